@@ -1,0 +1,118 @@
+"""Scaled dot-product and multi-head attention, and probes (Vaswani et al. 2017, section 3.2)."""
+
+from __future__ import annotations
+
+import math
+
+from torch import Tensor, nn
+
+
+def scaled_dot_product_attention(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Weigh `value` by how well each query matches each key (eq. 1).
+
+    Parameters
+    ----------
+    query : Tensor of shape (B, H, T_q, d_k)
+    key, value : Tensor of shape (B, H, T_k, d_k)
+    mask : bool Tensor broadcastable to (B, H, T_q, T_k), optional
+        True where a query may look; elsewhere minus infinity takes the score's place.
+
+    Returns
+    -------
+    context : Tensor of shape (B, H, T_q, d_k)
+    weights : Tensor of shape (B, H, T_q, T_k), each row sums to one
+    scores : Tensor of shape (B, H, T_q, T_k), q.k / sqrt(d_k), before mask and softmax
+    """
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    weights = attention_weights(scores, mask)
+    return weights @ value, weights, scores
+
+
+def attention_weights(scores: Tensor, mask: Tensor | None) -> Tensor:
+    """Softmax over the keys that may be looked at; shapes as in `scaled_dot_product_attention`."""
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    return scores.softmax(dim=-1)
+
+
+class AttentionProbe(nn.Module):
+    """Passes weights through unchanged: the place where forward hooks listen or intervene.
+
+    It owns no parameters, so checkpoints do not know of it. A hook receives
+    ``(probe, (weights, scores), weights)`` with both of shape (B, H, T_q, T_k) and may return
+    other weights to be used instead.
+    """
+
+    def __init__(self, kind: str, layer: int) -> None:
+        super().__init__()
+        self.kind = kind
+        self.layer = layer
+
+    def forward(self, weights: Tensor, scores: Tensor) -> Tensor:
+        return weights
+
+    def extra_repr(self) -> str:
+        return f"kind={self.kind!r}, layer={self.layer}"
+
+
+class MultiHeadAttention(nn.Module):
+    """H attentions side by side, concatenated and projected (section 3.2.2).
+
+    The weights are always worked out in the open and pass through `probe`, so a run with listeners
+    computes bit for bit what a run without computes. torch's fused attention would save little at
+    sentence length, and on a CPU the backward of its kernel took two thirds of a training step.
+    """
+
+    def __init__(self, d_model: int, n_heads: int, *, kind: str, layer: int) -> None:
+        super().__init__()
+        if d_model % n_heads:
+            raise ValueError(f"d_model {d_model} is not a multiple of n_heads {n_heads}")
+        self.n_heads = n_heads
+        self.query_proj = nn.Linear(d_model, d_model)
+        self.key_proj = nn.Linear(d_model, d_model)
+        self.value_proj = nn.Linear(d_model, d_model)
+        self.out_proj = nn.Linear(d_model, d_model)
+        self.probe = AttentionProbe(kind, layer)
+
+    def forward(
+        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+    ) -> Tensor:
+        """query (B, T_q, d_model), key and value (B, T_k, d_model) -> (B, T_q, d_model).
+
+        `mask` is True where a query may look, broadcastable to (B, H, T_q, T_k).
+        """
+        q = self.split_heads(self.query_proj(query))
+        k, v = self.project_memory(key, value)
+        return self.merge_heads(self.attend(q, k, v, mask))
+
+    def project_memory(self, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        """What a decoder caches: keys and values, each (B, H, T_k, d_k)."""
+        return self.split_heads(self.key_proj(key)), self.split_heads(self.value_proj(value))
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Attention in the open: (B, H, T_q, d_k) queries -> (B, H, T_q, d_k) context."""
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        weights = self.probe(attention_weights(scores, mask), scores)
+        return weights @ v
+
+    def attend_shared(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        """K one-token queries over one shared memory: (K, H, 1, d_k), (1, H, T_k, d_k).
+
+        The K hypotheses of a beam take the place of query positions, so the memory is not copied
+        K times; the probe still sees one row for each hypothesis, (K, H, 1, T_k).
+        """
+        scores = q.permute(2, 1, 0, 3) @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        weights = self.probe(
+            attention_weights(scores, None).permute(2, 1, 0, 3), scores.permute(2, 1, 0, 3)
+        )
+        return (weights.permute(2, 1, 0, 3) @ v).permute(2, 1, 0, 3)
+
+    def split_heads(self, x: Tensor) -> Tensor:
+        """(B, T, d_model) -> (B, H, T, d_k)."""
+        return x.view(x.shape[0], x.shape[1], self.n_heads, -1).transpose(1, 2)
+
+    def merge_heads(self, context: Tensor) -> Tensor:
+        """(B, H, T, d_k) -> (B, T, d_model), concatenated and projected by W_O."""
+        return self.out_proj(context.transpose(1, 2).flatten(2))

@@ -1,0 +1,230 @@
+"""Checkpoints on disk: JSON and safetensors, never a pickle; every damage named."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import safetensors.torch
+import torch
+from safetensors import SafetensorError
+from torch import nn
+
+from records import CheckpointCard, fingerprint_of
+
+from .config import config_from_dict
+from .errors import CheckpointError
+from .registry import ARCHITECTURES
+from .tokenizer import TextTokenizer
+
+CONFIG, WEIGHTS, TOKENIZER, CARD = (
+    "config.json", "model.safetensors", "tokenizer.json", "card.json",
+)  # fmt: skip
+REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
+FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
+SAME_RUN = "Export config.json, model.safetensors and tokenizer.json from the same run."
+
+
+@dataclass(frozen=True)
+class LoadedCheckpoint:
+    """A checkpoint in memory; the model is in evaluation mode and shared by all callers."""
+
+    model: nn.Module
+    tokenizer: TextTokenizer
+    card: CheckpointCard
+
+
+def checkpoints_folder() -> Path:
+    """``checkpoints/`` of this project, or the folder named by ATTENTION_LAB_CHECKPOINTS."""
+    named = os.environ.get(FOLDER_VARIABLE)
+    return Path(named) if named else Path(__file__).resolve().parent.parent / "checkpoints"
+
+
+def list_checkpoints(folder: Path | str | None = None) -> list[str]:
+    """Names of the checkpoints in `folder`, damaged ones included, "en-de" first."""
+    root = Path(folder) if folder else checkpoints_folder()
+    if not root.is_dir():
+        return []
+    names = sorted(p.name for p in root.iterdir() if p.is_dir() and not p.name.startswith("."))
+    return sorted(names, key=lambda name: name != "en-de")
+
+
+def checkpoint_path(name_or_path: str | Path) -> Path:
+    """The folder of a name under ``checkpoints/``, or of a path.
+
+    Raises
+    ------
+    CheckpointError : there is no such folder; names near it are suggested.
+    """
+    path = Path(name_or_path)
+    if path.is_dir():
+        return path
+    inside = checkpoints_folder() / path
+    if inside.is_dir():
+        return inside
+    known = list_checkpoints()
+    near = difflib.get_close_matches(str(name_or_path), known, n=1)
+    if near:
+        hint = f"Did you mean {near[0]!r}?"
+    elif known:
+        hint = f"Choose one of {', '.join(known)}, or give the path of a folder."
+    else:
+        hint = f"Put a folder with {', '.join(REQUIRED)} into {checkpoints_folder().name}/."
+    raise CheckpointError(f"there is no checkpoint {str(name_or_path)!r}", hint=hint)
+
+
+def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedCheckpoint:
+    """Load and check a checkpoint folder.
+
+    Raises
+    ------
+    CheckpointError : something is missing, damaged or does not fit; one message names everything
+        that is wrong.
+    """
+    path = checkpoint_path(name_or_path)
+    faults: list[str] = []
+    missing = [name for name in REQUIRED if not (path / name).is_file()]
+    faults += [f"{name} is missing" for name in missing]
+
+    config, architecture = None, None
+    settings = _read_json(path / CONFIG, faults) if CONFIG not in missing else None
+    if settings is not None:
+        architecture = settings.pop("architecture", None)
+        if architecture not in ARCHITECTURES:
+            near = difflib.get_close_matches(str(architecture), ARCHITECTURES, n=1)
+            known = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(ARCHITECTURES)}"
+            faults.append(f"config.json names architecture {architecture!r} ({known})")
+        else:
+            try:
+                config = config_from_dict(ARCHITECTURES[architecture][0], settings, name=CONFIG)
+            except CheckpointError as error:
+                faults.append(str(error))
+
+    tokenizer = None
+    if TOKENIZER not in missing:
+        try:
+            tokenizer = TextTokenizer.from_file(path / TOKENIZER)
+        except CheckpointError as error:
+            faults.append(str(error))
+
+    tensors = None
+    if WEIGHTS not in missing:
+        try:
+            tensors = safetensors.torch.load_file(path / WEIGHTS)
+        except (SafetensorError, OSError, ValueError) as error:
+            faults.append(f"{WEIGHTS} cannot be read, it is damaged or cut short: {error}")
+
+    details = {}
+    if (path / CARD).is_file():
+        details = _read_json(path / CARD, faults) or {}
+
+    if config is not None and tokenizer is not None and tokenizer.vocab_size != config.vocab_size:
+        faults.append(
+            f"tokenizer has {tokenizer.vocab_size} entries but vocab_size is {config.vocab_size}"
+        )
+    model = None
+    if config is not None and tensors is not None:
+        with torch.device("meta"):
+            expected = {
+                name: tuple(p.shape)
+                for name, p in ARCHITECTURES[architecture][1](config).named_parameters()
+            }
+        faults += _tensor_faults(expected, tensors)
+        if not faults:
+            model = ARCHITECTURES[architecture][1](config)
+            model.load_state_dict({name: t.float() for name, t in tensors.items()})
+    if faults or model is None or tokenizer is None:
+        raise CheckpointError(
+            f"checkpoint {path.name!r} cannot be used: " + "; ".join(faults), hint=SAME_RUN
+        )
+    model.eval().to(device)
+    for parameter in model.parameters():
+        parameter.requires_grad_(False)
+    card = _card(path, architecture, config, model, details)
+    return LoadedCheckpoint(model, tokenizer, card)
+
+
+def _read_json(path: Path, faults: list[str]) -> dict[str, Any] | None:
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as error:
+        faults.append(f"{path.name} is not valid JSON: {error}")
+        return None
+    if not isinstance(values, dict):
+        faults.append(f"{path.name} holds a {type(values).__name__}, expected an object")
+        return None
+    return values
+
+
+def _tensor_faults(expected: dict[str, tuple], tensors: dict[str, torch.Tensor]) -> list[str]:
+    faults = []
+    absent = sorted(expected.keys() - tensors.keys())
+    foreign = sorted(tensors.keys() - expected.keys())
+    if absent:
+        faults.append(f"{WEIGHTS} lacks {_some(absent)}")
+    if foreign:
+        faults.append(f"{WEIGHTS} holds unknown {_some(foreign)}")
+    for name in sorted(expected.keys() & tensors.keys()):
+        found = tuple(tensors[name].shape)
+        if found != expected[name]:
+            faults.append(f"{name} is {found}, the config asks for {expected[name]}")
+        elif not bool(torch.isfinite(tensors[name]).all()):
+            faults.append(f"{name} holds NaN or infinite numbers")
+    return faults
+
+
+def _some(names: list[str], most: int = 3) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def _card(
+    path: Path, architecture: str, config: Any, model: nn.Module, details: dict[str, Any]
+) -> CheckpointCard:
+    languages = details.get("languages")
+    if not (isinstance(languages, list) and len(languages) == 2):
+        languages = ["source", "target"]
+    return CheckpointCard(
+        name=path.name,
+        architecture=architecture,
+        languages=(str(languages[0]), str(languages[1])),
+        n_params=sum(p.numel() for p in model.parameters()),
+        config=asdict(config),
+        fingerprint=fingerprint_of(*((path / name).read_bytes() for name in REQUIRED)),
+        title=_as(str, details.get("title"), path.name),
+        description=_as(str, details.get("description"), ""),
+        licence=_as(str, details.get("licence"), ""),
+        scores=_as(dict, details.get("scores"), {}),
+        heads=_as(dict, details.get("heads"), {}),
+        guided=details.get("guided") if isinstance(details.get("guided"), dict) else None,
+        training=_as(dict, details.get("training"), {}),
+    )
+
+
+def _as(kind: type, value: Any, default: Any) -> Any:
+    return value if isinstance(value, kind) else default
+
+
+def save_checkpoint(
+    path: Path,
+    model: nn.Module,
+    tokenizer: TextTokenizer,
+    *,
+    architecture: str = "transformer",
+    card: dict[str, Any] | None = None,
+    dtype: torch.dtype = torch.float32,
+) -> None:
+    """Write a folder that `load_checkpoint` reads; `dtype` is that of the weights on disk."""
+    path.mkdir(parents=True, exist_ok=True)
+    config = {"architecture": architecture, **asdict(model.config)}
+    (path / CONFIG).write_text(json.dumps(config, indent=2) + "\n")
+    tokenizer.save(path / TOKENIZER)
+    tensors = {n: p.detach().to(dtype).contiguous() for n, p in model.named_parameters()}
+    safetensors.torch.save_file(tensors, path / WEIGHTS)
+    if card is not None:
+        text = json.dumps(card, indent=2, ensure_ascii=False)
+        (path / CARD).write_text(text + "\n", encoding="utf-8")

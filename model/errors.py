@@ -1,0 +1,19 @@
+"""Errors that speak to the person who can act on them."""
+
+from __future__ import annotations
+
+
+class ModelError(Exception):
+    """Something the user can mend: `str(error)` says what, `error.hint` says what to try."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class InputError(ModelError):
+    """The text cannot be translated as it is: empty, too long."""
+
+
+class CheckpointError(ModelError):
+    """A checkpoint is missing, damaged or does not fit its own config."""

@@ -1,0 +1,158 @@
+"""Text to pieces and back, over the `tokenizers` library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+
+from records import TokenSequence
+
+from .errors import CheckpointError
+
+PAD, UNK, BOS, EOS = "<pad>", "<unk>", "<s>", "</s>"
+SPECIAL_TOKENS = (PAD, UNK, BOS, EOS)
+SPACE = "▁"
+
+
+def build_tokenizer(texts: Iterable[str], vocab_size: int) -> TextTokenizer:
+    """Learn a joint byte-pair vocabulary (Sennrich et al. 2016) from source and target texts.
+
+    Text is brought to Unicode NFC, control characters and runs of spaces become one space, curly
+    apostrophes straight ones. Words carry ``▁`` for the space before them; punctuation stands
+    alone. The special tokens take the ids 0 to 3 in the order of `SPECIAL_TOKENS`.
+    """
+    tokenizer = Tokenizer(models.BPE(unk_token=UNK, fuse_unk=False))
+    tokenizer.normalizer = normalizers.Sequence(
+        [
+            normalizers.NFC(),
+            normalizers.Replace(Regex(r"\p{Cf}"), ""),
+            normalizers.Replace(Regex(r"[\p{Cc}\p{Co}\p{Cn}]"), " "),
+            normalizers.Replace(Regex("[’‘`´]"), "'"),
+            normalizers.Replace(Regex(r"\s+"), " "),
+            normalizers.Strip(),
+        ]
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Metaspace(replacement=SPACE), pre_tokenizers.Punctuation("isolated")]
+    )
+    tokenizer.decoder = decoders.Metaspace(replacement=SPACE)
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocab_size,
+        special_tokens=list(SPECIAL_TOKENS),
+        show_progress=False,
+        min_frequency=2,
+        limit_alphabet=400,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    return TextTokenizer(tokenizer)
+
+
+class TextTokenizer:
+    """A byte-pair vocabulary that answers with `TokenSequence` records.
+
+    Immutable once made, so one instance may serve many threads.
+    """
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        # "<s>" typed by a user is text, not the special token.
+        tokenizer.encode_special_tokens = True
+        self._tokenizer = tokenizer
+        self._unk_id = tokenizer.token_to_id(UNK)
+        self._pieces = tuple(
+            tokenizer.id_to_token(i) or "" for i in range(tokenizer.get_vocab_size())
+        )
+
+    @classmethod
+    def from_file(cls, path: Path) -> TextTokenizer:
+        """Read `tokenizer.json`.
+
+        Raises
+        ------
+        CheckpointError : the file is not a tokenizer or lacks the special tokens.
+        """
+        hint = "Take tokenizer.json from the run that made the weights."
+        try:
+            tokenizer = Tokenizer.from_file(str(path))
+        except Exception as error:  # the library raises plain Exception
+            raise CheckpointError(f"{path.name} cannot be read: {error}", hint=hint) from error
+        missing = [t for t in SPECIAL_TOKENS if tokenizer.token_to_id(t) is None]
+        if missing:
+            raise CheckpointError(f"{path.name} lacks the tokens {', '.join(missing)}", hint=hint)
+        return cls(tokenizer)
+
+    def save(self, path: Path) -> None:
+        self._tokenizer.save(str(path))
+
+    @property
+    def vocab_size(self) -> int:
+        return len(self._pieces)
+
+    def id_of(self, token: str) -> int | None:
+        return self._tokenizer.token_to_id(token)
+
+    def token_of(self, token_id: int) -> str:
+        return self._pieces[token_id]
+
+    def encode(self, text: str) -> TokenSequence:
+        """Pieces of `text` followed by ``</s>``.
+
+        Offsets point at the characters of `text` that a piece spells, its leading space left out.
+        """
+        encoding = self._tokenizer.encode(text, add_special_tokens=False)
+        offsets = []
+        for start, end in encoding.offsets:
+            while start < end and text[start].isspace():
+                start += 1
+            # A bare "▁" at the very start would look like a special token.
+            offsets.append((start, end) if end else (0, min(1, len(text))))
+        eos = self._tokenizer.token_to_id(EOS)
+        return TokenSequence(
+            text=text,
+            ids=(*encoding.ids, eos),
+            tokens=(
+                *(
+                    self._piece_of(t, i, text, o)
+                    for t, i, o in zip(encoding.tokens, encoding.ids, offsets, strict=True)
+                ),
+                EOS,
+            ),
+            offsets=(*offsets, (0, 0)),
+            unknown=(*(i == self._unk_id for i in encoding.ids), False),
+        )
+
+    def _piece_of(self, token: str, token_id: int, text: str, offset: tuple[int, int]) -> str:
+        # The reader should see which piece is unknown, not six times "<unk>".
+        return text[slice(*offset)] or token if token_id == self._unk_id else token
+
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        """Ids of many texts, each followed by ``</s>``; for training."""
+        eos = self._tokenizer.token_to_id(EOS)
+        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [[*encoding.ids, eos] for encoding in encodings]
+
+    def decode(self, ids: Sequence[int]) -> TokenSequence:
+        """Produced ids as a text with the offsets of each piece in it."""
+        text = ""
+        offsets = []
+        tokens = []
+        for token_id in ids:
+            token = self._pieces[token_id]
+            tokens.append(token)
+            if token in (PAD, BOS, EOS):
+                offsets.append((0, 0))
+                continue
+            spelled = token.replace(SPACE, " ")
+            if not text:
+                spelled = spelled.lstrip(" ")
+            start = len(text) + (len(spelled) - len(spelled.lstrip(" ")))
+            text += spelled
+            offsets.append((start, len(text)) if len(text) else (0, 0))
+        return TokenSequence(
+            text=text,
+            ids=tuple(int(i) for i in ids),
+            tokens=tuple(tokens),
+            offsets=tuple(offsets),
+            unknown=tuple(int(i) == self._unk_id for i in ids),
+        )
