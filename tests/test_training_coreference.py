@@ -1,0 +1,188 @@
+"""The generated "it" sentences: spans, German forms and what is held out."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from training.coreference import (
+    ARTICLES,
+    PRONOUN_FORMS,
+    SITUATIONS,
+    canonical_pairs,
+    generate_held_out,
+    generate_training,
+    held_out_reasons,
+)
+from training.lexicon import ADJECTIVES, AGENTS, NOUNS, THINGS
+
+
+@pytest.fixture(scope="module")
+def training():
+    return generate_training(40_000)
+
+
+@pytest.fixture(scope="module")
+def held_out():
+    return generate_held_out(300)
+
+
+def words(pair):
+    antecedent = NOUNS[pair.source[slice(*pair.antecedent)].lower()]
+    distractor = NOUNS[pair.source[slice(*pair.distractor)].lower()] if pair.distractor else None
+    return antecedent, distractor
+
+
+def situation_of(pair):
+    return max(
+        (name for name in SITUATIONS if pair.frame.startswith(f"{name}_")), key=len, default=""
+    )
+
+
+def noun_pair(pair):
+    return frozenset(noun.english for noun in words(pair))
+
+
+def test_two_noun_frames_use_forty_properties():
+    reasons = [r.key for s in SITUATIONS.values() for side in s.reasons for r in side]
+    assert len(set(reasons) & set(ADJECTIVES)) >= 40
+
+
+def test_lexicon_has_sixty_agents_and_sixty_things():
+    assert len(AGENTS) >= 60
+    assert len(THINGS) >= 60
+
+
+def test_english_nouns_are_not_repeated():
+    assert len(NOUNS) == len(AGENTS) + len(THINGS)
+
+
+@pytest.mark.parametrize("nouns", [AGENTS, THINGS])
+def test_every_gender_has_a_fifth_of_the_nouns(nouns):
+    counts = Counter(noun.gender for noun in nouns)
+    assert min(counts[gender] for gender in "mfn") >= len(nouns) / 5
+
+
+def test_only_masculine_nouns_are_weak():
+    assert all(noun.gender == "m" for noun in NOUNS.values() if noun.oblique != noun.german)
+
+
+def test_article_before_the_antecedent_has_its_gender(training):
+    for pair in training:
+        antecedent, _ = words(pair)
+        forms = {ARTICLES[case][antecedent.gender] for case in ARTICLES}
+        pattern = rf"\b(der|die|das|den|dem) ({antecedent.german}|{antecedent.oblique})\b"
+        found = re.findall(pattern, pair.target, re.IGNORECASE)
+        assert all(article.lower() in forms for article, _ in found), pair.target
+
+
+def test_forty_thousand_distinct_training_sentences(training):
+    assert len({pair.source for pair in training}) == 40_000
+
+
+def test_half_of_the_sentences_have_one_noun(training):
+    assert Counter(pair.n_nouns for pair in training) == {1: 20_000, 2: 20_000}
+
+
+def test_there_are_at_least_24_frames(training):
+    assert len({pair.frame for pair in training}) >= 24
+
+
+def test_pronoun_span_covers_it(training, held_out):
+    for pair in training + held_out:
+        assert pair.source[slice(*pair.pronoun)] in ("it", "It")
+
+
+def test_each_sentence_has_one_it(training, held_out):
+    for pair in training + held_out:
+        assert len(re.findall(r"\bits?\b", pair.source, re.IGNORECASE)) == 1, pair.source
+
+
+def test_german_pronoun_agrees_with_the_antecedent(training, held_out):
+    for pair in training + held_out:
+        antecedent, _ = words(pair)
+        pronoun = pair.target[slice(*pair.target_pronoun)]
+        assert pronoun.lower() == PRONOUN_FORMS[pair.case][antecedent.gender]
+
+
+def test_distractor_would_ask_for_another_pronoun(training, held_out):
+    for pair in training + held_out:
+        antecedent, distractor = words(pair)
+        if distractor:
+            forms = PRONOUN_FORMS[pair.case]
+            assert forms[antecedent.gender] != forms[distractor.gender]
+
+
+def test_held_out_noun_pairs_never_train(training, held_out):
+    pairs = {noun_pair(pair) for pair in held_out if pair.held_out in ("nouns", "both")}
+    pairs.add(frozenset(("animal", "street")))
+    assert not pairs & {noun_pair(pair) for pair in training if pair.distractor}
+
+
+def test_held_out_properties_never_train_in_their_situation(training):
+    for situation in SITUATIONS:
+        adjectives = [key for key in held_out_reasons(situation) if key in ADJECTIVES]
+        sources = [pair.source for pair in training if situation_of(pair) == situation]
+        assert sources
+        for adjective in adjectives:
+            assert not [s for s in sources if re.search(rf" {adjective}[.,]", s)], situation
+
+
+def test_held_out_sentences_never_train(training, held_out):
+    assert not {pair.source for pair in held_out} & {pair.source for pair in training}
+
+
+def test_every_held_out_sentence_says_what_is_held_out(held_out):
+    assert {pair.held_out for pair in held_out} == {"nouns", "property", "both"}
+
+
+def test_held_out_words_are_known_from_training(training, held_out):
+    def vocabulary(pairs):
+        return {word for pair in pairs for word in re.findall(r"\w+", pair.source.lower())}
+
+    assert vocabulary(held_out) <= vocabulary(training)
+
+
+def test_minimal_pairs_have_both_halves_and_two_pronouns(held_out):
+    assert len(held_out) == 600
+    for first, second in zip(held_out[::2], held_out[1::2], strict=True):
+        assert first.pair_id == second.pair_id
+        assert (first.half, second.half) == ("first", "second")
+        assert first.frame == second.frame
+        assert noun_pair(first) == noun_pair(second)
+        german = [pair.target[slice(*pair.target_pronoun)].lower() for pair in (first, second)]
+        assert german[0] != german[1]
+
+
+def test_held_out_pairs_are_spread_over_frames(held_out):
+    counts = Counter(pair.frame for pair in held_out)
+    assert len(counts) >= 24
+    assert max(counts.values()) <= len(held_out) / 24
+
+
+def test_canonical_sentences():
+    tired, wide = canonical_pairs()
+    assert tired.source == "The animal didn't cross the street because it was too tired."
+    assert tired.target == "Das Tier überquerte die Straße nicht, weil es zu müde war."
+    assert wide.source == "The animal didn't cross the street because it was too wide."
+    assert wide.target == "Das Tier überquerte die Straße nicht, weil sie zu breit war."
+
+
+def test_neither_noun_position_predicts_the_antecedent(training):
+    two = [pair for pair in training if pair.distractor]
+    first = sum(pair.antecedent < pair.distractor for pair in two) / len(two)
+    assert 0.4 < first < 0.6
+
+
+def test_noun_class_does_not_predict_the_antecedent(training):
+    agents = {noun.english for noun in AGENTS}
+    two = [pair for pair in training if pair.distractor]
+    mixed = [w for w in map(words, two) if (w[0].english in agents) != (w[1].english in agents)]
+    share = sum(antecedent.english in agents for antecedent, _ in mixed) / len(mixed)
+    assert 0.4 < share < 0.6
+
+
+def test_same_seed_same_sentences():
+    assert generate_training(300, seed=3) == generate_training(300, seed=3)
+    assert generate_training(300, seed=3) != generate_training(300, seed=4)
+    assert generate_held_out(20, seed=3) == generate_held_out(20, seed=3)

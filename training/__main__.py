@@ -1,0 +1,117 @@
+"""`python -m training --config training/configs/en-de.json` and its smaller siblings."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+import torch
+
+
+def train(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m training",
+        description="Train a translator; killed at any moment, the same command goes on.",
+    )
+    parser.add_argument("--config", type=Path, required=True)
+    parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the data sets")
+    parser.add_argument("--run", type=Path, help="folder of the run (default: runs/<name>)")
+    parser.add_argument(
+        "--max-steps", type=int, help="stop here instead of at the config's max_steps"
+    )
+    parser.add_argument("--threads", type=int, help="CPU threads (default: all cores)")
+    args = parser.parse_args(argv)
+
+    from .corpus import CorpusError
+    from .loop import Trainer
+
+    if args.threads:
+        torch.set_num_threads(args.threads)
+    settings = json.loads(args.config.read_text())
+    run = args.run or Path("runs") / settings["name"]
+    try:
+        trainer = Trainer(settings, args.data, run)
+    except CorpusError as error:
+        print(error, file=sys.stderr)
+        return 1
+    if trainer.workers.leads:
+        print(
+            f"{sum(p.numel() for p in trainer.model.parameters()):,} parameters, "
+            f"{len(trainer.examples):,} pairs, step {trainer.progress.step}, "
+            f"{torch.get_num_threads()} threads on {trainer.device}"
+        )
+    trainer.train(args.max_steps)
+    return 0
+
+
+def export(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m training export", description="Average a run's weights into a checkpoint."
+    )
+    parser.add_argument("--run", type=Path, required=True)
+    parser.add_argument("--checkpoint", type=Path, required=True, help="folder to write")
+    parser.add_argument("--newest", type=int, help="average only this many of the saved weights")
+    args = parser.parse_args(argv)
+
+    from .export import export_run
+
+    try:
+        card = export_run(args.run, args.checkpoint, newest=args.newest)
+    except FileNotFoundError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"averaged steps {card['training']['averaged_steps']} into {args.checkpoint}")
+    return 0
+
+
+def evaluate(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m training evaluate",
+        description="BLEU, right pronouns and antecedent heads of a checkpoint, beam 5.",
+    )
+    parser.add_argument("--checkpoint", default="en-de", help="a name under checkpoints/ or a path")
+    parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the data sets")
+    parser.add_argument("--limit", type=int, help="only so many lines of each set")
+    parser.add_argument("--threads", type=int, help="CPU threads (default: all cores)")
+    parser.add_argument("--write", action="store_true", help="put the results into card.json")
+    args = parser.parse_args(argv)
+
+    from model import ModelError, load_translator
+
+    from .corpus import CorpusError
+    from .evaluate import evaluate as measure
+    from .evaluate import report, write_card
+
+    if args.threads:
+        torch.set_num_threads(args.threads)
+    try:
+        translator = load_translator(args.checkpoint)
+        result = measure(translator, args.data, limit=args.limit)
+    except (ModelError, CorpusError) as error:
+        print(error, getattr(error, "hint", ""), file=sys.stderr)
+        return 1
+    print(report(result))
+    if args.write:
+        if args.limit:
+            print("not written: --limit measures only a part", file=sys.stderr)
+            return 1
+        write_card(args.checkpoint, result)
+    return 0
+
+
+COMMANDS = {"train": train, "export": export, "evaluate": evaluate}
+
+
+def main() -> int:
+    argv = sys.argv[1:]
+    if argv and argv[0] in COMMANDS:
+        return COMMANDS[argv[0]](argv[1:])
+    return train(argv)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+    sys.exit(main())

@@ -1,0 +1,100 @@
+"""Batches of similar length under a token budget."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.tokenizer import TextTokenizer
+
+from .corpus import Pair
+
+
+@dataclass(frozen=True)
+class Example:
+    """One pair as ids, each side ending in ``</s>``.
+
+    `query` and `keys` are the pieces of "it" and of its antecedent in `src`, empty when unknown.
+    """
+
+    src: list[int]
+    tgt: list[int]
+    query: tuple[int, ...] = ()
+    keys: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Padded ids.
+
+    src (B, T_src); tgt_in (B, T_tgt) starts with ``<s>``; tgt_out (B, T_tgt) ends with ``</s>``;
+    links: (row, query pieces, key pieces) of the sentences with a known antecedent.
+    """
+
+    src: Tensor
+    tgt_in: Tensor
+    tgt_out: Tensor
+    n_tokens: int
+    links: tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]
+
+
+def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:
+    """Ids of all pairs, without those beyond `max_len` or of wildly unequal length."""
+    sources = tokenizer.encode_batch([p.source for p in pairs])
+    targets = tokenizer.encode_batch([p.target for p in pairs])
+    examples = []
+    for pair, src, tgt in zip(pairs, sources, targets, strict=True):
+        longer, shorter = max(len(src), len(tgt)), min(len(src), len(tgt))
+        if longer > max_len or longer > 4 * shorter + 4:
+            continue
+        query, keys = (), ()
+        if pair.link is not None:
+            pieces = tokenizer.encode(pair.source)
+            query = pieces.pieces_at(*pair.link.pronoun)
+            keys = pieces.pieces_at(*pair.link.antecedent)
+        examples.append(Example(src, tgt, query, keys))
+    return examples
+
+
+def plan_batches(examples: Sequence[Example], budget: int, seed: int) -> list[list[int]]:
+    """Indices of examples, batch by batch, in random order.
+
+    Every batch holds sentences of nearly one length and at most `budget` padded tokens on its
+    longer side. The same seed gives the same plan, which is what makes resuming exact.
+    """
+    rng = random.Random(seed)
+    order = list(range(len(examples)))
+    rng.shuffle(order)
+    order.sort(key=lambda i: (len(examples[i].src), len(examples[i].tgt)))
+    batches, batch, longest = [], [], 0
+    for i in order:
+        length = max(len(examples[i].src), len(examples[i].tgt))
+        if batch and (len(batch) + 1) * max(longest, length) > budget:
+            batches.append(batch)
+            batch, longest = [], 0
+        batch.append(i)
+        longest = max(longest, length)
+    if batch:
+        batches.append(batch)
+    rng.shuffle(batches)
+    return batches
+
+
+def pad(rows: Sequence[Sequence[int]], pad_id: int) -> Tensor:
+    """int64 Tensor (B, longest), shorter rows filled with `pad_id` at the end."""
+    longest = max(len(row) for row in rows)
+    return torch.tensor([[*row, *[pad_id] * (longest - len(row))] for row in rows])
+
+
+def make_batch(examples: Sequence[Example], pad_id: int, bos_id: int) -> Batch:
+    return Batch(
+        src=pad([e.src for e in examples], pad_id),
+        tgt_in=pad([[bos_id, *e.tgt[:-1]] for e in examples], pad_id),
+        tgt_out=pad([e.tgt for e in examples], pad_id),
+        n_tokens=sum(len(e.tgt) for e in examples),
+        links=tuple((i, e.query, e.keys) for i, e in enumerate(examples) if e.keys),
+    )

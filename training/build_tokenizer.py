@@ -1,0 +1,37 @@
+"""The joint vocabulary of a run, learnt once and kept in its folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import torch.distributed as dist
+
+from model.tokenizer import TextTokenizer, build_tokenizer
+
+from .corpus import Pair
+
+
+def tokenizer_for(
+    settings: dict[str, Any], pairs: list[Pair], run: Path, workers: Any
+) -> TextTokenizer:
+    """Read ``tokenizer.json`` of the run, or learn it from both sides of the training pairs.
+
+    ``settings["tokenizer"]`` gives ``vocab_size``, or ``file`` to share another run's vocabulary.
+    """
+    path = run / "tokenizer.json"
+    shared = settings["tokenizer"].get("file")
+    if shared:
+        tokenizer = TextTokenizer.from_file(Path(shared))
+        if workers.leads:
+            tokenizer.save(path)
+        return tokenizer
+    if workers.leads and not path.exists():
+        texts = (text for pair in pairs for text in (pair.source, pair.target))
+        temporary = path.with_suffix(".tmp")
+        build_tokenizer(texts, settings["tokenizer"]["vocab_size"]).save(temporary)
+        os.replace(temporary, path)
+    if workers.world > 1:
+        dist.barrier()
+    return TextTokenizer.from_file(path)

@@ -1,0 +1,78 @@
+"""Sentence pairs: from gzip files of `source<TAB>target` lines and from the coreference frames."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from .coreference import CoreferencePair, generate_held_out, generate_training
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One sentence pair; `link` is set for generated sentences with a known antecedent."""
+
+    source: str
+    target: str
+    link: CoreferencePair | None = None
+
+
+class CorpusError(Exception):
+    """The data folder lacks something; the message says what and how to get it."""
+
+
+def read_pairs(path: Path) -> Iterator[Pair]:
+    """Pairs of one gzip file.
+
+    Raises
+    ------
+    CorpusError : the file is missing, not gzip, or a line is not ``source<TAB>target``.
+    """
+    if not path.exists():
+        raise CorpusError(
+            f"{path} does not exist; point --data at the folder that holds it, or download the "
+            "originals with `python -m training fetch`"
+        )
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                columns = line.rstrip("\n").split("\t")
+                if len(columns) != 2:
+                    raise CorpusError(
+                        f"{path}, line {number}: expected source<TAB>target, found "
+                        f"{len(columns)} columns"
+                    )
+                yield Pair(*columns)
+    except (gzip.BadGzipFile, EOFError, UnicodeDecodeError) as error:
+        raise CorpusError(f"{path} is damaged: {error}") from error
+
+
+def training_pairs(data: Path, sources: dict) -> list[Pair]:
+    """All training pairs named by the `data` section of a training config.
+
+    ``sources["sets"]`` lists ``{"folder", "repeat"}``; ``sources["coreference"]`` gives
+    ``{"pairs", "seed"}``.
+    """
+    pairs: list[Pair] = []
+    for entry in sources["sets"]:
+        pairs += list(read_pairs(data / entry["folder"] / "train.tsv.gz")) * entry.get("repeat", 1)
+    spec = sources.get("coreference")
+    if spec:
+        generated = generate_training(spec["pairs"], seed=spec["seed"])
+        pairs += [Pair(p.source, p.target, p) for p in generated]
+    return pairs
+
+
+def validation_pairs(data: Path, sources: dict, limit: int = 1000) -> dict[str, list[Pair]]:
+    """Validation pairs by set, at most `limit` of each; held-out frames as "coreference"."""
+    sets = {}
+    for entry in sources["sets"]:
+        pairs = list(read_pairs(data / entry["folder"] / "val.tsv.gz"))
+        sets[entry["folder"]] = pairs[:: max(1, len(pairs) // limit)][:limit]
+    spec = sources.get("coreference")
+    if spec:
+        held_out = generate_held_out(spec["held_out_pairs"], seed=spec["seed"] + 1)
+        sets["coreference"] = [Pair(p.source, p.target, p) for p in held_out][:limit]
+    return sets

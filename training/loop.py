@@ -1,0 +1,441 @@
+"""The training loop: resumable at any moment, one process or several."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import safetensors.torch
+import torch
+import torch.distributed as dist
+from safetensors import safe_open
+from tqdm import tqdm
+
+from model.attention import AttentionProbe
+from model.capture import probes_of
+from model.config import TransformerConfig
+from model.tokenizer import TextTokenizer
+from model.transformer import Transformer
+
+from .batching import Batch, Example, encode_pairs, make_batch, plan_batches
+from .build_tokenizer import tokenizer_for
+from .corpus import training_pairs, validation_pairs
+from .dropout import use_pooled_dropout
+from .formation import record_formation
+from .loss import label_smoothed_loss
+from .schedule import warmup_learning_rate
+
+
+@dataclass
+class Progress:
+    """Where a run stands; saved with every state file."""
+
+    step: int = 0
+    epoch: int = 0
+    batch: int = 0
+    best_val_loss: float = math.inf
+    evaluations_without_gain: int = 0
+    seconds: float = 0.0
+    history: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Workers:
+    """The processes of a run; one unless `torchrun` started more."""
+
+    rank: int
+    world: int
+
+    @classmethod
+    def join(cls) -> Workers:
+        world = int(os.environ.get("WORLD_SIZE", "1"))
+        if world > 1 and not dist.is_initialized():
+            dist.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
+        return cls(int(os.environ.get("RANK", "0")), world)
+
+    @property
+    def leads(self) -> bool:
+        return self.rank == 0
+
+    def sum(self, tensor: torch.Tensor) -> torch.Tensor:
+        if self.world > 1:
+            dist.all_reduce(tensor)
+        return tensor
+
+    def sum_gradients(self, model: torch.nn.Module) -> None:
+        """Add up the gradients of all processes, in one message."""
+        if self.world == 1:
+            return
+        gradients = [p.grad for p in model.parameters() if p.grad is not None]
+        flat = self.sum(torch.cat([g.flatten() for g in gradients]))
+        for gradient, part in zip(
+            gradients, flat.split([g.numel() for g in gradients]), strict=True
+        ):
+            gradient.copy_(part.view_as(gradient))
+
+
+def pick_device() -> torch.device:
+    if torch.cuda.is_available():
+        return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
+    return torch.device("cpu")
+
+
+class Trainer:
+    """One training run in a folder of its own (``runs/<name>``).
+
+    The folder holds ``config.json``, ``tokenizer.json``, ``metrics.jsonl``, ``state.safetensors``
+    (model, optimiser moments and progress in one file, replaced atomically) and
+    ``weights-<step>.safetensors``, the latest of which are averaged at export.
+    """
+
+    def __init__(self, settings: dict[str, Any], data: Path, run: Path) -> None:
+        self.settings = settings
+        self.train_settings = settings["training"]
+        self.run = run
+        self.workers = Workers.join()
+        self.device = pick_device()
+        run.mkdir(parents=True, exist_ok=True)
+
+        pairs = training_pairs(data, settings["data"])
+        self.tokenizer: TextTokenizer = tokenizer_for(settings, pairs, run, self.workers)
+        self.config = TransformerConfig(
+            vocab_size=self.tokenizer.vocab_size,
+            dropout=self.train_settings["dropout"],
+            **settings["model"],
+        )
+        max_len = self.train_settings["max_len"]
+        self.examples = encode_pairs(pairs, self.tokenizer, max_len)
+        self.validation = {
+            name: encode_pairs(p, self.tokenizer, max_len)
+            for name, p in validation_pairs(data, settings["data"]).items()
+        }
+
+        torch.manual_seed(self.train_settings["seed"])
+        self.model = Transformer(self.config).to(self.device)
+        start_from = self.train_settings.get("start_from")
+        if start_from:
+            load_weights(self.model, Path(start_from))
+        self.use_bf16 = self.train_settings.get("bf16", True)
+        use_pooled_dropout(
+            self.model,
+            self.config.dropout,
+            torch.bfloat16 if self.use_bf16 else torch.float32,
+            seed=self.train_settings["seed"] + self.workers.rank,
+            device=self.device,
+        )
+        self.optimizer = torch.optim.Adam(
+            self.model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True
+        )
+        self.progress = Progress()
+        self.metrics_path = run / "metrics.jsonl"
+        if (run / "state.safetensors").exists():
+            self._resume()
+        elif self.workers.leads:
+            (run / "config.json").write_text(json.dumps(settings, indent=2) + "\n")
+
+    # -- resuming ---------------------------------------------------------------------------
+
+    def _save_state(self) -> None:
+        if not self.workers.leads:
+            return
+        names = {id(p): n for n, p in self.model.named_parameters()}
+        tensors = {f"model.{n}": p.detach().cpu() for n, p in self.model.named_parameters()}
+        for parameter, moments in self.optimizer.state.items():
+            for key in ("exp_avg", "exp_avg_sq"):
+                tensors[f"{key}.{names[id(parameter)]}"] = moments[key].cpu()
+        tensors["rng"] = torch.get_rng_state()
+        target = self.run / "state.safetensors"
+        temporary = target.with_suffix(".tmp")
+        metadata = {"progress": json.dumps(self.progress.__dict__)}
+        safetensors.torch.save_file(tensors, temporary, metadata=metadata)
+        os.replace(temporary, target)
+
+    def _resume(self) -> None:
+        with safe_open(self.run / "state.safetensors", framework="pt") as state:
+            self.progress = Progress(**json.loads(state.metadata()["progress"]))
+            parameters = dict(self.model.named_parameters())
+            with torch.no_grad():
+                for name, parameter in parameters.items():
+                    parameter.copy_(state.get_tensor(f"model.{name}"))
+            keys = set(state.keys())
+            for name, parameter in parameters.items():
+                if f"exp_avg.{name}" in keys:
+                    self.optimizer.state[parameter] = {
+                        "step": torch.tensor(float(self.progress.step), device=self.device),
+                        "exp_avg": state.get_tensor(f"exp_avg.{name}").to(self.device),
+                        "exp_avg_sq": state.get_tensor(f"exp_avg_sq.{name}").to(self.device),
+                    }
+            torch.set_rng_state(state.get_tensor("rng"))
+        if self.workers.leads and self.metrics_path.exists():
+            # Lines written after the state was saved belong to steps that are run again.
+            lines = self.metrics_path.read_text().splitlines()
+            kept = [x for x in lines if x and _step_of(x) <= self.progress.step]
+            self.metrics_path.write_text("".join(f"{x}\n" for x in kept))
+
+    # -- steps ------------------------------------------------------------------------------
+
+    def _batches(self) -> Iterator[Batch]:
+        """Endless batches from where the run stands; every process sees its own share."""
+        settings = self.train_settings
+        while True:
+            plan = plan_batches(
+                self.examples, settings["batch_tokens"], settings["seed"] + self.progress.epoch
+            )
+            plan = plan[: len(plan) // self.workers.world * self.workers.world]
+            while self.progress.batch < len(plan):
+                mine = plan[self.progress.batch + self.workers.rank]
+                self.progress.batch += self.workers.world
+                yield self._batch([self.examples[i] for i in mine])
+            self.progress.epoch += 1
+            self.progress.batch = 0
+
+    def _batch(self, examples: list[Example]) -> Batch:
+        batch = make_batch(examples, self.config.pad_id, self.config.bos_id)
+        if self.device.type == "cpu":
+            return batch
+        return Batch(
+            batch.src.to(self.device),
+            batch.tgt_in.to(self.device),
+            batch.tgt_out.to(self.device),
+            batch.n_tokens,
+            batch.links,
+        )
+
+    def _losses(self, batch: Batch, smoothing: float) -> tuple[torch.Tensor, torch.Tensor]:
+        """Smoothed loss and negative log-likelihood, summed over the tokens of a batch."""
+        model = self.model
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.use_bf16):
+            padding = model.source_padding(batch.src)
+            memory = model.encode(batch.src, padding)
+            hidden = model.decode_hidden(batch.tgt_in, memory, padding)
+        if self.use_bf16:
+            hidden = hidden.to(torch.bfloat16)
+        real = batch.tgt_out != self.config.pad_id
+        return label_smoothed_loss(
+            hidden[real], model.embedding.weight, batch.tgt_out[real], smoothing
+        )
+
+    def _step(self, batch: Batch) -> dict[str, float]:
+        settings = self.train_settings
+        self.model.train()
+        guide = settings.get("guided")
+        with listen_to_guided_head(self.model, guide) as heard:
+            loss, nll = self._losses(batch, settings["label_smoothing"])
+        totals = torch.tensor([float(nll), batch.n_tokens], dtype=torch.float64, device=self.device)
+        totals = self.workers.sum(totals)
+        objective = loss
+        metrics = {}
+        if guide and batch.links:
+            guided_loss, mass = guided_attention_loss(heard[0], guide["head"], batch.links)
+            objective = objective + guide["weight"] * guided_loss
+            metrics["guided_mass"] = mass
+        (objective / totals[1].float()).backward()
+        self.workers.sum_gradients(self.model)
+        norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings["clip_norm"])
+        self.progress.step += 1
+        rate = warmup_learning_rate(
+            self.progress.step + settings.get("schedule_offset", 0),
+            self.config.d_model,
+            settings["warmup"],
+            settings["factor"],
+        )
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        metrics |= {
+            "nll": float(totals[0]),
+            "tokens": int(totals[1]),
+            "norm": float(norm),
+            "lr": rate,
+        }
+        return metrics
+
+    @torch.no_grad()
+    def evaluate(self) -> dict[str, float]:
+        """Negative log-likelihood per token on each validation set, and their mean."""
+        self.model.eval()
+        losses = {}
+        for name, examples in self.validation.items():
+            totals = torch.zeros(2, dtype=torch.float64, device=self.device)
+            plan = plan_batches(examples, self.train_settings["batch_tokens"], seed=0)
+            for indices in plan[self.workers.rank :: self.workers.world]:
+                batch = self._batch([examples[i] for i in indices])
+                _, nll = self._losses(batch, 0.0)
+                totals += torch.tensor(
+                    [float(nll), batch.n_tokens], dtype=torch.float64, device=self.device
+                )
+            totals = self.workers.sum(totals)
+            losses[f"val_{name}"] = float(totals[0] / totals[1])
+        losses["val_loss"] = sum(losses.values()) / len(losses)
+        return losses
+
+    # -- the run ----------------------------------------------------------------------------
+
+    def train(self, max_steps: int | None = None) -> Progress:
+        """Train until `max_steps`, or until the validation loss stops falling."""
+        settings = self.train_settings
+        last_step = max_steps or settings["max_steps"]
+        formation = set(settings.get("formation_steps", ()))
+        progress = self.progress
+        bar = tqdm(
+            total=last_step, initial=progress.step, unit="step", disable=not self.workers.leads
+        )
+        window: deque[tuple[float, dict[str, float]]] = deque(maxlen=settings["log_every"])
+        if progress.step == 0 and 0 in formation:
+            self._formation()
+        last_time = time.monotonic()
+        for batch in self._batches():
+            if progress.step >= last_step:
+                break
+            metrics = self._step(batch)
+            now = time.monotonic()
+            progress.seconds += now - last_time
+            window.append((now - last_time, metrics))
+            last_time = now
+            bar.update()
+            if progress.step % settings["log_every"] == 0:
+                self._log(self._summary(window), bar)
+            if progress.step in formation:
+                self._formation()
+            if progress.step % settings["validate_every"] == 0 or progress.step == last_step:
+                losses = self.evaluate()
+                self._log(losses, bar)
+                self._save_weights()
+                if losses["val_loss"] < progress.best_val_loss - 1e-4:
+                    progress.best_val_loss = losses["val_loss"]
+                    progress.evaluations_without_gain = 0
+                else:
+                    progress.evaluations_without_gain += 1
+                self._save_state()
+                if progress.evaluations_without_gain >= settings["patience"]:
+                    bar.write(f"validation loss has not fallen for {settings['patience']} checks")
+                    break
+            elif progress.step % settings["save_every"] == 0:
+                self._save_state()
+        if progress.step not in formation and formation:
+            self._formation()
+        bar.close()
+        return progress
+
+    def _summary(self, window: deque) -> dict[str, float]:
+        seconds = sum(s for s, _ in window)
+        tokens = sum(m["tokens"] for _, m in window)
+        summary = {
+            "loss": sum(m["nll"] for _, m in window) / tokens,
+            "lr": window[-1][1]["lr"],
+            "gradient_norm": sum(m["norm"] for _, m in window) / len(window),
+            "tokens_per_second": tokens / seconds,
+            "epoch": self.progress.epoch,
+            "seconds": round(self.progress.seconds, 1),
+        }
+        guided = [m["guided_mass"] for _, m in window if "guided_mass" in m]
+        if guided:
+            summary["guided_mass"] = sum(guided) / len(guided)
+        return summary
+
+    def _log(self, values: dict[str, float], bar: tqdm) -> None:
+        if not self.workers.leads:
+            return
+        line = {"step": self.progress.step} | {
+            k: round(v, 6) if isinstance(v, float) else v for k, v in values.items()
+        }
+        with self.metrics_path.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+        if "tokens_per_second" in values:
+            bar.set_postfix_str(
+                f"{values['tokens_per_second']:.0f} tok/s, loss {values['loss']:.3f}"
+            )
+        else:
+            bar.write(
+                f"step {self.progress.step}: "
+                + ", ".join(f"{k} {v:.3f}" for k, v in values.items())
+            )
+
+    def _save_weights(self) -> None:
+        if not self.workers.leads:
+            return
+        tensors = {n: p.detach().cpu() for n, p in self.model.named_parameters()}
+        target = self.run / f"weights-{self.progress.step:07d}.safetensors"
+        temporary = target.with_suffix(".tmp")
+        safetensors.torch.save_file(tensors, temporary)
+        os.replace(temporary, target)
+        for old in sorted(self.run.glob("weights-*.safetensors"))[
+            : -self.train_settings["average"]
+        ]:
+            old.unlink()
+
+    def _formation(self) -> None:
+        if self.workers.leads:
+            record_formation(self.model, self.tokenizer, self.run, self.progress.step)
+
+
+def _step_of(line: str) -> int:
+    try:
+        return int(json.loads(line)["step"])
+    except (ValueError, KeyError, TypeError):
+        return 2**62  # a line cut short by the kill: drop it
+
+
+def load_weights(model: torch.nn.Module, path: Path) -> None:
+    """Copy weights of the same shape into a model that is about to be trained on."""
+    tensors = safetensors.torch.load_file(path)
+    model.load_state_dict({n: t.float() for n, t in tensors.items()})
+
+
+class listen_to_guided_head:
+    """Within the `with`, hear the weights (with their gradient) of one encoder layer."""
+
+    def __init__(self, model: Transformer, guide: dict[str, Any] | None) -> None:
+        self.model, self.guide = model, guide
+        self.handle = None
+
+    def __enter__(self) -> list[torch.Tensor]:
+        heard: list[torch.Tensor] = []
+        if self.guide:
+
+            def hook(_probe: AttentionProbe, _inputs: tuple, weights: torch.Tensor) -> None:
+                heard.append(weights)
+
+            probe = next(
+                p
+                for p in probes_of(self.model)
+                if p.kind == "encoder" and p.layer == self.guide["layer"]
+            )
+            self.handle = probe.register_forward_hook(hook)
+        return heard
+
+    def __exit__(self, *_exc: object) -> None:
+        if self.handle is not None:
+            self.handle.remove()
+
+
+def guided_attention_loss(
+    weights: torch.Tensor, head: int, links: tuple
+) -> tuple[torch.Tensor, float]:
+    """Cross-entropy of the rows of "it" against their antecedents, summed over sentences.
+
+    Parameters
+    ----------
+    weights : Tensor (B, H, T_src, T_src) of one encoder layer
+    links : (row, query pieces, key pieces) per sentence
+
+    Returns
+    -------
+    loss : sum of -log(weight on the antecedent, summed over its pieces, mean over "it")
+    mass : mean of that weight
+    """
+    masses = torch.stack(
+        [
+            weights[row, head][list(queries)][:, list(keys)].float().sum(dim=-1).mean()
+            for row, queries, keys in links
+        ]
+    )
+    return -masses.clamp_min(1e-6).log().sum(), float(masses.detach().mean())
