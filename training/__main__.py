@@ -102,7 +102,26 @@ def evaluate(argv: list[str]) -> int:
     return 0
 
 
-COMMANDS = {"train": train, "export": export, "evaluate": evaluate}
+def fetch(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m training fetch",
+        description="Download Multi30k and Tatoeba from their public homes and check them.",
+    )
+    parser.add_argument("--data", type=Path, default=Path("data"), help="folder to write")
+    args = parser.parse_args(argv)
+
+    from .corpus import CorpusError
+    from .fetch import fetch as fetch_all
+
+    try:
+        fetch_all(args.data)
+    except CorpusError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+COMMANDS = {"train": train, "export": export, "evaluate": evaluate, "fetch": fetch}
 
 
 def main() -> int:

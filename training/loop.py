@@ -432,10 +432,12 @@ def guided_attention_loss(
     loss : sum of -log(weight on the antecedent, summed over its pieces, mean over "it")
     mass : mean of that weight
     """
-    masses = torch.stack(
-        [
-            weights[row, head][list(queries)][:, list(keys)].float().sum(dim=-1).mean()
-            for row, queries, keys in links
-        ]
-    )
+    rows = torch.tensor([row for row, _, _ in links], device=weights.device)
+    queries = torch.zeros(len(links), weights.shape[2], device=weights.device)
+    keys = torch.zeros(len(links), weights.shape[3], device=weights.device)
+    for i, (_, query_pieces, key_pieces) in enumerate(links):
+        queries[i, list(query_pieces)] = 1.0 / len(query_pieces)
+        keys[i, list(key_pieces)] = 1.0
+    chosen = weights[rows, head].float()  # (links, T_q, T_k)
+    masses = torch.einsum("nqk,nq,nk->n", chosen, queries, keys)
     return -masses.clamp_min(1e-6).log().sum(), float(masses.detach().mean())
