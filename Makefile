@@ -1,0 +1,60 @@
+# make app         the app in a browser              make app PORT=9000 ADDRESS=0.0.0.0
+# make test        lint and every test               make test ARGS="-k beam"
+# make lint        ruff only
+# make benchmarks  the side-by-side measurements     make benchmarks ARGS="--help"
+# make clean       remove the environment and caches
+#
+# The first run of a target builds .venv; later runs find it ready and start at once.
+
+VENV ?= .venv
+PORT ?= 8501
+# With localhost only this computer can see the app; 0.0.0.0 opens it to the network.
+ADDRESS ?= localhost
+ARGS ?=
+# The first interpreter on PATH that is new enough; name another with PYTHON=...
+IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(or $(shell for python in python3 python3.13 python3.12 python3.11 python3.14; do \
+	"$$python" -c "$(IS_NEW_ENOUGH)" 2>/dev/null && echo "$$python" && break; done),python3)
+
+RUN := $(VENV)/bin/python
+ENVIRONMENT = "$(PYTHON)" scripts/environment.py --venv "$(VENV)"
+
+# Packages meant for another interpreter must not leak into the environment.
+unexport PYTHONPATH PYTHONHOME
+
+.PHONY: help app test lint benchmarks clean python dev-environment
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
+
+python:
+	@command -v "$(PYTHON)" >/dev/null || { echo "No Python found as '$(PYTHON)'." \
+	"Install Python 3.11 or newer, or name one: make app PYTHON=/path/to/python3" >&2; exit 1; }
+	@"$(PYTHON)" -c "$(IS_NEW_ENOUGH)" || { echo "Python 3.11 or newer is needed, but" \
+	"'$(PYTHON)' is $$("$(PYTHON)" --version 2>&1 | head -n 1). Install a newer one, or name one:" \
+	"make app PYTHON=/path/to/python3" >&2; exit 1; }
+
+dev-environment: python
+	@$(ENVIRONMENT) requirements-dev.txt
+
+# The port comes first: nobody should wait for an installation to learn that it is taken.
+app: python
+	@"$(PYTHON)" scripts/check_port.py "$(PORT)"
+	@$(ENVIRONMENT) requirements.txt
+	@exec "$(RUN)" -m streamlit run app.py --server.headless true --server.port "$(PORT)" \
+	--server.address "$(ADDRESS)" --browser.gatherUsageStats false
+
+lint: dev-environment
+	@"$(RUN)" -m ruff check .
+	@"$(RUN)" -m ruff format --check .
+
+test: lint
+	@CHROMIUM=$$("$(RUN)" scripts/find_chromium.py) && export CHROMIUM && \
+	"$(RUN)" -m pytest $(ARGS)
+
+benchmarks: dev-environment
+	@"$(RUN)" -m benchmarks $(ARGS)
+
+clean:
+	rm -rf "$(VENV)" "$(VENV).lock" .pytest_cache .ruff_cache .hypothesis
+	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

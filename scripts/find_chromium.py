@@ -1,0 +1,105 @@
+"""Print the path of a Chromium that starts, installing one when there is none.
+
+The variable CHROMIUM wins. Then come the usual names on PATH, Playwright's own folder, the
+system's package manager, and at last Playwright's download.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+
+NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+
+
+def starts(path: str) -> bool:
+    """Whether `path` is a browser: Ubuntu's chromium-browser may be a shell without one."""
+    try:
+        done = subprocess.run([path, "--version"], capture_output=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def candidates() -> Iterator[str]:
+    """Places where a Chromium may be, the quickest to look at first."""
+    yield from filter(None, map(shutil.which, NAMES))
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        return
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    yield path
+
+
+def installed() -> str:
+    """The first Chromium that starts, or ""."""
+    return next(filter(starts, candidates()), "")
+
+
+def run(*command: str) -> bool:
+    """Whether `command` succeeded. It writes to standard error: standard output is the answer."""
+    print("$", *command, file=sys.stderr, flush=True)
+    return subprocess.run(command, stdout=sys.stderr).returncode == 0
+
+
+def root_prefix() -> tuple[str, ...] | None:
+    """What to write before a command that needs root; None when there is no way to be root."""
+    if os.geteuid() == 0:
+        return ()
+    if shutil.which("sudo") and run("sudo", "-n", "true"):
+        return ("sudo", "-n")
+    return None
+
+
+def install() -> str:
+    """The path of a newly installed Chromium, or "" when every way failed."""
+    root = root_prefix()
+    if root is not None and shutil.which("apt-get"):
+        apt = (*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get")
+        packages = (*apt, "install", "-y", "--no-install-recommends", "chromium")
+        # A fresh container has no package lists yet, so a failure may only mean that.
+        if (run(*packages) or (run(*apt, "update") and run(*packages))) and (path := installed()):
+            return path
+    playwright = (sys.executable, "-m", "playwright", "install")
+    if root is None or not run(*playwright, "--with-deps", "chromium"):
+        run(*playwright, "chromium")
+    return installed()
+
+
+def main() -> int:
+    chosen = os.environ.get("CHROMIUM", "")
+    if chosen and not starts(chosen):
+        print(
+            f"CHROMIUM is {chosen!r}, which does not start as a browser. "
+            "Correct it, or leave it out to have one looked for.",
+            file=sys.stderr,
+        )
+        return 1
+    path = shutil.which(chosen) if chosen else installed()
+    if not path:
+        print("No Chromium for the browser tests yet: installing one.", file=sys.stderr)
+        path = install()
+    if not path:
+        print(
+            "No Chromium could be installed; the lines above say why. Install one by hand "
+            "(Debian: apt-get install chromium), or name one: "
+            "make test CHROMIUM=/path/to/chrome",
+            file=sys.stderr,
+        )
+        return 1
+    print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
