@@ -10,6 +10,7 @@ import pytest
 import sacrebleu
 
 from records import AttentionMap
+from training.card import readme_of, write_card
 from training.coreference import canonical_pairs, generate_held_out
 from training.corpus import Pair
 from training.evaluate import (
@@ -19,7 +20,6 @@ from training.evaluate import (
     link_weights,
     pronoun_is_right,
     pronoun_scores,
-    write_card,
 )
 
 TIRED, WIDE = canonical_pairs()
@@ -106,8 +106,17 @@ def test_links_of_a_pair_are_what_its_two_sentences_say(tiny_translator):
 
 def test_the_card_keeps_what_it_knew_and_gains_the_scores(tmp_path):
     (tmp_path / "card.json").write_text(json.dumps({"title": "kept", "scores": {"old": 1}}))
-    write_card(tmp_path, {"scores": {"new": 2}, "heads": {}, "canonical": {}})
+    write_card(
+        tmp_path, {"scores": {"multi30k_test_2016_flickr": {"bleu": 36.5, "signature": "s"}}}
+    )
     card = json.loads((tmp_path / "card.json").read_text())
     assert card["title"] == "kept"
-    assert card["scores"] == {"new": 2}
-    assert card["decoding"] == {"beam_size": 5, "alpha": 0.6}
+    assert list(card["scores"]) == ["multi30k_test_2016_flickr"]
+    assert "| Multi30k test 2016 Flickr | 36.5 | `s` |" in (tmp_path / "README.md").read_text()
+
+
+def test_the_readme_names_a_guided_head_as_trained_to_look():
+    head = {"layer": 3, "head": 1, "margin": 0.5, "first": 0.6, "second": 0.4}
+    text = readme_of({"name": "x", "heads": {"encoder": head}, "guided": {"layer": 3, "head": 1}})
+    assert "Encoder layer 4, head 2 was trained to look" in text
+    assert "trained to look" not in readme_of({"name": "x", "heads": {"encoder": head}})

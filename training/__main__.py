@@ -80,10 +80,12 @@ def evaluate(argv: list[str]) -> int:
     args = parser.parse_args(argv)
 
     from model import ModelError, load_translator
+    from model.checkpoint import checkpoint_path
 
+    from .card import write_card
     from .corpus import CorpusError
     from .evaluate import evaluate as measure
-    from .evaluate import report, write_card
+    from .evaluate import report
 
     if args.threads:
         torch.set_num_threads(args.threads)
@@ -98,7 +100,7 @@ def evaluate(argv: list[str]) -> int:
         if args.limit:
             print("not written: --limit measures only a part", file=sys.stderr)
             return 1
-        write_card(args.checkpoint, result)
+        write_card(checkpoint_path(args.checkpoint), result)
     return 0
 
 

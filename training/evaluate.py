@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -14,7 +13,6 @@ import sacrebleu
 from tqdm import tqdm
 
 from model import Translator
-from model.checkpoint import CARD, checkpoint_path
 from records import AttentionMap, Decoding
 
 from .coreference import PRONOUN_FORMS, CoreferencePair, generate_held_out
@@ -208,16 +206,8 @@ def evaluate(translator: Translator, data: Path, *, limit: int | None = None) ->
         "scores": scores,
         "heads": head_links(translator, items),
         "canonical": canonical_weights(translator),
+        "decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha},
     }
-
-
-def write_card(name_or_path: str | Path, result: dict[str, Any]) -> None:
-    """Put measured scores and heads into the card of a checkpoint."""
-    path = checkpoint_path(name_or_path) / CARD
-    card = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    card |= result
-    card["decoding"] = {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}
-    path.write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def report(result: dict[str, Any]) -> str:

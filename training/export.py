@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import platform
 import shutil
 from dataclasses import fields
 from pathlib import Path
@@ -17,13 +16,8 @@ from model.config import TransformerConfig
 from model.tokenizer import TextTokenizer
 from model.transformer import Transformer
 
+from .card import card_of, write_card
 from .formation import merge_formation
-
-LICENCE = (
-    "Weights: research use only. Trained on Multi30k task 1 (captions from Flickr30k, research "
-    "use), on Tatoeba sentence pairs (CC BY 2.0 FR, tatoeba.org through manythings.org/anki) and "
-    "on generated coreference pairs (MIT, as the code)."
-)
 
 
 def average_weights(files: list[Path]) -> dict[str, torch.Tensor]:
@@ -58,46 +52,8 @@ def export_run(run: Path, target: Path, *, newest: int | None = None) -> dict[st
     metrics = [json.loads(x) for x in (run / "metrics.jsonl").read_text().splitlines() if x]
     card = card_of(settings, metrics, [int(f.stem.split("-")[1]) for f in files])
     target.mkdir(parents=True, exist_ok=True)
-    save_checkpoint(target, model, tokenizer, card=card, dtype=torch.float16)
+    save_checkpoint(target, model, tokenizer, dtype=torch.float16)
+    write_card(target, card)
     shutil.copy(run / "metrics.jsonl", target / "metrics.jsonl")
     merge_formation(run, target / "formation.npz", tokenizer)
     return card
-
-
-def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) -> dict[str, Any]:
-    """What is known of a run before it is evaluated."""
-    steps = [m for m in metrics if "seconds" in m]
-    checks = [m for m in metrics if "val_loss" in m]
-    return {
-        "name": settings["name"],
-        "title": settings["title"],
-        "description": settings.get("description", ""),
-        "languages": settings["languages"],
-        "licence": LICENCE,
-        "guided": settings["training"].get("guided"),
-        "data": settings["data"],
-        "training": {
-            "command": f"python -m training --config training/configs/{settings['name']}.json",
-            "hardware": hardware(),
-            "minutes": round(steps[-1]["seconds"] / 60, 1) if steps else 0.0,
-            "steps": max((m["step"] for m in metrics), default=0),
-            "epochs": steps[-1]["epoch"] if steps else 0,
-            "averaged_steps": averaged,
-            "last_val_loss": checks[-1]["val_loss"] if checks else None,
-            "settings": settings["training"],
-        },
-        "scores": {},
-        "heads": {},
-    }
-
-
-def hardware() -> str:
-    """The device of this machine in words."""
-    if torch.cuda.is_available():
-        return torch.cuda.get_device_name()
-    cpu = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        names = [x for x in info.read_text().splitlines() if x.startswith("model name")]
-        cpu = names[0].split(":", 1)[1].strip() if names else cpu
-    return f"{cpu}, {torch.get_num_threads()} threads"
