@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -72,18 +73,9 @@ class TokenSequence:
 
         Empty when the word does not occur that often.
         """
-        text, wanted = self.text.lower(), word.lower()
-        start = -1
-        found = -1
-        while found < occurrence:
-            start = text.find(wanted, start + 1)
-            if start < 0:
-                return ()
-            before = text[start - 1] if start else " "
-            after = text[start + len(wanted)] if start + len(wanted) < len(text) else " "
-            if not (before.isalnum() or after.isalnum()):
-                found += 1
-        return self.pieces_at(start, start + len(wanted))
+        whole = rf"(?<![^\W_]){re.escape(word)}(?![^\W_])"
+        matches = list(re.finditer(whole, self.text, re.IGNORECASE))
+        return self.pieces_at(*matches[occurrence].span()) if occurrence < len(matches) else ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
 from dataclasses import dataclass
 from typing import Any
 
 from .errors import CheckpointError
+
+MAX_LEN = 10_000
 
 
 @dataclass(frozen=True)
@@ -35,21 +38,21 @@ class TransformerConfig:
     def faults(self) -> list[str]:
         """Everything that is wrong with these sizes, one sentence each."""
         faults = []
-        for name in ("vocab_size", "d_model", "n_heads", "d_ff", "max_len"):
+        sizes = ("vocab_size", "d_model", "n_heads", "n_encoder_layers", "n_decoder_layers")
+        for name in (*sizes, "d_ff", "max_len"):
             if getattr(self, name) < 1:
                 faults.append(f"{name} is {getattr(self, name)}, expected 1 or more")
-        for name in ("n_encoder_layers", "n_decoder_layers"):
-            if getattr(self, name) < 1:
-                faults.append(f"{name} is {getattr(self, name)}, expected 1 or more")
+        if self.max_len > MAX_LEN:
+            faults.append(f"max_len is {self.max_len}, expected at most {MAX_LEN}")
         if self.n_heads >= 1 and self.d_model % self.n_heads:
             faults.append(f"d_model {self.d_model} is not a multiple of n_heads {self.n_heads}")
         if self.d_model % 2:
             faults.append(f"d_model {self.d_model} is odd; sine and cosine come in pairs")
         if not 0.0 <= self.dropout < 1.0:
             faults.append(f"dropout is {self.dropout}, expected 0 up to but not including 1")
-        if self.layer_norm_eps <= 0:
+        if not 0 < self.layer_norm_eps < math.inf:
             faults.append(f"layer_norm_eps is {self.layer_norm_eps}, expected more than 0")
-        if self.position_base <= 1:
+        if not 1 < self.position_base < math.inf:
             faults.append(f"position_base is {self.position_base}, expected more than 1")
         ids = {n: getattr(self, n) for n in ("pad_id", "unk_id", "bos_id", "eos_id")}
         for name, value in ids.items():

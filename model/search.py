@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -14,6 +15,7 @@ from .seq2seq import Seq2SeqModel
 BEYOND_BEAM = "rank beyond the beam"
 OUT_OF_LENGTH = "reached the maximum length"
 SEARCH_ENDED = "search ended first"
+NO_CHILD_KEPT = "no continuation stayed in the beam"
 
 
 def length_penalty(length: int, alpha: float) -> float:
@@ -30,6 +32,21 @@ def greedy_search(
 ) -> BeamTree:
     """Take the likeliest token at every step: a beam of one, with alpha 0."""
     return beam_search(model, src, beam_size=1, alpha=0.0, max_len=max_len, token_of=token_of)
+
+
+def top_candidates(totals: Tensor, n: int, *, block: int = 64) -> tuple[Tensor, Tensor]:
+    """Values and flat indices of the `n` largest entries of `totals`, largest first.
+
+    The n largest lie in the n blocks with the largest maxima, so only those are sorted: several
+    times faster than `topk` over beam times vocabulary.
+    """
+    flat = totals.flatten()
+    if flat.numel() % block or flat.numel() < n * block:
+        return flat.topk(n)
+    blocks = flat.view(-1, block)
+    nearest = blocks.amax(dim=1).topk(n).indices
+    values, positions = blocks[nearest].flatten().topk(n)
+    return values, nearest[positions // block] * block + positions % block
 
 
 @torch.inference_mode()
@@ -89,7 +106,7 @@ def beam_search(
         totals = cum[:, None] + log_probs
         n_classes = log_probs.shape[1]
         n_wanted = min(2 * beam_size + n_runners_up, totals.numel())
-        top_totals, top_index = totals.flatten().topk(n_wanted)
+        top_totals, top_index = top_candidates(totals, n_wanted)
         rows = top_index.div(n_classes, rounding_mode="floor")
         tokens = top_index - rows * n_classes
         picked = log_probs[rows, tokens]
@@ -122,6 +139,10 @@ def beam_search(
                 next_live.append(node.id)
                 next_rank.append(rank)
 
+        grown = {nodes[i].parent for i in next_live} | {n.parent for n in finished}
+        for node_id in live:
+            if node_id not in grown:
+                nodes[node_id] = replace(nodes[node_id], reason=NO_CHILD_KEPT)
         live = next_live
         if len(finished) >= beam_size or not live:
             break
@@ -136,11 +157,7 @@ def beam_search(
 
     reason = OUT_OF_LENGTH if step == max_len else SEARCH_ENDED
     for node_id in live:
-        node = nodes[node_id]
-        nodes[node_id] = BeamNode(
-            node.id, node.parent, node.step, node.token, node.token_id, node.log_prob,
-            node.cum_log_prob, node.score, node.rank, node.status, reason,
-        )  # fmt: skip
+        nodes[node_id] = replace(nodes[node_id], reason=reason)
     ends = finished or [nodes[i] for i in live]
     best = max(ends, key=lambda node: (node.score, -node.id))
     return BeamTree(tuple(nodes), beam_size, alpha, max_len, best.id)

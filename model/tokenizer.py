@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from .errors import CheckpointError
 PAD, UNK, BOS, EOS = "<pad>", "<unk>", "<s>", "</s>"
 SPECIAL_TOKENS = (PAD, UNK, BOS, EOS)
 SPACE = "▁"
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 def build_tokenizer(texts: Iterable[str], vocab_size: int) -> TextTokenizer:
@@ -100,6 +102,8 @@ class TextTokenizer:
 
         Offsets point at the characters of `text` that a piece spells, its leading space left out.
         """
+        # Half a surrogate pair cannot be written in UTF-8; one stand-in keeps the offsets.
+        text = _HALF_PAIR.sub("\ufffd", text)
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         offsets = []
         for start, end in encoding.offsets:

@@ -1,0 +1,203 @@
+"""Attention against torch's own layers, and by hand."""
+
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from model.attention import AttentionProbe, MultiHeadAttention, scaled_dot_product_attention
+from model.capture import capture_attention
+from model.masks import attention_mask, causal_mask
+
+D_MODEL, N_HEADS = 12, 3
+
+
+@pytest.fixture
+def qkv():
+    torch.manual_seed(0)
+    return (
+        torch.randn(2, 3, 4, 5),  # (B, H, T_q, d_k)
+        torch.randn(2, 3, 6, 5),
+        torch.randn(2, 3, 6, 5),
+    )
+
+
+def masks():
+    """True = may look; every row sees something."""
+    padding = torch.tensor([[False] * 6, [False, False, False, True, True, True]])
+    torch.manual_seed(1)
+    scattered = torch.rand(2, 3, 4, 6) < 0.5
+    scattered[..., 0] = True
+    return {
+        "none": None,
+        "padding": attention_mask(padding),
+        "scattered": scattered,
+        "one key": torch.zeros(4, 6, dtype=torch.bool).index_fill(1, torch.tensor([2]), True),
+    }
+
+
+def pair_of_layers():
+    """Our layer and torch's, with the same random weights and biases."""
+    torch.manual_seed(2)
+    ours = MultiHeadAttention(D_MODEL, N_HEADS, kind="cross", layer=0)
+    theirs = nn.MultiheadAttention(D_MODEL, N_HEADS, batch_first=True)
+    for parameter in ours.parameters():
+        nn.init.normal_(parameter, std=0.5)
+    projections = (ours.query_proj, ours.key_proj, ours.value_proj)
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(torch.cat([p.weight for p in projections]))
+        theirs.in_proj_bias.copy_(torch.cat([p.bias for p in projections]))
+        theirs.out_proj.weight.copy_(ours.out_proj.weight)
+        theirs.out_proj.bias.copy_(ours.out_proj.bias)
+    return ours, theirs
+
+
+# -- scaled dot-product --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", masks())
+def test_context_matches_torch_scaled_dot_product_attention(qkv, name):
+    mask = masks()[name]
+    context, _, _ = scaled_dot_product_attention(*qkv, mask)
+    torch.testing.assert_close(context, F.scaled_dot_product_attention(*qkv, attn_mask=mask))
+
+
+def test_weights_match_a_softmax_worked_out_by_hand():
+    query = torch.tensor([[[[2.0, 0.0, 0.0, 0.0]]]])
+    key = torch.tensor([[[[math.log(3), 0, 0, 0], [0.0, 9, 9, 9]]]])
+    _, weights, _ = scaled_dot_product_attention(query, key, key)
+    # 2 log(3) / sqrt(4) = log(3), so the odds are three to one.
+    torch.testing.assert_close(weights, torch.tensor([[[[0.75, 0.25]]]]))
+
+
+def test_scores_are_dot_products_over_the_root_of_d_k(qkv):
+    query, key, value = qkv
+    _, _, scores = scaled_dot_product_attention(query, key, value)
+    by_hand = sum(query[1, 2, 3, i] * key[1, 2, 4, i] for i in range(5)) / math.sqrt(5)
+    torch.testing.assert_close(scores[1, 2, 3, 4], by_hand)
+
+
+def test_scores_come_from_before_the_mask(qkv):
+    mask = masks()["scattered"]
+    torch.testing.assert_close(
+        scaled_dot_product_attention(*qkv, mask)[2],
+        scaled_dot_product_attention(*qkv)[2],
+        rtol=0,
+        atol=0,
+    )
+
+
+@pytest.mark.parametrize("name", ["padding", "scattered", "one key"])
+def test_masked_weights_are_exactly_zero(qkv, name):
+    mask = masks()[name]
+    _, weights, _ = scaled_dot_product_attention(*qkv, mask)
+    assert (weights[~mask.expand_as(weights)] == 0).all()
+
+
+def test_a_hidden_key_gets_nothing_however_well_it_matches():
+    query, key = torch.full((1, 1, 1, 1), 1e6), torch.tensor([[[[-1.0], [1.0]]]])
+    mask = torch.tensor([True, False])
+    _, weights, _ = scaled_dot_product_attention(query, key, key, mask)
+    assert weights.flatten().tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("name", masks())
+def test_rows_sum_to_one(qkv, name):
+    _, weights, _ = scaled_dot_product_attention(*qkv, masks()[name])
+    torch.testing.assert_close(weights.sum(dim=-1), torch.ones(2, 3, 4))
+
+
+def test_a_row_that_may_see_one_key_copies_its_value(qkv):
+    context, _, _ = scaled_dot_product_attention(*qkv, masks()["one key"])
+    torch.testing.assert_close(context, qkv[2][:, :, 2:3].expand(2, 3, 4, 5))
+
+
+# -- many heads ----------------------------------------------------------------------------
+
+
+def torch_answer(layer, query, memory, may_look):
+    """torch's layer with its own idea of a mask: True = forbidden, one per batch and head."""
+    forbidden = None
+    if may_look is not None:
+        shape = (query.shape[0], N_HEADS, query.shape[1], memory.shape[1])
+        forbidden = (~may_look).expand(shape).flatten(0, 1)
+    return layer(query, memory, memory, attn_mask=forbidden, average_attn_weights=False)
+
+
+@pytest.mark.parametrize("name", masks())
+def test_output_matches_torch_multihead_attention(name):
+    ours, theirs = pair_of_layers()
+    query, memory = torch.randn(2, 4, D_MODEL), torch.randn(2, 6, D_MODEL)
+    expected, _ = torch_answer(theirs, query, memory, masks()[name])
+    torch.testing.assert_close(ours(query, memory, memory, masks()[name]), expected)
+
+
+@pytest.mark.parametrize("name", masks())
+def test_weights_match_torch_multihead_attention(name):
+    ours, theirs = pair_of_layers()
+    query, memory = torch.randn(2, 4, D_MODEL), torch.randn(2, 6, D_MODEL)
+    _, expected = torch_answer(theirs, query, memory, masks()[name])
+    with capture_attention(ours) as captured:
+        ours(query, memory, memory, masks()[name])
+    torch.testing.assert_close(torch.from_numpy(captured.weights("cross")[:, 0]), expected.detach())
+
+
+def test_causal_self_attention_matches_torch_multihead_attention():
+    ours, theirs = pair_of_layers()
+    x = torch.randn(2, 5, D_MODEL)
+    mask = attention_mask(None, causal_mask(5))
+    expected, _ = torch_answer(theirs, x, x, mask)
+    torch.testing.assert_close(ours(x, x, x, mask), expected)
+
+
+def test_gradients_match_torch_multihead_attention():
+    ours, theirs = pair_of_layers()
+    x = torch.randn(2, 5, D_MODEL)
+    ours(x, x, x).square().sum().backward()
+    torch_answer(theirs, x, x, None)[0].square().sum().backward()
+    torch.testing.assert_close(
+        torch.cat([p.weight.grad for p in (ours.query_proj, ours.key_proj, ours.value_proj)]),
+        theirs.in_proj_weight.grad,
+        rtol=1e-4,
+        atol=1e-4,
+    )
+
+
+def test_shared_memory_answers_like_a_copy_for_each_hypothesis():
+    ours, _ = pair_of_layers()
+    q, k, v = torch.randn(4, 3, 1, 4), torch.randn(1, 3, 6, 4), torch.randn(1, 3, 6, 4)
+    copied = ours.attend(q, k.expand(4, -1, -1, -1), v.expand(4, -1, -1, -1))
+    torch.testing.assert_close(ours.attend_shared(q, k, v), copied)
+
+
+def test_shared_memory_shows_the_probe_one_row_for_each_hypothesis():
+    ours, _ = pair_of_layers()
+    q, k, v = torch.randn(4, 3, 1, 4), torch.randn(1, 3, 6, 4), torch.randn(1, 3, 6, 4)
+    _, expected, _ = scaled_dot_product_attention(q, k, v)
+    with capture_attention(ours) as captured:
+        ours.attend_shared(q, k, v)
+    torch.testing.assert_close(torch.from_numpy(captured.weights("cross")[:, 0]), expected)
+
+
+def test_a_width_the_heads_cannot_share_is_refused():
+    with pytest.raises(ValueError, match="12 is not a multiple of n_heads 5"):
+        MultiHeadAttention(12, 5, kind="encoder", layer=0)
+
+
+# -- the probe -----------------------------------------------------------------------------
+
+
+def test_a_probe_adds_nothing_to_a_checkpoint():
+    assert AttentionProbe("encoder", 0).state_dict() == {}
+
+
+def test_weights_that_a_hook_returns_are_used_instead():
+    ours, _ = pair_of_layers()
+    x = torch.randn(1, 3, D_MODEL)
+    handle = ours.probe.register_forward_hook(lambda _probe, _inputs, w: torch.eye(3).expand_as(w))
+    replaced = ours(x, x, x)
+    handle.remove()
+    # Every position looks at itself alone, so values are projected and nothing is mixed.
+    torch.testing.assert_close(replaced, ours.out_proj(ours.value_proj(x)))

@@ -1,0 +1,214 @@
+"""Listening at the probes: exact, thread-safe, and gone afterwards."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import torch
+from conftest import make_model
+
+from model.capture import capture_attention, probes_of
+from records import ATTENTION_KINDS
+
+SRC = torch.tensor([[5, 6, 7, 8, 3]])
+TGT = torch.tensor([[2, 9, 10, 11]])
+
+
+def sentence(number):
+    """A source and a target of their own length for each number."""
+    generator = torch.Generator().manual_seed(number)
+    src = torch.randint(4, 23, (1, 3 + number % 5), generator=generator)
+    return src, torch.randint(4, 23, (1, 2 + number % 4), generator=generator)
+
+
+def watch(model, src, tgt):
+    with torch.inference_mode(), capture_attention(model, scores=True) as captured:
+        logits = model(src, tgt)
+    weights = [captured.weights(kind) for kind in ATTENTION_KINDS]
+    scores = [captured.scores(kind) for kind in ATTENTION_KINDS]
+    return [logits.numpy(), *weights, *scores]
+
+
+def hooks(model):
+    return [hook for probe in probes_of(model) for hook in probe._forward_hooks.values()]
+
+
+def same(first, second):
+    return all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
+
+
+# -- what is captured ----------------------------------------------------------------------
+
+
+def test_every_layer_and_head_of_each_kind_is_there():
+    model = make_model(n_encoder_layers=3, n_decoder_layers=2, n_heads=4)
+    with capture_attention(model) as captured:
+        model(SRC, TGT)
+    shapes = {kind: captured.weights(kind).shape for kind in captured.kinds}
+    assert shapes == {
+        "encoder": (1, 3, 4, 5, 5),
+        "decoder": (1, 2, 4, 4, 4),
+        "cross": (1, 2, 4, 4, 5),
+    }
+
+
+def test_layers_come_in_their_order(tiny_model):
+    first = []
+    tiny_model.encoder_layers[0].self_attention.probe.register_forward_hook(
+        lambda _probe, _inputs, weights: first.append(weights.detach())
+    )
+    with capture_attention(tiny_model) as captured:
+        tiny_model(SRC, TGT)
+    np.testing.assert_array_equal(captured.weights("encoder")[:, 0], first[0].numpy())
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_rows_sum_to_one(tiny_model, kind):
+    with capture_attention(tiny_model) as captured:
+        tiny_model(SRC, TGT)
+    np.testing.assert_allclose(captured.weights(kind).sum(axis=-1), 1.0, rtol=0, atol=1e-6)
+
+
+def test_future_decoder_weights_are_exactly_zero(tiny_model):
+    with capture_attention(tiny_model) as captured:
+        tiny_model(SRC, TGT)
+    assert (captured.weights("decoder")[..., np.triu(np.ones((4, 4), dtype=bool), 1)] == 0).all()
+
+
+def test_padding_gets_weights_of_exactly_zero(tiny_model):
+    with capture_attention(tiny_model) as captured:
+        tiny_model(torch.tensor([[5, 6, 7], [8, 3, 0]]), TGT.expand(2, -1))
+    assert (captured.weights("encoder")[1, ..., 2] == 0).all()
+    assert (captured.weights("cross")[1, ..., 2] == 0).all()
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_softmax_of_the_masked_scores_gives_the_weights(tiny_model, kind):
+    with capture_attention(tiny_model, scores=True) as captured:
+        tiny_model(SRC, TGT)
+    scores = torch.from_numpy(captured.scores(kind))
+    if kind == "decoder":
+        scores = scores + torch.full((4, 4), -torch.inf).triu(1)
+    torch.testing.assert_close(torch.from_numpy(captured.weights(kind)), scores.softmax(dim=-1))
+
+
+def test_scores_are_finite_where_the_mask_hides(tiny_model):
+    with capture_attention(tiny_model, scores=True) as captured:
+        tiny_model(SRC, TGT)
+    assert np.isfinite(captured.scores("decoder")).all()
+
+
+def test_scores_are_kept_only_when_asked_for(tiny_model):
+    with capture_attention(tiny_model) as captured:
+        tiny_model(SRC, TGT)
+    with pytest.raises(KeyError, match="encoder"):
+        captured.scores("encoder")
+
+
+def test_a_kind_that_did_not_run_is_named(tiny_model):
+    with capture_attention(tiny_model) as captured:
+        tiny_model.encode(SRC)
+    with pytest.raises(KeyError, match=r"cross.*encoder"):
+        captured.weights("cross")
+
+
+def test_a_later_pass_replaces_an_earlier_one(tiny_model):
+    with capture_attention(tiny_model) as captured:
+        tiny_model(SRC, TGT)
+        tiny_model(SRC[:, :3], TGT)
+    assert captured.weights("encoder").shape[-1] == 3
+
+
+def test_steps_see_the_row_that_teacher_forcing_sees(tiny_model):
+    with capture_attention(tiny_model) as captured:
+        tiny_model(SRC, TGT)
+        forced = captured.weights("cross")[0, :, :, -1]
+        state = tiny_model.start(SRC)
+        for token in TGT[0]:
+            _, state = tiny_model.step(state, token[None])
+        stepped = captured.weights("cross")[0, :, :, 0]
+    np.testing.assert_allclose(stepped, forced, rtol=0, atol=1e-6)
+
+
+def test_captured_weights_are_float32_even_from_half_precision(tiny_model):
+    with capture_attention(tiny_model) as captured, torch.autocast("cpu", dtype=torch.bfloat16):
+        tiny_model(SRC, TGT)
+    assert captured.weights("cross").dtype == np.float32
+
+
+# -- what listening must not do ------------------------------------------------------------
+
+
+def test_logits_are_the_same_with_and_without_capture(tiny_model):
+    alone = tiny_model(SRC, TGT)
+    with capture_attention(tiny_model, scores=True):
+        watched = tiny_model(SRC, TGT)
+    torch.testing.assert_close(watched, alone, rtol=0, atol=0)
+
+
+def test_there_are_hooks_inside_the_with(tiny_model):
+    with capture_attention(tiny_model):
+        assert len(hooks(tiny_model)) == 6
+
+
+def test_hooks_are_gone_after_the_with(tiny_model):
+    with capture_attention(tiny_model):
+        tiny_model(SRC, TGT)
+    assert hooks(tiny_model) == []
+
+
+def test_hooks_are_gone_after_an_error(tiny_model):
+    with pytest.raises(IndexError), capture_attention(tiny_model):
+        tiny_model(torch.tensor([[99]]), TGT)
+    assert hooks(tiny_model) == []
+
+
+def test_a_capture_inside_a_capture_leaves_the_outer_one_listening(tiny_model):
+    with capture_attention(tiny_model) as outer:
+        with capture_attention(tiny_model):
+            tiny_model(SRC, TGT)
+        tiny_model(SRC[:, :2], TGT)
+    assert outer.weights("encoder").shape[-1] == 2
+
+
+# -- threads -------------------------------------------------------------------------------
+
+
+def test_sixteen_threads_get_what_sixteen_calls_in_turn_get(tiny_model):
+    sentences = [sentence(n) for n in range(16)]
+    in_turn = [watch(tiny_model, *pair) for pair in sentences]
+    start = threading.Barrier(16)
+
+    def work(number):
+        start.wait(timeout=60)
+        return all(same(watch(tiny_model, *sentences[number]), in_turn[number]) for _ in range(10))
+
+    with ThreadPoolExecutor(16) as threads:
+        assert list(threads.map(work, range(16))) == [True] * 16
+    assert hooks(tiny_model) == []
+
+
+def test_two_threads_do_not_mix(tiny_model):
+    both_listen = threading.Barrier(2)
+    one_ran = threading.Barrier(2)
+
+    def work(number):
+        src, tgt = sentence(number)
+        with torch.inference_mode(), capture_attention(tiny_model) as captured:
+            both_listen.wait(timeout=60)
+            tiny_model(src, tgt)
+            # Nobody reads before both have run.
+            one_ran.wait(timeout=60)
+            return captured.weights("cross")
+
+    with ThreadPoolExecutor(2) as threads:
+        found = list(threads.map(work, (0, 1)))
+    for number, weights in enumerate(found):
+        np.testing.assert_array_equal(weights, watch(tiny_model, *sentence(number))[3])
+
+
+def test_a_thread_that_does_not_capture_is_not_recorded(tiny_model):
+    with capture_attention(tiny_model) as captured, ThreadPoolExecutor(1) as other:
+        other.submit(tiny_model, SRC, TGT).result(timeout=60)
+    assert captured.kinds == ()

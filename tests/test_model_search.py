@@ -1,0 +1,420 @@
+"""Greedy and beam search against loops, brute force and the invariants of a search tree."""
+
+import itertools
+import math
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import pytest
+import torch
+from conftest import make_model
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from model.search import (
+    BEYOND_BEAM,
+    OUT_OF_LENGTH,
+    SEARCH_ENDED,
+    beam_search,
+    greedy_search,
+    length_penalty,
+    top_candidates,
+)
+
+SRC = torch.tensor([[5, 4, 3]])
+BOS, EOS = 2, 3
+
+
+@dataclass(frozen=True)
+class TableModel:
+    """The least a search needs: log-probabilities drawn, or looked up, for each prefix.
+
+    A prefix that is not in the table is sure to end.
+    """
+
+    vocab_size: int = 6
+    seed: int = 0
+    table: dict | None = None
+    config = SimpleNamespace(bos_id=BOS, eos_id=EOS, max_len=64)
+
+    def log_probs(self, prefix):
+        if self.table is not None:
+            probabilities = dict.fromkeys(range(self.vocab_size), 1e-9)
+            probabilities |= self.table.get(prefix[1:], {EOS: 1.0})
+            return torch.tensor([math.log(probabilities[i]) for i in range(self.vocab_size)])
+        seed = hash((self.seed, *prefix)) % 2**32
+        logits = torch.randn(self.vocab_size, generator=torch.Generator().manual_seed(seed))
+        return (1.5 * logits).log_softmax(dim=-1)
+
+    def start(self, src):
+        return ((),)
+
+    def step(self, state, prev):
+        state = tuple((*p, t) for p, t in zip(state, prev.tolist(), strict=True))
+        return torch.stack([self.log_probs(prefix) for prefix in state]), state
+
+    def select(self, state, rows):
+        return tuple(state[row] for row in rows.tolist())
+
+
+def search(model, beam_size=1, alpha=0.0, max_len=8, **options):
+    return beam_search(
+        model, options.pop("src", SRC), beam_size=beam_size, alpha=alpha, max_len=max_len, **options
+    )
+
+
+def teacher_forced(model, ids):
+    """Log-probability of each token of `ids`, without caches."""
+    with torch.inference_mode():
+        log_probs = model(SRC, torch.tensor([[BOS, *ids[:-1]]]))[0].log_softmax(dim=-1)
+    return [float(log_probs[t, token]) for t, token in enumerate(ids)]
+
+
+def every_sequence(vocab_size, max_len):
+    """Everything that ends in `</s>` within `max_len` tokens."""
+    words = [token for token in range(vocab_size) if token != EOS]
+    for length in range(max_len):
+        for prefix in itertools.product(words, repeat=length):
+            yield (*prefix, EOS)
+
+
+# -- greedy --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_beam_of_one_equals_greedy(seed):
+    model = make_model(seed, vocab_size=9)
+    ids = []
+    while len(ids) < 12 and EOS not in ids:
+        with torch.inference_mode():
+            ids.append(int(model(SRC, torch.tensor([[BOS, *ids]]))[0, -1].argmax()))
+    tree = search(model, max_len=12)
+    assert tree.hypothesis(tree.best).ids == tuple(ids)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_greedy_takes_the_likeliest_token_until_the_end(seed):
+    model = TableModel(seed=seed)
+    prefix = (BOS,)
+    while len(prefix) <= 10 and EOS not in prefix:
+        prefix = (*prefix, int(model.log_probs(prefix).argmax()))
+    tree = greedy_search(model, SRC, max_len=10)
+    assert tree.hypothesis(tree.best).ids == prefix[1:]
+
+
+def test_a_beam_of_two_finds_what_greedy_misses():
+    # Greedy takes 4 (0.6) and ends with 0.6 x 0.4; 5 (0.4) is followed by a sure end.
+    model = TableModel(table={(): {4: 0.6, 5: 0.4}, (4,): {EOS: 0.4, 0: 0.3, 1: 0.3}})
+    greedy, wide = search(model, 1), search(model, 2)
+    assert greedy.hypothesis(greedy.best).ids == (4, EOS)
+    assert wide.hypothesis(wide.best).ids == (5, EOS)
+    assert wide.hypotheses()[0].cum_log_prob == pytest.approx(math.log(0.4), abs=1e-6)
+
+
+# -- brute force ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.6, 2.0, 5.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_wide_beam_finds_the_brute_force_best(seed, alpha):
+    vocab_size, max_len = 6, 4
+    model = make_model(seed, vocab_size=vocab_size, d_model=8)
+    scored = {
+        ids: sum(teacher_forced(model, ids)) / ((5 + len(ids)) / 6) ** alpha
+        for ids in every_sequence(vocab_size, max_len)
+    }
+    best = max(scored, key=scored.get)
+    tree = search(model, 1000, alpha, max_len)
+    found = tree.hypothesis(tree.best)
+    assert found.ids == best
+    assert found.score == pytest.approx(scored[best], abs=1e-5)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_wide_beam_finds_the_best_of_any_model(seed, alpha):
+    model = TableModel(5, seed)
+    scored = {}
+    for ids in every_sequence(5, 4):
+        total = sum(float(model.log_probs((BOS, *ids[:t]))[token]) for t, token in enumerate(ids))
+        scored[ids] = total / ((5 + len(ids)) / 6) ** alpha
+    tree = search(model, 700, alpha, 4)
+    assert tree.hypothesis(tree.best).ids == max(scored, key=scored.get)
+
+
+# -- scores --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("length", "alpha", "expected"),
+    [(1, 0.6, 1.0), (7, 1.0, 2.0), (7, 2.0, 4.0), (19, 0.5, 2.0), (100, 0.0, 1.0)],
+)
+def test_length_penalty_by_hand(length, alpha, expected):
+    assert length_penalty(length, alpha) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_log_probs_equal_teacher_forcing(seed):
+    model = make_model(seed, vocab_size=9)
+    for hypothesis in search(model, 4, 0.6, 10).hypotheses():
+        assert hypothesis.log_probs == pytest.approx(
+            teacher_forced(model, hypothesis.ids), abs=1e-5
+        )
+
+
+def test_without_alpha_the_score_is_the_log_probability():
+    for hypothesis in search(TableModel(), 4, alpha=0.0).hypotheses():
+        assert hypothesis.score == hypothesis.cum_log_prob
+
+
+def test_a_high_alpha_prefers_longer_hypotheses():
+    # 0.5 now, or 0.5 x 0.9: ln 0.5 = -0.69; ln 0.45 = -0.80, divided by 7/6 it is -0.68.
+    table = {(): {EOS: 0.5, 4: 0.5}, (4,): {EOS: 0.9, 5: 0.1}}
+    trees = [search(TableModel(table=table), 2, alpha, max_len=2) for alpha in (0.0, 1.0)]
+    assert [tree.hypothesis(tree.best).ids for tree in trees] == [(EOS,), (4, EOS)]
+
+
+# -- the tree ------------------------------------------------------------------------------
+
+
+@st.composite
+def searches(draw):
+    """A finished search of a random model with random options, and those options."""
+    options = {
+        "beam_size": draw(st.integers(1, 7)),
+        "alpha": draw(st.sampled_from([0.0, 0.6, 1.0, 3.0])),
+        "max_len": draw(st.integers(1, 6)),
+        "n_runners_up": draw(st.integers(0, 5)),
+    }
+    model = TableModel(draw(st.integers(4, 7)), draw(st.integers(0, 10_000)))
+    return search(model, **options)
+
+
+few = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@few
+@given(searches())
+def test_ids_count_the_nodes_and_parents_come_first(tree):
+    assert [node.id for node in tree.nodes] == list(range(len(tree.nodes)))
+    assert tree.nodes[0].parent is None
+    assert all(node.parent < node.id for node in tree.nodes[1:])
+
+
+@few
+@given(searches())
+def test_the_root_is_the_start_symbol(tree):
+    root = tree.nodes[0]
+    assert (root.token_id, root.step, root.cum_log_prob) == (BOS, 0, 0.0)
+
+
+@few
+@given(searches())
+def test_a_step_adds_one_token_to_its_parent(tree):
+    for node in tree.nodes[1:]:
+        parent = tree.nodes[node.parent]
+        assert node.step == parent.step + 1
+        assert node.cum_log_prob == pytest.approx(parent.cum_log_prob + node.log_prob, abs=1e-4)
+
+
+@few
+@given(searches())
+def test_only_kept_nodes_grow(tree):
+    assert all(tree.nodes[node.parent].status == "kept" for node in tree.nodes[1:])
+
+
+@few
+@given(searches())
+def test_finished_is_what_ends_in_eos_and_was_not_pruned(tree):
+    for node in tree.nodes:
+        if node.status != "pruned":
+            assert (node.status == "finished") == (node.token_id == EOS)
+
+
+@few
+@given(searches())
+def test_no_step_keeps_more_than_the_beam(tree):
+    for step in range(1, tree.max_len + 1):
+        kept = [node for node in tree.at_step(step) if node.status == "kept"]
+        assert len(kept) <= tree.beam_size
+
+
+@few
+@given(searches())
+def test_what_is_kept_is_likelier_than_what_is_pruned(tree):
+    for step in range(1, tree.max_len + 1):
+        words = [node for node in tree.at_step(step) if node.token_id != EOS]
+        kept = [node.cum_log_prob for node in words if node.status == "kept"]
+        pruned = [node.cum_log_prob for node in words if node.status == "pruned"]
+        assert not kept or not pruned or min(kept) >= max(pruned)
+
+
+@few
+@given(searches())
+def test_ranks_of_a_step_follow_the_log_probability(tree):
+    for step in range(1, tree.max_len + 1):
+        nodes = sorted(tree.at_step(step), key=lambda node: node.rank)
+        totals = [node.cum_log_prob for node in nodes]
+        assert totals == sorted(totals, reverse=True)
+        assert len({node.rank for node in nodes}) == len(nodes)
+
+
+@few
+@given(searches())
+def test_scores_are_log_probabilities_over_the_penalty(tree):
+    for node in tree.nodes[1:]:
+        penalty = ((5 + node.step) / 6) ** tree.alpha
+        assert node.score == pytest.approx(node.cum_log_prob / penalty)
+
+
+@few
+@given(searches())
+def test_hypotheses_are_sorted_and_the_first_is_the_best(tree):
+    hypotheses = tree.hypotheses()
+    scores = [hypothesis.score for hypothesis in hypotheses]
+    assert scores == sorted(scores, reverse=True)
+    assert hypotheses[0].node == tree.best
+
+
+@few
+@given(searches())
+def test_every_hypothesis_is_another_sequence(tree):
+    sequences = [hypothesis.ids for hypothesis in tree.hypotheses()]
+    assert len(set(sequences)) == len(sequences)
+
+
+@few
+@given(searches())
+def test_pruned_nodes_say_why_and_are_no_more_than_asked_for(tree):
+    assert all(node.reason for node in tree.nodes if node.status == "pruned")
+    assert all(not node.reason for node in tree.nodes if node.status == "finished")
+
+
+# -- runners-up ----------------------------------------------------------------------------
+
+
+def test_runners_up_are_recorded_with_their_reason():
+    tree = search(TableModel(), 2, max_len=1, n_runners_up=2)
+    pruned = [node for node in tree.nodes if node.status == "pruned"]
+    assert [node.reason for node in pruned] == [BEYOND_BEAM] * 2
+
+
+@pytest.mark.parametrize("wanted", [0, 1, 3])
+def test_each_step_keeps_as_many_runners_up_as_asked_for(wanted):
+    tree = search(TableModel(20, seed=1), 3, 0.6, 5, n_runners_up=wanted)
+    last = max(node.step for node in tree.nodes)
+    counts = [
+        sum(node.status == "pruned" for node in tree.at_step(step)) for step in range(1, last + 1)
+    ]
+    assert counts == [wanted] * last
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_runners_up_do_not_change_the_result(seed):
+    model = TableModel(seed=seed)
+    plain, full = (search(model, 3, 0.6, 6, n_runners_up=n) for n in (0, 9))
+    assert [(h.ids, h.score) for h in full.hypotheses()] == [
+        (h.ids, h.score) for h in plain.hypotheses()
+    ]
+
+
+# -- ends ----------------------------------------------------------------------------------
+
+
+def never_ends():
+    return TableModel(
+        table={
+            prefix: {4: 0.6, 5: 0.4} if prefix[-1:] == (5,) else {4: 0.8, 5: 0.2}
+            for length in range(3)
+            for prefix in itertools.product((4, 5), repeat=length)
+        }
+    )
+
+
+def test_at_the_greatest_length_live_hypotheses_stay_unfinished():
+    tree = search(never_ends(), 2, max_len=3)
+    assert [(h.ids, h.finished) for h in tree.hypotheses()] == [
+        ((4, 4, 4), False),
+        ((4, 4, 5), False),
+    ]
+
+
+def test_live_hypotheses_say_that_the_length_ran_out():
+    tree = search(never_ends(), 2, max_len=3)
+    assert {node.reason for node in tree.at_step(3)} == {OUT_OF_LENGTH}
+
+
+def test_live_hypotheses_say_that_the_search_ended_first():
+    table = {(): {EOS: 0.9, 4: 0.1}}
+    tree = search(TableModel(table=table), 1, max_len=5)
+    ended = search(TableModel(table={(): {EOS: 0.5, 4: 0.4, 5: 0.1}}), 2, 0.0, 5)
+    assert [h.ids for h in tree.hypotheses()] == [(EOS,)]
+    assert [n.reason for n in ended.at_step(1) if n.status == "kept"] == [SEARCH_ENDED] * 2
+
+
+def test_search_stops_when_no_live_hypothesis_can_win():
+    # After one step 0.9 has ended; the best of the others can never pass 0.09.
+    table = {(): {EOS: 0.9, 4: 0.09, 5: 0.01}}
+    assert max(n.step for n in search(TableModel(table=table), 2, 0.0, 60).nodes) == 1
+
+
+def test_search_goes_on_while_the_penalty_could_still_favour_a_live_hypothesis():
+    table = {(): {EOS: 0.5, 4: 0.5}, (4,): {EOS: 0.9, 5: 0.1}}
+    tree = search(TableModel(table=table), 2, 1.0, 3)
+    assert max(node.step for node in tree.nodes) > 1
+
+
+def test_a_beam_wider_than_the_vocabulary_works():
+    model = make_model(vocab_size=6, d_model=8)
+    tree = search(model, 50, 0.6, 5)
+    assert len(tree.at_step(1)) == 6
+    assert tree.hypotheses()
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"beam_size": 0},
+        {"max_len": 0},
+        {"alpha": -0.1},
+        {"n_runners_up": -1},
+        {"src": torch.tensor([5, 3])},
+        {"src": torch.tensor([[5, 3], [4, 3]])},
+    ],
+)
+def test_bad_arguments_are_refused(bad):
+    with pytest.raises(ValueError, match=r"expected|must be"):
+        search(TableModel(), **bad)
+
+
+def test_nodes_are_spelled_as_asked():
+    tree = search(TableModel(), 2, max_len=2, token_of=lambda i: f"<{i}>")
+    assert all(node.token == f"<{node.token_id}>" for node in tree.nodes)
+
+
+@pytest.mark.parametrize("n_classes", [7, 63, 640, 1000])
+def test_top_candidates_equal_topk(n_classes):
+    """With and without whole blocks, repeated and infinite entries included."""
+    torch.manual_seed(0)
+    totals = torch.randn(5, n_classes)
+    totals[:, 3] = -math.inf
+    values, indices = top_candidates(totals, 10)
+    torch.testing.assert_close(values, totals.flatten().topk(10).values)
+    torch.testing.assert_close(totals.flatten()[indices], values)
+
+
+def test_top_candidates_may_be_minus_infinity():
+    totals = torch.full((1, 1280), -math.inf)
+    totals[0, 700] = -1.0
+    values, indices = top_candidates(totals, 3)
+    assert values.tolist() == [-1.0, -math.inf, -math.inf]
+    assert indices[0] == 700
+    assert len(set(indices.tolist())) == 3
+
+
+def test_a_kept_node_without_children_says_why():
+    tree = search(TableModel(), 3, max_len=6)
+    parents = {node.parent for node in tree.nodes}
+    leaves = [n for n in tree.nodes if n.status == "kept" and n.id not in parents]
+    assert leaves
+    assert all(node.reason for node in leaves)

@@ -1,0 +1,218 @@
+"""Text to pieces and back."""
+
+import pytest
+from conftest import SENTENCES
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model.errors import CheckpointError
+from model.tokenizer import SPECIAL_TOKENS, TextTokenizer, build_tokenizer
+
+WORDS = sorted({word for sentence in SENTENCES for word in sentence.split()})
+ANY_TEXT = st.text(max_size=60) | st.text(
+    # What is hard: composed and loose accents, joiners, controls, brackets, wide and rare letters.
+    alphabet="e\u0301ä\u0308 \u200b\u200d\ufeff\t\n\x00\x07\x7f\ue000\u3000▁<s>/😀🇩🇪’İſ\u0378.",
+    max_size=30,
+)
+few = settings(max_examples=200, deadline=None)
+
+
+@pytest.fixture
+def encode(tiny_tokenizer):
+    return tiny_tokenizer.encode
+
+
+@pytest.fixture
+def decode(tiny_tokenizer):
+    return tiny_tokenizer.decode
+
+
+def spelled(pieces):
+    """What each piece points at, special tokens left out."""
+    return [pieces.text[a:b] for a, b in pieces.offsets if (a, b) != (0, 0)]
+
+
+# -- round trips ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_encoding_and_decoding_gives_the_text_back(encode, decode, text):
+    assert decode(encode(text).ids).text == text
+
+
+@few
+@given(words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=8))
+def test_known_words_in_any_order_come_back(tiny_tokenizer, words):
+    text = " ".join(words)
+    assert tiny_tokenizer.decode(tiny_tokenizer.encode(text).ids).text == text
+
+
+@pytest.mark.parametrize("text", ["süß und groß", "überquerte", "weil es müde ist"])
+def test_german_letters_come_back(encode, decode, text):
+    assert decode(encode(text).ids).text == text
+
+
+def test_a_batch_is_encoded_like_its_texts(tiny_tokenizer):
+    texts = [*SENTENCES, "", "😀"]
+    assert tiny_tokenizer.encode_batch(texts) == [list(tiny_tokenizer.encode(t).ids) for t in texts]
+
+
+def test_a_saved_tokenizer_encodes_alike(tiny_tokenizer, tmp_path):
+    tiny_tokenizer.save(tmp_path / "tokenizer.json")
+    again = TextTokenizer.from_file(tmp_path / "tokenizer.json")
+    assert [again.encode(t) for t in SENTENCES] == [tiny_tokenizer.encode(t) for t in SENTENCES]
+
+
+# -- encoding ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["", " ", " \t\n ", "\u200b", "\x00\x07", "\u200b \ufeff"])
+def test_nothing_visible_is_only_the_end_of_sentence(encode, text):
+    assert encode(text).tokens == ("</s>",)
+
+
+def test_the_end_of_sentence_closes_every_text(encode, tiny_tokenizer):
+    pieces = encode("The animal")
+    assert (pieces.tokens[-1], pieces.ids[-1]) == ("</s>", tiny_tokenizer.id_of("</s>"))
+
+
+def test_offsets_point_at_the_characters_a_piece_spells(encode):
+    pieces = encode(SENTENCES[1])
+    assert [token.removeprefix("▁") for token in pieces.tokens[:-1]] == spelled(pieces)
+
+
+def test_offsets_point_into_the_text_as_typed(encode):
+    text = "  The\u200b  animal ’s "
+    assert "".join(spelled(encode(text))) == "Theanimal’s"
+
+
+def test_offsets_of_loose_accents_cover_both_characters(encode):
+    text = "u\u0308berquerte die"
+    assert "".join(spelled(encode(text))) == "u\u0308berquertedie"
+
+
+def test_loose_accents_are_composed(encode):
+    assert encode("u\u0308berquerte").ids == encode("überquerte").ids
+
+
+def test_repeated_words_have_offsets_of_their_own(encode):
+    pieces = encode("it and it")
+    assert [pieces.text[a:b] for a, b in pieces.offsets[:-1]].count("it") == 2
+    assert len(set(pieces.offsets)) == len(pieces)
+
+
+def test_punctuation_stands_alone(encode):
+    assert encode("street.").tokens[-2:] == (".", "</s>")
+
+
+def test_curly_apostrophes_are_read_as_straight_ones(encode):
+    assert encode("didn’t").ids == encode("didn't").ids
+
+
+def test_runs_of_spaces_and_controls_count_as_one_space(encode):
+    assert encode(" The \t\n\x07 animal ").ids == encode("The animal").ids
+
+
+def test_zero_width_characters_are_not_read(encode):
+    assert encode("The ani\u200bmal\ufeff").ids == encode("The animal").ids
+
+
+def test_an_unknown_emoji_is_marked_and_shown(encode):
+    pieces = encode("The 😀")
+    marked = [t for t, unknown in zip(pieces.tokens, pieces.unknown, strict=True) if unknown]
+    assert marked == ["😀"]
+
+
+def test_known_text_holds_nothing_unknown(encode):
+    assert not any(encode(SENTENCES[3]).unknown)
+
+
+@pytest.mark.parametrize("typed", SPECIAL_TOKENS)
+def test_a_special_token_typed_by_the_user_is_text(encode, tiny_tokenizer, typed):
+    reserved = {tiny_tokenizer.id_of(t) for t in ("<pad>", "<s>", "</s>")}
+    assert not reserved.intersection(encode(f"The {typed} animal").ids[:-1])
+
+
+def test_a_special_token_typed_by_the_user_keeps_its_characters(encode):
+    assert "".join(spelled(encode("The <s> animal"))) == "The<s>animal"
+
+
+@few
+@given(ANY_TEXT)
+def test_any_text_has_offsets_within_the_text(tiny_tokenizer, text):
+    pieces = tiny_tokenizer.encode(text)
+    assert all(0 <= a <= b <= len(text) for a, b in pieces.offsets)
+
+
+@few
+@given(ANY_TEXT)
+def test_only_the_end_of_sentence_looks_special(tiny_tokenizer, text):
+    special = tiny_tokenizer.encode(text).special
+    assert special == (False,) * (len(special) - 1) + (True,)
+
+
+@few
+@given(ANY_TEXT)
+def test_offsets_of_any_text_never_run_backwards(tiny_tokenizer, text):
+    starts = [a for a, _ in tiny_tokenizer.encode(text).offsets[:-1]]
+    assert starts == sorted(starts)
+
+
+def test_half_a_surrogate_pair_is_read_as_something_unknown(encode):
+    pieces = encode("The \ud83d animal")
+    assert [
+        a for (a, _), unknown in zip(pieces.offsets, pieces.unknown, strict=True) if unknown
+    ] == [4]
+
+
+# -- decoding ------------------------------------------------------------------------------
+
+
+@few
+@given(st.lists(st.integers(0, 99), max_size=12))
+def test_offsets_of_produced_pieces_spell_them(tiny_tokenizer, ids):
+    pieces = tiny_tokenizer.decode(ids)
+    for token, (a, b) in zip(pieces.tokens, pieces.offsets, strict=True):
+        if token in ("<pad>", "<s>", "</s>"):
+            assert (a, b) == (0, 0)
+        else:
+            assert pieces.text[a:b] == token.replace("▁", " ").strip(" ")
+
+
+def test_the_end_of_sentence_leaves_no_trace_in_the_text(encode, decode):
+    assert decode(encode("The animal").ids).text == decode(encode("The animal").ids[:-1]).text
+
+
+def test_produced_unknown_pieces_are_marked(decode, tiny_tokenizer):
+    assert decode([tiny_tokenizer.id_of("<unk>")]).unknown == (True,)
+
+
+# -- the vocabulary ------------------------------------------------------------------------
+
+
+def test_special_tokens_take_the_first_ids(tiny_tokenizer):
+    assert [tiny_tokenizer.token_of(i) for i in range(4)] == ["<pad>", "<unk>", "<s>", "</s>"]
+
+
+def test_the_vocabulary_is_as_large_as_asked_for():
+    assert build_tokenizer(SENTENCES * 3, vocab_size=90).vocab_size == 90
+
+
+def test_a_word_seen_often_becomes_one_piece():
+    tokenizer = build_tokenizer(["the animal", "the street"] * 20, vocab_size=60)
+    assert tokenizer.encode("the animal").tokens == ("▁the", "▁animal", "</s>")
+
+
+def test_a_broken_file_is_named(tmp_path):
+    (tmp_path / "tokenizer.json").write_text("{")
+    with pytest.raises(CheckpointError, match=r"tokenizer\.json cannot be read") as raised:
+        TextTokenizer.from_file(tmp_path / "tokenizer.json")
+    assert raised.value.hint
+
+
+def test_a_vocabulary_without_the_special_tokens_is_refused(tiny_tokenizer, tmp_path):
+    path = tmp_path / "tokenizer.json"
+    tiny_tokenizer.save(path)
+    path.write_text(path.read_text().replace('"<s>"', '"<x>"'))
+    with pytest.raises(CheckpointError, match="lacks the tokens <s>"):
+        TextTokenizer.from_file(path)
