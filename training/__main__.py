@@ -18,7 +18,9 @@ def train(argv: list[str]) -> int:
     )
     parser.add_argument("--config", type=Path, required=True)
     parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the data sets")
-    parser.add_argument("--run", type=Path, help="folder of the run (default: runs/<name>)")
+    parser.add_argument(
+        "--folder", type=Path, dest="run", help="folder of the run (default: runs/<name>)"
+    )
     parser.add_argument(
         "--max-steps", type=int, help="stop here instead of at the config's max_steps"
     )
@@ -30,20 +32,24 @@ def train(argv: list[str]) -> int:
 
     if args.threads:
         torch.set_num_threads(args.threads)
-    settings = json.loads(args.config.read_text())
+    try:
+        settings = json.loads(args.config.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        print(f"{args.config} cannot be read: {error}", file=sys.stderr)
+        return 1
     run = args.run or Path("runs") / settings["name"]
     try:
         trainer = Trainer(settings, args.data, run)
+        if trainer.workers.leads:
+            print(
+                f"{sum(p.numel() for p in trainer.model.parameters()):,} parameters, "
+                f"{len(trainer.examples):,} pairs, step {trainer.progress.step}, "
+                f"{torch.get_num_threads()} threads on {trainer.device}"
+            )
+        trainer.train(args.max_steps)
     except CorpusError as error:
         print(error, file=sys.stderr)
         return 1
-    if trainer.workers.leads:
-        print(
-            f"{sum(p.numel() for p in trainer.model.parameters()):,} parameters, "
-            f"{len(trainer.examples):,} pairs, step {trainer.progress.step}, "
-            f"{torch.get_num_threads()} threads on {trainer.device}"
-        )
-    trainer.train(args.max_steps)
     return 0
 
 

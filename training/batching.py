@@ -18,13 +18,15 @@ from .corpus import Pair
 class Example:
     """One pair as ids, each side ending in ``</s>``.
 
-    `query` and `keys` are the pieces of "it" and of its antecedent in `src`, empty when unknown.
+    `query` and `keys` are the pieces of "it" and of its antecedent in `src`, empty when unknown;
+    `decision` those of the pronoun in `tgt` when two nouns compete for it.
     """
 
     src: list[int]
     tgt: list[int]
     query: tuple[int, ...] = ()
     keys: tuple[int, ...] = ()
+    decision: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,8 @@ class Batch:
     """Padded ids.
 
     src (B, T_src); tgt_in (B, T_tgt) starts with ``<s>``; tgt_out (B, T_tgt) ends with ``</s>``;
-    links: (row, query pieces, key pieces) of the sentences with a known antecedent.
+    links: (row, query pieces, key pieces) of the sentences with a known antecedent;
+    decisions (B, T_tgt) is True at the pronouns that two nouns compete for.
     """
 
     src: Tensor
@@ -40,6 +43,7 @@ class Batch:
     tgt_out: Tensor
     n_tokens: int
     links: tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]
+    decisions: Tensor
 
 
 def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:
@@ -51,12 +55,14 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) 
         longer, shorter = max(len(src), len(tgt)), min(len(src), len(tgt))
         if longer > max_len or longer > 4 * shorter + 4:
             continue
-        query, keys = (), ()
+        query, keys, decision = (), (), ()
         if pair.link is not None:
             pieces = tokenizer.encode(pair.source)
             query = pieces.pieces_at(*pair.link.pronoun)
             keys = pieces.pieces_at(*pair.link.antecedent)
-        examples.append(Example(src, tgt, query, keys))
+            if pair.link.distractor is not None:
+                decision = tokenizer.encode(pair.target).pieces_at(*pair.link.target_pronoun)
+        examples.append(Example(src, tgt, query, keys, decision))
     return examples
 
 
@@ -91,10 +97,15 @@ def pad(rows: Sequence[Sequence[int]], pad_id: int) -> Tensor:
 
 
 def make_batch(examples: Sequence[Example], pad_id: int, bos_id: int) -> Batch:
+    tgt_out = pad([e.tgt for e in examples], pad_id)
+    decisions = torch.zeros(tgt_out.shape, dtype=torch.bool)
+    for row, example in enumerate(examples):
+        decisions[row, list(example.decision)] = True
     return Batch(
         src=pad([e.src for e in examples], pad_id),
         tgt_in=pad([[bos_id, *e.tgt[:-1]] for e in examples], pad_id),
-        tgt_out=pad([e.tgt for e in examples], pad_id),
+        tgt_out=tgt_out,
         n_tokens=sum(len(e.tgt) for e in examples),
         links=tuple((i, e.query, e.keys) for i, e in enumerate(examples) if e.keys),
+        decisions=decisions,
     )

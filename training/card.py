@@ -89,7 +89,7 @@ def readme_of(card: dict[str, Any]) -> str:
             "",
             f"`{training['command']}`",
             "",
-            f"{training['steps']:,} steps, {training['epochs']} whole epochs, "
+            f"{training['steps']:,} steps, {training['epochs']} epochs, "
             f"{training['minutes']:.0f} minutes on {training['hardware']}. The weights are the "
             f"mean of {len(training['averaged_steps'])} saved steps "
             f"({', '.join(str(s) for s in training['averaged_steps'])}).",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +46,7 @@ def read_pairs(path: Path) -> Iterator[Pair]:
                         f"{len(columns)} columns"
                     )
                 yield Pair(*columns)
-    except (gzip.BadGzipFile, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise CorpusError(f"{path} is damaged: {error}") from error
 
 

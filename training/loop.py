@@ -26,7 +26,7 @@ from model.transformer import Transformer
 
 from .batching import Batch, Example, encode_pairs, make_batch, plan_batches
 from .build_tokenizer import tokenizer_for
-from .corpus import training_pairs, validation_pairs
+from .corpus import CorpusError, training_pairs, validation_pairs
 from .dropout import use_pooled_dropout
 from .formation import record_formation
 from .loss import label_smoothed_loss
@@ -138,6 +138,8 @@ class Trainer:
         if (run / "state.safetensors").exists():
             self._resume()
         elif self.workers.leads:
+            # Lines of a run that was killed before its first state.
+            self.metrics_path.unlink(missing_ok=True)
             (run / "config.json").write_text(json.dumps(settings, indent=2) + "\n")
 
     # -- resuming ---------------------------------------------------------------------------
@@ -177,7 +179,9 @@ class Trainer:
             # Lines written after the state was saved belong to steps that are run again.
             lines = self.metrics_path.read_text().splitlines()
             kept = [x for x in lines if x and _step_of(x) <= self.progress.step]
-            self.metrics_path.write_text("".join(f"{x}\n" for x in kept))
+            temporary = self.metrics_path.with_suffix(".tmp")
+            temporary.write_text("".join(f"{x}\n" for x in kept))
+            os.replace(temporary, self.metrics_path)
 
     # -- steps ------------------------------------------------------------------------------
 
@@ -189,6 +193,11 @@ class Trainer:
                 self.examples, settings["batch_tokens"], settings["seed"] + self.progress.epoch
             )
             plan = plan[: len(plan) // self.workers.world * self.workers.world]
+            if not plan:
+                raise CorpusError(
+                    f"{len(self.examples)} usable pairs make fewer batches than there are "
+                    f"processes ({self.workers.world}); add data or raise max_len"
+                )
             while self.progress.batch < len(plan):
                 mine = plan[self.progress.batch + self.workers.rank]
                 self.progress.batch += self.workers.world
@@ -206,10 +215,17 @@ class Trainer:
             batch.tgt_out.to(self.device),
             batch.n_tokens,
             batch.links,
+            batch.decisions.to(self.device),
         )
 
-    def _losses(self, batch: Batch, smoothing: float) -> tuple[torch.Tensor, torch.Tensor]:
-        """Smoothed loss and negative log-likelihood, summed over the tokens of a batch."""
+    def _losses(
+        self, batch: Batch, smoothing: float, decision_weight: float = 1.0
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Smoothed loss and negative log-likelihood, summed over the tokens of a batch.
+
+        `decision_weight` is how much a pronoun counts that two nouns compete for: one token in a
+        hundred, and the only one that asks for the antecedent.
+        """
         model = self.model
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.use_bf16):
             padding = model.source_padding(batch.src)
@@ -218,16 +234,25 @@ class Trainer:
         if self.use_bf16:
             hidden = hidden.to(torch.bfloat16)
         real = batch.tgt_out != self.config.pad_id
+        row_weights = None
+        if decision_weight != 1.0:
+            row_weights = 1.0 + (decision_weight - 1.0) * batch.decisions[real].float()
         return label_smoothed_loss(
-            hidden[real], model.embedding.weight, batch.tgt_out[real], smoothing
+            hidden[real], model.embedding.weight, batch.tgt_out[real], smoothing, row_weights
         )
+
+    def _decision_weight(self) -> float:
+        """``decision_weight`` of the config from step ``decision_weight_from`` on, 1 before."""
+        if self.progress.step < self.train_settings.get("decision_weight_from", 0):
+            return 1.0
+        return self.train_settings.get("decision_weight", 1.0)
 
     def _step(self, batch: Batch) -> dict[str, float]:
         settings = self.train_settings
         self.model.train()
         guide = settings.get("guided")
         with listen_to_guided_head(self.model, guide) as heard:
-            loss, nll = self._losses(batch, settings["label_smoothing"])
+            loss, nll = self._losses(batch, settings["label_smoothing"], self._decision_weight())
         totals = torch.tensor([float(nll), batch.n_tokens], dtype=torch.float64, device=self.device)
         totals = self.workers.sum(totals)
         objective = loss
@@ -273,7 +298,10 @@ class Trainer:
                     [float(nll), batch.n_tokens], dtype=torch.float64, device=self.device
                 )
             totals = self.workers.sum(totals)
-            losses[f"val_{name}"] = float(totals[0] / totals[1])
+            if totals[1]:
+                losses[f"val_{name}"] = float(totals[0] / totals[1])
+        if not losses:
+            raise CorpusError("no validation pair is short enough; raise max_len")
         losses["val_loss"] = sum(losses.values()) / len(losses)
         return losses
 
@@ -293,7 +321,8 @@ class Trainer:
             self._formation()
         last_time = time.monotonic()
         for batch in self._batches():
-            if progress.step >= last_step:
+            stalled = progress.evaluations_without_gain >= settings["patience"]
+            if progress.step >= last_step or stalled:
                 break
             metrics = self._step(batch)
             now = time.monotonic()
@@ -320,6 +349,7 @@ class Trainer:
                     break
             elif progress.step % settings["save_every"] == 0:
                 self._save_state()
+            last_time = time.monotonic()  # checks and files do not count as training
         if progress.step not in formation and formation:
             self._formation()
         bar.close()

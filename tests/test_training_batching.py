@@ -1,0 +1,119 @@
+"""Batches: the budget, the plan, padding and the shifted target."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from training.batching import Example, encode_pairs, make_batch, pad, plan_batches
+from training.coreference import canonical_pairs, generate_training
+from training.corpus import Pair
+
+few = settings(max_examples=60, deadline=None)
+LENGTHS = st.lists(st.tuples(st.integers(1, 12), st.integers(1, 12)), min_size=1, max_size=60)
+
+
+def examples_of(lengths):
+    return [Example([7] * n_src, [8] * n_tgt) for n_src, n_tgt in lengths]
+
+
+@few
+@given(lengths=LENGTHS, budget=st.integers(12, 80), seed=st.integers(0, 99))
+def test_every_example_is_in_one_batch(lengths, budget, seed):
+    plan = plan_batches(examples_of(lengths), budget, seed)
+    assert sorted(i for batch in plan for i in batch) == list(range(len(lengths)))
+
+
+@few
+@given(lengths=LENGTHS, budget=st.integers(12, 80), seed=st.integers(0, 99))
+def test_padded_batches_stay_within_the_budget(lengths, budget, seed):
+    for batch in plan_batches(examples_of(lengths), budget, seed):
+        assert len(batch) * max(max(lengths[i]) for i in batch) <= budget
+
+
+def test_a_sentence_beyond_the_budget_gets_a_batch_of_its_own():
+    assert sorted(plan_batches(examples_of([(9, 9), (2, 2)]), 5, 0)) == [[0], [1]]
+
+
+def test_the_same_seed_gives_the_same_plan():
+    examples = examples_of([(n % 7 + 1, n % 5 + 1) for n in range(40)])
+    assert plan_batches(examples, 20, 5) == plan_batches(examples, 20, 5)
+
+
+def test_another_seed_gives_another_plan():
+    examples = examples_of([(n % 7 + 1, n % 5 + 1) for n in range(40)])
+    assert plan_batches(examples, 20, 5) != plan_batches(examples, 20, 6)
+
+
+def test_sentences_of_like_length_go_together():
+    examples = examples_of([(2, 2), (9, 9)] * 10)
+    for batch in plan_batches(examples, 20, 0):
+        assert len({len(examples[i].src) for i in batch}) == 1
+
+
+def test_batches_do_not_come_in_order_of_length():
+    examples = examples_of([(n, n) for n in range(1, 30)])
+    firsts = [batch[0] for batch in plan_batches(examples, 30, 0)]
+    assert firsts != sorted(firsts)
+
+
+def test_padding_fills_the_end():
+    assert pad([[5, 6, 3], [7]], pad_id=0).tolist() == [[5, 6, 3], [7, 0, 0]]
+
+
+def test_the_target_is_read_one_token_late():
+    batch = make_batch([Example([5, 3], [6, 7, 3]), Example([5, 8, 3], [9, 3])], 0, 2)
+    assert batch.src.tolist() == [[5, 3, 0], [5, 8, 3]]
+    assert batch.tgt_in.tolist() == [[2, 6, 7], [2, 9, 0]]
+    assert batch.tgt_out.tolist() == [[6, 7, 3], [9, 3, 0]]
+
+
+def test_padding_does_not_count_as_tokens():
+    assert make_batch([Example([5], [6, 7, 3]), Example([5], [3])], 0, 2).n_tokens == 4
+
+
+def test_links_name_the_row_of_their_sentence():
+    batch = make_batch([Example([5], [3]), Example([5, 6], [3], query=(1,), keys=(0,))], 0, 2)
+    assert batch.links == ((1, (1,), (0,)),)
+
+
+def test_pairs_become_ids_that_end_in_the_end_of_sentence(tiny_tokenizer):
+    (example,) = encode_pairs([Pair("The animal", "Das Tier")], tiny_tokenizer, 50)
+    assert example.src == list(tiny_tokenizer.encode("The animal").ids)
+    assert example.tgt == list(tiny_tokenizer.encode("Das Tier").ids)
+
+
+def test_pairs_that_are_too_long_are_left_out(tiny_tokenizer):
+    pairs = [Pair("The animal", "Das Tier"), Pair("The animal " * 20, "Das Tier " * 20)]
+    assert len(encode_pairs(pairs, tiny_tokenizer, 50)) == 1
+
+
+def test_pairs_of_wildly_unequal_length_are_left_out(tiny_tokenizer):
+    pair = Pair("a", "Das Tier überquerte die Straße " * 3)
+    assert encode_pairs([pair], tiny_tokenizer, 500) == []
+
+
+def test_pieces_of_the_pronoun_and_its_antecedent_are_found(tiny_tokenizer):
+    generated = canonical_pairs()[0]
+    pair = Pair(generated.source, generated.target, generated)
+    (example,) = encode_pairs([pair], tiny_tokenizer, 200)
+    tokens = tiny_tokenizer.encode(generated.source).tokens
+    assert "".join(tokens[i] for i in example.query) == "▁it"
+    antecedent = generated.source[slice(*generated.antecedent)]
+    assert "".join(tokens[i] for i in example.keys) == f"▁{antecedent}"
+
+
+def test_the_pronoun_two_nouns_compete_for_is_the_decision(tiny_tokenizer):
+    link = canonical_pairs()[0]
+    example = encode_pairs([Pair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
+    batch = make_batch([Example([5, 3], [6, 3]), example], pad_id=0, bos_id=2)
+    decided = batch.tgt_out[batch.decisions].tolist()
+    assert decided == [example.tgt[i] for i in example.decision]
+    spelled = "".join(tiny_tokenizer.token_of(i) for i in decided)
+    assert spelled.replace("▁", "") == "es"
+    assert not batch.decisions[0].any()
+
+
+def test_a_single_noun_leaves_nothing_to_decide(tiny_tokenizer):
+    link = next(p for p in generate_training(20, seed=0) if p.n_nouns == 1)
+    example = encode_pairs([Pair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
+    assert example.keys
+    assert example.decision == ()

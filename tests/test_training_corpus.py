@@ -1,0 +1,111 @@
+"""Reading pairs, and what is said about files that cannot be read."""
+
+import gzip
+
+import pytest
+
+from training.corpus import CorpusError, Pair, read_pairs, training_pairs, validation_pairs
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(text.encode("utf-8")))
+    return path
+
+
+@pytest.fixture
+def data(tmp_path):
+    write(tmp_path / "one" / "train.tsv.gz", "a dog\tein Hund\na cat\teine Katze\n")
+    write(tmp_path / "one" / "val.tsv.gz", "".join(f"{n} dogs\t{n} Hunde\n" for n in range(10)))
+    return tmp_path
+
+
+def complaint(path):
+    with pytest.raises(CorpusError) as raised:
+        list(read_pairs(path))
+    return str(raised.value)
+
+
+def test_pairs_are_read_in_order(data):
+    assert list(read_pairs(data / "one" / "train.tsv.gz")) == [
+        Pair("a dog", "ein Hund"),
+        Pair("a cat", "eine Katze"),
+    ]
+
+
+def test_umlauts_are_read_whatever_the_locale(tmp_path):
+    path = write(tmp_path / "a.tsv.gz", "tired\tmüde\n")
+    assert next(read_pairs(path)).target == "müde"
+
+
+def test_a_missing_file_says_where_it_comes_from(tmp_path):
+    found = complaint(tmp_path / "none.tsv.gz")
+    assert "none.tsv.gz does not exist" in found
+    assert "--data" in found
+
+
+def test_a_file_that_is_not_gzip_is_damaged(tmp_path):
+    (tmp_path / "plain.tsv.gz").write_text("a dog\tein Hund\n")
+    assert "plain.tsv.gz is damaged" in complaint(tmp_path / "plain.tsv.gz")
+
+
+def test_a_file_cut_short_is_damaged(tmp_path):
+    path = write(tmp_path / "cut.tsv.gz", "".join(f"{n * n}\t{n**3}\n" for n in range(500)))
+    path.write_bytes(path.read_bytes()[:-200])
+    assert "cut.tsv.gz is damaged" in complaint(path)
+
+
+@pytest.mark.parametrize("place", [12, 40, -6])
+def test_a_file_with_a_changed_byte_is_damaged(tmp_path, place):
+    path = write(tmp_path / "hit.tsv.gz", "".join(f"{n * n}\t{n**3}\n" for n in range(500)))
+    raw = bytearray(path.read_bytes())
+    raw[place] ^= 0xFF
+    path.write_bytes(raw)
+    assert "hit.tsv.gz" in complaint(path)
+
+
+def test_a_file_that_is_not_utf8_is_damaged(tmp_path):
+    path = tmp_path / "latin.tsv.gz"
+    path.write_bytes(gzip.compress("tired\tmüde\n".encode("latin-1")))
+    assert "latin.tsv.gz is damaged" in complaint(path)
+
+
+@pytest.mark.parametrize(("line", "columns"), [("no tab", 1), ("a\tb\tc", 3), ("", 1)])
+def test_a_line_of_other_columns_is_named_by_its_number(tmp_path, line, columns):
+    path = write(tmp_path / "a.tsv.gz", f"a dog\tein Hund\n{line}\n")
+    found = complaint(path)
+    assert "line 2" in found
+    assert f"found {columns} columns" in found
+
+
+def test_a_set_can_be_repeated(data):
+    pairs = training_pairs(data, {"sets": [{"folder": "one", "repeat": 3}]})
+    assert [p.source for p in pairs] == ["a dog", "a cat"] * 3
+
+
+def test_generated_pairs_come_with_their_link(data):
+    sources = {"sets": [], "coreference": {"pairs": 20, "held_out_pairs": 4, "seed": 1}}
+    pairs = training_pairs(data, sources)
+    assert len(pairs) == 20
+    assert all(p.link.source == p.source for p in pairs)
+
+
+def test_validation_takes_every_set_by_its_name(data):
+    sources = {
+        "sets": [{"folder": "one"}],
+        "coreference": {"pairs": 20, "held_out_pairs": 4, "seed": 1},
+    }
+    assert list(validation_pairs(data, sources)) == ["one", "coreference"]
+
+
+def test_a_limit_thins_a_validation_set_evenly(data):
+    sets = validation_pairs(data, {"sets": [{"folder": "one"}]}, limit=5)
+    assert [p.source for p in sets["one"]] == [f"{n} dogs" for n in (0, 2, 4, 6, 8)]
+
+
+def test_held_out_pairs_are_never_trained_on(data):
+    sources = {"sets": [], "coreference": {"pairs": 2000, "held_out_pairs": 50, "seed": 1}}
+    trained = {p.source for p in training_pairs(data, sources)}
+    held_out = {p.source for p in validation_pairs(data, sources)["coreference"]}
+    assert held_out
+    assert not trained & held_out
