@@ -1,0 +1,186 @@
+"""What is measured: the same weights, the same source, the same number of target tokens."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from model import capture_attention, save_checkpoint
+from model.checkpoint import LoadedCheckpoint, checkpoints_folder
+from model.config import TransformerConfig
+from model.search import beam_search
+from model.tokenizer import build_tokenizer
+from model.transformer import Transformer
+from records import ATTENTION_KINDS, BeamTree
+
+from .convert import to_ctranslate2, to_marian, until_end
+
+DEFAULT_CHECKPOINT = "en-de"
+SRC_LENGTH = 16  # tokens, </s> included
+TGT_LENGTH = 20
+BEAM_SIZE = 5
+ALPHA = 0.6
+SENTENCE = "The animal didn't cross the street because it was too tired."
+LONG_SENTENCE = (
+    "A young woman in a red jacket is walking her small brown dog along the river "
+    "while two children play with a ball."
+)
+
+Cases = dict[str, Callable[[], object]]
+
+
+class WithoutEnd:
+    """A `Seq2SeqModel` whose hypotheses never end, so that every search runs to `max_len`.
+
+    The like of ``min_new_tokens`` in transformers and ``min_decoding_length`` in CTranslate2
+    (which, unlike both others, shares the lost probability out among the remaining tokens).
+    """
+
+    def __init__(self, model: Transformer) -> None:
+        self.model = model
+        self.config = model.config
+        self.start = model.start
+        self.select = model.select
+        self.forward = model.forward
+
+    def step(self, state, prev: Tensor):
+        log_probs, state = self.model.step(state, prev)
+        log_probs[:, self.config.eos_id] = -math.inf
+        return log_probs, state
+
+
+def default_checkpoint() -> Path | None:
+    """The folder of the shipped checkpoint, None where there is none."""
+    path = checkpoints_folder() / DEFAULT_CHECKPOINT
+    return path if path.is_dir() else None
+
+
+def write_random_checkpoint(folder: Path, *, vocab_size: int = 8000, **sizes: int) -> Path:
+    """A checkpoint of the shipped one's sizes with random weights and made-up words."""
+    rng = random.Random(0)
+    syllables = [c + v + e for c in "bdfgklmnprstw" for v in "aeiou" for e in ("", "n", "r", "s")]
+    words = ["".join(rng.choices(syllables, k=rng.randint(1, 4))) for _ in range(2 * vocab_size)]
+    tokenizer = build_tokenizer([SENTENCE, LONG_SENTENCE, *words, *words], vocab_size)
+    torch.manual_seed(0)
+    model = Transformer(TransformerConfig(vocab_size=tokenizer.vocab_size, **sizes))
+    save_checkpoint(folder, model, tokenizer, card={"title": "Random weights"})
+    return folder
+
+
+def source_ids(checkpoint: LoadedCheckpoint) -> Tensor:
+    """The first pieces of a long sentence and ``</s>``: ids (1, SRC_LENGTH)."""
+    ids = checkpoint.tokenizer.encode(LONG_SENTENCE).ids
+    return torch.tensor([[*ids[: SRC_LENGTH - 1], checkpoint.model.config.eos_id]])
+
+
+def translate_and_capture(model: Transformer, src: Tensor, *, beam_size: int) -> BeamTree:
+    """The whole tree, and the attention of all heads behind its best hypothesis, as arrays."""
+    tree = beam_search(WithoutEnd(model), src, beam_size=beam_size, alpha=ALPHA, max_len=TGT_LENGTH)
+    ids = tree.hypothesis(tree.best).ids
+    forward_and_capture(model, src, torch.tensor([[model.config.bos_id, *ids[:-1]]]))
+    return tree
+
+
+@torch.inference_mode()
+def forward(model: Transformer, src: Tensor, tgt: Tensor) -> Tensor:
+    return model(src, tgt)
+
+
+@torch.inference_mode()
+def forward_and_capture(model: Transformer, src: Tensor, tgt: Tensor) -> list:
+    with capture_attention(model) as captured:
+        model(src, tgt)
+    return [captured.weights(kind) for kind in ATTENTION_KINDS]
+
+
+def forward_cases(checkpoint: LoadedCheckpoint) -> Cases:
+    """Teacher forcing of TGT_LENGTH tokens, with and without every head's weights."""
+    model = checkpoint.model
+    src = source_ids(checkpoint)
+    generator = torch.Generator().manual_seed(0)
+    tgt = torch.randint(4, model.config.vocab_size, (1, TGT_LENGTH), generator=generator)
+    tgt[0, 0] = model.config.bos_id
+    marian = to_marian(model)
+
+    @torch.inference_mode()
+    def marian_forward(**options: bool) -> object:
+        return marian(input_ids=src, decoder_input_ids=tgt, use_cache=False, **options)
+
+    return {
+        "ours": lambda: forward(model, src, tgt),
+        "ours, all heads captured": lambda: forward_and_capture(model, src, tgt),
+        "transformers": marian_forward,
+        "transformers, attentions": lambda: marian_forward(output_attentions=True),
+    }
+
+
+def search_cases(checkpoint: LoadedCheckpoint, folder: Path, *, beam_size: int) -> Cases:
+    """Searches that write exactly TGT_LENGTH tokens; CTranslate2's model goes into `folder`."""
+    model = checkpoint.model
+    src = source_ids(checkpoint)
+    ours = WithoutEnd(model)
+    marian, fast_marian = to_marian(model), to_marian(model, attention="sdpa")
+    spellings = unique_spellings(checkpoint)
+    translator = to_ctranslate2(model, spellings, folder)
+    pieces = [[spellings[i] for i in src[0]]]
+    length = {"min_new_tokens": TGT_LENGTH, "max_new_tokens": TGT_LENGTH}
+    attended = {
+        "output_attentions": True, "output_scores": True, "return_dict_in_generate": True,
+    }  # fmt: skip
+
+    def ctranslate2_search(**options: bool) -> object:
+        return translator.translate_batch(
+            pieces, beam_size=beam_size, num_hypotheses=beam_size, return_scores=True,
+            min_decoding_length=TGT_LENGTH, max_decoding_length=TGT_LENGTH, **options,
+        )  # fmt: skip
+
+    return {
+        "ours, search and tree": lambda: beam_search(
+            ours, src, beam_size=beam_size, alpha=ALPHA, max_len=TGT_LENGTH
+        ),
+        "ours, search, tree and all heads": lambda: translate_and_capture(
+            model, src, beam_size=beam_size
+        ),
+        "CTranslate2, scores": ctranslate2_search,
+        "CTranslate2, scores and attention": lambda: ctranslate2_search(return_attention=True),
+        "transformers, plain": lambda: fast_marian.generate(
+            src, num_beams=beam_size, do_sample=False, **length
+        ),
+        "transformers, scores and attentions": lambda: marian.generate(
+            src, num_beams=beam_size, do_sample=False, **length, **attended
+        ),
+    }
+
+
+def unique_spellings(checkpoint: LoadedCheckpoint) -> list[str]:
+    return [checkpoint.tokenizer.token_of(i) for i in range(checkpoint.model.config.vocab_size)]
+
+
+def same_answers(checkpoint: LoadedCheckpoint, folder: Path) -> bool:
+    """Whether the three libraries find the same translation when hypotheses may end.
+
+    Without length penalty; see `benchmarks.convert` for how the searches differ otherwise.
+    """
+    model = checkpoint.model
+    src = source_ids(checkpoint)
+    tree = beam_search(model, src, beam_size=BEAM_SIZE, alpha=0.0, max_len=2 * TGT_LENGTH)
+    ours = tree.hypothesis(tree.best).ids
+    spellings = unique_spellings(checkpoint)
+    theirs = to_ctranslate2(model, spellings, folder).translate_batch(
+        [[spellings[i] for i in src[0]]], beam_size=BEAM_SIZE, length_penalty=0,
+        min_decoding_length=0, max_decoding_length=2 * TGT_LENGTH, return_end_token=True,
+    )[0]  # fmt: skip
+    marian = to_marian(model).generate(
+        src, num_beams=BEAM_SIZE, do_sample=False, length_penalty=0.0,
+        max_new_tokens=2 * TGT_LENGTH,
+    )  # fmt: skip
+    return (
+        ours
+        == tuple(spellings.index(piece) for piece in theirs.hypotheses[0])
+        == until_end(marian[0, 1:].tolist(), model.config.eos_id)
+    )

@@ -1,0 +1,193 @@
+"""Our weights in other libraries' models, so that speed is compared at equal answers.
+
+The three searches finish hypotheses by the same rule (``</s>`` within the beam, the best
+`beam_size` other candidates live on) but differ in what they call a score and in when they stop:
+
+- Score. Ours divides the summed log-probability by ``((5 + length) / 6) ** alpha``, CTranslate2
+  and Hugging Face transformers by ``length ** length_penalty``; all count ``</s>`` and leave
+  ``<s>`` out. With ``alpha=0`` and ``length_penalty=0`` all three are the plain sum.
+- End. Ours stops as soon as no live prefix can still beat the best finished hypothesis.
+  CTranslate2 with ``length_penalty=0`` stops when ``</s>`` is the best candidate of a step and
+  `num_hypotheses` have finished, otherwise when `beam_size` have finished. transformers stops
+  when no live prefix can beat the worst of `beam_size` finished ones. The best hypothesis is the
+  same; the number of further ones differs.
+- First token. CTranslate2 forbids ``</s>`` there unless ``min_decoding_length=0``, and wherever it
+  forbids a token it shares the lost probability out among the others; transformers does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import ctranslate2
+import torch
+from ctranslate2.specs import common_spec, transformer_spec
+from torch import nn
+from transformers import MarianConfig, MarianMTModel
+
+from model.attention import MultiHeadAttention
+from model.transformer import DecoderLayer, EncoderLayer, Transformer
+
+
+def to_marian(model: Transformer, *, attention: str = "eager") -> MarianMTModel:
+    """The same weights as a MarianMT model, in memory and in evaluation mode.
+
+    Marian lays sines and cosines out as two halves, we interleave them: its table is overwritten
+    with ours, everything else has the same layout.
+
+    Parameters
+    ----------
+    attention : "eager" gives attention weights back, "sdpa" is the library's fast path
+    """
+    config = model.config
+    marian = MarianMTModel(
+        MarianConfig(
+            vocab_size=config.vocab_size,
+            max_position_embeddings=config.max_len,
+            d_model=config.d_model,
+            encoder_layers=config.n_encoder_layers,
+            decoder_layers=config.n_decoder_layers,
+            encoder_attention_heads=config.n_heads,
+            decoder_attention_heads=config.n_heads,
+            encoder_ffn_dim=config.d_ff,
+            decoder_ffn_dim=config.d_ff,
+            activation_function="relu",
+            scale_embedding=True,
+            pad_token_id=config.pad_id,
+            bos_token_id=config.bos_id,
+            eos_token_id=config.eos_id,
+            decoder_start_token_id=config.bos_id,
+            forced_eos_token_id=None,
+            attn_implementation=attention,
+        )
+    )
+    for module in marian.modules():
+        if isinstance(module, nn.LayerNorm):
+            module.eps = config.layer_norm_eps
+    found = marian.load_state_dict(_marian_tensors(model), strict=False)
+    if found.missing_keys or found.unexpected_keys:
+        raise ValueError(f"MarianMT has changed its tensors: {found}")
+    return marian.eval().requires_grad_(False)
+
+
+def until_end(ids: Sequence[int], eos_id: int) -> tuple[int, ...]:
+    """`ids` up to and including the first ``</s>``.
+
+    transformers fills a row of `generate` up with ``</s>`` where the padding id is 0.
+    """
+    ids = tuple(ids)
+    return ids[: ids.index(eos_id) + 1] if eos_id in ids else ids
+
+
+def _marian_tensors(model: Transformer) -> dict[str, torch.Tensor]:
+    embedding, positions = model.embedding.weight, model.positions.table
+    tensors = {
+        "final_logits_bias": torch.zeros(1, model.config.vocab_size),
+        "model.shared.weight": embedding,
+        "lm_head.weight": embedding,
+    }
+    stacks = {"encoder": model.encoder_layers, "decoder": model.decoder_layers}
+    for stack, layers in stacks.items():
+        tensors[f"model.{stack}.embed_tokens.weight"] = embedding
+        tensors[f"model.{stack}.embed_positions.weight"] = positions
+        for i, layer in enumerate(layers):
+            for name, module in _marian_names(layer).items():
+                for kind, tensor in module.named_parameters():
+                    tensors[f"model.{stack}.layers.{i}.{name}.{kind}"] = tensor
+    return {name: tensor.detach() for name, tensor in tensors.items()}
+
+
+def _marian_names(layer: EncoderLayer | DecoderLayer) -> dict[str, nn.Module]:
+    attentions = {"self_attn": (layer.self_attention, layer.self_attention_residual)}
+    if isinstance(layer, DecoderLayer):
+        attentions["encoder_attn"] = (layer.cross_attention, layer.cross_attention_residual)
+    names = {
+        "fc1": layer.feed_forward.inner,
+        "fc2": layer.feed_forward.outer,
+        "final_layer_norm": layer.feed_forward_residual.norm,
+    }
+    for name, (attention, residual) in attentions.items():
+        names |= {
+            f"{name}.q_proj": attention.query_proj,
+            f"{name}.k_proj": attention.key_proj,
+            f"{name}.v_proj": attention.value_proj,
+            f"{name}.out_proj": attention.out_proj,
+            f"{name}_layer_norm": residual.norm,
+        }
+    return names
+
+
+def to_ctranslate2(
+    model: Transformer, tokens: Sequence[str], folder: Path
+) -> ctranslate2.Translator:
+    """Write the same weights as a CTranslate2 model and load it: float32, one CPU thread.
+
+    Parameters
+    ----------
+    tokens : how the vocabulary spells each id, every spelling once
+    folder : where to write the model; made when missing
+    """
+    config = model.config
+    if len(set(tokens)) != config.vocab_size:
+        raise ValueError(f"{config.vocab_size} different tokens expected, found {len(set(tokens))}")
+    spec = transformer_spec.TransformerSpec.from_config(
+        (config.n_encoder_layers, config.n_decoder_layers), config.n_heads, pre_norm=False
+    )
+    spec.config.layer_norm_epsilon = config.layer_norm_eps
+    spec.config.unk_token = tokens[config.unk_id]
+    spec.config.bos_token = spec.config.decoder_start_token = tokens[config.bos_id]
+    spec.config.eos_token = tokens[config.eos_id]
+    spec.register_source_vocabulary(list(tokens))
+    spec.register_target_vocabulary(list(tokens))
+
+    embedding = _array(model.embedding.weight)
+    spec.encoder.embeddings[0].weight = embedding
+    spec.decoder.embeddings.weight = embedding
+    spec.decoder.projection.weight = embedding
+    for stack in (spec.encoder, spec.decoder):
+        stack.position_encodings.encodings = _array(model.positions.table)
+    for target, layer in zip(spec.encoder.layer, model.encoder_layers, strict=True):
+        _fill_layer(target, layer)
+    for target, layer in zip(spec.decoder.layer, model.decoder_layers, strict=True):
+        _fill_layer(target, layer)
+        _fill_attention(target.attention, layer.cross_attention, n_fused=(1, 2))
+        _fill_norm(target.attention.layer_norm, layer.cross_attention_residual.norm)
+
+    spec.validate()
+    spec.optimize()
+    folder.mkdir(parents=True, exist_ok=True)
+    spec.save(str(folder))
+    return ctranslate2.Translator(
+        str(folder), device="cpu", compute_type="float32", inter_threads=1, intra_threads=1
+    )
+
+
+def _fill_layer(target, layer: EncoderLayer | DecoderLayer) -> None:
+    _fill_attention(target.self_attention, layer.self_attention, n_fused=(3,))
+    _fill_norm(target.self_attention.layer_norm, layer.self_attention_residual.norm)
+    _fill_linear(target.ffn.linear_0, layer.feed_forward.inner)
+    _fill_linear(target.ffn.linear_1, layer.feed_forward.outer)
+    _fill_norm(target.ffn.layer_norm, layer.feed_forward_residual.norm)
+
+
+def _fill_attention(target, attention: MultiHeadAttention, *, n_fused: tuple[int, ...]) -> None:
+    """CTranslate2 fuses projections of one input: (q, k, v) to itself, (q,), (k, v) to a memory."""
+    projections = [attention.query_proj, attention.key_proj, attention.value_proj]
+    for linear, n in zip(target.linear[:-1], n_fused, strict=True):
+        _fill_linear(linear, *projections[:n])
+        projections = projections[n:]
+    _fill_linear(target.linear[-1], attention.out_proj)
+
+
+def _fill_linear(target: common_spec.LinearSpec, *linears: nn.Linear) -> None:
+    target.weight = _array(torch.cat([linear.weight for linear in linears]))
+    target.bias = _array(torch.cat([linear.bias for linear in linears]))
+
+
+def _fill_norm(target: common_spec.LayerNormSpec, norm: nn.LayerNorm) -> None:
+    target.gamma, target.beta = _array(norm.weight), _array(norm.bias)
+
+
+def _array(tensor: torch.Tensor):
+    return tensor.detach().float().numpy()

@@ -1,0 +1,210 @@
+"""All measurements of one run, as Markdown tables."""
+
+from __future__ import annotations
+
+import os
+import platform
+import tempfile
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+
+import torch
+import transformers
+
+from model.checkpoint import LoadedCheckpoint, checkpoint_path, load_checkpoint
+
+from .cases import (
+    ALPHA,
+    BEAM_SIZE,
+    SENTENCE,
+    SRC_LENGTH,
+    TGT_LENGTH,
+    default_checkpoint,
+    forward_cases,
+    same_answers,
+    search_cases,
+    write_random_checkpoint,
+)
+from .startup import Startup, measure_startup
+from .timing import Timing, interleave
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+
+
+@dataclass(frozen=True)
+class Aim:
+    """One thing promised: `value` should not exceed `limit` (or fall below it, `at_least`)."""
+
+    what: str
+    value: float
+    limit: float
+    unit: str = "×"
+    at_least: bool = False
+
+    @property
+    def met(self) -> bool:
+        return self.value >= self.limit if self.at_least else self.value <= self.limit
+
+    def row(self) -> str:
+        bound = "at least" if self.at_least else "at most"
+        return (
+            f"| {self.what} | {self.value:.2f}{self.unit} | {bound} {self.limit:g}{self.unit} "
+            f"| {'met' if self.met else '**missed**'} |"
+        )
+
+
+def run(
+    checkpoint_name: str | None, *, repeats: int, n_processes: int = 3, command: str = ""
+) -> str:
+    """Measure everything on one thread and return the tables.
+
+    Parameters
+    ----------
+    checkpoint_name : a name under ``checkpoints/`` or a path; None takes the shipped checkpoint,
+        or random weights of its sizes where there is none
+    repeats : measured rounds of the interleaved cases
+    n_processes : fresh processes to start for the waiting times of the app
+    command : what was typed, for the record
+    """
+    torch.set_num_threads(1)
+    transformers.logging.set_verbosity_error()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        path = checkpoint_path(checkpoint_name) if checkpoint_name else default_checkpoint()
+        is_random = path is None
+        if is_random:
+            path = write_random_checkpoint(folder / "random")
+        checkpoint = load_checkpoint(path)
+        agree = same_answers(checkpoint, folder / "same")
+        groups = {
+            "forward": forward_cases(checkpoint),
+            "greedy": search_cases(checkpoint, folder / "greedy", beam_size=1),
+            "beam": search_cases(checkpoint, folder / "beam", beam_size=BEAM_SIZE),
+        }
+        taken = interleave(
+            {f"{g}: {n}": case for g, cases in groups.items() for n, case in cases.items()},
+            repeats=repeats,
+        )
+        timings = {
+            group: {name: taken[f"{group}: {name}"] for name in cases}
+            for group, cases in groups.items()
+        }
+        startups = [measure_startup(path, SENTENCE) for _ in range(n_processes)]
+    return "\n".join(
+        [
+            *_circumstances(checkpoint, is_random=is_random, agree=agree),
+            f"- {repeats} interleaved repetitions. Command: `{command}`.",
+            "",
+            *_aims_table(timings, startups),
+            "",
+            f"**Forward** (teacher forcing, {SRC_LENGTH} source and {TGT_LENGTH} target tokens)",
+            "",
+            *_table(timings["forward"], "ours"),
+            "",
+            f"**Greedy** ({SRC_LENGTH} source tokens, exactly {TGT_LENGTH} target tokens)",
+            "",
+            *_table(timings["greedy"], "ours, search and tree"),
+            "",
+            f"**Beam {BEAM_SIZE}** (the same lengths; ours with alpha {ALPHA})",
+            "",
+            *_table(timings["beam"], "ours, search and tree"),
+            "",
+            f"**In the app** ({SENTENCE!r}, beam {BEAM_SIZE}; {len(startups)} fresh processes)",
+            "",
+            *_startup_table(startups),
+        ]
+    )
+
+
+def _circumstances(checkpoint: LoadedCheckpoint, *, is_random: bool, agree: bool) -> list[str]:
+    config = checkpoint.model.config
+    weights = "random weights of the shipped sizes" if is_random else f"`{checkpoint.card.name}`"
+    libraries = ("torch", "transformers", "ctranslate2", "tokenizers", "numpy")
+    return [
+        f"- Model: {weights}, fingerprint {checkpoint.card.fingerprint}: d_model {config.d_model}, "
+        f"{config.n_heads} heads, {config.n_encoder_layers} + {config.n_decoder_layers} layers, "
+        f"d_ff {config.d_ff}, vocabulary {config.vocab_size}, float32.",
+        f"- Machine: {cpu_name()}, {os.cpu_count()} cores, {platform.system()}; one thread; load "
+        f"average at the end {_load_average()}.",
+        f"- Python {platform.python_version()}, "
+        + ", ".join(f"{name} {version(name)}" for name in libraries)
+        + ".",
+        f"- The three libraries {'find' if agree else 'do **not** find'} the same translation "
+        f"with beam {BEAM_SIZE} and no length penalty.",
+    ]
+
+
+def cpu_name() -> str:
+    """The processor as the kernel names it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return named[0] if named else platform.processor() or platform.machine()
+
+
+def _load_average() -> str:
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+
+
+def _table(timings: dict[str, Timing], reference: str) -> list[str]:
+    base = timings[reference].median_ms
+    return [
+        f"| | median ms | fastest ms | median relative to {reference!r} |",
+        "|---|---:|---:|---:|",
+        *(
+            f"| {name} | {t.median_ms:.2f} | {t.fastest_ms:.2f} | {t.median_ms / base:.2f} |"
+            for name, t in timings.items()
+        ),
+    ]
+
+
+def _aims_table(timings: dict[str, dict[str, Timing]], startups: list[Startup]) -> list[str]:
+    def ratio(group: str, numerator: str, denominator: str) -> float:
+        return timings[group][numerator].median_ms / timings[group][denominator].median_ms
+
+    search, whole = "ours, search and tree", "ours, search, tree and all heads"
+    attended = "transformers, scores and attentions"
+    aims = [
+        Aim("forward with capture / without", ratio("forward", "ours, all heads captured", "ours"),
+            1.3),
+        Aim(f"beam {BEAM_SIZE}: transformers, scores and attentions / ours, tree and all heads",
+            ratio("beam", attended, whole), 6, at_least=True),
+        Aim(f"beam {BEAM_SIZE}: ours, search and tree / CTranslate2, scores",
+            ratio("beam", search, "CTranslate2, scores"), 3),
+        Aim(f"beam {BEAM_SIZE}: ours, tree and all heads / CTranslate2, scores and attention",
+            ratio("beam", whole, "CTranslate2, scores and attention"), 3),
+        Aim("fresh process to first translation", median(s.to_first for s in startups), 3, " s"),
+        Aim("each later translation, all heads",
+            1000 * median(t for s in startups for t in s.later), 100, " ms"),
+    ]  # fmt: skip
+    return ["| Aim | measured | aim | |", "|---|---:|---:|---|", *(aim.row() for aim in aims)]
+
+
+def _startup_table(startups: list[Startup]) -> list[str]:
+    later = [t for s in startups for t in s.later]
+    rows = {
+        "interpreter start, imports, load and first translation": median(
+            s.to_first for s in startups
+        ),
+        "of that, load and first translation": median(s.load_and_first for s in startups),
+        "each later translation, search and all heads": median(later),
+        "slowest later translation": max(later),
+    }
+    return [
+        "| | ms |", "|---|---:|", *(f"| {name} | {1000 * s:.1f} |" for name, s in rows.items()),
+    ]  # fmt: skip
+
+
+def write_results(tables: str, path: Path = RESULTS) -> None:
+    """Put `tables` between the markers of `path`, and leave the words around them alone."""
+    text = path.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"{path.name} lacks the lines {BEGIN!r} and {END!r}")
+    path.write_text(f"{before}{BEGIN}\n{tables}\n{END}{after}", encoding="utf-8")

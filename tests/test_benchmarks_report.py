@@ -1,0 +1,93 @@
+"""Turns are taken, medians are medians, and the tables go where they belong."""
+
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+from benchmarks.cases import TGT_LENGTH, source_ids, translate_and_capture, write_random_checkpoint
+from benchmarks.report import BEGIN, END, RESULTS, Aim, run, write_results
+from benchmarks.timing import Timing, interleave
+from model.checkpoint import load_checkpoint
+
+
+def test_cases_take_turns():
+    seen = []
+    cases = {"a": lambda: seen.append("a"), "b": lambda: seen.append("b")}
+    timings = interleave(cases, repeats=2, warmup=1)
+    assert "".join(seen) == "ababab"
+    assert {name: len(t.seconds) for name, t in timings.items()} == {"a": 2, "b": 2}
+
+
+def test_zero_repeats_are_refused():
+    with pytest.raises(ValueError, match="found 0 and 3"):
+        interleave({}, repeats=0)
+
+
+def test_median_and_fastest_are_milliseconds():
+    timing = Timing("x", (0.004, 0.001, 0.002))
+    assert (timing.median_ms, timing.fastest_ms) == (2.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("value", "at_least", "met"),
+    [(2.9, False, True), (3.1, False, False), (2.9, True, False), (3.1, True, True)],
+)
+def test_an_aim_is_met_on_its_own_side(value, at_least, met):
+    aim = Aim("x", value, 3, at_least=at_least)
+    assert aim.met is met
+    assert ("missed" in aim.row()) is not met
+
+
+def test_writing_leaves_the_words_around_the_markers_alone(tmp_path):
+    page = tmp_path / "RESULTS.md"
+    page.write_text(f"# Before\n{BEGIN}\nold\n{END}\nafter\n")
+    write_results("new", page)
+    write_results("newer", page)
+    assert page.read_text() == f"# Before\n{BEGIN}\nnewer\n{END}\nafter\n"
+
+
+def test_a_page_without_markers_is_refused_and_kept(tmp_path):
+    page = tmp_path / "RESULTS.md"
+    page.write_text("words")
+    with pytest.raises(ValueError, match="lacks the lines"):
+        write_results("new", page)
+    assert page.read_text() == "words"
+
+
+def test_the_results_page_has_its_markers_once():
+    text = RESULTS.read_text(encoding="utf-8")
+    assert text.count(BEGIN) == text.count(END) == 1
+
+
+def test_a_random_checkpoint_has_the_asked_vocabulary(tmp_path):
+    path = write_random_checkpoint(
+        tmp_path, vocab_size=600, d_model=16, n_heads=2, d_ff=32, n_encoder_layers=1
+    )
+    assert load_checkpoint(path).model.config.vocab_size == 600
+
+
+def test_measured_translations_have_the_measured_length(tiny_checkpoint):
+    checkpoint = load_checkpoint(tiny_checkpoint)
+    src = source_ids(checkpoint)
+    assert src.shape == (1, 16)
+    tree = translate_and_capture(checkpoint.model, src, beam_size=3)
+    assert {len(h.ids) for h in tree.hypotheses()} == {TGT_LENGTH}
+
+
+def test_one_run_measures_every_aim(tiny_checkpoint):
+    tables = run(str(tiny_checkpoint), repeats=1, n_processes=1, command="python -m benchmarks")
+    for words in ("Forward", "Greedy", "Beam 5", "In the app", "`python -m benchmarks`"):
+        assert words in tables
+    assert tables.count("met |") + tables.count("**missed** |") == 6
+    assert "find the same translation" in tables
+
+
+def test_help_comes_without_loading_any_library():
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "benchmarks", "--help"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "--checkpoint" in done.stdout
+    assert "torch" not in done.stderr
