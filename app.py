@@ -1,0 +1,21 @@
+"""The frame of the attention lab: shared choices, the pages, and what the model is."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.controls import frame_choices
+from ui.panels import checkpoint_footer
+from ui.state import current_view, style_page
+
+st.set_page_config(page_title="Attention lab", layout="wide", initial_sidebar_state=256)
+style_page()
+
+page = st.navigation(
+    [st.Page("ui/pages/attention.py", title="Attention", url_path="attention", default=True)]
+)
+view = current_view(frame_choices())
+st.session_state["view"] = view
+page.run()
+if view is not None:
+    checkpoint_footer(view.translator.card)

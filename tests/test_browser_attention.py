@@ -1,0 +1,247 @@
+"""The first page in a real browser: typing, clicking, narrow screens, both themes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+ROOT = Path(__file__).resolve().parent.parent
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+PATIENCE = 60_000  # ms; a busy machine loads the model slowly
+SENTENCE = "A dog runs through the snow."
+GRID = '[class*="st-key-"][class*="_encoder_grid"] svg.marks'
+MATRIX = '[class*="st-key-"][class*="_encoder_matrix"] svg.marks'
+CELLS = 'path[aria-roledescription="rect mark"]'
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+def find_browser() -> str | None:
+    """CHROMIUM, or a browser on the path; None for the one Playwright installed itself."""
+    named = os.environ.get("CHROMIUM")
+    return named or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+@pytest.fixture(scope="module")
+def address(checkpoints_root, tmp_path_factory):
+    """The app, served on a free port with random weights."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = tmp_path_factory.mktemp("app") / "log.txt"
+    with log.open("w") as output:
+        server = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "streamlit", "run", "app.py"),
+                *("--server.port", str(port), "--server.address", "127.0.0.1"),
+                *("--server.headless", "true", "--server.fileWatcherType", "none"),
+            ],
+            cwd=ROOT,
+            env={**os.environ, "ATTENTION_LAB_CHECKPOINTS": str(checkpoints_root)},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+        yield f"http://127.0.0.1:{port}/"
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def wait_until_healthy(url: str, server: subprocess.Popen, log: Path) -> None:
+    for _ in range(240):
+        if server.poll() is not None:
+            pytest.fail(f"the app ended:\n{log.read_text()}")
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.25)
+    pytest.fail(f"the app did not start:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_api.sync_playwright() as playwright:
+        found = find_browser()
+        try:
+            browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        except sync_api.Error as error:
+            pytest.skip(f"no browser: {error}")
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A page with a record of its console errors and of the hosts it asked."""
+
+    def __init__(self, browser, address: str, *, width=1280, height=900, scheme="light"):
+        self.errors: list[str] = []
+        self.hosts: set[str] = set()
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme
+        )
+        self.page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("console", self._listen)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self._note(request.url))
+        self.page.on("websocket", lambda socket: self._note(socket.url))
+        self.page.goto(address)
+        self.page.wait_for_selector(GRID)
+        self.page.wait_for_selector(MATRIX)
+        self.settle()
+
+    def _listen(self, message) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
+
+    def _note(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https", "ws", "wss"):
+            self.hosts.add(parts.hostname)
+
+    def settle(self) -> None:
+        """Wait until the app has stopped running."""
+        self.page.wait_for_timeout(300)
+        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+        self.page.wait_for_timeout(300)
+
+    def type_sentence(self, text: str) -> None:
+        box = self.page.get_by_label("English sentence")
+        box.fill(text)
+        box.press("Enter")
+
+    def fills(self) -> list[str]:
+        """The colours of the matrix, cell by cell."""
+        return self.page.locator(f"{MATRIX} {CELLS}").evaluate_all(
+            "cells => cells.map(cell => cell.getAttribute('fill'))"
+        )
+
+    def overflow(self) -> int:
+        """Pixels by which the page is wider than the window."""
+        return self.page.evaluate(
+            """() => Math.max(
+              document.documentElement.scrollWidth - window.innerWidth,
+              ...[...document.querySelectorAll('[data-testid="stMain"]')].map(
+                main => main.scrollWidth - main.clientWidth))"""
+        )
+
+
+@pytest.fixture
+def visit(browser, address):
+    visits = []
+
+    def start(**options) -> Visit:
+        visits.append(Visit(browser, address, **options))
+        return visits[-1]
+
+    yield start
+    for each in visits:
+        each.page.context.close()
+
+
+def test_a_typed_sentence_is_translated_and_a_clicked_head_changes_the_picture(
+    visit, tiny_translator
+):
+    here = visit()
+    here.type_sentence(SENTENCE)
+    translation = tiny_translator.translate(SENTENCE).text
+    here.page.get_by_role("heading", name=translation, exact=True).wait_for()
+    here.settle()
+    n_tokens = len(tiny_translator.tokenize(SENTENCE))
+    before = here.fills()
+    assert len(before) == n_tokens * n_tokens
+
+    here.page.locator(f"{GRID} {CELLS}").nth(6).click()
+    here.page.get_by_role("heading", name="Layer 2, head 3").wait_for()
+    here.settle()
+    after = here.fills()
+    assert len(after) == len(before)
+    assert after != before
+
+    assert here.errors == []
+    assert here.hosts == {"127.0.0.1"}
+
+
+def test_pointing_previews_a_row_and_clicking_locks_it(visit):
+    here = visit()
+    bars = here.page.locator(f"{MATRIX} path[aria-roledescription='bar']")
+    locked = bars.evaluate_all("bars => bars.map(bar => bar.getAttribute('d'))")
+    assert locked
+    cell = here.page.locator(f"{MATRIX} {CELLS}").nth(0)
+    cell.hover()
+    here.page.wait_for_function(
+        """([selector, old]) => {
+          const now = [...document.querySelectorAll(selector)].map(b => b.getAttribute('d'));
+          return now.length > 0 && now.join() !== old;
+        }""",
+        arg=[f"{MATRIX} path[aria-roledescription='bar']", ",".join(locked)],
+    )
+    assert "row=1" not in here.page.url.split("&")
+    cell.click()
+    here.page.wait_for_url(lambda url: "row=1" in url.split("&"))
+    cell.click()
+    here.page.get_by_text("Point at a row to see its weights").wait_for()
+    assert here.errors == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_overflows(visit, width, scheme, tiny_translator):
+    here = visit(width=width, height=844, scheme=scheme)
+    assert here.overflow() <= 0
+    long = "The animal didn't cross the street because it was too tired. " * 6
+    here.type_sentence(long)
+    here.page.get_by_text(f"{len(tiny_translator.tokenize(long))} in,").wait_for()
+    here.settle()
+    assert here.overflow() <= 0
+    wide = here.page.locator('[class*="st-key-scroll_encoder_matrix"]')
+    hidden, how = wide.evaluate(
+        "e => [e.scrollWidth - e.clientWidth, getComputedStyle(e).overflowX]"
+    )
+    assert (hidden > 0, how) == (True, "auto"), "a wide matrix scrolls in its own box"
+    assert here.errors == []
+
+
+def test_script_tags_stay_text(visit):
+    here = visit()
+    here.page.on("dialog", lambda dialog: here.errors.append(dialog.message))
+    here.type_sentence("<script>alert(1)</script><img src=x onerror=alert(2)> it")
+    here.page.get_by_text("not in the vocabulary").wait_for()
+    here.settle()
+    assert here.page.locator("img[src='x']").count() == 0
+    assert here.errors == []
+
+
+def test_a_bad_sentence_leaves_the_page_standing(visit):
+    here = visit()
+    here.type_sentence("word " * 1000)
+    here.page.get_by_text("tokens long; the model takes").wait_for()
+    here.settle()
+    assert here.page.locator(MATRIX).count() == 1
+    assert here.page.get_by_label("English sentence").input_value().startswith("word word")
+    here.type_sentence(SENTENCE)
+    here.page.get_by_text("tokens long; the model takes").wait_for(state="detached")
+    assert here.errors == []

@@ -1,0 +1,520 @@
+"""The first page, driven without a browser."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model import Translator, load_translator
+from records import Decoding
+from ui.examples import DEFAULT, EXAMPLES
+from viz.measures import pair_weights, strongest_head
+
+ROOT = Path(__file__).resolve().parent.parent
+OWN = "A dog runs through the snow."
+
+
+@pytest.fixture
+def folder(checkpoints_root, monkeypatch) -> Path:
+    """The folder the app takes its checkpoints from."""
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
+    return checkpoints_root
+
+
+@pytest.fixture
+def copies(checkpoints_root, monkeypatch, tmp_path) -> Path:
+    """A folder of checkpoints that a test may damage."""
+    shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de")
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+    return tmp_path
+
+
+def open_page(**address: str) -> AppTest:
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in address.items():
+        page.query_params[name] = value
+    return run(page)
+
+
+def run(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception
+    return page
+
+
+@pytest.fixture
+def page(folder) -> AppTest:
+    return open_page()
+
+
+def words(page: AppTest) -> str:
+    return "\n".join(element.value for element in (*page.markdown, *page.caption))
+
+
+def shown(text: str) -> str:
+    """Markdown with its escapes taken out."""
+    return text.replace("\\", "")
+
+
+def charts(page: AppTest) -> list:
+    return [element.proto for element in page.get("vega_lite_chart")]
+
+
+def click(page: AppTest, chart: str, selection: str, **values: int) -> AppTest:
+    """What a click on a chart sends: the fields of its selection."""
+    count = page.session_state["clicks"][chart]
+    page.session_state[chart] = {"selection": {selection: [{**values, "click": count}]}}
+    return run(page)
+
+
+def focus(page: AppTest, kind: str = "encoder"):
+    return page.session_state["focus"][kind]["focus"]
+
+
+def default_encoder(folder: Path):
+    translation = load_translator(folder / "en-de").translate(DEFAULT.text, Decoding())
+    return translation.src, translation.attention.encoder
+
+
+def test_the_default_sentence_is_there_at_once(page):
+    assert page.text_input("text").value == DEFAULT.text
+    assert not page.error
+    assert len(charts(page)) == 2
+
+
+def test_the_translation_and_the_tokens_with_ids_are_shown(page, tiny_translator):
+    translation = tiny_translator.translate(DEFAULT.text, Decoding())
+    text = shown(words(page))
+    assert translation.text in text
+    for token, token_id in zip(translation.src.tokens, translation.src.ids, strict=True):
+        assert f"{token.removeprefix('▁')} {token_id}]" in text
+    assert " ms (search " in text
+
+
+def test_it_is_selected_and_the_head_that_looks_most_at_animal_is_open(page, folder):
+    src, attention = default_encoder(folder)
+    rows, columns = src.pieces_of("it"), src.pieces_of("animal")
+    weights = pair_weights(attention, rows, columns)
+    best = strongest_head(weights)
+    assert (focus(page).layer, focus(page).head) == best
+    assert focus(page).row == rows[0]
+    assert f"layer {best[0] + 1}, head {best[1] + 1} looks most at “animal”" in words(page)
+    assert f"**{weights[best]:.2f}**" in words(page)
+
+
+def test_a_click_on_the_grid_opens_that_head(page):
+    click(page, "encoder_grid", "head", layer=1, head=3)
+    assert (focus(page).layer, focus(page).head) == (1, 3)
+    assert "##### Layer 2, head 4" in [m.value for m in page.markdown]
+    assert page.query_params["layer"] == "2"
+
+
+def test_another_head_is_another_picture(page):
+    before = [d.data.data for d in charts(page)[1].datasets]
+    open_now = focus(page)
+    click(page, "encoder_grid", "head", layer=1 - open_now.layer, head=open_now.head)
+    after = charts(page)[1]
+    assert [d.data.data for d in after.datasets] != before
+
+
+def test_the_same_click_is_heard_once(page):
+    click(page, "encoder_grid", "head", layer=1, head=3)
+    page.selectbox("encoder_head").set_value(0)
+    run(page)
+    run(page)
+    assert focus(page).head == 0
+
+
+def test_a_click_locks_a_row_and_a_second_one_lets_it_go(page):
+    click(page, "encoder_matrix", "cell", q=2, k=1)
+    assert (focus(page).row, focus(page).column) == (2, 1)
+    assert page.selectbox("encoder_row").value == 2
+    click(page, "encoder_matrix", "cell", q=2, k=1)
+    assert focus(page).row is None
+    assert "Point at a row" in words(page)
+
+
+def test_a_click_on_a_label_locks_the_row_alone(page):
+    click(page, "encoder_matrix", "cell", q=3, k=-1)
+    assert (focus(page).row, focus(page).column) == (3, None)
+
+
+def test_a_click_that_lacks_a_position_is_ignored(page):
+    before = focus(page)
+    click(page, "encoder_matrix", "cell", k=3)
+    assert focus(page) == before
+
+
+def test_the_locked_row_is_written_out_with_its_weights(page, folder):
+    src, attention = default_encoder(folder)
+    click(page, "encoder_matrix", "cell", q=2, k=0)
+    row = attention.head(focus(page).layer, focus(page).head)[2]
+    assert f"Picked: “{src.tokens[0].removeprefix('▁')}” **{row[0]:.4f}**" in shown(words(page))
+
+
+def test_pickers_open_heads_and_keep_the_locked_row(page):
+    row = focus(page).row
+    page.selectbox("encoder_layer").set_value(1)
+    run(page)
+    page.selectbox("encoder_head").set_value(2)
+    run(page)
+    assert (focus(page).layer, focus(page).head, focus(page).row) == (1, 2, row)
+
+
+def test_changing_the_head_does_not_run_the_model(page, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise AssertionError("the model ran again")
+
+    monkeypatch.setattr(Translator, "translate", refuse)
+    click(page, "encoder_grid", "head", layer=1, head=1)
+    page.selectbox("encoder_head").set_value(0)
+    run(page)
+    assert focus(page).head == 0
+
+
+def test_a_new_sentence_resets_the_row_and_keeps_the_head(page):
+    click(page, "encoder_grid", "head", layer=1, head=1)
+    page.selectbox("encoder_row").set_value(12)
+    run(page)
+    page.text_input("text").set_value("A dog.")
+    run(page)
+    assert (focus(page).layer, focus(page).head, focus(page).row) == (1, 1, None)
+
+
+def test_an_own_sentence_with_it_selects_it(page, tiny_translator):
+    page.text_input("text").set_value("A man plays the guitar and it was big.")
+    run(page)
+    pieces = tiny_translator.tokenize("A man plays the guitar and it was big.")
+    assert focus(page).row == pieces.pieces_of("it")[0]
+
+
+@pytest.mark.parametrize("kind", ["decoder", "cross"])
+def test_every_kind_has_a_grid_and_a_matrix(page, kind):
+    page.segmented_control("kind").set_value(kind)
+    run(page)
+    assert len(charts(page)) == 2
+    click(page, f"{kind}_grid", "head", layer=1, head=2)
+    click(page, f"{kind}_matrix", "cell", q=1, k=0)
+    open_now = focus(page, kind)
+    assert (open_now.layer, open_now.head, open_now.row, open_now.column) == (1, 2, 1, 0)
+
+
+def test_the_row_switch_changes_names_and_no_numbers(page):
+    page.segmented_control("kind").set_value("cross")
+    run(page)
+    names = {}
+    for name in ("produced", "read"):
+        page.segmented_control("cross_rows").set_value(name)
+        run(page)
+        names[name] = page.selectbox("cross_row").options
+    assert names["read"][0] == "1 · <s>"
+    assert [n.split(" · ")[1] for n in names["read"][1:]] == [
+        n.split(" · ")[1] for n in names["produced"][:-1]
+    ]
+
+
+def test_each_kind_remembers_its_own_head(page):
+    click(page, "encoder_grid", "head", layer=1, head=3)
+    page.segmented_control("kind").set_value("decoder")
+    run(page)
+    click(page, "decoder_grid", "head", layer=0, head=1)
+    page.segmented_control("kind").set_value("encoder")
+    run(page)
+    assert (focus(page).layer, focus(page).head) == (1, 3)
+
+
+def test_contrast_is_labelled_on_the_colour_bar(page):
+    page.toggle("contrast").set_value(True)
+    run(page)
+    assert "weight ÷ largest of its row" in json.dumps(
+        json.loads(charts(page)[1].spec), ensure_ascii=False
+    )
+
+
+@pytest.mark.parametrize("badge", ["weight", "entropy", "distance"])
+def test_every_number_can_stand_under_the_heads(page, badge):
+    page.selectbox("badge").set_value(badge)
+    run(page)
+    assert page.selectbox("badge").value == badge
+
+
+def test_charts_have_alternative_text(page):
+    for chart in charts(page):
+        assert "Encoder self-attention".lower() in chart.alt
+        assert "heads" in chart.alt or "rows" in chart.alt
+
+
+def test_choosing_an_example_fills_the_box(page):
+    page.selectbox("example").set_value(EXAMPLES[4].text)
+    run(page)
+    assert page.text_input("text").value == EXAMPLES[4].text
+    page.text_input("text").set_value(OWN)
+    run(page)
+    assert page.selectbox("example").value is None
+
+
+def test_the_twin_is_one_click_away(page):
+    page.button("twin").click()
+    run(page)
+    assert page.text_input("text").value == DEFAULT.twin
+    assert "looks most at “street”" in words(page)
+
+
+def test_beam_width_and_alpha_reach_the_search(page):
+    page.slider("beam").set_value(2)
+    page.slider("alpha").set_value(1.0)
+    run(page)
+    assert "beam 2" in words(page)
+
+
+def test_a_view_can_be_shared_by_its_address(folder):
+    page = open_page(text=OWN, kind="Cross", layer="2", head="3", row="2", column="1")
+    assert page.text_input("text").value == OWN
+    open_now = focus(page, "cross")
+    assert (open_now.layer, open_now.head, open_now.row, open_now.column) == (1, 2, 1, 0)
+
+
+@pytest.mark.parametrize("value", ["-1", "0", "999999999999", "1e9", "<b>", "٣", ""])
+def test_hostile_numbers_in_the_address_change_nothing(folder, value):
+    page = open_page(layer=value, head=value, row=value, column=value, beam=value, alpha=value)
+    assert focus(page) == focus(open_page())
+
+
+def test_hostile_names_in_the_address_change_nothing(folder):
+    page = open_page(kind="<script>", checkpoint="../../etc", text="A dog.")
+    assert page.segmented_control("kind").value == "encoder"
+    assert page.selectbox("checkpoint").value == "en-de"
+    assert not page.error
+
+
+BAD_SENTENCES = {
+    "empty": ("", "is empty"),
+    "spaces": ("      ", "no visible characters"),
+    "control characters": ("\x01\x02\x1b", "no visible characters"),
+    "5000 characters": ("word " * 1000, "tokens long"),
+    "one endless word": ("x" * 5000, "tokens long"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_SENTENCES)
+def test_a_sentence_that_cannot_be_translated_is_refused_in_words(page, name):
+    text, reason = BAD_SENTENCES[name]
+    page.text_input("text").set_value(OWN)
+    run(page)
+    page.text_input("text").set_value(text)
+    run(page)
+    (error,) = page.error
+    assert reason in shown(error.value)
+    assert "\n" in error.value, "a hint follows on its own line"
+    assert page.text_input("text").value == text
+    assert f"Still showing “{OWN}”" in shown(words(page))
+    assert len(charts(page)) == 2
+
+
+def test_a_bad_sentence_in_the_address_falls_back_to_the_default(folder):
+    page = open_page(text="word " * 1000)
+    assert len(page.error) == 1
+    assert f"Still showing “{DEFAULT.text}”" in shown(words(page))
+
+
+def test_the_page_recovers_from_a_bad_sentence_with_all_choices_kept(page):
+    click(page, "encoder_grid", "head", layer=1, head=3)
+    page.slider("beam").set_value(3)
+    run(page)
+    for text in ("", OWN):
+        page.text_input("text").set_value(text)
+        run(page)
+    assert not page.error
+    assert (focus(page).layer, focus(page).head) == (1, 3)
+    assert page.slider("beam").value == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "漢字かな交じり文 ไทย русский 🐶🦊👩‍👩‍👧",
+        "שלום עולם it مرحبا \u202eevil",
+        "the\x00animal\x07 \x1b[31m it\x7f\ttab\nline",
+        "<script>alert(1)</script><img src=x onerror=alert(1)> it",
+        "**bold** :red[x] $x^2$ [a](javascript:alert(1)) `code` it",
+        "{{7*7}} ${7*7} %s it",
+        "a\u0301\u0301\u0301\u0301 it",
+    ],
+)
+@pytest.mark.parametrize("kind", ["encoder", "cross"])
+def test_strange_text_is_shown_and_never_obeyed(folder, text, kind):
+    page = open_page(kind=kind.capitalize())
+    page.text_input("text").set_value(text)
+    run(page)
+    assert not page.error
+    assert len(charts(page)) == 2
+    for element in (*page.markdown, *page.caption):
+        assert not element.proto.allow_html
+        assert "<script>" not in element.value
+        assert "](javascript" not in element.value
+
+
+def test_unknown_pieces_are_marked_and_counted(page):
+    page.text_input("text").set_value("A 漢 dog.")
+    run(page)
+    assert ":red-badge[? ·漢 1]" in words(page)
+    assert "1 of " in page.warning[0].value
+    assert "not in the vocabulary" in page.warning[0].value
+
+
+def test_a_missing_checkpoint_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+    page = open_page()
+    (error,) = page.error
+    assert "there is no checkpoint 'en-de'" in shown(error.value).lower()
+    assert "config.json" in shown(error.value)
+    assert page.text_input("text").value == DEFAULT.text
+
+
+def cut_weights(path: Path) -> str:
+    weights = path / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:100])
+    return "model.safetensors cannot be read"
+
+
+def garble_config(path: Path) -> str:
+    (path / "config.json").write_text("{not json")
+    return "config.json is not valid JSON"
+
+
+def remove_tokenizer(path: Path) -> str:
+    (path / "tokenizer.json").unlink()
+    return "tokenizer.json is missing"
+
+
+def change_size(path: Path) -> str:
+    config = json.loads((path / "config.json").read_text())
+    (path / "config.json").write_text(json.dumps({**config, "d_ff": 48}))
+    return "the config asks for"
+
+
+@pytest.mark.parametrize("damage", [cut_weights, garble_config, remove_tokenizer, change_size])
+def test_a_damaged_checkpoint_is_named(copies, damage):
+    expected = damage(copies / "en-de")
+    page = open_page()
+    (error,) = page.error
+    assert expected in shown(error.value)
+    assert not charts(page)
+
+
+def test_every_damage_is_in_one_message(copies):
+    expected = [cut_weights(copies / "en-de"), remove_tokenizer(copies / "en-de")]
+    (error,) = open_page().error
+    for part in expected:
+        assert part in shown(error.value)
+
+
+def test_a_damaged_checkpoint_leaves_the_last_view_on_screen(copies):
+    shutil.copytree(copies / "en-de", copies / "other")
+    cut_weights(copies / "other")
+    page = open_page(text=OWN)
+    page.selectbox("checkpoint").set_value("other")
+    run(page)
+    assert "cannot be used" in page.error[0].value
+    assert "Other checkpoints" in page.error[0].value
+    assert f"Still showing “{OWN}” with checkpoint en-de" in shown(words(page))
+    assert len(charts(page)) == 2
+
+
+def test_a_repaired_checkpoint_is_read_again(copies):
+    good = (copies / "en-de" / "config.json").read_text()
+    garble_config(copies / "en-de")
+    page = open_page()
+    assert page.error
+    (copies / "en-de" / "config.json").write_text(good)
+    run(page)
+    assert not page.error
+
+
+def write_card(folder: Path, **entries) -> None:
+    path = folder / "en-de" / "card.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **entries}))
+
+
+MEASURED = {"layer": 1, "head": 2, "margin": 0.31, "first": 0.45, "second": 0.17, "n_pairs": 400}
+
+
+def test_the_best_head_over_test_pairs_is_told_and_opened(copies):
+    write_card(copies, heads={"encoder": MEASURED})
+    page = open_page(layer="1", head="1")
+    text = words(page)
+    assert "Over 400 held-out sentence pairs, layer 2, head 3 follows the antecedent best" in text
+    assert "**0.31**" in text
+    (button,) = [b for b in page.button if b.label == "Open layer 2, head 3"]
+    button.click()
+    run(page)
+    assert (focus(page).layer, focus(page).head) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [{}, {"encoder": None}, {"encoder": {"layer": 99, "head": 0}}, {"encoder": {"layer": "x"}},
+     {"encoder": {"layer": 0, "head": 0}}, {"encoder": {**MEASURED, "margin": "a", "first": None}}],
+)  # fmt: skip
+def test_an_odd_card_does_no_harm(copies, heads):
+    write_card(copies, heads=heads, scores={"a": 1, "b": {"bleu": "x"}, "c": {"accuracy": 0.99}})
+    page = open_page()
+    assert len(charts(page)) == 2
+    assert "99.0% right" in words(page)
+
+
+def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
+    write_card(copies, guided={"layer": 1, "head": 2, "weight": 0.5})
+    page = open_page(layer="2", head="3")
+    assert "##### Layer 2, head 3 :orange-badge[guided]" in [m.value for m in page.markdown]
+    assert "was *trained* to look" in words(page)
+    click(page, "encoder_grid", "head", layer=0, head=0)
+    assert "##### Layer 1, head 1" in [m.value for m in page.markdown]
+
+
+def test_the_footer_says_what_the_model_is(copies):
+    write_card(copies, title="A title", licence="CC BY", scores={"tatoeba_val": {"bleu": 33.25}})
+    text = shown(words(open_page()))
+    assert "A title" in text
+    assert "million parameters" in text
+    assert "Tatoeba validation 33.2 BLEU" in text
+    assert "CC BY" in text
+
+
+def test_two_visitors_do_not_share_choices(folder):
+    first, second = open_page(), open_page()
+    click(first, "encoder_grid", "head", layer=1, head=3)
+    first.text_input("text").set_value(OWN)
+    run(first)
+    run(second)
+    assert second.text_input("text").value == DEFAULT.text
+    assert focus(second) == focus(open_page())
+
+
+def test_the_longest_sentence_the_model_takes_is_shown(page, tiny_translator):
+    words_that_fit = ["the"] * (tiny_translator.max_source_len - 1)
+    page.text_input("text").set_value(" ".join(words_that_fit))
+    run(page)
+    assert not page.error
+    sizes = [sum(len(d.data.data) for d in chart.datasets) for chart in charts(page)]
+    assert max(sizes) < 1_000_000
+
+
+@pytest.mark.skipif(
+    not (ROOT / "checkpoints" / "en-de" / "model.safetensors").is_file(),
+    reason="no trained checkpoint in checkpoints/en-de",
+)
+def test_the_shipped_checkpoint_opens_with_measured_weights(monkeypatch):
+    monkeypatch.delenv("ATTENTION_LAB_CHECKPOINTS", raising=False)
+    page = open_page()
+    assert not page.error
+    translation = load_translator("en-de").translate(DEFAULT.text, Decoding())
+    rows, columns = (translation.src.pieces_of(w) for w in ("it", "animal"))
+    weights = pair_weights(translation.attention.encoder, rows, columns)
+    assert f"**{np.max(weights):.2f}**" in words(page)
+    assert translation.text in shown(words(page))

@@ -1,0 +1,58 @@
+"""Text from outside must come out as text."""
+
+import pytest
+
+from records import TokenSequence
+from ui.words import head_name, page_text, plain, token_chips
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "**bold** _italic_ `code` ~~gone~~",
+        "[link](javascript:alert(1)) ![image](http://example.com/x.png)",
+        "# heading",
+        "1. list",
+        "> quote | table",
+        "$x^2$ :red[red] &amp; \\",
+    ],
+)
+def test_plain_text_survives_markdown_unchanged(text):
+    markdown_it = pytest.importorskip("markdown_it")
+    parse = markdown_it.MarkdownIt("commonmark").parse
+    (inline,) = [t for t in parse(plain(text)) if t.type == "inline"]
+    assert {child.type for child in inline.children} <= {"text", "text_special"}
+    assert "".join(child.content for child in inline.children) == text
+
+
+def test_every_bracket_and_colon_of_a_directive_is_escaped():
+    assert plain(":red[x]") == r"\:red\[x\]"
+
+
+def test_plain_text_is_one_line_and_not_too_long():
+    shown = plain("a\n\nb " + "c" * 1000, max_length=50)
+    assert "\n" not in shown
+    assert len(shown) == 50
+
+
+def test_chips_show_every_piece_with_its_id_and_mark_the_unknown():
+    sequence = TokenSequence(
+        "it is 漢", (5, 6, 1, 3), ("▁it", "▁is", "▁漢", "</s>"),
+        ((0, 2), (3, 5), (6, 7), (0, 0)), (False, False, True, False),
+    )  # fmt: skip
+    chips = token_chips(sequence)
+    assert ":gray-badge[it 5]" in chips
+    assert ":red-badge[? 漢 1]" in chips
+    assert chips.count("-badge[") == 4
+
+
+@pytest.mark.parametrize(
+    "name", ["attention_encoder", "attention_decoder", "attention_cross", "reading", "no_row"]
+)
+def test_every_explanation_has_words(name):
+    assert len(page_text(name)) > 50
+
+
+def test_heads_are_counted_from_one_on_the_page():
+    assert head_name(0, 7) == "layer 1, head 8"

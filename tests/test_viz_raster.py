@@ -1,0 +1,45 @@
+"""Thumbnails, read back with an independent PNG decoder."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from viz.raster import data_url, matrix_png
+from viz.theme import palette_of, rgb_of
+
+
+def decode(png: bytes) -> np.ndarray:
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGBA"))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_zero_and_one_take_the_ends_of_the_ramp(dark):
+    ramp = palette_of("encoder", dark=dark).ramp
+    pixels = decode(matrix_png(np.array([[0.0, 1.0]]), ramp, size=2))
+    assert tuple(pixels[0, 0]) == (*rgb_of(ramp[0]), 255)
+    assert tuple(pixels[0, -1]) == (*rgb_of(ramp[-1]), 255)
+
+
+def test_masked_cells_are_transparent_and_zero_is_not():
+    mask = np.array([[True, False], [True, True]])
+    ramp = palette_of("decoder").ramp
+    pixels = decode(matrix_png(np.array([[1.0, 0.0], [0.0, 1.0]]), ramp, mask=mask, size=2))
+    assert pixels[..., 3].tolist() == [[255, 0], [255, 255]]
+
+
+def test_rows_and_columns_stay_in_their_places():
+    weights = np.zeros((3, 5))
+    weights[2, 1] = 1.0
+    ramp = palette_of("cross").ramp
+    pixels = decode(matrix_png(weights, ramp, size=15))
+    assert pixels.shape[:2] == (15, 15)
+    strong = np.argwhere((pixels[..., :3] == rgb_of(ramp[-1])).all(axis=-1))
+    assert strong.min(axis=0).tolist() == [10, 3]
+    assert strong.max(axis=0).tolist() == [14, 5]
+
+
+def test_a_thumbnail_of_a_long_sentence_stays_small():
+    weights = np.random.default_rng(0).dirichlet(np.ones(160), size=160)
+    assert len(data_url(matrix_png(weights, palette_of("encoder").ramp))) < 40_000

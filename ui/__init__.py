@@ -1,0 +1,1 @@
+"""Pages of the app: controls give values, the model gives records, viz gives figures."""

@@ -1,0 +1,333 @@
+"""Pieces of pages that show records: the translation, the heads worth opening, one head, a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from records import AttentionKind, AttentionMap, CheckpointCard, Translation
+from viz.figure import Figure
+from viz.labels import token_label
+from viz.measures import mean_distance, mean_entropy, pair_weights, strongest_head, top_keys
+from viz.overview import head_grid
+
+from .controls import KIND_TITLES, badge_menu, use_sentence
+from .examples import Example
+from .focus import Focus, Link, change_focus, click_count
+from .state import is_dark
+from .words import head_name, page_text, plain, token_chips
+
+SMALL = 0.2
+MOST_TO_SHRINK = 540
+MANY_TOKENS = 90
+SET_NAMES = {
+    "multi30k_test_2016_flickr": "Multi30k test 2016",
+    "tatoeba_val": "Tatoeba validation",
+    "coreference": "held-out pronouns",
+}
+
+
+def translation_panel(translation: Translation, languages: tuple[str, str]) -> None:
+    """The translation, the pieces on both sides with their ids, and how long it took."""
+    text = plain(translation.text, 700)
+    source, target = map(plain, languages)
+    n_src, n_tgt = len(translation.src), len(translation.tgt)
+    with st.container(gap="xsmall"):
+        st.markdown(f"#### {text}" if text else "*The model ended the sentence at once.*")
+        with st.container(gap="xsmall", height=150 if n_src + n_tgt > MANY_TOKENS else "content"):
+            st.markdown(f"**{source}** {token_chips(translation.src)}")
+            st.markdown(f"**{target}** {token_chips(translation.tgt)}")
+        st.caption(
+            f"{translation.seconds * 1000:.0f} ms (search "
+            f"{translation.search_seconds * 1000:.0f} ms) · tokens with their ids: {n_src} in, "
+            f"{n_tgt} out · beam {translation.tree.beam_size}, score {translation.score:.3f}"
+        )
+    unknown = sum(translation.src.unknown)
+    if unknown:
+        st.warning(
+            f"{unknown} of {n_src} pieces (red, with a question mark) are not in the vocabulary; "
+            "the model sees all of them as the same unknown token.",
+            icon=":material/help:",
+        )
+    if not translation.finished:
+        st.warning(
+            "The search reached its longest output before the sentence ended, so the translation "
+            "stops in the middle.",
+            icon=":material/content_cut:",
+        )
+
+
+def twin_button(example: Example | None) -> None:
+    """One click to the sentence that differs in one word and turns the answer round."""
+    if example and example.twin:
+        st.button(
+            f"Compare: {plain(example.twin)}",
+            key="twin",
+            icon=":material/compare_arrows:",
+            on_click=use_sentence,
+            args=(example.twin,),
+        )
+
+
+def head_hints(
+    kind: AttentionKind,
+    attention: AttentionMap,
+    link: Link | None,
+    card: CheckpointCard,
+    focus: Focus,
+) -> list[tuple[int, int]]:
+    """The head for the pronoun in this sentence, and the one that was best over many.
+
+    Returns those of the two that are not open.
+    """
+    shown = (focus.layer, focus.head)
+    heads = []
+    if link and link.columns:
+        weights = pair_weights(attention, link.rows, link.columns)
+        best = strongest_head(weights)
+        st.markdown(_link_sentence(kind, attention, link, shown, best))
+        heads.append(best)
+    measured = _measured_head(card, kind, attention)
+    if measured is not None:
+        where, sentence = measured
+        st.markdown(sentence)
+        heads.append(where)
+    guided = guided_head(card, kind)
+    if guided is not None:
+        st.markdown(
+            f":orange-badge[guided] {head_name(*guided).capitalize()} of this checkpoint was "
+            "*trained* to look from the pronoun to its noun; it did not find that by itself."
+        )
+    return [head for head in dict.fromkeys(heads) if head != shown]
+
+
+def open_buttons(kind: AttentionKind, heads: Sequence[tuple[int, int]]) -> None:
+    """A button for each head worth opening."""
+    for place, (layer, head) in enumerate(heads):
+        st.button(
+            f"Open {head_name(layer, head)}",
+            key=f"{kind}_open_{place}",
+            icon=":material/open_in_full:",
+            on_click=_open_head,
+            args=(kind, layer, head),
+        )
+
+
+def guided_head(card: CheckpointCard, kind: AttentionKind) -> tuple[int, int] | None:
+    """The head that was trained to look where it looks, if this kind has one."""
+    guided = card.guided or {}
+    if guided.get("kind", "encoder") != kind:
+        return None
+    return _head_in(guided)
+
+
+def _link_sentence(
+    kind: AttentionKind, attention: AttentionMap, link: Link, shown: tuple, best: tuple
+) -> str:
+    here = pair_weights(attention, link.rows, link.columns)
+    there = pair_weights(attention, link.rows, link.other_columns) if link.other_columns else None
+    who = f"“{plain(link.row_word)}”"
+    if kind == "cross":
+        who = f"the position that writes {who}"
+    noun = plain(link.column_word)
+
+    def numbers(head: tuple) -> str:
+        text = f"**{here[head]:.2f}**"
+        if there is not None:
+            text += f" (on “{plain(link.other_word)}”: {there[head]:.2f})"
+        return text
+
+    n_heads = attention.n_layers * attention.n_heads
+    sentence = (
+        f"From {who}, {head_name(*best)} looks most at “{noun}” of all {n_heads} heads here: "
+        f"{numbers(best)}."
+    )
+    if here[best] < SMALL:
+        sentence += " That is little: no head of this kind makes the link in this sentence."
+    if best != shown:
+        sentence += f" The open head, {head_name(*shown)}: {numbers(shown)}."
+    return sentence
+
+
+def _measured_head(
+    card: CheckpointCard, kind: AttentionKind, attention: AttentionMap
+) -> tuple[tuple[int, int], str] | None:
+    """The head the evaluation found, with its numbers, when the card has them."""
+    entry = card.heads.get(kind)
+    if not isinstance(entry, dict):
+        return None
+    where = _head_in(entry)
+    if where is None or where[0] >= attention.n_layers or where[1] >= attention.n_heads:
+        return None
+    margin, first, second = (_float(entry.get(name)) for name in ("margin", "first", "second"))
+    pairs = entry.get("n_pairs")
+    over = f"{pairs} held-out sentence pairs" if isinstance(pairs, int) else "held-out pairs"
+    sentence = f"Over {over}, {head_name(*where)} follows the antecedent best"
+    if margin is not None:
+        sentence += f": on average **{margin:.2f}** more weight on it than on the other noun"
+    if first is not None and second is not None:
+        sentence += f" ({first:.2f} in one half of the pairs, {second:.2f} in the other)"
+    return where, sentence + "."
+
+
+def _head_in(entry: dict[str, Any]) -> tuple[int, int] | None:
+    layer, head = entry.get("layer"), entry.get("head")
+    if isinstance(layer, int) and isinstance(head, int) and layer >= 0 and head >= 0:
+        return layer, head
+    return None
+
+
+def _float(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _open_head(kind: AttentionKind, layer: int, head: int) -> None:
+    change_focus(kind, layer=layer, head=head)
+
+
+def badge_options(kind: AttentionKind, focus: Focus) -> dict[str, str]:
+    """The numbers that make sense under the heads of this kind."""
+    if focus.row is None:
+        weight = "largest weight, mean of rows"
+    elif focus.column is None:
+        weight = "largest weight of the locked row"
+    else:
+        weight = "weight of the locked pair"
+    options = {"weight": weight, "entropy": "entropy in bits, mean of rows"}
+    if kind != "cross":
+        options["distance"] = "distance in tokens, mean of rows"
+    return options
+
+
+def badge_values(name: str, attention: AttentionMap, focus: Focus, link: Link | None) -> np.ndarray:
+    """The (L, H) numbers for a choice of `badge_options`."""
+    if name == "entropy":
+        return mean_entropy(attention)
+    if name == "distance":
+        return mean_distance(attention)
+    if focus.row is None:
+        return attention.weights.max(axis=-1).mean(axis=-1)
+    if focus.column is None:
+        return attention.weights[:, :, focus.row].max(axis=-1)
+    if link and focus.row in link.rows:
+        for columns in (link.columns, link.other_columns):
+            if focus.column in columns:
+                return pair_weights(attention, link.rows, columns)
+    return pair_weights(attention, [focus.row], [focus.column])
+
+
+def overview_panel(
+    kind: AttentionKind,
+    attention: AttentionMap,
+    focus: Focus,
+    link: Link | None,
+    *,
+    marked: tuple[int, int] | None,
+) -> None:
+    """All heads as a clickable grid, with the menu for the number under each."""
+    picture = st.container()
+    options = badge_options(kind, focus)
+    badge = badge_menu(options)
+    grid = head_grid(
+        attention,
+        badge_values(badge, attention, focus, link),
+        badge_title=options[badge],
+        selected=(focus.layer, focus.head),
+        marked=marked,
+        click=click_count(f"{kind}_grid"),
+        dark=is_dark(),
+    )
+    with picture:
+        show_figure(grid, key=f"{kind}_grid", alt=figure_alt("grid", kind, attention))
+
+
+def show_figure(figure: Figure, *, key: str, alt: str) -> None:
+    """A clickable figure; what is clicked is read by `ui.focus` at the next run.
+
+    On a narrow screen a small figure shrinks and a large one scrolls in its own box.
+    """
+    with st.container(key=f"{'shrink' if figure.width <= MOST_TO_SHRINK else 'scroll'}_{key}"):
+        st.vega_lite_chart(
+            spec=figure.spec,
+            key=key,
+            on_select="rerun",
+            selection_mode=[figure.selection],
+            width="content",
+            alt=alt,
+        )
+
+
+def row_readout(
+    attention: AttentionMap, focus: Focus, row_tokens: Sequence[str], count: int = 5
+) -> None:
+    """The locked row in words: where its weight goes."""
+    if focus.row is None:
+        st.markdown(page_text("no_row"))
+        return
+    row = attention.head(focus.layer, focus.head)[focus.row]
+    seen = np.ones(len(row), bool) if attention.mask is None else attention.mask[focus.row]
+    parts = [
+        f"{_named(attention.key_tokens, k)} **{row[k]:.2f}**"
+        for k in top_keys(row, count)
+        if seen[k] and row[k] >= 0.005
+    ]
+    text = f"{_named(row_tokens, focus.row)} attends to → " + ", ".join(parts)
+    if focus.column is not None and seen[focus.column]:
+        rank = 1 + int((row > row[focus.column]).sum())
+        text += (
+            f". Picked: {_named(attention.key_tokens, focus.column)} **{row[focus.column]:.4f}**, "
+            f"rank {rank} of {int(seen.sum())}"
+        )
+    st.markdown(text + ".")
+
+
+def _named(tokens: Sequence[str], position: int) -> str:
+    repeated = tokens.count(tokens[position]) > 1
+    place = f" (position {position + 1})" if repeated else ""
+    return f"“{plain(token_label(tokens[position]))}”{place}"
+
+
+def figure_alt(what: str, kind: AttentionKind, attention: AttentionMap) -> str:
+    n_rows, n_columns = attention.weights.shape[2:]
+    if what == "grid":
+        return (
+            f"Overview of {KIND_TITLES[kind]}: {attention.n_layers} layers by {attention.n_heads} "
+            "heads, each a small picture of its weights. Layer and head can also be chosen in "
+            "the menus."
+        )
+    return (
+        f"Weights of one head of {KIND_TITLES[kind]}: {n_rows} query rows by {n_columns} key "
+        "columns, and below them the weights of one row as bars. The largest weights of the "
+        "locked row are written out as text."
+    )
+
+
+def checkpoint_footer(card: CheckpointCard) -> None:
+    """What the model is and what it scored."""
+    st.divider()
+    parts = [
+        f"**{plain(card.title or card.name)}**",
+        f"{plain(card.architecture)}, {card.n_params / 1e6:.1f} million parameters",
+        f"{plain(card.languages[0])} → {plain(card.languages[1])}",
+        *(_score_text(name, score) for name, score in card.scores.items()),
+    ]
+    st.caption(" · ".join(part for part in parts if part))
+    if card.description:
+        st.caption(plain(card.description, 1000))
+    if card.licence:
+        st.caption("Data and licence: " + plain(card.licence, 1000))
+
+
+def _score_text(name: str, score: Any) -> str:
+    if not isinstance(score, dict):
+        return ""
+    title = SET_NAMES.get(name, name)
+    bleu, accuracy = _float(score.get("bleu")), _float(score.get("accuracy"))
+    if bleu is not None:
+        return f"{plain(title)} {bleu:.1f} BLEU"
+    if accuracy is not None:
+        return f"{plain(title)} {accuracy:.1%} right"
+    return ""

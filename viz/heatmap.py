@@ -1,0 +1,332 @@
+"""One head in detail: a matrix of weights and, below it, the row under the pointer as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from records import AttentionKind, AttentionMap
+
+from .figure import Figure, table
+from .labels import numbered_labels, text_width, token_labels
+from .measures import row_ranks
+from .theme import INK, SELECTION, Palette, palette_of
+
+SELECTION_NAME = "cell"
+_ROOM = 366  # pixels for the columns of a sentence of ordinary length
+_BARS = 84
+_LABEL_LIMIT = 120.0
+_HOVERED_OR_LOCKED = (
+    "isValid(row.q) && isValid(row.q[0]) ? indexof(row.q, datum.q) >= 0 : datum.locked"
+)
+
+
+def attention_cells(
+    attention: AttentionMap,
+    layer: int,
+    head: int,
+    *,
+    row_tokens: Sequence[str] | None = None,
+    locked_row: int | None = None,
+    contrast: bool = False,
+    click: int = 0,
+) -> pd.DataFrame:
+    """One line for each cell a query may look at; masked cells have none.
+
+    Parameters
+    ----------
+    row_tokens : the labels' tokens for the rows, `attention.query_tokens` unless given.
+    locked_row : the row marked in the column `locked`.
+    contrast : the column `shade` is the weight divided by the largest of its row.
+    click : any number that tells this drawing from the last; a click sends it back, so that a
+        second click on the same cell counts as a new one.
+
+    Returns
+    -------
+    DataFrame with the columns q, k (positions from 0), query, key (labels with the position from
+    1), weight (0 to 1), rank (1 = largest of its row), shade (0 to 1, what the colour shows),
+    locked, click.
+    """
+    weights = attention.head(layer, head)
+    seen = np.ones(weights.shape, bool) if attention.mask is None else attention.mask
+    rows, columns = np.nonzero(seen)
+    largest = weights.max(axis=1, keepdims=True)
+    shade = weights / np.where(largest > 0, largest, 1.0) if contrast else weights
+    query = np.array(numbered_labels(row_tokens or attention.query_tokens), dtype=object)
+    key = np.array(numbered_labels(attention.key_tokens), dtype=object)
+    return pd.DataFrame(
+        {
+            "q": rows.astype(np.int16),
+            "k": columns.astype(np.int16),
+            "query": pd.Categorical.from_codes(rows, query),
+            "key": pd.Categorical.from_codes(columns, key),
+            "weight": weights[rows, columns].astype(np.float32),
+            "rank": row_ranks(weights)[rows, columns].astype(np.int16),
+            "shade": shade[rows, columns].astype(np.float32),
+            "locked": rows == (-1 if locked_row is None else locked_row),
+            "click": np.full(len(rows), click, np.int32),
+        }
+    )
+
+
+def attention_heatmap(
+    attention: AttentionMap,
+    layer: int,
+    head: int,
+    *,
+    row_tokens: Sequence[str] | None = None,
+    locked_row: int | None = None,
+    locked_column: int | None = None,
+    contrast: bool = False,
+    click: int = 0,
+    dark: bool = False,
+) -> Figure:
+    """Matrix and bars of one head.
+
+    The selection `cell` reports the clicked q and k (k is -1 for a click on a row's label) with
+    `click`; `row` follows the pointer and stays in the browser. The other arguments are those of
+    `attention_cells`.
+    """
+    row_tokens = tuple(row_tokens or attention.query_tokens)
+    cells = attention_cells(
+        attention,
+        layer,
+        head,
+        row_tokens=row_tokens,
+        locked_row=locked_row,
+        contrast=contrast,
+        click=click,
+    )
+    rows = _edge(row_tokens, "q", locked_row)
+    rows["k"], rows["click"] = np.int16(-1), np.int32(click)
+    columns = _edge(attention.key_tokens, "k", locked_column)
+    n_rows, n_columns = attention.weights.shape[2:]
+    across, down = cell_size(n_rows, n_columns)
+    row_room, column_room = _label_room(rows["label"], down), _label_room(columns["label"], across)
+    chart = _heatmap_chart(attention.kind, n_rows, n_columns, row_room, column_room, contrast, dark)
+    return Figure(
+        chart,
+        {"cells": cells, "rows": rows, "columns": columns},
+        SELECTION_NAME,
+        width=round(n_columns * across) + row_room + 70,
+    )
+
+
+def cell_size(n_rows: int, n_columns: int) -> tuple[float, float]:
+    """Pixels from one column to the next, and from one row to the next."""
+    across = max(11.0, min(28.0, _ROOM / n_columns))
+    return across, max(11.0, min(28.0, across * 1.3, _ROOM / n_rows))
+
+
+def _edge(tokens: Sequence[str], position: str, locked: int | None) -> pd.DataFrame:
+    """One line a token: position, label, and whether it is the locked one."""
+    positions = np.arange(len(tokens), dtype=np.int16)
+    return pd.DataFrame(
+        {
+            position: positions,
+            "label": np.array(token_labels(tokens), dtype=object),
+            "locked": positions == (-1 if locked is None else locked),
+        }
+    )
+
+
+def _font_size(step: float) -> float:
+    return max(9.0, min(13.0, step * 0.62))
+
+
+def _label_room(labels: Sequence[str], step: float) -> int:
+    return round(min(_LABEL_LIMIT, max(text_width(label, _font_size(step)) for label in labels)))
+
+
+@lru_cache(maxsize=64)
+def _heatmap_chart(
+    kind: AttentionKind,
+    n_rows: int,
+    n_columns: int,
+    row_room: int,
+    column_room: int,
+    contrast: bool,
+    dark: bool,
+) -> dict[str, Any]:
+    palette = palette_of(kind, dark=dark)
+    across, down = cell_size(n_rows, n_columns)
+    width = n_columns * across
+    quiet = {"labels": False, "ticks": False, "domain": False}
+    x = alt.X(
+        "k:O",
+        title="key (column)",
+        scale=_positions(n_columns),
+        axis=alt.Axis(orient="top", titlePadding=column_room * 0.78 + 12, **quiet),
+    )
+    y = alt.Y(
+        "q:O",
+        title="query (row) attends to →",
+        scale=_positions(n_rows),
+        axis=alt.Axis(titlePadding=row_room + 12, **quiet),
+    )
+    row = alt.selection_point(
+        name="row", fields=["q"], on="pointerover", clear="pointerout", empty=False
+    )
+    cell = alt.selection_point(
+        name=SELECTION_NAME,
+        fields=["q", "k", "click"],
+        on="click",
+        clear=False,
+        empty=False,
+        toggle=False,
+    )
+    matrix = alt.layer(
+        _row_backgrounds(y, width),
+        _cells(x, y, palette, contrast).add_params(cell, row),
+        _row_outlines(y, width, row),
+        _row_labels(y, down, row, palette),
+        _column_labels(x, across),
+    ).properties(width=width, height=n_rows * down)
+    return (
+        alt.vconcat(matrix, _bars(n_columns, across, palette), spacing=14)
+        .resolve_scale(x="independent", y="independent", color="independent")
+        .properties(padding={"left": 4, "top": 4, "right": 30, "bottom": 4})
+        .configure_view(stroke=None)
+        .to_dict()
+    )
+
+
+def _positions(count: int) -> alt.Scale:
+    return alt.Scale(domain=list(range(count)), paddingInner=0.06, paddingOuter=0.0)
+
+
+def _row_backgrounds(y: alt.Y, width: float) -> alt.Chart:
+    # Catches the pointer where masked cells are absent.
+    return (
+        alt.Chart(table("rows"))
+        .mark_rect(fill="transparent", tooltip=None, aria=False)
+        .encode(y=y, x=alt.value(0), x2=alt.value(width))
+    )
+
+
+def _cells(x: alt.X, y: alt.Y, palette: Palette, contrast: bool) -> alt.Chart:
+    title = "weight ÷ largest of its row" if contrast else "weight"
+    colour = alt.Color(
+        "shade:Q",
+        title=title,
+        scale=alt.Scale(domain=[0, 1], range=list(palette.ramp), clamp=True),
+        legend=alt.Legend(
+            orient="bottom",
+            direction="horizontal",
+            gradientLength=180,
+            gradientThickness=10,
+            values=[0, 0.25, 0.5, 0.75, 1],
+            format=".2f",
+            offset=6,
+            titleLimit=240,
+        ),
+    )
+    return (
+        alt.Chart(table("cells"))
+        .mark_rect(cursor="pointer")
+        .encode(
+            x=x,
+            y=y,
+            color=colour,
+            tooltip=[
+                alt.Tooltip("query:N", title="query"),
+                alt.Tooltip("key:N", title="key"),
+                alt.Tooltip("weight:Q", title="weight", format=".4f"),
+                alt.Tooltip("rank:Q", title="rank in row"),
+            ],
+        )
+    )
+
+
+def _row_outlines(y: alt.Y, width: float, row: alt.Parameter) -> alt.Chart:
+    stroke = (
+        alt.when(alt.datum.locked)
+        .then(alt.value(SELECTION))
+        .when(row)
+        .then(alt.value(INK))
+        .otherwise(alt.value("transparent"))
+    )
+    return (
+        alt.Chart(table("rows"))
+        .mark_rect(filled=False, strokeWidth=2, tooltip=None, aria=False)
+        .encode(y=y, x=alt.value(-1), x2=alt.value(width), stroke=stroke)
+    )
+
+
+def _row_labels(y: alt.Y, step: float, row: alt.Parameter, palette: Palette) -> alt.Chart:
+    colour = (
+        alt.when(alt.datum.locked)
+        .then(alt.value(SELECTION))
+        .when(row)
+        .then(alt.value(palette.accent))
+        .otherwise(alt.value(INK))
+    )
+    return (
+        alt.Chart(table("rows"))
+        .mark_text(
+            align="right",
+            baseline="middle",
+            fontSize=_font_size(step),
+            limit=_LABEL_LIMIT,
+            cursor="pointer",
+            tooltip=None,
+        )
+        .encode(y=y, x=alt.value(-6), text="label:N", color=colour)
+    )
+
+
+def _column_labels(x: alt.X, step: float) -> alt.Chart:
+    colour = alt.when(alt.datum.locked).then(alt.value(SELECTION)).otherwise(alt.value(INK))
+    return (
+        alt.Chart(table("columns"))
+        .mark_text(
+            align="left",
+            baseline="middle",
+            fontSize=_font_size(step),
+            limit=_LABEL_LIMIT,
+            angle=310,
+            tooltip=None,
+        )
+        .encode(x=x, y=alt.value(-8), text="label:N", color=colour)
+    )
+
+
+def _bars(n_columns: int, step: float, palette: Palette) -> alt.LayerChart:
+    x = alt.X("k:O", scale=_positions(n_columns), axis=None)
+    y = alt.Y(
+        "weight:Q",
+        title="weight",
+        scale=alt.Scale(domain=[0, 1]),
+        axis=alt.Axis(values=[0, 0.5, 1], grid=True, gridOpacity=0.4, tickSize=3),
+    )
+    shown = alt.Chart(table("cells")).transform_filter(_HOVERED_OR_LOCKED)
+    bars = shown.mark_bar(color=palette.accent).encode(
+        x=x,
+        y=y,
+        tooltip=[
+            alt.Tooltip("query:N", title="query"),
+            alt.Tooltip("key:N", title="key"),
+            alt.Tooltip("weight:Q", title="weight", format=".4f"),
+        ],
+    )
+    upright = step >= 24
+    numbers = (
+        shown.transform_filter(alt.datum.weight >= 0.01)
+        .mark_text(
+            color=INK,
+            fontSize=min(10.0, _font_size(step)),
+            clip=False,
+            angle=0 if upright else 270,
+            align="center" if upright else "left",
+            baseline="bottom" if upright else "middle",
+            dy=-2 if upright else 0,
+            dx=0 if upright else 3,
+        )
+        .encode(x=x, y=y, text=alt.Text("weight:Q", format=".2f"))
+    )
+    return alt.layer(bars, numbers).properties(width=n_columns * step, height=_BARS)

@@ -1,0 +1,55 @@
+"""Tokens as labels a reader can tell apart."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+SPACE = "▁"
+INSIDE_WORD = "·"
+MAX_LABEL = 16
+
+
+def token_label(token: str, *, special: bool = False, max_length: int = MAX_LABEL) -> str:
+    """The text to show for one piece.
+
+    A piece that starts a word loses its ``▁``; one that continues a word gets a leading ``·``;
+    punctuation and special tokens stay as they are. Control characters become visible, so that
+    a label can neither vanish nor turn its neighbours around. Long labels end in ``…``.
+    """
+    starts_word = token.startswith(SPACE)
+    text = visible(token.removeprefix(SPACE).replace(SPACE, " "))
+    continues_word = not special and not starts_word and text[:1].isalnum()
+    label = INSIDE_WORD + text if continues_word else text or "␣"
+    return label if len(label) <= max_length else label[: max_length - 1] + "…"
+
+
+def token_labels(tokens: Sequence[str]) -> list[str]:
+    """`token_label` of each token."""
+    return [token_label(token) for token in tokens]
+
+
+def numbered_labels(tokens: Sequence[str]) -> list[str]:
+    """Labels for a menu, with the position (from 1) that tells repeated words apart."""
+    return [f"{i} · {label}" for i, label in enumerate(token_labels(tokens), start=1)]
+
+
+def text_width(label: str, font_size: float) -> float:
+    """A rough width in pixels; wide scripts and emoji count double."""
+    units = sum(1.75 if unicodedata.east_asian_width(c) in "WF" else 1.0 for c in label)
+    return units * font_size * 0.58
+
+
+def visible(text: str) -> str:
+    """`text` with control and direction characters replaced by signs one can see."""
+    return "".join(_visible_character(character) for character in text)
+
+
+def _visible_character(character: str) -> str:
+    category = unicodedata.category(character)
+    if category == "Cc":
+        code = ord(character)
+        return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else f"‹{code:X}›"
+    if category in ("Cf", "Co", "Cs", "Cn", "Zl", "Zp"):
+        return f"‹{ord(character):X}›"
+    return character

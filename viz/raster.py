@@ -1,0 +1,60 @@
+"""Small matrices as PNG images: one colour a cell, transparent where masked."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+
+import numpy as np
+
+from .theme import rgb_of
+
+
+def matrix_png(
+    weights: np.ndarray,
+    ramp: tuple[str, ...],
+    *,
+    mask: np.ndarray | None = None,
+    size: int = 96,
+) -> bytes:
+    """A (T_q, T_k) array of numbers from 0 to 1 as a palette PNG of about `size` pixels.
+
+    Cells are whole blocks of pixels, so a browser has nothing to blur. `mask` is True where a
+    query may look; other cells are fully transparent.
+    """
+    levels = 1 + np.rint(np.clip(weights, 0.0, 1.0) * 254).astype(np.uint8)
+    if mask is not None:
+        levels = np.where(mask, levels, 0).astype(np.uint8)
+    up, across = (max(1, -(-size // n)) for n in weights.shape)
+    pixels = levels.repeat(up, axis=0).repeat(across, axis=1)
+    height, width = pixels.shape
+    rows = np.zeros((height, width + 1), dtype=np.uint8)  # a leading 0: "no filter"
+    rows[:, 1:] = pixels
+    palette = np.vstack([np.zeros((1, 3), np.uint8), _ramp_colours(ramp)])
+    return b"".join(
+        (
+            b"\x89PNG\r\n\x1a\n",
+            _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+            _chunk(b"PLTE", palette.tobytes()),
+            _chunk(b"tRNS", b"\x00"),
+            _chunk(b"IDAT", zlib.compress(rows.tobytes(), 6)),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def data_url(png: bytes) -> str:
+    return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
+
+
+def _ramp_colours(ramp: tuple[str, ...], count: int = 255) -> np.ndarray:
+    stops = np.array([rgb_of(colour) for colour in ramp], dtype=float)
+    at = np.linspace(0, len(ramp) - 1, count)
+    channels = [np.interp(at, np.arange(len(ramp)), stops[:, c]) for c in range(3)]
+    return np.rint(np.stack(channels, axis=1)).astype(np.uint8)
+
+
+def _chunk(name: bytes, body: bytes) -> bytes:
+    checksum = struct.pack(">I", zlib.crc32(name + body))
+    return struct.pack(">I", len(body)) + name + body + checksum
