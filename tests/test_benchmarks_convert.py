@@ -97,9 +97,7 @@ def test_marian_attention_equals_ours(shaken_model):
     src, tgt = sources(8), sources(6, seed=1)
     with capture_attention(shaken_model) as captured:
         shaken_model(src, tgt)
-    theirs = to_marian(shaken_model)(
-        input_ids=src, decoder_input_ids=tgt, output_attentions=True
-    )
+    theirs = to_marian(shaken_model)(input_ids=src, decoder_input_ids=tgt, output_attentions=True)
     for kind, layers in {
         "encoder": theirs.encoder_attentions,
         "decoder": theirs.decoder_attentions,

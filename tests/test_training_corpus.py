@@ -4,7 +4,14 @@ import gzip
 
 import pytest
 
-from training.corpus import CorpusError, Pair, read_pairs, training_pairs, validation_pairs
+from training.corpus import (
+    CorpusError,
+    Pair,
+    coreference_pairs,
+    read_pairs,
+    training_pairs,
+    validation_pairs,
+)
 
 
 def write(path, text):
@@ -83,11 +90,22 @@ def test_a_set_can_be_repeated(data):
     assert [p.source for p in pairs] == ["a dog", "a cat"] * 3
 
 
-def test_generated_pairs_come_with_their_link(data):
-    sources = {"sets": [], "coreference": {"pairs": 20, "held_out_pairs": 4, "seed": 1}}
-    pairs = training_pairs(data, sources)
+def test_generated_pairs_come_with_their_link():
+    pairs = coreference_pairs({"coreference": {"pairs": 20, "seed": 1}}, epoch=0)
     assert len(pairs) == 20
     assert all(p.link.source == p.source for p in pairs)
+
+
+def test_a_config_without_coreference_generates_nothing():
+    assert coreference_pairs({"sets": []}, epoch=3) == []
+
+
+def test_epochs_get_fresh_pairs_from_the_named_one_on():
+    sources = {"coreference": {"pairs": 40, "seed": 1, "fresh_from_epoch": 2}}
+    texts = [[p.source for p in coreference_pairs(sources, epoch)] for epoch in range(4)]
+    assert texts[0] == texts[1]
+    assert texts[1] != texts[2] != texts[3]
+    assert texts[2] == [p.source for p in coreference_pairs(sources, 2)]
 
 
 def test_validation_takes_every_set_by_its_name(data):
@@ -104,8 +122,9 @@ def test_a_limit_thins_a_validation_set_evenly(data):
 
 
 def test_held_out_pairs_are_never_trained_on(data):
-    sources = {"sets": [], "coreference": {"pairs": 2000, "held_out_pairs": 50, "seed": 1}}
-    trained = {p.source for p in training_pairs(data, sources)}
+    spec = {"pairs": 2000, "held_out_pairs": 50, "seed": 1, "fresh_from_epoch": 1}
+    sources = {"sets": [], "coreference": spec}
+    trained = {p.source for epoch in range(3) for p in coreference_pairs(sources, epoch)}
     held_out = {p.source for p in validation_pairs(data, sources)["coreference"]}
     assert held_out
     assert not trained & held_out

@@ -528,8 +528,10 @@ def test_two_processes_validate_on_every_sentence(two_processes, data, tmp_path)
 
 
 def test_decisions_weigh_more_from_the_named_step_on(data, tmp_path):
-    settings = settings_with(decision_weight=5.0, decision_weight_from=3)
+    settings = settings_with(decision_weights=[[3, 5.0], [7, 9.0]])
     trainer = Trainer(settings, data, tmp_path / "run")
     assert trainer._decision_weight() == 1.0
     trainer.progress.step = 3
     assert trainer._decision_weight() == 5.0
+    trainer.progress.step = 8
+    assert trainer._decision_weight() == 9.0

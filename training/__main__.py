@@ -41,9 +41,10 @@ def train(argv: list[str]) -> int:
     try:
         trainer = Trainer(settings, args.data, run)
         if trainer.workers.leads:
+            n_pairs = len(trainer.examples(trainer.progress.epoch))
             print(
                 f"{sum(p.numel() for p in trainer.model.parameters()):,} parameters, "
-                f"{len(trainer.examples):,} pairs, step {trainer.progress.step}, "
+                f"{n_pairs:,} pairs, step {trainer.progress.step}, "
                 f"{torch.get_num_threads()} threads on {trainer.device}"
             )
         trainer.train(args.max_steps)

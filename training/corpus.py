@@ -51,19 +51,27 @@ def read_pairs(path: Path) -> Iterator[Pair]:
 
 
 def training_pairs(data: Path, sources: dict) -> list[Pair]:
-    """All training pairs named by the `data` section of a training config.
-
-    ``sources["sets"]`` lists ``{"folder", "repeat"}``; ``sources["coreference"]`` gives
-    ``{"pairs", "seed"}``.
-    """
+    """The pairs of the files that ``sources["sets"]`` lists as ``{"folder", "repeat"}``."""
     pairs: list[Pair] = []
     for entry in sources["sets"]:
         pairs += list(read_pairs(data / entry["folder"] / "train.tsv.gz")) * entry.get("repeat", 1)
-    spec = sources.get("coreference")
-    if spec:
-        generated = generate_training(spec["pairs"], seed=spec["seed"])
-        pairs += [Pair(p.source, p.target, p) for p in generated]
     return pairs
+
+
+def coreference_seed(sources: dict, epoch: int) -> int:
+    """The seed of an epoch's generated pairs: one for all before ``fresh_from_epoch``, then new."""
+    spec = sources["coreference"]
+    fresh = epoch >= spec.get("fresh_from_epoch", float("inf"))
+    return spec["seed"] + 1000 * epoch if fresh else spec["seed"]
+
+
+def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
+    """The generated pairs of an epoch; none when the config asks for none."""
+    spec = sources.get("coreference")
+    if not spec:
+        return []
+    generated = generate_training(spec["pairs"], seed=coreference_seed(sources, epoch))
+    return [Pair(p.source, p.target, p) for p in generated]
 
 
 def validation_pairs(data: Path, sources: dict, limit: int = 1000) -> dict[str, list[Pair]]:

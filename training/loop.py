@@ -26,7 +26,13 @@ from model.transformer import Transformer
 
 from .batching import Batch, Example, encode_pairs, make_batch, plan_batches
 from .build_tokenizer import tokenizer_for
-from .corpus import CorpusError, training_pairs, validation_pairs
+from .corpus import (
+    CorpusError,
+    coreference_pairs,
+    coreference_seed,
+    training_pairs,
+    validation_pairs,
+)
 from .dropout import use_pooled_dropout
 from .formation import record_formation
 from .loss import label_smoothed_loss
@@ -104,14 +110,19 @@ class Trainer:
         run.mkdir(parents=True, exist_ok=True)
 
         pairs = training_pairs(data, settings["data"])
-        self.tokenizer: TextTokenizer = tokenizer_for(settings, pairs, run, self.workers)
+        generated = coreference_pairs(settings["data"], 0)
+        self.tokenizer: TextTokenizer = tokenizer_for(
+            settings, pairs + generated, run, self.workers
+        )
         self.config = TransformerConfig(
             vocab_size=self.tokenizer.vocab_size,
             dropout=self.train_settings["dropout"],
             **settings["model"],
         )
         max_len = self.train_settings["max_len"]
-        self.examples = encode_pairs(pairs, self.tokenizer, max_len)
+        self._fixed_examples = encode_pairs(pairs, self.tokenizer, max_len)
+        self._generated_examples = encode_pairs(generated, self.tokenizer, max_len)
+        self._generated_epoch = 0
         self.validation = {
             name: encode_pairs(p, self.tokenizer, max_len)
             for name, p in validation_pairs(data, settings["data"]).items()
@@ -185,23 +196,36 @@ class Trainer:
 
     # -- steps ------------------------------------------------------------------------------
 
+    def examples(self, epoch: int) -> list[Example]:
+        """What an epoch trains on: the files, and the pairs generated for it."""
+        sources = self.settings["data"]
+        if "coreference" in sources and coreference_seed(sources, epoch) != coreference_seed(
+            sources, self._generated_epoch
+        ):
+            self._generated_examples = encode_pairs(
+                coreference_pairs(sources, epoch), self.tokenizer, self.train_settings["max_len"]
+            )
+            self._generated_epoch = epoch
+        return self._fixed_examples + self._generated_examples
+
     def _batches(self) -> Iterator[Batch]:
         """Endless batches from where the run stands; every process sees its own share."""
         settings = self.train_settings
         while True:
+            examples = self.examples(self.progress.epoch)
             plan = plan_batches(
-                self.examples, settings["batch_tokens"], settings["seed"] + self.progress.epoch
+                examples, settings["batch_tokens"], settings["seed"] + self.progress.epoch
             )
             plan = plan[: len(plan) // self.workers.world * self.workers.world]
             if not plan:
                 raise CorpusError(
-                    f"{len(self.examples)} usable pairs make fewer batches than there are "
+                    f"{len(examples)} usable pairs make fewer batches than there are "
                     f"processes ({self.workers.world}); add data or raise max_len"
                 )
             while self.progress.batch < len(plan):
                 mine = plan[self.progress.batch + self.workers.rank]
                 self.progress.batch += self.workers.world
-                yield self._batch([self.examples[i] for i in mine])
+                yield self._batch([examples[i] for i in mine])
             self.progress.epoch += 1
             self.progress.batch = 0
 
@@ -242,10 +266,13 @@ class Trainer:
         )
 
     def _decision_weight(self) -> float:
-        """``decision_weight`` of the config from step ``decision_weight_from`` on, 1 before."""
-        if self.progress.step < self.train_settings.get("decision_weight_from", 0):
-            return 1.0
-        return self.train_settings.get("decision_weight", 1.0)
+        """The weight of the latest ``decision_weights`` entry (step, weight) reached, 1 before."""
+        reached = [
+            weight
+            for step, weight in self.train_settings.get("decision_weights", ())
+            if step <= self.progress.step
+        ]
+        return reached[-1] if reached else 1.0
 
     def _step(self, batch: Batch) -> dict[str, float]:
         settings = self.train_settings
