@@ -9,6 +9,7 @@ from training.corpus import (
     Pair,
     coreference_pairs,
     read_pairs,
+    repeats_of,
     training_pairs,
     validation_pairs,
 )
@@ -85,9 +86,17 @@ def test_a_line_of_other_columns_is_named_by_its_number(tmp_path, line, columns)
     assert f"found {columns} columns" in found
 
 
-def test_a_set_can_be_repeated(data):
-    pairs = training_pairs(data, {"sets": [{"folder": "one", "repeat": 3}]})
-    assert [p.source for p in pairs] == ["a dog", "a cat"] * 3
+def test_training_takes_every_set_by_its_name(data):
+    sets = training_pairs(data, {"sets": [{"folder": "one"}]})
+    assert {name: [p.source for p in pairs] for name, pairs in sets.items()} == {
+        "one": ["a dog", "a cat"]
+    }
+
+
+def test_a_set_is_repeated_from_the_named_epoch_on():
+    sources = {"sets": [{"folder": "one", "repeats": [[2, 3], [5, 2]]}, {"folder": "two"}]}
+    assert [repeats_of(sources, epoch)["one"] for epoch in range(7)] == [1, 1, 3, 3, 3, 2, 2]
+    assert repeats_of(sources, 6)["two"] == 1
 
 
 def test_generated_pairs_come_with_their_link():

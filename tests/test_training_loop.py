@@ -41,7 +41,7 @@ SETTINGS = {
     "name": "tiny",
     "title": "Tiny",
     "languages": ["en", "de"],
-    "data": {"sets": [{"folder": "tiny", "repeat": 1}]},
+    "data": {"sets": [{"folder": "tiny"}]},
     "tokenizer": {"vocab_size": 100},
     "model": {
         "d_model": 16, "n_heads": 2, "n_encoder_layers": 2, "n_decoder_layers": 2, "d_ff": 32,

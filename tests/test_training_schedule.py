@@ -2,7 +2,7 @@
 
 import pytest
 
-from training.schedule import warmup_learning_rate
+from training.schedule import cooldown, warmup_learning_rate
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,12 @@ def test_the_base_model_of_the_paper_peaks_at_seven_in_ten_thousand():
 
 def test_the_factor_scales_every_step():
     assert warmup_learning_rate(70, 64, 100, 2.5) == 2.5 * warmup_learning_rate(70, 64, 100)
+
+
+def test_the_cooldown_sinks_linearly_to_a_twentieth():
+    factors = [cooldown(step, 100, 200) for step in (1, 100, 150, 190, 200, 300)]
+    assert factors == pytest.approx([1.0, 1.0, 0.5, 0.1, 0.05, 0.05])
+
+
+def test_without_a_start_there_is_no_cooldown():
+    assert cooldown(10_000, None, 200) == 1.0

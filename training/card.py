@@ -29,6 +29,10 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
     """What is known of a run before it is evaluated."""
     steps = [m for m in metrics if "seconds" in m]
     checks = [m for m in metrics if "val_loss" in m]
+    n_steps = max((m["step"] for m in metrics), default=0)
+    command = f"python -m training --config training/configs/{settings['name']}.json"
+    if n_steps < settings["training"]["max_steps"]:
+        command += f" --max-steps {n_steps}"
     return {
         "name": settings["name"],
         "title": settings["title"],
@@ -38,10 +42,10 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
         "guided": settings["training"].get("guided"),
         "data": settings["data"],
         "training": {
-            "command": f"python -m training --config training/configs/{settings['name']}.json",
+            "command": command,
             "hardware": hardware(),
             "minutes": round(steps[-1]["seconds"] / 60, 1) if steps else 0.0,
-            "steps": max((m["step"] for m in metrics), default=0),
+            "steps": n_steps,
             "epochs": steps[-1]["epoch"] if steps else 0,
             "averaged_steps": averaged,
             "last_val_loss": checks[-1]["val_loss"] if checks else None,
@@ -120,7 +124,10 @@ def _score_lines(scores: dict[str, Any]) -> list[str]:
             "",
             f"Right pronoun in {pronouns['accuracy']:.1%} of {pronouns['sentences']} held-out "
             f"two-noun sentences (first half {pronouns['first']:.1%}, second "
-            f"{pronouns['second']:.1%}); likelier than the other genders' pronouns in "
+            f"{pronouns['second']:.1%}): {pronouns['new_nouns']:.1%} where the pair of nouns is "
+            f"new, {pronouns['new_property']:.1%} of the {pronouns['sentences_new_property']} "
+            "whose property never decided that situation in training. The reference is likelier "
+            "than itself with another gender's pronoun in "
             f"{pronouns['forced_choice']:.1%}.",
         ]
     return lines

@@ -50,12 +50,23 @@ def read_pairs(path: Path) -> Iterator[Pair]:
         raise CorpusError(f"{path} is damaged: {error}") from error
 
 
-def training_pairs(data: Path, sources: dict) -> list[Pair]:
-    """The pairs of the files that ``sources["sets"]`` lists as ``{"folder", "repeat"}``."""
-    pairs: list[Pair] = []
-    for entry in sources["sets"]:
-        pairs += list(read_pairs(data / entry["folder"] / "train.tsv.gz")) * entry.get("repeat", 1)
-    return pairs
+def training_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
+    """The training pairs of every folder that ``sources["sets"]`` lists, each pair once."""
+    return {
+        entry["folder"]: list(read_pairs(data / entry["folder"] / "train.tsv.gz"))
+        for entry in sources["sets"]
+    }
+
+
+def repeats_of(sources: dict, epoch: int) -> dict[str, int]:
+    """How often each folder is gone through in an epoch.
+
+    An entry's ``repeats`` lists (epoch, times); the latest one reached counts, once before.
+    """
+    return {
+        entry["folder"]: ([1] + [n for first, n in entry.get("repeats", ()) if first <= epoch])[-1]
+        for entry in sources["sets"]
+    }
 
 
 def coreference_seed(sources: dict, epoch: int) -> int:

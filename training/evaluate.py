@@ -88,7 +88,11 @@ def pronoun_is_right(pair: CoreferencePair, translation: str) -> bool:
 def pronoun_scores(
     translator: Translator, items: Sequence[CoreferencePair], translations: dict[str, str]
 ) -> dict[str, Any]:
-    """Shares of held-out sentences with the right pronoun, all and by half and reason."""
+    """Shares of held-out sentences with the right pronoun, all and by half and reason.
+
+    ``new_nouns``: the pair of nouns was never trained on, the property was. ``new_property``: the
+    property never decided this situation in training, so that only what it means can help.
+    """
     right = [pronoun_is_right(p, translations[p.source]) for p in items]
     chosen = [forced_choice_is_right(translator, p) for p in items]
 
@@ -100,10 +104,11 @@ def pronoun_scores(
         "accuracy": share(right, lambda p: True),
         "first": share(right, lambda p: p.half == "first"),
         "second": share(right, lambda p: p.half == "second"),
-        "held_out_nouns": share(right, lambda p: p.held_out != "property"),
-        "held_out_property": share(right, lambda p: p.held_out != "nouns"),
+        "new_nouns": share(right, lambda p: p.held_out == "nouns"),
+        "new_property": share(right, lambda p: p.held_out != "nouns"),
         "forced_choice": share(chosen, lambda p: True),
         "sentences": len(items),
+        "sentences_new_property": sum(p.held_out != "nouns" for p in items),
     }
 
 

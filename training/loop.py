@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -30,13 +31,14 @@ from .corpus import (
     CorpusError,
     coreference_pairs,
     coreference_seed,
+    repeats_of,
     training_pairs,
     validation_pairs,
 )
 from .dropout import use_pooled_dropout
 from .formation import record_formation
 from .loss import label_smoothed_loss
-from .schedule import warmup_learning_rate
+from .schedule import cooldown, warmup_learning_rate
 
 
 @dataclass
@@ -109,18 +111,19 @@ class Trainer:
         self.device = pick_device()
         run.mkdir(parents=True, exist_ok=True)
 
-        pairs = training_pairs(data, settings["data"])
+        sets = training_pairs(data, settings["data"])
         generated = coreference_pairs(settings["data"], 0)
-        self.tokenizer: TextTokenizer = tokenizer_for(
-            settings, pairs + generated, run, self.workers
-        )
+        everything = [*itertools.chain(*sets.values()), *generated]
+        self.tokenizer: TextTokenizer = tokenizer_for(settings, everything, run, self.workers)
         self.config = TransformerConfig(
             vocab_size=self.tokenizer.vocab_size,
             dropout=self.train_settings["dropout"],
             **settings["model"],
         )
         max_len = self.train_settings["max_len"]
-        self._fixed_examples = encode_pairs(pairs, self.tokenizer, max_len)
+        self._set_examples = {
+            name: encode_pairs(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
+        }
         self._generated_examples = encode_pairs(generated, self.tokenizer, max_len)
         self._generated_epoch = 0
         self.validation = {
@@ -206,7 +209,9 @@ class Trainer:
                 coreference_pairs(sources, epoch), self.tokenizer, self.train_settings["max_len"]
             )
             self._generated_epoch = epoch
-        return self._fixed_examples + self._generated_examples
+        times = repeats_of(sources, epoch)
+        sets = [examples * times[name] for name, examples in self._set_examples.items()]
+        return [*itertools.chain(*sets), *self._generated_examples]
 
     def _batches(self) -> Iterator[Batch]:
         """Endless batches from where the run stands; every process sees its own share."""
@@ -293,11 +298,11 @@ class Trainer:
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings["clip_norm"])
         self.progress.step += 1
         rate = warmup_learning_rate(
-            self.progress.step + settings.get("schedule_offset", 0),
+            self.progress.step,
             self.config.d_model,
             settings["warmup"],
             settings["factor"],
-        )
+        ) * cooldown(self.progress.step, settings.get("cooldown_from"), settings["max_steps"])
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.step()
