@@ -152,6 +152,13 @@ def _head_lines(heads: dict[str, Any], guided: dict[str, Any] | None) -> list[st
             f"| {kind}, layer {head['layer'] + 1}, head {head['head'] + 1} | {froms[kind]} | "
             f"{head['margin']:.2f} | {head['first']:.2f} | {head['second']:.2f} |"
         )
+    to_it = heads.get("cross", {}).get("to_it")
+    if to_it:
+        lines += [
+            "",
+            f"From the position that writes the pronoun, cross-attention layer {to_it['layer'] + 1}, "
+            f'head {to_it["head"] + 1} puts {to_it["weight"]:.2f} on "it" itself.',
+        ]
     if guided:
         lines += [
             "",

@@ -137,12 +137,14 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
     Encoder: from the pieces of "it". Cross-attention: from the position that *writes* the first
     piece of the German pronoun, teacher-forced on the reference. The best head of a kind is the
     one whose smaller half is largest, so that a head which follows a position or a class of noun,
-    right in one half and wrong in the other, does not win.
+    right in one half and wrong in the other, does not win. ``to_it`` is the cross-attention head
+    that looks most from the pronoun being written at "it" itself.
     """
     found: dict[str, dict[str, list[np.ndarray]]] = {
         kind: {"first": [], "second": []} for kind in ("encoder", "cross")
     }
     masses: dict[str, list[np.ndarray]] = {"encoder": [], "cross": []}
+    to_it: list[np.ndarray] = []
     for pair in tqdm(items, desc="heads", unit="sentence"):
         record = translator.attend(pair.source, pair.target)
         antecedent = record.src.pieces_at(*pair.antecedent)
@@ -156,6 +158,7 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
             to_other = link_weights(record.of(kind), queries, other)
             found[kind][pair.half].append(to_antecedent - to_other)
             masses[kind].append(to_antecedent)
+        to_it.append(link_weights(record.cross, rows["cross"], rows["encoder"]))
     heads = {}
     for kind, halves in found.items():
         first = np.mean(halves["first"], axis=0)
@@ -171,6 +174,10 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
             "n_pairs": len(items) // 2,
             "all_heads": np.round((first + second) / 2, 3).tolist(),
         }
+    means = np.mean(to_it, axis=0)
+    layer, head = np.unravel_index(means.argmax(), means.shape)
+    weight = round(float(means[layer, head]), 4)
+    heads["cross"]["to_it"] = {"layer": int(layer), "head": int(head), "weight": weight}
     return heads
 
 
