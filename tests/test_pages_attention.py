@@ -456,6 +456,13 @@ def test_the_best_head_over_test_pairs_is_told_and_opened(copies):
     assert (focus(page).layer, focus(page).head) == (1, 2)
 
 
+def test_a_best_head_that_follows_nothing_is_not_praised(copies):
+    write_card(copies, heads={"encoder": MEASURED | {"margin": 0.01}})
+    text = words(open_page(layer="1", head="1"))
+    assert "no head follows the antecedent; layer 2, head 3 comes closest" in text
+    assert "**0.01**" in text
+
+
 @pytest.mark.parametrize(
     "heads",
     [{}, {"encoder": None}, {"encoder": {"layer": 99, "head": 0}}, {"encoder": {"layer": "x"}},

@@ -156,7 +156,8 @@ def _head_lines(heads: dict[str, Any], guided: dict[str, Any] | None) -> list[st
     if to_it:
         lines += [
             "",
-            f"From the position that writes the pronoun, cross-attention layer {to_it['layer'] + 1}, "
+            "From the position that writes the pronoun, cross-attention layer "
+            f"{to_it['layer'] + 1}, "
             f'head {to_it["head"] + 1} puts {to_it["weight"]:.2f} on "it" itself.',
         ]
     if guided:

@@ -165,7 +165,10 @@ def _measured_head(
     margin, first, second = (_float(entry.get(name)) for name in ("margin", "first", "second"))
     pairs = entry.get("n_pairs")
     over = f"{pairs} held-out sentence pairs" if isinstance(pairs, int) else "held-out pairs"
-    sentence = f"Over {over}, {head_name(*where)} follows the antecedent best"
+    if margin is not None and margin < SMALL / 2:
+        sentence = f"Over {over}, no head follows the antecedent; {head_name(*where)} comes closest"
+    else:
+        sentence = f"Over {over}, {head_name(*where)} follows the antecedent best"
     if margin is not None:
         sentence += f": on average **{margin:.2f}** more weight on it than on the other noun"
     if first is not None and second is not None:
