@@ -38,11 +38,13 @@ dev-environment: python
 	@$(ENVIRONMENT) requirements-dev.txt
 
 # The port comes first: nobody should wait for an installation to learn that it is taken.
+# One thread a translation: sessions run side by side, and on a busy machine threads that wait for
+# each other cost more than they bring.
 app: python
 	@"$(PYTHON)" scripts/check_port.py "$(PORT)"
 	@$(ENVIRONMENT) requirements.txt
-	@exec "$(RUN)" -m streamlit run app.py --server.headless true --server.port "$(PORT)" \
-	--server.address "$(ADDRESS)" --browser.gatherUsageStats false
+	@export OMP_NUM_THREADS=$${OMP_NUM_THREADS:-1}; exec "$(RUN)" -m streamlit run app.py \
+	--server.headless true --server.port "$(PORT)" --server.address "$(ADDRESS)" --browser.gatherUsageStats false
 
 lint: dev-environment
 	@"$(RUN)" -m ruff check .

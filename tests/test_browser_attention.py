@@ -202,6 +202,7 @@ def test_pointing_previews_a_row_and_clicking_locks_it(visit):
     assert "row=1" not in here.page.url.split("&")
     cell.click()
     here.page.wait_for_url(lambda url: "row=1" in url.split("&"))
+    here.settle()
     cell.click()
     here.page.get_by_text("Point at a row to see its weights").wait_for()
     assert here.errors == []

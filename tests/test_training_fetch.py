@@ -110,7 +110,7 @@ def test_a_missing_data_folder_is_a_sentence_not_a_trace(tmp_path, monkeypatch, 
     config = fetching.Path(__file__).parent.parent / "training" / "configs" / "en-de.json"
     monkeypatch.setattr(
         "sys.argv",
-        ["training", "--config", str(config), "--data", str(tmp_path), "--run", str(tmp_path)],
+        ["training", "--config", str(config), "--data", str(tmp_path), "--folder", str(tmp_path)],
     )
     assert main() == 1
     assert "python -m training fetch" in capsys.readouterr().err

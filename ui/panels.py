@@ -170,10 +170,18 @@ def _measured_head(
     else:
         sentence = f"Over {over}, {head_name(*where)} follows the antecedent best"
     if margin is not None:
-        sentence += f": on average **{margin:.2f}** more weight on it than on the other noun"
+        sentence += (
+            f": on average **{_hundredths(margin)}** more weight on it than on the other noun"
+        )
     if first is not None and second is not None:
-        sentence += f" ({first:.2f} in one half of the pairs, {second:.2f} in the other)"
+        halves = _hundredths(first), _hundredths(second)
+        sentence += " ({} in one half of the pairs, {} in the other)".format(*halves)
     return where, sentence + "."
+
+
+def _hundredths(number: float) -> str:
+    """Two decimals, and no minus before a zero."""
+    return f"{round(number, 2) + 0.0:.2f}"
 
 
 def _head_in(entry: dict[str, Any]) -> tuple[int, int] | None:
