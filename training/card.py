@@ -150,7 +150,8 @@ def _head_lines(heads: dict[str, Any], guided: dict[str, Any] | None) -> list[st
     for kind, head in heads.items():
         lines.append(
             f"| {kind}, layer {head['layer'] + 1}, head {head['head'] + 1} | {froms[kind]} | "
-            f"{head['margin']:.2f} | {head['first']:.2f} | {head['second']:.2f} |"
+            + " | ".join(f"{round(head[k], 2) + 0.0:.2f}" for k in ("margin", "first", "second"))
+            + " |"
         )
     to_it = heads.get("cross", {}).get("to_it")
     if to_it:

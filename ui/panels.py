@@ -25,6 +25,8 @@ MOST_TO_SHRINK = 540
 MANY_TOKENS = 90
 SET_NAMES = {
     "multi30k_test_2016_flickr": "Multi30k test 2016",
+    "multi30k_test_2017_flickr": "test 2017",
+    "multi30k_test_2018_flickr": "test 2018",
     "tatoeba_val": "Tatoeba validation",
     "coreference": "held-out pronouns",
 }
