@@ -25,9 +25,14 @@ def scaled_dot_product_attention(
     weights : Tensor of shape (B, H, T_q, T_k), each row sums to one
     scores : Tensor of shape (B, H, T_q, T_k), q.k / sqrt(d_k), before mask and softmax
     """
-    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    scores = attention_scores(query, key)
     weights = attention_weights(scores, mask)
     return weights @ value, weights, scores
+
+
+def attention_scores(query: Tensor, key: Tensor) -> Tensor:
+    """q.k / sqrt(d_k); shapes as in `scaled_dot_product_attention`."""
+    return query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
 
 
 def attention_weights(scores: Tensor, mask: Tensor | None) -> Tensor:
@@ -93,7 +98,7 @@ class MultiHeadAttention(nn.Module):
 
     def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
         """Attention in the open: (B, H, T_q, d_k) queries -> (B, H, T_q, d_k) context."""
-        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        scores = attention_scores(q, k)
         weights = self.probe(attention_weights(scores, mask), scores)
         return weights @ v
 
@@ -103,7 +108,7 @@ class MultiHeadAttention(nn.Module):
         The K hypotheses of a beam take the place of query positions, so the memory is not copied
         K times; the probe still sees one row for each hypothesis, (K, H, 1, T_k).
         """
-        scores = q.permute(2, 1, 0, 3) @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        scores = attention_scores(q.permute(2, 1, 0, 3), k)
         weights = self.probe(
             attention_weights(scores, None).permute(2, 1, 0, 3), scores.permute(2, 1, 0, 3)
         )

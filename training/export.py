@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,12 @@ import safetensors.torch
 import torch
 
 from model.checkpoint import save_checkpoint
-from model.config import TransformerConfig
 from model.tokenizer import TextTokenizer
 from model.transformer import Transformer
 
 from .card import card_of, write_card
 from .formation import merge_formation
+from .loop import model_config
 
 
 def average_weights(files: list[Path]) -> dict[str, torch.Tensor]:
@@ -38,16 +37,10 @@ def export_run(run: Path, target: Path, *, newest: int | None = None) -> dict[st
     """
     settings = json.loads((run / "config.json").read_text())
     tokenizer = TextTokenizer.from_file(run / "tokenizer.json")
-    known = {f.name for f in fields(TransformerConfig)}
-    config = TransformerConfig(
-        vocab_size=tokenizer.vocab_size,
-        dropout=settings["training"]["dropout"],
-        **{k: v for k, v in settings["model"].items() if k in known},
-    )
     files = sorted(run.glob("weights-*.safetensors"))[-(newest or 0) :]
     if not files:
         raise FileNotFoundError(f"{run} holds no weights-*.safetensors yet")
-    model = Transformer(config)
+    model = Transformer(model_config(settings, tokenizer))
     model.load_state_dict(average_weights(files))
     metrics = [json.loads(x) for x in (run / "metrics.jsonl").read_text().splitlines() if x]
     card = card_of(settings, metrics, [int(f.stem.split("-")[1]) for f in files])

@@ -9,6 +9,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,15 @@ class Workers:
             gradient.copy_(part.view_as(gradient))
 
 
+def model_config(settings: dict[str, Any], tokenizer: TextTokenizer) -> TransformerConfig:
+    """The sizes a training config asks for, with the vocabulary its tokenizer has."""
+    return TransformerConfig(
+        vocab_size=tokenizer.vocab_size,
+        dropout=settings["training"]["dropout"],
+        **settings["model"],
+    )
+
+
 def pick_device() -> torch.device:
     if torch.cuda.is_available():
         return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
@@ -115,11 +125,7 @@ class Trainer:
         generated = coreference_pairs(settings["data"], 0)
         everything = [*itertools.chain(*sets.values()), *generated]
         self.tokenizer: TextTokenizer = tokenizer_for(settings, everything, run, self.workers)
-        self.config = TransformerConfig(
-            vocab_size=self.tokenizer.vocab_size,
-            dropout=self.train_settings["dropout"],
-            **settings["model"],
-        )
+        self.config = model_config(settings, self.tokenizer)
         max_len = self.train_settings["max_len"]
         self._set_examples = {
             name: encode_pairs(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
@@ -452,31 +458,25 @@ def load_weights(model: torch.nn.Module, path: Path) -> None:
     model.load_state_dict({n: t.float() for n, t in tensors.items()})
 
 
-class listen_to_guided_head:
+@contextmanager
+def listen_to_guided_head(
+    model: Transformer, guide: dict[str, Any] | None
+) -> Iterator[list[torch.Tensor]]:
     """Within the `with`, hear the weights (with their gradient) of one encoder layer."""
+    heard: list[torch.Tensor] = []
+    if not guide:
+        yield heard
+        return
 
-    def __init__(self, model: Transformer, guide: dict[str, Any] | None) -> None:
-        self.model, self.guide = model, guide
-        self.handle = None
+    def listen(_probe: AttentionProbe, _inputs: tuple, weights: torch.Tensor) -> None:
+        heard.append(weights)
 
-    def __enter__(self) -> list[torch.Tensor]:
-        heard: list[torch.Tensor] = []
-        if self.guide:
-
-            def hook(_probe: AttentionProbe, _inputs: tuple, weights: torch.Tensor) -> None:
-                heard.append(weights)
-
-            probe = next(
-                p
-                for p in probes_of(self.model)
-                if p.kind == "encoder" and p.layer == self.guide["layer"]
-            )
-            self.handle = probe.register_forward_hook(hook)
-        return heard
-
-    def __exit__(self, *_exc: object) -> None:
-        if self.handle is not None:
-            self.handle.remove()
+    layers = {p.layer: p for p in probes_of(model) if p.kind == "encoder"}
+    handle = layers[guide["layer"]].register_forward_hook(listen)
+    try:
+        yield heard
+    finally:
+        handle.remove()
 
 
 def guided_attention_loss(
