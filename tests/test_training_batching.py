@@ -112,8 +112,19 @@ def test_the_pronoun_two_nouns_compete_for_is_the_decision(tiny_tokenizer):
     assert not batch.decisions[0].any()
 
 
+def test_the_pieces_of_both_nouns_are_found(tiny_tokenizer):
+    link = canonical_pairs()[1]
+    example = encode_pairs([Pair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
+    batch = make_batch([Example([5, 3], [6, 3]), example], pad_id=0, bos_id=2)
+    ((row, pieces),) = batch.nouns
+    tokens = tiny_tokenizer.encode(link.source).tokens
+    assert row == 1
+    assert "".join(tokens[i] for i in sorted(pieces)) == "▁animal▁street"
+
+
 def test_a_single_noun_leaves_nothing_to_decide(tiny_tokenizer):
     link = next(p for p in generate_training(20, seed=0) if p.n_nouns == 1)
     example = encode_pairs([Pair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
     assert example.keys
     assert example.decision == ()
+    assert example.nouns == ()

@@ -128,6 +128,30 @@ def test_held_out_properties_never_train_in_their_situation(training):
             assert not [s for s in sources if re.search(rf" {adjective}[.,]", s)], situation
 
 
+def test_every_held_out_reason_is_shown_in_the_same_role_elsewhere():
+    for name in SITUATIONS:
+        for side, reasons in enumerate(SITUATIONS[name].reasons):
+            for key in {r.key for r in reasons} & held_out_reasons(name) & set(ADJECTIVES):
+                elsewhere = [
+                    other
+                    for other in SITUATIONS
+                    if other != name
+                    and key in {r.key for r in SITUATIONS[other].reasons[side]}
+                    and key not in held_out_reasons(other)
+                ]
+                assert elsewhere, (name, key)
+
+
+def test_without_siblings_their_verbs_do_not_train():
+    text = " ".join(p.source for p in generate_training(4000, siblings=False))
+    assert not re.search(r"squeeze|pursued", text)
+    assert re.search(r"squeeze|pursued", " ".join(p.source for p in generate_training(4000)))
+
+
+def test_siblings_are_not_measured(held_out):
+    assert not re.search(r"squeeze|pursued", " ".join(p.source for p in held_out))
+
+
 def test_held_out_sentences_never_train(training, held_out):
     assert not {pair.source for pair in held_out} & {pair.source for pair in training}
 

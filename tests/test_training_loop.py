@@ -22,7 +22,9 @@ from model import load_translator
 from records import Decoding
 from training import loop
 from training.__main__ import train
-from training.corpus import CorpusError
+from training.batching import encode_pairs
+from training.coreference import canonical_pairs, generate_training
+from training.corpus import CorpusError, Pair
 from training.export import average_weights, export_run
 from training.formation import SENTENCES
 from training.loop import Trainer, guided_attention_loss
@@ -527,11 +529,100 @@ def test_two_processes_validate_on_every_sentence(two_processes, data, tmp_path)
     assert checked == pytest.approx([trainer.evaluate()["val_loss"]], abs=1e-5)
 
 
-def test_decisions_weigh_more_from_the_named_step_on(data, tmp_path):
-    settings = settings_with(decision_weights=[[3, 5.0], [7, 9.0]])
+def batch_of(trainer, links):
+    pairs = [Pair(link.source, link.target, link) for link in links]
+    return trainer._batch(encode_pairs(pairs, trainer.tokenizer, 200))
+
+
+@pytest.fixture(scope="module")
+def quiet(data, tmp_path_factory):
+    """A trainer without dropout."""
+    return Trainer(settings_with(dropout=0.0), data, tmp_path_factory.mktemp("quiet"))
+
+
+def test_a_weighted_decision_adds_its_loss_that_many_times(quiet):
+    batch = batch_of(quiet, canonical_pairs())
+    n = batch.decisions.sum()
+    with torch.no_grad():
+        plain, nll, count = quiet._losses(batch, 0.0)
+        weighed, weighed_nll, _ = quiet._losses(batch, 0.0, decision_weight=5.0)
+        logits = quiet.model.decode(
+            batch.tgt_in,
+            quiet.model.encode(batch.src, quiet.model.source_padding(batch.src)),
+            quiet.model.source_padding(batch.src),
+        )
+    log_probs = logits.log_softmax(-1).gather(2, batch.tgt_out[..., None])[..., 0]
+    pronouns = -log_probs[batch.decisions].sum()
+    assert n > 0
+    assert count == batch.n_tokens
+    torch.testing.assert_close(weighed, plain + 4 * pronouns)
+    torch.testing.assert_close(weighed_nll, nll)
+
+
+def test_with_all_but_the_nouns_hidden_only_the_pronouns_count(quiet):
+    batch = batch_of(quiet, canonical_pairs())
+    with torch.no_grad():
+        _, nll, count = quiet._losses(batch, 0.0, nouns_only=(1.0, 0.0))
+        padding = quiet.model.source_padding(batch.src)
+        memory = quiet.model.encode(batch.src, padding)
+        expected = 0.0
+        for row, pieces in batch.nouns:
+            # The decoder with a memory that holds nothing but the nouns.
+            only = memory[row : row + 1, list(pieces)]
+            logits = quiet.model.decode(batch.tgt_in[row : row + 1], only, None)
+            log_probs = logits.log_softmax(-1).gather(2, batch.tgt_out[row, None, :, None])
+            expected -= float(log_probs[0, batch.decisions[row], 0].sum())
+    assert count == int(batch.decisions.sum())
+    assert float(nll) == pytest.approx(expected, rel=1e-4)
+
+
+def test_one_noun_sentences_are_never_hidden(quiet):
+    links = [p for p in generate_training(20, seed=0) if p.n_nouns == 1]
+    batch = batch_of(quiet, links)
+    with torch.no_grad():
+        _, nll, count = quiet._losses(batch, 0.0, nouns_only=(1.0, 0.0))
+        _, plain, everything = quiet._losses(batch, 0.0)
+    assert (count, float(nll)) == (everything, float(plain))
+
+
+def test_other_tokens_stay_visible_with_the_chance_asked_for(quiet):
+    batch = batch_of(quiet, canonical_pairs() * 200)
+    rows = [row for row, _ in batch.nouns[::2]]
+    hidden = loop.hide_all_but_nouns(batch, None, rows, 0.25)
+    nouns = dict(batch.nouns)
+    others = [i for i in range(batch.src.shape[1]) if i not in nouns[rows[0]]]
+    assert 0.2 < float((~hidden[rows][:, others]).float().mean()) < 0.3
+    assert not hidden[rows][:, list(nouns[rows[0]])].any()
+    assert not hidden[[row for row, _ in batch.nouns[1::2]]].any()
+
+
+def test_the_share_of_hidden_sentences_is_about_what_was_asked(quiet):
+    batch = SimpleNamespace(nouns=tuple((row, (1, 2)) for row in range(2000)))
+    assert 0.25 < len(quiet._rows_to_hide(batch, 0.3)) / 2000 < 0.35
+    assert quiet._rows_to_hide(batch, 0.0) == []
+
+
+def test_weights_and_hiding_start_at_their_named_steps(data, tmp_path, monkeypatch):
+    settings = settings_with(decision_weights=[[1, 5.0]], nouns_only=[[2, 0.5, 0.2]], max_steps=3)
     trainer = Trainer(settings, data, tmp_path / "run")
-    assert trainer._decision_weight() == 1.0
-    trainer.progress.step = 3
-    assert trainer._decision_weight() == 5.0
-    trainer.progress.step = 8
-    assert trainer._decision_weight() == 9.0
+    asked, losses = [], trainer._losses
+
+    def listen(batch, smoothing, weight=1.0, share=(0.0, 0.0)):
+        asked.append((weight, share))
+        return losses(batch, smoothing, weight, share)
+
+    monkeypatch.setattr(trainer, "_losses", listen)
+    monkeypatch.setattr(trainer, "evaluate", lambda: {"val_loss": 0.0})
+    trainer.train()
+    assert asked == [(1.0, (0.0, 0.0)), (5.0, (0.0, 0.0)), (5.0, (0.5, 0.2))]
+
+
+def test_sibling_situations_join_at_their_named_epoch(data, tmp_path):
+    settings = settings_with()
+    settings["data"]["coreference"] = {
+        "pairs": 60, "held_out_pairs": 4, "seed": 1, "siblings_from_epoch": 2,
+    }  # fmt: skip
+    trainer = Trainer(settings, data, tmp_path / "run")
+    first, second = ([e.src for e in trainer.examples(epoch)] for epoch in (1, 2))
+    assert first != second
+    assert second == [e.src for e in trainer.examples(2)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from training.schedule import cooldown, warmup_learning_rate
+from training.schedule import latest, rate_multiplier, warmup_learning_rate
 
 
 @pytest.mark.parametrize(
@@ -37,10 +37,21 @@ def test_the_factor_scales_every_step():
     assert warmup_learning_rate(70, 64, 100, 2.5) == 2.5 * warmup_learning_rate(70, 64, 100)
 
 
-def test_the_cooldown_sinks_linearly_to_a_twentieth():
-    factors = [cooldown(step, 100, 200) for step in (1, 100, 150, 190, 200, 300)]
-    assert factors == pytest.approx([1.0, 1.0, 0.5, 0.1, 0.05, 0.05])
+def test_the_rate_follows_straight_lines_between_its_points():
+    points = [[100, 1.0], [200, 0.5], [210, 1.0]]
+    factors = [rate_multiplier(step, points) for step in (1, 100, 150, 200, 205, 300)]
+    assert factors == pytest.approx([1.0, 1.0, 0.75, 0.5, 0.75, 1.0])
 
 
-def test_without_a_start_there_is_no_cooldown():
-    assert cooldown(10_000, None, 200) == 1.0
+def test_without_points_the_rate_is_the_papers():
+    assert rate_multiplier(10_000, []) == 1.0
+
+
+def test_the_latest_entry_reached_counts():
+    entries = [[3, 5.0], [7, 9.0]]
+    assert [latest(step, entries, 1.0) for step in (0, 2, 3, 6, 7, 8)] == [1, 1, 5, 5, 9, 9]
+
+
+def test_an_entry_of_several_values_gives_them_together():
+    assert latest(4, [[3, 0.5, 0.0], [9, 0.6, 0.25]], (0.0, 0.0)) == (0.5, 0.0)
+    assert latest(9, [[3, 0.5, 0.0], [9, 0.6, 0.25]], (0.0, 0.0)) == (0.6, 0.25)

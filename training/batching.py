@@ -19,7 +19,8 @@ class Example:
     """One pair as ids, each side ending in ``</s>``.
 
     `query` and `keys` are the pieces of "it" and of its antecedent in `src`, empty when unknown;
-    `decision` those of the pronoun in `tgt` when two nouns compete for it.
+    `decision` those of the pronoun in `tgt` when two nouns compete for it, and `nouns` those of
+    both nouns in `src`.
     """
 
     src: list[int]
@@ -27,6 +28,7 @@ class Example:
     query: tuple[int, ...] = ()
     keys: tuple[int, ...] = ()
     decision: tuple[int, ...] = ()
+    nouns: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ class Batch:
 
     src (B, T_src); tgt_in (B, T_tgt) starts with ``<s>``; tgt_out (B, T_tgt) ends with ``</s>``;
     links: (row, query pieces, key pieces) of the sentences with a known antecedent;
-    decisions (B, T_tgt) is True at the pronouns that two nouns compete for.
+    decisions (B, T_tgt) is True at the pronouns that two nouns compete for;
+    nouns: (row, pieces of both nouns) of those sentences.
     """
 
     src: Tensor
@@ -44,6 +47,7 @@ class Batch:
     n_tokens: int
     links: tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]
     decisions: Tensor
+    nouns: tuple[tuple[int, tuple[int, ...]], ...] = ()
 
 
 def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:
@@ -55,14 +59,15 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) 
         longer, shorter = max(len(src), len(tgt)), min(len(src), len(tgt))
         if longer > max_len or longer > 4 * shorter + 4:
             continue
-        query, keys, decision = (), (), ()
+        query, keys, decision, nouns = (), (), (), ()
         if pair.link is not None:
             pieces = tokenizer.encode(pair.source)
             query = pieces.pieces_at(*pair.link.pronoun)
             keys = pieces.pieces_at(*pair.link.antecedent)
             if pair.link.distractor is not None:
                 decision = tokenizer.encode(pair.target).pieces_at(*pair.link.target_pronoun)
-        examples.append(Example(src, tgt, query, keys, decision))
+                nouns = (*keys, *pieces.pieces_at(*pair.link.distractor))
+        examples.append(Example(src, tgt, query, keys, decision, nouns))
     return examples
 
 
@@ -108,4 +113,5 @@ def make_batch(examples: Sequence[Example], pad_id: int, bos_id: int) -> Batch:
         n_tokens=sum(len(e.tgt) for e in examples),
         links=tuple((i, e.query, e.keys) for i, e in enumerate(examples) if e.keys),
         decisions=decisions,
+        nouns=tuple((i, e.nouns) for i, e in enumerate(examples) if e.nouns),
     )

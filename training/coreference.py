@@ -403,7 +403,102 @@ too n: {A} does not eat {B}; {A1} | frisst | {B4} nicht |
 but p: {A} was supposed to eat {B}; {A1} | sollte | {B4} | fressen""",
                "sick, tired, nervous, frightened, shy", "!spoiled, sour, bitter, hard, hot, old"),
 )  # fmt: skip
-SITUATIONS = {situation.name: situation for situation in _SITUATIONS}
+
+
+def _sibling(name: str, elder: str, mains: str) -> Situation:
+    """Other verbs for the same two roles and reasons."""
+    model = next(situation for situation in _SITUATIONS if situation.name == elder)
+    return Situation(name, model.tags, _mains(mains), model.reasons, model.fit)
+
+
+# A word that decides one situation only could not be understood where it is held back. Siblings
+# show every reason in the same role beside other verbs; they train only and hold nothing back.
+_SIBLINGS = (
+    _sibling("come_out", "leave", """
+when p: {A} came out of {B}; {A1} | kam | aus {B3} | +heraus
+when p: {A} rushed out of {B}; {A1} | stürzte | aus {B3} | +hinaus
+when p: {A} was sleeping in {B}; {A1} | schlief | in {B3} |"""),
+    _sibling("squeeze", "fit", """
+too p: {P} could not squeeze {A} into {B}; {P} | konnte | {A4} nicht in {B4} | quetschen
+too n: {A} cannot be squeezed into {B}; {A1} | kann | nicht in {B4} | gequetscht werden
+too p: {A} did not disappear completely in {B}; {A1} | verschwand | nicht ganz in {B3} |
+but p: {P} tried to squeeze {A} into {B}; {P} | versuchte, | {A4} in {B4} zu quetschen |"""),
+    _sibling("have_room", "hold", """
+too n: {A} has no room for {B}; {A1} | bietet | keinen Platz für {B4} |
+too p: {A} was not suitable for {B}; {A1} | war | nicht für {B4} | geeignet"""),
+    _sibling("vanish", "fit_well", """
+for p: {A} disappeared completely in {B}; {A1} | verschwand | ganz in {B3} |
+for p: {P} easily packed {A} into {B}; {P} | packte | {A4} leicht in {B4} |
+for n: {A} has enough room in {B}; {A1} | hat | in {B3} genug Platz |"""),
+    _sibling("keep_in", "inside", """
+then p: {A} was kept in {B}; {A1} | wurde | in {B3} | aufbewahrt
+then p: {A} was hidden in {B}; {A1} | war | in {B3} | versteckt
+then p: {A} had been packed into {B}; {A1} | war | in {B4} | gepackt worden"""),
+    _sibling("run_after", "chase", """
+for p: {A} ran after {B}; {A1} | lief | {B3} | +hinterher
+for p: {A} pursued {B}; {A1} | verfolgte | {B4} |
+for p: {A} has pursued {B}; {A1} | hat | {B4} | verfolgt
+for p: {B} was pursued by {A}; {B1} | wurde | von {A3} | verfolgt
+for p: {A} threatened {B}; {A1} | bedrohte | {B4} |"""),
+    _sibling("reach", "miss", """
+too p: {A} could not reach {B}; {A1} | konnte | {B4} nicht | erreichen
+too p: {A} did not reach {B}; {A1} | erreichte | {B4} nicht |
+too n: {A} cannot reach {B}; {A1} | kann | {B4} nicht | erreichen
+too p: {B} could not be reached by {A}; {B1} | konnte | von {A3} nicht | erreicht werden
+but p: {A} tried to reach {B}; {A1} | versuchte, | {B4} zu erreichen |"""),
+    _sibling("defeat", "catch", """
+for p: {A} defeated {B}; {A1} | besiegte | {B4} |
+for p: {A} has defeated {B}; {A1} | hat | {B4} | besiegt
+for p: {B} was defeated by {A}; {B1} | wurde | von {A3} | besiegt
+for p: {A} was able to defeat {B}; {A1} | konnte | {B4} | besiegen"""),
+    _sibling("slip_away", "escape", """
+for p: {A} slipped away from {B}; {A1} | entwischte | {B3} |
+for p: {A} could slip away from {B}; {A1} | konnte | {B3} | entwischen"""),
+    _sibling("get_past", "overtake", """
+too p: {A} did not get past {B}; {A1} | kam | nicht an {B3} | +vorbei
+too p: {A} did not catch up with {B}; {A1} | holte | {B4} nicht | +ein
+but p: {A} tried to catch up with {B}; {A1} | versuchte, | {B4} einzuholen |"""),
+    _sibling("avoid", "fear", """
+for p: {A} avoided {B}; {A1} | mied | {B4} |
+for n: {A} avoids {B}; {A1} | meidet | {B4} |
+for p: {A} hid from {B}; {A1} | versteckte | sich vor {B3} |"""),
+    _sibling("hurt", "help", """
+then p: {A} hurt {B}; {A1} | verletzte | {B4} |
+then p: {A} scratched {B}; {A1} | kratzte | {B4} |
+then p: {B} was hurt by {A}; {B1} | wurde | von {A3} | verletzt"""),
+    _sibling("move", "pull", """
+too p: {A} could not move {B}; {A1} | konnte | {B4} nicht | bewegen
+too p: {A} could not lift {B}; {A1} | konnte | {B4} nicht | heben
+too n: {A} cannot move {B}; {A1} | kann | {B4} nicht | bewegen
+too p: {B} could not be moved by {A}; {B1} | konnte | von {A3} nicht | bewegt werden
+but p: {A} tried to lift {B}; {A1} | versuchte, | {B4} zu heben |"""),
+    _sibling("lift", "carry", """
+for p: {A} was able to lift {B}; {A1} | konnte | {B4} | heben
+for p: {A} could easily move {B}; {A1} | konnte | {B4} leicht | bewegen
+for p: {B} was lifted by {A}; {B1} | wurde | von {A3} | gehoben"""),
+    _sibling("crush", "damage", """
+for p: {A} crushed {B}; {A1} | zerdrückte | {B4} |
+for p: {A} has crushed {B}; {A1} | hat | {B4} | zerdrückt
+for p: {B} was crushed by {A}; {B1} | wurde | von {A3} | zerdrückt
+for p: {A} scratched {B}; {A1} | zerkratzte | {B4} |"""),
+    _sibling("replace", "prefer", """
+for p: {P} threw {A} away and used {B}; {P} | warf | {A4} weg und benutzte {B4} |
+for p: {P} replaced {A} with {B}; {P} | ersetzte | {A4} durch {B4} |"""),
+    _sibling("take", "choose", """
+for p: {P} took {A} and not {B}; {P} | nahm | {A4} und nicht {B4} |
+for p: {P} recommended {A} and not {B}; {P} | empfahl | {A4} und nicht {B4} |"""),
+    _sibling("steal", "eat", """
+for p: {A} stole {B}; {A1} | stahl | {B4} |
+for p: {A} has stolen {B}; {A1} | hat | {B4} | gestohlen
+for p: {B} was stolen by {A}; {B1} | wurde | von {A3} | gestohlen
+for p: {A} nibbled at {B}; {A1} | knabberte | an {B3} |"""),
+    _sibling("touch", "refuse", """
+too p: {A} did not touch {B}; {A1} | rührte | {B4} nicht | +an
+too n: {A} does not touch {B}; {A1} | rührt | {B4} nicht | +an
+but p: {A} was supposed to try {B}; {A1} | sollte | {B4} | probieren"""),
+)  # fmt: skip
+SITUATIONS = {situation.name: situation for situation in _SITUATIONS + _SIBLINGS}
+_SIBLING_NAMES = {situation.name for situation in _SIBLINGS}
 
 _INTROS = _mains("""
 intro p: {P} saw {A}; {P} | sah | {A4} |
@@ -450,8 +545,13 @@ def _pair_is_held_out(first: Noun, second: Noun) -> bool:
 
 @cache
 def held_out_reasons(name: str) -> frozenset[str]:
-    """Pick one reason in ten, at least one on either side of a situation with three or more."""
+    """Pick one reason in ten, at least one on either side of a situation with three or more.
+
+    Siblings hold nothing back.
+    """
     keys: set[str] = set()
+    if name in _SIBLING_NAMES:
+        return frozenset()
     for reasons in SITUATIONS[name].reasons:
         names = {reason.key for reason in reasons} - _NEVER_HELD_OUT
         ranked = sorted(names, key=lambda key: _digest(name, key))
@@ -809,7 +909,9 @@ def _held_out_label(pair_held_out: bool, property_held_out: bool) -> str:
     return "nouns" if pair_held_out else "property" if property_held_out else ""
 
 
-def _training_stream(rng: random.Random) -> Iterator[CoreferencePair]:
+def _training_stream(
+    rng: random.Random, situations: tuple[Situation, ...]
+) -> Iterator[CoreferencePair]:
     """Alternate one-noun sentences and two-noun sentences whose halves alternate too."""
     wanted = itertools.cycle(("first", "second"))
     while True:
@@ -819,19 +921,23 @@ def _training_stream(rng: random.Random) -> Iterator[CoreferencePair]:
         yield one
         both = None
         while both is None:
-            situation = rng.choice(_SITUATIONS)
+            situation = rng.choice(situations)
             form = rng.choice(_forms(situation.name))
             both = _two_nouns(rng, situation, form, False, False)
         half = next(wanted)
         yield next((pair for pair in both if pair.half == half), both[0])
 
 
-def generate_training(n: int, seed: int = 0) -> list[CoreferencePair]:
-    """Draw `n` distinct training sentences, half with one noun, none of them held out."""
+def generate_training(n: int, seed: int = 0, siblings: bool = True) -> list[CoreferencePair]:
+    """Draw `n` distinct training sentences, half with one noun, none of them held out.
+
+    Without `siblings`, a held-out reason is shown in no situation but those that share its key.
+    """
+    situations = _SITUATIONS + _SIBLINGS if siblings else _SITUATIONS
     limits = {1: n - n // 2, 2: n // 2}
     sources: set[str] = set()
     pairs: list[CoreferencePair] = []
-    for pair in itertools.islice(_training_stream(random.Random(seed)), 20 * n + 1000):
+    for pair in itertools.islice(_training_stream(random.Random(seed), situations), 20 * n + 1000):
         if len(pairs) == n:
             break
         if limits[pair.n_nouns] and pair.source not in sources:

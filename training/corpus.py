@@ -69,11 +69,18 @@ def repeats_of(sources: dict, epoch: int) -> dict[str, int]:
     }
 
 
-def coreference_seed(sources: dict, epoch: int) -> int:
-    """The seed of an epoch's generated pairs: one for all before ``fresh_from_epoch``, then new."""
+def coreference_choices(sources: dict, epoch: int) -> dict[str, int | bool]:
+    """How an epoch's pairs are generated: keyword arguments of `generate_training`.
+
+    One seed for all epochs before ``fresh_from_epoch``, then a new one each; sibling situations
+    from ``siblings_from_epoch`` on.
+    """
     spec = sources["coreference"]
     fresh = epoch >= spec.get("fresh_from_epoch", float("inf"))
-    return spec["seed"] + 1000 * epoch if fresh else spec["seed"]
+    return {
+        "seed": spec["seed"] + 1000 * epoch if fresh else spec["seed"],
+        "siblings": epoch >= spec.get("siblings_from_epoch", 0),
+    }
 
 
 def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
@@ -81,7 +88,7 @@ def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
     spec = sources.get("coreference")
     if not spec:
         return []
-    generated = generate_training(spec["pairs"], seed=coreference_seed(sources, epoch))
+    generated = generate_training(spec["pairs"], **coreference_choices(sources, epoch))
     return [Pair(p.source, p.target, p) for p in generated]
 
 

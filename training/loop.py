@@ -30,8 +30,8 @@ from .batching import Batch, Example, encode_pairs, make_batch, plan_batches
 from .build_tokenizer import tokenizer_for
 from .corpus import (
     CorpusError,
+    coreference_choices,
     coreference_pairs,
-    coreference_seed,
     repeats_of,
     training_pairs,
     validation_pairs,
@@ -39,7 +39,7 @@ from .corpus import (
 from .dropout import use_pooled_dropout
 from .formation import record_formation
 from .loss import label_smoothed_loss
-from .schedule import cooldown, warmup_learning_rate
+from .schedule import latest, rate_multiplier, warmup_learning_rate
 
 
 @dataclass
@@ -208,7 +208,7 @@ class Trainer:
     def examples(self, epoch: int) -> list[Example]:
         """What an epoch trains on: the files, and the pairs generated for it."""
         sources = self.settings["data"]
-        if "coreference" in sources and coreference_seed(sources, epoch) != coreference_seed(
+        if "coreference" in sources and coreference_choices(sources, epoch) != coreference_choices(
             sources, self._generated_epoch
         ):
             self._generated_examples = encode_pairs(
@@ -251,47 +251,64 @@ class Trainer:
             batch.n_tokens,
             batch.links,
             batch.decisions.to(self.device),
+            batch.nouns,
         )
 
     def _losses(
-        self, batch: Batch, smoothing: float, decision_weight: float = 1.0
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Smoothed loss and negative log-likelihood, summed over the tokens of a batch.
+        self,
+        batch: Batch,
+        smoothing: float,
+        decision_weight: float = 1.0,
+        nouns_only: tuple[float, float] = (0.0, 0.0),
+    ) -> tuple[torch.Tensor, torch.Tensor, int]:
+        """Smoothed loss and negative log-likelihood, summed over tokens, and how many these are.
 
         `decision_weight` is how much a pronoun counts that two nouns compete for: one token in a
-        hundred, and the only one that asks for the antecedent.
+        hundred, and the only one that asks for the antecedent. `nouns_only` is the share of those
+        sentences in which cross-attention sees both nouns and every other token with the given
+        chance only: the pronoun must then be read off a noun, though nothing says which, and the
+        sentence's other tokens do not count.
         """
         model = self.model
+        seen = model.source_padding(batch.src)
+        share, kept = nouns_only
+        hidden_rows = self._rows_to_hide(batch, share)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.use_bf16):
-            padding = model.source_padding(batch.src)
-            memory = model.encode(batch.src, padding)
-            hidden = model.decode_hidden(batch.tgt_in, memory, padding)
+            memory = model.encode(batch.src, seen)
+            if hidden_rows:
+                seen = hide_all_but_nouns(batch, seen, hidden_rows, kept)
+            hidden = model.decode_hidden(batch.tgt_in, memory, seen)
         if self.use_bf16:
             hidden = hidden.to(torch.bfloat16)
-        real = batch.tgt_out != self.config.pad_id
+        counts = batch.tgt_out != self.config.pad_id
+        counts[hidden_rows] &= batch.decisions[hidden_rows]
         row_weights = None
         if decision_weight != 1.0:
-            row_weights = 1.0 + (decision_weight - 1.0) * batch.decisions[real].float()
-        return label_smoothed_loss(
-            hidden[real], model.embedding.weight, batch.tgt_out[real], smoothing, row_weights
+            row_weights = 1.0 + (decision_weight - 1.0) * batch.decisions[counts].float()
+        loss, nll = label_smoothed_loss(
+            hidden[counts], model.embedding.weight, batch.tgt_out[counts], smoothing, row_weights
         )
+        return loss, nll, int(counts.sum())
 
-    def _decision_weight(self) -> float:
-        """The weight of the latest ``decision_weights`` entry (step, weight) reached, 1 before."""
-        reached = [
-            weight
-            for step, weight in self.train_settings.get("decision_weights", ())
-            if step <= self.progress.step
-        ]
-        return reached[-1] if reached else 1.0
+    def _rows_to_hide(self, batch: Batch, share: float) -> list[int]:
+        """Draw the sentences in which only the nouns stay visible."""
+        if not share or not batch.nouns:
+            return []
+        drawn = torch.rand(len(batch.nouns)) < share
+        return [row for (row, _), hide in zip(batch.nouns, drawn, strict=True) if hide]
 
     def _step(self, batch: Batch) -> dict[str, float]:
         settings = self.train_settings
         self.model.train()
         guide = settings.get("guided")
         with listen_to_guided_head(self.model, guide) as heard:
-            loss, nll = self._losses(batch, settings["label_smoothing"], self._decision_weight())
-        totals = torch.tensor([float(nll), batch.n_tokens], dtype=torch.float64, device=self.device)
+            loss, nll, n_tokens = self._losses(
+                batch,
+                settings["label_smoothing"],
+                latest(self.progress.step, settings.get("decision_weights", ()), 1.0),
+                latest(self.progress.step, settings.get("nouns_only", ()), (0.0, 0.0)),
+            )
+        totals = torch.tensor([float(nll), n_tokens], dtype=torch.float64, device=self.device)
         totals = self.workers.sum(totals)
         objective = loss
         metrics = {}
@@ -308,7 +325,7 @@ class Trainer:
             self.config.d_model,
             settings["warmup"],
             settings["factor"],
-        ) * cooldown(self.progress.step, settings.get("cooldown_from"), settings["max_steps"])
+        ) * rate_multiplier(self.progress.step, settings.get("rate_points", ()))
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.step()
@@ -331,9 +348,9 @@ class Trainer:
             plan = plan_batches(examples, self.train_settings["batch_tokens"], seed=0)
             for indices in plan[self.workers.rank :: self.workers.world]:
                 batch = self._batch([examples[i] for i in indices])
-                _, nll = self._losses(batch, 0.0)
+                _, nll, n_tokens = self._losses(batch, 0.0)
                 totals += torch.tensor(
-                    [float(nll), batch.n_tokens], dtype=torch.float64, device=self.device
+                    [float(nll), n_tokens], dtype=torch.float64, device=self.device
                 )
             totals = self.workers.sum(totals)
             if totals[1]:
@@ -477,6 +494,21 @@ def listen_to_guided_head(
         yield heard
     finally:
         handle.remove()
+
+
+def hide_all_but_nouns(
+    batch: Batch, padding: torch.Tensor | None, rows: list[int], kept: float
+) -> torch.Tensor:
+    """Mark (B, T_src) as hidden: the padding, and in `rows` all but the pieces of both nouns.
+
+    Every other token of these rows stays visible with the chance `kept`.
+    """
+    hidden = torch.zeros_like(batch.src, dtype=torch.bool) if padding is None else padding.clone()
+    hidden[rows] |= torch.rand(len(rows), hidden.shape[1]).to(hidden.device) >= kept
+    nouns = dict(batch.nouns)
+    for row in rows:
+        hidden[row, list(nouns[row])] = False
+    return hidden
 
 
 def guided_attention_loss(
