@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 import numpy as np
@@ -16,6 +16,8 @@ from .attention import AttentionProbe
 # torch numbers hook handles with an unguarded counter: two threads that register at once may get
 # the same number, and one would lose its hook.
 _REGISTRATION = threading.Lock()
+
+ForwardHook = Callable[[nn.Module, tuple[Tensor, ...], Tensor], None]
 
 
 class Captured:
@@ -67,28 +69,50 @@ def probes_of(model: nn.Module) -> list[AttentionProbe]:
 
 
 @contextmanager
+def listening(hooks: Mapping[nn.Module, ForwardHook]) -> Iterator[None]:
+    """Forward hooks that hear the calls of this thread only, and leave when the `with` closes.
+
+    One cached model serves many threads, so the hooks keep to the thread that opened the `with`;
+    they leave after errors too.
+
+    Parameters
+    ----------
+    hooks : for each module, what to call with (module, inputs, output)
+    """
+    owner = threading.get_ident()
+
+    def own(hook: ForwardHook) -> ForwardHook:
+        def hear(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+            if threading.get_ident() == owner:
+                hook(module, inputs, output)
+
+        return hear
+
+    with _REGISTRATION:
+        handles = [module.register_forward_hook(own(hook)) for module, hook in hooks.items()]
+    try:
+        yield
+    finally:
+        with _REGISTRATION:
+            for handle in handles:
+                handle.remove()
+
+
+@contextmanager
 def capture_attention(model: nn.Module, *, scores: bool = False) -> Iterator[Captured]:
     """Record every head's weights of forward passes made by this thread inside the `with`.
 
-    One cached model serves many threads, so the hooks keep to the thread that opened the `with`
-    and leave when it closes, errors included. A later forward pass replaces an earlier one.
+    Other threads may use the model meanwhile (see `listening`). A later forward pass replaces an
+    earlier one.
 
     Parameters
     ----------
     scores : also record the scores before mask and softmax
     """
     captured = Captured(scores=scores)
-    owner = threading.get_ident()
 
     def listen(probe: AttentionProbe, inputs: tuple[Tensor, Tensor], weights: Tensor) -> None:
-        if threading.get_ident() == owner:
-            captured._record(probe, weights, inputs[1])
+        captured._record(probe, weights, inputs[1])
 
-    with _REGISTRATION:
-        handles = [probe.register_forward_hook(listen) for probe in probes_of(model)]
-    try:
+    with listening(dict.fromkeys(probes_of(model), listen)):
         yield captured
-    finally:
-        with _REGISTRATION:
-            for handle in handles:
-                handle.remove()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,17 +13,33 @@ from torch import Tensor
 from records import (
     AttentionMap,
     AttentionRecord,
+    AttentionVectors,
+    BeamTree,
+    Candidate,
     CheckpointCard,
     Decoding,
+    ExactSearch,
+    PaddingEffect,
+    PenaltyKind,
+    Sampling,
+    SearchVerdict,
     TokenSequence,
     Translation,
+    TreeAttention,
 )
 
 from .capture import Captured, capture_attention
 from .checkpoint import LoadedCheckpoint, load_checkpoint
 from .errors import InputError
+from .exact import exact_search
 from .masks import causal_mask
+from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
+from .sampling import sample_search
 from .search import beam_search
+from .tokenizer import SPECIAL_TOKENS
+from .tree_attention import attend_tree
+from .vectors import capture_vectors
+from .verdict import search_verdict
 
 
 class Translator:
@@ -50,30 +66,28 @@ class Translator:
         """The pieces of any text, ``</s>`` included, however long."""
         return self._tokenizer.encode(text)
 
-    def translate(self, text: str, decoding: Decoding | None = None) -> Translation:
+    def translate(
+        self, text: str, decoding: Decoding | None = None, *, prefix: str = ""
+    ) -> Translation:
         """Search for a translation and capture the attention behind it.
+
+        Parameters
+        ----------
+        prefix : how the translation must begin. Its last word may be half typed, unless a space or
+            punctuation follows it: then it is whole (see `model.prefix.read_prefix`)
 
         Raises
         ------
-        InputError : the text is empty or longer than the model takes.
+        InputError : the text is empty or longer than the model takes; the prefix leaves no room
+            for more, or holds characters that the vocabulary lacks.
         """
-        decoding = decoding or Decoding()
         began = time.perf_counter()
         src = self._read(text, "The sentence")
-        src_ids = self._ids(src.ids)
-        tree = beam_search(
-            self._model,
-            src_ids,
-            beam_size=decoding.beam_size,
-            alpha=decoding.alpha,
-            max_len=self._output_limit(len(src), decoding.max_len),
-            n_runners_up=decoding.n_runners_up,
-            token_of=self._tokenizer.token_of,
-        )
+        tree = self._search(src, decoding or Decoding(), self._read_prefix(prefix))
         searched = time.perf_counter()
         best = tree.hypothesis(tree.best)
         tgt = self._tokenizer.decode(best.ids)
-        attention, _ = self._teacher_force(src, tgt)
+        attention, _ = self._teacher_force(src, tgt, scores=True)
         return Translation(
             src=src,
             tgt=tgt,
@@ -83,6 +97,210 @@ class Translator:
             tree=tree,
             seconds=time.perf_counter() - began,
             search_seconds=searched - began,
+        )
+
+    def search(
+        self,
+        text: str,
+        decoding: Decoding | None = None,
+        *,
+        prefix: str = "",
+        prefix_ids: Sequence[int] = (),
+        stop: Callable[[], bool] | None = None,
+    ) -> BeamTree:
+        """The search behind `translate`, without its attention.
+
+        Parameters
+        ----------
+        prefix : how the translation must begin, as for `translate`
+        prefix_ids : the same in ids, every one forced; give one of the two
+        stop : asked before every step; True ends the search with what there is
+
+        Raises
+        ------
+        InputError : as for `translate`.
+        ValueError : both prefixes are given, or the ids are no ids of the vocabulary.
+        """
+        if prefix and prefix_ids:
+            raise ValueError("expected prefix or prefix_ids, found both")
+        src = self._read(text, "The sentence")
+        begun = TypedPrefix(tuple(prefix_ids)) if prefix_ids else self._read_prefix(prefix)
+        return self._search(src, decoding or Decoding(), begun, stop)
+
+    def regrow(
+        self,
+        text: str,
+        tree: BeamTree,
+        node_id: int,
+        token_id: int | None = None,
+        decoding: Decoding | None = None,
+        *,
+        stop: Callable[[], bool] | None = None,
+    ) -> BeamTree:
+        """Search again with the path to a node of `tree`, and `token_id` after it, forced.
+
+        Parameters
+        ----------
+        text : the sentence `tree` is a search of
+        node_id : any node, pruned ones included
+        token_id : what must follow it; None leaves that to the search
+
+        Raises
+        ------
+        InputError : the node is the end of a hypothesis, or leaves no room for more.
+        """
+        path = tree.path(node_id)[1:]
+        ids = tuple(node.token_id for node in path)
+        self._refuse_ended(ids)
+        if token_id is not None:
+            ids = (*ids, token_id)
+        return self.search(text, decoding, prefix_ids=ids, stop=stop)
+
+    def sample(
+        self,
+        text: str,
+        sampling: Sampling | None = None,
+        *,
+        alpha: float = 0.0,
+        penalty: PenaltyKind = "wu",
+        stop: Callable[[], bool] | None = None,
+    ) -> BeamTree:
+        """Draw translations instead of searching; `alpha` and `penalty` only score them.
+
+        Raises
+        ------
+        InputError : the text is empty or longer than the model takes.
+        """
+        sampling = sampling or Sampling()
+        src = self._read(text, "The sentence")
+        min_len, max_len = self._output_limits(len(src), sampling.min_len, sampling.max_len)
+        return sample_search(
+            self._model,
+            self._ids(src.ids),
+            n_samples=sampling.n_samples,
+            max_len=max_len,
+            temperature=sampling.temperature,
+            top_k=sampling.top_k,
+            top_p=sampling.top_p,
+            seed=sampling.seed,
+            min_len=min_len,
+            alpha=alpha,
+            penalty=penalty,
+            stop=stop,
+            token_of=self._tokenizer.token_of,
+        )
+
+    def exact_search(
+        self,
+        text: str,
+        decoding: Decoding | None = None,
+        *,
+        start: Sequence[int] | None = None,
+        max_expansions: int | None = None,
+        time_limit: float | None = 10.0,
+        stop: Callable[[], bool] | None = None,
+    ) -> ExactSearch:
+        """The best translation there is by the penalty and lengths of `decoding`.
+
+        Parameters
+        ----------
+        start : ids of a finished hypothesis to beat, such as the best of a beam search
+        max_expansions, time_limit : where to give up; seconds for the latter
+        stop : asked before every step; True ends the search with what there is
+
+        Raises
+        ------
+        InputError : the text is empty or longer than the model takes.
+        """
+        decoding = decoding or Decoding()
+        src = self._read(text, "The sentence")
+        min_len, max_len = self._output_limits(len(src), decoding.min_len, decoding.max_len)
+        return exact_search(
+            self._model,
+            self._ids(src.ids),
+            max_len=max_len,
+            alpha=decoding.alpha,
+            penalty=decoding.penalty,
+            min_len=min_len,
+            start=start,
+            max_expansions=max_expansions,
+            time_limit=time_limit,
+            stop=stop,
+            token_of=self._tokenizer.token_of,
+        )
+
+    @torch.inference_mode()
+    def candidates(
+        self, text: str, prefix_ids: Sequence[int] = (), k: int = 10
+    ) -> tuple[Candidate, ...]:
+        """The `k` likeliest tokens after `prefix_ids`, likeliest first; all when there are fewer.
+
+        Raises
+        ------
+        InputError : the text is empty or longer than the model takes; the prefix has ended or
+            leaves no room for more.
+        """
+        if k < 1:
+            raise ValueError(f"expected k of 1 or more, found {k}")
+        src = self._read(text, "The sentence")
+        self._refuse_ended(prefix_ids)
+        self._refuse_full(len(prefix_ids), self._model.config.max_len)
+        read_ids = self._ids((self._model.config.bos_id, *prefix_ids))
+        log_probs = self._model(self._ids(src.ids), read_ids)[0, -1].log_softmax(dim=-1)
+        values, ids = log_probs.topk(min(k, len(log_probs)))
+        return tuple(
+            Candidate(token_id, self._tokenizer.token_of(token_id), log_prob, rank)
+            for rank, (token_id, log_prob) in enumerate(
+                zip(ids.tolist(), values.tolist(), strict=True)
+            )
+        )
+
+    def attend_tree(self, src_text: str, tree: BeamTree) -> TreeAttention:
+        """What the decoder looked at to produce each node of `tree`, pruned ones included.
+
+        Parameters
+        ----------
+        src_text : the sentence `tree` is a search of
+
+        Raises
+        ------
+        InputError : the text is empty or longer than the model takes.
+        """
+        src = self._read(src_text, "The sentence")
+        return TreeAttention(src, *attend_tree(self._model, self._ids(src.ids), tree))
+
+    def compare(
+        self,
+        src_text: str,
+        reference: str,
+        decoding: Decoding | None = None,
+        *,
+        tree: BeamTree | None = None,
+    ) -> SearchVerdict:
+        """Why the search did not return `reference`: a search error or the model's own wish
+        (Stahlberg and Byrne 2019).
+
+        Parameters
+        ----------
+        tree : the search to judge; None searches with `decoding`
+
+        Raises
+        ------
+        InputError : either text is empty or longer than the model takes.
+        """
+        src = self._read(src_text, "The sentence")
+        wanted = self._read(reference, "The reference")
+        if tree is None:
+            tree = self._search(src, decoding or Decoding(), TypedPrefix(()))
+        output = self._tokenizer.decode(tree.hypothesis(tree.best).ids)
+        return search_verdict(
+            tree,
+            src,
+            wanted,
+            output,
+            self._teacher_force(src, wanted)[1],
+            self._teacher_force(src, output)[1],
+            same=self._tokenizer.decode(wanted.ids).text == output.text,
         )
 
     def attend(self, src_text: str, tgt_text: str, *, scores: bool = False) -> AttentionRecord:
@@ -108,10 +326,58 @@ class Translator:
         return self._teacher_force(src, tgt)[1]
 
     @torch.inference_mode()
+    def vectors(self, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
+        """Queries, keys and values of every layer and head behind `record`, one entry a kind.
+
+        The ids of `record` are read again as they stand, not tokenised anew. A record without a
+        target has only the encoder's.
+        """
+        src = self._ids(record.src.ids)
+        with capture_vectors(self._model) as captured:
+            if record.tgt is None:
+                self._model.encode(src)
+            else:
+                self._model(src, self._ids(self._read_ids(record.tgt)))
+        return tuple(captured.of(kind) for kind in captured.kinds)
+
+    @torch.inference_mode()
+    def padding_effect(self, record: AttentionRecord, n_padding: int = 3) -> PaddingEffect:
+        """Run the pair of `record` again with ``<pad>`` tokens at the end of both sides.
+
+        The source's padding mask and the causal mask must leave no weight on them. Sentences so
+        long that the model has no positions left for `n_padding` tokens get as many as fit.
+
+        Raises
+        ------
+        ValueError : `record` has no target.
+        """
+        if record.tgt is None:
+            raise ValueError("padding_effect needs a record with a target")
+        src_ids, read_ids = record.src.ids, self._read_ids(record.tgt)
+        n_src, n_tgt = len(src_ids), len(read_ids)
+        room = self._model.config.max_len
+        n_source, n_target = (max(0, min(n_padding, room - n)) for n in (n_src, n_tgt))
+        pad_id = self._model.config.pad_id
+        with capture_attention(self._model) as plain:
+            self._model(self._ids(src_ids), self._ids(read_ids))
+        with capture_attention(self._model) as padded:
+            self._model(
+                self._ids((*src_ids, *(pad_id,) * n_source)),
+                self._ids((*read_ids, *(pad_id,) * n_target)),
+            )
+        on_padding, change = [0.0], [0.0]
+        for kind in plain.kinds:
+            n_rows, n_columns = plain.weights(kind).shape[-2:]
+            rows = padded.weights(kind)[..., :n_rows, :]
+            on_padding.append(rows[..., n_columns:].max(initial=0.0))
+            change.append(np.abs(rows[..., :n_columns] - plain.weights(kind)).max())
+        return PaddingEffect(n_source, n_target, float(max(on_padding)), float(max(change)))
+
+    @torch.inference_mode()
     def _teacher_force(
         self, src: TokenSequence, tgt: TokenSequence, *, scores: bool = False
     ) -> tuple[AttentionRecord, np.ndarray]:
-        read_ids = (self._model.config.bos_id, *tgt.ids[:-1])
+        read_ids = self._read_ids(tgt)
         with capture_attention(self._model, scores=scores) as captured:
             logits = self._model(self._ids(src.ids), self._ids(read_ids))
         picked = logits[0].log_softmax(dim=-1)[torch.arange(len(tgt)), self._ids(tgt.ids)[0]]
@@ -136,10 +402,79 @@ class Translator:
             )
         return pieces
 
-    def _output_limit(self, n_src: int, wanted: int | None) -> int:
-        """Twice the source and a few more is plenty; a hypothesis that never ends stops there."""
-        limit = self._model.config.max_len
-        return min(wanted, limit) if wanted is not None else min(2 * n_src + 10, limit)
+    def _read_ids(self, tgt: TokenSequence) -> tuple[int, ...]:
+        """What the decoder reads while it is to produce `tgt`: ``<s>``, then all but the last."""
+        return (self._model.config.bos_id, *tgt.ids[:-1])
+
+    def _search(
+        self,
+        src: TokenSequence,
+        decoding: Decoding,
+        prefix: TypedPrefix,
+        stop: Callable[[], bool] | None = None,
+    ) -> BeamTree:
+        min_len, max_len = self._output_limits(
+            len(src), decoding.min_len, decoding.max_len, len(prefix.ids)
+        )
+        eos_id = self._model.config.eos_id
+        if prefix.ids[-1:] != (eos_id,):
+            self._refuse_full(len(prefix.ids), max_len)
+        spellings = ()
+        if prefix.rest:
+            every = map(self._tokenizer.token_of, range(self._tokenizer.vocab_size))
+            spellings = tuple("" if token in SPECIAL_TOKENS else token for token in every)
+        return beam_search(
+            self._model,
+            self._ids(src.ids),
+            beam_size=decoding.beam_size,
+            alpha=decoding.alpha,
+            max_len=max_len,
+            n_runners_up=decoding.n_runners_up,
+            penalty=decoding.penalty,
+            penalise=decoding.penalise,
+            min_len=min_len,
+            prefix=prefix.ids,
+            allowed=spelling_out(prefix, spellings, eos_id),
+            stop=stop,
+            token_of=self._tokenizer.token_of,
+        )
+
+    def _read_prefix(self, text: str) -> TypedPrefix:
+        pieces = self._tokenizer.encode(text)
+        unknown = unknown_pieces(pieces)
+        if unknown:
+            raise InputError(
+                f"The beginning holds {' '.join(unknown)}, which the vocabulary lacks.",
+                hint="Begin the translation with other characters.",
+            )
+        return read_prefix(pieces)
+
+    def _refuse_ended(self, ids: Sequence[int]) -> None:
+        if self._model.config.eos_id in ids:
+            raise InputError(
+                "The hypothesis ends there; nothing can follow.", hint="Choose an earlier token."
+            )
+
+    @staticmethod
+    def _refuse_full(n_prefix: int, max_len: int) -> None:
+        if n_prefix >= max_len:
+            raise InputError(
+                f"The beginning is {n_prefix} tokens long; {max_len} may be produced in all.",
+                hint="Shorten it, or allow a greater length.",
+            )
+
+    def _output_limits(
+        self, n_src: int, min_len: int, max_len: int | None, n_prefix: int = 0
+    ) -> tuple[int, int]:
+        """Fewest and most tokens to produce.
+
+        Twice the source and a few more is plenty; a hypothesis that never ends stops there.
+        """
+        if max_len is None:
+            max_len = max(2 * n_src, n_prefix) + 10
+            max_len = max(max_len, min_len)
+        max_len = min(max_len, self._model.config.max_len)
+        return min(min_len, max_len), max_len
 
     def _ids(self, ids: Sequence[int]) -> Tensor:
         device = next(self._model.parameters()).device

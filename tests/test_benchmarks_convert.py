@@ -60,8 +60,8 @@ def marian(reverser):
     return to_marian(reverser)
 
 
-def search(model, src, beam_size, max_len=20, alpha=0.0):
-    return beam_search(model, src, beam_size=beam_size, alpha=alpha, max_len=max_len)
+def search(model, src, beam_size, max_len=20, alpha=0.0, **options):
+    return beam_search(model, src, beam_size=beam_size, alpha=alpha, max_len=max_len, **options)
 
 
 def ctranslate2_hypotheses(translator, src, beam_size, **options):
@@ -200,6 +200,44 @@ def test_length_penalties_differ_as_documented(reverser, marian, translator):
     assert theirs[best.ids] == pytest.approx(best.cum_log_prob / n**0.6, abs=1e-4)
     theirs = dict(marian_hypotheses(marian, src, 5, length_penalty=0.6))
     assert theirs[best.ids] == pytest.approx(best.cum_log_prob / n**0.6, abs=1e-4)
+
+
+@pytest.mark.parametrize("alpha", [0.6, 1.0])
+@pytest.mark.parametrize("n_words", range(2, 9))
+def test_our_length_penalty_by_length_is_theirs(reverser, marian, translator, n_words, alpha):
+    """The searches stop by different rules, so only hypotheses that all have are compared."""
+    src = sources(n_words, seed=100 + n_words)
+    ours = search(reverser, src, 5, alpha=alpha, penalty="length").hypotheses()
+    scores = {hypothesis.ids: hypothesis.score for hypothesis in ours}
+    for theirs in (
+        ctranslate2_hypotheses(translator, src, 5, length_penalty=alpha),
+        marian_hypotheses(marian, src, 5, length_penalty=alpha),
+    ):
+        shared = {ids: score for ids, score in theirs if ids in scores}
+        assert shared
+        assert {ids: scores[ids] for ids in shared} == pytest.approx(shared, abs=1e-4)
+
+
+@pytest.mark.parametrize("n_words", range(2, 9))
+def test_a_minimum_length_finds_the_same_best_as_marian(reverser, marian, n_words):
+    """Theirs counts the tokens before the end, ours the end too."""
+    src = sources(n_words, seed=100 + n_words)
+    ours = search(reverser, src, 5, min_len=n_words + 4).hypotheses()[0]
+    ids, score = marian_hypotheses(marian, src, 5, min_new_tokens=n_words + 3)[0]
+    assert len(ours.ids) >= n_words + 4
+    assert ours.ids == ids
+    assert ours.score == pytest.approx(score, abs=1e-4)
+
+
+@pytest.mark.parametrize("n_words", range(2, 9))
+def test_a_forced_beginning_goes_on_as_in_marian(reverser, marian, n_words):
+    """Theirs leaves the beginning out of the score."""
+    src = sources(n_words, seed=100 + n_words)
+    ours = search(reverser, src, 5, prefix=(9, 12)).hypotheses()[0]
+    begun = torch.tensor([[2, 9, 12]])
+    ids, score = marian_hypotheses(marian, src, 5, decoder_input_ids=begun, max_new_tokens=18)[0]
+    assert ids == ours.ids
+    assert score == pytest.approx(sum(ours.log_probs[2:]), abs=1e-4)
 
 
 def test_a_vocabulary_of_the_wrong_size_is_refused(reverser, tmp_path):

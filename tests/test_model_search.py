@@ -13,8 +13,13 @@ from hypothesis import strategies as st
 
 from model.search import (
     BEYOND_BEAM,
+    FORCED,
+    NOTHING_FOLLOWS,
     OUT_OF_LENGTH,
+    OVERTAKEN,
     SEARCH_ENDED,
+    STOPPED,
+    TOO_SHORT,
     beam_search,
     greedy_search,
     length_penalty,
@@ -23,6 +28,11 @@ from model.search import (
 
 SRC = torch.tensor([[5, 4, 3]])
 BOS, EOS = 2, 3
+PENALTY = {
+    "none": lambda n, alpha: 1.0,
+    "length": lambda n, alpha: n**alpha,
+    "wu": lambda n, alpha: ((5 + n) / 6) ** alpha,
+}
 
 
 @dataclass(frozen=True)
@@ -142,6 +152,51 @@ def test_wide_beam_finds_the_best_of_any_model(seed, alpha):
     assert tree.hypothesis(tree.best).ids == max(scored, key=scored.get)
 
 
+@pytest.mark.parametrize("penalise", ["final", "pruning"])
+@pytest.mark.parametrize("penalty", PENALTY)
+@pytest.mark.parametrize("seed", range(3))
+def test_wide_beam_finds_the_brute_force_best_of_every_penalty(seed, penalty, penalise):
+    model = TableModel(5, seed)
+    scored = {}
+    for ids in every_sequence(5, 4):
+        total = sum(float(model.log_probs((BOS, *ids[:t]))[token]) for t, token in enumerate(ids))
+        scored[ids] = total / PENALTY[penalty](len(ids), 0.8)
+    tree = search(model, 700, 0.8, 4, penalty=penalty, penalise=penalise)
+    best = tree.hypothesis(tree.best)
+    assert best.ids == max(scored, key=scored.get)
+    assert best.score == pytest.approx(scored[best.ids], abs=1e-5)
+
+
+def textbook_beam(model, beam_size, alpha, max_len, penalty):
+    """A beam in which finished hypotheses keep their places, one dictionary a step."""
+    beam = {(): 0.0}
+
+    def score(ids):
+        return beam[ids] / PENALTY[penalty](len(ids), alpha) if ids else 0.0
+
+    for _ in range(max_len):
+        grown = {}
+        for ids, total in beam.items():
+            if ids[-1:] == (EOS,):
+                grown[ids] = total
+                continue
+            log_probs = model.log_probs((BOS, *ids)).tolist()
+            grown |= {(*ids, token): total + log_prob for token, log_prob in enumerate(log_probs)}
+        beam = grown
+        beam = {ids: grown[ids] for ids in sorted(grown, key=score, reverse=True)[:beam_size]}
+    ended = [ids for ids in beam if ids[-1] == EOS]
+    return max(ended or beam, key=score)
+
+
+@pytest.mark.parametrize("penalty", PENALTY)
+@pytest.mark.parametrize("beam_size", [1, 2, 4])
+@pytest.mark.parametrize("seed", range(8))
+def test_pruning_by_score_equals_the_textbook_beam(seed, beam_size, penalty):
+    model = TableModel(6, seed)
+    tree = search(model, beam_size, 1.0, 7, penalty=penalty, penalise="pruning")
+    assert tree.hypothesis(tree.best).ids == textbook_beam(model, beam_size, 1.0, 7, penalty)
+
+
 # -- scores --------------------------------------------------------------------------------
 
 
@@ -151,6 +206,27 @@ def test_wide_beam_finds_the_best_of_any_model(seed, alpha):
 )
 def test_length_penalty_by_hand(length, alpha, expected):
     assert length_penalty(length, alpha) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("length", "alpha", "kind", "expected"),
+    [(7, 1.0, "wu", 2.0), (4, 0.5, "length", 2.0), (4, 0.0, "length", 1.0), (9, 3.0, "none", 1.0)],
+)
+def test_penalties_are_chosen_by_name(length, alpha, kind, expected):
+    assert length_penalty(length, alpha, kind) == pytest.approx(expected)
+
+
+def test_an_unknown_penalty_is_refused_with_the_known_ones():
+    with pytest.raises(ValueError, match="'gnmt', expected one of none, length, wu"):
+        length_penalty(3, 0.6, "gnmt")
+
+
+@pytest.mark.parametrize("kind", PENALTY)
+def test_no_penalty_falls_as_the_length_grows(kind):
+    """What the bounds of both searches rest on."""
+    for alpha in (0.0, 0.6, 5.0):
+        penalties = [length_penalty(n, alpha, kind) for n in range(1, 200)]
+        assert penalties == sorted(penalties)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -185,9 +261,14 @@ def searches(draw):
         "alpha": draw(st.sampled_from([0.0, 0.6, 1.0, 3.0])),
         "max_len": draw(st.integers(1, 6)),
         "n_runners_up": draw(st.integers(0, 5)),
+        "penalty": draw(st.sampled_from(list(PENALTY))),
+        "penalise": draw(st.sampled_from(["final", "pruning"])),
     }
-    model = TableModel(draw(st.integers(4, 7)), draw(st.integers(0, 10_000)))
-    return search(model, **options)
+    options["min_len"] = draw(st.integers(0, options["max_len"]))
+    vocab_size = draw(st.integers(4, 7))
+    word = st.integers(0, vocab_size - 1).filter(lambda token: token != EOS)
+    options["prefix"] = draw(st.lists(word, max_size=options["max_len"]))
+    return search(TableModel(vocab_size, draw(st.integers(0, 10_000))), **options)
 
 
 few = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -263,7 +344,7 @@ def test_ranks_of_a_step_follow_the_log_probability(tree):
 @given(searches())
 def test_scores_are_log_probabilities_over_the_penalty(tree):
     for node in tree.nodes[1:]:
-        penalty = ((5 + node.step) / 6) ** tree.alpha
+        penalty = PENALTY[tree.penalty](node.step, tree.alpha)
         assert node.score == pytest.approx(node.cum_log_prob / penalty)
 
 
@@ -288,6 +369,190 @@ def test_every_hypothesis_is_another_sequence(tree):
 def test_pruned_nodes_say_why_and_are_no_more_than_asked_for(tree):
     assert all(node.reason for node in tree.nodes if node.status == "pruned")
     assert all(not node.reason for node in tree.nodes if node.status == "finished")
+
+
+@few
+@given(searches())
+def test_the_prefix_is_the_only_path_of_its_steps(tree):
+    for step, token in enumerate(tree.prefix, start=1):
+        (node,) = tree.at_step(step)
+        assert (node.id, node.parent, node.token_id) == (step, step - 1, token)
+
+
+@few
+@given(searches())
+def test_nothing_ends_before_the_minimum_length(tree):
+    assert all(n.step >= tree.min_len for n in tree.nodes if n.status == "finished")
+
+
+@few
+@given(searches())
+def test_when_pruning_by_score_finished_and_live_share_the_beam(tree):
+    if tree.penalise == "pruning":
+        finished = [node for node in tree.nodes if node.status == "finished"]
+        last = max(node.step for node in tree.nodes)
+        live = [node for node in tree.at_step(last) if node.status == "kept"]
+        assert len(finished) + len(live) <= tree.beam_size
+
+
+# -- minimum length ------------------------------------------------------------------------
+
+
+def test_the_minimum_length_counts_the_end():
+    model = TableModel(table={(): {EOS: 0.9, 4: 0.1}, (4,): {EOS: 0.6, 5: 0.4}})
+    best = [search(model, 2, 0.0, 6, min_len=n).hypotheses()[0].ids for n in (0, 1, 2, 3)]
+    assert best == [(EOS,), (EOS,), (4, EOS), (4, 5, EOS)]
+
+
+def test_a_forbidden_end_says_that_it_is_too_short():
+    tree = search(TableModel(table={(): {EOS: 0.9, 4: 0.1}}), 2, 0.0, 3, min_len=2, n_runners_up=1)
+    (ended,) = [node for node in tree.at_step(1) if node.token_id == EOS]
+    assert (ended.status, ended.reason, ended.rank) == ("pruned", TOO_SHORT, 0)
+
+
+@pytest.mark.parametrize("penalise", ["final", "pruning"])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_minimum_length_is_a_model_that_cannot_end_earlier(seed, penalise):
+    model = TableModel(6, seed)
+
+    class NoEarlyEnd(TableModel):
+        def log_probs(self, prefix):
+            log_probs = super().log_probs(prefix)
+            if len(prefix) < 4:
+                log_probs[EOS] = -math.inf
+            return log_probs
+
+    options = {"beam_size": 3, "alpha": 0.6, "max_len": 6, "penalise": penalise}
+    asked = search(model, min_len=4, **options).hypotheses()
+    unable = search(NoEarlyEnd(6, seed), **options).hypotheses()
+    assert [(h.ids, h.score) for h in asked] == [(h.ids, h.score) for h in unable]
+
+
+# -- a forced beginning --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("penalise", ["final", "pruning"])
+@pytest.mark.parametrize("seed", range(5))
+def test_forcing_what_greedy_would_take_changes_nothing(seed, penalise):
+    model = TableModel(6, seed)
+    free = search(model, max_len=6, penalise=penalise)
+    ids = free.hypothesis(free.best).ids
+    for n in range(len(ids) + 1):
+        forced = search(model, max_len=6, penalise=penalise, prefix=ids[:n])
+        best = forced.hypothesis(forced.best)
+        assert best.ids == ids
+        assert best.log_probs == pytest.approx(free.hypothesis(free.best).log_probs)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_forced_tokens_have_their_real_log_probabilities(seed):
+    model = make_model(seed, vocab_size=9)
+    tree = search(model, 3, 0.6, 10, prefix=(8, 0, 5))
+    best = tree.hypothesis(tree.best)
+    assert best.ids[:3] == (8, 0, 5)
+    assert best.log_probs == pytest.approx(teacher_forced(model, best.ids), abs=1e-5)
+
+
+def test_forced_tokens_have_their_real_rank():
+    tree = search(TableModel(table={(): {EOS: 0.5, 4: 0.3, 5: 0.2}}), 1, prefix=(5,))
+    assert (tree.nodes[1].rank, tree.nodes[1].status, tree.nodes[1].reason) == (2, "kept", FORCED)
+
+
+def test_the_tree_remembers_its_prefix():
+    assert search(TableModel(), 2, prefix=[4, 5]).prefix == (4, 5)
+
+
+def test_a_forced_end_is_the_only_hypothesis():
+    tree = search(TableModel(), 3, prefix=(4, EOS), min_len=5)
+    assert [(h.ids, h.finished) for h in tree.hypotheses()] == [((4, EOS), True)]
+
+
+def test_a_prefix_of_the_greatest_length_is_all_there_is():
+    tree = search(TableModel(), 3, max_len=2, prefix=(4, 5))
+    assert [h.ids for h in tree.hypotheses()] == [(4, 5)]
+    assert tree.nodes[-1].reason == OUT_OF_LENGTH
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_wide_beam_from_a_prefix_finds_the_best_that_begins_so(seed):
+    model = TableModel(5, seed)
+    scored = {}
+    for ids in every_sequence(5, 5):
+        if ids[:2] == (4, 1):
+            scored[ids] = sum(
+                float(model.log_probs((BOS, *ids[:t]))[token]) for t, token in enumerate(ids)
+            )
+    tree = search(model, 200, 0.0, 5, prefix=(4, 1))
+    assert tree.hypothesis(tree.best).ids == max(scored, key=scored.get)
+
+
+# -- pruning by score ----------------------------------------------------------------------
+
+
+def overtaking():
+    """`</s>` at 0.5; "4 </s>" at 0.499 x 0.95, which wins once length counts."""
+    table = {(): {EOS: 0.5, 4: 0.499, 5: 0.001}, (4,): {EOS: 0.95, 5: 0.05}}
+    return TableModel(table=table)
+
+
+def test_a_finished_hypothesis_may_lose_its_place():
+    tree = search(overtaking(), 2, 3.0, 8, penalty="length", penalise="pruning")
+    (first,) = [node for node in tree.at_step(1) if node.token_id == EOS]
+    assert (first.status, first.reason) == ("pruned", OVERTAKEN)
+
+
+def test_in_final_ranking_a_finished_hypothesis_never_loses_its_place():
+    tree = search(overtaking(), 2, 3.0, 8, penalty="length")
+    (first,) = [node for node in tree.at_step(1) if node.token_id == EOS]
+    assert first.status == "finished"
+
+
+def test_a_finished_hypothesis_takes_a_place_of_the_beam():
+    model = TableModel(table={(): {EOS: 0.4, 4: 0.35, 5: 0.25}})
+    kept = {
+        penalise: [
+            node.token_id
+            for node in search(model, 2, 0.0, 4, penalise=penalise).at_step(1)
+            if node.status == "kept"
+        ]
+        for penalise in ("final", "pruning")
+    }
+    assert kept == {"final": [4, 5], "pruning": [4]}
+
+
+# -- interruption and constraints ----------------------------------------------------------
+
+
+def test_a_stopped_search_gives_what_it_has():
+    answers = iter((False, False, True))
+    tree = search(never_ends(), 2, max_len=50, stop=lambda: next(answers))
+    last = tree.at_step(2)
+    assert max(node.step for node in tree.nodes) == 2
+    assert {node.reason for node in last if node.status == "kept"} == {STOPPED}
+    assert [h.ids for h in tree.hypotheses()] == [(4, 4), (4, 5)]
+
+
+def test_only_what_is_allowed_follows():
+    def allowed(ids):
+        return torch.tensor([i == 5 for i in range(6)]) if len(ids) < 2 else None
+
+    tree = search(TableModel(), 3, max_len=6, prefix=(4,), allowed=allowed)
+    assert {h.ids[:3] for h in tree.hypotheses()} == {(4, 5, 5)}
+
+
+def test_allowing_tokens_leaves_their_log_probabilities_alone():
+    model = TableModel()
+    tree = search(model, 1, max_len=3, allowed=lambda ids: torch.arange(6) == 5)
+    assert tree.nodes[1].log_prob == pytest.approx(float(model.log_probs((BOS,))[5]))
+
+
+def test_when_nothing_may_follow_the_search_ends_and_says_so():
+    def allowed(ids):
+        return torch.tensor([False] * 6) if ids else None
+
+    tree = search(TableModel(seed=3), 2, max_len=6, allowed=allowed, min_len=6)
+    assert {node.reason for node in tree.nodes if node.step == 1} == {NOTHING_FOLLOWS}
+    assert len(tree.hypotheses()) == 2
 
 
 # -- runners-up ----------------------------------------------------------------------------
@@ -378,6 +643,14 @@ def test_a_beam_wider_than_the_vocabulary_works():
         {"max_len": 0},
         {"alpha": -0.1},
         {"n_runners_up": -1},
+        {"min_len": -1},
+        {"min_len": 9},
+        {"penalty": "gnmt"},
+        {"penalise": "never"},
+        {"prefix": (4,) * 9},
+        {"prefix": (EOS, 4)},
+        {"prefix": (6,)},
+        {"prefix": (-1,)},
         {"src": torch.tensor([5, 3])},
         {"src": torch.tensor([[5, 3], [4, 3]])},
     ],

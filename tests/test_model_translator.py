@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model import InputError, ModelError
-from records import Decoding, Translation
+from model.search import BEYOND_BEAM, FORCED, OUT_OF_LENGTH, STOPPED
+from records import Decoding, Sampling, Translation
 
 QUICK = Decoding(beam_size=2, max_len=6)
+QUICK_START = Decoding(beam_size=2, max_len=20)
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +156,262 @@ def test_scores_of_a_first_token_sum_to_one_over_the_vocabulary(tiny_translator,
         for i in range(tiny_tokenizer.vocab_size)
     )
     assert total == pytest.approx(1.0, abs=1e-4)
+
+
+# -- searches that are steered -------------------------------------------------------------
+
+
+def test_search_is_the_tree_of_translate(tiny_translator, translation):
+    decoding = Decoding(beam_size=3, alpha=0.6, max_len=12)
+    assert tiny_translator.search(SENTENCES[0], decoding) == translation.tree
+
+
+def test_every_choice_of_decoding_reaches_the_search(tiny_translator):
+    decoding = Decoding(2, 0.3, 9, 1, penalty="length", penalise="pruning", min_len=4)
+    tree = tiny_translator.search(SENTENCES[0], decoding)
+    assert (tree.beam_size, tree.alpha, tree.max_len) == (2, 0.3, 9)
+    assert (tree.penalty, tree.penalise, tree.min_len) == ("length", "pruning", 4)
+
+
+def test_a_minimum_length_lengthens_what_the_model_would_choose(tiny_translator):
+    tree = tiny_translator.search("A dog", Decoding(beam_size=1, min_len=60))
+    assert (tree.min_len, tree.max_len) == (60, 60)
+    assert len(tree.hypothesis(tree.best).ids) == 60
+
+
+def test_a_minimum_beyond_the_model_is_cut(tiny_translator):
+    tree = tiny_translator.search("A dog", Decoding(beam_size=1, min_len=512))
+    assert (tree.min_len, tree.max_len) == (160, 160)
+
+
+@pytest.mark.parametrize("prefix", ["Das Tier üb", "Der Poka", "Ein Hund ", "Das Tier,", "m"])
+def test_a_translation_begins_as_typed(tiny_translator, prefix):
+    translation = tiny_translator.translate(SENTENCES[0], QUICK_START, prefix=prefix)
+    assert translation.text.startswith(prefix.strip())
+
+
+def test_a_whole_word_is_not_gone_on_with(tiny_translator):
+    tree = tiny_translator.search(SENTENCES[0], QUICK_START, prefix="Ein Hund ")
+    after = tree.at_step(len(tree.prefix) + 1)
+    assert all(node.token.startswith("▁") or node.token == "</s>" for node in after)
+
+
+def test_an_empty_prefix_is_none(tiny_translator, translation):
+    decoding = Decoding(beam_size=3, alpha=0.6, max_len=12)
+    assert tiny_translator.search(SENTENCES[0], decoding, prefix=" ") == translation.tree
+
+
+def test_prefix_ids_are_all_forced(tiny_translator):
+    tree = tiny_translator.search(SENTENCES[0], QUICK, prefix_ids=(9, 8, 7))
+    assert tree.prefix == (9, 8, 7)
+    assert [(n.token_id, n.reason) for n in tree.nodes[1:4]] == [(i, FORCED) for i in (9, 8, 7)]
+
+
+def test_a_prefix_of_both_kinds_is_refused(tiny_translator):
+    with pytest.raises(ValueError, match="found both"):
+        tiny_translator.search("A dog", QUICK, prefix="Ein", prefix_ids=(9,))
+
+
+def test_a_prefix_that_is_too_long_is_refused_with_a_hint(tiny_translator):
+    with pytest.raises(InputError, match="tokens long; 6 may be produced") as raised:
+        tiny_translator.translate("A dog", QUICK, prefix="Das Tier überquerte die Straße nicht, ")
+    assert raised.value.hint
+
+
+def test_a_long_prefix_leaves_room_when_the_model_chooses_the_length(tiny_translator):
+    tree = tiny_translator.search("A", Decoding(beam_size=1), prefix_ids=(9,) * 60)
+    assert tree.max_len == 70
+
+
+def test_a_prefix_with_unknown_characters_is_refused_and_they_are_named(tiny_translator):
+    with pytest.raises(InputError, match="holds 犬, which") as raised:
+        tiny_translator.translate("A dog", QUICK, prefix="Ein 犬")
+    assert raised.value.hint
+
+
+@settings(max_examples=60, deadline=None)
+@given(prefix=st.text(max_size=20) | st.sampled_from(SENTENCES))
+def test_any_prefix_ends_in_a_translation_or_an_error_with_a_hint(tiny_translator, prefix):
+    try:
+        answer = tiny_translator.translate("A dog", QUICK, prefix=prefix)
+    except ModelError as error:
+        answer = error
+    assert isinstance(answer, Translation) or (str(answer) and answer.hint)
+
+
+def test_a_search_can_be_stopped(tiny_translator):
+    tree = tiny_translator.search(SENTENCES[0], stop=lambda: True)
+    assert [node.reason for node in tree.nodes] == [STOPPED]
+
+
+def test_regrowing_forces_the_path_and_the_token(tiny_translator, translation):
+    node = translation.tree.at_step(2)[0]
+    path = tuple(n.token_id for n in translation.tree.path(node.id)[1:])
+    tree = tiny_translator.regrow(SENTENCES[0], translation.tree, node.id, 11, QUICK)
+    assert tree.prefix == (*path, 11)
+
+
+def test_regrowing_without_a_token_forces_the_path_alone(tiny_translator, translation):
+    node = translation.tree.at_step(2)[0]
+    tree = tiny_translator.regrow(SENTENCES[0], translation.tree, node.id, decoding=QUICK)
+    assert tree.prefix == tuple(n.token_id for n in translation.tree.path(node.id)[1:])
+
+
+def test_regrowing_from_the_root_is_the_search_itself(tiny_translator, translation):
+    decoding = Decoding(beam_size=3, alpha=0.6, max_len=12)
+    tree = tiny_translator.regrow(SENTENCES[0], translation.tree, 0, decoding=decoding)
+    assert tree == translation.tree
+
+
+def test_forcing_the_end_ends_the_hypothesis(tiny_translator, translation):
+    tree = tiny_translator.regrow(SENTENCES[0], translation.tree, 1, 3)
+    assert [h.finished for h in tree.hypotheses()] == [True]
+
+
+def test_nothing_grows_from_an_end(tiny_translator):
+    ended = tiny_translator.regrow("A dog", tiny_translator.search("A dog", QUICK), 0, 3)
+    with pytest.raises(InputError, match="nothing can follow") as raised:
+        tiny_translator.regrow("A dog", ended, ended.best)
+    assert raised.value.hint
+
+
+# -- candidates ----------------------------------------------------------------------------
+
+
+def test_candidates_are_the_likeliest_next_tokens(tiny_translator, tiny_tokenizer):
+    found = tiny_translator.candidates(SENTENCES[0], (9, 8), k=5)
+    tree = tiny_translator.search(
+        SENTENCES[0], Decoding(beam_size=5, max_len=3, n_runners_up=5), prefix_ids=(9, 8)
+    )
+    nodes = sorted(tree.at_step(3), key=lambda node: node.rank)[:5]
+    assert [c.token_id for c in found] == [n.token_id for n in nodes]
+    assert [c.log_prob for c in found] == pytest.approx([n.log_prob for n in nodes], abs=1e-5)
+    assert [c.rank for c in found] == [0, 1, 2, 3, 4]
+    assert all(c.token == tiny_tokenizer.token_of(c.token_id) for c in found)
+
+
+def test_all_candidates_together_are_certain(tiny_translator, tiny_tokenizer):
+    found = tiny_translator.candidates(SENTENCES[0], k=10_000)
+    assert len(found) == tiny_tokenizer.vocab_size
+    assert sum(math.exp(c.log_prob) for c in found) == pytest.approx(1.0, abs=1e-4)
+
+
+@pytest.mark.parametrize("ids", [(3,), (9,) * 160])
+def test_where_nothing_can_follow_there_are_no_candidates(tiny_translator, ids):
+    with pytest.raises(InputError) as raised:
+        tiny_translator.candidates("A dog", ids)
+    assert raised.value.hint
+
+
+def test_no_candidates_cannot_be_asked_for(tiny_translator):
+    with pytest.raises(ValueError, match="k of 1 or more"):
+        tiny_translator.candidates("A dog", k=0)
+
+
+# -- samples and exact search --------------------------------------------------------------
+
+
+def test_samples_without_temperature_are_the_greedy_translation(tiny_translator):
+    greedy = tiny_translator.translate(SENTENCES[0], Decoding(beam_size=1, max_len=8))
+    tree = tiny_translator.sample(SENTENCES[0], Sampling(n_samples=3, temperature=0, max_len=8))
+    assert {tree.hypothesis(end).ids for end in tree.samples} == {greedy.tgt.ids}
+
+
+def test_every_choice_of_sampling_reaches_the_samples(tiny_translator):
+    sampling = Sampling(7, 2.0, 0, 1.0, 3, max_len=9, min_len=5)
+    tree = tiny_translator.sample(SENTENCES[0], sampling)
+    assert (len(tree.samples), tree.max_len, tree.min_len) == (7, 9, 5)
+    assert tree == tiny_translator.sample(SENTENCES[0], sampling)
+
+
+def test_exact_search_beats_the_beam(tiny_translator):
+    decoding = Decoding(beam_size=2, alpha=0.6, max_len=3, penalty="length", min_len=2)
+    tree = tiny_translator.search("A dog", decoding)
+    found = tiny_translator.exact_search("A dog", decoding)
+    assert found.proven
+    assert (found.alpha, found.penalty, found.min_len, found.max_len) == (0.6, "length", 2, 3)
+    assert all(found.best.score >= h.score - 1e-5 for h in tree.hypotheses() if h.finished)
+    assert tiny_translator.exact_search("A dog", decoding, max_expansions=1).proven is False
+
+
+# -- attention of a tree -------------------------------------------------------------------
+
+
+def test_attention_of_a_tree_holds_that_of_the_translation(tiny_translator, translation):
+    attention = tiny_translator.attend_tree(SENTENCES[0], translation.tree)
+    path = translation.tree.path(translation.tree.best)[1:]
+    for row, node in enumerate(path):
+        np.testing.assert_allclose(
+            attention.cross[node.id], translation.attention.cross.weights[:, :, row], atol=1e-5
+        )
+        np.testing.assert_allclose(
+            attention.self_attention(node.id),
+            translation.attention.decoder.weights[:, :, row, : row + 1],
+            atol=1e-5,
+        )
+
+
+def test_attention_of_a_tree_has_a_column_for_every_source_piece(tiny_translator, translation):
+    attention = tiny_translator.attend_tree(SENTENCES[0], translation.tree)
+    assert attention.src == translation.src
+    assert attention.cross.shape[-1] == len(translation.src)
+
+
+# -- whose fault ---------------------------------------------------------------------------
+
+
+def test_a_reference_that_was_found_is_no_error(tiny_translator):
+    ids = tiny_translator.tokenize("Ein Hund läuft.").ids
+    tree = tiny_translator.search(SENTENCES[0], prefix_ids=ids)
+    found = tiny_translator.compare(SENTENCES[0], " Ein  Hund läuft.", tree=tree)
+    assert (found.verdict, found.plain_verdict, found.finished) == ("same", "same", True)
+    assert found.fell_out_at is None
+    assert found.tree is tree
+
+
+def test_log_probabilities_of_a_comparison_are_those_of_score(tiny_translator):
+    found = tiny_translator.compare(SENTENCES[0], SENTENCES[1], QUICK)
+    np.testing.assert_array_equal(
+        found.reference_log_probs, tiny_translator.score(SENTENCES[0], SENTENCES[1])
+    )
+    tree = found.tree
+    np.testing.assert_allclose(
+        found.output_log_probs, tree.hypothesis(tree.best).log_probs, atol=1e-4
+    )
+
+
+def test_scores_of_a_comparison_follow_the_decoding(tiny_translator):
+    decoding = Decoding(beam_size=2, max_len=6, alpha=1.0, penalty="length")
+    found = tiny_translator.compare(SENTENCES[0], SENTENCES[1], decoding)
+    assert found.reference_score == pytest.approx(found.reference_log_probs.mean(), abs=1e-5)
+    assert found.output_score == pytest.approx(found.output_log_probs.mean(), abs=1e-5)
+
+
+def test_a_reference_outside_the_beam_fell_out_of_it(tiny_translator):
+    found = tiny_translator.compare(SENTENCES[0], SENTENCES[1], Decoding(beam_size=1))
+    kept = [n for n in found.tree.follow(found.reference.ids) if n.status != "pruned"]
+    assert found.fell_out_at == len(kept)
+    assert found.fell_out == BEYOND_BEAM
+    assert not found.finished
+
+
+def test_unknown_characters_make_a_comparison_void(tiny_translator):
+    found = tiny_translator.compare(SENTENCES[0], "Ein 犬", QUICK)
+    assert (found.verdict, found.plain_verdict, found.unknown) == ("void", "void", ("犬",))
+    assert "犬" in found.void
+
+
+def test_an_output_that_does_not_end_makes_a_comparison_void(tiny_translator):
+    found = tiny_translator.compare(SENTENCES[0], "Ein Hund", Decoding(beam_size=1, max_len=1))
+    assert found.tree.nodes[found.tree.best].reason == OUT_OF_LENGTH
+    assert found.verdict == "void"
+
+
+@pytest.mark.parametrize("bad", ["", "dog " * 1250])
+def test_a_bad_reference_is_refused_by_name(tiny_translator, bad):
+    with pytest.raises(InputError, match="The reference") as raised:
+        tiny_translator.compare("A dog", bad)
+    assert raised.value.hint
 
 
 # -- bad input -----------------------------------------------------------------------------

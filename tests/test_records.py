@@ -8,12 +8,16 @@ import pytest
 from records import (
     MAX_BEAM_SIZE,
     MAX_OUTPUT_LENGTH,
+    MAX_SAMPLES,
     AttentionMap,
     AttentionRecord,
     BeamNode,
     BeamTree,
     Decoding,
+    Sampling,
+    SearchVerdict,
     TokenSequence,
+    TreeAttention,
     fingerprint_of,
 )
 
@@ -168,6 +172,8 @@ def test_each_kind_is_found_by_its_name(pieces):
         ("max_len", 0),
         ("max_len", MAX_OUTPUT_LENGTH + 1),
         ("n_runners_up", -1),
+        ("min_len", -1),
+        ("min_len", MAX_OUTPUT_LENGTH + 1),
     ],
 )
 def test_decoding_refuses_what_is_out_of_range(option, value):
@@ -190,9 +196,71 @@ def test_decoding_takes_both_ends_of_a_range(options):
     assert dataclasses.asdict(Decoding(**options)).items() >= options.items()
 
 
+@pytest.mark.parametrize("option", ["penalty", "penalise"])
+def test_decoding_refuses_an_unknown_name_and_lists_the_known(option):
+    with pytest.raises(ValueError, match=f"{option} is 'gnmt', expected one of"):
+        Decoding(**{option: "gnmt"})
+
+
+def test_a_minimum_above_the_maximum_is_refused():
+    with pytest.raises(ValueError, match="min_len is 9, more than max_len, which is 8"):
+        Decoding(min_len=9, max_len=8)
+
+
+def test_a_minimum_equal_to_the_maximum_is_taken():
+    assert Decoding(min_len=8, max_len=8).min_len == 8
+
+
 def test_decoding_names_every_fault_at_once():
-    with pytest.raises(ValueError, match=r"beam_size.*alpha.*max_len.*n_runners_up"):
-        Decoding(beam_size=0, alpha=-1, max_len=0, n_runners_up=-1)
+    everything = r"beam_size.*alpha.*max_len.*n_runners_up.*penalty.*penalise.*min_len"
+    with pytest.raises(ValueError, match=everything):
+        Decoding(
+            beam_size=0, alpha=-1, max_len=0, n_runners_up=-1,
+            penalty="gnmt", penalise="never", min_len=-1,
+        )  # fmt: skip
+
+
+def test_the_defaults_of_decoding_are_those_of_the_readme():
+    assert Decoding() == Decoding(5, 0.6, None, 0, "wu", "final", 0)
+
+
+# -- sampling ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("n_samples", 0),
+        ("n_samples", MAX_SAMPLES + 1),
+        ("temperature", -0.1),
+        ("temperature", 10.1),
+        ("temperature", float("nan")),
+        ("top_k", -1),
+        ("top_p", 0.0),
+        ("top_p", 1.1),
+        ("top_p", float("nan")),
+        ("seed", -1),
+        ("max_len", 0),
+        ("min_len", -1),
+    ],
+)
+def test_sampling_refuses_what_is_out_of_range(option, value):
+    with pytest.raises(ValueError, match=f"{option} is {value}"):
+        Sampling(**{option: value})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"n_samples": MAX_SAMPLES}, {"temperature": 0.0}, {"top_p": 1.0}, {"seed": 2**63 - 1}],
+)
+def test_sampling_takes_the_ends_of_a_range(options):
+    assert dataclasses.asdict(Sampling(**options)).items() >= options.items()
+
+
+def test_sampling_names_every_fault_at_once():
+    everything = r"n_samples.*temperature.*top_k.*top_p.*seed.*max_len.*min_len"
+    with pytest.raises(ValueError, match=everything):
+        Sampling(n_samples=0, temperature=-1, top_k=-1, top_p=0, seed=-1, max_len=0, min_len=-1)
 
 
 # -- the tree ------------------------------------------------------------------------------
@@ -224,6 +292,40 @@ def test_without_a_finished_hypothesis_the_live_ones_of_the_last_step_count(tree
     )
     live = dataclasses.replace(tree, nodes=unfinished).hypotheses()
     assert [(h.node, h.finished) for h in live] == [(4, False), (5, False)]
+
+
+def test_following_ids_gives_the_nodes_that_spell_them(tree):
+    assert [n.id for n in tree.follow((21, 23))] == [0, 1, 3]
+
+
+def test_following_ids_goes_as_far_as_the_tree(tree):
+    assert [n.id for n in tree.follow((22, 23, 24))] == [0, 2]
+    assert [n.id for n in tree.follow((99,))] == [0]
+
+
+def test_following_nothing_gives_the_root(tree):
+    assert [n.id for n in tree.follow(())] == [0]
+
+
+# -- attention and verdicts of a tree ------------------------------------------------------
+
+
+def test_self_attention_of_a_node_leaves_the_padding_out(pieces):
+    decoder = np.arange(6, dtype=np.float32).reshape(2, 1, 1, 3)
+    attention = TreeAttention(pieces, np.zeros((2, 1, 1, 8)), decoder, np.array([0, 2]))
+    np.testing.assert_array_equal(attention.self_attention(1), [[[3, 4]]])
+
+
+def test_a_verdict_sums_the_log_probabilities(pieces, tree):
+    verdict = SearchVerdict(
+        src=pieces, reference=pieces, output=pieces,
+        reference_log_probs=np.array([-0.5, -1.0], dtype=np.float32),
+        output_log_probs=np.array([-0.25], dtype=np.float32),
+        reference_score=-1.5, output_score=-0.25, verdict="model error",
+        plain_verdict="model error", finished=False, fell_out_at=1, fell_out="rank",
+        unknown=(), void="", tree=tree,
+    )  # fmt: skip
+    assert (verdict.reference_log_prob, verdict.output_log_prob) == (-1.5, -0.25)
 
 
 # -- fingerprints --------------------------------------------------------------------------

@@ -1,0 +1,92 @@
+"""A typed beginning of a translation, whose last word may be half typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from records import TokenSequence
+
+from .search import Allowed
+from .tokenizer import SPACE
+
+
+@dataclass(frozen=True)
+class TypedPrefix:
+    """What is settled of a typed beginning, and what is not.
+
+    Attributes
+    ----------
+    ids : pieces of all words but the last, which every hypothesis must begin with.
+    rest : the last word as typed so far, in the vocabulary's spelling; what follows `ids` must
+        begin with it. "" when nothing is left to spell.
+    may_end : whether ``</s>`` may follow instead of `rest`.
+    """
+
+    ids: tuple[int, ...]
+    rest: str = ""
+    may_end: bool = False
+
+
+def read_prefix(pieces: TokenSequence) -> TypedPrefix:
+    """Settle all of a beginning but its last word.
+
+    Forcing the pieces of a half-typed word would forbid most of its continuations: "Ti" is one
+    piece, "Tier" another, and a model that writes "Tier" never writes "Ti" and "er". So the last
+    word is left to the search, which may spell it with any pieces that begin with what was typed:
+
+    - "Das Ti" settles "Das"; the next word begins with "Ti", be it "Tier" or "Tiger".
+    - "Das Tier " (with the space) settles "Das Tier"; a new word follows, or the end.
+    - "Das Tier," settles everything.
+
+    Parameters
+    ----------
+    pieces : the pieces of the typed text, ``</s>`` included
+    """
+    text, ids, tokens = pieces.text, pieces.ids[:-1], pieces.tokens[:-1]
+    if not ids:
+        return TypedPrefix(())
+    if text[-1].isspace():
+        return TypedPrefix(ids, SPACE, may_end=True)
+    if not text[-1].isalnum():
+        return TypedPrefix(ids)
+    start = len(tokens) - 1
+    while start and not tokens[start].startswith(SPACE):
+        before = tokens[start - 1][-1]
+        if before != SPACE and not before.isalnum():
+            break
+        start -= 1
+    return TypedPrefix(ids[:start], "".join(tokens[start:]))
+
+
+def unknown_pieces(pieces: TokenSequence) -> tuple[str, ...]:
+    """The pieces of a text that the vocabulary lacks, each once."""
+    unknown = (token for token, lacks in zip(pieces.tokens, pieces.unknown, strict=True) if lacks)
+    return tuple(dict.fromkeys(unknown))
+
+
+def spelling_out(prefix: TypedPrefix, spellings: Sequence[str], eos_id: int) -> Allowed | None:
+    """The rule for `beam_search` that what follows spells ``prefix.rest``; None without a rest.
+
+    Parameters
+    ----------
+    spellings : how the vocabulary spells each id; "" for tokens that spell nothing
+    """
+    if not prefix.rest:
+        return None
+
+    def allowed(ids: tuple[int, ...]) -> Tensor | None:
+        rest = prefix.rest
+        for token_id in ids:
+            rest = rest[len(spellings[token_id]) :]
+        if not rest:
+            return None
+        fits = [bool(s) and (s.startswith(rest) or rest.startswith(s)) for s in spellings]
+        if prefix.may_end and not ids:
+            fits[eos_id] = True
+        return torch.tensor(fits)
+
+    return allowed

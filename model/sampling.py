@@ -1,0 +1,164 @@
+"""Sampling: hypotheses drawn token by token instead of searched for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from records import BeamNode, BeamTree, PenaltyKind
+
+from .search import OUT_OF_LENGTH, STOPPED, check_lengths, check_source, length_penalty
+from .seq2seq import Seq2SeqModel
+
+
+def sampling_probabilities(
+    log_probs: Tensor, *, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0
+) -> Tensor:
+    """What to draw from: tempered, then cut to `top_k` tokens, then to `top_p` of what is left.
+
+    Parameters
+    ----------
+    log_probs : Tensor (K, V), natural; minus infinity for what must not be drawn
+    temperature : divides the log-probabilities; 0 leaves the likeliest token alone
+    top_k : keep the k likeliest tokens; 0 keeps all
+    top_p : keep the fewest likeliest tokens that hold this much probability; 1 keeps all
+        (Holtzman et al. 2020)
+
+    Returns
+    -------
+    Tensor (K, V), each row sums to one
+
+    Raises
+    ------
+    ValueError : an option is out of range.
+    """
+    if not temperature >= 0 or top_k < 0 or not 0 < top_p <= 1:
+        raise ValueError(
+            f"expected temperature and top_k of 0 or more, top_p above 0 and at most 1; "
+            f"found {temperature}, {top_k}, {top_p}"
+        )
+    if temperature == 0:
+        temperature, top_k = 1.0, 1
+    # From the largest down, so that the tiniest temperature divides nothing but zero by it.
+    scores = (log_probs - log_probs.amax(dim=-1, keepdim=True)).double() / temperature
+    if 0 < top_k < scores.shape[-1]:
+        values, indices = scores.topk(top_k, dim=-1)
+        scores = torch.full_like(scores, -math.inf).scatter(-1, indices, values)
+    probabilities = scores.softmax(dim=-1)
+    if top_p < 1:
+        ordered, indices = probabilities.sort(dim=-1, descending=True, stable=True)
+        before = ordered.cumsum(dim=-1) - ordered
+        ordered = ordered.masked_fill(before >= top_p, 0.0)
+        probabilities = torch.zeros_like(probabilities).scatter(-1, indices, ordered)
+        probabilities = probabilities / probabilities.sum(dim=-1, keepdim=True)
+    return probabilities
+
+
+@torch.inference_mode()
+def sample_search(
+    model: Seq2SeqModel,
+    src: Tensor,
+    *,
+    n_samples: int,
+    max_len: int,
+    temperature: float = 1.0,
+    top_k: int = 0,
+    top_p: float = 1.0,
+    seed: int = 0,
+    min_len: int = 0,
+    alpha: float = 0.0,
+    penalty: PenaltyKind = "wu",
+    stop: Callable[[], bool] | None = None,
+    token_of: Callable[[int], str] = str,
+) -> BeamTree:
+    """Draw `n_samples` hypotheses, each token from `sampling_probabilities` (ancestral sampling).
+
+    Samples that begin alike share nodes; ``BeamTree.samples`` names the end of each, so equal
+    samples are counted there. Every `log_prob` is the model's own, whatever the temperature, and
+    the rank of a node is its place among the nodes of its step.
+
+    Parameters
+    ----------
+    src : ids (1, T_src), ``</s>`` included
+    n_samples : how many to draw, 1 or more
+    max_len, min_len : most and fewest tokens, ``</s>`` included
+    temperature, top_k, top_p : as for `sampling_probabilities`
+    seed : of a generator of this call alone
+    alpha, penalty : what `score` and `best` are worked out with
+    stop : asked before every step; True ends the samples where they are
+    token_of : spells an id, for the nodes
+
+    Raises
+    ------
+    ValueError : an argument is out of range.
+    """
+    check_source(src)
+    check_lengths(min_len, max_len, alpha)
+    if n_samples < 1:
+        raise ValueError(f"expected n_samples of 1 or more, found {n_samples}")
+    bos, eos = model.config.bos_id, model.config.eos_id
+    generator = torch.Generator().manual_seed(seed)
+    nodes = [BeamNode(0, None, 0, token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
+    ends = [0] * n_samples  # the node each sample has come to
+    live = [0]  # the nodes among them that have not finished, each once
+    reason = OUT_OF_LENGTH
+    state = model.start(src)
+    prev = torch.full((1,), bos, dtype=torch.long, device=src.device)
+
+    for step in range(1, max_len + 1):
+        if stop is not None and stop():
+            reason = STOPPED
+            break
+        log_probs, state = model.step(state, prev)  # (K, V)
+        log_probs = log_probs.cpu()
+        row_of = {node_id: row for row, node_id in enumerate(live)}
+        growing = [sample for sample, node_id in enumerate(ends) if node_id in row_of]
+        rows = torch.tensor([row_of[ends[sample]] for sample in growing])
+        may_follow = log_probs.clone()
+        if step < min_len:
+            may_follow[:, eos] = -math.inf
+        probabilities = sampling_probabilities(
+            may_follow, temperature=temperature, top_k=top_k, top_p=top_p
+        )
+        tokens = torch.multinomial(probabilities[rows], 1, generator=generator)[:, 0]
+
+        drawn = {}  # (parent, token) -> log-probability of the token, and of all so far
+        for row, token in zip(rows.tolist(), tokens.tolist(), strict=True):
+            log_prob = float(log_probs[row, token])
+            drawn[live[row], token] = (log_prob, nodes[live[row]].cum_log_prob + log_prob)
+        divisor = length_penalty(step, alpha, penalty)
+        node_of = {}
+        ordered = sorted(drawn.items(), key=lambda item: item[1][1], reverse=True)
+        for rank, ((parent, token), (log_prob, total)) in enumerate(ordered):
+            status = "finished" if token == eos else "kept"
+            node = BeamNode(
+                len(nodes), parent, step, token_of(token), token,
+                log_prob, total, total / divisor, rank, status,
+            )  # fmt: skip
+            nodes.append(node)
+            node_of[parent, token] = node.id
+        for sample, token in zip(growing, tokens.tolist(), strict=True):
+            ends[sample] = node_of[ends[sample], token]
+
+        live = [node_id for (_, token), node_id in node_of.items() if token != eos]
+        if not live:
+            break
+        if step < max_len:
+            parents = [row_of[nodes[node_id].parent] for node_id in live]
+            state = model.select(state, torch.tensor(parents, device=src.device))
+            prev = torch.tensor([nodes[node_id].token_id for node_id in live], device=src.device)
+
+    for node_id in live:
+        nodes[node_id] = replace(nodes[node_id], reason=reason)
+    finished = [node for node in nodes if node.status == "finished"]
+    best = max(
+        finished or [nodes[node_id] for node_id in live], key=lambda node: (node.score, -node.id)
+    )
+    return BeamTree(
+        tuple(nodes), n_samples, alpha, max_len, best.id, penalty,
+        min_len=min_len, method="sampling", samples=tuple(ends),
+    )  # fmt: skip

@@ -1,0 +1,117 @@
+"""Attention behind every node of a search tree, each different prefix worked out once."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from records import BeamTree
+
+from .attention import MultiHeadAttention, attention_scores, attention_weights
+from .transformer import Transformer
+
+
+@torch.inference_mode()
+def attend_tree(
+    model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: int = 256
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The rows that produced each node: what the decoder looked at when it had read the path to
+    the node's parent.
+
+    Teacher forcing of every leaf would read shared beginnings again and again. Here the batch is
+    the prefixes themselves: each node that has children is one query, and its keys are gathered
+    from the nodes on its path. Siblings, runners-up among them, share the row of their parent.
+    Equal to reading each path alone, without caches, as a test holds.
+
+    Parameters
+    ----------
+    src : ids (1, T_src), ``</s>`` included
+    chunk_size : prefixes whose keys and values are gathered at a time; bounds the memory
+
+    Returns
+    -------
+    cross : float32 array (n_nodes, L, H, T_src)
+    decoder : float32 array (n_nodes, L, H, max_step), 0 beyond `lengths`
+    lengths : int array (n_nodes,), tokens read to produce each node
+
+    The root is produced by nothing: its rows and its length are 0.
+    """
+    lengths = np.array([node.step for node in tree.nodes])
+    max_step = max(1, int(lengths.max()))
+    parents = np.array([node.parent for node in tree.nodes[1:]], dtype=np.int64)
+    inner, row_of_parent = np.unique(parents, return_inverse=True)
+    config = model.config
+    cross = np.zeros(
+        (len(lengths), config.n_decoder_layers, config.n_heads, src.shape[1]), np.float32
+    )
+    decoder = np.zeros((*cross.shape[:3], max_step), np.float32)
+    if len(inner) == 0:
+        return cross, decoder, lengths
+
+    paths = _paths(tree, inner, max_step).to(src.device)  # (N, max_step)
+    steps = torch.from_numpy(lengths[inner]).to(src.device)
+    may_look = torch.arange(max_step, device=src.device) <= steps[:, None]
+    ids = torch.tensor([tree.nodes[i].token_id for i in inner], device=src.device)
+
+    x = model.embedding(ids) * math.sqrt(config.d_model) + model.positions.table[steps]
+    x = x[:, None]  # (N, 1, d_model)
+    caches = model.start(src).layers
+    for number, (layer, cache) in enumerate(zip(model.decoder_layers, caches, strict=True)):
+        attention = layer.self_attention
+        q = attention.split_heads(attention.query_proj(x))  # (N, H, 1, d_k)
+        k, v = attention.project_memory(x, x)
+        context, weights = [], []
+        for rows in torch.arange(len(inner), device=src.device).split(chunk_size):
+            read = paths[rows]
+            mask = may_look[rows, None, None]
+            looked = _attend(attention, q[rows], _gather(k, read), _gather(v, read), mask)
+            context.append(looked[0])
+            weights.append(looked[1])
+        x = layer.self_attention_residual(x, attention.merge_heads(torch.cat(context)))
+        rows = torch.cat(weights)[:, :, 0].float().cpu().numpy()
+        decoder[1:, number] = rows[row_of_parent]
+
+        attention = layer.cross_attention
+        q = attention.split_heads(attention.query_proj(x))
+        # As in `attend_shared`: prefixes in the place of positions, so the memory is not copied.
+        context, weights = _attend(
+            attention, q.permute(2, 1, 0, 3), cache.memory_keys, cache.memory_values, None
+        )
+        x = layer.cross_attention_residual(x, attention.merge_heads(context.permute(2, 1, 0, 3)))
+        rows = weights[0].transpose(0, 1).float().cpu().numpy()
+        cross[1:, number] = rows[row_of_parent]
+
+        x = layer.feed_forward_residual(x, layer.feed_forward(x))
+    return cross, decoder, lengths
+
+
+def _paths(tree: BeamTree, inner: np.ndarray, max_step: int) -> Tensor:
+    """For each of the nodes `inner` (sorted, so parents first) the rows from the root to itself.
+
+    (N, max_step), 0 after the node itself; a row is a place in `inner`.
+    """
+    row_of = {int(node_id): row for row, node_id in enumerate(inner)}
+    paths = np.zeros((len(inner), max_step), dtype=np.int64)
+    for row, node_id in enumerate(inner):
+        node = tree.nodes[node_id]
+        if node.parent is not None:
+            paths[row, : node.step] = paths[row_of[node.parent], : node.step]
+        paths[row, node.step] = row
+    return torch.from_numpy(paths)
+
+
+def _gather(heads: Tensor, paths: Tensor) -> Tensor:
+    """heads (N, H, 1, d_k) of all prefixes -> (n, H, max_step, d_k) of those on `paths`."""
+    return heads[:, :, 0][paths].transpose(1, 2)
+
+
+def _attend(
+    attention: MultiHeadAttention, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None
+) -> tuple[Tensor, Tensor]:
+    """Context (B, H, T_q, d_k) and weights (B, H, T_q, T_k), through the probe as ever."""
+    scores = attention_scores(q, k)
+    weights = attention.probe(attention_weights(scores, mask), scores)
+    return weights @ v, weights

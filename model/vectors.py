@@ -1,0 +1,81 @@
+"""Queries, keys and values of every head, for reading the arithmetic of attention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+from torch import Tensor, nn
+
+from records import AttentionKind, AttentionVectors
+
+from .attention import MultiHeadAttention
+from .capture import ForwardHook, listening
+
+_PROJECTIONS = {"query_proj": "queries", "key_proj": "keys", "value_proj": "values"}
+
+
+class CapturedVectors:
+    """What the projections made during the latest forward pass inside the `with`."""
+
+    def __init__(self, layers: list[MultiHeadAttention]) -> None:
+        self._layers = layers
+        self._heard: dict[tuple[str, int, str], Tensor] = {}
+
+    def _listener(self, layer: MultiHeadAttention, name: str) -> ForwardHook:
+        def listen(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+            heads = layer.split_heads(output.detach())
+            self._heard[layer.probe.kind, layer.probe.layer, name] = heads
+
+        return listen
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(kind for kind, _, _ in self._heard))
+
+    def of(self, kind: AttentionKind) -> AttentionVectors:
+        """The vectors of the first sentence of the batch.
+
+        Raises
+        ------
+        KeyError : no attention of that kind ran inside the `with`.
+        """
+        if kind not in self.kinds:
+            raise KeyError(f"nothing captured for {kind!r}; found {sorted(self.kinds)}")
+        layers = sorted(
+            (layer for layer in self._layers if layer.probe.kind == kind),
+            key=lambda layer: layer.probe.layer,
+        )
+        made = {
+            name: _stack([self._heard[kind, layer.probe.layer, name][0] for layer in layers])
+            for name in _PROJECTIONS.values()
+        }
+        return AttentionVectors(
+            kind=kind,
+            **made,
+            out_weight=_stack([layer.out_proj.weight.detach() for layer in layers]),
+            out_bias=_stack([layer.out_proj.bias.detach() for layer in layers]),
+        )
+
+
+@contextmanager
+def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
+    """Record q, k and v of forward passes made by this thread inside the `with`.
+
+    Hooks sit on the projections themselves, so nothing is worked out twice; they keep to this
+    thread and leave when the `with` closes (see `listening`). A later pass replaces an earlier one.
+    """
+    layers = [module for module in model.modules() if isinstance(module, MultiHeadAttention)]
+    captured = CapturedVectors(layers)
+    hooks = {
+        getattr(layer, projection): captured._listener(layer, name)
+        for layer in layers
+        for projection, name in _PROJECTIONS.items()
+    }
+    with listening(hooks):
+        yield captured
+
+
+def _stack(tensors: list[Tensor]) -> np.ndarray:
+    return np.stack([tensor.float().cpu().numpy() for tensor in tensors])

@@ -1,0 +1,139 @@
+"""Whose fault it is that a search did not return the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from records import BeamTree, SearchVerdict, TokenSequence, Verdict
+
+from .prefix import unknown_pieces
+from .search import (
+    BEYOND_BEAM,
+    FORCED,
+    OUT_OF_LENGTH,
+    SEARCH_ENDED,
+    STOPPED,
+    TOO_SHORT,
+    length_penalty,
+)
+
+ROUNDING = 1e-4
+"""What cached and uncached float32 arithmetic may differ by over a sentence, in nats."""
+
+_NOT_GROWN = (OUT_OF_LENGTH, SEARCH_ENDED, STOPPED)
+
+
+def falling_out(tree: BeamTree, ids: Sequence[int]) -> tuple[int | None, str]:
+    """The first step at which the beginning of `ids` is no kept or finished node, and why.
+
+    `ids` end in ``</s>``. (None, "") when they are among the finished hypotheses. A hypothesis that
+    was overtaken after it had finished fell out at its last token.
+    """
+    path = tree.follow(ids)
+    for node in path:
+        if node.status == "pruned":
+            return node.step, node.reason
+    last = path[-1]
+    step = last.step + 1
+    if last.step == len(ids):
+        return None, ""
+    if step <= len(tree.prefix):
+        return step, FORCED
+    if last.reason in _NOT_GROWN:
+        return step, last.reason
+    if step == len(ids) and step < tree.min_len:
+        return step, TOO_SHORT
+    return step, BEYOND_BEAM
+
+
+def judge(
+    *,
+    finished: bool,
+    reference_log_prob: float,
+    output_log_prob: float,
+    reference_score: float,
+    output_score: float,
+) -> tuple[Verdict, Verdict]:
+    """The verdicts with and without normalisation on a reference that is not the output.
+
+    With: a reference that scores more was lost by the search; one that is likelier but scores
+    less lost to the length penalty; any other the model itself likes less. Without, by
+    log-probability alone: a likelier reference was lost by the search, unless it finished and only
+    the penalty ranked it lower. Differences within `ROUNDING` are none.
+
+    Parameters
+    ----------
+    finished : the reference is among the finished hypotheses
+    """
+    likelier = reference_log_prob > output_log_prob + ROUNDING
+    better = reference_score > output_score + ROUNDING
+    plain: Verdict = "model error"
+    if likelier:
+        plain = "length penalty" if finished else "search error"
+    if better and not finished:
+        return "search error", plain
+    return ("length penalty" if likelier else "model error"), plain
+
+
+def search_verdict(
+    tree: BeamTree,
+    src: TokenSequence,
+    reference: TokenSequence,
+    output: TokenSequence,
+    reference_log_probs: np.ndarray,
+    output_log_probs: np.ndarray,
+    *,
+    same: bool,
+) -> SearchVerdict:
+    """What `tree`, which found `output`, has to do with `reference` not being found.
+
+    Parameters
+    ----------
+    reference, output : pieces, ``</s>`` included
+    reference_log_probs, output_log_probs : float32 arrays (T,), by teacher forcing
+    same : whether both spell the same text
+    """
+    log_probs = [float(p.sum(dtype=np.float64)) for p in (reference_log_probs, output_log_probs)]
+    scores = [
+        total / length_penalty(len(pieces), tree.alpha, tree.penalty)
+        for total, pieces in zip(log_probs, (reference, output), strict=True)
+    ]
+    unknown = unknown_pieces(reference)
+    void = ""
+    if unknown:
+        void = f"the vocabulary lacks {' '.join(unknown)}"
+    elif tree.nodes[tree.best].status != "finished":
+        void = f"no hypothesis of the search ended within {tree.max_len} tokens"
+    fell_out_at, fell_out = (None, "") if unknown else falling_out(tree, reference.ids)
+    finished = not unknown and fell_out_at is None
+    if void:
+        verdict = plain_verdict = "void"
+    elif same:
+        verdict = plain_verdict = "same"
+    else:
+        verdict, plain_verdict = judge(
+            finished=finished,
+            reference_log_prob=log_probs[0],
+            output_log_prob=log_probs[1],
+            reference_score=scores[0],
+            output_score=scores[1],
+        )
+    return SearchVerdict(
+        src=src,
+        reference=reference,
+        output=output,
+        reference_log_probs=reference_log_probs,
+        output_log_probs=output_log_probs,
+        reference_score=scores[0],
+        output_score=scores[1],
+        verdict=verdict,
+        plain_verdict=plain_verdict,
+        finished=finished,
+        fell_out_at=fell_out_at,
+        fell_out=fell_out,
+        unknown=unknown,
+        void=void,
+        tree=tree,
+    )

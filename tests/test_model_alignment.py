@@ -1,0 +1,208 @@
+"""Additive attention against sums by hand, naive loops and torch's own allocations."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from model.alignment import (
+    additive_attention,
+    additive_bytes,
+    additive_scores,
+    compare_costs,
+    compared_weights,
+    dot_product_bytes,
+    untrained_parameters,
+)
+from model.attention import attention_scores
+
+
+class Allocations(TorchDispatchMode):
+    """Adds up the bytes of every new storage that torch hands out."""
+
+    def __init__(self, *known):
+        super().__init__()
+        self.seen = {tensor.untyped_storage().data_ptr() for tensor in known}
+        self.kept = []
+        self.total = 0
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        made = func(*args, **(kwargs or {}))
+        storage = made.untyped_storage()
+        if storage.data_ptr() not in self.seen:
+            self.seen.add(storage.data_ptr())
+            self.kept.append(made)
+            self.total += storage.nbytes()
+        return made
+
+
+def random_case(seed=0, batch=2, n_queries=3, n_keys=4, sizes=(5, 6, 7, 8)):
+    d_query, d_key, d_value, d_align = sizes
+    generator = torch.Generator().manual_seed(seed)
+    shapes = [
+        (batch, n_queries, d_query), (batch, n_keys, d_key), (batch, n_keys, d_value),
+        (d_align, d_query), (d_align, d_key), (d_align,),
+    ]  # fmt: skip
+    return [torch.randn(shape, generator=generator, dtype=torch.float64) for shape in shapes]
+
+
+def by_loops(query, key, value, w_query, w_key, v, mask=None):
+    """Section 3.1 and appendix A.1.2, one number at a time."""
+    batch, n_queries, _ = query.shape
+    n_keys = key.shape[1]
+    context = torch.zeros(batch, n_queries, value.shape[2], dtype=query.dtype)
+    weights = torch.zeros(batch, n_queries, n_keys, dtype=query.dtype)
+    for b in range(batch):
+        for i in range(n_queries):
+            energies = []
+            for j in range(n_keys):
+                energy = 0.0
+                for a in range(len(v)):
+                    inner = sum(w_query[a, m] * query[b, i, m] for m in range(query.shape[2]))
+                    inner += sum(w_key[a, m] * key[b, j, m] for m in range(key.shape[2]))
+                    energy += v[a] * math.tanh(inner)
+                seen = mask is None or mask[b, i, j]
+                energies.append(math.exp(energy) if seen else 0.0)
+            for j in range(n_keys):
+                weights[b, i, j] = energies[j] / sum(energies)
+                context[b, i] += weights[b, i, j] * value[b, j]
+    return context, weights
+
+
+def test_one_query_and_two_keys_by_hand():
+    query, w_query = torch.tensor([[[1.0]]]), torch.tensor([[0.5]])
+    key, w_key = torch.tensor([[[0.0], [1.0]]]), torch.tensor([[1.0]])
+    value, v = torch.tensor([[[10.0], [20.0]]]), torch.tensor([2.0])
+    context, weights, scores = additive_attention(query, key, value, w_query, w_key, v)
+    first, second = 2 * math.tanh(0.5), 2 * math.tanh(1.5)
+    share = math.exp(second) / (math.exp(first) + math.exp(second))
+    torch.testing.assert_close(scores, torch.tensor([[[first, second]]]))
+    torch.testing.assert_close(weights, torch.tensor([[[1 - share, share]]]))
+    torch.testing.assert_close(context, torch.tensor([[[10 * (1 - share) + 20 * share]]]))
+
+
+def test_it_equals_the_paper_written_as_loops():
+    case = random_case()
+    context, weights, _ = additive_attention(*case)
+    expected_context, expected_weights = by_loops(*case)
+    torch.testing.assert_close(weights, expected_weights)
+    torch.testing.assert_close(context, expected_context)
+
+
+def test_a_masked_case_equals_the_loops():
+    case = random_case(seed=1)
+    mask = torch.tensor([[True, False, True, True], [True] * 4, [False, False, False, True]])
+    mask = mask.expand(2, 3, 4)
+    context, weights, _ = additive_attention(*case, mask=mask)
+    expected_context, expected_weights = by_loops(*case, mask=mask)
+    torch.testing.assert_close(weights, expected_weights)
+    torch.testing.assert_close(context, expected_context)
+    assert (weights[~mask] == 0).all()
+
+
+def test_sizes_of_query_key_value_and_hidden_layer_may_differ():
+    context, weights, scores = additive_attention(*random_case(sizes=(2, 3, 5, 7)))
+    assert context.shape == (2, 3, 5)
+    assert weights.shape == scores.shape == (2, 3, 4)
+
+
+@given(seed=st.integers(0, 10_000), n_queries=st.integers(1, 6), n_keys=st.integers(1, 6))
+@settings(max_examples=30, deadline=None)
+def test_rows_sum_to_one_and_scores_stay_below_the_sum_of_v(seed, n_queries, n_keys):
+    case = random_case(seed, n_queries=n_queries, n_keys=n_keys)
+    _, weights, scores = additive_attention(*case)
+    torch.testing.assert_close(weights.sum(dim=-1), torch.ones(2, n_queries, dtype=torch.float64))
+    assert scores.abs().max() <= case[-1].abs().sum() + 1e-9
+
+
+def test_reordering_the_keys_reorders_the_weights():
+    case = random_case(seed=2)
+    order = [2, 0, 3, 1]
+    _, weights, _ = additive_attention(*case)
+    case[1], case[2] = case[1][:, order], case[2][:, order]
+    _, reordered, _ = additive_attention(*case)
+    torch.testing.assert_close(reordered, weights[..., order])
+
+
+# -- both attentions on the same vectors ---------------------------------------------------
+
+
+def test_the_dot_product_side_is_torchs_own_softmax_of_scaled_products():
+    rng = np.random.default_rng(0)
+    queries, keys = rng.normal(size=(3, 8)), rng.normal(size=(5, 8))
+    found, _ = compared_weights(queries, keys)
+    terms = np.exp(queries @ keys.T / math.sqrt(8))
+    np.testing.assert_allclose(found, terms / terms.sum(axis=1, keepdims=True), atol=1e-6)
+
+
+def test_the_additive_side_uses_the_parameters_of_its_seed():
+    rng = np.random.default_rng(1)
+    queries, keys = rng.normal(size=(1, 4)), rng.normal(size=(3, 4))
+    _, found = compared_weights(queries, keys, seed=7)
+    w_query, w_key, v = (p.double().numpy() for p in untrained_parameters(4, 4, 4, seed=7))
+    energies = [v @ np.tanh(w_query @ queries[0] + w_key @ key) for key in keys]
+    np.testing.assert_allclose(found[0], np.exp(energies) / np.exp(energies).sum(), atol=1e-6)
+
+
+def test_another_seed_gives_other_additive_weights_and_the_same_dot_product():
+    rng = np.random.default_rng(2)
+    queries, keys = rng.normal(size=(2, 4)), rng.normal(size=(3, 4))
+    first, second = compared_weights(queries, keys, seed=0), compared_weights(queries, keys, seed=1)
+    np.testing.assert_array_equal(first[0], second[0])
+    assert np.abs(first[1] - second[1]).max() > 1e-3
+
+
+def test_masked_keys_get_nothing_from_either():
+    rng = np.random.default_rng(3)
+    mask = np.tri(4, dtype=bool)
+    for weights in compared_weights(rng.normal(size=(4, 6)), rng.normal(size=(4, 6)), mask):
+        assert (weights[~mask] == 0).all()
+        np.testing.assert_allclose(weights.sum(axis=1), 1.0, atol=1e-6)
+
+
+def test_untrained_parameters_leave_the_global_random_state_alone():
+    before = torch.get_rng_state()
+    untrained_parameters(4, 4, 4, seed=3)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+# -- what they cost ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sizes", [(1, 1, 2), (3, 5, 4), (7, 7, 16)])
+def test_additive_bytes_are_what_torch_allocates(sizes):
+    n_queries, n_keys, d_k = sizes
+    inputs = (
+        torch.randn(n_queries, d_k),
+        torch.randn(n_keys, d_k),
+        *untrained_parameters(*[d_k] * 3),
+    )
+    with torch.inference_mode(), Allocations(*inputs) as allocations:
+        additive_scores(*inputs).softmax(dim=-1)
+    assert additive_bytes(n_queries, n_keys, d_k) == allocations.total
+
+
+@pytest.mark.parametrize("sizes", [(1, 1, 2), (3, 5, 4), (7, 7, 16)])
+def test_dot_product_bytes_are_what_torch_allocates(sizes):
+    n_queries, n_keys, d_k = sizes
+    inputs = torch.randn(n_queries, d_k), torch.randn(n_keys, d_k)
+    with torch.inference_mode(), Allocations(*inputs) as allocations:
+        attention_scores(*inputs).softmax(dim=-1)
+    assert dot_product_bytes(n_queries, n_keys) == allocations.total
+
+
+def test_additive_memory_grows_with_the_size_of_the_vectors_and_dot_product_does_not():
+    small, large = (compare_costs([(16, 16)], d_k, repeats=1)[0] for d_k in (8, 64))
+    assert small.dot_product_bytes == large.dot_product_bytes
+    assert large.additive_bytes > 7 * small.additive_bytes
+
+
+def test_costs_name_the_lengths_they_are_for_and_hold_plain_numbers():
+    costs = compare_costs([(2, 3), (4, 4)], 8, repeats=1)
+    assert [(cost.n_queries, cost.n_keys, cost.d_k) for cost in costs] == [(2, 3, 8), (4, 4, 8)]
+    assert all(type(cost.additive_seconds) is float for cost in costs)
+    assert all(cost.dot_product_seconds > 0 < cost.additive_seconds for cost in costs)

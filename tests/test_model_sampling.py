@@ -1,0 +1,256 @@
+"""Sampling: what is drawn from, how often, and what the tree says about it."""
+
+import math
+from collections import Counter
+
+import pytest
+import torch
+from conftest import make_model
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from transformers import TopKLogitsWarper, TopPLogitsWarper
+
+from model.sampling import sample_search, sampling_probabilities
+from model.search import OUT_OF_LENGTH, STOPPED, greedy_search
+
+SRC = torch.tensor([[5, 4, 3]])
+BOS, EOS = 2, 3
+VOCAB = 9
+
+
+def sample(model, **options):
+    defaults = {"n_samples": 20, "max_len": 8}
+    return sample_search(model, options.pop("src", SRC), **(defaults | options))
+
+
+def drawn(tree):
+    """The ids of every sample, in order."""
+    return [tree.hypothesis(end).ids for end in tree.samples]
+
+
+def teacher_forced(model, ids):
+    with torch.inference_mode():
+        log_probs = model(SRC, torch.tensor([[BOS, *ids[:-1]]]))[0].log_softmax(dim=-1)
+    return [float(log_probs[t, token]) for t, token in enumerate(ids)]
+
+
+@pytest.fixture
+def model():
+    return make_model(1, vocab_size=VOCAB)
+
+
+# -- what is drawn from --------------------------------------------------------------------
+
+LOG_PROBS = torch.tensor([[0.5, 0.3, 0.15, 0.05]]).log()
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, [0.5, 0.3, 0.15, 0.05]),
+        ({"temperature": 0.0}, [1, 0, 0, 0]),
+        ({"temperature": 1e-30}, [1, 0, 0, 0]),
+        ({"temperature": 0.5}, [0.25 / 0.365, 0.09 / 0.365, 0.0225 / 0.365, 0.0025 / 0.365]),
+        ({"top_k": 1}, [1, 0, 0, 0]),
+        ({"top_k": 2}, [0.625, 0.375, 0, 0]),
+        ({"top_k": 99}, [0.5, 0.3, 0.15, 0.05]),
+        ({"top_p": 0.01}, [1, 0, 0, 0]),
+        ({"top_p": 0.5}, [1, 0, 0, 0]),
+        ({"top_p": 0.6}, [0.625, 0.375, 0, 0]),
+        ({"top_p": 0.9}, [0.5 / 0.95, 0.3 / 0.95, 0.15 / 0.95, 0]),
+        ({"top_k": 2, "top_p": 0.6}, [1, 0, 0, 0]),
+    ],
+)
+def test_probabilities_by_hand(options, expected):
+    found = sampling_probabilities(LOG_PROBS.double(), **options)
+    torch.testing.assert_close(found, torch.tensor([expected]).double(), atol=1e-6, rtol=0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10_000), top_p=st.floats(0.01, 0.99))
+def test_top_p_keeps_the_smallest_set_that_holds_enough(seed, top_p):
+    torch.manual_seed(seed)
+    log_probs = (2 * torch.randn(1, 30)).log_softmax(dim=-1)
+    kept = sampling_probabilities(log_probs, top_p=top_p)[0] > 0
+    held = log_probs[0].double().exp()[kept]
+    assert float(held.sum()) >= top_p - 1e-6
+    assert float(held.sum() - held.min()) < top_p + 1e-6
+    assert log_probs[0][kept].min() > log_probs[0][~kept].max()
+
+
+@pytest.mark.parametrize("top_p", [0.1, 0.5, 0.9])
+def test_top_p_equals_transformers(top_p):
+    torch.manual_seed(0)
+    log_probs = (2 * torch.randn(5, 40)).log_softmax(dim=-1)
+    theirs = TopPLogitsWarper(top_p)(None, log_probs).softmax(dim=-1)
+    ours = sampling_probabilities(log_probs, top_p=top_p).float()
+    torch.testing.assert_close(ours, theirs, atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize("top_k", [1, 3, 40])
+def test_top_k_equals_transformers(top_k):
+    torch.manual_seed(0)
+    log_probs = (2 * torch.randn(5, 40)).log_softmax(dim=-1)
+    theirs = TopKLogitsWarper(top_k)(None, log_probs).softmax(dim=-1)
+    ours = sampling_probabilities(log_probs, top_k=top_k).float()
+    torch.testing.assert_close(ours, theirs, atol=1e-6, rtol=0)
+
+
+def test_top_p_stops_as_soon_as_there_is_enough():
+    even = torch.zeros(1, 2)
+    assert sampling_probabilities(even, top_p=0.5).tolist() == [[1.0, 0.0]]
+    assert sampling_probabilities(even, top_p=0.501).tolist() == [[0.5, 0.5]]
+
+
+def test_what_is_forbidden_is_never_drawn_from():
+    log_probs = torch.tensor([[-0.1, -math.inf, -3.0]])
+    for options in ({}, {"temperature": 10.0}, {"top_p": 0.999}, {"top_k": 2}):
+        assert sampling_probabilities(log_probs, **options)[0, 1] == 0
+
+
+# -- samples -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{"temperature": 0.0}, {"temperature": 1e-9}, {"top_k": 1}])
+@pytest.mark.parametrize("seed", range(4))
+def test_without_choice_every_sample_is_the_greedy_one(seed, options):
+    model = make_model(seed, vocab_size=VOCAB)
+    greedy = greedy_search(model, SRC, max_len=8)
+    assert set(drawn(sample(model, **options))) == {greedy.hypothesis(greedy.best).ids}
+
+
+def test_samples_are_as_frequent_as_they_are_probable(model):
+    n = 20_000
+    counts = Counter(drawn(sample(model, n_samples=n, max_len=2)))
+    assert len(counts) > 5
+    for ids, count in counts.items():
+        p = math.exp(sum(teacher_forced(model, ids)))
+        assert abs(count / n - p) < 5 * math.sqrt(p * (1 - p) / n) + 1e-4
+
+
+def test_a_temperature_changes_how_often_a_token_is_drawn(model):
+    n = 20_000
+    with torch.inference_mode():
+        logits = model(SRC, torch.tensor([[BOS]]))[0, 0]
+    expected = (logits / 0.5).softmax(dim=-1)
+    counts = Counter(drawn(sample(model, n_samples=n, max_len=1, temperature=0.5)))
+    for token in range(VOCAB):
+        assert counts[token,] / n == pytest.approx(float(expected[token]), abs=0.02)
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.3, 5.0])
+def test_log_probabilities_are_the_models_whatever_the_temperature(model, temperature):
+    tree = sample(model, temperature=temperature, top_p=0.9)
+    for ids, end in zip(drawn(tree), tree.samples, strict=True):
+        assert tree.hypothesis(end).log_probs == pytest.approx(teacher_forced(model, ids), abs=1e-5)
+
+
+def test_the_same_seed_draws_the_same(model):
+    assert sample(model, seed=7) == sample(model, seed=7)
+
+
+def test_another_seed_draws_something_else(model):
+    assert drawn(sample(model, seed=7)) != drawn(sample(model, seed=8))
+
+
+def test_the_generator_of_everybody_else_is_left_alone(model):
+    torch.manual_seed(0)
+    expected = torch.rand(3)
+    torch.manual_seed(0)
+    sample(model, seed=7)
+    torch.testing.assert_close(torch.rand(3), expected, atol=0, rtol=0)
+
+
+def test_the_seed_of_everybody_else_does_not_matter(model):
+    torch.manual_seed(0)
+    first = sample(model, seed=7)
+    torch.manual_seed(1)
+    assert sample(model, seed=7) == first
+
+
+def test_no_sample_ends_before_the_minimum_length(model):
+    tree = sample(model, n_samples=100, min_len=4)
+    assert min(len(ids) for ids in drawn(tree)) == 4
+    assert any(len(ids) < 4 for ids in drawn(sample(model, n_samples=100)))
+
+
+def test_a_sample_without_end_stops_at_the_greatest_length(model):
+    tree = sample(model, max_len=3, n_samples=30)
+    unfinished = [end for end in tree.samples if tree.nodes[end].status == "kept"]
+    assert unfinished
+    assert all(tree.nodes[end].reason == OUT_OF_LENGTH for end in unfinished)
+    assert all(tree.nodes[end].step == 3 for end in unfinished)
+
+
+def test_sampling_can_be_stopped(model):
+    answers = iter((False, False, True))
+    tree = sample(model, max_len=50, stop=lambda: next(answers))
+    assert max(node.step for node in tree.nodes) == 2
+    assert {tree.nodes[end].reason for end in tree.samples} <= {"", STOPPED}
+
+
+# -- the tree ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tree(model):
+    return sample(model, n_samples=40, alpha=0.6)
+
+
+def test_samples_that_begin_alike_share_nodes(tree):
+    paths = [tuple(node.token_id for node in tree.path(node.id)) for node in tree.nodes]
+    assert len(set(paths)) == len(paths)
+
+
+def test_every_leaf_is_the_end_of_a_sample(tree):
+    parents = {node.parent for node in tree.nodes}
+    leaves = {node.id for node in tree.nodes if node.id not in parents}
+    assert leaves == set(tree.samples)
+
+
+def test_parents_come_first_and_probabilities_add_up(tree):
+    for number, node in enumerate(tree.nodes):
+        assert node.id == number
+        if node.parent is not None:
+            parent = tree.nodes[node.parent]
+            assert parent.id < node.id
+            assert node.step == parent.step + 1
+            assert node.cum_log_prob == pytest.approx(parent.cum_log_prob + node.log_prob)
+            assert node.score == pytest.approx(node.cum_log_prob / ((5 + node.step) / 6) ** 0.6)
+
+
+def test_ranks_of_a_step_count_from_the_likeliest(tree):
+    for step in range(1, max(node.step for node in tree.nodes) + 1):
+        nodes = tree.at_step(step)
+        assert [node.rank for node in nodes] == list(range(len(nodes)))
+        totals = [node.cum_log_prob for node in nodes]
+        assert totals == sorted(totals, reverse=True)
+
+
+def test_the_best_is_the_first_of_the_hypotheses(tree):
+    assert tree.hypotheses()[0].node == tree.best
+
+
+def test_the_tree_says_that_it_was_sampled(tree):
+    assert (tree.method, tree.beam_size, len(tree.samples)) == ("sampling", 40, 40)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"n_samples": 0},
+        {"max_len": 0},
+        {"min_len": 9},
+        {"temperature": -0.1},
+        {"temperature": math.nan},
+        {"top_k": -1},
+        {"top_p": 0.0},
+        {"top_p": 1.1},
+        {"alpha": -1.0},
+        {"penalty": "gnmt"},
+        {"src": torch.tensor([5, 3])},
+    ],
+)
+def test_bad_arguments_are_refused(model, bad):
+    with pytest.raises(ValueError, match=r"expected|must be"):
+        sample(model, **bad)

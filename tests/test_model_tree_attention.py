@@ -1,0 +1,113 @@
+"""Attention of every node against reading its path alone, without caches."""
+
+import numpy as np
+import pytest
+import torch
+from conftest import make_model
+
+from model import capture_attention
+from model.sampling import sample_search
+from model.search import beam_search
+from model.tree_attention import attend_tree
+
+SRC = torch.tensor([[5, 4, 7, 8, 3]])
+BOS = 2
+
+
+@pytest.fixture(scope="module")
+def model():
+    return make_model(3, n_decoder_layers=3)
+
+
+def search(model, **options):
+    defaults = {"beam_size": 3, "alpha": 0.6, "max_len": 9, "n_runners_up": 4}
+    return beam_search(model, SRC, **(defaults | options))
+
+
+@torch.inference_mode()
+def read_alone(model, tree, node_id):
+    """Cross-attention (L, H, T_src) and self-attention (L, H, step) when the token was produced."""
+    ids = [node.token_id for node in tree.path(node_id)[:-1]]
+    with capture_attention(model) as captured:
+        model(SRC, torch.tensor([ids]))
+    return captured.weights("cross")[0, :, :, -1], captured.weights("decoder")[0, :, :, -1]
+
+
+@pytest.fixture(scope="module")
+def trees(model):
+    return {
+        "beam": search(model),
+        "pruning": search(model, penalise="pruning"),
+        "forced": search(model, prefix=(9, 10)),
+        "greedy": search(model, beam_size=1, n_runners_up=0),
+        "one step": search(model, max_len=1),
+        "samples": sample_search(model, SRC, n_samples=9, max_len=7),
+    }
+
+
+NAMES = ["beam", "pruning", "forced", "greedy", "one step", "samples"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_node_sees_what_its_path_alone_would_see(model, trees, name):
+    tree = trees[name]
+    cross, decoder, lengths = attend_tree(model, SRC, tree)
+    for node in tree.nodes[1:]:
+        alone_cross, alone_decoder = read_alone(model, tree, node.id)
+        np.testing.assert_allclose(cross[node.id], alone_cross, rtol=0, atol=1e-5)
+        own = decoder[node.id, :, :, : lengths[node.id]]
+        np.testing.assert_allclose(own, alone_decoder, rtol=0, atol=1e-5)
+
+
+def test_the_trees_hold_pruned_nodes(trees):
+    assert any(node.status == "pruned" for node in trees["beam"].nodes)
+
+
+@pytest.mark.parametrize("chunk_size", [1, 2, 7])
+def test_chunks_change_nothing(model, trees, chunk_size):
+    whole = attend_tree(model, SRC, trees["beam"])
+    parts = attend_tree(model, SRC, trees["beam"], chunk_size=chunk_size)
+    for expected, found in zip(whole, parts, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_sum_to_one_and_padding_is_zero(model, trees, name):
+    cross, decoder, lengths = attend_tree(model, SRC, trees[name])
+    np.testing.assert_allclose(cross[1:].sum(axis=-1), 1.0, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(decoder[1:].sum(axis=-1), 1.0, rtol=0, atol=1e-5)
+    for node_id, length in enumerate(lengths):
+        assert not decoder[node_id, :, :, length:].any()
+
+
+def test_there_is_a_row_for_every_layer_head_and_node(model, trees):
+    tree = trees["beam"]
+    cross, decoder, lengths = attend_tree(model, SRC, tree)
+    n, deepest = len(tree.nodes), max(node.step for node in tree.nodes)
+    assert (cross.shape, decoder.shape) == ((n, 3, 4, 5), (n, 3, 4, deepest))
+    assert (cross.dtype, decoder.dtype) == (np.float32, np.float32)
+    assert lengths.tolist() == [node.step for node in tree.nodes]
+
+
+def test_siblings_share_their_row(model, trees):
+    tree = trees["beam"]
+    cross, _, _ = attend_tree(model, SRC, tree)
+    first, *others = tree.children(0)
+    assert others
+    for other in others:
+        np.testing.assert_array_equal(cross[other.id], cross[first.id])
+
+
+def test_the_root_is_produced_by_nothing(model, trees):
+    cross, decoder, lengths = attend_tree(model, SRC, trees["beam"])
+    assert lengths[0] == 0
+    assert not cross[0].any()
+    assert not decoder[0].any()
+
+
+def test_a_tree_that_is_only_a_root_has_no_rows(model):
+    tree = search(model, stop=lambda: True)
+    cross, decoder, lengths = attend_tree(model, SRC, tree)
+    assert lengths.tolist() == [0]
+    assert not cross.any()
+    assert not decoder.any()

@@ -1,0 +1,250 @@
+"""Queries, keys and values behind the attention: exact, thread-safe, and gone afterwards."""
+
+import math
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from conftest import SENTENCES, make_model
+
+from model.attention import MultiHeadAttention
+from model.vectors import capture_vectors
+from records import ATTENTION_KINDS, AttentionRecord, TokenSequence
+
+SRC = torch.tensor([[5, 6, 7, 8, 3]])
+TGT = torch.tensor([[2, 9, 10, 11]])
+
+
+@pytest.fixture(scope="module")
+def record(tiny_translator):
+    return tiny_translator.attend(SENTENCES[0], SENTENCES[1])
+
+
+@pytest.fixture(scope="module")
+def vectors(tiny_translator, record):
+    return {entry.kind: entry for entry in tiny_translator.vectors(record)}
+
+
+def layers_of(model):
+    return [module for module in model.modules() if isinstance(module, MultiHeadAttention)]
+
+
+def hooks(model):
+    return [hook for module in model.modules() for hook in module._forward_hooks.values()]
+
+
+def watch(model, src, tgt):
+    with torch.inference_mode(), capture_vectors(model) as captured:
+        model(src, tgt)
+    return [
+        array
+        for kind in ATTENTION_KINDS
+        for array in (captured.of(kind).queries, captured.of(kind).keys, captured.of(kind).values)
+    ]
+
+
+def sentence(number):
+    generator = torch.Generator().manual_seed(number)
+    src = torch.randint(4, 23, (1, 3 + number % 5), generator=generator)
+    return src, torch.randint(4, 23, (1, 2 + number % 4), generator=generator)
+
+
+def same(first, second):
+    return all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
+
+
+# -- the numbers ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_softmax_of_the_vectors_gives_the_captured_weights_of_every_head(vectors, record, kind):
+    q, k = (torch.from_numpy(x).double() for x in (vectors[kind].queries, vectors[kind].keys))
+    scores = torch.einsum("lhqd,lhkd->lhqk", q, k) / math.sqrt(q.shape[-1])
+    if kind == "decoder":
+        scores = scores + torch.full(scores.shape[-2:], -torch.inf).triu(1)
+    expected = torch.from_numpy(record.of(kind).weights).double()
+    torch.testing.assert_close(scores.softmax(dim=-1), expected, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_weights_times_values_through_w_o_give_what_the_sub_layer_gave(kind):
+    model = make_model(seed=4)
+    heard = {}
+    for layer in layers_of(model):
+        if layer.probe.kind == kind:
+            layer.register_forward_hook(
+                lambda module, inputs, output: heard.update({module.probe.layer: output[0]})
+            )
+    with torch.inference_mode(), capture_vectors(model) as captured:
+        model(SRC, TGT)
+    found = captured.of(kind)
+    for layer, expected in heard.items():
+        total = found.out_bias[layer].astype(np.float64)
+        d_k = found.queries.shape[-1]
+        for head in range(found.queries.shape[1]):
+            scores = found.queries[layer, head] @ found.keys[layer, head].T / math.sqrt(d_k)
+            if kind == "decoder":
+                scores = np.where(np.tri(len(scores), dtype=bool), scores, -np.inf)
+            terms = np.exp(scores)
+            context = terms / terms.sum(axis=-1, keepdims=True) @ found.values[layer, head]
+            block = found.out_weight[layer][:, head * d_k : (head + 1) * d_k]
+            total = total + context @ block.T
+        np.testing.assert_allclose(total, expected.numpy(), rtol=0, atol=1e-5)
+    assert sorted(heard) == [0, 1]
+
+
+def test_the_first_encoder_layer_agrees_with_torchs_own_multi_head_attention():
+    model = make_model(seed=5)
+    layer = model.encoder_layers[0].self_attention
+    with torch.inference_mode(), capture_vectors(model) as captured:
+        x = model.embed(SRC)
+        model(SRC, TGT)
+        expected, _ = F.multi_head_attention_forward(
+            *(x.transpose(0, 1),) * 3, 16, 4, None,
+            torch.cat([p.bias for p in (layer.query_proj, layer.key_proj, layer.value_proj)]),
+            None, None, False, 0.0, layer.out_proj.weight, layer.out_proj.bias,
+            training=False, use_separate_proj_weight=True,
+            q_proj_weight=layer.query_proj.weight, k_proj_weight=layer.key_proj.weight,
+            v_proj_weight=layer.value_proj.weight,
+        )  # fmt: skip
+    found = captured.of("encoder")
+    q, k, v = (torch.from_numpy(x[0]) for x in (found.queries, found.keys, found.values))
+    context = F.scaled_dot_product_attention(q, k, v).transpose(0, 1).flatten(1)
+    output = F.linear(
+        context, torch.from_numpy(found.out_weight[0]), torch.from_numpy(found.out_bias[0])
+    )
+    torch.testing.assert_close(output, expected[:, 0], rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_shapes_are_layers_heads_positions_d_k(vectors, record, kind):
+    n_tgt, n_src = len(record.tgt), len(record.src)
+    n_queries = n_src if kind == "encoder" else n_tgt
+    n_keys = n_tgt if kind == "decoder" else n_src
+    found = vectors[kind]
+    assert found.queries.shape == (2, 4, n_queries, 4)
+    assert found.keys.shape == found.values.shape == (2, 4, n_keys, 4)
+    assert found.out_weight.shape == (2, 16, 16)
+    assert found.out_bias.shape == (2, 16)
+    assert {array.dtype for array in (found.queries, found.values, found.out_weight)} == {
+        np.dtype("float32")
+    }
+
+
+def test_ids_are_read_as_they_stand_and_not_tokenised_anew(tiny_translator, record):
+    renamed = replace(record, src=replace(record.src, text="Something else entirely."))
+    found = tiny_translator.vectors(renamed)[0].queries
+    np.testing.assert_array_equal(found, tiny_translator.vectors(record)[0].queries)
+
+
+def test_a_record_without_a_target_has_the_encoders_vectors_only(tiny_translator, record):
+    alone = AttentionRecord(record.src, None, record.maps[:1])
+    found = tiny_translator.vectors(alone)
+    assert [entry.kind for entry in found] == ["encoder"]
+    both = tiny_translator.vectors(record)[0]
+    np.testing.assert_allclose(found[0].keys, both.keys, rtol=0, atol=1e-6)
+
+
+def test_a_kind_that_did_not_run_is_named(tiny_model):
+    with capture_vectors(tiny_model) as captured:
+        tiny_model.encode(SRC)
+    with pytest.raises(KeyError, match=r"cross.*encoder"):
+        captured.of("cross")
+
+
+# -- listening -----------------------------------------------------------------------------
+
+
+def test_there_are_hooks_inside_the_with(tiny_model):
+    with capture_vectors(tiny_model):
+        assert len(hooks(tiny_model)) == 6 * 3
+
+
+def test_hooks_are_gone_after_the_with(tiny_model):
+    with capture_vectors(tiny_model):
+        tiny_model(SRC, TGT)
+    assert hooks(tiny_model) == []
+
+
+def test_hooks_are_gone_after_an_error(tiny_model):
+    with pytest.raises(IndexError), capture_vectors(tiny_model):
+        tiny_model(torch.tensor([[99]]), TGT)
+    assert hooks(tiny_model) == []
+
+
+def test_logits_are_the_same_with_and_without_listening(tiny_model):
+    alone = tiny_model(SRC, TGT)
+    with capture_vectors(tiny_model):
+        watched = tiny_model(SRC, TGT)
+    torch.testing.assert_close(watched, alone, rtol=0, atol=0)
+
+
+def test_two_threads_do_not_mix(tiny_model):
+    both_listen, both_ran = threading.Barrier(2), threading.Barrier(2)
+
+    def work(number):
+        with torch.inference_mode(), capture_vectors(tiny_model) as captured:
+            both_listen.wait(timeout=60)
+            tiny_model(*sentence(number))
+            # Nobody reads before both have run.
+            both_ran.wait(timeout=60)
+            return captured.of("cross").keys
+
+    with ThreadPoolExecutor(2) as threads:
+        found = list(threads.map(work, (0, 1)))
+    for number, keys in enumerate(found):
+        np.testing.assert_array_equal(keys, watch(tiny_model, *sentence(number))[7])
+
+
+def test_twelve_threads_get_what_twelve_calls_in_turn_get(tiny_model):
+    sentences = [sentence(n) for n in range(12)]
+    in_turn = [watch(tiny_model, *pair) for pair in sentences]
+    start = threading.Barrier(12)
+
+    def work(number):
+        start.wait(timeout=60)
+        return all(same(watch(tiny_model, *sentences[number]), in_turn[number]) for _ in range(8))
+
+    with ThreadPoolExecutor(12) as threads:
+        assert list(threads.map(work, range(12))) == [True] * 12
+    assert hooks(tiny_model) == []
+
+
+# -- padding -------------------------------------------------------------------------------
+
+
+def test_padding_gets_no_weight_at_all(tiny_translator, record):
+    assert tiny_translator.padding_effect(record).largest_weight == 0.0
+
+
+def test_padding_changes_the_real_weights_by_rounding_only(tiny_translator, record):
+    assert tiny_translator.padding_effect(record, n_padding=5).largest_change < 1e-5
+
+
+def test_both_sides_are_padded_as_asked(tiny_translator, record):
+    effect = tiny_translator.padding_effect(record, n_padding=4)
+    assert (effect.n_source, effect.n_target) == (4, 4)
+
+
+def test_a_lost_padding_mask_is_noticed(tiny_translator, record, monkeypatch):
+    monkeypatch.setattr(type(tiny_translator._model), "source_padding", lambda self, src: None)
+    effect = tiny_translator.padding_effect(record)
+    assert effect.largest_weight > 0.01
+    assert effect.largest_change > 0.01
+
+
+def test_a_source_as_long_as_the_model_takes_gets_no_padding(tiny_translator, record):
+    ids = (5,) * tiny_translator.max_source_len
+    longest = TokenSequence("", ids, ("a",) * len(ids), ((0, 0),) * len(ids))
+    effect = tiny_translator.padding_effect(replace(record, src=longest))
+    assert (effect.n_source, effect.n_target) == (0, 3)
+    assert effect.largest_weight == 0.0
+
+
+def test_padding_needs_a_target(tiny_translator, record):
+    with pytest.raises(ValueError, match="target"):
+        tiny_translator.padding_effect(AttentionRecord(record.src, None, record.maps[:1]))
