@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MAY_IMPORT = {
     "records": {"numpy"},
     "model": {"torch", "numpy", "tokenizers", "safetensors", "records"},
-    "viz": {"numpy", "pandas", "plotly", "altair", "records"},
+    "viz": {"numpy", "pandas", "plotly", "altair", "scipy", "vl_convert", "records"},
     "training": {
         *{"model", "records"},
         *{"torch", "numpy", "tokenizers", "safetensors", "sacrebleu", "tqdm"},

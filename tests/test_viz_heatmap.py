@@ -1,6 +1,7 @@
 """The matrix of one head, tested on its tables and its specification."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -35,7 +36,7 @@ def test_repeated_tokens_keep_their_own_columns():
     assert len(cells) == 16
     assert not cells.duplicated(["q", "k"]).any()
     columns = attention_heatmap(attention, 0, 0).tables["columns"]
-    assert columns["label"].tolist() == ["the", "dog", "the", "</s>"]
+    assert columns["label"].tolist() == ["the₁", "dog", "the₂", "</s>"]
     assert columns["k"].tolist() == [0, 1, 2, 3]
 
 
@@ -46,10 +47,36 @@ def test_cells_hold_the_weights_of_the_asked_head():
         assert cell.weight == attention.weights[1, 2, cell.q, cell.k]
 
 
-def test_masked_cells_are_absent():
+def test_masked_cells_are_told_apart():
     cells = attention_cells(make_map("decoder"), 0, 1)
-    assert len(cells) == 10
-    assert (cells["k"] <= cells["q"]).all()
+    assert (cells["seen"] == (cells["k"] <= cells["q"])).all()
+
+
+def test_masked_cells_have_no_colour():
+    vl_convert = pytest.importorskip("vl_convert")
+    figure = attention_heatmap(make_map("decoder"), 0, 1)
+    svg = vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
+    drawn = re.findall(r'aria-roledescription="rect mark"[^>]*fill="([^"]*)"', svg)
+    assert len(drawn) == 10
+    assert "transparent" not in drawn
+
+
+def test_scores_are_given_before_and_after_scaling():
+    weights = np.array([[[[0.5, 0.5], [1.0, 0.0]]]], dtype=np.float32)
+    scores = np.array([[[[1.0, 1.0], [3.0, -2.0]]]], dtype=np.float32)
+    attention = AttentionMap("encoder", weights, ("▁a", "▁b"), ("▁a", "▁b"), scores=scores)
+    cells = attention_cells(attention, 0, 0, d_k=16)
+    assert cells["score"].tolist() == [1.0, 1.0, 3.0, -2.0]
+    assert cells["product"].tolist() == [4.0, 4.0, 12.0, -8.0]
+    assert "product" not in attention_cells(attention, 0, 0)
+
+
+def test_totals_are_the_sums_of_rows_and_columns():
+    weights = np.array([[[[0.25, 0.75], [1.0, 0.0]]]], dtype=np.float32)
+    attention = AttentionMap("encoder", weights, ("▁a", "▁b"), ("▁a", "▁b"))
+    figure = attention_heatmap(attention, 0, 0)
+    assert figure.tables["rows"]["total"].tolist() == [1.0, 1.0]
+    assert figure.tables["columns"]["total"].tolist() == [1.25, 0.75]
 
 
 def test_a_weight_of_zero_is_drawn_when_it_is_not_masked():
@@ -89,9 +116,9 @@ def test_rows_can_be_named_by_other_tokens():
     assert figure.tables["columns"]["label"].tolist() == ["w0", "w1", "w2", "w3"]
 
 
-def test_only_the_locked_row_is_marked():
-    figure = attention_heatmap(make_map(), 0, 0, locked_row=2, locked_column=1)
-    assert figure.tables["rows"]["locked"].tolist() == [False, False, True, False]
+def test_only_the_locked_rows_are_marked_and_the_first_has_bars():
+    figure = attention_heatmap(make_map(), 0, 0, locked_rows=(2, 3), locked_columns=(1,))
+    assert figure.tables["rows"]["locked"].tolist() == [False, False, True, True]
     assert figure.tables["columns"]["locked"].tolist() == [False, True, False, False]
     cells = figure.tables["cells"]
     assert set(cells.loc[cells["locked"], "q"]) == {2}
@@ -99,7 +126,7 @@ def test_only_the_locked_row_is_marked():
 
 def test_all_that_differs_between_heads_is_data():
     attention = make_map()
-    first = attention_heatmap(attention, 0, 0, locked_row=1)
+    first = attention_heatmap(attention, 0, 0, locked_rows=(1,))
     second = attention_heatmap(attention, 1, 2, click=7)
     assert first.chart == second.chart
 
@@ -152,7 +179,7 @@ def test_source_and_target_may_differ_in_length():
 @pytest.mark.parametrize("dark", [False, True])
 def test_vega_draws_the_figure(kind, dark):
     vl_convert = pytest.importorskip("vl_convert")
-    figure = attention_heatmap(make_map(kind), 0, 0, locked_row=2, dark=dark)
+    figure = attention_heatmap(make_map(kind), 0, 0, locked_rows=(2,), dark=dark)
     svg = vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
     assert "query (row) attends to" in svg
-    assert svg.count('aria-roledescription="rect mark"') == len(figure.tables["cells"])
+    assert svg.count('aria-roledescription="rect mark"') == figure.tables["cells"]["seen"].sum()

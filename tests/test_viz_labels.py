@@ -2,7 +2,7 @@
 
 import pytest
 
-from viz.labels import MAX_LABEL, numbered_labels, text_width, token_label, visible
+from viz.labels import MAX_LABEL, distinct_labels, numbered_labels, text_width, token_label, visible
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,9 @@ def test_menu_labels_of_repeated_tokens_differ():
 
 def test_wide_scripts_are_given_more_room():
     assert text_width("漢字", 10) > text_width("ab", 10)
+
+
+def test_only_words_that_occur_again_are_numbered():
+    tokens = ("▁the", "▁dog", "▁the", "the", "</s>")
+    assert distinct_labels(tokens) == ["the₁", "dog", "the₂", "·the", "</s>"]
+    assert distinct_labels(("▁a",) * 12)[-1] == "a₁₂"

@@ -1,4 +1,4 @@
-"""Thumbnails, read back with an independent PNG decoder."""
+"""Mosaics, read back with an independent PNG decoder."""
 
 import io
 
@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from viz.raster import data_url, matrix_png
+from viz.raster import data_url, mosaic_png
 from viz.theme import palette_of, rgb_of
+
+
+def matrix_png(weights: np.ndarray, ramp, *, mask=None, size=96) -> bytes:
+    """A mosaic of one tile."""
+    return mosaic_png(weights[None, None], ramp, mask=mask, size=size)
 
 
 def decode(png: bytes) -> np.ndarray:
@@ -43,3 +48,17 @@ def test_rows_and_columns_stay_in_their_places():
 def test_a_thumbnail_of_a_long_sentence_stays_small():
     weights = np.random.default_rng(0).dirichlet(np.ones(160), size=160)
     assert len(data_url(matrix_png(weights, palette_of("encoder").ramp))) < 40_000
+
+
+def test_tiles_stand_by_layer_and_head_with_transparent_gaps():
+    weights = np.zeros((2, 3, 2, 2))
+    weights[1, 2, 0, 1] = 1.0
+    ramp = palette_of("encoder").ramp
+    pixels = decode(mosaic_png(weights, ramp, size=8, gap=0.5, gap_below=0.25))
+    assert pixels.shape[:2] == (2 * 10, 3 * 12)
+    strong = np.argwhere((pixels[..., :3] == rgb_of(ramp[-1])).all(axis=-1))
+    assert strong.min(axis=0).tolist() == [10, 2 * 12 + 4]
+    assert strong.max(axis=0).tolist() == [13, 2 * 12 + 7]
+    assert (pixels[:, 8:12, 3] == 0).all()
+    assert (pixels[8:10, :, 3] == 0).all()
+    assert (pixels[:8, :8, 3] == 255).all()

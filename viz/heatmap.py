@@ -13,13 +13,14 @@ import pandas as pd
 from records import AttentionKind, AttentionMap
 
 from .figure import Figure, table
-from .labels import numbered_labels, text_width, token_labels
+from .labels import distinct_labels, numbered_labels, text_width
 from .measures import row_ranks
 from .theme import INK, SELECTION, Palette, palette_of
 
 SELECTION_NAME = "cell"
 _ROOM = 366  # pixels for the columns of a sentence of ordinary length
 _BARS = 84
+_UPRIGHT = 24  # pixels a column needs for a number that is not turned
 _LABEL_LIMIT = 120.0
 _HOVERED_OR_LOCKED = (
     "isValid(row.q) && isValid(row.q[0]) ? indexof(row.q, datum.q) >= 0 : datum.locked"
@@ -32,17 +33,19 @@ def attention_cells(
     head: int,
     *,
     row_tokens: Sequence[str] | None = None,
-    locked_row: int | None = None,
+    barred_row: int | None = None,
     contrast: bool = False,
+    d_k: int | None = None,
     click: int = 0,
 ) -> pd.DataFrame:
-    """One line for each cell a query may look at; masked cells have none.
+    """One line for each cell, those a query may not look at included.
 
     Parameters
     ----------
     row_tokens : the labels' tokens for the rows, `attention.query_tokens` unless given.
-    locked_row : the row marked in the column `locked`.
+    barred_row : the row marked in the column `locked`, whose weights stand below as bars.
     contrast : the column `shade` is the weight divided by the largest of its row.
+    d_k : width of one head's vectors; with it the product q·k is given too.
     click : any number that tells this drawing from the last; a click sends it back, so that a
         second click on the same cell counts as a new one.
 
@@ -50,28 +53,34 @@ def attention_cells(
     -------
     DataFrame with the columns q, k (positions from 0), query, key (labels with the position from
     1), weight (0 to 1), rank (1 = largest of its row), shade (0 to 1, what the colour shows),
-    locked, click.
+    locked, click, seen (False where masked), and where the map holds scores: score (q·k divided
+    by sqrt(d_k), before the mask) and product (q·k).
     """
     weights = attention.head(layer, head)
     seen = np.ones(weights.shape, bool) if attention.mask is None else attention.mask
-    rows, columns = np.nonzero(seen)
+    rows, columns = (axis.ravel() for axis in np.indices(weights.shape))
     largest = weights.max(axis=1, keepdims=True)
     shade = weights / np.where(largest > 0, largest, 1.0) if contrast else weights
     query = np.array(numbered_labels(row_tokens or attention.query_tokens), dtype=object)
     key = np.array(numbered_labels(attention.key_tokens), dtype=object)
-    return pd.DataFrame(
-        {
-            "q": rows.astype(np.int16),
-            "k": columns.astype(np.int16),
-            "query": pd.Categorical.from_codes(rows, query),
-            "key": pd.Categorical.from_codes(columns, key),
-            "weight": weights[rows, columns].astype(np.float32),
-            "rank": row_ranks(weights)[rows, columns].astype(np.int16),
-            "shade": shade[rows, columns].astype(np.float32),
-            "locked": rows == (-1 if locked_row is None else locked_row),
-            "click": np.full(len(rows), click, np.int32),
-        }
-    )
+    table = {
+        "q": rows.astype(np.int16),
+        "k": columns.astype(np.int16),
+        "query": pd.Categorical.from_codes(rows, query),
+        "key": pd.Categorical.from_codes(columns, key),
+        "weight": weights.ravel().astype(np.float32),
+        "rank": row_ranks(weights).ravel().astype(np.int16),
+        "shade": shade.ravel().astype(np.float32),
+        "locked": rows == (-1 if barred_row is None else barred_row),
+        "click": np.full(len(rows), click, np.int32),
+        "seen": seen.ravel(),
+    }
+    if attention.scores is not None:
+        scores = attention.scores[layer, head].ravel().astype(np.float32)
+        table["score"] = scores
+        if d_k is not None:
+            table["product"] = scores * np.float32(np.sqrt(d_k))
+    return pd.DataFrame(table)
 
 
 def attention_heatmap(
@@ -80,17 +89,21 @@ def attention_heatmap(
     head: int,
     *,
     row_tokens: Sequence[str] | None = None,
-    locked_row: int | None = None,
-    locked_column: int | None = None,
+    locked_rows: Sequence[int] = (),
+    locked_columns: Sequence[int] = (),
     contrast: bool = False,
+    d_k: int | None = None,
     click: int = 0,
     dark: bool = False,
+    colour_title: str = "weight",
 ) -> Figure:
-    """Matrix and bars of one head.
+    """Matrix, totals and bars of one head.
 
     The selection `cell` reports the clicked q and k (k is -1 for a click on a row's label) with
-    `click`; `row` follows the pointer and stays in the browser. The other arguments are those of
-    `attention_cells`.
+    `click`; `row` follows the pointer and stays in the browser. Numbers to the right are the sums
+    of the rows, numbers below those of the columns. `colour_title` says what the colours show when
+    it is not a weight. The other arguments are those of `attention_cells`; the bars show the row
+    under the pointer, or else the first of `locked_rows`.
     """
     row_tokens = tuple(row_tokens or attention.query_tokens)
     cells = attention_cells(
@@ -98,22 +111,28 @@ def attention_heatmap(
         layer,
         head,
         row_tokens=row_tokens,
-        locked_row=locked_row,
+        barred_row=locked_rows[0] if locked_rows else None,
         contrast=contrast,
+        d_k=d_k,
         click=click,
     )
-    rows = _edge(row_tokens, "q", locked_row)
+    weights = attention.head(layer, head)
+    rows = _edge(row_tokens, "q", locked_rows, weights.sum(axis=1))
     rows["k"], rows["click"] = np.int16(-1), np.int32(click)
-    columns = _edge(attention.key_tokens, "k", locked_column)
-    n_rows, n_columns = attention.weights.shape[2:]
+    columns = _edge(attention.key_tokens, "k", locked_columns, weights.sum(axis=0))
+    n_rows, n_columns = weights.shape
     across, down = cell_size(n_rows, n_columns)
     row_room, column_room = _label_room(rows["label"], down), _label_room(columns["label"], across)
-    chart = _heatmap_chart(attention.kind, n_rows, n_columns, row_room, column_room, contrast, dark)
+    numbers = tuple(name for name in ("product", "score") if name in cells)
+    chart = _heatmap_chart(
+        attention.kind, n_rows, n_columns, row_room, column_room, contrast, dark, numbers,
+        colour_title, attention.mask is not None,
+    )  # fmt: skip
     return Figure(
         chart,
         {"cells": cells, "rows": rows, "columns": columns},
         SELECTION_NAME,
-        width=round(n_columns * across) + row_room + 70,
+        width=round(n_columns * across) + row_room + 90,
     )
 
 
@@ -123,14 +142,17 @@ def cell_size(n_rows: int, n_columns: int) -> tuple[float, float]:
     return across, max(11.0, min(28.0, across * 1.3, _ROOM / n_rows))
 
 
-def _edge(tokens: Sequence[str], position: str, locked: int | None) -> pd.DataFrame:
-    """One line a token: position, label, and whether it is the locked one."""
+def _edge(
+    tokens: Sequence[str], position: str, locked: Sequence[int], totals: np.ndarray
+) -> pd.DataFrame:
+    """One line a token: position, label, whether it is a locked one, and what it sums up to."""
     positions = np.arange(len(tokens), dtype=np.int16)
     return pd.DataFrame(
         {
             position: positions,
-            "label": np.array(token_labels(tokens), dtype=object),
-            "locked": positions == (-1 if locked is None else locked),
+            "label": np.array(distinct_labels(tokens), dtype=object),
+            "locked": np.isin(positions, list(locked)),
+            "total": totals.astype(np.float32),
         }
     )
 
@@ -152,6 +174,9 @@ def _heatmap_chart(
     column_room: int,
     contrast: bool,
     dark: bool,
+    numbers: tuple[str, ...],
+    colour_title: str,
+    masked: bool,
 ) -> dict[str, Any]:
     palette = palette_of(kind, dark=dark)
     across, down = cell_size(n_rows, n_columns)
@@ -180,17 +205,24 @@ def _heatmap_chart(
         empty=False,
         toggle=False,
     )
-    matrix = alt.layer(
+    height = n_rows * down
+    title = f"{colour_title} ÷ largest of its row" if contrast else colour_title
+    legend_offset = 18 if across >= _UPRIGHT else 34  # room for the totals of the columns
+    layers = [
         _row_backgrounds(y, width),
-        _cells(x, y, palette, contrast).add_params(cell, row),
+        _cells(x, y, palette, title, numbers, colour_title, legend_offset).add_params(cell, row),
+        *([_masked_cells(x, y, numbers)] if masked else []),
         _row_outlines(y, width, row),
         _row_labels(y, down, row, palette),
         _column_labels(x, across),
-    ).properties(width=width, height=n_rows * down)
+        _row_totals(y, down, width),
+        _column_totals(x, across, height),
+    ]
+    matrix = alt.layer(*layers).properties(width=width, height=height)
     return (
-        alt.vconcat(matrix, _bars(n_columns, across, palette), spacing=14)
+        alt.vconcat(matrix, _bars(n_columns, across, palette, colour_title), spacing=14)
         .resolve_scale(x="independent", y="independent", color="independent")
-        .properties(padding={"left": 4, "top": 4, "right": 30, "bottom": 4})
+        .properties(padding={"left": 4, "top": 4, "right": 46, "bottom": 4})
         .configure_view(stroke=None)
         .to_dict()
     )
@@ -209,8 +241,15 @@ def _row_backgrounds(y: alt.Y, width: float) -> alt.Chart:
     )
 
 
-def _cells(x: alt.X, y: alt.Y, palette: Palette, contrast: bool) -> alt.Chart:
-    title = "weight ÷ largest of its row" if contrast else "weight"
+def _cells(
+    x: alt.X,
+    y: alt.Y,
+    palette: Palette,
+    title: str,
+    numbers: tuple[str, ...],
+    what: str,
+    legend_offset: int,
+) -> alt.Chart:
     colour = alt.Color(
         "shade:Q",
         title=title,
@@ -222,25 +261,55 @@ def _cells(x: alt.X, y: alt.Y, palette: Palette, contrast: bool) -> alt.Chart:
             gradientThickness=10,
             values=[0, 0.25, 0.5, 0.75, 1],
             format=".2f",
-            offset=6,
+            offset=legend_offset,
             titleLimit=240,
         ),
     )
     return (
         alt.Chart(table("cells"))
+        .transform_filter("datum.seen")
         .mark_rect(cursor="pointer")
         .encode(
             x=x,
             y=y,
             color=colour,
             tooltip=[
-                alt.Tooltip("query:N", title="query"),
-                alt.Tooltip("key:N", title="key"),
-                alt.Tooltip("weight:Q", title="weight", format=".4f"),
+                *_names(),
+                *_score_tooltips(numbers),
+                *([alt.Tooltip("seen:N", title="mask: may look")] if numbers else []),
+                alt.Tooltip("weight:Q", title=what, format=".4f"),
                 alt.Tooltip("rank:Q", title="rank in row"),
             ],
         )
     )
+
+
+def _masked_cells(x: alt.X, y: alt.Y, numbers: tuple[str, ...]) -> alt.Chart:
+    """Nothing to see, but what the mask took away can be read under the pointer."""
+    return (
+        alt.Chart(table("cells"))
+        .transform_filter("!datum.seen")
+        .mark_rect(fill="transparent", aria=False)
+        .encode(
+            x=x,
+            y=y,
+            tooltip=[
+                *_names(),
+                *_score_tooltips(numbers),
+                alt.Tooltip("seen:N", title="mask: may look"),
+                alt.Tooltip("weight:Q", title="weight", format=".4f"),
+            ],
+        )
+    )
+
+
+def _names() -> list[alt.Tooltip]:
+    return [alt.Tooltip("query:N", title="query"), alt.Tooltip("key:N", title="key")]
+
+
+def _score_tooltips(numbers: tuple[str, ...]) -> list[alt.Tooltip]:
+    titles = {"product": "score q·k", "score": "scaled: ÷ √d_k"}
+    return [alt.Tooltip(f"{name}:Q", title=titles[name], format=".3f") for name in numbers]
 
 
 def _row_outlines(y: alt.Y, width: float, row: alt.Parameter) -> alt.Chart:
@@ -296,15 +365,62 @@ def _column_labels(x: alt.X, step: float) -> alt.Chart:
     )
 
 
-def _bars(n_columns: int, step: float, palette: Palette) -> alt.LayerChart:
+def _row_totals(y: alt.Y, step: float, width: float) -> alt.Chart:
+    return (
+        alt.Chart(table("rows"))
+        .mark_text(
+            align="left",
+            baseline="middle",
+            color=INK,
+            opacity=0.7,
+            fontSize=min(_font_size(step), 10),
+        )
+        .encode(
+            y=y,
+            x=alt.value(width + 5),
+            text=alt.Text("total:Q", format=".2f"),
+            tooltip=[alt.Tooltip("total:Q", title="sum of the row", format=".6f")],
+        )
+    )
+
+
+def _column_totals(x: alt.X, step: float, height: float) -> alt.Chart:
+    upright = step >= _UPRIGHT
+    return (
+        alt.Chart(table("columns"))
+        .mark_text(
+            align="center" if upright else "right",
+            baseline="top" if upright else "middle",
+            angle=0 if upright else 270,
+            color=INK,
+            opacity=0.7,
+            fontSize=min(_font_size(step), 10),
+        )
+        .encode(
+            x=x,
+            y=alt.value(height + 4),
+            text=alt.Text("total:Q", format=".2f"),
+            tooltip=[
+                alt.Tooltip("label:N", title="key"),
+                alt.Tooltip("total:Q", title="sum of the column", format=".4f"),
+            ],
+        )
+    )
+
+
+def _bars(n_columns: int, step: float, palette: Palette, what: str) -> alt.LayerChart:
     x = alt.X("k:O", scale=_positions(n_columns), axis=None)
     y = alt.Y(
         "weight:Q",
-        title="weight",
+        title=what,
         scale=alt.Scale(domain=[0, 1]),
         axis=alt.Axis(values=[0, 0.5, 1], grid=True, gridOpacity=0.4, tickSize=3),
     )
-    shown = alt.Chart(table("cells")).transform_filter(_HOVERED_OR_LOCKED)
+    shown = (
+        alt.Chart(table("cells"))
+        .transform_filter("datum.seen")
+        .transform_filter(_HOVERED_OR_LOCKED)
+    )
     bars = shown.mark_bar(color=palette.accent).encode(
         x=x,
         y=y,
@@ -314,7 +430,7 @@ def _bars(n_columns: int, step: float, palette: Palette) -> alt.LayerChart:
             alt.Tooltip("weight:Q", title="weight", format=".4f"),
         ],
     )
-    upright = step >= 24
+    upright = step >= _UPRIGHT
     numbers = (
         shown.transform_filter(alt.datum.weight >= 0.01)
         .mark_text(

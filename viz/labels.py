@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 
 SPACE = "▁"
 INSIDE_WORD = "·"
 MAX_LABEL = 16
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def token_label(token: str, *, special: bool = False, max_length: int = MAX_LABEL) -> str:
@@ -27,6 +29,17 @@ def token_label(token: str, *, special: bool = False, max_length: int = MAX_LABE
 def token_labels(tokens: Sequence[str]) -> list[str]:
     """`token_label` of each token."""
     return [token_label(token) for token in tokens]
+
+
+def distinct_labels(tokens: Sequence[str]) -> list[str]:
+    """`token_label` of each token; of words that occur again, each with its number: the₁, the₂."""
+    labels = token_labels(tokens)
+    counts, seen = Counter(labels), Counter()
+    for place, label in enumerate(labels):
+        if counts[label] > 1:
+            seen[label] += 1
+            labels[place] = label + str(seen[label]).translate(_SUBSCRIPTS)
+    return labels
 
 
 def numbered_labels(tokens: Sequence[str]) -> list[str]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from records import AttentionMap
+
+from .transform import is_special
 
 
 def pair_weights(
@@ -50,6 +54,113 @@ def mean_distance(attention: AttentionMap) -> np.ndarray:
     return (attention.weights * distance).sum(axis=-1).mean(axis=-1)
 
 
+def previous_mass(attention: AttentionMap) -> np.ndarray:
+    """Mean weight on the key just before the query, over the rows that have one; (L, H), 0 to 1."""
+    return _mass_at(attention, -1)
+
+
+def same_mass(attention: AttentionMap) -> np.ndarray:
+    """Mean weight on the query's own position; (L, H), 0 to 1."""
+    return _mass_at(attention, 0)
+
+
+def next_mass(attention: AttentionMap) -> np.ndarray:
+    """Mean weight on the key just after the query, over the rows that have one; (L, H), 0 to 1."""
+    return _mass_at(attention, 1)
+
+
+def special_mass(attention: AttentionMap) -> np.ndarray:
+    """Mean weight of a row on special tokens such as ``</s>`` together; (L, H), 0 to 1."""
+    special = np.array(is_special(attention.key_tokens), dtype=bool)
+    return attention.weights[..., special].sum(axis=-1).mean(axis=-1)
+
+
+def largest_weight(attention: AttentionMap) -> np.ndarray:
+    """The largest weight of a row, averaged over the rows; (L, H), 0 to 1."""
+    return attention.weights.max(axis=-1).mean(axis=-1)
+
+
+def same_sentence(attention: AttentionMap) -> bool:
+    """Rows and columns are the same tokens in the same order, so that distances mean something."""
+    return attention.kind != "cross" and attention.query_tokens == attention.key_tokens
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A number that sums up one head.
+
+    Attributes
+    ----------
+    name : short name for columns and addresses.
+    title : what it is, with its unit, for menus.
+    of : from a map to the (L, H) numbers.
+    """
+
+    name: str
+    title: str
+    of: Callable[[AttentionMap], np.ndarray]
+
+
+BADGES = (
+    Badge("largest", "largest weight, mean of rows", largest_weight),
+    Badge("entropy", "entropy in bits, mean of rows", mean_entropy),
+    Badge("distance", "distance in tokens, mean of rows", mean_distance),
+    Badge("previous", "weight on the previous token, mean of rows", previous_mass),
+    Badge("same", "weight on the same token, mean of rows", same_mass),
+    Badge("next", "weight on the next token, mean of rows", next_mass),
+    Badge("special", "weight on special tokens, mean of rows", special_mass),
+)
+_NEEDS_ONE_SENTENCE = frozenset({"distance", "previous", "same", "next"})
+
+
+def badges_of(attention: AttentionMap) -> tuple[Badge, ...]:
+    """The badges that say something about this map.
+
+    Distances and neighbours need rows and columns that are the same tokens; the next token needs
+    to be visible to some query; special tokens must be among the columns.
+    """
+    left_out: set[str] = set()
+    if not same_sentence(attention):
+        left_out |= _NEEDS_ONE_SENTENCE
+    elif attention.mask is not None and not np.diagonal(attention.mask, 1).any():
+        left_out.add("next")
+    if not any(is_special(attention.key_tokens)):
+        left_out.add("special")
+    return tuple(badge for badge in BADGES if badge.name not in left_out)
+
+
+def head_table_of(
+    attention: AttentionMap, rows: Sequence[int] = (), columns: Sequence[int] = ()
+) -> pd.DataFrame:
+    """One line a head, layers first.
+
+    Returns
+    -------
+    DataFrame with the columns layer and head (both from 1, as the page counts), "weight" (that
+    of `pair_weights`) when rows and columns are given, and one column for each of `badges_of`,
+    by name and in its unit.
+    """
+    layer, head = np.indices((attention.n_layers, attention.n_heads)) + 1
+    lines = {"layer": layer.ravel(), "head": head.ravel()}
+    if len(rows) and len(columns):
+        lines["weight"] = pair_weights(attention, rows, columns).ravel()
+    lines |= {badge.name: badge.of(attention).ravel() for badge in badges_of(attention)}
+    return pd.DataFrame(lines)
+
+
+def rank_heads(
+    attention: AttentionMap, rows: Sequence[int], columns: Sequence[int]
+) -> list[tuple[int, int, float]]:
+    """Every head as (layer, head, weight), by `pair_weights`, the largest first.
+
+    Layers and heads count from 0; among equals the lower layer and head come first.
+    """
+    weights = pair_weights(attention, rows, columns)
+    order = np.argsort(-weights, axis=None, kind="stable")
+    places = zip(*np.unravel_index(order, weights.shape), strict=True)
+    return [(int(layer), int(head), float(weights[layer, head])) for layer, head in places]
+
+
 def row_ranks(weights: np.ndarray) -> np.ndarray:
     """The rank of each key within its row, 1 for the largest; same shape as `weights`."""
     order = np.argsort(-weights, axis=-1, kind="stable")
@@ -61,3 +172,11 @@ def row_ranks(weights: np.ndarray) -> np.ndarray:
 def top_keys(row: np.ndarray, count: int) -> list[int]:
     """Positions of the `count` largest weights of one row, largest first."""
     return [int(k) for k in np.argsort(-row, kind="stable")[:count]]
+
+
+def _mass_at(attention: AttentionMap, step: int) -> np.ndarray:
+    """Mean weight on the key `step` places after the query; 0 where no row has such a key."""
+    diagonal = np.diagonal(attention.weights, offset=step, axis1=-2, axis2=-1)
+    if diagonal.shape[-1] == 0:
+        return np.zeros(attention.weights.shape[:2], dtype=attention.weights.dtype)
+    return diagonal.mean(axis=-1)

@@ -1,4 +1,4 @@
-"""Small matrices as PNG images: one colour a cell, transparent where masked."""
+"""Many small matrices as one PNG image: one colour a cell, transparent where masked."""
 
 from __future__ import annotations
 
@@ -11,23 +11,33 @@ import numpy as np
 from .theme import rgb_of
 
 
-def matrix_png(
+def mosaic_png(
     weights: np.ndarray,
     ramp: tuple[str, ...],
     *,
     mask: np.ndarray | None = None,
     size: int = 96,
+    gap: float = 0.0,
+    gap_below: float = 0.0,
 ) -> bytes:
-    """A (T_q, T_k) array of numbers from 0 to 1 as a palette PNG of about `size` pixels.
+    """A (L, H, T_q, T_k) array of numbers from 0 to 1 as one palette PNG, layers down.
 
-    Cells are whole blocks of pixels, so a browser has nothing to blur. `mask` is True where a
-    query may look; other cells are fully transparent.
+    Every tile has about `size` pixels a side; `gap` and `gap_below` are the transparent space to
+    its right and below it, as parts of a tile. Cells are whole blocks of pixels, so a browser has
+    nothing to blur. `mask` (T_q, T_k) is True where a query may look; other cells are transparent.
     """
     levels = 1 + np.rint(np.clip(weights, 0.0, 1.0) * 254).astype(np.uint8)
     if mask is not None:
         levels = np.where(mask, levels, 0).astype(np.uint8)
-    up, across = (max(1, -(-size // n)) for n in weights.shape)
-    pixels = levels.repeat(up, axis=0).repeat(across, axis=1)
+    n_layers, n_heads, n_rows, n_columns = levels.shape
+    up, across = (max(1, -(-size // n)) for n in (n_rows, n_columns))
+    tiles = levels.repeat(up, axis=2).repeat(across, axis=3)
+    tile_height, tile_width = tiles.shape[2:]
+    room = (0, round(tile_height * gap_below)), (0, round(tile_width * gap))
+    tiles = np.pad(tiles, ((0, 0), (0, 0), *room))
+    pixels = tiles.transpose(0, 2, 1, 3).reshape(
+        n_layers * tiles.shape[2], n_heads * tiles.shape[3]
+    )
     height, width = pixels.shape
     rows = np.zeros((height, width + 1), dtype=np.uint8)  # a leading 0: "no filter"
     rows[:, 1:] = pixels

@@ -1,0 +1,436 @@
+"""The numbers of one row: they add up, and agree with autograd and with the model's own run."""
+
+import math
+
+import altair as alt
+import numpy as np
+import pytest
+import torch
+from conftest import SENTENCES
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import entropy as scipy_entropy
+
+from records import ATTENTION_KINDS, AttentionMap, AttentionVectors
+from viz.arithmetic import (
+    largest_shares,
+    own_sharpness,
+    scaling_effect,
+    softmax,
+    softmax_gradient,
+    staged,
+)
+from viz.stages import (
+    Strip,
+    contribution_matrix,
+    most_rows,
+    output_figure,
+    output_parts,
+    scaling_curves,
+    scaling_strips,
+    share_table,
+    short_number,
+    stage_strips,
+    strip_cells,
+    strips_figure,
+    vector_bars,
+)
+
+
+@pytest.fixture(scope="module")
+def record(tiny_translator):
+    return tiny_translator.attend(SENTENCES[0], SENTENCES[1])
+
+
+@pytest.fixture(scope="module")
+def vectors(tiny_translator, record):
+    return {entry.kind: entry for entry in tiny_translator.vectors(record)}
+
+
+@pytest.fixture(scope="module")
+def stages(vectors, record):
+    """The third row of a decoder head, so that some keys are masked."""
+    return staged(vectors["decoder"], record.decoder, 1, 2, 2)
+
+
+def by_hand():
+    """One layer of two heads of one component: q = 2, keys 0, ln 2, ln 4; W_O = identity."""
+    queries = np.array([[[[2.0]], [[0.0]]]], np.float32)
+    keys = np.log(np.array([[[[1.0], [2.0], [4.0]]] * 2], np.float32))
+    values = np.array([[[[21.0], [42.0], [63.0]], [[3.0], [3.0], [9.0]]]], np.float32)
+    bias = np.array([[0.5, -1.0]], np.float32)
+    vectors = AttentionVectors(
+        "encoder", queries, keys, values, np.eye(2, dtype=np.float32)[None], bias
+    )
+    weights = np.array([[[[1, 4, 16]], [[7, 7, 7]]]], np.float32) / 21
+    return vectors, AttentionMap("encoder", weights, ("▁a",), ("▁a", "▁b", "▁c"))
+
+
+def random_map(kind="encoder", n_keys=6, d_k=4, n_heads=3, seed=0):
+    """Vectors of one layer and the weights they lead to."""
+    rng = np.random.default_rng(seed)
+    q, k, v = rng.normal(size=(3, 1, n_heads, n_keys, d_k)).astype(np.float32)
+    d_model = n_heads * d_k
+    out_weight = rng.normal(size=(1, d_model, d_model)).astype(np.float32)
+    out_bias = rng.normal(size=(1, d_model)).astype(np.float32)
+    scores = torch.from_numpy(q @ k.swapaxes(-1, -2) / math.sqrt(d_k))
+    mask = np.tri(n_keys, dtype=bool) if kind == "decoder" else None
+    if mask is not None:
+        scores = scores.masked_fill(~torch.from_numpy(mask), -torch.inf)
+    tokens = tuple(f"▁w{i}" for i in range(n_keys))
+    attention = AttentionMap(kind, scores.softmax(-1).numpy(), tokens, tokens, mask=mask)
+    return AttentionVectors(kind, q, k, v, out_weight, out_bias), attention
+
+
+def views(figure):
+    """Every unit of the specification, layers and concatenations opened."""
+    pending = [figure.chart]
+    while pending:
+        view = pending.pop()
+        yield view
+        for name in ("layer", "vconcat", "hconcat"):
+            pending += view.get(name, [])
+
+
+def colour_bars(figure):
+    return [
+        view["encoding"]["color"]["legend"]
+        for view in views(figure)
+        if view.get("encoding", {}).get("color", {}).get("legend")
+    ]
+
+
+# -- the stages ----------------------------------------------------------------------------
+
+
+def test_a_row_by_hand():
+    found = staged(*by_hand(), 0, 0, 0)
+    np.testing.assert_allclose(found.dots, [0.0, 2 * math.log(2), 2 * math.log(4)], rtol=1e-6)
+    np.testing.assert_allclose(found.scores, found.dots)
+    np.testing.assert_allclose(found.terms, [1 / 16, 4 / 16, 1.0], rtol=1e-6)
+    np.testing.assert_allclose(found.weights, [1 / 21, 4 / 21, 16 / 21], rtol=1e-6)
+    np.testing.assert_allclose(found.contributions[:, 0], [1.0, 8.0, 48.0], rtol=1e-6)
+    np.testing.assert_allclose(found.context, [57.0], rtol=1e-6)
+    np.testing.assert_allclose(found.contexts[:, 0], [57.0, 5.0], rtol=1e-6)
+    np.testing.assert_allclose(found.head_outputs, [[57.0, 0.0], [0.0, 5.0]], rtol=1e-6)
+    np.testing.assert_allclose(found.output, [57.5, 4.0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_weights_of_every_row_equal_those_the_model_used(vectors, record, kind):
+    attention = record.of(kind)
+    for layer, head, row in np.ndindex(*attention.weights.shape[:3]):
+        found = staged(vectors[kind], attention, layer, head, row)
+        np.testing.assert_allclose(
+            found.weights, attention.weights[layer, head, row], rtol=0, atol=1e-6
+        )
+        assert found.largest_difference < 1e-6
+
+
+def test_the_largest_difference_tells_a_weight_that_was_changed(vectors, record):
+    changed = record.encoder.weights.copy()
+    changed[1, 2, 3, 0] += 0.25
+    tokens = record.encoder.query_tokens
+    attention = AttentionMap("encoder", changed, tokens, tokens)
+    found = staged(vectors["encoder"], attention, 1, 2, 3)
+    assert found.largest_difference == pytest.approx(0.25, abs=1e-6)
+
+
+def test_the_products_of_the_components_add_up_to_the_dot_product(stages):
+    for key in range(len(stages.dots)):
+        assert stages.product(key).sum() == pytest.approx(stages.dots[key])
+
+
+def test_scores_are_dot_products_over_the_root_of_d_k(stages):
+    np.testing.assert_allclose(stages.scores * math.sqrt(stages.d_k), stages.dots)
+
+
+def test_future_keys_weigh_exactly_nothing(stages):
+    assert stages.seen.tolist() == [True] * 3 + [False] * (len(stages.dots) - 3)
+    assert (stages.weights[3:] == 0).all()
+    assert np.isfinite(stages.dots).all()
+
+
+def test_contributions_add_up_to_the_context(stages):
+    np.testing.assert_allclose(stages.contributions.sum(axis=0), stages.context)
+
+
+def test_head_outputs_and_bias_add_up_to_w_o_of_the_concatenation(stages, vectors):
+    expected = vectors["decoder"].out_weight[1] @ stages.concatenated + stages.bias
+    np.testing.assert_allclose(stages.output, expected, rtol=0, atol=1e-6)
+
+
+@given(
+    seed=st.integers(0, 1000),
+    n_keys=st.integers(1, 7),
+    kind=st.sampled_from(["encoder", "decoder"]),
+)
+@settings(max_examples=25, deadline=None)
+def test_the_output_is_that_of_torchs_attention(seed, n_keys, kind):
+    vectors, attention = random_map(kind, n_keys=n_keys, seed=seed)
+    q, k, v = (
+        torch.from_numpy(array).double()
+        for array in (vectors.queries, vectors.keys, vectors.values)
+    )
+    context = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=kind == "decoder")
+    concatenated = context[0].transpose(0, 1).flatten(1)
+    weight, bias = (torch.from_numpy(a[0]).double() for a in (vectors.out_weight, vectors.out_bias))
+    expected = torch.nn.functional.linear(concatenated, weight, bias).numpy()
+    row = seed % n_keys
+    np.testing.assert_allclose(staged(vectors, attention, 0, 1, row).output, expected[row])
+
+
+def test_vectors_of_another_run_are_refused(vectors, record):
+    with pytest.raises(ValueError, match="encoder vectors"):
+        staged(vectors["encoder"], record.cross, 0, 0, 0)
+
+
+def test_scores_far_apart_do_not_overflow():
+    largest, terms, weights = softmax(np.array([2000.0, 0.0, -np.inf]))
+    assert largest == 2000.0
+    assert terms.tolist() == weights.tolist() == [1.0, 0.0, 0.0]
+
+
+# -- what the scaling is for ---------------------------------------------------------------
+
+
+@given(st.lists(st.floats(-20, 20), min_size=1, max_size=8))
+@settings(max_examples=60, deadline=None)
+def test_the_gradient_is_the_norm_of_autograds_jacobian(scores):
+    given_scores = torch.tensor(scores, dtype=torch.float64)
+    jacobian = torch.autograd.functional.jacobian(lambda s: s.softmax(-1), given_scores)
+    found = softmax_gradient(given_scores.softmax(-1).numpy())
+    assert found == pytest.approx(float(jacobian.norm()), abs=1e-7)
+
+
+def test_one_key_with_everything_has_no_gradient():
+    assert softmax_gradient(np.array([0.0, 1.0, 0.0])) == 0.0
+
+
+def test_the_unscaled_weights_are_the_softmax_of_the_dot_products(stages):
+    terms = np.exp(stages.dots[:3])
+    np.testing.assert_allclose(stages.unscaled_weights[:3], terms / terms.sum())
+    assert (stages.unscaled_weights[3:] == 0).all()
+
+
+def test_without_scaling_the_softmax_sharpens_as_d_k_grows():
+    effect = scaling_effect(10)
+    assert (np.diff(effect.largest[1]) > 0).all()
+    assert (np.diff(effect.entropy[1]) < 0).all()
+    assert effect.gradient[1, -1] < effect.gradient[1, 0] / 3
+
+
+def test_with_scaling_the_softmax_hardly_changes():
+    effect = scaling_effect(10)
+    assert np.ptp(effect.largest[0]) < 0.1
+    assert np.ptp(effect.gradient[0]) < 0.05
+
+
+def test_with_one_component_there_is_nothing_to_scale():
+    effect = scaling_effect(6, sizes=(1, 4))
+    for array in (effect.largest, effect.entropy, effect.gradient):
+        assert array[0, 0] == array[1, 0]
+        assert array[0, 1] != array[1, 1]
+
+
+@pytest.mark.parametrize("d_k", [2, 16])
+def test_the_means_are_those_of_rows_made_from_whole_random_vectors(d_k):
+    effect = scaling_effect(3, sizes=(d_k,), n_samples=40_000)
+    rng = np.random.default_rng(99)
+    queries, keys = rng.normal(size=(40_000, 1, d_k)), rng.normal(size=(40_000, 3, d_k))
+    terms = np.exp((queries * keys).sum(axis=-1))
+    weights = terms / terms.sum(axis=-1, keepdims=True)
+    assert effect.largest[1, 0] == pytest.approx(weights.max(axis=-1).mean(), abs=0.006)
+    entropy = scipy_entropy(weights, base=2, axis=-1).mean()
+    assert effect.entropy[1, 0] == pytest.approx(entropy, abs=0.015)
+
+
+def test_the_own_row_has_its_own_two_numbers(stages):
+    own = own_sharpness(stages)
+    assert own.largest.tolist() == [stages.weights.max(), stages.unscaled_weights.max()]
+    assert own.d_k == stages.d_k
+
+
+# -- the contributions that are drawn ------------------------------------------------------
+
+
+@pytest.mark.parametrize("most", [1, 3, 5, 6, 10])
+def test_rows_drawn_still_add_up_to_the_context(most):
+    found = staged(*random_map(n_keys=7), 0, 1, 3)
+    shares = largest_shares(found, most, always=0)
+    np.testing.assert_allclose(shares.parts.sum(axis=0), found.context)
+    assert shares.weights.sum() == pytest.approx(1.0)
+    assert len(shares.keys) + shares.n_others == 7
+
+
+def test_the_keys_drawn_are_the_heaviest_and_the_chosen_one():
+    found = staged(*random_map(n_keys=9), 0, 0, 0)
+    order = np.argsort(-found.weights)
+    assert largest_shares(found, 3, always=order[0]).keys == tuple(sorted(order[:3]))
+    assert largest_shares(found, 3, always=order[8]).keys == tuple(sorted([*order[:2], order[8]]))
+
+
+def test_a_single_key_left_over_is_drawn_as_itself():
+    found = staged(*random_map(n_keys=5), 0, 0, 0)
+    assert largest_shares(found, 4, always=0).n_others == 0
+
+
+def test_masked_keys_have_no_row():
+    found = staged(*random_map("decoder", n_keys=6), 0, 0, 2)
+    assert largest_shares(found, 10, always=5).keys == (0, 1, 2)
+
+
+def test_the_last_row_is_the_sum_of_all_weights(stages):
+    shares = largest_shares(stages, 2, always=0)
+    rows = share_table(shares, stages, tuple(f"▁w{i}" for i in range(len(stages.dots))))
+    assert rows["label"].tolist()[-1] == "sum = context"
+    assert rows["weight"].tolist()[-1] == "1.00"
+
+
+# -- tables and specifications -------------------------------------------------------------
+
+
+def test_masked_cells_are_absent_where_the_mask_has_done_its_work(stages, record):
+    cells = strip_cells(stage_strips(stages), record.decoder.key_tokens)
+    n_keys = len(stages.dots)
+    assert cells.groupby("strip").size().tolist() == [n_keys, n_keys, n_keys, 3, 3]
+    mask = cells[cells["strip"] == 2]
+    assert mask["text"].tolist() == ["0"] * 3 + ["−∞"] * (n_keys - 3)
+    assert mask["value"].isna().tolist() == [False] * 3 + [True] * (n_keys - 3)
+
+
+def test_the_cells_hold_the_numbers_of_their_stage(stages, record):
+    cells = strip_cells(stage_strips(stages), record.decoder.key_tokens)
+    last = cells[cells["strip"] == 4]
+    np.testing.assert_allclose(last["value"], stages.weights[:3])
+    np.testing.assert_allclose(cells[cells["strip"] == 0]["value"], stages.dots)
+
+
+def test_there_is_no_row_for_a_mask_that_hides_nothing():
+    found = staged(*random_map(), 0, 0, 0)
+    assert [strip.title for strip in stage_strips(found)] == [
+        "q · k", "÷ √4", "exp(· − max)", "÷ sum = weight"
+    ]  # fmt: skip
+
+
+def test_every_coloured_row_has_its_own_colour_bar(stages, record):
+    figure = strips_figure(stage_strips(stages), record.decoder.key_tokens, kind="decoder")
+    assert len(colour_bars(figure)) == 4
+    assert figure.chart["resolve"]["scale"]["color"] == "independent"
+
+
+def test_signed_colours_reach_as_far_below_zero_as_above(stages, record):
+    figure = strips_figure(stage_strips(stages), record.decoder.key_tokens, kind="decoder")
+    limits = figure.tables["limits"]
+    for strip, values in ((0, stages.dots), (1, stages.scores)):
+        expected = [-np.abs(values).max(), np.abs(values).max()]
+        assert limits[limits["strip"] == strip]["value"].tolist() == expected
+
+
+def test_weights_are_coloured_on_the_fixed_range_from_zero_to_one(stages, record):
+    figure = strips_figure(scaling_strips(stages), record.decoder.key_tokens, kind="decoder")
+    domains = [
+        view["encoding"]["color"]["scale"]["domain"]
+        for view in views(figure)
+        if view.get("encoding", {}).get("color", {}).get("legend")
+    ]
+    assert domains == [[0, 1], [0, 1]]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_numbers_are_dark_on_pale_cells_and_pale_on_dark_ones(dark):
+    strip = Strip("weight", np.array([0.0, 1.0]), "share")
+    cells = strip_cells([strip], ("▁a", "▁b"), kind="encoder", dark=dark)
+    assert cells["ink"].tolist() == (["pale", "deep"] if dark else ["deep", "pale"])
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(13.416, "13.42"), (-0.001, "0.00"), (-2.5, "−2.50"), (123.45, "123.5"), (99.999, "100.0")],
+)
+def test_short_numbers(value, text):
+    assert short_number(value) == text
+
+
+def test_bars_hold_query_key_and_product(stages):
+    bars = vector_bars(stages, 1).tables["bars"]
+    np.testing.assert_allclose(bars["q"] * bars["k"], bars["product"])
+    assert bars["component"].tolist() == [1, 2, 3, 4]
+
+
+def test_the_matrix_ends_with_the_context(stages, record):
+    shares = largest_shares(stages, most_rows(stages.d_k), always=0)
+    cells = contribution_matrix(shares, stages, record.decoder.key_tokens).tables["cells"]
+    last = cells[cells["row"] == cells["row"].max()]
+    np.testing.assert_allclose(last["value"], stages.context)
+
+
+def test_the_parts_drawn_add_up_to_the_output(stages):
+    *parts, output = output_parts(stages).values()
+    np.testing.assert_allclose(sum(parts), output)
+    assert len(parts) == 3
+
+
+def test_a_layer_of_one_head_has_no_other_heads():
+    found = staged(*random_map(n_heads=1), 0, 0, 0)
+    *parts, output = output_parts(found).values()
+    assert len(parts) == 2
+    np.testing.assert_allclose(sum(parts), output)
+
+
+def test_the_block_of_this_head_is_marked(stages):
+    blocks = output_figure(stages).tables["blocks"]
+    assert blocks["chosen"].tolist() == [False, False, True, False]
+    assert blocks["start"].tolist() == [0, 4, 8, 12]
+
+
+def test_curves_and_own_row_name_the_same_two_cases(stages):
+    tables = scaling_curves(scaling_effect(5), stages).tables
+    assert set(tables["curves"]["name"]) == set(tables["own"]["name"])
+    assert len(tables["own"]) == 2
+
+
+def test_charts_are_built_once_and_filled_anew():
+    first = staged(*random_map(seed=1), 0, 0, 0)
+    second = staged(*random_map(seed=2), 0, 1, 4)
+    tokens = tuple(f"▁w{i}" for i in range(6))
+    charts = [
+        strips_figure(stage_strips(found), tokens, kind="encoder", chosen=1)
+        for found in (first, second)
+    ]
+    assert charts[0].chart is charts[1].chart
+    assert (
+        charts[0].tables["cells"]["value"].tolist() != charts[1].tables["cells"]["value"].tolist()
+    )
+
+
+@pytest.mark.parametrize("n_keys", [1, 14, 40, 90])
+def test_strips_fit_the_schema_of_vega_lite(n_keys):
+    found = staged(*random_map("decoder", n_keys=n_keys), 0, 0, n_keys // 2)
+    tokens = tuple(f"▁w{i}" for i in range(n_keys))
+    figure = strips_figure(stage_strips(found), tokens, kind="decoder", chosen=0)
+    chart = alt.Chart.from_dict(figure.chart)
+    assert len(chart.vconcat) == len(stage_strips(found))
+
+
+def test_of_labels_that_would_overlap_the_chosen_one_stays():
+    found = staged(*random_map(n_keys=90), 0, 0, 0)
+    tokens = tuple(f"▁w{i}" for i in range(90))
+    keys = strips_figure(stage_strips(found), tokens, kind="encoder", chosen=7).tables["keys"]
+    assert keys["label"].tolist()[4:11] == ["w4", "", "", "w7", "", "", "w10"]
+
+
+@pytest.mark.parametrize("n_keys", [1, 2, 40, 128])
+def test_any_number_of_keys_can_be_drawn_by_a_real_vega(n_keys):
+    vl_convert = pytest.importorskip("vl_convert")
+    found = staged(*random_map("decoder", n_keys=n_keys), 0, 0, n_keys - 1)
+    tokens = tuple(f"▁w{i}" for i in range(n_keys))
+    shares = largest_shares(found, 3, always=0)
+    for figure in (
+        strips_figure(stage_strips(found), tokens, kind="decoder", chosen=0),
+        contribution_matrix(shares, found, tokens, chosen=0),
+        output_figure(found),
+        vector_bars(found, 0),
+        scaling_curves(scaling_effect(n_keys), found),
+    ):
+        assert vl_convert.vegalite_to_svg(figure.to_dict()).startswith("<svg")

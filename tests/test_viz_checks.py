@@ -1,0 +1,82 @@
+"""The self-check finds what is wrong and says how much."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from records import AttentionMap
+from viz.checks import self_check, shown_check
+from viz.transform import regroup
+
+FUTURE = "future weights are exactly zero"
+
+
+@pytest.fixture
+def sound() -> AttentionMap:
+    weights = np.array([[[[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.2, 0.3, 0.5]]]], dtype=np.float32)
+    tokens = ("<s>", "▁a", "▁b")
+    mask = np.tril(np.ones((3, 3), bool))
+    return AttentionMap("decoder", weights, tokens, tokens, ("▁a", "▁b", "</s>"), mask=mask)
+
+
+def damaged(attention: AttentionMap, **cells: float) -> AttentionMap:
+    """A copy with cells overwritten, named by row and column: `_01=0.5`."""
+    weights = attention.weights.copy()
+    for place, value in cells.items():
+        weights[0, 0, int(place[1]), int(place[2])] = value
+    return replace(attention, weights=weights)
+
+
+def failed(attention: AttentionMap) -> list[str]:
+    return [check.title for check in self_check(attention) if not check.passed]
+
+
+def test_all_kinds_of_a_model_pass(tiny_translator):
+    record = tiny_translator.attend("The animal was too tired.", "Das Tier war zu müde.")
+    assert [failed(attention) for attention in record.maps] == [[], [], []]
+
+
+def test_a_row_that_does_not_sum_to_one_is_found_and_measured(sound):
+    broken = damaged(sound, _20=0.3)
+    assert failed(broken) == ["rows sum to one"]
+    rows = next(check for check in self_check(broken) if check.title == "rows sum to one")
+    assert "1.0e-01 in 3 rows of 1 head" in rows.measured
+
+
+def test_the_smallest_future_weight_is_found(sound):
+    broken = damaged(sound, _01=1e-30)
+    assert failed(broken) == [FUTURE]
+    future = self_check(broken)[-1]
+    assert future.measured.startswith("1 of 3 masked weights")
+    assert future.measured.endswith("1.0e-30")
+
+
+def test_a_negative_weight_is_found(sound):
+    assert failed(damaged(sound, _10=-0.1, _11=1.1)) == ["no weight is negative"]
+
+
+def test_a_weight_that_is_no_number_fails_more_than_one_check(sound):
+    assert "every weight is a number" in failed(damaged(sound, _22=np.nan))
+    assert "rows sum to one" in failed(damaged(sound, _22=np.nan))
+
+
+def test_maps_without_a_mask_are_not_asked_about_the_future(sound):
+    assert FUTURE not in [check.title for check in self_check(replace(sound, mask=None))]
+
+
+@pytest.mark.parametrize("special", ["show", "hide", "renormalise"])
+def test_what_is_shown_accounts_for_all_weight(sound, special):
+    assert shown_check(regroup(sound, special=special)).passed
+
+
+def test_a_row_with_nothing_left_is_mentioned(sound):
+    check = shown_check(regroup(sound, special="renormalise"))
+    assert check.measured.endswith("1 with nothing left set aside")
+
+
+@pytest.mark.parametrize("special", ["show", "hide", "renormalise"])
+def test_weight_that_got_lost_is_found(sound, special):
+    shown = regroup(sound, special=special)
+    lost = replace(shown.attention, weights=shown.attention.weights * np.float32(0.9))
+    assert not shown_check(replace(shown, attention=lost)).passed
