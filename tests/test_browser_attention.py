@@ -29,7 +29,7 @@ ARGUMENTS = [
 ]
 PATIENCE = 60_000  # ms; a busy machine loads the model slowly
 SENTENCE = "A dog runs through the snow."
-GRID = '[class*="st-key-"][class*="_encoder_grid"] svg.marks'
+GRID = '[class*="st-key-"][class*="_grid"] svg.marks'
 MATRIX = '[class*="st-key-"][class*="_encoder_matrix"] svg.marks'
 CELLS = 'path[aria-roledescription="rect mark"]'
 
@@ -96,7 +96,17 @@ def browser():
 class Visit:
     """A page with a record of its console errors and of the hosts it asked."""
 
-    def __init__(self, browser, address: str, *, width=1280, height=900, scheme="light"):
+    def __init__(
+        self,
+        browser,
+        address: str,
+        *,
+        width=1280,
+        height=900,
+        scheme="light",
+        path="",
+        ready=MATRIX,
+    ):
         self.errors: list[str] = []
         self.hosts: set[str] = set()
         context = browser.new_context(
@@ -108,9 +118,9 @@ class Visit:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("request", lambda request: self._note(request.url))
         self.page.on("websocket", lambda socket: self._note(socket.url))
-        self.page.goto(address)
+        self.page.goto(address + path)
         self.page.wait_for_selector(GRID)
-        self.page.wait_for_selector(MATRIX)
+        self.page.wait_for_selector(ready)
         self.settle()
 
     def _listen(self, message) -> None:
@@ -246,3 +256,56 @@ def test_a_bad_sentence_leaves_the_page_standing(visit):
     here.type_sentence(SENTENCE)
     here.page.get_by_text("tokens long; the model takes").wait_for(state="detached")
     assert here.errors == []
+
+
+def test_a_shared_address_shows_the_same_view_in_a_new_browser(visit, address):
+    here = visit()
+    here.page.get_by_text("Find a head", exact=True).click()
+    here.page.get_by_text("Queries: tokens that look").wait_for()
+    here.settle()
+    here.page.locator(f"{GRID} {CELLS}").nth(5).click()
+    here.page.wait_for_url(lambda url: "layer=2" in url and "head=2" in url)
+    here.settle()
+    url = here.page.url
+    assert "look=Find" in url
+    there = visit(path=url.removeprefix(address), ready="text=Queries: tokens that look")
+    for words in ("Queries: tokens that look", "line"):
+        assert there.page.get_by_text(words).first.is_visible()
+    opened = [v.page.get_by_text("Open: layer 2, head 2, line").inner_text() for v in (here, there)]
+    assert opened[0] == opened[1]
+    assert here.errors == there.errors == []
+
+
+def test_a_head_of_another_kind_opens_from_the_overview(visit):
+    here = visit()
+    # The tiny model has 2 layers by 4 heads of every kind; cross-attention comes last.
+    here.page.locator(f"{GRID} {CELLS}").nth(8 + 8 + 6).click()
+    here.page.wait_for_url(lambda url: "kind=Cross" in url and "layer=2" in url)
+    here.page.wait_for_selector('[class*="_cross_matrix"] svg.marks')
+    here.page.get_by_role("heading", name="Layer 2, head 3").wait_for()
+    assert here.errors == []
+
+
+def test_a_figure_and_its_numbers_can_be_saved(visit, tmp_path):
+    here = visit()
+    here.page.get_by_role("button", name="Export").click()
+    saved = {}
+    for name in ("SVG", "CSV"):
+        with here.page.expect_download() as download:
+            here.page.get_by_role("button", name=name, exact=True).click()
+        saved[name] = tmp_path / download.value.suggested_filename
+        download.value.save_as(saved[name])
+    assert "query (row) attends to" in saved["SVG"].read_text()
+    lines = saved["CSV"].read_text().splitlines()
+    cells = here.page.locator(f"{MATRIX} {CELLS}").count()
+    assert len(lines) == 1 + cells
+    assert here.hosts == {"127.0.0.1"}
+    assert here.errors == []
+
+
+def test_the_attention_views_do_not_overflow_a_phone(visit):
+    for look in ("Matrix", "Ribbons", "Find+a+head", "Arithmetic", "Two+sentences"):
+        here = visit(width=390, height=844, path=f"?look={look}", ready=GRID)
+        here.settle()
+        assert here.overflow() <= 0, look
+        assert here.errors == [], look

@@ -65,7 +65,7 @@ def charts(page: AppTest) -> list:
     return [element.proto for element in page.get("vega_lite_chart")]
 
 
-def click(page: AppTest, chart: str, selection: str, **values: int) -> AppTest:
+def click(page: AppTest, chart: str, selection: str, **values: int | str) -> AppTest:
     """What a click on a chart sends: the fields of its selection."""
     count = page.session_state["clicks"][chart]
     page.session_state[chart] = {"selection": {selection: [{**values, "click": count}]}}
@@ -108,7 +108,7 @@ def test_it_is_selected_and_the_head_that_looks_most_at_animal_is_open(page, fol
 
 
 def test_a_click_on_the_grid_opens_that_head(page):
-    click(page, "encoder_grid", "head", layer=1, head=3)
+    click(page, "grid", "head", kind="encoder", layer=1, head=3)
     assert (focus(page).layer, focus(page).head) == (1, 3)
     assert "##### Layer 2, head 4" in [m.value for m in page.markdown]
     assert page.query_params["layer"] == "2"
@@ -117,13 +117,13 @@ def test_a_click_on_the_grid_opens_that_head(page):
 def test_another_head_is_another_picture(page):
     before = [d.data.data for d in charts(page)[1].datasets]
     open_now = focus(page)
-    click(page, "encoder_grid", "head", layer=1 - open_now.layer, head=open_now.head)
+    click(page, "grid", "head", kind="encoder", layer=1 - open_now.layer, head=open_now.head)
     after = charts(page)[1]
     assert [d.data.data for d in after.datasets] != before
 
 
 def test_the_same_click_is_heard_once(page):
-    click(page, "encoder_grid", "head", layer=1, head=3)
+    click(page, "grid", "head", kind="encoder", layer=1, head=3)
     page.selectbox("encoder_head").set_value(0)
     run(page)
     run(page)
@@ -154,7 +154,7 @@ def test_the_locked_row_is_written_out_with_its_weights(page, folder):
     src, attention = default_encoder(folder)
     click(page, "encoder_matrix", "cell", q=2, k=0)
     row = attention.head(focus(page).layer, focus(page).head)[2]
-    assert f"Picked: “{src.tokens[0].removeprefix('▁')}” **{row[0]:.4f}**" in shown(words(page))
+    assert f"Chosen: “{src.tokens[0].removeprefix('▁')}” **{row[0]:.4f}**" in shown(words(page))
 
 
 def test_pickers_open_heads_and_keep_the_locked_row(page):
@@ -171,14 +171,14 @@ def test_changing_the_head_does_not_run_the_model(page, monkeypatch):
         raise AssertionError("the model ran again")
 
     monkeypatch.setattr(Translator, "translate", refuse)
-    click(page, "encoder_grid", "head", layer=1, head=1)
+    click(page, "grid", "head", kind="encoder", layer=1, head=1)
     page.selectbox("encoder_head").set_value(0)
     run(page)
     assert focus(page).head == 0
 
 
 def test_a_new_sentence_resets_the_row_and_keeps_the_head(page):
-    click(page, "encoder_grid", "head", layer=1, head=1)
+    click(page, "grid", "head", kind="encoder", layer=1, head=1)
     page.selectbox("encoder_row").set_value(12)
     run(page)
     page.text_input("text").set_value("A dog.")
@@ -198,7 +198,7 @@ def test_every_kind_has_a_grid_and_a_matrix(page, kind):
     page.segmented_control("kind").set_value(kind)
     run(page)
     assert len(charts(page)) == 2
-    click(page, f"{kind}_grid", "head", layer=1, head=2)
+    click(page, "grid", "head", kind=kind, layer=1, head=2)
     click(page, f"{kind}_matrix", "cell", q=1, k=0)
     open_now = focus(page, kind)
     assert (open_now.layer, open_now.head, open_now.row, open_now.column) == (1, 2, 1, 0)
@@ -219,10 +219,10 @@ def test_the_row_switch_changes_names_and_no_numbers(page):
 
 
 def test_each_kind_remembers_its_own_head(page):
-    click(page, "encoder_grid", "head", layer=1, head=3)
+    click(page, "grid", "head", kind="encoder", layer=1, head=3)
     page.segmented_control("kind").set_value("decoder")
     run(page)
-    click(page, "decoder_grid", "head", layer=0, head=1)
+    click(page, "grid", "head", kind="decoder", layer=0, head=1)
     page.segmented_control("kind").set_value("encoder")
     run(page)
     assert (focus(page).layer, focus(page).head) == (1, 3)
@@ -236,7 +236,9 @@ def test_contrast_is_labelled_on_the_colour_bar(page):
     )
 
 
-@pytest.mark.parametrize("badge", ["weight", "entropy", "distance"])
+@pytest.mark.parametrize(
+    "badge", ["weight", "entropy", "distance", "previous", "same", "next", "special"]
+)
 def test_every_number_can_stand_under_the_heads(page, badge):
     page.selectbox("badge").set_value(badge)
     run(page)
@@ -323,7 +325,7 @@ def test_a_bad_sentence_in_the_address_falls_back_to_the_default(folder):
 
 
 def test_the_page_recovers_from_a_bad_sentence_with_all_choices_kept(page):
-    click(page, "encoder_grid", "head", layer=1, head=3)
+    click(page, "grid", "head", kind="encoder", layer=1, head=3)
     page.slider("beam").set_value(3)
     run(page)
     for text in ("", OWN):
@@ -480,7 +482,7 @@ def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
     page = open_page(layer="2", head="3")
     assert "##### Layer 2, head 3 :orange-badge[guided]" in [m.value for m in page.markdown]
     assert "was *trained* to look" in words(page)
-    click(page, "encoder_grid", "head", layer=0, head=0)
+    click(page, "grid", "head", kind="encoder", layer=0, head=0)
     assert "##### Layer 1, head 1" in [m.value for m in page.markdown]
 
 
@@ -495,7 +497,7 @@ def test_the_footer_says_what_the_model_is(copies):
 
 def test_two_visitors_do_not_share_choices(folder):
     first, second = open_page(), open_page()
-    click(first, "encoder_grid", "head", layer=1, head=3)
+    click(first, "grid", "head", kind="encoder", layer=1, head=3)
     first.text_input("text").set_value(OWN)
     run(first)
     run(second)

@@ -1,4 +1,4 @@
-"""Which head is open and which row is locked, per kind of attention.
+"""Which head is open and which tokens are chosen, per kind of attention.
 
 One record in the session is the truth; clicks on charts, pickers and the address bar change it,
 and the widgets show it.
@@ -6,7 +6,7 @@ and the widgets show it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,9 +15,11 @@ import streamlit as st
 from records import AttentionKind, AttentionMap, Translation
 from viz.labels import numbered_labels
 from viz.measures import pair_weights, strongest_head
+from viz.transform import Groups, Regrouped
 
 from .examples import Example
 
+MOST_ADDRESS = 1000  # characters of a list of positions
 PRONOUNS = frozenset({"es", "sie", "er", "ihn", "ihm", "ihr"})
 
 
@@ -35,12 +37,22 @@ class Link:
 
 @dataclass(frozen=True)
 class Focus:
-    """The open head and the locked row; `column` is the key singled out in that row."""
+    """The open head, and the chosen queries and keys as positions of the map as computed."""
 
     layer: int = 0
     head: int = 0
-    row: int | None = None
-    column: int | None = None
+    rows: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
+
+    @property
+    def row(self) -> int | None:
+        """The first chosen query."""
+        return self.rows[0] if self.rows else None
+
+    @property
+    def column(self) -> int | None:
+        """The first chosen key."""
+        return self.columns[0] if self.columns else None
 
 
 def find_link(
@@ -77,15 +89,22 @@ def find_link(
 
 
 def current_focus(
-    kind: AttentionKind, attention: AttentionMap, link: Link | None, identity: tuple
+    kind: AttentionKind,
+    attention: AttentionMap,
+    link: Link | None,
+    identity: tuple,
+    *,
+    from_address: bool = False,
 ) -> Focus:
-    """The focus for this kind, made or mended when the sentence has changed."""
+    """The focus for this kind, made or mended when the sentence has changed.
+
+    With `from_address`, a focus made for the first time is the one the address asks for.
+    """
     store: dict[str, Any] = st.session_state.setdefault("focus", {})
-    first_visit = not store
     entry = store.get(kind)
     if entry is None:
         focus = _opening(attention, link)
-        if first_visit:
+        if from_address:
             focus = _from_address(focus, attention)
     elif entry["identity"] == identity:
         focus = entry["focus"]
@@ -98,10 +117,14 @@ def current_focus(
     return focus
 
 
-def change_focus(kind: AttentionKind, **changes: int | None) -> Focus:
+def change_focus(kind: AttentionKind, **changes: int | tuple[int, ...]) -> Focus:
     entry = st.session_state["focus"][kind]
     entry["focus"] = replace(entry["focus"], **changes)
     return entry["focus"]
+
+
+def focus_of(kind: AttentionKind) -> Focus:
+    return st.session_state["focus"][kind]["focus"]
 
 
 def clicked(chart: str, selection: str) -> dict[str, int] | None:
@@ -126,27 +149,39 @@ def click_count(chart: str) -> int:
     return st.session_state.setdefault("clicks", {}).setdefault(chart, 0)
 
 
-def apply_clicks(kind: AttentionKind, attention: AttentionMap) -> Focus:
-    """Clicks on the grid open a head; clicks in the matrix lock a row, or unlock it."""
-    focus = st.session_state["focus"][kind]["focus"]
-    grid = clicked(f"{kind}_grid", "head")
-    if grid and {"layer", "head"} <= grid.keys():
-        focus = _inside(change_focus(kind, layer=grid["layer"], head=grid["head"]), attention)
+def apply_grid_click(maps: Mapping[AttentionKind, AttentionMap]) -> None:
+    """A click on the overview opens that head, and its kind of attention with it."""
+    cell = clicked("grid", "head")
+    kind = cell and cell.get("kind")
+    if kind not in maps or not {"layer", "head"} <= cell.keys():
+        return
+    changed = change_focus(kind, layer=cell["layer"], head=cell["head"])
+    st.session_state["focus"][kind]["focus"] = _inside(changed, maps[kind])
+    st.session_state["kind"] = kind
+
+
+def apply_matrix_click(kind: AttentionKind, attention: AttentionMap, shown: Regrouped) -> None:
+    """A click on a cell or a row's label chooses it; the same click again lets it go."""
     cell = clicked(f"{kind}_matrix", "cell")
-    if cell and isinstance(cell.get("q"), int) and isinstance(cell.get("k"), int):
-        row, column = cell["q"], cell["k"] if cell["k"] >= 0 else None
-        if (row, column) == (focus.row, focus.column):
-            row, column = None, None
-        focus = _inside(replace(focus, row=row, column=column), attention)
+    if not cell or not isinstance(cell.get("q"), int) or not isinstance(cell.get("k"), int):
+        return
+    rows = _group(shown.query_groups, cell["q"])
+    columns = _group(shown.key_groups, cell["k"])
+    focus = focus_of(kind)
+    if (rows, columns) == (focus.rows, focus.columns):
+        rows, columns = (), ()
+    focus = _inside(replace(focus, rows=rows, columns=columns), attention)
     st.session_state["focus"][kind]["focus"] = focus
-    return focus
 
 
-def pickers(kind: AttentionKind, attention: AttentionMap, row_tokens: Sequence[str]) -> None:
-    """Layer, head and row by keyboard; they show the focus and change it."""
-    focus = st.session_state["focus"][kind]["focus"]
-    labels = numbered_labels(row_tokens)
-    with st.container(horizontal=True, wrap=False):
+def _group(groups: Groups, position: int) -> tuple[int, ...]:
+    return groups[position] if 0 <= position < len(groups) else ()
+
+
+def pickers(kind: AttentionKind, shown: Regrouped, row_tokens: Sequence[str]) -> None:
+    """Layer, head, row and column by keyboard; they show the focus and change it."""
+    focus, attention = focus_of(kind), shown.attention
+    with st.container(horizontal=True, wrap=True):
         for name, count in (("layer", attention.n_layers), ("head", attention.n_heads)):
             key = f"{kind}_{name}"
             st.session_state[key] = getattr(focus, name)
@@ -157,66 +192,91 @@ def pickers(kind: AttentionKind, attention: AttentionMap, row_tokens: Sequence[s
                 filter_mode=None,
                 width=84,
                 format_func=lambda i: str(i + 1),
-                on_change=_take_picker,
+                on_change=_take_head,
                 args=(kind, name),
             )
-        st.session_state[f"{kind}_row"] = focus.row
-        st.selectbox(
-            "Locked row (query)",
-            range(len(row_tokens)),
-            index=None,
-            key=f"{kind}_row",
-            format_func=lambda i: labels[i],
-            placeholder="none: point at a row",
-            on_change=_take_picker,
-            args=(kind, "row"),
+        sides = (
+            ("row", "Query (row)", row_tokens, shown.query_groups, focus.rows),
+            ("column", "Key (column)", attention.key_tokens, shown.key_groups, focus.columns),
         )
+        for name, title, tokens, groups, chosen in sides:
+            _token_picker(f"{kind}_{name}", title, tokens, groups, chosen)
 
 
-def _take_picker(kind: AttentionKind, name: str) -> None:
-    changes = {name: st.session_state[f"{kind}_{name}"]}
-    if name == "row":
-        changes["column"] = None
-    change_focus(kind, **changes)
+def _token_picker(
+    key: str, title: str, tokens: Sequence[str], groups: Groups, chosen: tuple[int, ...]
+) -> None:
+    labels = numbered_labels(tokens)
+    places = [i for i, group in enumerate(groups) if set(group) & set(chosen)]
+    st.session_state[key] = places[0] if places else None
+    st.selectbox(
+        title + (f", first of {len(places)}" if len(places) > 1 else ""),
+        range(len(labels)),
+        index=None,
+        key=key,
+        format_func=lambda i: labels[i],
+        placeholder="none",
+        width=150,
+        on_change=_take_token,
+        args=(key, groups),
+    )
+
+
+def _take_head(kind: AttentionKind, name: str) -> None:
+    change_focus(kind, **{name: st.session_state[f"{kind}_{name}"]})
+
+
+def _take_token(key: str, groups: Groups) -> None:
+    kind, name = key.rsplit("_", 1)
+    place = st.session_state[key]
+    chosen = () if place is None else _group(groups, place)
+    change_focus(kind, **{f"{name}s": chosen})
 
 
 def write_address(focus: Focus) -> None:
-    """Keep head and row in the address, counted from 1 as on the page, so that it can be shared."""
-    wanted = {"layer": focus.layer, "head": focus.head, "row": focus.row, "column": focus.column}
-    for name, value in wanted.items():
-        if value is None:
+    """Keep head and tokens in the address, counted from 1 as on the page, to be shared."""
+    wanted = {
+        "layer": (focus.layer,),
+        "head": (focus.head,),
+        "row": focus.rows,
+        "column": focus.columns,
+    }
+    for name, positions in wanted.items():
+        text = ",".join(str(i + 1) for i in positions)
+        if not text:
             if name in st.query_params:
                 del st.query_params[name]
-        elif st.query_params.get(name) != str(value + 1):
-            st.query_params[name] = str(value + 1)
+        elif st.query_params.get(name) != text:
+            st.query_params[name] = text
 
 
 def _opening(attention: AttentionMap, link: Link | None) -> Focus:
-    """The pronoun's row, and the head that looks most from it at its antecedent."""
+    """The pronoun's rows, and the head that looks most from them at its antecedent."""
     if link is None:
         return Focus()
     if not link.columns:
-        return Focus(row=link.rows[0])
+        return Focus(rows=link.rows)
     layer, head = strongest_head(pair_weights(attention, link.rows, link.columns))
-    return Focus(layer, head, link.rows[0], link.columns[0])
+    return Focus(layer, head, link.rows, link.columns)
 
 
 def _from_address(focus: Focus, attention: AttentionMap) -> Focus:
     asked = {
-        name: _number(st.query_params.get(name)) for name in ("layer", "head", "row", "column")
+        name: _numbers(st.query_params.get(name)) for name in ("layer", "head", "row", "column")
     }
-    if asked["layer"] is not None and asked["head"] is not None:
-        candidate = replace(focus, layer=asked["layer"], head=asked["head"])
+    if asked["layer"] and asked["head"]:
+        candidate = replace(focus, layer=asked["layer"][0], head=asked["head"][0])
         focus = candidate if _inside(candidate, attention) == candidate else focus
-    if asked["row"] is not None:
-        focus = replace(focus, row=asked["row"], column=asked["column"])
+    if asked["row"] or asked["column"]:
+        focus = replace(focus, rows=asked["row"], columns=asked["column"])
     return _inside(focus, attention)
 
 
-def _number(text: str | None) -> int | None:
-    """A position from 0 for a number in the address, which counts from 1."""
-    sound = text and text.isascii() and text.isdigit() and len(text) < 5 and int(text) > 0
-    return int(text) - 1 if sound else None
+def _numbers(text: str | None) -> tuple[int, ...]:
+    """Positions from 0 for numbers in the address, which count from 1; what is no number goes."""
+    parts = (text or "")[:MOST_ADDRESS].split(",")
+    sound = [p for p in parts if p.isascii() and p.isdigit() and len(p) < 5 and int(p) > 0]
+    return tuple(sorted({int(part) - 1 for part in sound}))
 
 
 def _head_of(focus: Focus) -> dict[str, int]:
@@ -226,11 +286,9 @@ def _head_of(focus: Focus) -> dict[str, int]:
 def _inside(focus: Focus, attention: AttentionMap) -> Focus:
     """`focus` with everything that this attention does not have taken back to a safe value."""
     n_rows, n_columns = attention.weights.shape[2:]
-    row = focus.row if focus.row is not None and 0 <= focus.row < n_rows else None
-    column = focus.column if focus.column is not None and 0 <= focus.column < n_columns else None
     return Focus(
         layer=focus.layer if 0 <= focus.layer < attention.n_layers else 0,
         head=focus.head if 0 <= focus.head < attention.n_heads else 0,
-        row=row,
-        column=None if row is None else column,
+        rows=tuple(i for i in focus.rows if 0 <= i < n_rows),
+        columns=tuple(i for i in focus.columns if 0 <= i < n_columns),
     )

@@ -11,18 +11,27 @@ import streamlit as st
 from records import AttentionKind, AttentionMap, CheckpointCard, Translation
 from viz.figure import Figure
 from viz.labels import token_label
-from viz.measures import mean_distance, mean_entropy, pair_weights, strongest_head, top_keys
-from viz.overview import head_grid
+from viz.measures import (
+    BADGES,
+    badges_of,
+    largest_weight,
+    pair_weights,
+    strongest_head,
+    top_keys,
+)
+from viz.overview import KIND_TITLES, head_grid
+from viz.transform import SpecialTokens
 
-from .controls import KIND_TITLES, badge_menu, use_sentence
+from .controls import badge_menu, use_sentence
 from .examples import Example
-from .focus import Focus, Link, change_focus, click_count
+from .focus import Focus, Link, change_focus, click_count, focus_of
 from .state import is_dark
 from .words import head_name, page_text, plain, token_chips
 
 SMALL = 0.2
 MOST_TO_SHRINK = 540
 MANY_TOKENS = 90
+MOST_NAMED = 4
 SET_NAMES = {
     "multi30k_test_2016_flickr": "Multi30k test 2016",
     "multi30k_test_2017_flickr": "test 2017",
@@ -201,60 +210,67 @@ def _open_head(kind: AttentionKind, layer: int, head: int) -> None:
     change_focus(kind, layer=layer, head=head)
 
 
-def badge_options(kind: AttentionKind, focus: Focus) -> dict[str, str]:
-    """The numbers that make sense under the heads of this kind."""
-    if focus.row is None:
-        weight = "largest weight, mean of rows"
-    elif focus.column is None:
-        weight = "largest weight of the locked row"
+def badge_options(focus: Focus) -> dict[str, str]:
+    """The numbers to choose from for the space under each head."""
+    if focus.rows and focus.columns:
+        weight = "weight of the chosen pair"
+    elif focus.rows:
+        weight = "largest weight of the chosen query"
     else:
-        weight = "weight of the locked pair"
-    options = {"weight": weight, "entropy": "entropy in bits, mean of rows"}
-    if kind != "cross":
-        options["distance"] = "distance in tokens, mean of rows"
-    return options
+        weight = "largest weight, mean of rows"
+    return {"weight": weight} | {b.name: b.title for b in BADGES if b.name != "largest"}
 
 
-def badge_values(name: str, attention: AttentionMap, focus: Focus, link: Link | None) -> np.ndarray:
-    """The (L, H) numbers for a choice of `badge_options`."""
-    if name == "entropy":
-        return mean_entropy(attention)
-    if name == "distance":
-        return mean_distance(attention)
-    if focus.row is None:
-        return attention.weights.max(axis=-1).mean(axis=-1)
-    if focus.column is None:
-        return attention.weights[:, :, focus.row].max(axis=-1)
-    if link and focus.row in link.rows:
-        for columns in (link.columns, link.other_columns):
-            if focus.column in columns:
-                return pair_weights(attention, link.rows, columns)
-    return pair_weights(attention, [focus.row], [focus.column])
+def badge_values(
+    name: str, attention: AttentionMap, focus: Focus, *, pair: bool, row: bool
+) -> np.ndarray:
+    """The (L, H) numbers for a choice of `badge_options`; NaN where it says nothing.
+
+    `pair` and `row` tell what the choice "weight" means at the moment: of the chosen pair, of the
+    chosen query, or neither.
+    """
+    nothing = np.full(attention.weights.shape[:2], np.nan)
+    if name == "weight":
+        return _weight_badges(attention, focus, pair=pair, row=row, nothing=nothing)
+    return next((b.of(attention) for b in badges_of(attention) if b.name == name), nothing)
+
+
+def _weight_badges(
+    attention: AttentionMap, focus: Focus, *, pair: bool, row: bool, nothing: np.ndarray
+) -> np.ndarray:
+    if pair:
+        chosen = focus.rows and focus.columns
+        return pair_weights(attention, focus.rows, focus.columns) if chosen else nothing
+    if row:
+        if not focus.rows:
+            return nothing
+        return attention.weights[:, :, list(focus.rows)].mean(axis=2).max(axis=-1)
+    return largest_weight(attention)
 
 
 def overview_panel(
+    maps: Sequence[AttentionMap],
     kind: AttentionKind,
-    attention: AttentionMap,
-    focus: Focus,
-    link: Link | None,
     *,
-    marked: tuple[int, int] | None,
+    marked: Sequence[tuple[AttentionKind, int, int]],
 ) -> None:
     """All heads as a clickable grid, with the menu for the number under each."""
+    focus = focus_of(kind)
     picture = st.container()
-    options = badge_options(kind, focus)
+    options = badge_options(focus)
     badge = badge_menu(options)
+    pair, row = bool(focus.rows and focus.columns), bool(focus.rows)
     grid = head_grid(
-        attention,
-        badge_values(badge, attention, focus, link),
+        maps,
+        {m.kind: badge_values(badge, m, focus_of(m.kind), pair=pair, row=row) for m in maps},
         badge_title=options[badge],
-        selected=(focus.layer, focus.head),
+        selected=(kind, focus.layer, focus.head),
         marked=marked,
-        click=click_count(f"{kind}_grid"),
+        click=click_count("grid"),
         dark=is_dark(),
     )
     with picture:
-        show_figure(grid, key=f"{kind}_grid", alt=figure_alt("grid", kind, attention))
+        show_figure(grid, key="grid", alt=grid_alt(maps))
 
 
 def show_figure(figure: Figure, *, key: str, alt: str) -> None:
@@ -273,27 +289,49 @@ def show_figure(figure: Figure, *, key: str, alt: str) -> None:
         )
 
 
+def show_picture(figure: Figure, *, key: str, alt: str) -> None:
+    """A figure nobody clicks."""
+    with st.container(key=f"{'shrink' if figure.width <= MOST_TO_SHRINK else 'scroll'}_{key}"):
+        st.vega_lite_chart(spec=figure.spec, key=key, width="content", alt=alt)
+
+
 def row_readout(
-    attention: AttentionMap, focus: Focus, row_tokens: Sequence[str], count: int = 5
+    attention: AttentionMap,
+    focus: Focus,
+    rows: Sequence[int],
+    columns: Sequence[int],
+    row_tokens: Sequence[str],
+    count: int = 5,
 ) -> None:
-    """The locked row in words: where its weight goes."""
-    if focus.row is None:
+    """The chosen query in words: where its weight goes, and the chosen key in it.
+
+    `rows` and `columns` are the chosen ones as positions of `attention`.
+    """
+    if not rows:
         st.markdown(page_text("no_row"))
         return
-    row = attention.head(focus.layer, focus.head)[focus.row]
-    seen = np.ones(len(row), bool) if attention.mask is None else attention.mask[focus.row]
+    weights = attention.head(focus.layer, focus.head)
+    row = weights[list(rows)].mean(axis=0)
+    seen = np.ones(len(row), bool) if attention.mask is None else attention.mask[list(rows)].any(0)
     parts = [
         f"{_named(attention.key_tokens, k)} **{row[k]:.2f}**"
         for k in top_keys(row, count)
         if seen[k] and row[k] >= 0.005
     ]
-    text = f"{_named(row_tokens, focus.row)} attends to → " + ", ".join(parts)
-    if focus.column is not None and seen[focus.column]:
-        rank = 1 + int((row > row[focus.column]).sum())
+    who = ", ".join(_named(row_tokens, i) for i in rows[:MOST_NAMED])
+    if len(rows) > MOST_NAMED:
+        who += f" and {len(rows) - MOST_NAMED} more"
+    verb = "attend, on average, to" if len(rows) > 1 else "attends to"
+    text = f"{who} {verb} → " + ", ".join(parts)
+    picked = [k for k in columns if seen[k]]
+    if len(picked) == 1:
+        rank = 1 + int((row > row[picked[0]]).sum())
         text += (
-            f". Picked: {_named(attention.key_tokens, focus.column)} **{row[focus.column]:.4f}**, "
+            f". Chosen: {_named(attention.key_tokens, picked[0])} **{row[picked[0]]:.4f}**, "
             f"rank {rank} of {int(seen.sum())}"
         )
+    elif picked:
+        text += f". The {len(picked)} chosen keys together: **{row[picked].sum():.4f}**"
     st.markdown(text + ".")
 
 
@@ -303,18 +341,40 @@ def _named(tokens: Sequence[str], position: int) -> str:
     return f"“{plain(token_label(tokens[position]))}”{place}"
 
 
-def figure_alt(what: str, kind: AttentionKind, attention: AttentionMap) -> str:
-    n_rows, n_columns = attention.weights.shape[2:]
-    if what == "grid":
-        return (
-            f"Overview of {KIND_TITLES[kind]}: {attention.n_layers} layers by {attention.n_heads} "
-            "heads, each a small picture of its weights. Layer and head can also be chosen in "
-            "the menus."
+def shown_note(hidden_mass: float, words: bool, special: SpecialTokens) -> None:
+    """What was done to the weights before they were drawn; nothing when nothing was."""
+    notes = []
+    if words:
+        notes.append("pieces merged into words: summed over keys, averaged over queries")
+    if special == "hide":
+        notes.append(
+            f"special tokens left out, which hold {hidden_mass:.1%} of an average row; the other "
+            "weights are as the model computed them, so rows no longer sum to one"
         )
+    if special == "renormalise":
+        notes.append(
+            f"special tokens left out, which hold {hidden_mass:.1%} of an average row, and the "
+            "other weights divided by what was left, so that rows sum to one again"
+        )
+    if notes:
+        text = "; ".join(notes)
+        st.caption(f":material/tune: {text[:1].upper() + text[1:]}.")
+
+
+def grid_alt(maps: Sequence[AttentionMap]) -> str:
+    parts = [f"{KIND_TITLES[m.kind]} with {m.n_layers} layers by {m.n_heads} heads" for m in maps]
+    return (
+        f"Overview of all heads: {', '.join(parts)}; each head is a small picture of its weights. "
+        "Layer and head can also be chosen in the menus."
+    )
+
+
+def matrix_alt(kind: AttentionKind, attention: AttentionMap) -> str:
+    n_rows, n_columns = attention.weights.shape[2:]
     return (
         f"Weights of one head of {KIND_TITLES[kind]}: {n_rows} query rows by {n_columns} key "
         "columns, and below them the weights of one row as bars. The largest weights of the "
-        "locked row are written out as text."
+        "chosen row are written out as text."
     )
 
 

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import streamlit as st
 
 from model import CheckpointError, ModelError, Translator, list_checkpoints, load_translator
 from model.checkpoint import checkpoint_path
-from records import Decoding, Translation
+from records import (
+    BeamTree,
+    Candidate,
+    Decoding,
+    ExactSearch,
+    Sampling,
+    SearchVerdict,
+    Translation,
+    TreeAttention,
+)
 
 from .examples import DEFAULT
 from .words import plain
@@ -31,6 +42,11 @@ class View:
     choices: Choices
     translator: Translator
     translation: Translation
+
+    @property
+    def source_identity(self) -> tuple:
+        """Changes when the model or the sentence changes, whatever the search."""
+        return self.translator.card.fingerprint, self.translation.src.ids
 
     @property
     def identity(self) -> tuple:
@@ -73,11 +89,17 @@ def _load(folder: str, stamp: tuple) -> Translator:
     return load_translator(folder)
 
 
-@st.cache_data(show_spinner=False, max_entries=128)
+@st.cache_resource(show_spinner=False, max_entries=128)
 def _translate(
     fingerprint: str, text: str, decoding: Decoding, _translator: Translator
 ) -> Translation:
-    return _translator.translate(text, decoding)
+    """One record for all sessions: no copy at each rerun, so nobody may write into its arrays."""
+    translation = _translator.translate(text, decoding)
+    for attention in translation.attention.maps:
+        for array in (attention.weights, attention.scores, attention.mask):
+            if array is not None:
+                array.flags.writeable = False
+    return translation
 
 
 def _compute(choices: Choices) -> View:
@@ -112,6 +134,178 @@ def current_view(choices: Choices) -> View | None:
         st.caption(f"Still showing “{text}” with checkpoint {checkpoint}.")
         return view
     return None
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A search, and the seconds it took when it ran."""
+
+    tree: BeamTree
+    seconds: float
+
+
+def interrupted() -> bool:
+    """For ``stop=``: ends a search whose page has been asked to run again, or was closed.
+
+    A look into the session is where Streamlit ends such a run. It does so by an exception that
+    passes through the search, so that nothing half done is kept in a cache.
+    """
+    st.session_state.get("view")
+    return False
+
+
+def search_again(
+    view: View,
+    decoding: Decoding | None = None,
+    *,
+    prefix: str = "",
+    prefix_ids: Sequence[int] = (),
+) -> Timed:
+    """Another search for the sentence on screen, with other choices or a given beginning.
+
+    Raises
+    ------
+    InputError, ValueError : as for `Translator.search`.
+    """
+    return _search(
+        view.translator.card.fingerprint,
+        view.choices.text,
+        decoding or view.choices.decoding,
+        prefix,
+        tuple(prefix_ids),
+        view.translator,
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=256)
+def _search(
+    fingerprint: str,
+    text: str,
+    decoding: Decoding,
+    prefix: str,
+    prefix_ids: tuple[int, ...],
+    _translator: Translator,
+) -> Timed:
+    began = time.perf_counter()
+    tree = _translator.search(
+        text, decoding, prefix=prefix, prefix_ids=prefix_ids, stop=interrupted
+    )
+    return Timed(tree, time.perf_counter() - began)
+
+
+def samples_of(view: View, sampling: Sampling) -> Timed:
+    """Translations drawn at random, scored with the penalty in use."""
+    decoding = view.choices.decoding
+    return _sample(
+        view.translator.card.fingerprint,
+        view.choices.text,
+        sampling,
+        decoding.alpha,
+        decoding.penalty,
+        view.translator,
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _sample(
+    fingerprint: str,
+    text: str,
+    sampling: Sampling,
+    alpha: float,
+    penalty: str,
+    _translator: Translator,
+) -> Timed:
+    began = time.perf_counter()
+    tree = _translator.sample(text, sampling, alpha=alpha, penalty=penalty, stop=interrupted)
+    return Timed(tree, time.perf_counter() - began)
+
+
+def exact_of(view: View, time_limit: float) -> ExactSearch:
+    """The best translation there is by the penalty and lengths in use, or by the time limit."""
+    best = view.translation.tree.hypothesis(view.translation.tree.best)
+    return _exact(
+        view.translator.card.fingerprint,
+        view.choices.text,
+        replace(view.choices.decoding, beam_size=1, n_runners_up=0),
+        best.ids if best.finished else None,
+        time_limit,
+        view.translator,
+    )
+
+
+@st.cache_data(show_spinner="Searching everything…", max_entries=64)
+def _exact(
+    fingerprint: str,
+    text: str,
+    decoding: Decoding,
+    start: tuple[int, ...] | None,
+    time_limit: float,
+    _translator: Translator,
+) -> ExactSearch:
+    return _translator.exact_search(
+        text, decoding, start=start, time_limit=time_limit, stop=interrupted
+    )
+
+
+def tree_attention(view: View, tree: BeamTree) -> TreeAttention:
+    """What the decoder looked at to produce each node of `tree`."""
+    paths = tuple((node.parent, node.token_id) for node in tree.nodes)
+    fingerprint = view.translator.card.fingerprint
+    return _attend_tree(fingerprint, view.choices.text, paths, tree, view.translator)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def _attend_tree(
+    fingerprint: str, text: str, paths: tuple, _tree: BeamTree, _translator: Translator
+) -> TreeAttention:
+    return _translator.attend_tree(text, _tree)
+
+
+def candidates_after(view: View, prefix_ids: Sequence[int], k: int) -> tuple[Candidate, ...]:
+    """The `k` likeliest tokens after a beginning.
+
+    Raises
+    ------
+    InputError : the beginning has ended, or leaves no room for more.
+    """
+    fingerprint = view.translator.card.fingerprint
+    return _candidates(fingerprint, view.choices.text, tuple(prefix_ids), k, view.translator)
+
+
+@st.cache_data(show_spinner=False, max_entries=512)
+def _candidates(
+    fingerprint: str, text: str, prefix_ids: tuple[int, ...], k: int, _translator: Translator
+) -> tuple[Candidate, ...]:
+    return _translator.candidates(text, prefix_ids, k)
+
+
+def verdict_on(view: View, reference: str) -> SearchVerdict:
+    """Why the search on screen did not return `reference`.
+
+    Raises
+    ------
+    InputError : the reference is empty or longer than the model takes.
+    """
+    return _compare(
+        view.translator.card.fingerprint,
+        view.choices.text,
+        reference,
+        view.choices.decoding,
+        view.translation.tree,
+        view.translator,
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _compare(
+    fingerprint: str,
+    text: str,
+    reference: str,
+    decoding: Decoding,
+    _tree: BeamTree,
+    _translator: Translator,
+) -> SearchVerdict:
+    return _translator.compare(text, reference, decoding, tree=_tree)
 
 
 def show_problem(error: ModelError) -> None:

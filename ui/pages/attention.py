@@ -1,93 +1,105 @@
-"""Every head of the model on one sentence: an overview, and one head in detail."""
+"""Every head of the model on one sentence: an overview, and one head in six views."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from ui.controls import (
-    KIND_TITLES,
-    contrast_toggle,
-    kind_switch,
-    row_label_switch,
-)
-from ui.examples import example_of
+from ui.attention import arithmetic, find, matrix, pair, ribbons, together
+from ui.attention.checks import show_checks
+from ui.attention.scene import Scene, make_scene
+from ui.controls import VIEW_NAMES, display_options, kind_switch, view_switch
+from ui.examples import Example, example_of
 from ui.focus import (
-    apply_clicks,
-    click_count,
+    apply_grid_click,
+    apply_matrix_click,
     current_focus,
     find_link,
+    focus_of,
     pickers,
     write_address,
 )
 from ui.panels import (
-    figure_alt,
     guided_head,
     head_hints,
     open_buttons,
     overview_panel,
-    row_readout,
-    show_figure,
+    shown_note,
     translation_panel,
     twin_button,
 )
-from ui.state import View, is_dark
+from ui.state import View
 from ui.words import head_name, page_text
-from viz.heatmap import attention_heatmap
 
+VIEWS = {
+    "matrix": matrix.show,
+    "ribbons": ribbons.show,
+    "find": find.show,
+    "arithmetic": arithmetic.show,
+    "together": together.show,
+    "pair": pair.show,
+}
+OF_ONE_HEAD = ("matrix", "ribbons", "arithmetic", "pair")
 MOST_COLUMNS_BESIDE = 33  # a wider matrix goes below the overview
 
 
 def show(view: View) -> None:
+    example = example_of(view.translation.src.text)
+    translation_panel(view.translation, view.translator.card.languages)
+    twin_button(example)
+    lab(view, example)
+
+
+@st.fragment
+def lab(view: View, example: Example | None) -> None:
+    """Everything below the translation; a click in it draws no more than this anew."""
     translation, card = view.translation, view.translator.card
-    example = example_of(translation.src.text)
-    translation_panel(translation, card.languages)
+    maps = {attention.kind: attention for attention in translation.attention.maps}
+    apply_grid_click(maps)
     actions = st.container(horizontal=True, vertical_alignment="bottom")
     with actions:
         kind = kind_switch()
-        twin_button(example)
-    attention = translation.attention.of(kind)
-    link = find_link(kind, translation, example)
-    current_focus(kind, attention, link, view.identity)
-    focus = apply_clicks(kind, attention)
-    write_address(focus)
-    guided = guided_head(card, kind)
-    dark = is_dark()
+    first_visit = "focus" not in st.session_state
+    links = {name: find_link(name, translation, example) for name in maps}
+    for name, attention in maps.items():
+        wanted = first_visit and name == kind
+        current_focus(name, attention, links[name], view.identity, from_address=wanted)
     with st.container(gap="xsmall"):
-        worth_opening = head_hints(kind, attention, link, card, focus)
+        hints = head_hints(kind, maps[kind], links[kind], card, focus_of(kind))
     with actions:
-        open_buttons(kind, worth_opening)
+        open_buttons(kind, hints)
 
-    side_by_side = len(attention.key_tokens) <= MOST_COLUMNS_BESIDE
-    parts = st.columns([6, 7], gap="medium") if side_by_side else (st.container(), st.container())
-    overview, detail = parts
-    with overview:
-        st.markdown(f"##### All heads of {KIND_TITLES[kind]}")
-        overview_panel(kind, attention, focus, link, marked=guided)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        look = view_switch()
+        display = display_options(kind)
+    wide = look == "pair" or len(maps[kind].key_tokens) > MOST_COLUMNS_BESIDE
+    left, right = st.columns([5, 8], gap="medium")
+    with st.container() if wide else right:
+        scene = make_scene(view, kind, maps[kind], links[kind], display)
+        if look == "matrix":
+            apply_matrix_click(kind, scene.raw, scene.shown)
+            scene = scene.refreshed()
+        _detail(scene, look)
+    write_address(focus_of(kind))
+    with left:
+        marked = [(name, *head) for name in maps if (head := guided_head(card, name))]
+        overview_panel(list(maps.values()), kind, marked=marked)
+    with right if wide else left:
         st.markdown(page_text(f"attention_{kind}"))
+        show_checks(scene)
 
-    with detail:
-        title = f"##### {head_name(focus.layer, focus.head).capitalize()}"
-        is_guided = guided == (focus.layer, focus.head)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(title + (" :orange-badge[guided]" if is_guided else ""), width="content")
-            produced = row_label_switch(kind)
-            contrast = contrast_toggle()
-        row_tokens = attention.output_tokens if produced else attention.query_tokens
-        matrix = attention_heatmap(
-            attention,
-            focus.layer,
-            focus.head,
-            row_tokens=row_tokens,
-            locked_row=focus.row,
-            locked_column=focus.column,
-            contrast=contrast,
-            click=click_count(f"{kind}_matrix"),
-            dark=dark,
-        )
-        show_figure(matrix, key=f"{kind}_matrix", alt=figure_alt("matrix", kind, attention))
-        row_readout(attention, focus, row_tokens)
-        pickers(kind, attention, row_tokens)
-        st.markdown(page_text("reading"))
+
+def _detail(scene: Scene, look: str) -> None:
+    """The title of the view, the menus for head and tokens, and the view."""
+    focus, card = scene.focus, scene.view.translator.card
+    title = VIEW_NAMES[look]
+    if look in OF_ONE_HEAD:
+        title = head_name(focus.layer, focus.head).capitalize()
+    guided = guided_head(card, scene.kind) == (focus.layer, focus.head)
+    badge = " :orange-badge[guided]" if guided and look in OF_ONE_HEAD else ""
+    st.markdown(f"##### {title}{badge}")
+    pickers(scene.kind, scene.shown, scene.row_tokens)
+    shown_note(scene.shown.hidden_mass, scene.display.words, scene.display.special)
+    VIEWS[look](scene)
 
 
 if (current := st.session_state.get("view")) is not None:

@@ -1,0 +1,337 @@
+"""The ribbons in a real browser, on an app that shows nothing else: random weights, no model."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+from test_browser_attention import ARGUMENTS, PATIENCE, find_browser, wait_until_healthy  # noqa: E402
+
+ROOT = Path(__file__).resolve().parent.parent
+APP = """
+from types import SimpleNamespace
+
+import numpy as np
+import streamlit as st
+
+from records import AttentionMap
+from ui.attention.ribbons import show
+from ui.attention.scene import Scene
+from ui.controls import Display
+from ui.focus import Focus, change_focus, focus_of
+from viz.transform import Regrouped, single_groups
+
+st.set_page_config(layout="wide")
+state = st.session_state
+state["runs"] = state.get("runs", 0) + 1
+size = state.setdefault("size", int(st.query_params.get("size", 12)))
+n_heads = state.setdefault("n_heads", int(st.query_params.get("n_heads", 4)))
+words = ("<b>one</b>", "two", "three", "four", "five", "six", "seven", "it")
+tokens = tuple(f"▁{words[i % len(words)]}" for i in range(size))
+raised = np.exp(np.random.default_rng(size).normal(size=(2, n_heads, size, size)) * 2)
+weights = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
+raw = AttentionMap("encoder", weights, tokens, tokens)
+state.setdefault("focus", {"encoder": {"identity": (), "focus": Focus()}})
+st.button("open head 3", on_click=change_focus, args=("encoder",), kwargs={"head": 2})
+st.button("lock row 2", on_click=change_focus, args=("encoder",), kwargs={"rows": (1,)})
+focus = focus_of("encoder")
+st.text(f"runs {state['runs']} head {focus.head} rows {focus.rows} columns {focus.columns}")
+view = SimpleNamespace(
+    translation=SimpleNamespace(src=SimpleNamespace(text="random"), attention=None)
+)
+groups = single_groups(size)
+display = Display(produced=False, contrast=False, words=False, special="show")
+show(Scene(view, "encoder", raw, Regrouped(raw, groups, groups), focus, None, display, False))
+st.text("drawn to the end")
+"""
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ribbons")
+    script, log = folder / "ribbons_app.py", folder / "log.txt"
+    script.write_text(APP, encoding="utf-8")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with log.open("w") as output:
+        server = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "streamlit", "run", str(script)),
+                *("--server.port", str(port), "--server.address", "127.0.0.1"),
+                *("--server.headless", "true", "--server.fileWatcherType", "none"),
+            ],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+        yield f"http://127.0.0.1:{port}/"
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_api.sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
+        except sync_api.Error as error:
+            pytest.skip(f"no browser: {error}")
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A page with the ribbons, and a record of its console errors."""
+
+    def __init__(self, browser, address, query="", *, width=1280, scheme="light", touch=False):
+        self.errors: list[str] = []
+        self.context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, has_touch=touch
+        )
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("console", self._listen)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.goto(f"{address}?{query}")
+        self.ribbons = self.page.locator(".ribbons")
+        self.page.locator(".ribbons[data-links]").wait_for()
+        self.page.get_by_text("drawn to the end").wait_for()
+        self.settle()
+
+    def _listen(self, message) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
+
+    def settle(self) -> None:
+        """Wait until Python would have heard of a click on a chip, and has answered."""
+        self.page.wait_for_timeout(600)
+        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+        self.page.wait_for_timeout(200)
+
+    def token(self, side: str, place: int):
+        return self.page.locator(f".token[data-side={side}][data-place='{place}']")
+
+    def chip(self, head: int):
+        return self.page.locator(f".chip[data-head='{head}']")
+
+    def python(self) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
+        """What Python knows: runs of the script, open head, rows, columns."""
+        line = self.page.get_by_text(re.compile(r"^runs \d+ head")).inner_text()
+        runs, head, rows, columns = re.fullmatch(
+            r"runs (\d+) head (\d+) rows \((.*)\) columns \((.*)\)", line
+        ).groups()
+        places = (tuple(int(n) for n in re.findall(r"\d+", part)) for part in (rows, columns))
+        return int(runs), int(head), *places
+
+    def pointed(self) -> str:
+        """The focus the picture was last drawn with, once it is drawn."""
+        self.page.wait_for_timeout(120)
+        return self.ribbons.get_attribute("data-focus")
+
+    def n_links(self) -> int:
+        return int(self.ribbons.get_attribute("data-links"))
+
+    def on(self) -> list[int]:
+        """The heads that are on."""
+        pressed = self.page.locator(".chip[data-head][aria-pressed=true]")
+        return [int(n) for n in pressed.evaluate_all("c => c.map(e => e.dataset.head)")]
+
+    def leave(self) -> None:
+        """Take the pointer off the tokens."""
+        self.page.mouse.move(5, 5)
+
+    def picture(self) -> str:
+        return self.page.locator(".middle canvas").evaluate("canvas => canvas.toDataURL()")
+
+
+@pytest.fixture
+def visit(browser, address):
+    visits = []
+
+    def start(query: str = "", **options) -> Visit:
+        visits.append(Visit(browser, address, query, **options))
+        return visits[-1]
+
+    yield start
+    for each in visits:
+        each.context.close()
+        assert each.errors == []
+
+
+@pytest.mark.parametrize("side", ["query", "key"])
+def test_pointing_previews_a_token_and_python_is_not_asked(visit, side):
+    here = visit()
+    before, all_links, runs = here.picture(), here.n_links(), here.python()[0]
+    here.token(side, 3).hover()
+    assert here.pointed() == f"{side} 3"
+    assert 0 < here.n_links() < all_links
+    assert here.picture() != before
+    here.leave()
+    assert here.pointed() == ""
+    assert here.picture() == before
+    here.settle()
+    assert here.python()[0] == runs
+
+
+def test_a_click_locks_a_token_and_reaches_python_and_a_second_one_lets_go(visit):
+    here = visit()
+    runs = here.python()[0]
+    here.token("query", 4).click()
+    here.settle()
+    assert here.python() == (runs + 1, 0, (4,), ())
+    here.token("key", 6).click()
+    here.settle()
+    assert here.python() == (runs + 2, 0, (4,), (6,))
+    here.leave()
+    assert here.pointed() == "key 6", "the last lock is drawn"
+    assert here.token("query", 4).get_attribute("aria-pressed") == "true"
+    here.token("key", 6).click()
+    here.token("query", 4).click()
+    here.settle()
+    assert here.python()[1:] == (0, (), ())
+    assert here.token("query", 4).get_attribute("aria-pressed") == "false"
+
+
+def test_a_locked_token_gives_way_to_the_pointer_and_comes_back(visit):
+    here = visit()
+    here.token("query", 4).click()
+    here.token("query", 7).hover()
+    assert here.pointed() == "query 7"
+    here.leave()
+    assert here.pointed() == "query 4"
+
+
+def test_only_the_open_head_is_on_and_a_click_adds_another(visit):
+    here = visit()
+    assert here.on() == [0]
+    one = here.n_links()
+    here.chip(2).click()
+    here.settle()
+    assert here.on() == [0, 2]
+    assert here.n_links() > one
+    assert parse_qs(urlsplit(here.page.url).query)["heads"] == ["1,3"]
+    here.chip(2).click()
+    here.settle()
+    assert (here.on(), here.n_links()) == ([0], one)
+    assert "heads" not in here.page.url
+
+
+def test_a_double_click_solos_a_head_and_opens_it(visit):
+    here = visit()
+    here.chip(1).click()
+    here.settle()
+    runs = here.python()[0]
+    here.chip(3).dblclick()
+    here.settle()
+    assert here.on() == [3]
+    assert here.python()[:2] == (runs + 1, 3), "both clicks are one message"
+
+
+def test_all_heads_go_on_at_once_and_back_to_the_open_one(visit):
+    here = visit()
+    every = here.page.get_by_role("button", name="all heads")
+    every.click()
+    here.settle()
+    assert here.on() == [0, 1, 2, 3]
+    every.click()
+    here.settle()
+    assert here.on() == [0]
+
+
+def test_with_every_head_off_nothing_is_drawn(visit):
+    here = visit()
+    here.chip(0).click()
+    here.settle()
+    assert (here.on(), here.n_links()) == ([], 0)
+    here.page.get_by_text("No head is on, so no link is drawn.").wait_for()
+
+
+def test_what_python_changes_is_shown(visit):
+    here = visit()
+    here.page.get_by_role("button", name="open head 3").click()
+    here.settle()
+    assert here.on() == [2]
+    here.page.get_by_role("button", name="lock row 2").click()
+    here.settle()
+    here.leave()
+    assert here.pointed() == "query 1"
+
+
+def test_quick_clicks_end_where_the_last_one_was(visit):
+    here = visit()
+    for place in (1, 2, 3, 4, 5):
+        here.token("query", place).click()
+    here.settle()
+    assert here.python()[2] == (5,)
+    here.leave()
+    assert here.pointed() == "query 5"
+
+
+def test_everything_can_be_done_by_keyboard(visit):
+    here = visit()
+    here.chip(0).focus()
+    here.page.keyboard.press("Tab")
+    here.page.keyboard.press("Space")
+    here.settle()
+    assert here.on() == [0, 1]
+    here.page.keyboard.press("Shift+Enter")
+    here.settle()
+    assert here.python()[1] == 1
+    for key in ("Tab", "Tab", "Tab", "Tab", "ArrowDown", "ArrowDown"):
+        here.page.keyboard.press(key)
+    assert here.pointed() == "query 2"
+    here.page.keyboard.press("Enter")
+    here.settle()
+    assert here.python()[2] == (2,)
+    here.page.keyboard.press("ArrowRight")
+    assert here.pointed() == "key 2"
+
+
+def test_a_tap_locks_on_a_narrow_screen_where_nothing_overflows(visit):
+    here = visit("size=40&n_heads=8", width=390, touch=True)
+    here.token("query", 0).tap()
+    here.settle()
+    assert here.python()[2] == (0,)
+    assert here.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert here.page.locator(".middle").evaluate("e => e.clientWidth") >= 90
+
+
+def test_tokens_stay_text(visit):
+    here = visit()
+    assert here.token("query", 0).inner_text().startswith("<b>one</b>")
+    assert here.page.locator(".ribbons b").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_eight_heads_of_64_tokens_are_drawn(visit, scheme):
+    here = visit("size=64&n_heads=8&heads=1,2,3,4,5,6,7,8", scheme=scheme)
+    assert here.on() == list(range(8))
+    assert here.n_links() > 4000
+    tall = here.token("query", 63).bounding_box()["height"]
+    assert tall >= 14
+    here.token("query", 40).hover()
+    assert here.pointed() == "query 40"
+    assert 8 <= here.n_links() < 8 * 64
+
+
+def test_the_share_decides_how_many_links_there_are(visit):
+    few, many = visit("share=10"), visit("share=100")
+    assert few.n_links() == 12, "the largest weight of each row carries a tenth"
+    assert many.n_links() == 12 * 12
+    many.page.get_by_text("Hidden: 0.0% of all weight").wait_for()

@@ -1,0 +1,197 @@
+"""The six views of the attention page, driven without a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import make_model
+from test_pages_attention import OWN, charts, click, focus, open_page, run, shown, words
+
+from model import Translator, load_translator, save_checkpoint
+from records import ATTENTION_KINDS, Decoding
+from ui.controls import VIEW_NAMES
+from ui.examples import DEFAULT
+from viz.measures import pair_weights, strongest_head
+
+
+@pytest.fixture
+def folder(checkpoints_root, monkeypatch) -> Path:
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
+    return checkpoints_root
+
+
+def translation_of(folder: Path, text: str = DEFAULT.text):
+    return load_translator(folder / "en-de").translate(text, Decoding())
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("look", VIEW_NAMES)
+def test_every_view_opens_by_its_address(folder, look, kind):
+    page = open_page(look=VIEW_NAMES[look], kind=kind.capitalize())
+    assert page.segmented_control("look").value == look
+    assert page.segmented_control("kind").value == kind
+    assert not page.error
+
+
+@pytest.mark.parametrize("look", VIEW_NAMES)
+@pytest.mark.parametrize("text", ["A", "it", "The dog. " * 12])
+def test_every_view_takes_short_and_long_sentences(folder, look, text):
+    for kind in ATTENTION_KINDS:
+        page = open_page(look=VIEW_NAMES[look], kind=kind.capitalize(), text=text)
+        assert not page.error
+
+
+@pytest.fixture
+def smallest(tiny_tokenizer, monkeypatch, tmp_path) -> Path:
+    """A folder whose checkpoint has one layer on either side and one head."""
+    model = make_model(
+        vocab_size=tiny_tokenizer.vocab_size, max_len=160, n_heads=1, n_encoder_layers=1,
+        n_decoder_layers=1,
+    )  # fmt: skip
+    save_checkpoint(tmp_path / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize("look", VIEW_NAMES)
+def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, look):
+    for kind in ATTENTION_KINDS:
+        page = open_page(look=VIEW_NAMES[look], kind=kind.capitalize(), layer="3", head="7")
+        assert not page.error
+        assert (focus(page, kind).layer, focus(page, kind).head) == (0, 0)
+
+
+@pytest.mark.parametrize("value", ["", "x", "<script>", "9" * 400, "matrix,pair", "null"])
+def test_hostile_values_of_the_new_choices_change_nothing(folder, value):
+    names = ("kind", "look", "encoder_rows", "words", "special", "badge", "contrast", "together", "share", "scaling")
+    page = open_page(**dict.fromkeys(names, value), row=value, column=value)
+    assert not page.error
+    assert f"##### Layer {focus(page).layer + 1}" in words(page)
+    assert page.radio("special").value == "show"
+
+
+def test_a_click_on_another_kind_in_the_overview_opens_that_kind(folder):
+    page = open_page()
+    click(page, "grid", "head", kind="cross", layer=1, head=2)
+    assert page.segmented_control("kind").value == "cross"
+    assert (focus(page, "cross").layer, focus(page, "cross").head) == (1, 2)
+    assert "##### Layer 2, head 3" in [m.value for m in page.markdown]
+
+
+def test_a_click_of_a_kind_that_does_not_exist_is_ignored(folder):
+    page = open_page()
+    before = focus(page)
+    click(page, "grid", "head", kind="<b>", layer=1, head=2)
+    assert focus(page) == before
+
+
+def test_chosen_tokens_open_the_head_with_most_weight_between_them(folder):
+    page = open_page(look="Find a head")
+    attention = translation_of(folder).attention.encoder
+    page.pills("encoder_find_rows").set_value([2, 5])
+    run(page)
+    page.pills("encoder_find_columns").set_value([0, 3, 4])
+    run(page)
+    weights = pair_weights(attention, (2, 5), (0, 3, 4))
+    best = strongest_head(weights)
+    assert (focus(page).layer, focus(page).head) == best
+    assert (focus(page).rows, focus(page).columns) == ((2, 5), (0, 3, 4))
+    assert f"has most of all 8 heads, **{weights[best]:.3f}**" in words(page)
+    assert page.query_params["row"] == "3,6"
+    assert page.query_params["column"] == "1,4,5"
+
+
+def test_heads_are_listed_by_the_weight_of_the_chosen_pair(folder):
+    page = open_page(look="Find a head")
+    attention = translation_of(folder).attention.encoder
+    table = page.dataframe[0].value
+    weights = pair_weights(attention, focus(page).rows, focus(page).columns)
+    assert table["weight"].tolist() == sorted(weights.ravel().tolist(), reverse=True)
+    assert len(table) == weights.size
+
+
+def test_without_a_pair_the_list_says_what_to_choose(folder):
+    page = open_page(look="Find a head", text="A dog.")
+    assert "Choose at least one query and one key" in words(page)
+    assert len(page.dataframe[0].value) == 8
+
+
+def test_several_tokens_can_be_shared_by_the_address(folder):
+    page = open_page(text=OWN, row="2,4", column="1,3,5", layer="2", head="4")
+    found = focus(page)
+    assert (found.layer, found.head, found.rows, found.columns) == (1, 3, (1, 3), (0, 2, 4))
+
+
+def test_positions_beyond_the_sentence_are_dropped_from_the_address(folder):
+    page = open_page(text=OWN, row="2,400", column="9999,1")
+    assert (focus(page).rows, focus(page).columns) == ((1,), (0,))
+
+
+def test_merged_words_have_fewer_rows_and_say_so(folder):
+    page = open_page(words="true")
+    assert page.toggle("words").value is True
+    src = translation_of(folder).src
+    cells = charts(page)[1]
+    shape = json.loads(cells.spec)["vconcat"][0]["layer"][1]["encoding"]["x"]["scale"]["domain"]
+    assert len(shape) < len(src)
+    assert "Pieces merged into words" in words(page)
+
+
+def test_a_click_on_a_merged_word_chooses_all_its_pieces(folder):
+    page = open_page(words="true")
+    src = translation_of(folder).src
+    pieces = src.pieces_of("didn't")
+    assert len(pieces) > 1
+    place = 2  # The, animal, didn't
+    click(page, "encoder_matrix", "cell", q=place, k=place)
+    assert (focus(page).rows, focus(page).columns) == (pieces, pieces)
+
+
+def test_left_out_special_tokens_are_told_with_the_mass_they_hold(folder):
+    page = open_page()
+    page.radio("special").set_value("hide")
+    run(page)
+    weights = translation_of(folder).attention.encoder.weights
+    held = weights[:, :, :-1, -1].mean()
+    assert f"which hold {held:.1%} of an average row" in words(page)
+    assert "rows no longer sum to one" in words(page)
+    page.radio("special").set_value("renormalise")
+    run(page)
+    assert "rows sum to one again" in words(page)
+
+
+def test_the_self_check_passes_and_gives_its_numbers(folder):
+    for kind in ATTENTION_KINDS:
+        page = open_page(kind=kind.capitalize())
+        text = shown(words(page))
+        assert "rows sum to one" in text
+        assert "padding is zero" in text
+        assert "[✗]" not in text
+
+
+@pytest.mark.parametrize("look", [name for name in VIEW_NAMES if name != "pair"])
+def test_no_view_runs_the_model_when_the_head_changes(folder, look, monkeypatch):
+    page = open_page(look=VIEW_NAMES[look])
+
+    def refuse(*_args, **_kwargs):
+        raise AssertionError("the model ran again")
+
+    for name in ("translate", "attend", "vectors", "padding_effect"):
+        monkeypatch.setattr(Translator, name, refuse)
+    click(page, "grid", "head", kind="encoder", layer=1, head=1)
+    click(page, "grid", "head", kind="encoder", layer=0, head=2)
+    assert (focus(page).layer, focus(page).head) == (0, 2)
+
+
+def test_badges_that_say_nothing_of_a_kind_stay_empty(folder):
+    page = open_page(badge="weight on the next token, mean of rows")
+    assert page.selectbox("badge").value == "next"
+    from ui.panels import badge_values
+
+    attention = translation_of(folder).attention
+    options = {"pair": False, "row": False}
+    assert np.isnan(badge_values("next", attention.cross, focus(page), **options)).all()
+    assert not np.isnan(badge_values("next", attention.encoder, focus(page), **options)).any()

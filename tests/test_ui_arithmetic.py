@@ -1,0 +1,232 @@
+"""The view of the arithmetic: real numbers in its sentences, and no model run for another head."""
+
+import json
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import streamlit
+from conftest import SENTENCES
+from streamlit.testing.v1 import AppTest
+
+from records import AttentionCost, AttentionMap, Decoding
+from ui.attention.arithmetic import cost_table
+from viz.arithmetic import staged
+from viz.transform import single_groups
+
+# What only the specification of each picture holds, from top to bottom.
+PICTURES = (
+    "q × k",
+    "÷ sum = weight",
+    "weight × value",
+    "heads, end to end",
+    "additive (untrained)",
+)
+
+
+def run_view(scene):
+    from ui.attention.arithmetic import show
+
+    show(scene)
+
+
+class Counting:
+    """A translator that counts how often it is asked for vectors."""
+
+    def __init__(self, translator):
+        self._translator = translator
+        self.card = translator.card
+        self.calls = 0
+
+    def vectors(self, record):
+        self.calls += 1
+        return self._translator.vectors(record)
+
+
+@pytest.fixture(autouse=True)
+def fresh_cache():
+    streamlit.cache_data.clear()
+
+
+@pytest.fixture(scope="module")
+def translation(tiny_translator):
+    return tiny_translator.translate(SENTENCES[0], Decoding(beam_size=1, max_len=9))
+
+
+@pytest.fixture
+def translator(tiny_translator):
+    return Counting(tiny_translator)
+
+
+@pytest.fixture
+def make_scene(translator, translation):
+    def make(kind="encoder", *, rows=(2,), columns=(1,), layer=1, head=3, merged=False, **changes):
+        raw = translation.attention.of(kind)
+        groups = ((0, 1),) if merged else single_groups(raw.weights.shape[3])
+        scene = {
+            "view": SimpleNamespace(translator=translator, translation=translation),
+            "kind": kind,
+            "raw": raw,
+            "shown": SimpleNamespace(query_groups=groups, key_groups=groups),
+            "focus": SimpleNamespace(layer=layer, head=head, rows=rows, columns=columns),
+            "produced": False,
+            "dark": False,
+        }
+        return SimpleNamespace(**(scene | changes))
+
+    return make
+
+
+def open_view(scene, **address):
+    page = AppTest.from_function(run_view, default_timeout=60, kwargs={"scene": scene})
+    for name, value in address.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def words(page):
+    return "\n".join(e.value for e in (*page.markdown, *page.caption)).replace("\\", "")
+
+
+def specs(page):
+    """The specifications of all pictures, with their letters as they are."""
+    charts = [json.loads(element.proto.spec) for element in page.get("vega_lite_chart")]
+    return [json.dumps(chart, ensure_ascii=False) for chart in charts]
+
+
+def numbers_of(scene, tiny_translator):
+    vectors = {v.kind: v for v in tiny_translator.vectors(scene.view.translation.attention)}
+    focus = scene.focus
+    return staged(vectors[scene.kind], scene.raw, focus.layer, focus.head, focus.rows[0])
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_the_sentences_hold_the_numbers_of_the_chosen_pair(make_scene, tiny_translator, kind):
+    scene = make_scene(kind)
+    text = words(open_view(scene))
+    found = numbers_of(scene, tiny_translator)
+    dot, score = (f"{x[1]:.2f}".replace("-", "−") for x in (found.dots, found.scores))
+    assert f"q·k = {dot}, divided by √4 = 2.00, is {score}." in text
+    assert f"the weight is **{scene.raw.weights[1, 3, 2, 1]:.4f}**" in text
+
+
+def test_every_stage_has_its_picture(make_scene):
+    for words_inside, spec in zip(PICTURES, specs(open_view(make_scene())), strict=True):
+        assert words_inside in spec
+
+
+def test_the_check_says_how_far_the_numbers_are_from_the_models_own(make_scene):
+    text = words(open_view(make_scene()))
+    difference = re.search(r"largest difference (\S+)\.\n", text + "\n").group(1)
+    assert float(difference) < 1e-6
+
+
+def test_weights_that_do_not_follow_from_the_vectors_are_reported(make_scene):
+    raw = make_scene().raw
+    changed = np.full_like(raw.weights, 1 / raw.weights.shape[3])
+    scene = make_scene(raw=AttentionMap("encoder", changed, raw.query_tokens, raw.key_tokens))
+    assert "differ from those the model used" in open_view(scene).warning[0].value
+
+
+def test_a_masked_key_is_said_to_weigh_exactly_nothing(make_scene):
+    text = words(open_view(make_scene("decoder", rows=(1,), columns=(3,))))
+    assert "the weight is **exactly 0**" in text
+
+
+def test_without_a_chosen_query_the_last_row_is_shown_and_said_so(make_scene):
+    scene = make_scene(rows=(), columns=())
+    text = words(open_view(scene))
+    best = scene.raw.weights[1, 3, -1].max()
+    assert "No query is chosen" in text
+    assert f"**{best:.4f}**" in text
+
+
+def test_of_several_queries_the_first_is_shown_and_said_so(make_scene):
+    assert "Of the 2 chosen queries this is the first" in words(open_view(make_scene(rows=(2, 4))))
+
+
+def test_positions_that_the_sentence_no_longer_has_are_passed_over(make_scene):
+    assert "No query is chosen" not in words(open_view(make_scene(rows=(900, 2), columns=(900,))))
+
+
+def test_merged_words_are_announced_as_pieces(make_scene):
+    assert "the arithmetic shows pieces" in words(open_view(make_scene(merged=True)))
+    assert "the arithmetic shows pieces" not in words(open_view(make_scene()))
+
+
+def test_rows_named_by_the_token_produced_are_called_so(make_scene):
+    assert "(token produced)" in words(open_view(make_scene("cross", produced=True)))
+    assert "(token read)" in words(open_view(make_scene("cross")))
+
+
+def test_another_head_row_or_kind_asks_for_no_vectors_again(make_scene, translator):
+    for scene in (make_scene(), make_scene(head=0, rows=(4,)), make_scene("cross", layer=0)):
+        open_view(scene)
+    assert translator.calls == 1
+
+
+def test_the_division_is_on_at_first(make_scene):
+    page = open_view(make_scene())
+    assert page.toggle(key="scaling").value is True
+    assert "Not divided" not in words(page)
+
+
+def test_without_the_division_both_softmaxes_and_the_curves_are_shown(make_scene, tiny_translator):
+    scene = make_scene()
+    page = open_view(scene)
+    page.toggle(key="scaling").set_value(False).run()
+    found = numbers_of(scene, tiny_translator)
+    assert f"Not divided: **{found.unscaled_weights.max():.2f}**" in words(page)
+    drawn = specs(page)
+    assert len(drawn) == len(PICTURES) + 2
+    assert "with ÷ √4" in drawn[4]
+    assert "gradient of the softmax" in drawn[5]
+
+
+def test_the_switch_is_read_from_the_address(make_scene):
+    assert "Not divided" in words(open_view(make_scene(), scaling="false"))
+
+
+def test_the_additive_parameters_are_called_untrained(make_scene):
+    assert "random and untrained" in words(open_view(make_scene()))
+
+
+def test_the_costs_of_this_sentence_come_first(make_scene):
+    scene = make_scene("cross")
+    n_queries, n_keys = scene.raw.weights.shape[2:]
+    assert f"| {n_queries} × {n_keys} (this sentence) |" in words(open_view(scene))
+
+
+def test_the_cost_table_by_hand():
+    costs = (
+        AttentionCost(2, 3, 4, 72, 600, 2e-6, 5e-6),
+        AttentionCost(512, 512, 4, 3_145_728, 69_337_088, 2.5e-4, 0.0254),
+    )
+    lines = cost_table(costs).splitlines()
+    assert lines[2] == "| 2 × 3 (this sentence) | 2 µs | 5 µs | 72 B | 600 B |"
+    assert lines[3] == "| 512 × 512 | 250 µs | 25.4 ms | 3.1 MB | 69.3 MB |"
+
+
+def test_tokens_with_markup_are_shown_as_they_are(make_scene):
+    raw = make_scene().raw
+    tokens = ("▁<b>", "▁**x**", *raw.key_tokens[2:])
+    scene = make_scene(raw=AttentionMap("encoder", raw.weights, tokens, tokens))
+    text = "\n".join(element.value for element in open_view(scene).markdown)
+    assert r"“\*\*x\*\*”" in text
+
+
+def test_a_sentence_of_one_token_is_shown(tiny_translator, make_scene, translator):
+    translation = tiny_translator.translate("a", Decoding(beam_size=1, max_len=1))
+    raw = translation.attention.of("decoder")
+    groups = single_groups(1)
+    scene = make_scene(
+        "decoder",
+        view=SimpleNamespace(translator=translator, translation=translation),
+        raw=raw,
+        shown=SimpleNamespace(query_groups=groups, key_groups=groups),
+        focus=SimpleNamespace(layer=0, head=0, rows=(), columns=()),
+    )
+    assert "the weight is **1.0000**" in words(open_view(scene, scaling="false"))

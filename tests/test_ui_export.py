@@ -1,0 +1,149 @@
+"""The menu that hands out a figure and its numbers as files."""
+
+from __future__ import annotations
+
+import io
+import string
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from records import AttentionMap, AttentionRecord, TokenSequence
+from ui.export import MOST_NAME, downloads, file_stem
+from viz.figure import Figure, table
+
+WEIGHTS = np.array([[[[0.25, 0.75], [0.5, 0.5]], [[1.0, 0.0], [0.0, 1.0]]]], np.float32)
+SRC = TokenSequence("a", (1, 2), ("a", "</s>"), ((0, 1), (0, 0)))
+MAP = AttentionMap("encoder", WEIGHTS, SRC.tokens, SRC.tokens)
+RECORD = AttentionRecord(SRC, None, (MAP,))
+TABLE = pd.DataFrame({"x": [1.0, 2.0]})
+
+
+@pytest.fixture
+def figure() -> Figure:
+    chart = {"mark": "point", "data": {"name": "t"}, "encoding": {"x": {"field": "x"}}}
+    return Figure(chart, {"t": TABLE}, "", 100)
+
+
+def offered(figure: Figure, **choices) -> dict:
+    return {file.label: file for file in downloads(figure, name="A dog.", **choices)}
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_file_names_are_short_safe_ascii(first, second):
+    name = file_stem(first, second)
+    assert 0 < len(name) <= MOST_NAME
+    assert set(name) <= set(string.ascii_lowercase + string.digits + "-")
+    assert not name.startswith("-")
+    assert not name.endswith("-")
+    assert file_stem(name) == name
+
+
+def test_a_file_name_is_made_from_the_sentence():
+    assert file_stem("The dog's Straße, über!", "layer 2") == "the-dog-s-strasse-uber-layer-2"
+
+
+@pytest.mark.parametrize("text", ["", "漢字", "../..", "\x00"])
+def test_a_sentence_without_ascii_letters_still_gives_a_name(text):
+    assert file_stem(text) == "figure"
+
+
+def test_a_path_in_a_sentence_leads_nowhere():
+    assert file_stem("../../etc/passwd") == "etc-passwd"
+
+
+def test_any_figure_can_be_had_as_a_picture_and_a_page(figure):
+    assert list(offered(figure)) == ["PNG", "SVG", "HTML"]
+
+
+def test_numbers_add_csv_and_npz(figure):
+    assert list(offered(figure, numbers=lambda: TABLE)) == ["PNG", "SVG", "HTML", "CSV", "NPZ"]
+
+
+def test_a_record_adds_bertviz(figure):
+    files = offered(figure, numbers=lambda: MAP, record=RECORD)
+    assert list(files) == ["PNG", "SVG", "HTML", "CSV", "NPZ", "BertViz"]
+
+
+def test_nothing_is_worked_out_before_it_is_asked_for(figure):
+    asked = []
+    files = offered(figure, numbers=lambda: asked.append(1) or TABLE)
+    assert asked == []
+    files["CSV"].make()
+    assert asked == [1]
+
+
+def test_pictures_have_the_form_their_names_promise(figure):
+    files = offered(figure)
+    assert files["PNG"].make().startswith(b"\x89PNG")
+    assert files["SVG"].make().startswith("<svg")
+    assert "<title>A dog.</title>" in files["HTML"].make()
+    assert [f.file_name for f in files.values()] == ["a-dog.png", "a-dog.svg", "a-dog.html"]
+
+
+def test_csv_of_a_map_holds_the_chosen_head(figure):
+    text = offered(figure, numbers=lambda: MAP, layer=0, head=1)["CSV"].make()
+    frame = pd.read_csv(io.StringIO(text))
+    assert frame["weight"].tolist() == [1.0, 0.0, 0.0, 1.0]
+    assert set(frame["head"]) == {2}
+
+
+def test_csv_of_a_table_is_the_table(figure):
+    assert offered(figure, numbers=lambda: TABLE)["CSV"].make() == "x\n1.0\n2.0\n"
+
+
+def names_in(npz: bytes) -> set[str]:
+    with np.load(io.BytesIO(npz), allow_pickle=False) as arrays:
+        return set(arrays)
+
+
+def test_npz_beside_a_map_of_the_record_holds_the_whole_record(figure):
+    npz = offered(figure, numbers=lambda: MAP, record=RECORD)["NPZ"].make()
+    assert {"src_ids", "encoder_weights"} <= names_in(npz)
+
+
+def test_npz_beside_a_changed_map_holds_what_is_shown(figure):
+    other = AttentionMap("encoder", WEIGHTS[:, :1], SRC.tokens, SRC.tokens)
+    npz = offered(figure, numbers=lambda: other, record=RECORD)["NPZ"].make()
+    assert "src_ids" not in names_in(npz)
+    with np.load(io.BytesIO(npz)) as arrays:
+        assert arrays["encoder_weights"].shape == (1, 1, 2, 2)
+
+
+def test_npz_beside_a_table_holds_the_table(figure):
+    assert names_in(offered(figure, numbers=lambda: TABLE, record=RECORD)["NPZ"].make()) == {"x"}
+
+
+def test_npz_without_numbers_holds_the_record(figure):
+    assert "encoder_weights" in names_in(offered(figure, record=RECORD)["NPZ"].make())
+
+
+def menu() -> None:
+    import pandas as pd
+
+    from ui.export import export_menu
+    from viz.figure import Figure
+
+    chart = {"mark": "point", "data": {"name": "t"}, "encoding": {"x": {"field": "x"}}}
+    frame = pd.DataFrame({"x": [1.0]})
+    export_menu(Figure(chart, {"t": frame}, "", 9), key="k", name="a/b", numbers=lambda: frame)
+
+
+def test_the_menu_has_a_button_a_file_and_none_runs_the_page_again():
+    page = AppTest.from_function(menu).run()
+    assert not page.exception
+    buttons = [element.proto for element in page.get("download_button")]
+    assert [button.label for button in buttons] == ["PNG", "SVG", "HTML", "CSV", "NPZ"]
+    assert all(button.ignore_rerun for button in buttons)
+
+
+def test_a_chart_of_named_tables_is_drawn_with_its_data():
+    import altair as alt
+
+    chart = alt.Chart(table("t")).mark_text().encode(text="w:N").to_dict()
+    svg = offered(Figure(chart, {"t": pd.DataFrame({"w": ["Tier"]})}, "", 9))["SVG"].make()
+    assert ">Tier<" in svg

@@ -1,0 +1,288 @@
+"""The view of two sentences, driven without a browser."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from records import Decoding
+from ui.attention import pair
+from ui.attention.pair import marked_words
+from ui.examples import DEFAULT
+from ui.focus import Focus
+from viz.measures import pair_weights
+from viz.pairs import align, moved, rank_moved, shared_difference
+
+OWN = "A dog runs through the snow."
+
+
+def frame() -> None:
+    """The view with as much of the page around it as it needs."""
+    import streamlit as st
+
+    from ui.attention import pair
+    from ui.attention.scene import make_scene
+    from ui.controls import Display, frame_choices, kind_switch
+    from ui.examples import example_of
+    from ui.focus import current_focus, find_link
+    from ui.state import current_view
+
+    view = current_view(frame_choices())
+    kind = kind_switch()
+    raw = view.translation.attention.of(kind)
+    link = find_link(kind, view.translation, example_of(view.translation.src.text))
+    current_focus(kind, raw, link, view.identity)
+    display = Display(
+        produced=kind == "cross",
+        contrast=False,
+        words=st.toggle("words", key="words"),
+        special=st.selectbox("special", ["show", "hide", "renormalise"], key="special"),
+    )
+    pair.show(make_scene(view, kind, raw, link, display))
+
+
+def run(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception
+    return page
+
+
+@pytest.fixture
+def folder(checkpoints_root, monkeypatch) -> None:
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
+
+
+def open_page(**address: str) -> AppTest:
+    page = AppTest.from_function(frame, default_timeout=60)
+    for name, value in address.items():
+        page.query_params[name] = value
+    return run(page)
+
+
+@pytest.fixture
+def page(folder) -> AppTest:
+    return open_page()
+
+
+def set_second(page: AppTest, text: str) -> AppTest:
+    page.text_input("second").set_value(text)
+    return run(page)
+
+
+def words(page: AppTest) -> str:
+    elements = (*page.markdown, *page.caption, *page.info)
+    return "\n".join(element.value for element in elements).replace("\\", "")
+
+
+def charts(page: AppTest) -> list:
+    return [element.proto for element in page.get("vega_lite_chart")]
+
+
+def translations(translator, *texts: str) -> list:
+    return [translator.translate(text, Decoding()) for text in texts]
+
+
+def test_the_twin_of_an_example_is_there_at_once(page):
+    assert page.text_input("second").value == DEFAULT.twin
+    assert len(charts(page)) == 3
+    assert not page.error
+
+
+def test_an_own_sentence_starts_without_a_second_and_says_what_to_do(folder):
+    page = open_page(text=OWN)
+    assert page.text_input("second").value == ""
+    assert page.text_input("second").proto.placeholder
+    assert "Type a second sentence" in words(page)
+    assert len(charts(page)) == 1
+
+
+def test_the_second_sentence_comes_from_the_address(folder):
+    page = open_page(second=OWN)
+    assert page.text_input("second").value == OWN
+
+
+def test_the_twin_put_back_is_written_to_the_address(page):
+    set_second(page, OWN)
+    page.button("use_twin").click()
+    run(page)
+    assert page.query_params["second"] in (DEFAULT.twin, [DEFAULT.twin])
+
+
+def test_the_twin_follows_the_first_sentence_until_somebody_types(page):
+    page.text_input("text").set_value(DEFAULT.twin)
+    run(page)
+    assert page.text_input("second").value == DEFAULT.text
+    set_second(page, OWN)
+    page.text_input("text").set_value(DEFAULT.text)
+    run(page)
+    assert page.text_input("second").value == OWN
+
+
+def test_the_twin_is_one_click_away(page):
+    set_second(page, OWN)
+    page.button("use_twin").click()
+    run(page)
+    assert page.text_input("second").value == DEFAULT.twin
+
+
+def test_both_translations_are_shown_with_their_differences(page, tiny_translator):
+    first, second = translations(tiny_translator, DEFAULT.text, DEFAULT.twin)
+    text = words(page)
+    assert ":violet-background[**tired.**]" in text
+    assert ":green-background[**wide.**]" in text
+    for side in marked_words(first.text, second.text):
+        assert side.replace("\\", "") in text
+
+
+def test_the_chosen_weight_is_told_for_both_sentences(page, tiny_translator):
+    first, second = translations(tiny_translator, DEFAULT.text, DEFAULT.twin)
+    open_now: Focus = page.session_state["focus"]["encoder"]["focus"]
+    weights = [
+        pair_weights(t.attention.encoder, t.src.pieces_of("it"), t.src.pieces_of("animal"))[
+            open_now.layer, open_now.head
+        ]
+        for t in (first, second)
+    ]
+    assert "**{:.2f}** → **{:.2f}**".format(*weights) in words(page)
+
+
+def test_the_list_ranks_every_head_by_how_much_it_moved(page, tiny_translator):
+    maps = [t.attention.encoder for t in translations(tiny_translator, DEFAULT.text, DEFAULT.twin)]
+    shared = align(maps[0].query_tokens, maps[1].query_tokens)
+    per_head = moved(shared_difference(*maps, shared, shared))
+    (table,) = page.dataframe
+    expected = [f"layer {a + 1}, head {b + 1}" for a, b in rank_moved(per_head)]
+    assert table.value["name"].tolist() == expected
+    np.testing.assert_allclose(table.value["moved"], np.sort(per_head.ravel())[::-1], atol=1e-6)
+
+
+def test_the_difference_map_holds_the_shared_words_only(page):
+    spec = json.loads(charts(page)[2].spec)
+    assert "second minus first" in json.dumps(spec)
+    assert "in the second sentence minus those in the first" in charts(page)[2].alt
+
+
+def test_a_line_of_the_list_opens_its_head(monkeypatch):
+    import pandas as pd
+
+    heads = pd.DataFrame({"layer": [1, 0], "head": [3, 2], "moved": [0.2, 0.1]})
+    state = {
+        "focus": {"encoder": {"focus": Focus(), "identity": ()}},
+        "list": {"selection": {"rows": [1]}},
+    }
+    monkeypatch.setattr(pair.st, "session_state", state)
+    pair.open_row("list", "encoder", heads)
+    assert (state["focus"]["encoder"]["focus"].layer, state["focus"]["encoder"]["focus"].head) == (
+        0,
+        2,
+    )
+
+
+@pytest.mark.parametrize("rows", [[], [2], [99]])
+def test_a_line_that_is_not_there_opens_nothing(monkeypatch, rows):
+    import pandas as pd
+
+    heads = pd.DataFrame({"layer": [1, 0], "head": [3, 2]})
+    focus = Focus(layer=1, head=1)
+    state = {
+        "focus": {"encoder": {"focus": focus, "identity": ()}},
+        "list": {"selection": {"rows": rows}},
+    }
+    monkeypatch.setattr(pair.st, "session_state", state)
+    pair.open_row("list", "encoder", heads)
+    assert state["focus"]["encoder"]["focus"] == focus
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+@pytest.mark.parametrize("merged", [False, True])
+def test_every_kind_can_be_compared_by_pieces_and_by_words(page, kind, merged):
+    page.segmented_control("kind").set_value(kind)
+    page.toggle("words").set_value(merged)
+    run(page)
+    assert len(charts(page)) == 3
+    assert len(page.dataframe) == 1
+
+
+@pytest.mark.parametrize("special", ["hide", "renormalise"])
+def test_special_tokens_can_be_left_out_of_the_comparison(page, special):
+    page.selectbox("special").set_value(special)
+    run(page)
+    assert len(charts(page)) == 3
+
+
+def test_an_empty_second_sentence_is_told_what_to_do(page):
+    set_second(page, "   ")
+    assert "Type a second sentence" in words(page)
+    assert len(charts(page)) == 1
+    assert not page.error
+
+
+def test_the_same_sentence_twice_is_said_to_be_the_same(page):
+    set_second(page, f"  {DEFAULT.text} ")
+    assert "same to the model, piece by piece" in words(page)
+    assert len(charts(page)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("word " * 1000, "tokens long"), ("\x01\x02", "no visible characters")],
+)
+def test_a_second_sentence_that_cannot_be_translated_leaves_the_first(page, text, reason):
+    set_second(page, text)
+    (error,) = page.error
+    assert reason in error.value.replace("\\", "")
+    assert "first sentence stays" in words(page)
+    assert len(charts(page)) == 1
+
+
+def test_sentences_with_no_word_in_common_still_stand_side_by_side(page):
+    set_second(page, "ÄÖÜ")
+    assert "no word in common" in words(page)
+    assert len(charts(page)) == 2
+    assert not page.dataframe
+
+
+def test_a_chosen_word_without_partner_is_named(page):
+    page.toggle("words").set_value(True)
+    set_second(page, "The trophy didn't cross the street because it was too wide.")
+    assert "“animal” of the first sentence has no partner in the second" in words(page)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script> it",
+        "**x** :red[y] $z$ [a](javascript:alert(1)) it",
+        "漢 it \u202e",
+    ],
+)
+def test_strange_text_is_shown_and_never_obeyed(page, text):
+    set_second(page, text)
+    for element in (*page.markdown, *page.caption):
+        assert not element.proto.allow_html
+        assert "<script>" not in element.value
+        assert "](javascript" not in element.value
+
+
+def test_every_figure_has_an_export_menu(page):
+    buttons = [element.proto.label for element in page.get("download_button")]
+    assert buttons.count("PNG") == len(charts(page)) == 3
+    assert buttons.count("CSV") == 3
+
+
+def test_words_that_differ_are_marked_and_the_others_are_not():
+    first, second = marked_words("it was too tired", "it was so wide")
+    assert first == "it was :violet-background[**too tired**]"
+    assert second == "it was :green-background[**so wide**]"
+
+
+def test_a_word_only_one_text_has_is_marked_there():
+    assert marked_words("a dog", "a big dog") == ("a dog", "a :green-background[**big**] dog")
+
+
+def test_markdown_in_a_word_is_shown_as_it_is():
+    first, _ = marked_words("*a*]", "b")
+    assert first == r":violet-background[**\*a\*\]**]"

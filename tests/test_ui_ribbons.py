@@ -1,0 +1,314 @@
+"""The ribbons without a browser: what is sent, what comes back, and the page around them."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.testing.v1 import AppTest
+
+from records import AttentionMap
+from ui.attention.ribbons import Shown, heads_of, summary, take_choice
+from ui.components.ribbons import (
+    FULL,
+    MASKED,
+    Choice,
+    pack_links,
+    pack_weights,
+    read_choice,
+)
+from ui.focus import Focus
+from viz.ribbons import links
+
+SENT = {
+    "identity": "a",
+    "number": 3,
+    "rows": [1],
+    "columns": [],
+    "side": "query",
+    "heads": [0, 2],
+}
+
+
+def read(**changes):
+    return read_choice({**SENT, **changes}, "a", n_heads=4, n_queries=5, n_keys=6)
+
+
+def page_of_ribbons():
+    from types import SimpleNamespace
+
+    import numpy as np
+    import streamlit as st
+
+    from records import AttentionMap
+    from ui.attention.ribbons import show
+    from ui.attention.scene import Scene
+    from ui.controls import Display
+    from ui.focus import Focus, focus_of
+    from viz.transform import Regrouped
+
+    state = st.session_state
+    n_heads, size = state.get("n_heads", 4), state.get("size", 6)
+    raised = np.exp(np.random.default_rng(0).normal(size=(2, n_heads, size, size)))
+    mask = np.tril(np.ones((size, size), bool))
+    raised = np.where(mask, raised, 0)
+    weights = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
+    tokens = tuple(f"▁</script>{i}" for i in range(size))
+    attention = AttentionMap("decoder", weights, tokens, tokens, tokens, mask=mask)
+    # Each row and column on screen stands for two positions of the map as computed.
+    pairs = tuple((2 * i, 2 * i + 1) for i in range(size))
+    state.setdefault("focus", {"decoder": {"identity": (), "focus": Focus(layer=1)}})
+    source = SimpleNamespace(text="a sentence")
+    view = SimpleNamespace(translation=SimpleNamespace(src=source, attention=None))
+    display = Display(produced=False, contrast=False, words=True, special="show")
+    shown = Regrouped(attention, pairs, pairs)
+    show(Scene(view, "decoder", attention, shown, focus_of("decoder"), None, display, False))
+
+
+def open_page(**state) -> AppTest:
+    page = AppTest.from_function(page_of_ribbons, default_timeout=60)
+    for name, value in state.items():
+        page.session_state[name] = value
+    return run(page)
+
+
+def run(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception
+    return page
+
+
+def component(page: AppTest):
+    return page.get("bidi_component")[0].proto
+
+
+def sent_to_browser(page: AppTest) -> dict:
+    return json.loads(component(page).json)
+
+
+def choose(page: AppTest, **choice) -> AppTest:
+    """What a click in the browser sends: the component's whole state."""
+    data = sent_to_browser(page)
+    choice = {
+        "identity": data["identity"],
+        "number": data["answered"] + 1,
+        **data["choice"],
+        **choice,
+    }
+    states = WidgetStates()
+    widget = states.widgets.add()
+    widget.id, widget.json_value = component(page).id, json.dumps({"choice": choice})
+    page._run(states)
+    assert not page.exception
+    return page
+
+
+def focus(page: AppTest) -> Focus:
+    return page.session_state["focus"]["decoder"]["focus"]
+
+
+def caption(page: AppTest) -> str:
+    return page.caption[0].value
+
+
+# --- what a browser sends
+
+
+def test_a_choice_is_read():
+    assert read() == Choice((1,), (), "query", (0, 2), 3)
+
+
+def test_numbers_that_json_made_floats_are_whole_again():
+    assert read(rows=[1.0], number=4.0) == Choice((1,), (), "query", (0, 2), 4)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"identity": "b"},
+        {"rows": [5]},
+        {"rows": [-1]},
+        {"rows": [0.5]},
+        {"rows": ["1"]},
+        {"rows": [True]},
+        {"rows": None},
+        {"columns": [6]},
+        {"heads": [4]},
+        {"heads": "01"},
+        {"side": "both"},
+        {"number": None},
+        {"number": float("nan")},
+        {"number": float("inf")},
+    ],
+    ids=str,
+)
+def test_a_choice_that_makes_no_sense_is_dropped(changes):
+    assert read(**changes) is None
+
+
+@pytest.mark.parametrize("value", [None, [], "rows", 7])
+def test_what_is_no_choice_is_dropped(value):
+    assert read_choice(value, "a", 4, 5, 6) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "heads"),
+    [("1", (0,)), ("3,1", (0, 2)), ("2,2", (1,)), ("4", (3,))],
+)
+def test_heads_in_the_address_count_from_one(text, heads):
+    assert heads_of(text, 4) == heads
+
+
+@pytest.mark.parametrize("text", [None, "", "0", "5", "1,", "a", "-1", "٣", "1" * 9, "1," * 999])
+def test_wrong_heads_in_the_address_are_none(text):
+    assert heads_of(text, 4) == ()
+
+
+# --- what is sent
+
+
+def test_weights_travel_in_16_bits_and_masked_cells_are_marked():
+    weights = np.array([[[[1.0, 0.0], [0.25, 0.75]]]], np.float32)
+    mask = np.array([[True, False], [True, True]])
+    attention = AttentionMap("decoder", weights, ("a", "b"), ("a", "b"), mask=mask)
+    sent = np.frombuffer(base64.b64decode(pack_weights(attention, 0)), "<u2")
+    assert sent.tolist() == [FULL, MASKED, round(FULL / 4), round(FULL * 0.75)]
+
+
+def test_links_travel_as_places_in_the_weights():
+    weights = np.random.default_rng(0).dirichlet(np.ones(5), size=(1, 3, 4)).astype(np.float32)
+    attention = AttentionMap("cross", weights, tuple("abcd"), tuple("vwxyz"))
+    shown = links(attention, 0)
+    places = np.frombuffer(base64.b64decode(pack_links(shown, (4, 5))), "<u4")
+    assert weights[0].ravel()[places].tolist() == shown.weight.tolist()
+
+
+# --- what a choice does
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """A stand-in for the session, with one kind of attention in it."""
+    state = {"focus": {"encoder": {"identity": (), "focus": Focus(rows=(2,))}}}
+    monkeypatch.setattr(st, "session_state", state)
+    return state
+
+
+def take(session, groups=((0, 1), (2, 3), (4, 5)), **changes) -> Focus:
+    session["ribbons_key"] = {"choice": {**SENT, **changes}}
+    take_choice("ribbons_key", "encoder", "a", groups, groups, 4)
+    return session["focus"]["encoder"]["focus"]
+
+
+def test_a_locked_token_locks_all_the_positions_it_stands_for(session):
+    assert take(session, rows=[2], columns=[0]) == Focus(rows=(4, 5), columns=(0, 1))
+
+
+def test_a_word_that_is_locked_already_keeps_the_very_piece_that_was_chosen(session):
+    assert take(session, rows=[1]).rows == (2,)
+
+
+def test_letting_go_empties_the_focus(session):
+    assert take(session, rows=[]).rows == ()
+
+
+def test_one_head_alone_is_opened_and_several_open_none(session):
+    assert take(session, heads=[3]).head == 3
+    assert take(session, heads=[0, 1]).head == 3
+    assert session["ribbons"]["encoder"] == Shown((0, 1), 3, "query", 3)
+
+
+def test_a_choice_about_another_sentence_changes_nothing(session):
+    before = session["focus"]["encoder"]["focus"]
+    assert take(session, identity="b", rows=[0], heads=[1]) == before
+    assert "ribbons" not in session
+
+
+def test_the_summary_counts_links_and_hidden_weight():
+    weights = np.array([[[[0.8, 0.2]], [[0.5, 0.5]]]], np.float32)
+    every = links(AttentionMap("cross", weights, ("a",), ("x", "y")), 0)
+    assert summary(every, (0,)) == "Layer 1, head 1: 1 link. Hidden: 20.0% of all weight."
+    assert summary(every, (0, 1)) == "Layer 1, heads 1, 2: 3 links. Hidden: 10.0% of all weight."
+    assert summary(every, ()) == "No head is on, so no link is drawn."
+
+
+def test_the_summary_says_when_there_were_too_many_links():
+    weights = np.full((1, 1, 2, 4), 0.25, np.float32)
+    attention = AttentionMap("cross", weights, ("a", "b"), tuple("wxyz"))
+    text = summary(links(attention, 0, most=4), (0,))
+    assert "4 links. Hidden: 50.0% of all weight." in text
+    assert "up to 25.0% of a head's weight" in text
+
+
+# --- the page
+
+
+def test_only_the_open_head_is_on_at_first():
+    page = open_page()
+    assert sent_to_browser(page)["choice"]["heads"] == [0]
+    assert caption(page).startswith("Layer 2, head 1: ")
+    assert not any("</script>" in element.value for element in (*page.markdown, *page.caption))
+
+
+def test_a_lock_in_the_browser_reaches_the_focus_in_the_same_run():
+    page = choose(open_page(), rows=[2])
+    assert focus(page).rows == (4, 5)
+    data = sent_to_browser(page)
+    assert (data["choice"]["rows"], data["answered"]) == ([2], 1)
+    choose(page, columns=[1], side="key")
+    assert (focus(page).rows, focus(page).columns) == ((4, 5), (2, 3))
+    assert sent_to_browser(page)["choice"]["side"] == "key"
+    choose(page, rows=[], columns=[])
+    assert (focus(page).rows, focus(page).columns) == ((), ())
+
+
+def test_heads_that_are_on_stay_on_and_are_in_the_address():
+    page = choose(open_page(), heads=[0, 3])
+    run(page)
+    assert sent_to_browser(page)["choice"]["heads"] == [0, 3]
+    assert page.query_params["heads"] == "1,4"
+    choose(page, heads=[3])
+    assert focus(page).head == 3
+    assert "heads" not in page.query_params
+
+
+def test_another_open_head_is_on_alone():
+    page = choose(open_page(), heads=[0, 3])
+    page.session_state["focus"]["decoder"]["focus"] = Focus(layer=1, head=2)
+    run(page)
+    assert sent_to_browser(page)["choice"]["heads"] == [2]
+
+
+def test_an_address_with_heads_opens_with_them():
+    page = AppTest.from_function(page_of_ribbons, default_timeout=60)
+    page.query_params["heads"] = "2,4"
+    run(page)
+    assert sent_to_browser(page)["choice"]["heads"] == [1, 3]
+
+
+def test_a_share_in_the_address_and_on_the_slider_decides_the_links():
+    page = AppTest.from_function(page_of_ribbons, default_timeout=60)
+    page.query_params["share"] = "100"
+    run(page)
+    assert caption(page) == "Layer 2, head 1: 21 links. Hidden: 0.0% of all weight."
+    page.slider("share").set_value(10)
+    run(page)
+    assert caption(page).startswith("Layer 2, head 1: 6 links.")
+
+
+@pytest.mark.parametrize(("n_heads", "size"), [(1, 1), (1, 6), (20, 3)])
+def test_any_number_of_heads_and_tokens_is_shown(n_heads, size):
+    page = open_page(n_heads=n_heads, size=size)
+    data = sent_to_browser(page)
+    assert (len(data["colours"]), len(data["labels"]["key"])) == (n_heads, size)
+
+
+def test_a_head_that_the_next_checkpoint_lacks_is_forgotten():
+    page = choose(open_page(), heads=[0, 3])
+    page.session_state["n_heads"] = 2
+    run(page)
+    assert sent_to_browser(page)["choice"]["heads"] == [0]

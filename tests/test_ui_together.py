@@ -1,0 +1,285 @@
+"""All heads together and the self-check: the numbers, the words, and the widgets."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+import streamlit as st
+from conftest import make_model
+from streamlit.testing.v1 import AppTest
+
+from model import save_checkpoint
+from records import Decoding, PaddingEffect
+from ui.attention import together
+from ui.attention.checks import padding_check
+from ui.attention.scene import Scene
+from ui.controls import Display
+from ui.focus import Focus
+from ui.state import Choices, View
+from viz.aggregate import flow, rollout
+from viz.transform import Regrouped, groups_for, regroup, single_groups
+
+SOURCE = "The animal didn't cross the street."
+TARGET = "Das Tier überquerte die Straße nicht."
+
+
+@pytest.fixture(scope="module")
+def view(tiny_translator) -> View:
+    decoding = Decoding(beam_size=2, max_len=12)
+    translation = tiny_translator.translate(SOURCE, decoding)
+    return View(Choices("en-de", SOURCE, decoding), tiny_translator, translation)
+
+
+@pytest.fixture(autouse=True)
+def nothing_cached():
+    st.cache_data.clear()
+
+
+def make_scene(view, kind="encoder", *, words=False, special="show", rows=()) -> Scene:
+    record = view.translation.attention
+    raw = record.of(kind)
+    produced = kind == "cross"
+    if words or special != "show":
+        queries, keys = groups_for(record, kind, produced=produced) if words else (None, None)
+        shown = regroup(
+            raw, query_groups=queries, key_groups=keys, special=special, produced=produced
+        )
+    else:
+        n_rows, n_columns = raw.weights.shape[2:]
+        shown = Regrouped(raw, single_groups(n_rows), single_groups(n_columns))
+    display = Display(produced=produced, contrast=False, words=words, special=special)
+    return Scene(view, kind, raw, shown, Focus(rows=rows), None, display, dark=False)
+
+
+def weights(scene, how, layer=None) -> np.ndarray:
+    return together.work_out(scene, how, layer).attention.weights[0, 0]
+
+
+def told(scene, how, layer=None) -> str:
+    return together.work_out(scene, how, layer).told
+
+
+@pytest.mark.parametrize("words", [True, False])
+@pytest.mark.parametrize("how", list(together.NAMES))
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_the_picture_has_the_rows_and_columns_of_the_scene(view, kind, how, words):
+    scene = make_scene(view, kind, words=words)
+    found = together.work_out(scene, how, None)
+    assert found.attention.weights.shape == (1, 1, *scene.attention.weights.shape[2:])
+    assert found.attention.key_tokens == scene.attention.key_tokens
+    assert found.row_tokens == scene.row_tokens
+    assert (found.attention.mask is None) == (kind != "decoder")
+
+
+def test_the_largest_weight_of_a_word_is_that_of_one_head(view):
+    scene = make_scene(view, words=True)
+    heads = scene.attention.weights.reshape(-1, *scene.attention.weights.shape[2:])
+    np.testing.assert_array_equal(weights(scene, "max"), heads.max(axis=0))
+
+
+def test_a_layer_is_combined_alone(view):
+    scene = make_scene(view)
+    expected = scene.raw.weights[1].mean(axis=0)
+    np.testing.assert_allclose(weights(scene, "mean", 1), expected, rtol=1e-6)
+
+
+def test_rollout_is_merged_after_it_is_worked_out(view):
+    scene = make_scene(view, words=True)
+    pieces = rollout(view.translation.attention, "encoder").attention.weights[0, 0]
+    rows, columns = scene.shown.query_groups, scene.shown.key_groups
+    assert any(len(row) > 1 for row in rows)
+    expected = [
+        [np.mean([sum(pieces[q, k] for k in column) for q in row]) for column in columns]
+        for row in rows
+    ]
+    np.testing.assert_allclose(weights(scene, "rollout"), expected, rtol=1e-5)
+
+
+def test_flow_to_a_word_is_shared_by_its_pieces(view):
+    scene = make_scene(view, words=True)
+    record = view.translation.attention
+    row = next(n for n, group in enumerate(scene.shown.query_groups) if len(group) > 1)
+    pieces = [
+        flow(record, "encoder", q, scene.shown.key_groups) for q in scene.shown.query_groups[row]
+    ]
+    np.testing.assert_allclose(weights(scene, "flow")[row], np.mean(pieces, axis=0), rtol=1e-5)
+
+
+def test_a_long_sentence_gets_the_flow_of_the_chosen_row_only(view, monkeypatch):
+    monkeypatch.setattr(together, "MOST_TOKENS_FOR_ALL_FLOWS", 5)
+    scene = make_scene(view, "cross", rows=(2,))
+    found = together.work_out(scene, "flow", None)
+    expected = flow(view.translation.attention, "cross", 2)
+    np.testing.assert_array_equal(found.attention.weights, expected[None, None, None])
+    assert found.row_tokens == (scene.row_tokens[2],)
+    assert found.locked == (0,)
+    assert "only one row" in found.told
+
+
+def test_the_table_keeps_the_position_of_a_row_that_stands_alone(view, monkeypatch):
+    monkeypatch.setattr(together, "MOST_TOKENS_FOR_ALL_FLOWS", 5)
+    found = together.work_out(make_scene(view, "cross", rows=(2,)), "flow", None)
+    table = together.table_of(found, "maximum flow")
+    assert set(table["query_position"]) == {3}
+    np.testing.assert_array_equal(table["maximum flow"], found.attention.weights[0, 0, 0])
+    assert not {"layer", "head", "weight"} & set(table.columns)
+
+
+def test_without_a_chosen_row_the_last_one_flows(view, monkeypatch):
+    monkeypatch.setattr(together, "MOST_TOKENS_FOR_ALL_FLOWS", 5)
+    scene = make_scene(view, "decoder")
+    assert together.work_out(scene, "flow", None).row_tokens == (scene.row_tokens[-1],)
+
+
+def test_the_words_count_the_heads_and_layers(view):
+    scene = make_scene(view)
+    assert "all 8 heads of encoder self-attention (2 layers of 4 heads)" in told(scene, "mean")
+    assert "all 4 heads of layer 2 of encoder self-attention" in told(scene, "spread", 1)
+
+
+@pytest.mark.parametrize("how", ["rollout", "flow"])
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_assumed_halves_and_their_paper_are_named(view, kind, how):
+    words = told(make_scene(view, kind), how)
+    assert "½ A + ½ I" in words
+    assert "assumed" in words
+    assert "Abnar and Zuidema 2020" in words
+
+
+@pytest.mark.parametrize(
+    ("kind", "how", "sum_to_one"),
+    [
+        ("encoder", "mean", True),
+        ("encoder", "max", False),
+        ("decoder", "spread", False),
+        ("decoder", "rollout", True),
+        ("cross", "rollout", False),
+        ("encoder", "flow", False),
+    ],
+)
+def test_the_words_say_whether_rows_sum_to_one(view, kind, how, sum_to_one):
+    assert ("Rows sum to one." in told(make_scene(view, kind), how)) == sum_to_one
+
+
+def test_hidden_columns_are_missing_from_the_sum_of_the_mean(view):
+    scene = make_scene(view, special="hide")
+    assert "Rows do *not* sum to one" in told(scene, "mean")
+    assert "Special tokens are left out and the rest is as it was." in told(scene, "mean")
+
+
+def test_two_decoder_layers_leave_a_quarter_of_a_rollout_to_the_prefix(view):
+    assert "0.75 comes from the source; the other 0.25" in " ".join(
+        told(make_scene(view, "cross"), "rollout").split()
+    )
+
+
+def test_no_placeholder_is_left_in_the_words(view):
+    for kind in ("encoder", "decoder", "cross"):
+        for how in together.NAMES:
+            assert not set("{}") & set(told(make_scene(view, kind, words=True), how))
+
+
+def test_padding_that_is_looked_at_fails_the_check():
+    assert padding_check(PaddingEffect(3, 3, 0.0, 1e-7)).passed
+    assert not padding_check(PaddingEffect(3, 3, 1e-9, 1e-7)).passed
+    assert not padding_check(PaddingEffect(3, 3, 0.0, 0.01)).passed
+
+
+def script(kind: str, words: bool) -> None:
+    """The view and the self-check on a page of their own."""
+    import streamlit as st
+
+    from records import Decoding
+    from ui.attention.checks import show_checks
+    from ui.attention.scene import make_scene
+    from ui.attention.together import show
+    from ui.controls import Display
+    from ui.focus import current_focus
+    from ui.state import Choices, _compute
+
+    chosen = Choices("en-de", "The animal didn't cross.", Decoding(beam_size=1, max_len=8))
+    view = _compute(chosen)
+    kind = st.session_state.get("kind", kind)
+    raw = view.translation.attention.of(kind)
+    current_focus(kind, raw, None, view.identity)
+    display = Display(produced=False, contrast=False, words=words, special="show")
+    scene = make_scene(view, kind, raw, None, display)
+    show(scene)
+    show_checks(scene)
+
+
+@pytest.fixture
+def folder(checkpoints_root, monkeypatch):
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
+    return checkpoints_root
+
+
+def open_page(kind="encoder", words=False, **address: str) -> AppTest:
+    page = AppTest.from_function(script, default_timeout=60, args=(kind, words))
+    for name, value in address.items():
+        page.query_params[name] = value
+    return run(page)
+
+
+def run(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception
+    return page
+
+
+def drawn(page: AppTest) -> str:
+    return json.dumps(json.loads(page.get("vega_lite_chart")[0].proto.spec))
+
+
+def text_of(page: AppTest) -> str:
+    return "\n".join(element.value for element in (*page.markdown, *page.caption))
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+@pytest.mark.parametrize("how", list(together.NAMES))
+def test_every_choice_draws_one_picture_and_says_what_it_is(folder, kind, how):
+    page = open_page(kind, together=together.NAMES[how])
+    assert len(page.get("vega_lite_chart")) == 1
+    assert f"**{together.NAMES[how]}" in text_of(page)
+
+
+def test_the_choice_is_read_from_the_address(folder):
+    page = open_page(together="Spread", together_layer="2")
+    assert "all 4 heads of layer 2" in text_of(page)
+    assert "standard deviation" in drawn(page)
+
+
+@pytest.mark.parametrize("address", [{"together": "sum"}, {"together_layer": "9"}])
+def test_nonsense_in_the_address_gives_the_mean_of_all_heads(folder, address):
+    assert "**Mean.** Each cell is the average weight of all 8 heads" in text_of(
+        open_page(**address)
+    )
+
+
+def test_a_layer_that_this_kind_does_not_have_becomes_all_layers(
+    tmp_path, tiny_tokenizer, monkeypatch
+):
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size, n_encoder_layers=3, max_len=160)
+    save_checkpoint(tmp_path / "en-de", model, tiny_tokenizer, card={})
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+    page = open_page("encoder")
+    page.selectbox(key="together_layer").select("3")
+    assert "layer 3 of encoder self-attention" in text_of(run(page))
+    page.session_state["kind"] = "decoder"
+    assert "all 8 heads of decoder self-attention" in text_of(run(page))
+
+
+def test_rollout_offers_no_choice_of_a_layer(folder):
+    assert [box.key for box in open_page(together="Mean").selectbox] == ["together_layer"]
+    assert not open_page(together="Rollout").selectbox
+
+
+def test_every_check_has_a_tick_and_its_number(folder):
+    text = text_of(open_page("decoder", words=True))
+    for title in ("rows sum to one", "future weights are exactly zero", "padding is zero"):
+        assert f":green[✓] {title}" in text
+        assert f"**{title}**: " in text
+    assert "rows as shown sum to one" in text
+    assert ":red[✗]" not in text

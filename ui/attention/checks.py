@@ -1,0 +1,60 @@
+"""The self-check of what is on screen: a line of ticks, and the numbers behind it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model import Translator
+from records import AttentionRecord, PaddingEffect
+from viz.checks import Check, number, self_check, shown_check
+from viz.overview import KIND_TITLES
+
+from .scene import Scene
+
+# Padded rows are added up in another order, so the last digits of float32 may differ.
+_SAME = 1e-4
+
+
+def show_checks(scene: Scene) -> None:
+    """Every rule, measured on the attention on screen, for all its layers and heads."""
+    checks = [*self_check(scene.raw), padding_check(_padding(scene))]
+    if scene.attention is not scene.raw:
+        checks.append(shown_check(scene.shown))
+    failed = sum(not check.passed for check in checks)
+    st.caption(" · ".join(f"{_tick(check)} {check.title}" for check in checks))
+    if failed:
+        st.warning(
+            f"{failed} of {len(checks)} checks fail; the numbers are below.",
+            icon=":material/rule:",
+        )
+    with st.expander("The numbers of the self-check", key="checks", icon=":material/rule:"):
+        lines = (f"- {_tick(check)} **{check.title}**: {check.measured}" for check in checks)
+        st.markdown(f"Measured on {KIND_TITLES[scene.kind]}, as computed.\n\n" + "\n".join(lines))
+
+
+def padding_check(effect: PaddingEffect) -> Check:
+    """Padding gets no weight at all, and its presence changes nothing else."""
+    return Check(
+        "padding is zero",
+        effect.largest_weight == 0.0 and effect.largest_change <= _SAME,
+        f"run again with {effect.n_source} padding tokens behind the source and "
+        f"{effect.n_target} behind the target: largest weight on them "
+        f"{number(effect.largest_weight)}, largest change of any other weight "
+        f"{number(effect.largest_change)}",
+    )
+
+
+def _padding(scene: Scene) -> PaddingEffect:
+    view = scene.view
+    return _padding_effect(view.identity, view.translator, view.translation.attention)
+
+
+@st.cache_data(show_spinner=False, max_entries=128)
+def _padding_effect(
+    identity: tuple, _translator: Translator, _record: AttentionRecord
+) -> PaddingEffect:
+    return _translator.padding_effect(_record)
+
+
+def _tick(check: Check) -> str:
+    return ":green[✓]" if check.passed else ":red[✗]"

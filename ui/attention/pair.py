@@ -1,0 +1,467 @@
+"""Two sentences: the same heads side by side, and what each does differently on shared words."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from model import ModelError, Translator
+from records import AttentionKind, Decoding, Translation
+from ui.attention.scene import Scene, make_scene
+from ui.examples import example_of
+from ui.export import export_menu
+from ui.focus import change_focus, find_link
+from ui.panels import show_picture
+from ui.state import View, show_problem
+from ui.words import head_name, page_text, plain
+from viz.heatmap import attention_heatmap
+from viz.labels import distinct_labels
+from viz.measures import pair_weights, strongest_head
+from viz.overview import KIND_TITLES
+from viz.pairs import (
+    Pairs,
+    align,
+    difference_cells,
+    difference_heatmap,
+    moved,
+    moved_rows,
+    moved_table,
+    partners,
+    shared_difference,
+    symmetric_limit,
+)
+from viz.transform import Groups, is_special
+
+MOST_TEXT = 700
+MOST_NAMED = 4
+FIRST_BADGE = ":violet-badge[First sentence]"
+SECOND_BADGE = ":green-badge[Second sentence]"
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two scenes of the same head and what they share.
+
+    Attributes
+    ----------
+    first, second : the scene of the page, and the same view of the second sentence.
+    row_pairs, column_pairs : positions of shared tokens in the two maps on screen.
+    difference : second minus first, (L, H, n_rows, n_columns).
+    """
+
+    first: Scene
+    second: Scene
+    row_pairs: Pairs
+    column_pairs: Pairs
+    difference: np.ndarray
+
+    @property
+    def shares_words(self) -> bool:
+        """Something is shared on both sides that is not a special token."""
+        sides = (
+            (self.first.row_tokens, self.row_pairs),
+            (self.first.attention.key_tokens, self.column_pairs),
+        )
+        return all(
+            any(not special for special in is_special([tokens[i] for i, _ in pairs]))
+            for tokens, pairs in sides
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Followed:
+    """One link in both sentences: its words and the (L, H) weights before and after."""
+
+    row: str
+    column: str
+    before: np.ndarray
+    after: np.ndarray
+
+
+def show(scene: Scene) -> None:
+    text = _second_sentence(scene)
+    second = _second_scene(scene, text)
+    if second is None:
+        with st.container(key="pair_alone"):
+            st.markdown(FIRST_BADGE)
+            _matrix(scene, scene.rows, scene.columns, side="first")
+        return
+    comparison = compare(scene, second)
+    _side_by_side(comparison)
+    if not comparison.shares_words:
+        st.info(page_text("pair_nothing"), icon=":material/join_inner:")
+        return
+    links = followed(comparison)
+    st.markdown(_pair_sentence(comparison, links))
+    st.markdown(_moved_sentence(comparison))
+    picture, ranking = st.columns(2, gap="medium")
+    with picture:
+        _difference(comparison)
+    with ranking:
+        _ranking(comparison, links)
+    st.markdown(page_text("pair"))
+
+
+def compare(first: Scene, second: Scene) -> Comparison:
+    """Align the rows and the columns on screen and subtract the weights."""
+    row_pairs = align(first.row_tokens, second.row_tokens)
+    column_pairs = align(first.attention.key_tokens, second.attention.key_tokens)
+    difference = shared_difference(first.attention, second.attention, row_pairs, column_pairs)
+    return Comparison(first, second, row_pairs, column_pairs, difference)
+
+
+def second_rows(comparison: Comparison) -> tuple[int, ...]:
+    """The chosen rows in the second map: the same tokens, or its pronoun for the first one's.
+
+    "it" may become "es" in one translation and "sie" in the other; both are the row to look at.
+    Empty when a chosen row has no partner.
+    """
+    scene, second = comparison.first, comparison.second
+    rows = partners(comparison.row_pairs, scene.rows)
+    if len(rows) == len(scene.rows):
+        return rows
+    here, there = scene.link, second.link
+    if here and there and set(scene.focus.rows) == set(here.rows):
+        return _on_screen(there.rows, second.shown.query_groups)
+    return ()
+
+
+def followed(comparison: Comparison) -> list[Followed]:
+    """The chosen link in both sentences, and the link to the other noun where there is one.
+
+    Empty when no query and key are chosen, or when the second sentence lacks one of them.
+    """
+    scene, second = comparison.first, comparison.second
+    rows = second_rows(comparison)
+    if not rows:
+        return []
+    row, other_row = _names(scene.row_tokens, scene.rows), _names(second.row_tokens, rows)
+    links = []
+    for columns in (scene.columns, _other_columns(scene)):
+        there = partners(comparison.column_pairs, columns)
+        if not columns or len(there) < len(columns):
+            break
+        links.append(
+            Followed(
+                row=row if row == other_row else f"{row} (in the second sentence {other_row})",
+                column=_names(scene.attention.key_tokens, columns),
+                before=pair_weights(scene.attention, scene.rows, columns),
+                after=pair_weights(second.attention, rows, there),
+            )
+        )
+    return links
+
+
+def marked_words(first: str, second: str) -> tuple[str, str]:
+    """Two texts as Markdown, the words that differ bold on their sentence's colour."""
+    sides = [text[:MOST_TEXT].split() for text in (first, second)]
+    opcodes = SequenceMatcher(None, *sides, autojunk=False).get_opcodes()
+    texts = []
+    for words, colour, at in zip(sides, ("violet", "green"), (1, 3), strict=True):
+        parts = []
+        for opcode in opcodes:
+            run = plain(" ".join(words[opcode[at] : opcode[at + 1]]), MOST_TEXT)
+            if run:
+                parts.append(run if opcode[0] == "equal" else f":{colour}-background[**{run}**]")
+        texts.append(" ".join(parts))
+    return texts[0], texts[1]
+
+
+def _second_sentence(scene: Scene) -> str:
+    """The box for the second sentence; it starts with the twin of a known example."""
+    example = example_of(scene.view.translation.src.text)
+    twin = example.twin if example else ""
+    _fill_box(twin)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        text = st.text_input(
+            "Second sentence",
+            key="second",
+            bind="query-params",
+            live="500ms",
+            placeholder="Type a sentence that differs in one word",
+        )
+        if twin and text != twin:
+            st.button(
+                f"Use: {plain(twin)}",
+                key="use_twin",
+                icon=":material/compare_arrows:",
+                on_click=_use_second,
+                args=(twin,),
+            )
+    return text
+
+
+def _fill_box(twin: str) -> None:
+    """Put the twin into a box that is new, or that still holds the twin of the sentence before."""
+    filled = st.session_state.get("pair_filled")
+    current = st.session_state.get("second", st.query_params.get("second"))
+    if current is None or (current == filled and filled != twin):
+        st.session_state["second"] = twin
+    st.session_state["pair_filled"] = twin
+
+
+def _use_second(text: str) -> None:
+    st.session_state["second"] = text
+
+
+def _second_scene(scene: Scene, text: str) -> Scene | None:
+    """The same view of the second sentence; None after saying why there is nothing to compare."""
+    if not text.strip():
+        st.info(page_text("pair_empty"), icon=":material/edit:")
+        return None
+    view = scene.view
+    translator, choices = view.translator, replace(view.choices, text=text)
+    try:
+        translation = _translate(
+            translator.card.fingerprint, text, choices.decoding, _translator=translator
+        )
+    except ModelError as error:
+        show_problem(error)
+        st.caption("The first sentence stays as it is.")
+        return None
+    if translation.src.ids == view.translation.src.ids:
+        st.info(page_text("pair_same"), icon=":material/equal:")
+        return None
+    raw = translation.attention.of(scene.kind)
+    other = View(choices, translator, translation)
+    link = find_link(scene.kind, translation, example_of(translation.src.text))
+    return make_scene(other, scene.kind, raw, link, scene.display)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _translate(
+    fingerprint: str, text: str, decoding: Decoding, _translator: Translator
+) -> Translation:
+    return _translator.translate(text, decoding)
+
+
+def _side_by_side(comparison: Comparison) -> None:
+    """Both sentences and their translations, and the open head of each below."""
+    scene, second = comparison.first, comparison.second
+    first_words, second_words = scene.view.translation, second.view.translation
+    sources = marked_words(first_words.src.text, second_words.src.text)
+    targets = marked_words(first_words.text, second_words.text)
+    columns = partners(comparison.column_pairs, scene.columns)
+    sides = (
+        ("first", FIRST_BADGE, scene, scene.rows, scene.columns),
+        ("second", SECOND_BADGE, second, second_rows(comparison), columns),
+    )
+    places = st.columns(2, gap="medium")
+    for place, source, target, side in zip(places, sources, targets, sides, strict=True):
+        name, badge, shown, rows, keys = side
+        with place:
+            with st.container(gap="xsmall"):
+                st.markdown(f"{badge} {source}")
+                st.markdown(f"→ {target}" if target else "→ *nothing: it ended at once*")
+            _matrix(shown, rows, keys, side=name)
+
+
+def _matrix(scene: Scene, rows: Sequence[int], columns: Sequence[int], *, side: str) -> None:
+    focus, kind = scene.focus, scene.kind
+    figure = attention_heatmap(
+        scene.attention,
+        focus.layer,
+        focus.head,
+        row_tokens=scene.row_tokens,
+        locked_rows=rows,
+        locked_columns=columns,
+        contrast=scene.contrast,
+        dark=scene.dark,
+    )
+    n_rows, n_columns = scene.attention.weights.shape[2:]
+    name = head_name(focus.layer, focus.head)
+    show_picture(
+        figure,
+        key=f"{kind}_pair_{side}",
+        alt=f"{name.capitalize()} of {KIND_TITLES[kind]} in the {side} sentence: {n_rows} query "
+        f"rows by {n_columns} key columns.",
+    )
+    export_menu(
+        figure,
+        key=f"{kind}_pair_{side}_export",
+        name=scene.file_name,
+        scene=scene,
+    )
+
+
+def _difference(comparison: Comparison) -> None:
+    scene, second = comparison.first, comparison.second
+    focus, kind = scene.focus, scene.kind
+    parts = (
+        scene.attention,
+        second.attention,
+        focus.layer,
+        focus.head,
+        comparison.row_pairs,
+        comparison.column_pairs,
+    )
+    row_tokens = scene.row_tokens
+    name = head_name(focus.layer, focus.head)
+    st.markdown(f"##### Second minus first, {name}")
+    figure = difference_heatmap(*parts, row_tokens=row_tokens, dark=scene.dark)
+    n_rows, n_columns = len(comparison.row_pairs), len(comparison.column_pairs)
+    show_picture(
+        figure,
+        key=f"{kind}_pair_difference",
+        alt=f"Weights of {name} in the second sentence minus those in the first: {n_rows} shared "
+        f"query rows by {n_columns} shared key columns. The largest changes are written out as "
+        "text.",
+    )
+    export_menu(
+        figure,
+        key=f"{kind}_pair_difference_export",
+        name=f"difference {scene.file_name} and {second.view.translation.src.text}",
+        numbers=lambda: difference_cells(*parts, row_tokens=row_tokens),
+    )
+
+
+def _ranking(comparison: Comparison, links: list[Followed]) -> None:
+    """Every head of the kind by how much it moved; a click on a line opens the head."""
+    scene = comparison.first
+    link = links[0] if links else None
+    heads = moved_table(
+        moved(comparison.difference),
+        link.before if link else None,
+        link.after if link else None,
+    )
+    shown = heads.drop(columns=["layer", "head"])
+    shown.insert(
+        0, "name", [head_name(*place) for place in zip(heads["layer"], heads["head"], strict=True)]
+    )
+    titles = {"name": "head", "moved": "moved", "first": "first", "second": "second"}
+    configs = {
+        "name": st.column_config.TextColumn(titles["name"], width=104),
+        "moved": st.column_config.ProgressColumn(
+            titles["moved"],
+            width=124,
+            min_value=0.0,
+            max_value=symmetric_limit(heads["moved"]),
+            format="%.3f",
+            help="Half the summed absolute difference of a row, mean of the shared rows.",
+        ),
+    } | {
+        side: st.column_config.NumberColumn(titles[side], width=64, format="%.3f")
+        for side in ("first", "second")
+    }
+    order = list(zip(heads["layer"], heads["head"], strict=True))
+    key = f"{scene.kind}_pair_heads_{zlib.crc32(repr(order).encode())}"
+    st.markdown("##### Heads that moved most")
+    if link:
+        st.caption(f"First and second: weight from {link.row} to {link.column}.")
+    st.dataframe(
+        shown,
+        key=key,
+        hide_index=True,
+        column_config={name: configs[name] for name in shown.columns},
+        on_select=lambda: open_row(key, scene.kind, heads),
+        selection_mode="single-row",
+        height=min(36 * (len(heads) + 1), 460),
+        alt=f"All {len(heads)} heads of {KIND_TITLES[scene.kind]}, most moved first.",
+    )
+    place = order.index((scene.focus.layer, scene.focus.head)) + 1
+    st.caption(
+        f"Open: {head_name(scene.focus.layer, scene.focus.head)}, line {place} of {len(heads)}. "
+        "Click the box at the left of a line to open its head."
+    )
+
+
+def open_row(key: str, kind: AttentionKind, heads: pd.DataFrame) -> None:
+    """Open the head of the line that was clicked in the table `key` (for callbacks)."""
+    rows = st.session_state[key]["selection"]["rows"]
+    if rows and 0 <= rows[0] < len(heads):
+        line = heads.iloc[rows[0]]
+        change_focus(kind, layer=int(line["layer"]), head=int(line["head"]))
+
+
+def _pair_sentence(comparison: Comparison, links: list[Followed]) -> str:
+    """The chosen weight in the open head, first and second sentence, with its numbers."""
+    scene = comparison.first
+    if not (scene.rows and scene.columns):
+        return "Choose a query and a key above to follow one weight from sentence to sentence."
+    if not links:
+        return _missing_sentence(comparison)
+    where = scene.focus.layer, scene.focus.head
+    parts = [
+        f"to {link.column} **{link.before[where]:.2f}** → **{link.after[where]:.2f}**"
+        for link in links
+    ]
+    text = (
+        f"{head_name(*where).capitalize()}, first → second sentence: weight from {links[0].row} "
+        + ", ".join(parts)
+        + "."
+    )
+    link = links[0]
+    best = strongest_head(np.abs(link.after - link.before))
+    if best == where:
+        return (
+            text
+            + f" No other of the {link.before.size} heads changes the weight to "
+            + (f"{link.column} more.")
+        )
+    return text + (
+        f" Of all {link.before.size} heads, {head_name(*best)} changes the weight to {link.column} "
+        f"most: **{link.before[best]:.2f}** → **{link.after[best]:.2f}**."
+    )
+
+
+def _missing_sentence(comparison: Comparison) -> str:
+    scene = comparison.first
+    names = []
+    if not second_rows(comparison):
+        known = dict(comparison.row_pairs)
+        names.append(_names(scene.row_tokens, [i for i in scene.rows if i not in known]))
+    known = dict(comparison.column_pairs)
+    lost = [i for i in scene.columns if i not in known]
+    if lost:
+        names.append(_names(scene.attention.key_tokens, lost))
+    has = "has" if len(names) == 1 else "have"
+    return (
+        f"{' and '.join(names)} of the first sentence {has} no partner in the second, so the "
+        "chosen weight cannot be followed."
+    )
+
+
+def _moved_sentence(comparison: Comparison) -> str:
+    """How much the open head moved, and the row that moved most."""
+    scene = comparison.first
+    where = scene.focus.layer, scene.focus.head
+    per_head = moved(comparison.difference)
+    rows = moved_rows(comparison.difference)[where]
+    most = int(np.argmax(rows))
+    place = 1 + int((per_head > per_head[where]).sum())
+    row = _names(scene.row_tokens, [comparison.row_pairs[most][0]])
+    return (
+        f"Over {len(rows)} shared rows this head moves **{per_head[where]:.1%}** of a row's weight "
+        f"on average, most in the row of {row}, **{rows[most]:.1%}**: place {place} of "
+        f"{per_head.size} heads."
+    )
+
+
+def _other_columns(scene: Scene) -> tuple[int, ...]:
+    """The noun that was not chosen, when one of the link's two nouns is."""
+    link = scene.link
+    if link is None or set(scene.focus.rows) != set(link.rows):
+        return ()
+    nouns = link.columns, link.other_columns
+    chosen = set(scene.focus.columns)
+    other = next((b for a, b in (nouns, nouns[::-1]) if a and set(a) == chosen), ())
+    return _on_screen(other, scene.shown.key_groups)
+
+
+def _on_screen(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
+    """Positions of a map as computed, as positions of the map on screen."""
+    return tuple(i for i, group in enumerate(groups) if set(group) & set(positions))
+
+
+def _names(tokens: Sequence[str], positions: Sequence[int]) -> str:
+    labels = distinct_labels(tokens)
+    names = [f"“{plain(labels[i])}”" for i in positions[:MOST_NAMED]]
+    if len(positions) > MOST_NAMED:
+        names.append(f"{len(positions) - MOST_NAMED} more")
+    return " + ".join(names)

@@ -1,0 +1,204 @@
+"""The head view: links between queries and keys, one colour for each head."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from records import AttentionKind, fingerprint_of
+from ui.attention.scene import Scene
+from ui.components.ribbons import Choice, read_choice, ribbons
+from ui.export import export_menu
+from ui.focus import change_focus, focus_of
+from ui.words import page_text
+from viz.labels import distinct_labels
+from viz.ribbons import Links, Side, links, ribbon_figure
+from viz.transform import Groups
+
+SHARES = (10, 100)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the session remembers of the ribbons of one kind of attention.
+
+    Attributes
+    ----------
+    heads : the heads that are on.
+    open_head : the open head when they were chosen; when another is opened, it alone is on.
+    side : the side whose links are drawn when both have something locked.
+    number : the reader's last click that was taken.
+    """
+
+    heads: tuple[int, ...]
+    open_head: int
+    side: Side = "query"
+    number: int = 0
+
+
+def show(scene: Scene) -> None:
+    attention, kind, focus = scene.attention, scene.kind, scene.focus
+    share = share_slider()
+    every = links(attention, focus.layer, share=share)
+    remembered = current_shown(kind, focus.head, attention.n_heads)
+    write_heads(remembered)
+    choice = Choice(scene.rows, scene.columns, remembered.side, remembered.heads, remembered.number)
+    identity = picture_identity(scene)
+    key = f"{kind}_ribbons"
+    ribbons(
+        attention,
+        every,
+        choice,
+        key=key,
+        identity=identity,
+        query_labels=distinct_labels(scene.row_tokens),
+        key_labels=distinct_labels(attention.key_tokens),
+        open_head=focus.head,
+        on_choice=partial(
+            take_choice,
+            key,
+            kind,
+            identity,
+            scene.shown.query_groups,
+            scene.shown.key_groups,
+            attention.n_heads,
+        ),
+    )
+    st.caption(summary(every, choice.heads))
+    on = choice.heads or (focus.head,)
+    picture = ribbon_figure(
+        attention,
+        links(attention, focus.layer, on, share),
+        row_tokens=scene.row_tokens,
+        rows=choice.rows,
+        columns=choice.columns,
+        side=choice.side,
+    )
+    export_menu(picture, key=f"{key}_export", name=f"{scene.file_name} ribbons", scene=scene)
+    st.markdown(page_text("ribbons"))
+
+
+def share_slider() -> float:
+    """The part of each row's weight to draw, 0.1 to 1."""
+    percent = st.slider(
+        "Links that carry this part of each row's weight",
+        *SHARES,
+        75,
+        5,
+        key="share",
+        bind="query-params",
+        format="%d %%",
+        help="For every query and head the largest weights are drawn until they make up this "
+        "part. The rest is hidden, and its sum is printed.",
+    )
+    return percent / 100
+
+
+def current_shown(kind: AttentionKind, open_head: int, n_heads: int) -> Shown:
+    """The heads that are on: as last chosen, while the same head is open; else the open one.
+
+    On the first visit the address may name them, counted from 1.
+    """
+    first_visit = "ribbons" not in st.session_state
+    store: dict[AttentionKind, Shown] = st.session_state.setdefault("ribbons", {})
+    shown = store.get(kind)
+    if shown is None:
+        asked = heads_of(st.query_params.get("heads"), n_heads) if first_visit else ()
+        shown = Shown(asked or (open_head,), open_head)
+    heads = tuple(head for head in shown.heads if head < n_heads)
+    if shown.open_head != open_head or heads != shown.heads:
+        shown = Shown((open_head,), open_head, shown.side, shown.number)
+    store[kind] = shown
+    return shown
+
+
+def heads_of(text: str | None, n_heads: int) -> tuple[int, ...]:
+    """The heads that an address names, "1,3" for (0, 2); none when any of it is wrong."""
+    words = (text or "").split(",")
+    if len(words) > n_heads or not all(w.isascii() and w.isdigit() and len(w) < 5 for w in words):
+        return ()
+    heads = sorted({int(word) - 1 for word in words})
+    return tuple(heads) if heads[0] >= 0 and heads[-1] < n_heads else ()
+
+
+def write_heads(shown: Shown) -> None:
+    """Keep the heads in the address when they are more, or others, than the open one."""
+    text = ",".join(str(head + 1) for head in shown.heads)
+    if not text or shown.heads == (shown.open_head,):
+        if "heads" in st.query_params:
+            del st.query_params["heads"]
+    elif st.query_params.get("heads") != text:
+        st.query_params["heads"] = text
+
+
+def picture_identity(scene: Scene) -> str:
+    """Changes when the tokens or the heads on screen are others."""
+    attention = scene.attention
+    return fingerprint_of(
+        {
+            "kind": scene.kind,
+            "heads": attention.n_heads,
+            "queries": attention.query_tokens,
+            "keys": attention.key_tokens,
+            "query_groups": scene.shown.query_groups,
+            "key_groups": scene.shown.key_groups,
+        }
+    )
+
+
+def take_choice(
+    key: str,
+    kind: AttentionKind,
+    identity: str,
+    query_groups: Groups,
+    key_groups: Groups,
+    n_heads: int,
+) -> None:
+    """What the reader clicked, before the page is drawn anew: focus and heads follow it."""
+    sent = (st.session_state.get(key) or {}).get("choice")
+    choice = read_choice(sent, identity, n_heads, len(query_groups), len(key_groups))
+    if choice is None:
+        return
+    focus = focus_of(kind)
+    changes = {}
+    for name, places, groups in (
+        ("rows", choice.rows, query_groups),
+        ("columns", choice.columns, key_groups),
+    ):
+        if set(places) != set(_touched(getattr(focus, name), groups)):
+            changes[name] = tuple(i for place in places for i in groups[place])
+    if len(choice.heads) == 1 and choice.heads[0] != focus.head:
+        changes["head"] = choice.heads[0]
+    if changes:
+        focus = change_focus(kind, **changes)
+    store = st.session_state.setdefault("ribbons", {})
+    store[kind] = Shown(choice.heads, focus.head, choice.side, choice.number)
+
+
+def _touched(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
+    wanted = set(positions)
+    return tuple(i for i, group in enumerate(groups) if wanted & set(group))
+
+
+def summary(every: Links, heads: Sequence[int]) -> str:
+    """In words: which heads are drawn, how many links, and how much weight is hidden."""
+    if not heads:
+        return "No head is on, so no link is drawn."
+    drawn = sum(int(every.of(head).sum()) for head in heads)
+    names = ", ".join(str(head + 1) for head in heads)
+    hidden = every.hidden_share(heads)
+    text = (
+        f"Layer {every.layer + 1}, {'head' if len(heads) == 1 else 'heads'} {names}: "
+        f"{drawn:,} {'link' if drawn == 1 else 'links'}. "
+        f"Hidden: {hidden:.1%} of all weight."
+    )
+    lost = [float(every.left_out[every.heads.index(head)]) for head in heads]
+    if any(lost):
+        text += (
+            " Heads with very many links show their strongest only; that alone hides up to "
+            f"{max(lost):.1%} of a head's weight."
+        )
+    return text

@@ -1,0 +1,108 @@
+"""What every view of the attention page is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from records import AttentionKind, AttentionMap
+from ui.controls import Display
+from ui.focus import Focus, Link, focus_of
+from ui.state import View, is_dark
+from ui.words import head_name
+from viz.transform import Regrouped, groups_for, regroup, single_groups
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """The attention on screen and what is singled out in it.
+
+    Attributes
+    ----------
+    view : the translator, the choices and the translation.
+    kind : the kind of attention on screen.
+    raw : the map of that kind as the model computed it.
+    shown : the same with words merged or special tokens left out, as the reader chose.
+    focus : the open head, and the chosen rows and columns as positions of `raw`.
+    link : the pronoun and its nouns as positions of `raw`, where the sentence has them.
+    display : the reader's choices of names, colours, words and special tokens.
+    dark : the page is dark.
+    """
+
+    view: View
+    kind: AttentionKind
+    raw: AttentionMap
+    shown: Regrouped
+    focus: Focus
+    link: Link | None
+    display: Display
+    dark: bool
+
+    @property
+    def produced(self) -> bool:
+        return self.display.produced
+
+    @property
+    def contrast(self) -> bool:
+        return self.display.contrast
+
+    @property
+    def attention(self) -> AttentionMap:
+        return self.shown.attention
+
+    @property
+    def row_tokens(self) -> tuple[str, ...]:
+        """The tokens that name the rows of `attention`."""
+        named = self.attention.output_tokens if self.produced else None
+        return named or self.attention.query_tokens
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The chosen rows as positions of `attention`."""
+        return _shown(self.focus.rows, self.shown.query_groups)
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The chosen columns as positions of `attention`."""
+        return _shown(self.focus.columns, self.shown.key_groups)
+
+    @property
+    def d_k(self) -> int | None:
+        """Width of one head's vectors, where the checkpoint's config tells."""
+        config = self.view.translator.card.config
+        d_model, n_heads = config.get("d_model"), config.get("n_heads")
+        return d_model // n_heads if d_model and n_heads else None
+
+    @property
+    def file_name(self) -> str:
+        """What the open head on this sentence is called when it is saved."""
+        head = f"{self.kind} {head_name(self.focus.layer, self.focus.head)}"
+        return f"{head}: {self.view.translation.src.text}"
+
+    def refreshed(self) -> Scene:
+        """The same scene after the focus has changed."""
+        return replace(self, focus=focus_of(self.kind))
+
+
+def make_scene(
+    view: View, kind: AttentionKind, raw: AttentionMap, link: Link | None, display: Display
+) -> Scene:
+    queries, keys = None, None
+    if display.words:
+        queries, keys = groups_for(view.translation.attention, kind, produced=display.produced)
+    if display.words or display.special != "show":
+        shown = regroup(
+            raw,
+            query_groups=queries,
+            key_groups=keys,
+            special=display.special,
+            produced=display.produced,
+        )
+    else:
+        n_rows, n_columns = raw.weights.shape[2:]
+        shown = Regrouped(raw, single_groups(n_rows), single_groups(n_columns))
+    return Scene(view, kind, raw, shown, focus_of(kind), link, display, is_dark())
+
+
+def _shown(positions: tuple[int, ...], groups: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    wanted = set(positions)
+    return tuple(i for i, group in enumerate(groups) if wanted & set(group))

@@ -1,0 +1,161 @@
+"""Two columns of tokens with the links of attention heads between them.
+
+Pointing at a token happens in the browser alone. A click is heard by Python as a `Choice`.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from records import AttentionMap
+from viz.ribbons import Links, Side, head_colour
+
+MASKED, FULL = 65535, 65534  # how weights travel: 16 bits, and one value for "may not look"
+
+_HERE = Path(__file__).resolve().parent
+_HTML = """
+<div class="ribbons">
+  <div class="chips" role="group" aria-label="Heads"></div>
+  <div class="stage">
+    <div class="query" role="group" aria-label="Queries">
+      <div class="title">query (row) →</div>
+      <div class="tokens"></div>
+    </div>
+    <div class="middle"><canvas aria-hidden="true"></canvas></div>
+    <div class="key" role="group" aria-label="Keys">
+      <div class="title">→ key (column)</div>
+      <div class="tokens"></div>
+    </div>
+  </div>
+  <p class="status" role="status"></p>
+</div>
+"""
+
+_mount = st.components.v2.component(
+    "attention_lab_ribbons",
+    html=_HTML,
+    css=(_HERE / "ribbons.css").read_text(encoding="utf-8"),
+    js=(_HERE / "ribbons.js").read_text(encoding="utf-8"),
+)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is chosen in the ribbons.
+
+    Attributes
+    ----------
+    rows, columns : locked queries and keys, as positions of the map on screen.
+    side : the side whose links are drawn when both have something locked.
+    heads : the heads that are on, in rising order; may be empty.
+    number : counts the reader's clicks, so that an answer to an older one can be told.
+    """
+
+    rows: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
+    side: Side = "query"
+    heads: tuple[int, ...] = (0,)
+    number: int = 0
+
+
+def read_choice(
+    value: Any, identity: str, n_heads: int, n_queries: int, n_keys: int
+) -> Choice | None:
+    """The choice that a browser sent; None when it makes no sense or is about another picture."""
+    if not isinstance(value, dict) or value.get("identity") != identity:
+        return None
+    rows = _positions(value.get("rows"), n_queries)
+    columns = _positions(value.get("columns"), n_keys)
+    heads = _positions(value.get("heads"), n_heads)
+    side, number = value.get("side"), _whole(value.get("number"))
+    if None in (rows, columns, heads, number) or side not in ("query", "key"):
+        return None
+    return Choice(rows, columns, side, heads, number)
+
+
+def _positions(value: Any, count: int) -> tuple[int, ...] | None:
+    if not isinstance(value, list):
+        return None
+    found = [_whole(each) for each in value]
+    if any(each is None or not 0 <= each < count for each in found):
+        return None
+    return tuple(sorted(set(found)))
+
+
+def _whole(value: Any) -> int | None:
+    # JSON knows one kind of number; True is none.
+    whole = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
+    return int(value) if whole else None
+
+
+def ribbons(
+    attention: AttentionMap,
+    shown: Links,
+    choice: Choice,
+    *,
+    key: str,
+    identity: str,
+    query_labels: Sequence[str],
+    key_labels: Sequence[str],
+    open_head: int,
+    on_choice: Callable[[], None],
+) -> None:
+    """Show the component; `on_choice` is called when the reader has chosen something else.
+
+    Parameters
+    ----------
+    shown : the links of every head.
+    choice : what to show as chosen.
+    key : the choice is found in the session as ``st.session_state[key]["choice"]``; `read_choice`
+        reads it.
+    identity : tells this picture's sentence from another; choices are only good for their own.
+    open_head : the head that stays on when "all heads" is switched off.
+    """
+    _mount(
+        key=key,
+        data={
+            "identity": identity,
+            "labels": {"query": list(query_labels), "key": list(key_labels)},
+            "colours": [head_colour(head) for head in range(attention.n_heads)],
+            "weights": pack_weights(attention, shown.layer),
+            "links": pack_links(shown, attention.weights.shape[2:]),
+            "open": open_head,
+            "choice": {
+                "rows": list(choice.rows),
+                "columns": list(choice.columns),
+                "side": choice.side,
+                "heads": list(choice.heads),
+            },
+            "answered": choice.number,
+        },
+        on_choice_change=on_choice,
+    )
+
+
+def pack_weights(attention: AttentionMap, layer: int) -> str:
+    """The weights (H, T_q, T_k) of a layer as base64 of 16-bit numbers, lowest byte first.
+
+    A weight w is ``round(w * FULL)``; a cell that a query may not look at is `MASKED`.
+    """
+    steps = np.rint(np.clip(attention.weights[layer], 0, 1) * FULL)
+    if attention.mask is not None:
+        steps = np.where(attention.mask, steps, MASKED)
+    return _base64(steps.astype("<u2"))
+
+
+def pack_links(shown: Links, size: tuple[int, int]) -> str:
+    """The places of the links in the weights (H, T_q, T_k), as base64 of 32-bit numbers."""
+    n_queries, n_keys = size
+    places = (shown.head.astype(np.int64) * n_queries + shown.query) * n_keys + shown.key
+    return _base64(places.astype("<u4"))
+
+
+def _base64(array: np.ndarray) -> str:
+    return base64.b64encode(array.tobytes()).decode("ascii")

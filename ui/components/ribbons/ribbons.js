@@ -1,0 +1,497 @@
+// Attention heads as ribbons between two columns of tokens.
+//
+// What is pointed at stays here; what is clicked goes to Python as one state, `choice`, which names
+// everything that is chosen and carries a running number. Python sends the number of the last
+// choice it took back as `answered`, so an answer to an older click never undoes a newer one.
+
+const MASKED = 65535; // a cell that the query may not look at
+const FULL = 65534; // weight 1
+const PATIENCE = 280; // ms to wait for the second click on a chip before Python hears of the first
+const MOST = 6000; // links drawn while nothing is in focus; more would take long
+const NAMED = 4; // links named in the line of text
+const SIDES = ["query", "key"];
+
+const views = new WeakMap();
+
+export default function (component) {
+  const { parentElement, data, setStateValue } = component;
+  let view = views.get(parentElement);
+  if (!view) {
+    view = new Ribbons(parentElement.querySelector(".ribbons"));
+    views.set(parentElement, view);
+  }
+  view.send = (choice) => setStateValue("choice", choice);
+  view.update(data);
+  const turn = (view.turns += 1);
+  return () => {
+    // Streamlit may call off an older turn after a newer one has begun.
+    if (turn !== view.turns) return;
+    view.close();
+    views.delete(parentElement);
+  };
+}
+
+class Ribbons {
+  constructor(root) {
+    this.root = root;
+    this.chips = root.querySelector(".chips");
+    this.status = root.querySelector(".status");
+    this.canvas = root.querySelector("canvas");
+    this.middle = root.querySelector(".middle");
+    this.columns = {
+      query: root.querySelector(".query .tokens"),
+      key: root.querySelector(".key .tokens"),
+    };
+    this.chipButtons = [];
+    this.buttons = { query: [], key: [] };
+    this.data = null;
+    this.turns = 0;
+    this.number = 0;
+    this.pointed = null; // { side, place }
+    this.locked = { query: [], key: [] };
+    this.side = "query"; // the side whose lock is drawn when both have one
+    this.heads = new Set();
+    this.overview = document.createElement("canvas");
+    this.overviewIsOld = true;
+    this.frame = 0;
+    this.timer = 0;
+    this.listeners = new AbortController();
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(this.middle);
+    this.listen();
+  }
+
+  close() {
+    this.observer.disconnect();
+    this.listeners.abort();
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.timer);
+  }
+
+  // --- data from Python
+
+  update(data) {
+    const old = this.data;
+    this.data = data;
+    if (!old || old.weights !== data.weights) {
+      this.weights = numbers(data.weights, Uint16Array);
+    }
+    if (!old || old.links !== data.links) {
+      this.links = numbers(data.links, Uint32Array);
+    }
+    const other = !old || old.identity !== data.identity;
+    if (other || String(old.labels.query) !== String(data.labels.query)) this.buildTokens();
+    if (!old || String(old.colours) !== String(data.colours)) this.buildChips();
+    if (other) {
+      clearTimeout(this.timer);
+      this.timer = 0;
+      this.pointed = null;
+      this.number = data.answered;
+    }
+    if (other || (data.answered >= this.number && !this.timer)) this.take(data.choice);
+    this.overviewIsOld = true;
+    this.resize();
+    this.mark();
+  }
+
+  take(choice) {
+    this.locked = { query: [...choice.rows], key: [...choice.columns] };
+    this.side = choice.side;
+    this.heads = new Set(choice.heads);
+  }
+
+  buildChips() {
+    const make = (label, hint) => {
+      const chip = document.createElement("button");
+      chip.type = "button";
+      chip.className = "chip";
+      chip.textContent = label;
+      chip.title = hint;
+      return chip;
+    };
+    this.chipButtons = this.data.colours.map((colour, head) => {
+      const hint = "Click: on or off. Double-click, or Shift with a click: this head alone.";
+      const chip = make(String(head + 1), hint);
+      chip.dataset.head = head;
+      chip.style.setProperty("--head", colour);
+      chip.setAttribute("aria-label", `head ${head + 1}`);
+      return chip;
+    });
+    this.every = make("all heads", "Every head on; again: only the open head.");
+    this.every.classList.add("every");
+    this.chips.replaceChildren(...this.chipButtons, this.every);
+  }
+
+  buildTokens() {
+    const { labels } = this.data;
+    const rows = Math.max(labels.query.length, labels.key.length);
+    this.row = Math.round(Math.max(15, Math.min(26, 620 / rows)));
+    this.root.style.setProperty("--row", `${this.row}px`);
+    this.root.style.setProperty("--letters", `${Math.max(10, Math.min(13, this.row * 0.66))}px`);
+    for (const side of SIDES) {
+      this.buttons[side] = labels[side].map((label, place) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.className = "token";
+        button.textContent = label;
+        button.title = `${place + 1} · ${label}`;
+        button.dataset.side = side;
+        button.dataset.place = place;
+        button.tabIndex = place === 0 ? 0 : -1;
+        button.setAttribute("aria-label", `${side} ${place + 1}: ${label}`);
+        return button;
+      });
+      this.columns[side].replaceChildren(...this.buttons[side]);
+    }
+  }
+
+  // --- what the reader does
+
+  listen() {
+    for (const side of SIDES) {
+      const hear = (name, what) => {
+        this.columns[side].addEventListener(name, what, { signal: this.listeners.signal });
+      };
+      hear("pointermove", (event) => {
+        if (event.pointerType !== "touch") this.point(spotOf(event.target));
+      });
+      hear("pointerleave", () => this.point(null));
+      hear("focusin", (event) => {
+        if (event.target.matches(":focus-visible")) this.point(spotOf(event.target));
+      });
+      hear("focusout", () => this.point(null));
+      hear("keydown", (event) => this.walk(event));
+      hear("click", (event) => {
+        const spot = spotOf(event.target);
+        if (spot) this.lock(spot);
+      });
+    }
+    const options = { signal: this.listeners.signal };
+    this.chips.addEventListener("click", (event) => this.press(event), options);
+  }
+
+  press(event) {
+    const chip = event.target.closest(".chip");
+    if (!chip) return;
+    const alone = event.shiftKey || event.detail >= 2;
+    if (chip === this.every) this.toggleEvery();
+    else if (alone) this.heads = new Set([Number(chip.dataset.head)]);
+    else this.toggle(Number(chip.dataset.head));
+    this.overviewIsOld = true;
+    this.mark();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tell(), PATIENCE);
+  }
+
+  point(spot) {
+    const old = this.pointed;
+    if (old?.side === spot?.side && old?.place === spot?.place) return;
+    if (old) this.buttons[old.side][old.place]?.classList.remove("pointed");
+    if (spot) this.buttons[spot.side][spot.place].classList.add("pointed");
+    this.pointed = spot;
+    this.plan();
+  }
+
+  lock({ side, place }) {
+    const held = this.locked[side];
+    this.locked[side] = held.includes(place) ? [] : [place];
+    this.side = this.locked[side].length ? side : other(side);
+    this.mark();
+    this.tell();
+  }
+
+  toggle(head) {
+    if (!this.heads.delete(head)) this.heads.add(head);
+  }
+
+  toggleEvery() {
+    const count = this.data.colours.length;
+    const open = [this.data.open];
+    this.heads = new Set(this.heads.size === count ? open : Array(count).keys());
+  }
+
+  walk(event) {
+    const spot = spotOf(event.target);
+    if (!spot) return;
+    const across = { ArrowLeft: "query", ArrowRight: "key" }[event.key] ?? spot.side;
+    const column = this.buttons[across];
+    const last = column.length - 1;
+    const places = {
+      ArrowUp: spot.place - 1,
+      ArrowDown: spot.place + 1,
+      ArrowLeft: spot.place,
+      ArrowRight: spot.place,
+      Home: 0,
+      End: last,
+    };
+    if (!(event.key in places)) return;
+    event.preventDefault();
+    const next = column[Math.max(0, Math.min(last, places[event.key]))];
+    for (const button of column) button.tabIndex = button === next ? 0 : -1;
+    next.focus();
+  }
+
+  tell() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.number += 1;
+    this.send({
+      number: this.number,
+      identity: this.data.identity,
+      rows: this.locked.query,
+      columns: this.locked.key,
+      side: this.side,
+      heads: [...this.heads].sort((a, b) => a - b),
+    });
+  }
+
+  // --- the picture
+
+  mark() {
+    for (const side of SIDES) {
+      this.buttons[side].forEach((button, place) => {
+        button.setAttribute("aria-pressed", this.locked[side].includes(place));
+      });
+    }
+    this.chipButtons.forEach((chip, head) => {
+      chip.setAttribute("aria-pressed", this.heads.has(head));
+    });
+    this.every.setAttribute("aria-pressed", this.heads.size === this.chipButtons.length);
+    this.plan();
+  }
+
+  plan() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.draw());
+  }
+
+  resize() {
+    if (!this.data) return;
+    const { labels } = this.data;
+    const width = this.middle.clientWidth;
+    const height = this.row * Math.max(labels.query.length, labels.key.length);
+    const scale = Math.min(2, window.devicePixelRatio || 1);
+    for (const canvas of [this.canvas, this.overview]) {
+      if (canvas.width !== Math.round(width * scale) || canvas.height !== height * scale) {
+        canvas.width = Math.round(width * scale);
+        canvas.height = height * scale;
+        this.overviewIsOld = true;
+      }
+    }
+    Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
+    Object.assign(this, { width, height, scale });
+    this.plan();
+  }
+
+  /** What to draw: the token pointed at, or else the locked ones. */
+  focus() {
+    if (this.pointed) return { side: this.pointed.side, places: [this.pointed.place] };
+    for (const side of [this.side, other(this.side)]) {
+      if (this.locked[side].length) return { side, places: this.locked[side] };
+    }
+    return null;
+  }
+
+  draw() {
+    if (!this.data || !this.width) return;
+    const heads = [...this.heads].sort((a, b) => a - b);
+    const focus = this.focus();
+    const pen = this.pen(this.canvas);
+    const places = this.geometry(heads, focus);
+    const shown = focus ? this.linksOf(heads, focus) : null;
+    if (focus) {
+      this.drawFocus(pen, places, shown);
+      this.drawStrips(pen, places, heads, focus);
+    } else {
+      if (this.overviewIsOld) this.drawOverview(places, heads);
+      pen.setTransform(1, 0, 0, 1, 0, 0);
+      pen.drawImage(this.overview, 0, 0);
+    }
+    this.write(heads, focus, shown);
+    const count = shown ? shown.length : this.overviewCount;
+    Object.assign(this.root.dataset, {
+      links: count,
+      focus: focus ? `${focus.side} ${focus.places.join(" ")}` : "",
+    });
+  }
+
+  pen(canvas) {
+    const pen = canvas.getContext("2d");
+    pen.setTransform(this.scale, 0, 0, this.scale, 0, 0);
+    pen.globalAlpha = 1;
+    pen.clearRect(0, 0, this.width, this.height);
+    return pen;
+  }
+
+  /** Where curves begin and end, and the size of a strip's squares. */
+  geometry(heads, focus) {
+    const n = Math.max(heads.length, 1);
+    const square = Math.max(2, Math.min(this.row - 5, 11, Math.floor((this.width * 0.22) / n) - 1));
+    const strip = n * (square + 1);
+    const apart = Math.min(2.5, (0.6 * this.row) / n);
+    const beside = new Map(heads.map((head, i) => [head, (i - (heads.length - 1) / 2) * apart]));
+    const room = (side) => (focus && focus.side !== side ? strip + 5 : 3);
+    return { square, strip, left: room("query"), right: this.width - room("key"), beside };
+  }
+
+  curve(pen, { left, right, beside }, [head, query, key]) {
+    const shift = beside.get(head);
+    const from = (query + 0.5) * this.row + shift;
+    const to = (key + 0.5) * this.row + shift;
+    const bend = (left + right) / 2;
+    pen.moveTo(left, from);
+    pen.bezierCurveTo(bend, from, bend, to, right, to);
+  }
+
+  /** The links of `heads` at the focus as [head, query, key, weight], weakest first. */
+  linksOf(heads, focus) {
+    const nKeys = this.data.labels.key.length;
+    const cells = this.data.labels.query.length * nKeys;
+    const on = new Uint8Array(this.data.colours.length);
+    for (const head of heads) on[head] = 1;
+    const wanted = focus && new Set(focus.places);
+    const found = [];
+    for (const index of this.links) {
+      const head = Math.floor(index / cells);
+      if (!on[head]) continue;
+      const query = Math.floor((index % cells) / nKeys);
+      const key = index % nKeys;
+      if (wanted && !wanted.has(focus.side === "query" ? query : key)) continue;
+      found.push([head, query, key, this.weights[index] / FULL]);
+    }
+    return found.sort((a, b) => a[3] - b[3]);
+  }
+
+  drawFocus(pen, places, shown) {
+    for (const link of shown) {
+      pen.strokeStyle = this.data.colours[link[0]];
+      pen.globalAlpha = 0.25 + 0.7 * link[3];
+      pen.lineWidth = 0.8 + link[3] * this.row * 0.5;
+      pen.beginPath();
+      this.curve(pen, places, link);
+      pen.stroke();
+    }
+  }
+
+  drawOverview(places, heads) {
+    const pen = this.pen(this.overview);
+    const all = this.linksOf(heads, null);
+    const shown = all.slice(-MOST);
+    for (const link of shown) {
+      pen.strokeStyle = this.data.colours[link[0]];
+      pen.globalAlpha = 0.12 + 0.78 * link[3];
+      pen.lineWidth = 0.6 + link[3] * this.row * 0.5;
+      pen.beginPath();
+      this.curve(pen, places, link);
+      pen.stroke();
+    }
+    this.overviewOf = all.length;
+    this.overviewCount = shown.length;
+    this.overviewIsOld = false;
+  }
+
+  /** The weight of one head between the focus and one token of the other side; null if masked. */
+  weightAt(head, focus, place) {
+    const nQueries = this.data.labels.query.length;
+    const nKeys = this.data.labels.key.length;
+    let sum = 0;
+    let seen = 0;
+    for (const held of focus.places) {
+      const [query, key] = focus.side === "query" ? [held, place] : [place, held];
+      const weight = this.weights[(head * nQueries + query) * nKeys + key];
+      if (weight === MASKED) continue;
+      seen += 1;
+      sum += weight / FULL;
+    }
+    if (!seen) return null;
+    // Mean over queries, sum over keys.
+    return focus.side === "query" ? sum / focus.places.length : sum;
+  }
+
+  drawStrips(pen, { square, strip }, heads, focus) {
+    const side = other(focus.side);
+    const left = side === "query" ? 2 : this.width - strip - 1;
+    const ink = getComputedStyle(this.root).color;
+    pen.lineWidth = 0.5;
+    for (let place = 0; place < this.data.labels[side].length; place += 1) {
+      const top = place * this.row + (this.row - square) / 2;
+      heads.forEach((head, i) => {
+        const weight = this.weightAt(head, focus, place);
+        if (weight === null) return;
+        const x = left + i * (square + 1);
+        pen.globalAlpha = Math.min(1, weight);
+        pen.fillStyle = this.data.colours[head];
+        pen.fillRect(x, top, square, square);
+        pen.globalAlpha = 0.22;
+        pen.strokeStyle = ink;
+        pen.strokeRect(x, top, square, square);
+      });
+    }
+    pen.globalAlpha = 1;
+  }
+
+  // --- the line of text
+
+  write(heads, focus, shown) {
+    this.status.textContent = this.words(heads, focus, shown);
+  }
+
+  words(heads, focus, shown) {
+    if (!heads.length) return "No head is on. Click a number above.";
+    if (!focus) {
+      const some = `The ${MOST} strongest of ${this.overviewOf} links are drawn. `;
+      const call = "Point at a token to see its links alone; click to keep them.";
+      return (this.overviewOf > MOST ? some : "") + call;
+    }
+    const { labels } = this.data;
+    const name = (side, place) => `“${labels[side][place]}”`;
+    const far = other(focus.side);
+    const ends = new Map();
+    for (const [head, query, key] of [...shown].reverse()) {
+      const place = focus.side === "query" ? key : query;
+      const weight = this.weightAt(head, focus, place);
+      ends.set(`${head} ${place}`, { head, place, weight });
+    }
+    const best = [...ends.values()].sort((a, b) => b.weight - a.weight).slice(0, NAMED);
+    const parts = best.map(({ head, place, weight }) => {
+      const which = heads.length > 1 ? ` (head ${head + 1})` : "";
+      return `${name(far, place)} ${weight.toFixed(2)}${which}`;
+    });
+    const who = focus.places.map((place) => name(focus.side, place)).join(" + ");
+    const verb = focus.side === "query" ? "attends to →" : "is attended to by ←";
+    const list = parts.join(", ") + (ends.size > best.length ? " and more" : "");
+    const hidden = this.hidden(heads, focus, shown);
+    return `${who} ${verb} ${list || "nothing drawn"}. Hidden: ${hidden}.`;
+  }
+
+  /** How much of the weight at the focus is on no drawn link. */
+  hidden(heads, focus, shown) {
+    let all = 0;
+    for (const head of heads) {
+      for (let place = 0; place < this.data.labels[other(focus.side)].length; place += 1) {
+        const weight = this.weightAt(head, focus, place) ?? 0;
+        all += focus.side === "query" ? weight * focus.places.length : weight;
+      }
+    }
+    const drawn = shown.reduce((sum, link) => sum + link[3], 0);
+    const part = all > 0 ? Math.max(0, 1 - drawn / all) : 0;
+    const what = focus.side === "query" ? "its weight" : "what it receives";
+    return `${(100 * part).toFixed(1)}% of ${what}`;
+  }
+}
+
+function other(side) {
+  return side === "query" ? "key" : "query";
+}
+
+function spotOf(element) {
+  const button = element.closest(".token");
+  return button ? { side: button.dataset.side, place: Number(button.dataset.place) } : null;
+}
+
+function numbers(text, Type) {
+  const raw = atob(text);
+  const bytes = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i += 1) bytes[i] = raw.charCodeAt(i);
+  return new Type(bytes.buffer);
+}

@@ -1,0 +1,172 @@
+"""A small menu beside a figure that hands out the picture and its numbers as files."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from records import AttentionMap, AttentionRecord
+from ui.state import is_dark
+from ui.words import page_text
+from viz.export import (
+    attention_csv,
+    attention_npz,
+    bertviz_json,
+    figure_html,
+    figure_png,
+    figure_svg,
+    map_npz,
+    table_csv,
+    table_npz,
+)
+from viz.figure import Figure
+
+if TYPE_CHECKING:  # scenes may name their files with `file_stem`
+    from ui.attention.scene import Scene
+
+Numbers = AttentionMap | pd.DataFrame
+MOST_NAME = 60
+
+
+@dataclass(frozen=True)
+class Download:
+    """One file to offer; `make` works it out and knows nothing of Streamlit.
+
+    It runs on a thread of its own when the file is asked for, long after the page was drawn.
+    """
+
+    label: str
+    file_name: str
+    mime: str
+    make: Callable[[], str | bytes]
+
+
+def file_stem(*parts: str, limit: int = MOST_NAME) -> str:
+    """A file name without its ending: ASCII letters, digits and single hyphens, never empty.
+
+    >>> file_stem("Straße & Müll", "layer 2")
+    'strasse-mull-layer-2'
+    """
+    words = []
+    for part in parts:
+        folded = unicodedata.normalize("NFKD", part.replace("ß", "ss"))
+        words += re.findall(r"[a-z0-9]+", folded.encode("ascii", "ignore").decode().lower())
+    stem = "-".join(words)
+    if len(stem) > limit:
+        stem = stem[:limit].rstrip("-")
+    return stem or "figure"
+
+
+def downloads(
+    figure: Figure,
+    *,
+    name: str,
+    numbers: Callable[[], Numbers] | None = None,
+    record: AttentionRecord | None = None,
+    row_tokens: Sequence[str] | None = None,
+    layer: int | None = None,
+    head: int | None = None,
+    dark: bool = False,
+) -> list[Download]:
+    """The files a figure can be had as; nothing is worked out yet.
+
+    PNG, SVG and HTML are always there, CSV with `numbers`, BertViz with `record`, NPZ with either:
+    all of `record` where the figure shows a map of it as computed, else the numbers shown. The
+    other arguments are those of `export_menu`.
+    """
+    stem = file_stem(name)
+    files = [
+        Download("PNG", f"{stem}.png", "image/png", lambda: figure_png(figure, dark=dark)),
+        Download("SVG", f"{stem}.svg", "image/svg+xml", lambda: figure_svg(figure, dark=dark)),
+        Download("HTML", f"{stem}.html", "text/html", lambda: figure_html(figure, name, dark=dark)),
+    ]
+    if numbers is not None:
+        csv = Download(
+            "CSV", f"{stem}.csv", "text/csv", lambda: _csv(numbers(), layer, head, row_tokens)
+        )
+        files.append(csv)
+    if numbers is not None or record is not None:
+        npz = "application/octet-stream"
+        files.append(Download("NPZ", f"{stem}.npz", npz, lambda: _npz(numbers, record)))
+    if record is not None:
+        file = f"{stem}-bertviz.json"
+        files.append(Download("BertViz", file, "application/json", lambda: bertviz_json(record)))
+    return files
+
+
+def export_menu(
+    figure: Figure,
+    *,
+    key: str,
+    name: str,
+    scene: Scene | None = None,
+    numbers: Callable[[], Numbers] | None = None,
+    record: AttentionRecord | None = None,
+    row_tokens: Sequence[str] | None = None,
+    layer: int | None = None,
+    head: int | None = None,
+) -> None:
+    """A popover with a button for each file; a file is worked out when its button is pressed.
+
+    Parameters
+    ----------
+    key : begins the keys of the buttons, ``<key>_png`` and so on.
+    name : what the figure shows, in words; title of the HTML page, and the file names are made
+        from it.
+    scene : fills in what is not given: the open head as drawn for the CSV, and the record.
+    numbers : returns the numbers behind the figure; it runs on another thread and must not touch
+        Streamlit. Of a map the CSV holds `layer` and `head`, or all where they are None.
+    record : everything the model computed, for NPZ and BertViz.
+    row_tokens : the names of a map's rows in the CSV.
+    """
+    if scene is not None:
+        record = record or scene.view.translation.attention
+        if numbers is None:
+            drawn, row_tokens = scene.attention, scene.row_tokens
+            numbers, layer, head = lambda: drawn, scene.focus.layer, scene.focus.head
+    files = downloads(
+        figure,
+        name=name,
+        numbers=numbers,
+        record=record,
+        row_tokens=row_tokens,
+        layer=layer,
+        head=head,
+        dark=is_dark(),
+    )
+    with st.popover("Export", icon=":material/download:", key=key):
+        with st.container(horizontal=True, gap="small"):
+            for file in files:
+                st.download_button(
+                    file.label,
+                    file.make,
+                    file_name=file.file_name,
+                    mime=file.mime,
+                    key=f"{key}_{file.label.lower()}",
+                    on_click="ignore",
+                )
+        st.markdown(page_text("export"))
+
+
+def _csv(
+    numbers: Numbers, layer: int | None, head: int | None, row_tokens: Sequence[str] | None
+) -> str:
+    if isinstance(numbers, AttentionMap):
+        return attention_csv(numbers, layer, head, row_tokens)
+    return table_csv(numbers)
+
+
+def _npz(numbers: Callable[[], Numbers] | None, record: AttentionRecord | None) -> bytes:
+    """The whole record where the figure shows a map of it, else what the figure shows."""
+    shown = numbers() if numbers is not None else None
+    if isinstance(shown, pd.DataFrame):
+        return table_npz(shown)
+    if record is None or (shown is not None and not any(shown is m for m in record.maps)):
+        return map_npz(shown)
+    return attention_npz(record)
