@@ -16,6 +16,7 @@ from model.config import TransformerConfig
 from model.search import beam_search
 from model.tokenizer import build_tokenizer
 from model.transformer import Transformer
+from model.tree_attention import attend_tree
 from records import ATTENTION_KINDS, BeamTree
 
 from .convert import to_ctranslate2, to_marian, until_end
@@ -24,7 +25,10 @@ DEFAULT_CHECKPOINT = "en-de"
 SRC_LENGTH = 16  # tokens, </s> included
 TGT_LENGTH = 20
 BEAM_SIZE = 5
+N_RUNNERS_UP = 5
 ALPHA = 0.6
+COST_LENGTHS = (8, 16, 32, 64, 128)
+COST_WIDTHS = (1, 2, 3, 5, 10, 20)
 SENTENCE = "The animal didn't cross the street because it was too tired."
 LONG_SENTENCE = (
     "A young woman in a red jacket is walking her small brown dog along the river "
@@ -78,11 +82,37 @@ def source_ids(checkpoint: LoadedCheckpoint) -> Tensor:
     return torch.tensor([[*ids[: SRC_LENGTH - 1], checkpoint.model.config.eos_id]])
 
 
+def search_tree(
+    model: Transformer,
+    src: Tensor,
+    *,
+    beam_size: int,
+    n_runners_up: int = 0,
+    length: int = TGT_LENGTH,
+) -> BeamTree:
+    """The tree of a search that writes exactly `length` tokens."""
+    return beam_search(
+        WithoutEnd(model),
+        src,
+        beam_size=beam_size,
+        alpha=ALPHA,
+        max_len=length,
+        n_runners_up=n_runners_up,
+    )
+
+
 def translate_and_capture(model: Transformer, src: Tensor, *, beam_size: int) -> BeamTree:
     """The whole tree, and the attention of all heads behind its best hypothesis, as arrays."""
-    tree = beam_search(WithoutEnd(model), src, beam_size=beam_size, alpha=ALPHA, max_len=TGT_LENGTH)
+    tree = search_tree(model, src, beam_size=beam_size)
     ids = tree.hypothesis(tree.best).ids
     forward_and_capture(model, src, torch.tensor([[model.config.bos_id, *ids[:-1]]]))
+    return tree
+
+
+def search_and_attend(model: Transformer, src: Tensor, *, beam_size: int) -> BeamTree:
+    """The whole tree, runners-up included, and the attention behind each of its nodes."""
+    tree = search_tree(model, src, beam_size=beam_size, n_runners_up=N_RUNNERS_UP)
+    attend_tree(model, src, tree)
     return tree
 
 
@@ -123,7 +153,6 @@ def search_cases(checkpoint: LoadedCheckpoint, folder: Path, *, beam_size: int) 
     """Searches that write exactly TGT_LENGTH tokens; CTranslate2's model goes into `folder`."""
     model = checkpoint.model
     src = source_ids(checkpoint)
-    ours = WithoutEnd(model)
     marian, fast_marian = to_marian(model), to_marian(model, attention="sdpa")
     spellings = unique_spellings(checkpoint)
     translator = to_ctranslate2(model, spellings, folder)
@@ -140,10 +169,14 @@ def search_cases(checkpoint: LoadedCheckpoint, folder: Path, *, beam_size: int) 
         )  # fmt: skip
 
     return {
-        "ours, search and tree": lambda: beam_search(
-            ours, src, beam_size=beam_size, alpha=ALPHA, max_len=TGT_LENGTH
-        ),
+        "ours, search and tree": lambda: search_tree(model, src, beam_size=beam_size),
         "ours, search, tree and all heads": lambda: translate_and_capture(
+            model, src, beam_size=beam_size
+        ),
+        "ours, search and tree with runners-up": lambda: search_tree(
+            model, src, beam_size=beam_size, n_runners_up=N_RUNNERS_UP
+        ),
+        "ours, tree with runners-up, all heads of every node": lambda: search_and_attend(
             model, src, beam_size=beam_size
         ),
         "CTranslate2, scores": ctranslate2_search,
@@ -155,6 +188,33 @@ def search_cases(checkpoint: LoadedCheckpoint, folder: Path, *, beam_size: int) 
             src, num_beams=beam_size, do_sample=False, **length, **attended
         ),
     }
+
+
+def tree_cases(checkpoint: LoadedCheckpoint) -> Cases:
+    """The attention behind every node of one tree, without the search that made it."""
+    model = checkpoint.model
+    src = source_ids(checkpoint)
+    full = search_tree(model, src, beam_size=BEAM_SIZE, n_runners_up=N_RUNNERS_UP)
+    bare = search_tree(model, src, beam_size=BEAM_SIZE)
+    return {
+        f"attend_tree, {len(tree.nodes)} nodes, {words} runners-up": (
+            lambda tree=tree: attend_tree(model, src, tree)
+        )
+        for words, tree in {"with": full, "without": bare}.items()
+    }
+
+
+def cost_cases(checkpoint: LoadedCheckpoint) -> tuple[Cases, Cases]:
+    """Searches of several lengths at one width, then of several widths at one length."""
+    model = checkpoint.model
+    src = source_ids(checkpoint)
+    lengths = {
+        str(n): lambda n=n: search_tree(model, src, beam_size=BEAM_SIZE, length=n)
+        for n in COST_LENGTHS
+        if n <= model.config.max_len
+    }
+    widths = {str(n): lambda n=n: search_tree(model, src, beam_size=n) for n in COST_WIDTHS}
+    return lengths, widths
 
 
 def unique_spellings(checkpoint: LoadedCheckpoint) -> list[str]:

@@ -4,15 +4,21 @@ The three searches finish hypotheses by the same rule (``</s>`` within the beam,
 `beam_size` other candidates live on) but differ in what they call a score and in when they stop:
 
 - Score. Ours divides the summed log-probability by ``((5 + length) / 6) ** alpha``, CTranslate2
-  and Hugging Face transformers by ``length ** length_penalty``; all count ``</s>`` and leave
-  ``<s>`` out. With ``alpha=0`` and ``length_penalty=0`` all three are the plain sum.
-- End. Ours stops as soon as no live prefix can still beat the best finished hypothesis.
-  CTranslate2 with ``length_penalty=0`` stops when ``</s>`` is the best candidate of a step and
-  `num_hypotheses` have finished, otherwise when `beam_size` have finished. transformers stops
-  when no live prefix can beat the worst of `beam_size` finished ones. The best hypothesis is the
-  same; the number of further ones differs.
+  and Hugging Face transformers by ``length ** length_penalty``, as ours does with
+  ``penalty="length"``; all count ``</s>`` and leave ``<s>`` out. With ``alpha=0`` and
+  ``length_penalty=0`` all three are the plain sum. Ours with ``penalise="pruning"``, where finished
+  hypotheses keep their place in the beam, has no like in the others.
+- End. Ours stops when `beam_size` hypotheses have finished, and already when no live prefix can
+  still beat the best finished one. CTranslate2 with ``length_penalty=0`` stops when ``</s>`` is the
+  best candidate of a step and `num_hypotheses` have finished, otherwise when `beam_size` have
+  finished. transformers stops when no live prefix can beat the worst of `beam_size` finished ones.
+  The best hypothesis is the same unless a search that goes on longer finds a better one; the number
+  of further ones differs.
 - First token. CTranslate2 forbids ``</s>`` there unless ``min_decoding_length=0``, and wherever it
   forbids a token it shares the lost probability out among the others; transformers does not.
+- Least length. Ours counts ``</s>``, ``min_new_tokens`` and ``min_decoding_length`` do not.
+- Forced beginning. Its log-probabilities count in ours and not in transformers.
+- Runners-up. Those in our tree were dropped all the same, so they change no answer.
 """
 
 from __future__ import annotations

@@ -18,13 +18,16 @@ from model.checkpoint import LoadedCheckpoint, checkpoint_path, load_checkpoint
 from .cases import (
     ALPHA,
     BEAM_SIZE,
+    N_RUNNERS_UP,
     SENTENCE,
     SRC_LENGTH,
     TGT_LENGTH,
+    cost_cases,
     default_checkpoint,
     forward_cases,
     same_answers,
     search_cases,
+    tree_cases,
     write_random_checkpoint,
 )
 from .startup import Startup, measure_startup
@@ -79,10 +82,14 @@ def run(
             path = write_random_checkpoint(folder / "random")
         checkpoint = load_checkpoint(path)
         agree = same_answers(checkpoint, folder / "same")
+        lengths, widths = cost_cases(checkpoint)
         groups = {
             "forward": forward_cases(checkpoint),
             "greedy": search_cases(checkpoint, folder / "greedy", beam_size=1),
             "beam": search_cases(checkpoint, folder / "beam", beam_size=BEAM_SIZE),
+            "tree": tree_cases(checkpoint),
+            "length": lengths,
+            "width": widths,
         }
         taken = interleave(
             {f"{g}: {n}": case for g, cases in groups.items() for n, case in cases.items()},
@@ -108,9 +115,25 @@ def run(
             "",
             *_table(timings["greedy"], "ours, search and tree"),
             "",
-            f"**Beam {BEAM_SIZE}** (the same lengths; ours with alpha {ALPHA})",
+            f"**Beam {BEAM_SIZE}** (the same lengths; ours with alpha {ALPHA}; {N_RUNNERS_UP} "
+            "runners-up a step where there are any)",
             "",
             *_table(timings["beam"], "ours, search and tree"),
+            "",
+            f"**Attention of every node** (beam {BEAM_SIZE}, the same lengths, all heads; the "
+            "search not counted)",
+            "",
+            *_table(timings["tree"], next(iter(timings["tree"]))),
+            "",
+            f"**Cost against length** (ours, search and tree, beam {BEAM_SIZE}, {SRC_LENGTH} "
+            "source tokens)",
+            "",
+            *cost_table(timings["length"], "target tokens", "token"),
+            "",
+            f"**Cost against width** (ours, search and tree, {SRC_LENGTH} source and {TGT_LENGTH} "
+            "target tokens)",
+            "",
+            *cost_table(timings["width"], "beam width", "hypothesis"),
             "",
             f"**In the app** ({SENTENCE!r}, beam {BEAM_SIZE}; {len(startups)} fresh processes)",
             "",
@@ -163,12 +186,38 @@ def _table(timings: dict[str, Timing], reference: str) -> list[str]:
     ]
 
 
+def cost_table(timings: dict[str, Timing], size: str, unit: str) -> list[str]:
+    """Median times of growing sizes, shared out, and what each `unit` more costs than before.
+
+    Parameters
+    ----------
+    timings : by size, a whole number as text, smallest first
+    """
+    lines = [
+        f"| {size} | median ms | fastest ms | median ms per {unit} | ms per further {unit} |",
+        "|---:|---:|---:|---:|---:|",
+    ]
+    sizes = [int(name) for name in timings]
+    medians = [timing.median_ms for timing in timings.values()]
+    for i, timing in enumerate(timings.values()):
+        further = ""
+        if i > 0:
+            further = f"{(medians[i] - medians[i - 1]) / (sizes[i] - sizes[i - 1]):.2f}"
+        lines.append(
+            f"| {sizes[i]} | {medians[i]:.2f} | {timing.fastest_ms:.2f} "
+            f"| {medians[i] / sizes[i]:.2f} | {further} |"
+        )
+    return lines
+
+
 def _aims_table(timings: dict[str, dict[str, Timing]], startups: list[Startup]) -> list[str]:
     def ratio(group: str, numerator: str, denominator: str) -> float:
         return timings[group][numerator].median_ms / timings[group][denominator].median_ms
 
     search, whole = "ours, search and tree", "ours, search, tree and all heads"
+    runners_up = "ours, search and tree with runners-up"
     attended = "transformers, scores and attentions"
+    every_node = next(iter(timings["tree"].values()))
     aims = [
         Aim("forward with capture / without", ratio("forward", "ours, all heads captured", "ours"),
             1.3),
@@ -178,6 +227,11 @@ def _aims_table(timings: dict[str, dict[str, Timing]], startups: list[Startup]) 
             ratio("beam", search, "CTranslate2, scores"), 3),
         Aim(f"beam {BEAM_SIZE}: ours, tree and all heads / CTranslate2, scores and attention",
             ratio("beam", whole, "CTranslate2, scores and attention"), 3),
+        Aim(f"beam {BEAM_SIZE}: transformers, scores and attentions / ours, tree with runners-up",
+            ratio("beam", attended, runners_up), 6, at_least=True),
+        Aim(f"beam {BEAM_SIZE}: ours, tree with runners-up / CTranslate2, scores",
+            ratio("beam", runners_up, "CTranslate2, scores"), 3),
+        Aim("attention of every node of that tree", every_node.median_ms, 50, " ms"),
         Aim("fresh process to first translation", median(s.to_first for s in startups), 3, " s"),
         Aim("each later translation, all heads",
             1000 * median(t for s in startups for t in s.later), 100, " ms"),
@@ -200,11 +254,11 @@ def _startup_table(startups: list[Startup]) -> list[str]:
     ]  # fmt: skip
 
 
-def write_results(tables: str, path: Path = RESULTS) -> None:
-    """Put `tables` between the markers of `path`, and leave the words around them alone."""
+def write_results(tables: str, path: Path = RESULTS, begin: str = BEGIN, end: str = END) -> None:
+    """Put `tables` between two markers of `path`, and leave the words around them alone."""
     text = path.read_text(encoding="utf-8")
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"{path.name} lacks the lines {BEGIN!r} and {END!r}")
-    path.write_text(f"{before}{BEGIN}\n{tables}\n{END}{after}", encoding="utf-8")
+    before, found_begin, rest = text.partition(begin)
+    _, found_end, after = rest.partition(end)
+    if not found_begin or not found_end:
+        raise ValueError(f"{path.name} lacks the lines {begin!r} and {end!r}")
+    path.write_text(f"{before}{begin}\n{tables}\n{end}{after}", encoding="utf-8")

@@ -21,8 +21,8 @@ from .errors import CheckpointError
 from .registry import ARCHITECTURES
 from .tokenizer import BOS, EOS, PAD, UNK, TextTokenizer
 
-CONFIG, WEIGHTS, TOKENIZER, CARD = (
-    "config.json", "model.safetensors", "tokenizer.json", "card.json",
+CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH = (
+    "config.json", "model.safetensors", "tokenizer.json", "card.json", "search.json",
 )  # fmt: skip
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
 FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
@@ -118,9 +118,10 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
         except (SafetensorError, OSError, ValueError) as error:
             faults.append(f"{WEIGHTS} cannot be read, it is damaged or cut short: {error}")
 
-    details = {}
-    if (path / CARD).is_file():
-        details = _read_json(path / CARD, faults) or {}
+    details, searches = (
+        (_read_json(path / name, faults) or {}) if (path / name).is_file() else {}
+        for name in (CARD, SEARCH)
+    )
 
     if config is not None and tokenizer is not None and tokenizer.vocab_size != config.vocab_size:
         faults.append(
@@ -155,7 +156,7 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
             # Stored column by column, x W^T reads the weights in order: a third less time for
             # the few rows of a search step. Shapes and values stay as they were.
             parameter.data = parameter.data.t().contiguous().t()
-    card = _card(path, architecture, config, model, details)
+    card = _card(path, architecture, config, model, details, searches)
     return LoadedCheckpoint(model, tokenizer, card)
 
 
@@ -194,8 +195,14 @@ def _some(names: list[str], most: int = 3) -> str:
 
 
 def _card(
-    path: Path, architecture: str, config: Any, model: nn.Module, details: dict[str, Any]
+    path: Path,
+    architecture: str,
+    config: Any,
+    model: nn.Module,
+    details: dict[str, Any],
+    searches: dict[str, Any],
 ) -> CheckpointCard:
+    fingerprint = fingerprint_of(*((path / name).read_bytes() for name in REQUIRED))
     languages = details.get("languages")
     if not (isinstance(languages, list) and len(languages) == 2):
         languages = ["source", "target"]
@@ -205,7 +212,7 @@ def _card(
         languages=(str(languages[0]), str(languages[1])),
         n_params=sum(p.numel() for p in model.parameters()),
         config=asdict(config),
-        fingerprint=fingerprint_of(*((path / name).read_bytes() for name in REQUIRED)),
+        fingerprint=fingerprint,
         title=_as(str, details.get("title"), path.name),
         description=_as(str, details.get("description"), ""),
         licence=_as(str, details.get("licence"), ""),
@@ -213,7 +220,24 @@ def _card(
         heads=_as(dict, details.get("heads"), {}),
         guided=details.get("guided") if isinstance(details.get("guided"), dict) else None,
         training=_as(dict, details.get("training"), {}),
+        searches=_searches(searches, fingerprint),
     )
+
+
+def _searches(values: dict[str, Any], fingerprint: str) -> dict[str, Any]:
+    """What was measured of these very weights; numbers of others would be wrong here."""
+    if not values or values.get("fingerprint") != fingerprint:
+        return {}
+    sweep, errors = _as(list, values.get("sweep"), []), _as(dict, values.get("errors"), {})
+    kept = {
+        name: [row for row in _as(list, errors.get(name), []) if isinstance(row, dict)]
+        for name in ("tally", "exact")
+    }
+    return {
+        **values,
+        "sweep": [row for row in sweep if isinstance(row, dict)],
+        "errors": {**errors, **kept},
+    }
 
 
 def _as(kind: type, value: Any, default: Any) -> Any:

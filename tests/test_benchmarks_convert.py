@@ -253,3 +253,62 @@ def test_ctranslate2_runs_in_float32(translator):
 @pytest.mark.skipif(not SHIPPED.is_dir(), reason="no checkpoint is shipped here")
 def test_shipped_checkpoint_translates_the_same_in_all_three(tmp_path):
     assert same_answers(load_checkpoint(SHIPPED), tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory):
+    """A function that runs beam 5 with the shipped weights in all three libraries."""
+    if not SHIPPED.is_dir():
+        pytest.skip("no checkpoint is shipped here")
+    checkpoint = load_checkpoint(SHIPPED)
+    model = checkpoint.model
+    marian = to_marian(model)
+    spellings = [checkpoint.tokenizer.token_of(i) for i in range(model.config.vocab_size)]
+    fast = to_ctranslate2(model, spellings, tmp_path_factory.mktemp("shipped"))
+
+    def hypotheses(sentence, alpha):
+        """Ours, CTranslate2's and Marian's: (ids, score) of each, best first."""
+        ids = checkpoint.tokenizer.encode(sentence).ids
+        src = torch.tensor([ids])
+        ours = search(model, src, 5, 60, alpha, penalty="length").hypotheses()
+        (found,) = fast.translate_batch(
+            [[spellings[i] for i in ids]], beam_size=5, num_hypotheses=5, return_scores=True,
+            return_end_token=True, length_penalty=alpha, min_decoding_length=0,
+            max_decoding_length=60,
+        )  # fmt: skip
+        theirs = [tuple(map(spellings.index, tokens)) for tokens in found.hypotheses]
+        return (
+            [(h.ids, h.score) for h in ours],
+            list(zip(theirs, found.scores, strict=True)),
+            marian_hypotheses(marian, src, 5, length_penalty=alpha, max_new_tokens=60),
+        )
+
+    return hypotheses
+
+
+SHIPPED_SENTENCES = (
+    "A dog runs through the snow and a man plays the guitar.",
+    "The trophy doesn't fit in the suitcase because it is too big.",
+    "Where is the nearest station?",
+)
+
+
+@pytest.mark.parametrize("sentence", SHIPPED_SENTENCES)
+def test_shipped_checkpoint_finds_the_same_best_with_the_same_score(shipped, sentence):
+    ours, *others = (found[0] for found in shipped(sentence, 0.0))
+    for theirs in others:
+        assert theirs[0] == ours[0]
+        assert theirs[1] == pytest.approx(ours[1], abs=1e-4)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.6, 1.0])
+@pytest.mark.parametrize("sentence", SHIPPED_SENTENCES)
+def test_shared_hypotheses_of_the_shipped_checkpoint_score_the_same(shipped, sentence, alpha):
+    """The searches stop by different rules, so only hypotheses that both have are compared."""
+    ours, *others = map(dict, shipped(sentence, alpha))
+    for theirs in others:
+        shared = ours.keys() & theirs.keys()
+        assert shared
+        assert {i: ours[i] for i in shared} == pytest.approx(
+            {i: theirs[i] for i in shared}, abs=1e-4
+        )

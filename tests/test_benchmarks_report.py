@@ -6,8 +6,20 @@ import sys
 import pytest
 from conftest import ROOT
 
-from benchmarks.cases import TGT_LENGTH, source_ids, translate_and_capture, write_random_checkpoint
-from benchmarks.report import BEGIN, END, RESULTS, Aim, run, write_results
+from benchmarks.cases import (
+    COST_LENGTHS,
+    COST_WIDTHS,
+    N_RUNNERS_UP,
+    TGT_LENGTH,
+    cost_cases,
+    search_and_attend,
+    search_tree,
+    source_ids,
+    translate_and_capture,
+    tree_cases,
+    write_random_checkpoint,
+)
+from benchmarks.report import BEGIN, END, RESULTS, Aim, cost_table, run, write_results
 from benchmarks.timing import Timing, interleave
 from model.checkpoint import load_checkpoint
 
@@ -76,11 +88,67 @@ def test_measured_translations_have_the_measured_length(tiny_checkpoint):
     assert {len(h.ids) for h in tree.hypotheses()} == {TGT_LENGTH}
 
 
+def test_runners_up_are_measured_at_every_step(tiny_checkpoint):
+    checkpoint = load_checkpoint(tiny_checkpoint)
+    tree = search_and_attend(checkpoint.model, source_ids(checkpoint), beam_size=3)
+    pruned = [sum(n.status == "pruned" for n in tree.at_step(i)) for i in range(TGT_LENGTH + 1)]
+    assert pruned == [0] + [N_RUNNERS_UP] * TGT_LENGTH
+
+
+def test_runners_up_change_no_measured_answer(tiny_checkpoint):
+    checkpoint = load_checkpoint(tiny_checkpoint)
+    src = source_ids(checkpoint)
+    bare, full = (
+        search_tree(checkpoint.model, src, beam_size=3, n_runners_up=n) for n in (0, N_RUNNERS_UP)
+    )
+    assert [h.ids for h in full.hypotheses()] == [h.ids for h in bare.hypotheses()]
+
+
+def test_measured_attention_is_that_of_every_node(tiny_checkpoint):
+    sizes = []
+    for name, case in tree_cases(load_checkpoint(tiny_checkpoint)).items():
+        cross, _, lengths = case()
+        assert f" {len(cross)} nodes" in name
+        assert set(lengths) == set(range(TGT_LENGTH + 1))
+        sizes.append(len(cross))
+    assert sizes[0] == sizes[1] + N_RUNNERS_UP * TGT_LENGTH
+
+
+def test_costs_are_of_the_lengths_and_widths_that_they_say(tiny_checkpoint):
+    lengths, widths = cost_cases(load_checkpoint(tiny_checkpoint))
+    assert [int(n) for n in lengths] == list(COST_LENGTHS)
+    assert [int(n) for n in widths] == list(COST_WIDTHS)
+    for n, case in lengths.items():
+        assert {len(h.ids) for h in case().hypotheses()} == {int(n)}
+    for n, case in widths.items():
+        assert len(case().hypotheses()) == int(n)
+
+
+def test_lengths_that_the_model_cannot_write_are_left_out(tmp_path):
+    path = write_random_checkpoint(
+        tmp_path, vocab_size=600, d_model=16, n_heads=2, d_ff=32, n_encoder_layers=1, max_len=40
+    )
+    assert list(cost_cases(load_checkpoint(path))[0]) == ["8", "16", "32"]
+
+
+def test_a_cost_is_shared_out_and_told_from_that_of_one_more():
+    timings = {"8": Timing("8", (0.010, 0.012, 0.011)), "16": Timing("16", (0.019,))}
+    assert cost_table(timings, "target tokens", "token") == [
+        "| target tokens | median ms | fastest ms | median ms per token | ms per further token |",
+        "|---:|---:|---:|---:|---:|",
+        "| 8 | 11.00 | 10.00 | 1.38 |  |",
+        "| 16 | 19.00 | 19.00 | 1.19 | 1.00 |",
+    ]
+
+
 def test_one_run_measures_every_aim(tiny_checkpoint):
     tables = run(str(tiny_checkpoint), repeats=1, n_processes=1, command="python -m benchmarks")
-    for words in ("Forward", "Greedy", "Beam 5", "In the app", "`python -m benchmarks`"):
+    for words in (
+        "Forward", "Greedy", "Beam 5", "Attention of every node", "Cost against length",
+        "Cost against width", "In the app", "`python -m benchmarks`",
+    ):  # fmt: skip
         assert words in tables
-    assert tables.count("met |") + tables.count("**missed** |") == 6
+    assert tables.count("met |") + tables.count("**missed** |") == 9
     assert "find the same translation" in tables
 
 

@@ -99,6 +99,45 @@ def test_a_card_with_entries_of_the_wrong_kind_is_good(folder):
     assert (card.languages, card.scores, card.title) == (("source", "target"), {}, "mine")
 
 
+def write_search(folder, **entries):
+    fingerprint = load_checkpoint(folder).card.fingerprint
+    (folder / "search.json").write_text(json.dumps({"fingerprint": fingerprint} | entries))
+
+
+def test_a_checkpoint_whose_searches_were_not_measured_has_none(folder):
+    assert load_checkpoint(folder).card.searches == {}
+
+
+def test_the_card_tells_what_was_measured_of_the_searches(folder):
+    rows = [{"beam_size": 1, "bleu": 30.0}]
+    write_search(folder, sweep=rows, errors={"tally": [{"set": "a"}], "exact": []})
+    searches = load_checkpoint(folder).card.searches
+    assert searches["sweep"] == rows
+    assert searches["errors"] == {"tally": [{"set": "a"}], "exact": []}
+
+
+def test_searches_of_other_weights_are_left_out(folder):
+    write_search(folder, sweep=[{"beam_size": 1}])
+    edit_tensors(folder, lambda t: t["embedding.weight"][7, 3].add_(1e-3))
+    assert load_checkpoint(folder).card.searches == {}
+
+
+def test_measured_searches_do_not_change_the_fingerprint(folder):
+    before = load_checkpoint(folder).card.fingerprint
+    write_search(folder, sweep=[])
+    assert load_checkpoint(folder).card.fingerprint == before
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [{}, {"sweep": 3, "errors": "x"}, {"sweep": [3], "errors": {"tally": 1, "exact": [2]}}],
+)
+def test_searches_with_entries_of_the_wrong_kind_are_good(folder, entries):
+    write_search(folder, **entries)
+    searches = load_checkpoint(folder).card.searches
+    assert (searches["sweep"], searches["errors"]) == ([], {"tally": [], "exact": []})
+
+
 def test_the_fingerprint_does_not_change_by_itself(folder):
     assert load_checkpoint(folder).card.fingerprint == load_checkpoint(folder).card.fingerprint
 
@@ -207,6 +246,12 @@ def test_a_config_that_is_a_list_is_named(folder):
 def test_a_card_that_is_not_json_is_named(folder):
     (folder / "card.json").write_text("{")
     assert "card.json is not valid JSON" in complaint(folder)
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", "\x00"])
+def test_searches_that_are_no_json_object_are_named(folder, text):
+    (folder / "search.json").write_text(text)
+    assert "search.json" in complaint(folder)
 
 
 def test_an_unknown_entry_suggests_a_near_one(folder):

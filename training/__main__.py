@@ -111,6 +111,49 @@ def evaluate(argv: list[str]) -> int:
     return 0
 
 
+def sweep(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m training sweep",
+        description="BLEU, log P, length, time and search errors of a checkpoint by beam width. "
+        "With --write every part is stored when it is done, and what is stored is not measured "
+        "again: killed at any moment, the same command goes on. Delete search.json to begin anew.",
+    )
+    parser.add_argument("--checkpoint", default="en-de", help="a name under checkpoints/ or a path")
+    parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the data sets")
+    parser.add_argument("--limit", type=int, help="only so many sentences of each set")
+    parser.add_argument("--threads", type=int, help="CPU threads (default: all cores)")
+    parser.add_argument("--write", action="store_true", help="store the results as search.json")
+    args = parser.parse_args(argv)
+    if args.limit is not None and (args.limit < 1 or args.write):
+        fault = "--write needs whole sets" if args.write else f"found {args.limit}, expected 1 up"
+        parser.error(f"argument --limit: {fault}")
+
+    from model import ModelError, load_translator
+    from model.checkpoint import checkpoint_path
+
+    from .corpus import CorpusError
+    from .sweep import report, write_search
+    from .sweep import sweep as measure
+
+    if args.threads:
+        torch.set_num_threads(args.threads)
+    try:
+        translator = load_translator(args.checkpoint)
+        folder = checkpoint_path(args.checkpoint)
+        stored = translator.card.searches if args.write else None
+
+        def save(result: dict) -> None:
+            if args.write:
+                write_search(folder, result)
+
+        result = measure(translator, args.data, limit=args.limit, stored=stored, save=save)
+    except (ModelError, CorpusError) as error:
+        print(error, getattr(error, "hint", ""), file=sys.stderr)
+        return 1
+    print(report(result))
+    return 0
+
+
 def fetch(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training fetch",
@@ -130,7 +173,13 @@ def fetch(argv: list[str]) -> int:
     return 0
 
 
-COMMANDS = {"train": train, "export": export, "evaluate": evaluate, "fetch": fetch}
+COMMANDS = {
+    "train": train,
+    "export": export,
+    "evaluate": evaluate,
+    "sweep": sweep,
+    "fetch": fetch,
+}
 
 
 def main() -> int:

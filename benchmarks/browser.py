@@ -1,0 +1,318 @@
+"""``python -m benchmarks.browser [--repeats N] [--write]``: what a reader of the page waits for.
+
+The app is served on one thread and used in headless Chromium. Times are taken inside the page,
+from the click or key press to the first frame that shows the new picture. BertViz draws the same
+attention in the same browser; it loads its libraries from a CDN, so copies from Python packages
+are handed to it instead, with a few lines in place of RequireJS.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import files
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import torch
+
+from model import load_translator
+from records import AttentionMap
+from viz.export import bertviz_json
+from viz.overview import head_grid
+
+from .report import Aim, write_results
+from .startup import ONE_THREAD, ROOT
+
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+BEGIN, END = "<!-- browser: begin -->", "<!-- browser: end -->"
+LENGTHS = {20: 150.0, 64: 300.0}  # tokens, and the milliseconds a head change may take
+ENTER_LIMIT = 600.0
+WORDS = "The man with the red hat is playing a song for the children who sit in the old park and"
+HEADING = '[data-testid="stMainBlockContainer"] h4'
+PICTURE = '[class*="_encoder_matrix"] .marks'
+GRID = '[class*="_grid"] svg.marks path[aria-roledescription="rect mark"]'
+
+# What the matrix shows, as a short text: fills of an SVG, pixels of a canvas.
+SIGNATURE = """
+window.signature = () => {
+  const picture = document.querySelector(PICTURE);
+  if (!picture) return '';
+  if (picture.tagName.toLowerCase() === 'svg') {
+    return [...picture.querySelectorAll('path[aria-roledescription="rect mark"]')]
+      .map(cell => cell.getAttribute('fill')).join();
+  }
+  const small = document.createElement('canvas');
+  small.width = small.height = 96;
+  const context = small.getContext('2d', { willReadFrequently: true });
+  context.drawImage(picture, 0, 0, 96, 96);
+  return context.getImageData(0, 0, 96, 96).data.join();
+};
+window.idle = () => document.querySelector(
+  '[data-testid="stApp"][data-test-script-state="notRunning"]') !== null;
+window.began = 0;
+for (const name of ['pointerdown', 'keydown']) {
+  document.addEventListener(name, () => { window.began = performance.now(); }, true);
+}
+window.waitFor = (test) => new Promise((resolve, reject) => {
+  const started = performance.now();
+  const look = () => test() ? resolve(performance.now() - window.began)
+    : performance.now() - started > 30000 ? reject(new Error('nothing changed'))
+    : requestAnimationFrame(look);
+  requestAnimationFrame(look);
+});
+null;  // else Playwright would call the function that the last line gives
+""".replace("PICTURE", json.dumps(PICTURE))
+
+REQUIRE_STUB = """
+window.require = window.requirejs = (names, ready) => {
+  const load = (name) => new Promise((done) => {
+    const script = document.createElement('script');
+    script.src = 'https://stand-in.invalid/' + name + '.js';
+    script.onload = done;
+    document.head.append(script);
+  });
+  (async () => {
+    for (const name of names) await load(name);
+    ready(...names.map((name) => name === 'd3' ? window.d3 : window.jQuery));
+    window.drawn = performance.now();
+  })();
+};
+window.require.config = () => {};
+"""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Milliseconds and bytes of one sentence length."""
+
+    n_tokens: int
+    head_change: float
+    enter: float
+    received: int
+
+
+@contextlib.contextmanager
+def serve() -> Iterator[str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    command = [
+        *(sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)),
+        *("--server.address", "127.0.0.1", "--server.headless", "true"),
+        *("--server.fileWatcherType", "none", "--browser.gatherUsageStats", "false"),
+    ]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=os.environ | ONE_THREAD, stdout=subprocess.DEVNULL
+    ) as server:
+        try:
+            for _ in range(240):
+                try:
+                    urllib.request.urlopen(f"{address}/_stcore/health", timeout=2).close()
+                    break
+                except OSError:
+                    time.sleep(0.25)
+            yield address
+        finally:
+            server.terminate()
+
+
+def sentence_of(translator, n_tokens: int, start: str = "") -> str:
+    """A sentence of exactly `n_tokens` source tokens that begins with `start`."""
+    words = (start + " " + " ".join([WORDS] * 8)).split()
+    text = ""
+    for word in words:
+        longer = f"{text} {word}".strip()
+        if len(translator.tokenize(longer)) > n_tokens:
+            break
+        text = longer
+    return text
+
+
+def measure(browser, address: str, translator, n_tokens: int, repeats: int) -> Measured:
+    context = browser.new_context(viewport={"width": 1280, "height": 1600})
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    received = []
+    page.on(
+        "websocket",
+        lambda ws: ws.on("framereceived", lambda data: received.append(len(data))),
+    )
+    text = sentence_of(translator, n_tokens)
+    page.goto(f"{address}/?text={urllib.request.quote(text)}")
+    page.wait_for_selector(GRID)
+    page.wait_for_selector(PICTURE)
+    page.wait_for_timeout(1500)
+    page.evaluate(SIGNATURE)
+    on_load = sum(received)
+
+    changes = []
+    cells = page.locator(GRID)
+    for turn in range(repeats + 2):
+        page.wait_for_function("window.idle()")
+        page.wait_for_timeout(250)
+        page.evaluate("window.before = window.signature()")
+        wait = "() => window.waitFor(() => window.began && window.signature() !== window.before)"
+        page.evaluate(f"() => {{ window.began = 0; window.result = ({wait})(); }}")
+        cells.nth((turn * 5 + 5) % 32).click()  # never the one that is open
+        changes.append(page.evaluate("window.result"))
+
+    enters = []
+    box = page.get_by_label("English sentence")
+    for turn in range(max(3, repeats // 3)):
+        page.wait_for_timeout(300)
+        box.fill(sentence_of(translator, n_tokens, f"{'very ' * turn}old dogs and"))
+        page.evaluate(
+            """heading => {
+              window.before = window.signature() + document.querySelector(heading).textContent;
+              window.began = 0;
+              const changed = () => window.signature()
+                + document.querySelector(heading).textContent !== window.before;
+              let seen = 0;
+              window.result = window.waitFor(() => {
+                seen = window.began && changed() && window.idle() ? seen + 1 : 0;
+                return seen > 2;
+              });
+            }""",
+            HEADING,
+        )
+        box.press("Enter")
+        enters.append(page.evaluate("window.result"))
+    context.close()
+    return Measured(n_tokens, median(changes[2:]), median(enters[1:]), on_load)
+
+
+def overview_bytes(n_tokens: int = 64) -> int:
+    """Size of the overview of three kinds of 4 layers by 8 heads, as the browser gets it."""
+    weights = np.random.default_rng(0).dirichlet(np.full(n_tokens, 0.1), size=(4, 8, n_tokens))
+    tokens = ("▁word",) * n_tokens
+    kinds = ("encoder", "decoder", "cross")
+    maps = [AttentionMap(kind, weights.astype(np.float32), tokens, tokens) for kind in kinds]
+    figure = head_grid(
+        maps,
+        {kind: np.zeros((4, 8)) for kind in kinds},
+        badge_title="weight",
+        selected=("encoder", 0, 0),
+    )
+    return len(json.dumps(figure.to_dict()))
+
+
+def packaged(distribution: str, ending: str) -> str:
+    """The text of a file inside an installed package."""
+    (found,) = [f for f in files(distribution) if str(f).endswith(ending)]
+    return Path(found.locate()).read_text(encoding="utf-8")
+
+
+def bertviz(browser, record, view: str) -> tuple[int, float]:
+    """Bytes of BertViz's page for a record, and milliseconds until it is drawn."""
+    import bertviz as package
+
+    arguments = {
+        name: [torch.tensor(layer) for layer in value] if name.endswith("attention") else value
+        for name, value in json.loads(bertviz_json(record)).items()
+    }
+    html = getattr(package, view)(**arguments, html_action="return").data
+    scripts = {
+        "require.min.js": REQUIRE_STUB,
+        "d3.js": packaged("mpld3", "d3.v5.min.js"),
+        "jquery.js": packaged("XStatic-jQuery", "jquery.min.js"),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "view.html"
+        path.write_text(f"<!doctype html><meta charset=utf-8>{html}", encoding="utf-8")
+        context = browser.new_context(viewport={"width": 1280, "height": 1600})
+        page = context.new_page()
+
+        def answer(route) -> None:
+            name = route.request.url.rsplit("/", 1)[1]
+            body = scripts.get(name)
+            if body is None:
+                route.abort()
+            else:
+                route.fulfill(body=body, content_type="text/javascript")
+
+        page.route(re.compile("^https://"), answer)
+        page.goto(path.as_uri())
+        page.wait_for_function("window.drawn", timeout=120_000)
+        drawn = page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame("
+            "() => done(performance.now()))))"
+        )
+        context.close()
+    return len(html.encode()), drawn
+
+
+def run(repeats: int) -> str:
+    from playwright.sync_api import sync_playwright
+
+    translator = load_translator("en-de")
+    with sync_playwright() as playwright, serve() as address:
+        found = os.environ.get("CHROMIUM") or shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        results = [measure(browser, address, translator, n, repeats) for n in LENGTHS]
+        record = translator.translate(sentence_of(translator, 64)).attention
+        views = {view: bertviz(browser, record, view) for view in ("model_view", "head_view")}
+        browser.close()
+    return report(results, views, repeats)
+
+
+def report(results: list[Measured], views: dict[str, tuple[int, float]], repeats: int) -> str:
+    aims = [
+        Aim(f"head change to new picture, {r.n_tokens} tokens", r.head_change, limit, " ms")
+        for r, limit in zip(results, LENGTHS.values(), strict=True)
+    ]
+    aims += [
+        Aim(f"Enter to all panels, {r.n_tokens} tokens", r.enter, ENTER_LIMIT, " ms")
+        for r in results
+    ]
+    aims.append(
+        Aim("overview, 8 heads × 4 layers × 3 kinds, 64 tokens", overview_bytes() / 1e6, 1.5, " MB")
+    )
+    lines = [
+        f"Medians of {repeats} head changes and {max(3, repeats // 3) - 1} sentences; headless "
+        "Chromium and the app share the machine. Command: "
+        f"`python -m benchmarks.browser --repeats {repeats} --write`.",
+        "",
+        "| Aim | measured | aim | |",
+        "|---|---:|---:|---|",
+        *(aim.row() for aim in aims),
+        "",
+        "| The same 64 tokens | sent to the browser | until drawn |",
+        "|---|---:|---:|",
+        f"| this page: overview, matrix and all texts | {results[-1].received / 1e6:.2f} MB "
+        f"| {results[-1].enter:.0f} ms after Enter, translation included |",
+        *(
+            f"| BertViz `{view}`, drawing only | {size / 1e6:.2f} MB | {ms:.0f} ms |"
+            for view, (size, ms) in views.items()
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.browser", description=__doc__)
+    parser.add_argument("--repeats", type=int, default=20)
+    parser.add_argument("--write", action="store_true", help="also write benchmarks/RESULTS.md")
+    options = parser.parse_args()
+    tables = run(options.repeats)
+    print(tables)
+    if options.write:
+        write_results(tables, begin=BEGIN, end=END)
+
+
+if __name__ == "__main__":
+    main()

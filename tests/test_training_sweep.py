@@ -1,0 +1,342 @@
+"""What is stored of a checkpoint's searches: sacreBLEU's own numbers, shares by hand, resumed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+import sacrebleu
+from conftest import ROOT, SENTENCES
+
+from model import InputError, list_checkpoints, load_translator
+from records import VERDICTS, Decoding, ExactSearch, Hypothesis
+from training import sweep as sweep_module
+from training.corpus import Pair
+from training.evaluate import BLEU_SETS
+from training.sweep import (
+    ERROR_SETS,
+    ERROR_WIDTHS,
+    EXACT_ALPHAS,
+    EXACT_VERDICTS,
+    SWEEP_SET,
+    WIDTHS,
+    exact_errors,
+    judge_widths,
+    report,
+    short_pairs,
+    spread_out,
+    sweep,
+    sweep_width,
+    tally,
+    write_search,
+)
+from viz.sweep import MEASURES, sweep_chart
+
+PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
+SHORT = Decoding(beam_size=2, alpha=0.6, max_len=12)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """A data folder with three pairs in every file that is read."""
+    root = tmp_path_factory.mktemp("data")
+    for file in (BLEU_SETS[SWEEP_SET], *ERROR_SETS.values()):
+        (root / file).parent.mkdir(exist_ok=True)
+        with gzip.open(root / file, "wt", encoding="utf-8") as lines:
+            lines.writelines(f"{pair.source}\t{pair.target}\n" for pair in PAIRS)
+    return root
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """The whole sweep at sizes that random weights, which never end, can do."""
+    monkeypatch.setattr(sweep_module, "DECODING", Decoding(alpha=0.6, max_len=8))
+    monkeypatch.setattr(sweep_module, "EXACT_EXPANSIONS", 5)
+    monkeypatch.setattr(sweep_module, "EXACT_SOURCE_TOKENS", 100)
+
+
+@pytest.fixture
+def folder(tiny_checkpoint, tmp_path):
+    return shutil.copytree(tiny_checkpoint, tmp_path / "mine")
+
+
+def without_seconds(result):
+    rows = [{k: v for k, v in row.items() if k != "seconds"} for row in result["sweep"]]
+    return result | {"sweep": rows}
+
+
+def hypothesis(score, *, finished=True):
+    return Hypothesis(0, (3,), ("</s>",), (score,), score, score, finished)
+
+
+def exact_search(score, *, proven=True):
+    best = None if score is None else hypothesis(score)
+    return ExactSearch(best, proven, 1, 0.0, "" if proven else "limit", 0.6, "wu", 0, 9)
+
+
+# -- the sweep over a test set -------------------------------------------------------------
+
+
+def test_bleu_and_length_ratio_of_a_width_are_those_of_sacrebleu(tiny_translator):
+    outputs = [tiny_translator.translate(pair.source, SHORT).text for pair in PAIRS]
+    expected = sacrebleu.corpus_bleu(outputs, [[pair.target for pair in PAIRS]])
+    row = sweep_width(tiny_translator, PAIRS, SHORT)
+    assert row["bleu"] == round(expected.score, 2)
+    assert row["length_ratio"] == pytest.approx(expected.sys_len / expected.ref_len, abs=1e-4)
+    assert "case:mixed" in row["signature"]
+
+
+def test_the_mean_log_prob_of_a_width_is_that_of_its_outputs(tiny_translator):
+    sums = [float(tiny_translator.translate(p.source, SHORT).log_probs.sum()) for p in PAIRS]
+    row = sweep_width(tiny_translator, PAIRS, SHORT)
+    assert row["mean_log_prob"] == pytest.approx(sum(sums) / 3, abs=1e-3)
+
+
+def test_outputs_that_never_end_are_counted(tiny_translator):
+    cut = sweep_width(tiny_translator, PAIRS, Decoding(beam_size=1, max_len=1))
+    whole = [tiny_translator.translate(p.source, SHORT).finished for p in PAIRS]
+    assert cut["unfinished"] == 3
+    assert sweep_width(tiny_translator, PAIRS, SHORT)["unfinished"] == whole.count(False)
+
+
+def test_a_row_has_everything_that_the_chart_can_draw(tiny_translator):
+    row = sweep_width(tiny_translator, PAIRS[:1], SHORT)
+    assert {measure for measure, *_ in MEASURES} | {"beam_size"} <= row.keys()
+    assert len(sweep_chart([row]).tables["rows"]) == 1
+
+
+# -- the tally of errors -------------------------------------------------------------------
+
+
+class Judge:
+    """A translator whose verdicts are written down."""
+
+    def __init__(self, *verdicts):
+        self.verdicts = iter(verdicts)
+
+    def compare(self, _source, _reference, _decoding):
+        verdict = next(self.verdicts)
+        if isinstance(verdict, Exception):
+            raise verdict
+        return SimpleNamespace(verdict=verdict[0], plain_verdict=verdict[1])
+
+
+def test_shares_of_verdicts_are_counted_with_and_without_normalisation():
+    judge = Judge(
+        ("same", "same"),
+        ("search error", "search error"),
+        ("model error", "length penalty"),
+        ("model error", "search error"),
+    )
+    row = tally(judge, PAIRS[:1] * 4, SHORT)
+    assert row["normalised"] == {
+        "same": 0.25, "search error": 0.25, "model error": 0.5, "length penalty": 0.0, "void": 0.0,
+    }  # fmt: skip
+    assert row["plain"] == {
+        "same": 0.25, "search error": 0.5, "model error": 0.0, "length penalty": 0.25, "void": 0.0,
+    }  # fmt: skip
+    assert (row["beam_size"], row["sentences"]) == (2, 4)
+
+
+def test_a_pair_too_long_to_judge_is_void():
+    row = tally(Judge(InputError("too long"), ("same", "same")), PAIRS[:2], SHORT)
+    assert (row["normalised"]["void"], row["normalised"]["same"]) == (0.5, 0.5)
+
+
+def test_every_verdict_has_a_share(tiny_translator):
+    row = tally(tiny_translator, PAIRS, SHORT)
+    for kind in ("normalised", "plain"):
+        assert tuple(row[kind]) == VERDICTS
+        assert sum(row[kind].values()) == pytest.approx(1, abs=1e-3)
+
+
+def test_pairs_are_taken_by_a_fixed_stride():
+    assert spread_out(list(range(10)), 3) == [0, 3, 6]
+    assert spread_out(list(range(2)), 3) == [0, 1]
+    assert spread_out([], 3) == []
+
+
+# -- certain errors ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("output", "exact", "verdict"),
+    [
+        (-2.0, exact_search(-1.0), "not_best"),
+        (-2.0, exact_search(-1.0, proven=False), "not_best"),
+        (-1.0, exact_search(-1.0), "best"),
+        (-1.0, exact_search(-1.0, proven=False), "undecided"),
+        (-1.00001, exact_search(-1.0), "best"),
+        (-1.0, exact_search(None, proven=False), "undecided"),
+    ],
+)
+def test_only_a_better_hypothesis_proves_an_output_wrong(output, exact, verdict):
+    assert judge_widths({5: hypothesis(output)}, exact) == {5: verdict}
+
+
+def test_an_output_that_has_not_ended_is_undecided():
+    outputs = {1: hypothesis(-9.0, finished=False), 5: hypothesis(-1.0)}
+    assert judge_widths(outputs, exact_search(-1.0)) == {1: "undecided", 5: "best"}
+
+
+class Searcher:
+    """Greedy search misses the best hypothesis, beam 2 finds it."""
+
+    def __init__(self):
+        self.starts = []
+
+    def search(self, _source, decoding):
+        found = hypothesis(-1.0 if decoding.beam_size > 1 else -2.0)
+        return SimpleNamespace(best=0, hypothesis=lambda _: found)
+
+    def exact_search(self, _source, _decoding, *, start, max_expansions, time_limit):
+        self.starts.append((start, max_expansions, time_limit))
+        return exact_search(-1.0)
+
+
+def test_certain_errors_are_counted_for_each_width():
+    row = exact_errors(Searcher(), PAIRS, SHORT, widths=(1, 2), max_expansions=7)
+    assert row["widths"] == [
+        {"beam_size": 1, "not_best": 3, "best": 0, "undecided": 0},
+        {"beam_size": 2, "not_best": 0, "best": 3, "undecided": 0},
+    ]
+    assert (row["proven"], row["sentences"], row["alpha"]) == (3, 3, 0.6)
+
+
+def test_exact_search_is_limited_by_prefixes_and_not_by_time():
+    searcher = Searcher()
+    exact_errors(searcher, PAIRS[:1], SHORT, widths=(1,), max_expansions=7)
+    assert searcher.starts == [((3,), 7, None)]
+
+
+def test_every_output_is_judged(tiny_translator):
+    row = exact_errors(tiny_translator, PAIRS, SHORT, widths=(1, 3), max_expansions=20)
+    for width in row["widths"]:
+        assert sum(width[verdict] for verdict in EXACT_VERDICTS) == 3
+
+
+def test_short_sentences_are_those_of_few_tokens(tiny_translator):
+    lengths = [len(tiny_translator.tokenize(pair.source)) for pair in PAIRS]
+    assert short_pairs(tiny_translator, PAIRS, min(lengths)) == [PAIRS[lengths.index(min(lengths))]]
+
+
+# -- all of it, stored and resumed ---------------------------------------------------------
+
+
+def test_the_sweep_has_every_width_set_and_alpha(tiny_translator, data, quick):
+    result = sweep(tiny_translator, data)
+    assert [row["beam_size"] for row in result["sweep"]] == list(WIDTHS)
+    assert [(row["set"], row["beam_size"]) for row in result["errors"]["tally"]] == [
+        (name, width) for name in ERROR_SETS for width in ERROR_WIDTHS
+    ]
+    assert [(row["set"], row["alpha"]) for row in result["errors"]["exact"]] == [
+        (name, alpha) for name in ERROR_SETS for alpha in EXACT_ALPHAS
+    ]
+
+
+def test_two_sweeps_differ_in_nothing_but_seconds(tiny_translator, data, quick):
+    first, second = (sweep(tiny_translator, data, limit=1) for _ in range(2))
+    assert without_seconds(first) == without_seconds(second)
+
+
+def test_the_sweep_is_saved_after_every_part(tiny_translator, data, quick):
+    saved = []
+    result = sweep(tiny_translator, data, limit=1, save=lambda r: saved.append(json.dumps(r)))
+    n_parts = [
+        len(r["sweep"]) + len(r["errors"]["tally"]) + len(r["errors"]["exact"])
+        for r in map(json.loads, saved)
+    ]
+    assert n_parts == list(range(1, len(WIDTHS) + 2 * len(ERROR_WIDTHS) + 2 * 2 + 1))
+    assert json.loads(saved[-1]) == result
+
+
+def test_a_killed_sweep_goes_on_where_it_was(tiny_translator, data, quick, folder):
+    class Killed(Exception):
+        pass
+
+    def save_and_die_at_the_third(result):
+        write_search(folder, result)
+        if len(result["sweep"]) == 3:
+            raise Killed
+
+    with pytest.raises(Killed):
+        sweep(tiny_translator, data, limit=1, save=save_and_die_at_the_third)
+    stored = load_translator(folder).card.searches
+    assert [row["beam_size"] for row in stored["sweep"]] == list(WIDTHS[:3])
+    result = sweep(tiny_translator, data, limit=1, stored=stored)
+    assert result["sweep"][:3] == stored["sweep"]
+    assert [row["beam_size"] for row in result["sweep"]] == list(WIDTHS)
+
+
+@pytest.mark.parametrize("change", [{"fingerprint": "other"}, {"settings": {}}])
+def test_parts_of_other_weights_or_settings_are_measured_again(
+    tiny_translator, data, quick, change
+):
+    stored = sweep(tiny_translator, data, limit=1)
+    stored["sweep"][0]["bleu"] = -1.0
+    again = sweep(tiny_translator, data, limit=1, stored=stored | change)
+    assert again["sweep"][0]["bleu"] >= 0
+
+
+def test_what_is_stored_is_what_the_card_gives(tiny_translator, data, quick, folder):
+    result = sweep(tiny_translator, data, limit=1)
+    write_search(folder, result)
+    assert load_translator(folder).card.searches == result
+    assert not list(folder.glob("*.part"))
+
+
+def test_the_stored_command_names_no_place_on_this_machine(tiny_translator, data, quick):
+    result = sweep(tiny_translator, data, limit=1)
+    assert result["command"] == "python -m training sweep --checkpoint en-de --data data --write"
+    assert str(data) not in json.dumps(result)
+
+
+def test_the_report_has_a_line_for_every_number(tiny_translator, data, quick):
+    text = report(sweep(tiny_translator, data, limit=1))
+    n_tally = 2 * len(ERROR_SETS) * len(ERROR_WIDTHS)
+    assert len(text.splitlines()) == len(WIDTHS) + n_tally + len(ERROR_SETS) * len(EXACT_ALPHAS)
+    assert "\nB = 20: " in text
+    assert "\ntatoeba_val, B = 5, plain: " in text
+    assert "\nmulti30k_val, exact search, alpha 0.0: B = 1: " in text
+
+
+# -- the command ---------------------------------------------------------------------------
+
+
+def command(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "training", "sweep", *map(str, arguments)],
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+
+
+def test_a_part_of_the_sets_is_not_stored(folder, data):
+    done = command("--checkpoint", folder, "--data", data, "--limit", 1, "--write")
+    assert done.returncode == 2
+    assert "--write needs whole sets" in done.stderr
+    assert not (folder / "search.json").exists()
+
+
+def test_missing_data_is_named(folder, tmp_path):
+    done = command("--checkpoint", folder, "--data", tmp_path / "nowhere", "--write")
+    assert done.returncode == 1
+    assert "does not exist" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# -- what is shipped -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", list_checkpoints(ROOT / "checkpoints"))
+def test_the_shipped_sweep_agrees_with_the_shipped_scores(name):
+    """Two commands measured the same search of the same weights."""
+    card = load_translator(ROOT / "checkpoints" / name).card
+    if not card.searches:
+        pytest.skip("its searches are not measured")
+    (bleu,) = (row["bleu"] for row in card.searches["sweep"] if row["beam_size"] == 5)
+    assert bleu == pytest.approx(card.scores[SWEEP_SET]["bleu"], abs=0.01)

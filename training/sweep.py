@@ -1,0 +1,308 @@
+"""What a wider beam buys: quality, cost and search errors of a checkpoint, width by width.
+
+Stored as ``search.json`` beside the weights. Every part is saved when it is done, and the same
+command goes on from there:
+
+``sweep``
+    One row a beam width over the sentences of one test set: ``bleu`` (cased, detokenised, by
+    sacreBLEU, with its ``signature``), ``mean_log_prob`` (natural log P of the output, mean over
+    sentences), ``length_ratio`` (tokens of all outputs divided by those of all references, as
+    sacreBLEU counts them), ``seconds`` (wall-clock time of a search, mean over sentences),
+    ``unfinished`` (outputs that reached the length limit) and ``sentences``.
+``errors.tally``
+    One row a set and width: which share of the references the search found ("same"), lost though
+    they score more ("search error"), ranked lower only by the length penalty ("length penalty"), or
+    the model likes less than the output ("model error"); see `records.SearchVerdict`.
+    ``normalised`` judges by score, ``plain`` by log-probability.
+``errors.exact``
+    One row a set and alpha: of how many outputs each width's is certainly ``not_best``, because
+    exact search found a better one, certainly ``best``, or ``undecided`` (Stahlberg and Byrne
+    2019). The limit of the exact search counts prefixes and not seconds, so every machine gets the
+    same counts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import sacrebleu
+from tqdm import tqdm
+
+from model import InputError, Translator
+from model.checkpoint import SEARCH
+from model.verdict import ROUNDING
+from records import VERDICTS, Decoding, ExactSearch, Hypothesis
+
+from .card import hardware
+from .corpus import Pair, read_pairs
+from .evaluate import BLEU_SETS
+
+WIDTHS = (1, 2, 3, 5, 10, 20)
+ERROR_WIDTHS = (1, 5, 20)
+DECODING = Decoding(alpha=0.6)
+SWEEP_SET = "multi30k_test_2016_flickr"
+ERROR_SETS = {
+    "multi30k_val": "multi30k-en-de/val.tsv.gz",
+    "tatoeba_val": "tatoeba-en-de/val.tsv.gz",
+}
+TALLY_PAIRS = 400
+EXACT_PAIRS = 100
+EXACT_ALPHAS = (0.6, 0.0)
+EXACT_SOURCE_TOKENS = 12
+EXACT_EXPANSIONS = 3000
+EXACT_VERDICTS = ("not_best", "best", "undecided")
+
+Save = Callable[[dict[str, Any]], object]
+
+
+def spread_out(pairs: Sequence[Pair], n: int) -> list[Pair]:
+    """At most `n` of `pairs`, by a fixed stride from the first on."""
+    return list(pairs[:: max(1, len(pairs) // n)][:n])
+
+
+def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
+    """One row of ``sweep``: `pairs` translated with one beam width."""
+    name = f"B = {decoding.beam_size}"
+    found = [
+        translator.translate(pair.source, decoding)
+        for pair in tqdm(pairs, desc=name, unit="sentence")
+    ]
+    metric = sacrebleu.BLEU()
+    bleu = metric.corpus_score([each.text for each in found], [[pair.target for pair in pairs]])
+    return {
+        "beam_size": decoding.beam_size,
+        "bleu": round(bleu.score, 2),
+        "mean_log_prob": round(mean(e.tree.nodes[e.tree.best].cum_log_prob for e in found), 4),
+        "length_ratio": round(bleu.sys_len / bleu.ref_len, 4),
+        "seconds": round(mean(each.search_seconds for each in found), 5),
+        "unfinished": sum(not each.finished for each in found),
+        "sentences": len(pairs),
+        "signature": str(metric.get_signature()),
+    }
+
+
+def tally(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
+    """Shares of the verdicts on the references of `pairs`; pairs too long to judge are void.
+
+    Returns
+    -------
+    ``normalised`` and ``plain``, each with a share for every one of `records.VERDICTS`, and
+    ``sentences``; shares of all sentences, void ones included.
+    """
+    counts: dict[str, Counter] = {"normalised": Counter(), "plain": Counter()}
+    for pair in tqdm(pairs, desc=f"errors, B = {decoding.beam_size}", unit="sentence"):
+        try:
+            found = translator.compare(pair.source, pair.target, decoding)
+            verdicts = (found.verdict, found.plain_verdict)
+        except InputError:
+            verdicts = ("void", "void")
+        for kind, verdict in zip(counts, verdicts, strict=True):
+            counts[kind][verdict] += 1
+    shares = {
+        kind: {verdict: round(count[verdict] / len(pairs), 4) for verdict in VERDICTS}
+        for kind, count in counts.items()
+    }
+    return {"beam_size": decoding.beam_size, "sentences": len(pairs), **shares}
+
+
+def short_pairs(translator: Translator, pairs: Sequence[Pair], most: int) -> list[Pair]:
+    """Those whose source has at most `most` tokens, ``</s>`` included."""
+    return [pair for pair in pairs if len(translator.tokenize(pair.source)) <= most]
+
+
+def judge_widths(outputs: dict[int, Hypothesis], exact: ExactSearch) -> dict[int, str]:
+    """Whether the output of each width is "best", "not_best" or "undecided", given exact search.
+
+    A hypothesis that scores more is proof enough against an output, even when the exact search
+    itself came to no end. An output that has not ended is no hypothesis that exact search ranks.
+    """
+    best = exact.best
+    verdicts = {}
+    for width, output in outputs.items():
+        if not output.finished:
+            verdicts[width] = "undecided"
+        elif best is not None and best.score > output.score + ROUNDING:
+            verdicts[width] = "not_best"
+        else:
+            verdicts[width] = "best" if exact.proven else "undecided"
+    return verdicts
+
+
+def exact_errors(
+    translator: Translator,
+    pairs: Sequence[Pair],
+    decoding: Decoding,
+    *,
+    widths: Sequence[int],
+    max_expansions: int,
+) -> dict:
+    """How often each width misses the best translation for certain; references play no part.
+
+    The exact search has to beat the best output of all widths, which saves most of its work.
+    """
+    counts = {width: Counter() for width in widths}
+    proven = 0
+    for pair in tqdm(pairs, desc=f"exact, alpha {decoding.alpha}", unit="sentence"):
+        outputs = {}
+        for width in widths:
+            tree = translator.search(pair.source, replace(decoding, beam_size=width))
+            outputs[width] = tree.hypothesis(tree.best)
+        finished = [output for output in outputs.values() if output.finished]
+        start = max(finished, key=lambda output: output.score).ids if finished else None
+        exact = translator.exact_search(
+            pair.source, decoding, start=start, max_expansions=max_expansions, time_limit=None
+        )
+        proven += exact.proven
+        for width, verdict in judge_widths(outputs, exact).items():
+            counts[width][verdict] += 1
+    return {
+        "alpha": decoding.alpha,
+        "sentences": len(pairs),
+        "proven": proven,
+        "widths": [
+            {
+                "beam_size": width,
+                **{name: count[name] for name in ("not_best", "best", "undecided")},
+            }
+            for width, count in counts.items()
+        ],
+    }
+
+
+def sweep(
+    translator: Translator,
+    data: Path,
+    *,
+    limit: int | None = None,
+    stored: dict[str, Any] | None = None,
+    save: Save = lambda result: None,
+) -> dict[str, Any]:
+    """All of ``search.json``.
+
+    Parameters
+    ----------
+    limit : only the first so many sentences of each set, for a quick look
+    stored : what an earlier run saved, such as `CheckpointCard.searches`; its parts are kept when
+        weights and settings are the same
+    save : called with all there is after every part
+
+    Raises
+    ------
+    CorpusError : a set is missing or damaged.
+    InputError : a sentence of the test set is longer than the model takes.
+    """
+    test = list(read_pairs(data / BLEU_SETS[SWEEP_SET]))[:limit]
+    sets = {name: list(read_pairs(data / file)) for name, file in ERROR_SETS.items()}
+    result = _frame(translator, n_test=len(test), limit=limit)
+    if stored and all(stored.get(key) == result[key] for key in ("fingerprint", "settings")):
+        result["sweep"] = list(stored.get("sweep", ()))
+        result["errors"] = {k: list(stored.get("errors", {}).get(k, ())) for k in result["errors"]}
+
+    def missing(rows: list[dict], **key: Any) -> bool:
+        return not any(key.items() <= row.items() for row in rows)
+
+    rows = result["sweep"]
+    for width in WIDTHS:
+        if missing(rows, beam_size=width):
+            rows.append(sweep_width(translator, test, replace(DECODING, beam_size=width)))
+            save(result)
+    rows = result["errors"]["tally"]
+    for name, pairs in sets.items():
+        chosen = spread_out(pairs, TALLY_PAIRS)[:limit]
+        for width in ERROR_WIDTHS:
+            if missing(rows, set=name, beam_size=width):
+                found = tally(translator, chosen, replace(DECODING, beam_size=width))
+                rows.append({"set": name, **found})
+                save(result)
+    rows = result["errors"]["exact"]
+    for name, pairs in sets.items():
+        short = short_pairs(translator, pairs, EXACT_SOURCE_TOKENS)
+        chosen = spread_out(short, EXACT_PAIRS)[:limit]
+        for alpha in EXACT_ALPHAS:
+            if missing(rows, set=name, alpha=alpha):
+                found = exact_errors(
+                    translator,
+                    chosen,
+                    replace(DECODING, alpha=alpha),
+                    widths=ERROR_WIDTHS,
+                    max_expansions=EXACT_EXPANSIONS,
+                )
+                rows.append({"set": name, **found})
+                save(result)
+    return result
+
+
+def _frame(translator: Translator, *, n_test: int, limit: int | None) -> dict[str, Any]:
+    """The result before anything is measured."""
+    return {
+        "command": (
+            f"python -m training sweep --checkpoint {translator.card.name} --data data --write"
+        ),
+        "fingerprint": translator.card.fingerprint,
+        "hardware": hardware(),
+        "settings": {
+            "decoding": {
+                "alpha": DECODING.alpha,
+                "penalty": DECODING.penalty,
+                "penalise": DECODING.penalise,
+                "max_len": DECODING.max_len,
+                "min_len": DECODING.min_len,
+            },
+            "limit": limit,
+            "sweep": {"set": SWEEP_SET, "sentences": n_test},
+            "tally": {"sets": list(ERROR_SETS), "pairs_per_set": TALLY_PAIRS},
+            "exact": {
+                "sets": list(ERROR_SETS),
+                "sentences_per_set": EXACT_PAIRS,
+                "most_source_tokens": EXACT_SOURCE_TOKENS,
+                "most_expansions": EXACT_EXPANSIONS,
+            },
+        },
+        "sweep": [],
+        "errors": {"tally": [], "exact": []},
+    }
+
+
+def write_search(folder: Path, result: dict[str, Any]) -> None:
+    """Store `result` at once or not at all, whenever the run is killed."""
+    path = folder / SEARCH
+    temporary = path.with_suffix(".json.part")
+    text = json.dumps(result, indent=2, ensure_ascii=False)
+    temporary.write_text(text + "\n", encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def report(result: dict[str, Any]) -> str:
+    """The numbers as lines of text."""
+    lines = []
+    for row in result["sweep"]:
+        lines.append(
+            f"B = {row['beam_size']}: {row['bleu']} BLEU, mean log P {row['mean_log_prob']}, "
+            f"length ratio {row['length_ratio']}, {1000 * row['seconds']:.1f} ms a sentence "
+            f"({row['sentences']} sentences, {row['signature']})"
+        )
+    for row in result["errors"]["tally"]:
+        for kind in ("normalised", "plain"):
+            shares = ", ".join(f"{name} {share:.1%}" for name, share in row[kind].items())
+            lines.append(
+                f"{row['set']}, B = {row['beam_size']}, {kind}: {shares} "
+                f"({row['sentences']} sentences)"
+            )
+    for row in result["errors"]["exact"]:
+        widths = "; ".join(
+            f"B = {w['beam_size']}: {w['not_best']} certainly not the best, {w['best']} best, "
+            f"{w['undecided']} undecided"
+            for w in row["widths"]
+        )
+        lines.append(
+            f"{row['set']}, exact search, alpha {row['alpha']}: {widths} "
+            f"({row['proven']} of {row['sentences']} short sentences proven)"
+        )
+    return "\n".join(lines)
