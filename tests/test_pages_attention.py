@@ -461,8 +461,14 @@ def test_the_best_head_over_test_pairs_is_told_and_opened(copies):
 def test_a_best_head_that_follows_nothing_is_not_praised(copies):
     write_card(copies, heads={"encoder": MEASURED | {"margin": -0.0004}})
     text = words(open_page(layer="1", head="1"))
-    assert "no head follows the antecedent; layer 2, head 3 comes closest" in text
+    assert "no head of this kind follows the antecedent; layer 2, head 3 comes closest" in text
     assert "**0.00**" in text
+
+
+def test_the_kind_that_makes_the_link_is_named_where_this_one_does_not(copies):
+    other = MEASURED | {"layer": 0, "head": 3, "margin": 0.44}
+    write_card(copies, heads={"encoder": MEASURED | {"margin": 0.0}, "cross": other})
+    assert "In cross-attention, layer 1, head 4 does: **0.44** more." in words(open_page())
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,10 @@ def _measured_head(
     pairs = entry.get("n_pairs")
     over = f"{pairs} held-out sentence pairs" if isinstance(pairs, int) else "held-out pairs"
     if margin is not None and margin < SMALL / 2:
-        sentence = f"Over {over}, no head follows the antecedent; {head_name(*where)} comes closest"
+        sentence = (
+            f"Over {over}, no head of this kind follows the antecedent; {head_name(*where)} comes "
+            "closest"
+        )
     else:
         sentence = f"Over {over}, {head_name(*where)} follows the antecedent best"
     if margin is not None:
@@ -187,7 +190,19 @@ def _measured_head(
     if first is not None and second is not None:
         halves = _hundredths(first), _hundredths(second)
         sentence += " ({} in one half of the pairs, {} in the other)".format(*halves)
-    return where, sentence + "."
+    return where, sentence + "." + _other_kind(card, kind, margin)
+
+
+def _other_kind(card: CheckpointCard, kind: AttentionKind, margin: float | None) -> str:
+    """Where the link is made when it is not made here."""
+    other = card.heads.get("cross" if kind == "encoder" else "encoder")
+    if margin is None or margin >= SMALL / 2 or not isinstance(other, dict):
+        return ""
+    where, found = _head_in(other), _float(other.get("margin"))
+    if where is None or found is None or found < SMALL:
+        return ""
+    title = KIND_TITLES["cross" if kind == "encoder" else "encoder"]
+    return f" In {title}, {head_name(*where)} does: **{_hundredths(found)}** more."
 
 
 def _hundredths(number: float) -> str:
