@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -14,6 +15,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+
+from records import Decoding
+from ui.examples import DEFAULT
 
 sync_api = pytest.importorskip("playwright.sync_api")
 
@@ -201,7 +205,7 @@ def test_pointing_previews_a_row_and_clicking_locks_it(visit):
     locked = bars.evaluate_all("bars => bars.map(bar => bar.getAttribute('d'))")
     assert locked
     cell = here.page.locator(f"{MATRIX} {CELLS}").nth(0)
-    cell.hover()
+    cell.hover(force=True)  # what lies over a cell is the cell's own tooltip
     here.page.wait_for_function(
         """([selector, old]) => {
           const now = [...document.querySelectorAll(selector)].map(b => b.getAttribute('d'));
@@ -210,11 +214,35 @@ def test_pointing_previews_a_row_and_clicking_locks_it(visit):
         arg=[f"{MATRIX} path[aria-roledescription='bar']", ",".join(locked)],
     )
     assert "row=1" not in here.page.url.split("&")
-    cell.click()
+    cell.click(force=True)
     here.page.wait_for_url(lambda url: "row=1" in url.split("&"))
     here.settle()
-    cell.click()
+    cell.click(force=True)
     here.page.get_by_text("Point at a row to see its weights").wait_for()
+    assert here.errors == []
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder"])
+def test_a_cell_tells_its_numbers_under_the_pointer(visit, tiny_translator, kind):
+    matrix = f'[class*="st-key-"][class*="_{kind}_matrix"] svg.marks'
+    here = visit(path=f"?kind={kind.capitalize()}", ready=matrix)
+    attention = tiny_translator.translate(DEFAULT.text, Decoding()).attention.of(kind)
+    found = re.search(r"layer=(\d+)&head=(\d+)|$", here.page.url)
+    layer, head = (int(n) - 1 for n in found.groups()) if found[0] else (0, 0)
+    cell = here.page.locator(f"{matrix} {CELLS}").nth(0)
+    cell.scroll_into_view_if_needed()
+    box = cell.bounding_box()
+    for step in range(4):
+        here.page.mouse.move(box["x"] + 3 + step, box["y"] + 3 + step)
+        here.page.wait_for_timeout(150)
+    tooltip = here.page.locator("#vg-tooltip-element")
+    here.page.wait_for_function(
+        "() => (document.querySelector('#vg-tooltip-element')?.innerText || '').includes('rank')"
+    )
+    text = tooltip.inner_text()
+    assert f"{attention.weights[layer, head, 0, 0]:.4f}" in text
+    for title in ("query", "key", "score q·k", "scaled", "mask", "rank in row"):
+        assert title in text
     assert here.errors == []
 
 

@@ -66,7 +66,18 @@ def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, look):
 
 @pytest.mark.parametrize("value", ["", "x", "<script>", "9" * 400, "matrix,pair", "null"])
 def test_hostile_values_of_the_new_choices_change_nothing(folder, value):
-    names = ("kind", "look", "encoder_rows", "words", "special", "badge", "contrast", "together", "share", "scaling")
+    names = (
+        "kind",
+        "look",
+        "encoder_rows",
+        "words",
+        "special",
+        "badge",
+        "contrast",
+        "together",
+        "share",
+        "scaling",
+    )
     page = open_page(**dict.fromkeys(names, value), row=value, column=value)
     assert not page.error
     assert f"##### Layer {focus(page).layer + 1}" in words(page)

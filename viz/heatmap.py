@@ -22,6 +22,7 @@ _ROOM = 366  # pixels for the columns of a sentence of ordinary length
 _BARS = 84
 _UPRIGHT = 24  # pixels a column needs for a number that is not turned
 _LABEL_LIMIT = 120.0
+_LABELS = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
 _HOVERED_OR_LOCKED = (
     "isValid(row.q) && isValid(row.q[0]) ? indexof(row.q, datum.q) >= 0 : datum.locked"
 )
@@ -124,9 +125,13 @@ def attention_heatmap(
     across, down = cell_size(n_rows, n_columns)
     row_room, column_room = _label_room(rows["label"], down), _label_room(columns["label"], across)
     numbers = tuple(name for name in ("product", "score") if name in cells)
+    # The browser turns every cell into an object: what it can look up or work out stays out.
+    spared = ["query", "key", "product", *([] if contrast else ["shade"])]
+    masked = attention.mask is not None
+    cells = cells.drop(columns=[*spared, *([] if masked else ["seen"])], errors="ignore")
     chart = _heatmap_chart(
         attention.kind, n_rows, n_columns, row_room, column_room, contrast, dark, numbers,
-        colour_title, attention.mask is not None,
+        float(np.sqrt(d_k or 1)), colour_title, masked,
     )  # fmt: skip
     return Figure(
         chart,
@@ -175,6 +180,7 @@ def _heatmap_chart(
     contrast: bool,
     dark: bool,
     numbers: tuple[str, ...],
+    sqrt_d_k: float,
     colour_title: str,
     masked: bool,
 ) -> dict[str, Any]:
@@ -197,6 +203,10 @@ def _heatmap_chart(
     row = alt.selection_point(
         name="row", fields=["q"], on="pointerover", clear="pointerout", empty=False
     )
+    # It stays where the pointer was: a cell that went away under it would come back at once.
+    at = alt.selection_point(
+        name="at", fields=["q", "k"], on="pointermove", clear=False, empty=False, toggle=False
+    )
     cell = alt.selection_point(
         name=SELECTION_NAME,
         fields=["q", "k", "click"],
@@ -210,9 +220,10 @@ def _heatmap_chart(
     legend_offset = 18 if across >= _UPRIGHT else 34  # room for the totals of the columns
     layers = [
         _row_backgrounds(y, width),
-        _cells(x, y, palette, title, numbers, colour_title, legend_offset).add_params(cell, row),
-        *([_masked_cells(x, y, numbers)] if masked else []),
+        _cells(x, y, palette, title, legend_offset, contrast, masked).add_params(cell, row, at),
+        *([_masked_cells(x, y)] if masked else []),
         _row_outlines(y, width, row),
+        _pointed_cell(x, y, at, numbers, sqrt_d_k, colour_title, masked),
         _row_labels(y, down, row, palette),
         _column_labels(x, across),
         _row_totals(y, down, width),
@@ -220,7 +231,7 @@ def _heatmap_chart(
     ]
     matrix = alt.layer(*layers).properties(width=width, height=height)
     return (
-        alt.vconcat(matrix, _bars(n_columns, across, palette, colour_title), spacing=14)
+        alt.vconcat(matrix, _bars(n_columns, across, palette, colour_title, masked), spacing=14)
         .resolve_scale(x="independent", y="independent", color="independent")
         .properties(padding={"left": 4, "top": 4, "right": 46, "bottom": 4})
         .configure_view(stroke=None)
@@ -246,12 +257,12 @@ def _cells(
     y: alt.Y,
     palette: Palette,
     title: str,
-    numbers: tuple[str, ...],
-    what: str,
     legend_offset: int,
+    contrast: bool,
+    masked: bool,
 ) -> alt.Chart:
     colour = alt.Color(
-        "shade:Q",
+        "shade:Q" if contrast else "weight:Q",
         title=title,
         scale=alt.Scale(domain=[0, 1], range=list(palette.ramp), clamp=True),
         legend=alt.Legend(
@@ -265,41 +276,57 @@ def _cells(
             titleLimit=240,
         ),
     )
+    return _seen(masked).mark_rect(cursor="pointer", tooltip=None).encode(x=x, y=y, color=colour)
+
+
+def _seen(masked: bool) -> alt.Chart:
+    """The cells a query may look at."""
+    cells = alt.Chart(table("cells"))
+    return cells.transform_filter("datum.seen") if masked else cells
+
+
+def _pointed_cell(
+    x: alt.X,
+    y: alt.Y,
+    at: alt.Parameter,
+    numbers: tuple[str, ...],
+    sqrt_d_k: float,
+    what: str,
+    masked: bool,
+) -> alt.Chart:
+    """The numbers of the cell under the pointer, of masked ones too.
+
+    A layer of its own that holds one cell: Vega would work out the tooltips of all cells at every
+    drawing, a third of the time of a large one.
+    """
+    product = {"product": f"datum.score * {sqrt_d_k!r}"} if "product" in numbers else {}
+    seen = {} if masked else {"seen": "true"}
     return (
         alt.Chart(table("cells"))
-        .transform_filter("datum.seen")
-        .mark_rect(cursor="pointer")
-        .encode(
-            x=x,
-            y=y,
-            color=colour,
-            tooltip=[
-                *_names(),
-                *_score_tooltips(numbers),
-                *([alt.Tooltip("seen:N", title="mask: may look")] if numbers else []),
-                alt.Tooltip("weight:Q", title=what, format=".4f"),
-                alt.Tooltip("rank:Q", title="rank in row"),
-            ],
-        )
+        .transform_filter(at)
+        .transform_calculate(**_LABELS, **product, **seen)
+        .mark_rect(fill="transparent", cursor="pointer", aria=False)
+        .encode(x=x, y=y, tooltip=_tooltips(numbers, what))
     )
 
 
-def _masked_cells(x: alt.X, y: alt.Y, numbers: tuple[str, ...]) -> alt.Chart:
-    """Nothing to see, but what the mask took away can be read under the pointer."""
+def _tooltips(numbers: tuple[str, ...], what: str) -> list[alt.Tooltip]:
+    return [
+        *_names(),
+        *_score_tooltips(numbers),
+        *([alt.Tooltip("seen:N", title="mask: may look")] if numbers else []),
+        alt.Tooltip("weight:Q", title=what, format=".4f"),
+        alt.Tooltip("rank:Q", title="rank in row"),
+    ]
+
+
+def _masked_cells(x: alt.X, y: alt.Y) -> alt.Chart:
+    """Nothing to see, but the pointer finds them."""
     return (
         alt.Chart(table("cells"))
         .transform_filter("!datum.seen")
-        .mark_rect(fill="transparent", aria=False)
-        .encode(
-            x=x,
-            y=y,
-            tooltip=[
-                *_names(),
-                *_score_tooltips(numbers),
-                alt.Tooltip("seen:N", title="mask: may look"),
-                alt.Tooltip("weight:Q", title="weight", format=".4f"),
-            ],
-        )
+        .mark_rect(fill="transparent", tooltip=None, aria=False)
+        .encode(x=x, y=y)
     )
 
 
@@ -408,7 +435,7 @@ def _column_totals(x: alt.X, step: float, height: float) -> alt.Chart:
     )
 
 
-def _bars(n_columns: int, step: float, palette: Palette, what: str) -> alt.LayerChart:
+def _bars(n_columns: int, step: float, palette: Palette, what: str, masked: bool) -> alt.LayerChart:
     x = alt.X("k:O", scale=_positions(n_columns), axis=None)
     y = alt.Y(
         "weight:Q",
@@ -416,19 +443,15 @@ def _bars(n_columns: int, step: float, palette: Palette, what: str) -> alt.Layer
         scale=alt.Scale(domain=[0, 1]),
         axis=alt.Axis(values=[0, 0.5, 1], grid=True, gridOpacity=0.4, tickSize=3),
     )
-    shown = (
-        alt.Chart(table("cells"))
-        .transform_filter("datum.seen")
-        .transform_filter(_HOVERED_OR_LOCKED)
-    )
-    bars = shown.mark_bar(color=palette.accent).encode(
-        x=x,
-        y=y,
-        tooltip=[
-            alt.Tooltip("query:N", title="query"),
-            alt.Tooltip("key:N", title="key"),
-            alt.Tooltip("weight:Q", title="weight", format=".4f"),
-        ],
+    shown = _seen(masked).transform_filter(_HOVERED_OR_LOCKED)
+    bars = (
+        shown.transform_calculate(**_LABELS)
+        .mark_bar(color=palette.accent)
+        .encode(
+            x=x,
+            y=y,
+            tooltip=[*_names(), alt.Tooltip("weight:Q", title=what, format=".4f")],
+        )
     )
     upright = step >= _UPRIGHT
     numbers = (

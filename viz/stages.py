@@ -437,7 +437,12 @@ def _bars_chart(d_k: int) -> dict[str, Any]:
                 f"{name}:Q",
                 title=title,
                 axis=alt.Axis(
-                    tickCount=3, gridOpacity=0.5, titleAngle=0, titlePadding=8, titleAlign="right", minExtent=34
+                    tickCount=3,
+                    gridOpacity=0.5,
+                    titleAngle=0,
+                    titlePadding=8,
+                    titleAlign="right",
+                    minExtent=34,
                 ),
             ),
             color=colour,
