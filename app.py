@@ -12,7 +12,10 @@ st.set_page_config(page_title="Attention lab", layout="wide", initial_sidebar_st
 style_page()
 
 page = st.navigation(
-    [st.Page("ui/pages/attention.py", title="Attention", url_path="attention", default=True)]
+    [
+        st.Page("ui/pages/attention.py", title="Attention", url_path="attention", default=True),
+        st.Page("ui/pages/beam.py", title="Beam search", url_path="beam"),
+    ]
 )
 view = current_view(frame_choices())
 st.session_state["view"] = view

@@ -67,7 +67,12 @@ class Translator:
         return self._tokenizer.encode(text)
 
     def translate(
-        self, text: str, decoding: Decoding | None = None, *, prefix: str = ""
+        self,
+        text: str,
+        decoding: Decoding | None = None,
+        *,
+        prefix: str = "",
+        stop: Callable[[], bool] | None = None,
     ) -> Translation:
         """Search for a translation and capture the attention behind it.
 
@@ -75,6 +80,7 @@ class Translator:
         ----------
         prefix : how the translation must begin. Its last word may be half typed, unless a space or
             punctuation follows it: then it is whole (see `model.prefix.read_prefix`)
+        stop : asked before every step; True ends the search with what there is
 
         Raises
         ------
@@ -83,7 +89,7 @@ class Translator:
         """
         began = time.perf_counter()
         src = self._read(text, "The sentence")
-        tree = self._search(src, decoding or Decoding(), self._read_prefix(prefix))
+        tree = self._search(src, decoding or Decoding(), self._read_prefix(prefix), stop)
         searched = time.perf_counter()
         best = tree.hypothesis(tree.best)
         tgt = self._tokenizer.decode(best.ids)

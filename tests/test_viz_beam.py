@@ -370,7 +370,7 @@ def test_width_grows_by_the_same_pixels_a_step():
 def test_drawing_keeps_its_specification_when_only_the_tree_changes():
     first, second = two_step_tree(), two_step_tree()
     nodes = tuple(replace(node, log_prob=-0.5) for node in second.nodes)
-    assert beam_tree(first).chart is beam_tree(replace(second, nodes=nodes)).chart
+    assert beam_tree(first).chart == beam_tree(replace(second, nodes=nodes)).chart
 
 
 def test_vega_draws_every_node(tiny_translator):

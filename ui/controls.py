@@ -159,7 +159,7 @@ def length_inputs() -> tuple[int, int | None]:
             None,
             key="max_len",
             bind="query-params",
-            placeholder="automatic",
+            placeholder="auto",
             help="Empty: twice the tokens of the sentence and ten more. A translation that never "
             "ends stops there.",
         )

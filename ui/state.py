@@ -94,7 +94,7 @@ def _translate(
     fingerprint: str, text: str, decoding: Decoding, _translator: Translator
 ) -> Translation:
     """One record for all sessions: no copy at each rerun, so nobody may write into its arrays."""
-    translation = _translator.translate(text, decoding)
+    translation = _translator.translate(text, decoding, stop=interrupted)
     for attention in translation.attention.maps:
         for array in (attention.weights, attention.scores, attention.mask):
             if array is not None:

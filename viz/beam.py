@@ -446,8 +446,20 @@ def _key(width: int, top: float, *, forced: bool, compared: bool) -> tuple[pd.Da
     return pd.DataFrame(lines, columns=names), round(y - top + 18 + _KEY_LINE)
 
 
-@lru_cache(maxsize=64)
 def _tree_chart(width: int, height: int, row: float, dark: bool, colour: str) -> dict[str, Any]:
+    """The chart of any tree with the sizes of this one put in: building it takes much longer."""
+    chart = _any_tree_chart(dark, colour)
+    layers = [
+        {**layer, "mark": {**layer["mark"], "shape": _hit_shape(row)}}
+        if layer["mark"].get("cursor") == "pointer"
+        else layer
+        for layer in chart["layer"]
+    ]
+    return {**chart, "layer": layers, "width": width, "height": height}
+
+
+@lru_cache(maxsize=8)
+def _any_tree_chart(dark: bool, colour: str) -> dict[str, Any]:
     palette = palette_of("decoder", dark=dark)
     node = alt.selection_point(
         name=SELECTION_NAME,
@@ -461,22 +473,20 @@ def _tree_chart(width: int, height: int, row: float, dark: bool, colour: str) ->
         name="over", fields=["pre"], on="pointerover", clear="pointerout", empty=False
     )
     layers = [
-        _step_labels(height),
+        _step_labels(),
         _tree_links(palette.accent, colour),
         _lit_links(),
         _rings(),
         _circles(list(palette.ramp), colour),
         _chosen(),
         _tokens(),
-        _hit_areas(row).add_params(node, over),
+        _hit_areas().add_params(node, over),
         *_key_marks(palette.accent, colour),
     ]
     return (
         alt.layer(*layers)
         .resolve_scale(color="independent")
         .properties(
-            width=width,
-            height=height,
             autosize="pad",
             padding={"left": 4, "top": 4, "right": 24, "bottom": 4},
         )
@@ -493,7 +503,7 @@ def _y(field: str = "py") -> alt.Y:
     return alt.Y(f"{field}:Q", scale=None, axis=None)
 
 
-def _step_labels(height: int) -> alt.Chart:
+def _step_labels() -> alt.Chart:
     return (
         alt.Chart(table("steps"))
         .mark_text(align="left", baseline="middle", fontSize=11, dx=-6, tooltip=None)
@@ -632,9 +642,13 @@ def _tokens() -> alt.Chart:
     )
 
 
-def _hit_areas(row: float) -> alt.Chart:
-    """Invisible, one a node with its label: they take the clicks and show the ledger."""
+def _hit_shape(row: float) -> str:
     left, right, half = -10, _STEP - _CURVE - 2, row / 2
+    return f"M{left},{-half}H{right}V{half}H{left}Z"
+
+
+def _hit_areas() -> alt.Chart:
+    """Invisible, one a node with its label: they take the clicks and show the ledger."""
     numbers = (
         ("log_prob", "log p", ".4f"),
         ("probability", "probability", ".4f"),
@@ -646,7 +660,7 @@ def _hit_areas(row: float) -> alt.Chart:
     return (
         alt.Chart(table("nodes"))
         .mark_point(
-            shape=f"M{left},{-half}H{right}V{half}H{left}Z",
+            shape=_hit_shape(24.0),
             size=4,
             fill="transparent",
             stroke=None,

@@ -13,7 +13,7 @@ import pandas as pd
 from records import AttentionKind
 
 from .figure import Figure, table
-from .labels import distinct_labels, numbered_labels, 
+from .labels import distinct_labels, numbered_labels
 from .theme import INK, palette_of
 
 _ROOM = 420  # pixels for the columns of a sentence of ordinary length
@@ -81,18 +81,16 @@ def head_rows(
         y2=(top + _DOWN - 1).astype(np.float32),
     )
     first = cells[cells["k"] == 0]
+    heads = zip(first["layer"], first["head"], strict=True)
     rows = pd.DataFrame(
-        {
-            "y": first["y"] + _DOWN / 2,
-            "label": [f"L{i + 1} H{j + 1}" for i, j in zip(first["layer"], first["head"], strict=True)],
-        }
+        {"y": first["y"] + _DOWN / 2, "label": [f"L{i + 1} H{j + 1}" for i, j in heads]}
     )
     labels = distinct_labels(key_tokens)
     columns = pd.DataFrame(
         {"x": ((np.arange(n_keys) + 0.5) * across).astype(np.float32), "label": labels}
     )
     height = n_layers * (n_heads * _DOWN + _GAP)
-    chart = _chart(round(n_keys * across), height, kind, dark)
+    chart = {**_chart(kind, dark), "width": round(n_keys * across), "height": height}
     tables = {"cells": cells, "rows": rows.reset_index(drop=True), "columns": columns}
     return Figure(chart, tables, "", width=round(n_keys * across) + _ROW_LABELS + 40)
 
@@ -102,7 +100,7 @@ def _pixels(field: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def _chart(width: int, height: int, kind: AttentionKind, dark: bool) -> dict[str, Any]:
+def _chart(kind: AttentionKind, dark: bool) -> dict[str, Any]:
     ramp = list(palette_of(kind, dark=dark).ramp)
     cells = (
         alt.Chart(table("cells"))
@@ -147,8 +145,6 @@ def _chart(width: int, height: int, kind: AttentionKind, dark: bool) -> dict[str
     return (
         alt.layer(cells, rows, columns)
         .properties(
-            width=width,
-            height=height,
             autosize="pad",
             padding={"left": 4, "top": 4, "right": 8, "bottom": 4},
         )

@@ -1,0 +1,230 @@
+"""The beam page in a real browser: clicks, steps, keys, steering, addresses, interrupting."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+import test_browser_attention  # noqa: E402
+from test_browser_attention import PATIENCE, Visit  # noqa: E402
+
+address = test_browser_attention.address
+browser = test_browser_attention.browser
+
+TREE = '[class*="st-key-"][class*="_beam_first"] svg.marks'
+STEERED = '[class*="st-key-"][class*="_beam_second"] svg.marks'
+BARS = '[class*="st-key-"][class*="_beam_candidates"] svg.marks'
+AREAS = "path[d^='M-10,-']"  # the invisible areas that take the clicks, one a node
+STEP = ".st-key-beam_step [data-testid=stSliderThumbValue]"
+RECTS = "path[aria-roledescription='rect mark']"
+SHORT = "text=A+dog+runs.&max_len=10"
+# Streamlit looks for its server under the page's own path first, when a page is loaded directly.
+ELSEWHERE = re.compile(r"/beam/_stcore/")
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+class BeamVisit(Visit):
+    """The beam page, and a record of its console errors."""
+
+    def __init__(self, browser, address: str, query: str = SHORT, *, width=1280, scheme="light"):
+        self.errors: list[str] = []
+        self.hosts: set[str] = set()
+        context = browser.new_context(
+            viewport={"width": width, "height": 1000}, color_scheme=scheme
+        )
+        self.page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self._note(request.url))
+        self.beginning = self.page.get_by_role("textbox", name="Begin the translation with")
+        self.page.goto(f"{address}beam?{query}")
+        self.page.get_by_role("radio", name="Errors").wait_for()
+        self.page.get_by_text("Data and licence").wait_for()
+        self.settle()
+
+    def _hear(self, message) -> None:
+        if message.type == "error" and not ELSEWHERE.search(message.location.get("url", "")):
+            self.errors.append(message.text)
+
+    def step(self) -> int:
+        return int(
+            self.page.locator(".st-key-beam_step [data-testid=stSliderThumbValue]").inner_text()
+        )
+
+    def open_node(self) -> str:
+        return self.page.locator(".st-key-open_node input").input_value()
+
+    def click_node(self, place: int, tree: str = TREE) -> str:
+        """Click the place-th of the nodes in the order they are drawn; returns where it stands."""
+        where = self.page.locator(f"{tree} {AREAS}").nth(place).get_attribute("transform")
+        self.click_place(where, tree)
+        return where
+
+    def click_place(self, where: str, tree: str = TREE) -> None:
+        self.page.locator(f"{tree} {AREAS}[transform='{where}']").click(force=True)
+        self.settle()
+
+    def type_beginning(self, text: str) -> None:
+        self.beginning.fill(text)
+        self.beginning.press("Enter")
+
+    def click_candidate(self, place: int) -> None:
+        bars = self.page.locator(f"{BARS} path[cursor=pointer], {BARS} {RECTS}")
+        bars.nth(place).click(force=True)
+        self.settle()
+
+    def overflow(self) -> int:
+        return self.page.evaluate(
+            """() => Math.max(...[...document.querySelectorAll('[data-testid="stMain"]')].map(
+                main => main.scrollWidth - main.clientWidth))"""
+        )
+
+
+@pytest.fixture
+def visit(browser, address):
+    visits = []
+
+    def start(*args, **options) -> BeamVisit:
+        visits.append(BeamVisit(browser, address, *args, **options))
+        return visits[-1]
+
+    yield start
+    for each in visits:
+        each.page.context.close()
+
+
+def test_a_click_on_a_node_opens_it_and_a_second_one_closes_it(visit):
+    here = visit()
+    before = here.open_node()
+    where = here.click_node(0)
+    opened = here.open_node()
+    assert opened
+    assert opened != before
+    assert "node=" in here.page.url
+    here.click_place(where)
+    here.page.get_by_text("No node is open").wait_for()
+    assert here.errors == []
+    assert here.hosts == {"127.0.0.1"}
+
+
+def test_buttons_and_arrow_keys_move_the_step(visit):
+    here = visit()
+    last = here.step()
+    here.page.get_by_role("button", name="Step back").click()
+    here.settle()
+    assert here.step() == last - 1
+    here.page.keyboard.press("ArrowLeft")
+    here.settle()
+    assert here.step() == last - 2
+    here.page.keyboard.press("ArrowRight")
+    here.settle()
+    assert here.step() == last - 1
+    assert f"step={last - 1}" in here.page.url
+    assert here.errors == []
+
+
+def test_playing_reaches_the_end_and_lets_other_widgets_work(visit):
+    here = visit(SHORT + "&step=1")
+    assert here.step() == 1
+    here.page.get_by_role("button", name="Play").click()
+    here.page.wait_for_function(
+        "selector => +document.querySelector(selector).innerText > 2", arg=STEP
+    )
+    here.type_beginning("Ein")
+    here.page.locator(STEERED).wait_for()
+    here.page.get_by_role("button", name="Play").wait_for()
+    here.settle()
+    assert "&step=" not in here.page.url
+    assert here.errors == []
+
+
+def test_a_clicked_candidate_is_forced_and_undone(visit):
+    here = visit()
+    here.click_candidate(3)
+    here.page.locator(STEERED).wait_for()
+    assert "force=" in here.page.url
+    here.page.get_by_role("button", name="Undo").click()
+    here.page.locator(STEERED).wait_for(state="detached")
+    here.settle()
+    assert "force=" not in here.page.url
+    assert here.errors == []
+
+
+def test_a_shared_address_shows_the_same(visit):
+    here = visit()
+    here.type_beginning("Ein")
+    here.page.locator(STEERED).wait_for()
+    here.settle()
+    here.click_node(2, STEERED)
+    here.page.get_by_role("button", name="Step back").click()
+    here.settle()
+    there = visit(here.page.url.split("?")[1])
+    assert (
+        there.page.get_by_role("textbox", name="Begin the translation with").input_value() == "Ein"
+    )
+    assert there.page.locator(STEERED).count() == 1
+    assert (there.open_node(), there.step()) == (here.open_node(), here.step())
+    assert there.errors == []
+
+
+def test_another_view_interrupts_a_long_search(visit):
+    here = visit("exact_limit=60")
+    here.page.get_by_role("radio", name="Methods").click()
+    here.page.get_by_text("Searching everything").wait_for()
+    here.page.get_by_role("radio", name="Hypotheses").click()
+    here.page.get_by_text("Tick the box at the left").wait_for(timeout=20_000)
+    assert here.errors == []
+
+
+def test_what_if_moves_with_the_slider_alone(visit):
+    here = visit(SHORT + "&beam_look=Hypotheses&what_if=1.5")
+    here.page.get_by_text("At α = 1.5").wait_for()
+    assert "what_if=1.5" in here.page.url
+    assert here.errors == []
+
+
+def test_the_pages_are_linked(visit):
+    here = visit()
+    here.page.get_by_role("link", name="Attention").click()
+    here.page.get_by_role("radio", name="Encoder").wait_for()
+    here.settle()
+    assert here.page.get_by_label("English sentence").input_value() == "A dog runs."
+    here.page.get_by_role("link", name="Beam search").click()
+    here.page.locator(TREE).wait_for()
+    assert here.errors == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("look", ["Tree", "Hypotheses", "Methods", "Width", "Errors"])
+def test_nothing_overflows_a_narrow_screen(visit, look, scheme):
+    query = f"{SHORT}&beam=10&beam_look={look}&reference=Ein+Hund.&begin=Ein"
+    here = visit(query, width=390, scheme=scheme)
+    assert here.overflow() <= 0
+    assert here.errors == []
+
+
+def test_script_tags_stay_text(visit):
+    here = visit(SHORT + "&beam_look=Errors")
+    here.page.on("dialog", lambda dialog: here.errors.append(dialog.message))
+    box = here.page.get_by_label("Reference translation")
+    box.fill("<img src=x onerror=alert(2)> <script>alert(1)</script>")
+    box.press("Enter")
+    here.page.get_by_text("No verdict").wait_for()
+    here.settle()
+    assert here.page.locator("img[src='x']").count() == 0
+    assert here.errors == []
+
+
+def test_the_tree_scrolls_to_the_step(visit):
+    here = visit(SHORT + "&step=8", width=390)
+    here.page.wait_for_function(
+        "() => document.querySelector('.st-key-scroll_beam_first').scrollLeft > 300"
+    )
+    here.page.locator(STEP).wait_for()
+    assert here.overflow() <= 0
+    assert here.errors == []

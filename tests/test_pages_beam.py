@@ -1,0 +1,737 @@
+"""The beam page, driven without a browser."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import sacrebleu
+import torch
+from conftest import make_model
+from streamlit.testing.v1 import AppTest
+
+from model import Translator, load_translator, save_checkpoint
+from records import Decoding, Sampling
+from ui.beam import methods, scene, steer, stored, sweep, verdict
+from ui.beam.bleu import sentence_bleu
+from ui.beam.node import hypothesis_markdown, ledger_words, number, sum_words
+from ui.examples import DEFAULT
+from viz.beam import hypotheses_table, hypothesis_text, rerank
+
+ROOT = Path(__file__).resolve().parent.parent
+SHORT = "A dog runs."
+# What the page asks for at first, but for the lengths.
+DECODING = Decoding(n_runners_up=3, min_len=3, max_len=12)
+LOOKS = ("tree", "hypotheses", "methods", "width", "errors")
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory, tiny_tokenizer) -> Path:
+    """A folder with a checkpoint of random weights that likes to end its sentences."""
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size, max_len=160)
+    norm = model.decoder_layers[-1].feed_forward_residual.norm
+    end = model.embedding.weight[model.config.eos_id]
+    with torch.no_grad():
+        norm.weight *= 0.4
+        norm.bias += 2 * end / end.norm() ** 2
+    root = tmp_path_factory.mktemp("ending")
+    card = {"title": "Random weights", "languages": ["en", "de"], "licence": "MIT"}
+    save_checkpoint(root / "en-de", model, tiny_tokenizer, card=card)
+    return root
+
+
+@pytest.fixture(scope="module")
+def tiny_translator(root) -> Translator:
+    return load_translator(root / "en-de")
+
+
+@pytest.fixture
+def folder(root, monkeypatch) -> Path:
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(root))
+    return root
+
+
+def open_page(**address: str) -> AppTest:
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page.switch_page("ui/pages/beam.py")
+    for name, value in ({"text": SHORT, "min_len": "3", "max_len": "12"} | address).items():
+        page.query_params[name] = value
+    return run(page)
+
+
+def run(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception
+    return page
+
+
+@pytest.fixture
+def page(folder) -> AppTest:
+    return open_page()
+
+
+@pytest.fixture(scope="module")
+def tree(tiny_translator):
+    return tiny_translator.search(SHORT, DECODING)
+
+
+def look(page: AppTest, name: str) -> AppTest:
+    page.segmented_control("beam_look").set_value(name)
+    return run(page)
+
+
+def words(page: AppTest) -> str:
+    found = (*page.markdown, *page.caption, *page.info, *page.warning, *page.error)
+    return "\n".join(element.value for element in found).replace("\\", "")
+
+
+def click(page: AppTest, chart: str, selection: str, **values: int) -> AppTest:
+    count = page.session_state["clicks"][chart]
+    page.session_state[chart] = {"selection": {selection: [{**values, "click": count}]}}
+    return run(page)
+
+
+def click_node(page: AppTest, node_id: int, side: str = "first") -> AppTest:
+    return click(page, f"beam_{side}", "node", id=node_id)
+
+
+def opened(page: AppTest) -> int | None:
+    return page.selectbox("open_node").value
+
+
+def table_of(page: AppTest, column: str) -> pd.DataFrame:
+    """The first table that has the column."""
+    return next(each.value for each in page.dataframe if column in each.value)
+
+
+def asked(page: AppTest) -> dict[str, str]:
+    """The address of the page."""
+    found = page.query_params.items()
+    return {name: value if isinstance(value, str) else value[0] for name, value in found}
+
+
+def n_charts(page: AppTest) -> int:
+    return len(page.get("vega_lite_chart"))
+
+
+# The tree
+
+
+def test_the_tree_of_the_sentence_is_there_at_once(page, tree):
+    assert not page.error
+    assert n_charts(page) == 3  # tree, candidates, attention
+    assert f"beam {DECODING.beam_size}" in words(page)
+
+
+def test_the_least_sure_token_of_the_best_hypothesis_is_open_at_first(page, tree):
+    path = tree.path(tree.best)[1:]
+    assert opened(page) == min(path, key=lambda node: node.log_prob).id
+
+
+def test_the_page_searches_once(folder, monkeypatch):
+    calls = []
+    search = Translator._search
+    monkeypatch.setattr(Translator, "_search", lambda *a, **k: calls.append(1) or search(*a, **k))
+    open_page(text="A man and a dog runs.")
+    assert calls == [1]
+
+
+def test_a_click_on_a_node_opens_it(page, tree):
+    node = next(n for n in tree.nodes if n.status == "pruned")
+    click_node(page, node.id)
+    assert opened(page) == node.id
+    assert node.reason in words(page)
+    assert asked(page)["node"] == ".".join(str(i) for i in tree.hypothesis(node.id).ids)
+
+
+def test_a_second_click_closes_the_node(page):
+    click_node(page, 3)
+    click_node(page, 3)
+    assert opened(page) is None
+    assert "No node is open" in words(page)
+    assert asked(page)["node"] == "none"
+
+
+@pytest.mark.parametrize("node_id", [-1, 10**6, True, None, "3", 1.0])
+def test_a_click_that_names_no_node_changes_nothing(page, node_id):
+    before = opened(page)
+    click_node(page, node_id)
+    assert opened(page) == before
+
+
+def test_the_ledger_adds_up(page, tree):
+    node = tree.nodes[tree.best]
+    click_node(page, node.id)
+    text = words(page)
+    total = math.fsum(n.log_prob for n in tree.path(node.id))
+    assert node.cum_log_prob == pytest.approx(total, abs=1e-4)
+    penalty = ((5 + node.step) / 6) ** 0.6
+    assert f"= **{penalty:.4f}**" in text
+    assert f"= **{number(total / penalty)}**" in text
+
+
+def test_the_root_says_that_nothing_was_chosen(page):
+    click_node(page, 0)
+    assert "Every hypothesis begins here" in words(page)
+    assert asked(page)["node"] == "root"
+
+
+def test_a_finished_node_has_nothing_that_could_follow(page, tree):
+    node = next(n for n in tree.nodes if n.status == "finished")
+    click_node(page, node.id)
+    assert "nothing can follow" in words(page)
+    assert n_charts(page) == 2
+
+
+def test_the_menus_open_a_node(page, tree):
+    page.selectbox("open_step").set_value(2)
+    run(page)
+    last = tree.at_step(2)[-1].id
+    page.selectbox("open_node").set_value(last)
+    run(page)
+    assert opened(page) == last
+
+
+def test_the_open_node_is_found_again_in_a_wider_tree(page, tiny_translator, tree):
+    path = tree.path(tree.best)
+    click_node(page, path[2].id)
+    page.slider("beam").set_value(7)
+    run(page)
+    wider = tiny_translator.search(SHORT, replace(DECODING, beam_size=7))
+    assert wider.hypothesis(opened(page)).ids == tree.hypothesis(path[2].id).ids
+
+
+def test_another_sentence_forgets_node_and_beginning(page):
+    click_node(page, 3)
+    page.text_input("begin_box").set_value("Ein Hund")
+    run(page)
+    page.text_input("text").set_value("A man plays.")
+    run(page)
+    assert page.text_input("begin_box").value == ""
+    assert "node" not in page.query_params
+
+
+def test_steps_move_and_stay_inside_the_tree(page, tree):
+    last = max(node.step for node in tree.nodes)
+    assert page.slider("beam_step").value == last
+    assert page.button("step_on").disabled
+    page.button("step_back").click()
+    run(page)
+    assert page.slider("beam_step").value == last - 1
+    assert asked(page)["step"] == str(last - 1)
+    page.slider("beam_step").set_value(0)
+    run(page)
+    assert page.button("step_back").disabled
+    page.button("step_on").click()
+    run(page)
+    assert page.slider("beam_step").value == 1
+
+
+def test_play_begins_anew_at_the_end_and_pauses(page):
+    assert page.button("play").label == "Play"
+    page.button("play").click()
+    run(page)
+    assert page.button("play").label == "Pause"
+    assert page.slider("beam_step").value < page.slider("beam_step").max
+    page.button("play").click()
+    run(page)
+    assert page.button("play").label == "Play"
+
+
+def test_playing_ends_at_the_last_step(page, monkeypatch):
+    page.button("play").click()
+    run(page)
+    memory = page.session_state["beam_memory"]
+    since, start = memory["playing"]
+    memory["playing"] = (since - 1000, start)
+    run(page)
+    assert page.button("play").label == "Play"
+    assert page.slider("beam_step").value == page.slider("beam_step").max
+
+
+@pytest.mark.parametrize("runners", [0, 6])
+def test_runners_up_are_as_many_as_asked_for(folder, runners, tiny_translator):
+    page = open_page(runners_up=str(runners))
+    tree = tiny_translator.search(SHORT, replace(DECODING, n_runners_up=runners))
+    page.selectbox("open_step").set_value(3)
+    run(page)
+    assert len(page.selectbox("open_node").options) == len(tree.at_step(3))
+
+
+def test_penalty_and_its_place_reach_the_search(page, tiny_translator):
+    page.radio("penalty").set_value("length")
+    page.radio("penalise").set_value("pruning")
+    page.number_input("min_len").set_value(4)
+    run(page)
+    decoding = replace(DECODING, penalty="length", penalise="pruning", min_len=4)
+    tree = tiny_translator.search(SHORT, decoding)
+    click_node(page, tree.best)
+    assert f"**{number(tree.nodes[tree.best].score)}**" in words(page)
+
+
+def test_a_least_length_above_the_most_is_named_and_left_out(page, tree):
+    page.number_input("min_len").set_value(99)
+    run(page)
+    assert "The least length, 99, is more than the most, 12" in words(page)
+    assert n_charts(page) >= 2
+
+
+def test_a_beam_wider_than_the_vocabulary_is_named(page, monkeypatch, tiny_translator):
+    config = {**tiny_translator.card.config, "vocab_size": 4}
+    card = replace(tiny_translator.card, config=config)
+    monkeypatch.setattr(Translator, "card", property(lambda self: card))
+    run(page)
+    assert "the vocabulary has 4 tokens" in words(page)
+
+
+def test_a_hypothesis_that_never_ends_is_named(checkpoints_root, monkeypatch):
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
+    page = open_page(beam_look="Hypotheses")
+    assert "No hypothesis ended within 12 tokens" in words(page)
+    look(page, "methods")
+    assert "The beam ended nothing of 3 to 12 tokens" in words(page)
+    look(page, "tree")
+    assert n_charts(page) == 3
+
+
+def test_nothing_can_be_forced_after_an_end_that_was_pruned(page, tree):
+    node = next(n for n in tree.nodes if n.token == "</s>" and n.status == "pruned")
+    click_node(page, node.id)
+    assert "nothing can follow" in words(page)
+    page.session_state["clicks"]["beam_candidates"] = 0
+    click(page, "beam_candidates", "candidate", token_id=5)
+    assert "force" not in asked(page)
+
+
+# Steering
+
+
+def test_a_clicked_candidate_grows_a_second_tree(page, tree, tiny_translator):
+    first = tree.path(tree.best)[1]
+    click_node(page, first.id)
+    wanted = tiny_translator.candidates(SHORT, (first.token_id,), 8)[3]
+    click(page, "beam_candidates", "candidate", token_id=wanted.token_id)
+    assert n_charts(page) == 4
+    assert asked(page)["force"] == f"{first.token_id}.{wanted.token_id}"
+    again = tiny_translator.regrow(SHORT, tree, first.id, wanted.token_id, DECODING)
+    lines = table_of(page, "tree")
+    assert list(lines["text"]) == [
+        hypothesis_text(each.hypothesis(each.best)) for each in (tree, again)
+    ]
+    assert lines["score"].iloc[1] == pytest.approx(again.nodes[again.best].score, abs=1e-5)
+
+
+def test_the_forced_node_is_open_after_forcing(page, tree):
+    click_node(page, 0)
+    page.selectbox("force_menu").select_index(4)
+    run(page)
+    page.button("force_token").click()
+    run(page)
+    assert page.segmented_control("open_side").value == "second"
+    assert opened(page) == 1
+    assert "forced" in words(page)
+
+
+def test_undo_takes_back_one_beginning_at_a_time(page):
+    for text in ("Ein", "Ein Hund"):
+        page.text_input("begin_box").set_value(text)
+        run(page)
+    assert n_charts(page) == 4
+    page.button("undo").click()
+    run(page)
+    assert page.text_input("begin_box").value == "Ein"
+    assert n_charts(page) == 4
+    page.button("undo").click()
+    run(page)
+    assert page.text_input("begin_box").value == ""
+    assert n_charts(page) == 3
+    assert page.button("undo").disabled
+
+
+def test_as_searched_takes_the_beginning_away_and_undo_brings_it_back(page):
+    page.text_input("begin_box").set_value("Ein")
+    run(page)
+    page.button("reset").click()
+    run(page)
+    assert n_charts(page) == 3
+    page.button("undo").click()
+    run(page)
+    assert page.text_input("begin_box").value == "Ein"
+
+
+@pytest.mark.parametrize("text", ["Ein " * 300, "漢字"])
+def test_a_bad_beginning_is_named_and_loses_nothing(page, text):
+    page.text_input("begin_box").set_value(text)
+    run(page)
+    assert page.error
+    assert "The search itself stays as it is" in words(page)
+    assert n_charts(page) == 3
+    assert page.text_input("begin_box").value == text
+
+
+def test_a_blank_beginning_forces_nothing(page):
+    page.text_input("begin_box").set_value("   ")
+    run(page)
+    assert not page.error
+    assert n_charts(page) == 3
+
+
+def test_gain_words_tell_a_lost_translation_from_a_worse_one():
+    assert "search error" in steer.gain_words(0.2, False)
+    assert "0.2000 less" in steer.gain_words(-0.2, False)
+    assert "same output" in steer.gain_words(0.0, True)
+    assert "One of the trees has not finished" in steer.gain_words(0.2, False, (True, False))
+
+
+# Hypotheses
+
+
+def test_hypotheses_are_ranked_as_the_search_ranked_them(page, tree):
+    look(page, "hypotheses")
+    lines = table_of(page, "was")
+    wanted = hypotheses_table(tree)
+    assert list(lines["text"]) == list(wanted["text"])
+    assert list(lines["rank"]) == list(lines["was"])
+
+
+def test_what_if_ranks_anew_without_searching(page, tree, monkeypatch):
+    look(page, "hypotheses")
+
+    def refuse(*args, **kwargs):
+        raise AssertionError("searched again")
+
+    monkeypatch.setattr(Translator, "_search", refuse)
+    page.slider("what_if").set_value(2.0)
+    run(page)
+    wanted = rerank(tree, 2.0, "wu")
+    assert list(table_of(page, "was")["text"]) == list(wanted["text"])
+    assert "At α = 2 " in words(page)
+
+
+def test_what_if_follows_the_alpha_of_the_search(page):
+    look(page, "hypotheses")
+    page.slider("alpha").set_value(1.5)
+    run(page)
+    assert page.slider("what_if").value == 1.5
+
+
+def test_without_a_penalty_the_page_says_that_alpha_changes_nothing(folder):
+    page = open_page(penalty="1: no penalty", beam_look="Hypotheses")
+    assert "Without a penalty α changes nothing" in words(page)
+
+
+# Methods
+
+
+def test_exact_search_says_whether_the_beam_is_the_best(page, tree, tiny_translator):
+    look(page, "methods")
+    exact = tiny_translator.exact_search(SHORT, DECODING, time_limit=3)
+    text = words(page)
+    if exact.proven and exact.best.score > tree.nodes[tree.best].score + 1e-4:
+        assert "search error, for certain" in text
+    else:
+        assert "Proven: no search error" in text or "Not proven" in text
+
+
+def test_exact_words_keep_certain_and_uncertain_apart(tiny_translator, tree):
+    proven = tiny_translator.exact_search("A dog.", Decoding(max_len=3), time_limit=60)
+    best = tree.hypothesis(tree.best)
+    equal = replace(proven, best=replace(best, finished=True), proven=True, reason="")
+    assert "Proven: no search error" in methods.exact_words(equal, tree)
+    given_up = replace(equal, proven=False, reason="time limit")
+    assert "Not proven" in methods.exact_words(given_up, tree)
+    better = replace(equal, best=replace(best, score=best.score + 1))
+    assert "search error, for certain" in methods.exact_words(better, tree)
+    assert "No translation scores more" in methods.exact_words(better, tree)
+    unproven = replace(better, proven=False)
+    assert "There may be better ones" in methods.exact_words(unproven, tree)
+
+
+def test_samples_are_those_of_the_seed(page, tiny_translator):
+    look(page, "methods")
+    page.number_input("seed").set_value(7)
+    page.number_input("samples").set_value(3)
+    run(page)
+    tree = tiny_translator.sample(
+        SHORT, Sampling(n_samples=3, seed=7, min_len=3, max_len=12), alpha=0.6, penalty="wu"
+    )
+    wanted = {hypothesis_text(tree.hypothesis(node)) for node in tree.samples}
+    assert set(table_of(page, "times")["text"]) == wanted
+
+
+def test_samples_drawn_twice_are_counted(tiny_translator):
+    tree = tiny_translator.sample(SHORT, Sampling(n_samples=6, temperature=0.0, max_len=5))
+    lines = methods.samples_table(tree)
+    assert list(lines["times"]) == [6]
+
+
+def test_greedy_is_the_beam_of_one(page, tiny_translator):
+    look(page, "methods")
+    lines = table_of(page, "method").set_index("method")
+    tree = tiny_translator.search(SHORT, replace(DECODING, beam_size=1))
+    assert lines.loc["greedy (beam 1)", "text"] == hypothesis_text(tree.hypothesis(tree.best))
+
+
+# Width
+
+
+def test_every_width_has_its_output(page, tiny_translator):
+    look(page, "width")
+    lines = table_of(page, "ms")
+    for width, line in zip(sweep.WIDTHS, lines.to_dict("records"), strict=True):
+        tree = tiny_translator.search(SHORT, replace(DECODING, beam_size=width))
+        assert line["text"] == hypothesis_text(tree.hypothesis(tree.best))
+        assert line["score"] == pytest.approx(tree.nodes[tree.best].score, abs=1e-5)
+
+
+def test_the_command_is_shown_where_nothing_is_stored(page):
+    look(page, "width")
+    assert "python -m training sweep --checkpoint en-de --data DIR" in page.code[0].value
+    look(page, "errors")
+    assert "python -m training sweep" in page.code[0].value
+
+
+STORED = {
+    "sweep": [
+        {"beam_size": 1, "bleu": 30.0, "seconds": 0.1},
+        {"beam_size": 5, "bleu": 31.0, "seconds": 0.2},
+        {"beam_size": 0, "bleu": 99.0},
+        {"beam_size": 7, "bleu": "many"},
+    ],
+    "errors": {
+        "tally": [
+            {
+                "set": "tatoeba_val", "beam_size": width, "sentences": 100,
+                "normalised": {
+                    "same": 0.5, "search error": search, "model error": 0.5 - search,
+                    "length penalty": 0.0, "void": 0.0,
+                },
+                "plain": {
+                    "same": 0.5, "search error": 0.0, "model error": 0.0,
+                    "length penalty": 0.5, "void": 0.0,
+                },
+            }
+            for width, search in ((1, 0.4), (5, 0.1))
+        ]
+        + [{"set": "odd", "beam_size": 5, "sentences": 3, "normalised": {"same": 1.0}}],
+        "exact": [
+            {
+                "set": "tatoeba_val", "alpha": 0.6,
+                "widths": [
+                    {"beam_size": 1, "not_best": 8, "best": 1, "undecided": 1},
+                    {"beam_size": 5, "not_best": 2, "best": 7, "undecided": 1},
+                    {"beam_size": 20, "not_best": "none"},
+                ],
+            }
+        ],
+    },
+}  # fmt: skip
+
+
+@pytest.fixture
+def measured(folder, monkeypatch, tiny_translator):
+    card = replace(tiny_translator.card, searches=STORED)
+    monkeypatch.setattr(Translator, "card", property(lambda self: card))
+    return card
+
+
+def test_the_stored_sweep_is_drawn(measured):
+    page = open_page(beam_look="Width")
+    assert not page.code
+    assert list(table_of(page, "bleu")["beam_size"]) == [1, 5]
+
+
+def test_unsound_stored_lines_are_left_out(measured):
+    assert [row["beam_size"] for row in stored.sweep_rows(measured)] == [1, 5]
+    assert list(stored.tally_rows(measured, normalised=True)["set"]) == ["Tatoeba validation"] * 2
+    assert list(stored.exact_rows(measured)["beam_size"]) == [1, 5]
+
+
+def test_the_tally_says_what_would_help(measured):
+    tally = stored.tally_rows(measured, normalised=True)
+    assert "80.0%** are due to the search" in verdict.tally_words(tally, 1)
+    assert "wider beam" in verdict.tally_words(tally, 2).split("search,")[1]
+    assert "better model" in verdict.tally_words(tally, 5)
+    assert "another α" in verdict.tally_words(stored.tally_rows(measured, normalised=False), 5)
+
+
+def test_the_tally_and_the_proven_errors_are_shown(measured):
+    page = open_page(beam_look="Errors")
+    assert "width 1: 8 of 10; width 5: 2 of 10" in words(page)
+    page.toggle("tally_plain").set_value(True)
+    run(page)
+    assert "another α" in words(page)
+
+
+# Errors
+
+
+def test_an_empty_reference_asks_for_one(page):
+    look(page, "errors")
+    assert "Type a reference above" in words(page)
+
+
+def test_the_verdict_on_a_reference_names_the_step(page, tiny_translator, tree):
+    look(page, "errors")
+    page.text_input("reference").set_value("Ein Mann spielt.")
+    run(page)
+    found = tiny_translator.compare(SHORT, "Ein Mann spielt.", tree=tree)
+    text = words(page)
+    assert f"**step {found.fell_out_at}**" in text
+    assert f"| {number(found.output_log_prob)} | {number(found.reference_log_prob)} |" in text
+    assert verdict.VERDICT_WORDS[found.verdict] in text
+    assert verdict.PLAIN_WORDS[found.plain_verdict] in text
+
+
+def test_the_output_itself_is_no_error(tiny_translator, tree):
+    found = tiny_translator.compare(SHORT, "Ein Hund.", tree=tree)
+    same = verdict.verdict_words(replace(found, verdict="same", plain_verdict="same", void=""))
+    assert "the search returned the reference itself" in same
+    assert "fell out" not in same
+
+
+def test_characters_the_vocabulary_lacks_make_the_verdict_void(page):
+    look(page, "errors")
+    page.text_input("reference").set_value("Ein 漢 Hund")
+    run(page)
+    text = words(page)
+    assert "**No verdict**: the vocabulary lacks" in text
+    assert "漢" in text
+
+
+def test_a_reference_that_is_too_long_is_named_and_kept(page):
+    look(page, "errors")
+    page.text_input("reference").set_value("Hund " * 400)
+    run(page)
+    assert "The reference is" in page.error[0].value
+    assert page.text_input("reference").value == "Hund " * 400
+    assert "The search stays as it is" in words(page)
+
+
+def test_bleu_and_its_parts_are_those_of_sacrebleu(page):
+    output, reference = (
+        "der Hund läuft durch den Schnee",
+        "ein Hund läuft durch tiefen Schnee heute",
+    )
+    found = sentence_bleu(output, reference)
+    assert found.score == pytest.approx(sacrebleu.sentence_bleu(output, [reference]).score)
+    assert found.matches == (4, 2, 1, 0)
+    assert found.totals == (6, 5, 4, 3)
+    assert found.precisions[0] == pytest.approx(100 * 4 / 6)
+    assert found.brevity_penalty == pytest.approx(math.exp(1 - 7 / 6))
+
+
+def test_bleu_of_nothing_is_zero():
+    assert sentence_bleu("", "ein Hund").score == 0
+
+
+# The address
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_every_view_stands_with_random_weights(page, name):
+    look(page, name)
+    assert not page.error
+
+
+def test_the_address_shows_the_same(page, tree):
+    node = next(n for n in tree.nodes if n.step == 2 and n.token != "</s>")
+    click_node(page, node.id)
+    page.slider("beam_step").set_value(2)
+    run(page)
+    page.selectbox("force_menu").select_index(2)
+    run(page)
+    page.button("force_token").click()
+    run(page)
+    there = open_page(**asked(page))
+    assert opened(there) == opened(page)
+    assert there.segmented_control("open_side").value == "second"
+    assert there.slider("beam_step").value == 2
+    assert table_of(there, "tree").equals(table_of(page, "tree"))
+
+
+def test_a_typed_beginning_is_in_the_address(page):
+    page.text_input("begin_box").set_value("Ein Hund")
+    run(page)
+    there = open_page(begin=asked(page)["begin"])
+    assert there.text_input("begin_box").value == "Ein Hund"
+    assert n_charts(there) == 4
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["-1", "1e9", "99999999999", "3.3", "0", "<script>alert(1)</script>", "١", "1." * 600, "nan"],
+)
+def test_hostile_addresses_change_nothing(page, value):
+    names = ("node", "tree", "step", "force", "beam_look", "what_if", "candidates", "beam")
+    more = ("alpha", "penalty", "penalise", "min_len", "runners_up", "tally_plain")
+    there = open_page(**dict.fromkeys((*names, *more), value))
+    assert not there.error
+    assert opened(there) is not None
+
+
+def test_ids_in_the_address_are_numbers_and_points():
+    assert scene.ids_of("5.12.7") == (5, 12, 7)
+    for text in ("", None, "5,7", "5..7", "-5", "5.x", "12345678"):
+        assert scene.ids_of(text) is None
+
+
+# Sessions and words
+
+
+def test_two_sessions_do_not_share_node_or_beginning(folder):
+    one, other = open_page(), open_page()
+    before = opened(other)
+    click_node(one, 2)
+    one.text_input("begin_box").set_value("Ein")
+    run(one)
+    run(other)
+    assert opened(other) == before
+    assert n_charts(other) == 3
+
+
+def test_an_empty_sentence_leaves_the_page_standing(page):
+    page.text_input("text").set_value("")
+    run(page)
+    assert page.error
+    assert n_charts(page) == 3
+
+
+def test_the_attention_page_still_stands(page):
+    page.switch_page("ui/pages/attention.py")
+    run(page)
+    assert page.segmented_control("kind").value == "encoder"
+
+
+def test_markdown_in_pieces_stays_text(tree):
+    nodes = list(tree.nodes)
+    nodes[1] = replace(nodes[1], token="▁**[x](y)**")
+    text = hypothesis_markdown(replace(tree, nodes=tuple(nodes)), nodes[1])
+    assert r"\*\*\[x\]\(y\)\*\*" in text
+
+
+def test_long_sums_keep_their_ends():
+    text = sum_words([-float(i) for i in range(1, 21)])
+    assert text.startswith("− 1.00 − 2.00 − 3.00 − … 14 more …")
+    assert text.endswith("− 18.00 − 19.00 − 20.00")
+
+
+def test_numbers_have_a_real_minus_and_none_before_zero():
+    assert (number(-1.5), number(-0.00001), number(2)) == ("−1.5000", "0.0000", "2.0000")
+
+
+def test_the_ledger_names_the_penalty_in_use(tree):
+    node = tree.nodes[tree.best]
+    assert "((5 +" in ledger_words(tree, node)
+    assert f"{node.step}^0.6" in ledger_words(replace(tree, penalty="length"), node)
+    assert "no penalty: 1" in ledger_words(replace(tree, penalty="none"), node)
+
+
+def test_the_default_sentence_can_be_steered_to_its_end(folder, tiny_translator):
+    end = tiny_translator.card.config["eos_id"]
+    page = open_page(text=DEFAULT.text, force=str(end))
+    assert not page.error
+    assert n_charts(page) == 4

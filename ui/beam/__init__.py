@@ -1,0 +1,1 @@
+"""The views of the beam page, one a file; each shows one `BeamScene`."""

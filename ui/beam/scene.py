@@ -1,0 +1,278 @@
+"""What every view of the beam page is given, and what the session remembers of it.
+
+The open node is kept as the tokens that lead to it, so that it is found again in the tree of
+another width. Forced beginnings are a stack: the last one steers, and undoing takes it away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from model import ModelError
+from records import BeamNode, BeamTree
+from ui.focus import clicked
+from ui.state import View, is_dark, search_again, show_problem
+from viz.beam import SELECTION_NAME, Side, hypothesis_text
+
+MOST_ADDRESS = 1000  # characters of a beginning or a list of ids
+MOST_UNDO = 50
+NOTHING, ROOT = "none", "root"
+SIDE_NAMES: dict[Side, str] = {"first": "as searched", "second": "steered"}
+
+Ids = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Steer:
+    """How the steered tree must begin: by ids, by a typed text, or not at all."""
+
+    ids: Ids = ()
+    text: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.ids or self.text.strip())
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The node the reader opened: the tokens that lead to it, in the tree of a side.
+
+    `path` None closes all; `chosen` is False as long as the reader has not chosen anything.
+    """
+
+    side: Side = "first"
+    path: Ids | None = None
+    chosen: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class BeamScene:
+    """The search on screen.
+
+    Attributes
+    ----------
+    view : the translator, the choices and the translation.
+    tree : the search as the frame asks for it.
+    steered : the search from the forced beginning, None without one.
+    steer : that beginning.
+    side, node : the open node and the tree it stands in; None when none is open.
+    dark : the page is dark.
+    """
+
+    view: View
+    tree: BeamTree
+    steered: BeamTree | None
+    steer: Steer
+    side: Side
+    node: BeamNode | None
+    dark: bool
+
+    def tree_of(self, side: Side) -> BeamTree:
+        return self.steered if side == "second" and self.steered is not None else self.tree
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        return ("first",) if self.steered is None else ("first", "second")
+
+    @property
+    def path(self) -> Ids:
+        """The tokens that lead to the open node."""
+        return ids_to(self.tree_of(self.side), self.node) if self.node is not None else ()
+
+    @property
+    def source(self) -> str:
+        return self.view.translation.src.text
+
+
+def ids_to(tree: BeamTree, node: BeamNode) -> Ids:
+    """The tokens from the root, left out, to a node."""
+    return tuple(step.token_id for step in tree.path(node.id)[1:])
+
+
+def best_text(tree: BeamTree) -> str:
+    return hypothesis_text(tree.hypothesis(tree.best))
+
+
+def ledger(tree: BeamTree) -> pd.DataFrame:
+    """Every node of a tree with all its numbers, one line a node, for saving."""
+    return pd.DataFrame([asdict(node) for node in tree.nodes])
+
+
+def make_scene(view: View) -> BeamScene:
+    _begin(view)
+    tree = view.translation.tree
+    steer = current_steer()
+    steered = _steered(view, steer)
+    side, node = _open_node(tree, steered)
+    return BeamScene(view, tree, steered, steer, side, node, is_dark())
+
+
+def _begin(view: View) -> None:
+    """Make the page's memory, from the address at the first visit, anew for another sentence."""
+    memory: dict[str, Any] | None = st.session_state.get("beam_memory")
+    if memory is None:
+        steer = _steer_from_address(view)
+        opened, step = _opened_from_address(), _step_from_address()
+    elif memory["identity"] == view.source_identity:
+        return
+    else:
+        steer, opened, step = Steer(), Opened(chosen=False), None
+    st.session_state["beam_memory"] = {
+        "identity": view.source_identity,
+        "steers": [steer] if steer else [],
+        "opened": opened,
+        "step": step,
+        "playing": None,
+    }
+
+
+def memory() -> dict[str, Any]:
+    """Of the sentence on screen: steers (a stack), opened, step (None: the last), playing."""
+    return st.session_state["beam_memory"]
+
+
+def current_steer() -> Steer:
+    steers = memory()["steers"]
+    return steers[-1] if steers else Steer()
+
+
+def push_steer(steer: Steer) -> None:
+    """Steer anew; what came before can be had back by undoing."""
+    if steer != current_steer():
+        memory()["steers"] = [*memory()["steers"], steer][-MOST_UNDO:]
+
+
+def undo_steer() -> None:
+    memory()["steers"] = memory()["steers"][:-1]
+
+
+def force_token(path: Ids, token_id: int) -> None:
+    """Force a token after a node, and open what comes of it."""
+    push_steer(Steer(ids=(*path, token_id)))
+    open_path("second", (*path, token_id))
+
+
+def open_path(side: Side, path: Ids | None) -> None:
+    memory()["opened"] = Opened(side, path)
+
+
+def take_tree_click(tree: BeamTree, side: Side) -> bool:
+    """A click on a node opens it, a second one closes it; True when there was one."""
+    click = clicked(f"beam_{side}", SELECTION_NAME)
+    place = click and click.get("id")
+    if type(place) is not int or not 0 <= place < len(tree.nodes):
+        return False
+    path = ids_to(tree, tree.nodes[place])
+    before = memory()["opened"]
+    again = before.chosen and before == Opened(side, path)
+    open_path(side, None if again else path)
+    return True
+
+
+def least_sure(tree: BeamTree) -> BeamNode:
+    """The token of the best hypothesis that the model was least sure of."""
+    return min(tree.path(tree.best)[1:], key=lambda node: node.log_prob)
+
+
+def _open_node(tree: BeamTree, steered: BeamTree | None) -> tuple[Side, BeamNode | None]:
+    trees: dict[Side, BeamTree] = {"first": tree}
+    if steered is not None:
+        trees["second"] = steered
+    for side, each in trees.items():
+        take_tree_click(each, side)
+    opened: Opened = memory()["opened"]
+    if opened.chosen and opened.path is None:
+        return "first", None
+    if opened.chosen:
+        for side in (opened.side, "first", "second"):
+            if side in trees and (node := _node_at(trees[side], opened.path)) is not None:
+                return side, node
+    return "first", least_sure(tree)
+
+
+def _node_at(tree: BeamTree, path: Ids) -> BeamNode | None:
+    found = tree.follow(path)
+    return found[-1] if len(found) == len(path) + 1 else None
+
+
+def _steered(view: View, steer: Steer) -> BeamTree | None:
+    """The tree that grows from the beginning; None without one, or after saying what is wrong."""
+    if not steer:
+        return None
+    try:
+        return search_again(view, prefix=steer.text, prefix_ids=steer.ids).tree
+    except ModelError as error:
+        show_problem(error)
+        st.caption("The search itself stays as it is. Change the beginning, or undo it.")
+        return None
+
+
+def write_address(scene: BeamScene) -> None:
+    """Keep the open node, the step and the beginning in the address, to be shared."""
+    opened, step = memory()["opened"], memory()["step"]
+    node = ""
+    if opened.chosen:
+        node = NOTHING if scene.node is None else ".".join(map(str, scene.path)) or ROOT
+    for name, value in {
+        "node": node,
+        "tree": "steered" if node and scene.side == "second" else "",
+        "step": "" if step is None else str(step),
+        "force": ".".join(map(str, scene.steer.ids)),
+        "begin": scene.steer.text,
+    }.items():
+        put_in_address(name, value)
+
+
+def put_in_address(name: str, value: str) -> None:
+    """A value in the address; "" takes it out."""
+    if not value:
+        if name in st.query_params:
+            del st.query_params[name]
+    elif st.query_params.get(name) != value:
+        st.query_params[name] = value
+
+
+def _steer_from_address(view: View) -> Steer:
+    """A beginning that the address asks for, where it is one that a page could have asked for."""
+    ids = ids_of(st.query_params.get("force"))
+    text = st.query_params.get("begin", "")[:MOST_ADDRESS]
+    if not ids:
+        return Steer(text=text)
+    try:
+        search_again(view, prefix_ids=ids)
+    except (ModelError, ValueError):
+        return Steer()
+    return Steer(ids=ids)
+
+
+def _opened_from_address() -> Opened:
+    asked = st.query_params.get("node", "")
+    if asked == NOTHING:
+        return Opened()
+    path = ids_of(asked)
+    if not path and asked != ROOT:
+        return Opened(chosen=False)
+    return Opened("second" if st.query_params.get("tree") == "steered" else "first", path or ())
+
+
+def _step_from_address() -> int | None:
+    steps = ids_of(st.query_params.get("step"))
+    return steps[0] if len(steps or ()) == 1 else None
+
+
+def ids_of(text: str | None) -> Ids | None:
+    """Numbers joined by points; None when any of it is something else."""
+    parts = (text or "")[:MOST_ADDRESS].split(".")
+    if not all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
+        return None
+    return tuple(map(int, parts))
+
+
+def spelt(tokens: Sequence[str]) -> str:
+    """Pieces as text."""
+    return "".join(tokens).replace("▁", " ").strip()
