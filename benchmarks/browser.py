@@ -42,6 +42,8 @@ BEGIN, END = "<!-- browser: begin -->", "<!-- browser: end -->"
 LENGTHS = {20: 150.0, 64: 300.0}  # tokens, and the milliseconds a head change may take
 ENTER_LIMIT = 600.0
 WORDS = "The man with the red hat is playing a song for the children who sit in the old park and"
+TREE = '[class*="_beam_first"] svg.marks'
+BEAM_LIMIT = 400.0
 HEADING = '[data-testid="stMainBlockContainer"] h4'
 PICTURE = '[class*="_encoder_matrix"] .marks'
 GRID = '[class*="_grid"] svg.marks path[aria-roledescription="rect mark"]'
@@ -196,6 +198,43 @@ def measure(browser, address: str, translator, n_tokens: int, repeats: int) -> M
     return Measured(n_tokens, median(changes[2:]), median(enters[1:]), on_load)
 
 
+def measure_beam(browser, address: str, repeats: int) -> float:
+    """Milliseconds from a key press on the slider of the beam width to another tree, 1 to 10."""
+    context = browser.new_context(viewport={"width": 1280, "height": 1600})
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    page.goto(f"{address}/beam?beam=1")
+    page.wait_for_selector(TREE)
+    page.wait_for_timeout(1500)
+    page.evaluate(SIGNATURE)
+    page.evaluate(
+        """tree => {
+          window.shape = () => [...document.querySelectorAll(`${tree} text`)]
+            .map(text => text.textContent).join()
+            + (document.querySelector(tree)?.getAttribute('height') ?? '');
+          null;
+        }""",
+        TREE,
+    )
+    thumb = page.get_by_role("slider", name="Beam width")
+    waits = []
+    for turn in range(max(repeats, 9)):
+        page.wait_for_function("window.idle()")
+        page.wait_for_timeout(400)
+        page.evaluate(
+            """() => {
+              window.before = window.shape();
+              window.began = 0;
+              window.result = window.waitFor(
+                () => window.began && window.shape() !== '' && window.shape() !== window.before);
+            }"""
+        )
+        thumb.press("ArrowRight" if turn % 18 < 9 else "ArrowLeft")
+        waits.append(page.evaluate("window.result"))
+    context.close()
+    return median(waits)
+
+
 def overview_bytes(n_tokens: int = 64) -> int:
     """Size of the overview of three kinds of 4 layers by 8 heads, as the browser gets it."""
     weights = np.random.default_rng(0).dirichlet(np.full(n_tokens, 0.1), size=(4, 8, n_tokens))
@@ -264,13 +303,16 @@ def run(repeats: int) -> str:
         found = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
         results = [measure(browser, address, translator, n, repeats) for n in LENGTHS]
+        beam = measure_beam(browser, address, repeats)
         record = translator.translate(sentence_of(translator, 64)).attention
         views = {view: bertviz(browser, record, view) for view in ("model_view", "head_view")}
         browser.close()
-    return report(results, views, repeats)
+    return report(results, beam, views, repeats)
 
 
-def report(results: list[Measured], views: dict[str, tuple[int, float]], repeats: int) -> str:
+def report(
+    results: list[Measured], beam: float, views: dict[str, tuple[int, float]], repeats: int
+) -> str:
     aims = [
         Aim(f"head change to new picture, {r.n_tokens} tokens", r.head_change, limit, " ms")
         for r, limit in zip(results, LENGTHS.values(), strict=True)
@@ -279,6 +321,7 @@ def report(results: list[Measured], views: dict[str, tuple[int, float]], repeats
         Aim(f"Enter to all panels, {r.n_tokens} tokens", r.enter, ENTER_LIMIT, " ms")
         for r in results
     ]
+    aims.append(Aim("beam slider to new tree, widths 1 to 10", beam, BEAM_LIMIT, " ms"))
     aims.append(
         Aim("overview, 8 heads × 4 layers × 3 kinds, 64 tokens", overview_bytes() / 1e6, 1.5, " MB")
     )
