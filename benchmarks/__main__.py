@@ -21,10 +21,15 @@ def main() -> None:
 
     # Thread pools read these once, when their library is imported.
     os.environ.update(ONE_THREAD)
-    from .report import run, write_results
+    from .report import PICTURE, run, write_results
 
     command = " ".join(("python -m benchmarks", *sys.argv[1:]))
-    tables = run(options.checkpoint, repeats=options.repeats, command=command)
+    tables = run(
+        options.checkpoint,
+        repeats=options.repeats,
+        command=command,
+        picture=PICTURE if options.write else None,
+    )
     print(tables)
     if options.write:
         write_results(tables)

@@ -14,6 +14,8 @@ import torch
 import transformers
 
 from model.checkpoint import LoadedCheckpoint, checkpoint_path, load_checkpoint
+from viz.export import figure_svg
+from viz.sweep import cost_chart
 
 from .cases import (
     ALPHA,
@@ -34,6 +36,7 @@ from .startup import Startup, measure_startup
 from .timing import Timing, interleave
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
+PICTURE = RESULTS.parent.parent / "docs" / "images" / "search-cost.svg"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
@@ -60,7 +63,12 @@ class Aim:
 
 
 def run(
-    checkpoint_name: str | None, *, repeats: int, n_processes: int = 3, command: str = ""
+    checkpoint_name: str | None,
+    *,
+    repeats: int,
+    n_processes: int = 3,
+    command: str = "",
+    picture: Path | None = None,
 ) -> str:
     """Measure everything on one thread and return the tables.
 
@@ -71,6 +79,7 @@ def run(
     repeats : measured rounds of the interleaved cases
     n_processes : fresh processes to start for the waiting times of the app
     command : what was typed, for the record
+    picture : where to draw the cost of a search against length and width as SVG
     """
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
@@ -100,6 +109,9 @@ def run(
             for group, cases in groups.items()
         }
         startups = [measure_startup(path, SENTENCE) for _ in range(n_processes)]
+    if picture is not None:
+        rows = cost_rows(timings["length"], timings["width"])
+        picture.write_text(figure_svg(cost_chart(rows)) + "\n", encoding="utf-8")
     return "\n".join(
         [
             *_circumstances(checkpoint, is_random=is_random, agree=agree),
@@ -183,6 +195,17 @@ def _table(timings: dict[str, Timing], reference: str) -> list[str]:
             f"| {name} | {t.median_ms:.2f} | {t.fastest_ms:.2f} | {t.median_ms / base:.2f} |"
             for name, t in timings.items()
         ),
+    ]
+
+
+def cost_rows(lengths: dict[str, Timing], widths: dict[str, Timing]) -> list[dict[str, float]]:
+    """The rows of `viz.sweep.cost_chart`: lengths at one width, then widths at one length."""
+    return [
+        {"length": int(n), "beam_size": BEAM_SIZE, "seconds": timing.median_ms / 1000}
+        for n, timing in lengths.items()
+    ] + [
+        {"length": TGT_LENGTH, "beam_size": int(n), "seconds": timing.median_ms / 1000}
+        for n, timing in widths.items()
     ]
 
 

@@ -71,6 +71,7 @@ def make_scene(translator, translation):
             "shown": SimpleNamespace(query_groups=groups, key_groups=groups),
             "focus": SimpleNamespace(layer=layer, head=head, rows=rows, columns=columns),
             "produced": False,
+            "file_name": "a head",
             "dark": False,
         }
         return SimpleNamespace(**(scene | changes))
@@ -227,6 +228,7 @@ def test_a_sentence_of_one_token_is_shown(tiny_translator, make_scene, translato
         view=SimpleNamespace(translator=translator, translation=translation),
         raw=raw,
         shown=SimpleNamespace(query_groups=groups, key_groups=groups),
+        file_name="a head",
         focus=SimpleNamespace(layer=0, head=0, rows=(), columns=()),
     )
     assert "the weight is **1.0000**" in words(open_view(scene, scaling="false"))

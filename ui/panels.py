@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from records import AttentionKind, AttentionMap, CheckpointCard, Translation
@@ -24,6 +25,7 @@ from viz.transform import SpecialTokens
 
 from .controls import badge_menu, use_sentence
 from .examples import Example
+from .export import export_menu
 from .focus import Focus, Link, change_focus, click_count, focus_of
 from .state import is_dark
 from .words import head_name, page_text, plain, token_chips
@@ -286,6 +288,25 @@ def overview_panel(
     )
     with picture:
         show_figure(grid, key="grid", alt=grid_alt(maps))
+    export_menu(
+        grid,
+        key="grid_export",
+        name=f"overview {options[badge]}",
+        numbers=lambda: _numbers_of(grid, options[badge]),
+    )
+
+
+def _numbers_of(grid: Figure, title: str) -> pd.DataFrame:
+    """The number under each head, with layers and heads counted from 1."""
+    heads = grid.tables["heads"]
+    return pd.DataFrame(
+        {
+            "kind": heads["kind"],
+            "layer": heads["layer"] + 1,
+            "head": heads["head"] + 1,
+            title: heads["number"],
+        }
+    )
 
 
 def show_figure(figure: Figure, *, key: str, alt: str) -> None:

@@ -62,6 +62,7 @@ def head_table(
                         "head": head,
                         "name": f"{KIND_TITLES[attention.kind]}, layer {layer + 1}, "
                         f"head {head + 1}",
+                        "number": number,
                         "badge": badge + (" ◆" if place in marked else ""),
                         "selected": place == selected,
                         "x": _LEFT + head * _ACROSS,

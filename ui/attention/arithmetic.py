@@ -10,6 +10,7 @@ import streamlit as st
 from model import Translator
 from model.alignment import compare_costs, compared_weights
 from records import AttentionCost, AttentionRecord, AttentionVectors
+from ui.export import export_menu
 from ui.panels import show_picture
 from ui.words import head_name, page_text, plain
 from viz.arithmetic import (
@@ -19,6 +20,7 @@ from viz.arithmetic import (
     scaling_effect,
     staged,
 )
+from viz.figure import Figure
 from viz.labels import distinct_labels
 from viz.stages import (
     Strip,
@@ -128,9 +130,10 @@ def _products(scene: Scene, stages: Stages, key: int) -> None:
         f"{stages.d_k} components; multiplied one by one and added up they give "
         f"**q·k = {short_number(stages.dots[key])}**."
     )
-    show_picture(
+    _draw(
+        scene,
         vector_bars(stages, key),
-        key="arithmetic_vectors",
+        name="vectors",
         alt=f"The {stages.d_k} components of the query, of the key and of their product as bars.",
     )
 
@@ -196,9 +199,10 @@ def _values(scene: Scene, stages: Stages, key: int) -> None:
     if shares.n_others:
         text += f" The {shares.n_others} smallest are drawn as one row."
     st.markdown(text)
-    show_picture(
+    _draw(
+        scene,
         contribution_matrix(shares, stages, scene.raw.key_tokens, chosen=key, dark=scene.dark),
-        key="arithmetic_values",
+        name="values",
         alt=f"Weight times value for each key, {stages.d_k} components across; the last row is "
         "their sum.",
     )
@@ -215,9 +219,10 @@ def _output(scene: Scene, stages: Stages) -> None:
         f"{rank} of {stages.n_heads}; the whole output has "
         f"{np.linalg.norm(stages.output):.2f}."
     )
-    show_picture(
+    _draw(
+        scene,
         output_figure(stages, dark=scene.dark),
-        key="arithmetic_output",
+        name="output",
         alt="The contexts of all heads end to end, the length of what W_O makes of each, and the "
         "parts that add up to the output.",
     )
@@ -249,9 +254,10 @@ def _scaling(scene: Scene, stages: Stages, key: int) -> None:
         name="scaling",
         alt="The weights of this row with the division by the root of d_k and without it.",
     )
-    show_picture(
+    _draw(
+        scene,
         scaling_curves(scaling_effect(int(stages.seen.sum())), stages),
-        key="arithmetic_curves",
+        name="curves",
         alt="Largest weight, entropy and gradient of the softmax for random vectors of 1 to 512 "
         "components, divided by the root of d_k and not.",
     )
@@ -317,4 +323,15 @@ def _strips(scene: Scene, strips: tuple[Strip, ...], key: int, *, name: str, alt
     figure = strips_figure(
         strips, scene.raw.key_tokens, kind=scene.kind, chosen=key, dark=scene.dark
     )
+    _draw(scene, figure, name=name, alt=alt)
+
+
+def _draw(scene: Scene, figure: Figure, *, name: str, alt: str) -> None:
+    """A figure that can be saved, with the longest of its tables as its numbers."""
     show_picture(figure, key=f"arithmetic_{name}", alt=alt)
+    export_menu(
+        figure,
+        key=f"arithmetic_{name}_export",
+        name=f"{name} {scene.file_name}",
+        numbers=lambda: max(figure.tables.values(), key=len),
+    )

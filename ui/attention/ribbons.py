@@ -77,7 +77,7 @@ def show(scene: Scene) -> None:
         columns=choice.columns,
         side=choice.side,
     )
-    export_menu(picture, key=f"{key}_export", name=f"{scene.file_name} ribbons", scene=scene)
+    export_menu(picture, key=f"{key}_export", name=f"ribbons {scene.file_name}", scene=scene)
     st.markdown(page_text("ribbons"))
 
 
