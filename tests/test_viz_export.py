@@ -240,7 +240,11 @@ def test_html_draws_offline_and_asks_for_nothing(tmp_path):
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(file.as_uri())
         page.wait_for_selector("#figure svg.marks")
-        page.locator('path[aria-roledescription="rect mark"][fill^="rgb"]').first.hover(force=True)
+        cell = page.locator('path[aria-roledescription="rect mark"][fill^="rgb"]').first
+        box = cell.bounding_box()
+        for step in range(3):  # the first move finds the cell, the next its tooltip
+            page.mouse.move(box["x"] + 3 + step, box["y"] + 3 + step)
+            page.wait_for_timeout(100)
         tooltip = page.locator("#vg-tooltip-element").inner_text()
         heading = page.locator("h1").inner_text()
         page.wait_for_timeout(300)
@@ -248,7 +252,7 @@ def test_html_draws_offline_and_asks_for_nothing(tmp_path):
     assert requests == [file.as_uri()]
     assert faults == []
     assert heading == HOSTILE
-    assert "1 · <img src=//e/x>" in tooltip
+    assert "<img src=//e/x>" in tooltip
 
 
 def test_csv_has_one_line_a_cell_and_none_for_masked_ones():
