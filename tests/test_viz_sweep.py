@@ -190,3 +190,13 @@ def test_vega_draws_every_figure(dark):
     }
     for words, figure in figures.items():
         assert words in vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
+
+
+def test_a_single_point_beside_a_line_is_left_out():
+    lengths = [{"length": n, "beam_size": 5, "seconds": n / 100} for n in (8, 16)]
+    rows = [*lengths, {"length": 16, "beam_size": 1, "seconds": 0.1}]
+    figure = cost_chart(rows)
+    assert figure.tables["widths"]["label"].tolist() == ["B = 5"]
+    assert figure.tables["lengths"]["label"].tolist() == ["16 tokens"]
+    drawn = figure.tables["rows"]
+    assert drawn.loc[drawn["of_length"], "length"].tolist() == [16, 16]

@@ -401,11 +401,15 @@ def cost_chart(rows: Rows, *, dark: bool = False) -> Figure:
     )
     frame["ms"] = frame["seconds"] * 1000
     frame["ms_per_token"] = frame["ms"] / frame["length"]
+    # A line of one point is no line, unless there is no other.
+    for name, line in (("of_width", "beam_size"), ("of_length", "length")):
+        points = frame.groupby(line)["ms"].transform("size")
+        frame[name] = (points > 1) | (points.max() == 1)
     top = float(frame["ms"].max()) * 1.05 or 1.0
     tables = {
         "rows": frame,
-        "widths": _ends(frame, "beam_size", "length", "B = {}", top),
-        "lengths": _ends(frame, "length", "beam_size", "{} tokens", top),
+        "widths": _ends(frame[frame["of_width"]], "beam_size", "length", "B = {}", top),
+        "lengths": _ends(frame[frame["of_length"]], "length", "beam_size", "{} tokens", top),
     }
     lengths, widths = (tuple(sorted(frame[n].unique().tolist())) for n in ("length", "beam_size"))
     return Figure(
@@ -446,7 +450,8 @@ def _cost_panels(
             scale=alt.Scale(domainMin=0, nice=False),
             axis=alt.Axis(grid=False, tickCount=6, format=",.0f"),
         )
-        base = alt.Chart(table("rows")).encode(x=x, y=y)
+        shown = "of_width" if line == "beam_size" else "of_length"
+        base = alt.Chart(table("rows")).transform_filter(f"datum.{shown}").encode(x=x, y=y)
         lines = base.mark_line(strokeWidth=2, tooltip=None).encode(
             color=alt.Color(f"{line}:Q", **colour), detail=f"{line}:N"
         )
