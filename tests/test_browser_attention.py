@@ -316,7 +316,8 @@ def test_a_head_of_another_kind_opens_from_the_overview(visit):
 
 def test_a_figure_and_its_numbers_can_be_saved(visit, tmp_path):
     here = visit()
-    here.page.get_by_role("button", name="Export").click()
+    menu = here.page.locator('[class*="st-key-encoder_matrix_export"]')
+    menu.get_by_role("button", name="Export").first.click()
     saved = {}
     for name in ("SVG", "CSV"):
         with here.page.expect_download() as download:
