@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -46,22 +48,22 @@ def find_browser() -> str | None:
     return named or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-@pytest.fixture(scope="module")
-def address(checkpoints_root, tmp_path_factory):
-    """The app, served on a free port with random weights."""
+@contextlib.contextmanager
+def served(script: str | Path, folder: Path, **environment: str) -> Iterator[str]:
+    """The address of a script served on a free port; its log goes into `folder`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    log = tmp_path_factory.mktemp("app") / "log.txt"
+    log = folder / "log.txt"
     with log.open("w") as output:
         server = subprocess.Popen(
             [
-                *(sys.executable, "-m", "streamlit", "run", "app.py"),
+                *(sys.executable, "-m", "streamlit", "run", str(script)),
                 *("--server.port", str(port), "--server.address", "127.0.0.1"),
                 *("--server.headless", "true", "--server.fileWatcherType", "none"),
             ],
             cwd=ROOT,
-            env={**os.environ, "ATTENTION_LAB_CHECKPOINTS": str(checkpoints_root)},
+            env={**os.environ, **environment},
             stdout=output,
             stderr=subprocess.STDOUT,
         )
@@ -71,6 +73,14 @@ def address(checkpoints_root, tmp_path_factory):
     finally:
         server.terminate()
         server.wait(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def address(checkpoints_root, tmp_path_factory):
+    """The app with random weights."""
+    folder = tmp_path_factory.mktemp("app")
+    with served("app.py", folder, ATTENTION_LAB_CHECKPOINTS=str(checkpoints_root)) as address:
+        yield address
 
 
 def wait_until_healthy(url: str, server: subprocess.Popen, log: Path) -> None:

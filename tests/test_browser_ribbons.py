@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import socket
-import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,7 +10,7 @@ import pytest
 
 sync_api = pytest.importorskip("playwright.sync_api")
 
-from test_browser_attention import ARGUMENTS, PATIENCE, find_browser, wait_until_healthy  # noqa: E402
+from test_browser_attention import ARGUMENTS, PATIENCE, find_browser, served  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 APP = """
@@ -60,29 +56,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ribbons")
-    script, log = folder / "ribbons_app.py", folder / "log.txt"
+    script = folder / "ribbons_app.py"
     script.write_text(APP, encoding="utf-8")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with log.open("w") as output:
-        server = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "streamlit", "run", str(script)),
-                *("--server.port", str(port), "--server.address", "127.0.0.1"),
-                *("--server.headless", "true", "--server.fileWatcherType", "none"),
-            ],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    try:
-        wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, log)
-        yield f"http://127.0.0.1:{port}/"
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
+    with served(script, folder, PYTHONPATH=str(ROOT)) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

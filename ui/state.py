@@ -102,11 +102,20 @@ def _translate(
     return translation
 
 
-def _compute(choices: Choices) -> View:
-    translator = get_translator(choices.checkpoint)
+def translated(choices: Choices, translator: Translator) -> View:
+    """What comes of these choices with a translator that is loaded already.
+
+    Raises
+    ------
+    InputError : as for `Translator.translate`.
+    """
     fingerprint = translator.card.fingerprint
     translation = _translate(fingerprint, choices.text, choices.decoding, translator)
     return View(choices, translator, translation)
+
+
+def _compute(choices: Choices) -> View:
+    return translated(choices, get_translator(choices.checkpoint))
 
 
 def current_view(choices: Choices) -> View | None:

@@ -13,7 +13,7 @@ import pandas as pd
 from records import AttentionKind, AttentionMap
 
 from .figure import Figure, table
-from .labels import distinct_labels, numbered_labels, text_width
+from .labels import distinct_labels, font_size, numbered_labels, text_width
 from .measures import row_ranks
 from .theme import INK, SELECTION, Palette, palette_of
 
@@ -162,12 +162,8 @@ def _edge(
     )
 
 
-def _font_size(step: float) -> float:
-    return max(9.0, min(13.0, step * 0.62))
-
-
 def _label_room(labels: Sequence[str], step: float) -> int:
-    return round(min(_LABEL_LIMIT, max(text_width(label, _font_size(step)) for label in labels)))
+    return round(min(_LABEL_LIMIT, max(text_width(label, font_size(step)) for label in labels)))
 
 
 @lru_cache(maxsize=64)
@@ -367,7 +363,7 @@ def _row_labels(y: alt.Y, step: float, row: alt.Parameter, palette: Palette) -> 
         .mark_text(
             align="right",
             baseline="middle",
-            fontSize=_font_size(step),
+            fontSize=font_size(step),
             limit=_LABEL_LIMIT,
             cursor="pointer",
             tooltip=None,
@@ -383,7 +379,7 @@ def _column_labels(x: alt.X, step: float) -> alt.Chart:
         .mark_text(
             align="left",
             baseline="middle",
-            fontSize=_font_size(step),
+            fontSize=font_size(step),
             limit=_LABEL_LIMIT,
             angle=310,
             tooltip=None,
@@ -400,7 +396,7 @@ def _row_totals(y: alt.Y, step: float, width: float) -> alt.Chart:
             baseline="middle",
             color=INK,
             opacity=0.7,
-            fontSize=min(_font_size(step), 10),
+            fontSize=min(font_size(step), 10),
         )
         .encode(
             y=y,
@@ -421,7 +417,7 @@ def _column_totals(x: alt.X, step: float, height: float) -> alt.Chart:
             angle=0 if upright else 270,
             color=INK,
             opacity=0.7,
-            fontSize=min(_font_size(step), 10),
+            fontSize=min(font_size(step), 10),
         )
         .encode(
             x=x,
@@ -458,7 +454,7 @@ def _bars(n_columns: int, step: float, palette: Palette, what: str, masked: bool
         shown.transform_filter(alt.datum.weight >= 0.01)
         .mark_text(
             color=INK,
-            fontSize=min(10.0, _font_size(step)),
+            fontSize=min(10.0, font_size(step)),
             clip=False,
             angle=0 if upright else 270,
             align="center" if upright else "left",

@@ -47,6 +47,11 @@ def numbered_labels(tokens: Sequence[str]) -> list[str]:
     return [f"{i} · {label}" for i, label in enumerate(token_labels(tokens), start=1)]
 
 
+def font_size(step: float) -> float:
+    """The size of labels that stand `step` pixels apart."""
+    return max(9.0, min(13.0, step * 0.62))
+
+
 def text_width(label: str, font_size: float) -> float:
     """A rough width in pixels; wide scripts and emoji count double."""
     units = sum(1.75 if unicodedata.east_asian_width(c) in "WF" else 1.0 for c in label)

@@ -15,7 +15,7 @@ from records import AttentionMap
 
 from .figure import Figure, table
 from .heatmap import cell_size
-from .labels import distinct_labels, numbered_labels, text_width
+from .labels import distinct_labels, font_size, numbered_labels, text_width
 from .theme import INK
 
 Pairs = tuple[tuple[int, int], ...]
@@ -246,12 +246,8 @@ def _edge(tokens: Sequence[str], pairs: Pairs, position: str) -> pd.DataFrame:
     return pd.DataFrame({position: places, "label": _picked(distinct_labels(tokens), pairs)})
 
 
-def _font_size(step: float) -> float:
-    return max(9.0, min(13.0, step * 0.62))
-
-
 def _label_room(labels: Sequence[str], step: float) -> int:
-    return round(min(_LABEL_LIMIT, max(text_width(label, _font_size(step)) for label in labels)))
+    return round(min(_LABEL_LIMIT, max(text_width(label, font_size(step)) for label in labels)))
 
 
 @lru_cache(maxsize=64)
@@ -310,7 +306,7 @@ def _difference_chart(
         .mark_text(
             align="right",
             baseline="middle",
-            fontSize=_font_size(down),
+            fontSize=font_size(down),
             limit=_LABEL_LIMIT,
             color=INK,
             tooltip=None,
@@ -322,7 +318,7 @@ def _difference_chart(
         .mark_text(
             align="left",
             baseline="middle",
-            fontSize=_font_size(across),
+            fontSize=font_size(across),
             limit=_LABEL_LIMIT,
             angle=310,
             color=INK,

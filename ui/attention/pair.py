@@ -11,14 +11,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from model import ModelError, Translator
-from records import AttentionKind, Decoding, Translation
+from model import ModelError
+from records import AttentionKind
 from ui.attention.scene import Scene, make_scene
 from ui.examples import example_of
 from ui.export import export_menu
 from ui.focus import change_focus, find_link
 from ui.panels import show_picture
-from ui.state import View, show_problem
+from ui.state import show_problem, translated
 from ui.words import head_name, page_text, plain
 from viz.heatmap import attention_heatmap
 from viz.labels import distinct_labels
@@ -216,29 +216,19 @@ def _second_scene(scene: Scene, text: str) -> Scene | None:
         st.info(page_text("pair_empty"), icon=":material/edit:")
         return None
     view = scene.view
-    translator, choices = view.translator, replace(view.choices, text=text)
     try:
-        translation = _translate(
-            translator.card.fingerprint, text, choices.decoding, _translator=translator
-        )
+        other = translated(replace(view.choices, text=text), view.translator)
     except ModelError as error:
         show_problem(error)
         st.caption("The first sentence stays as it is.")
         return None
+    translation = other.translation
     if translation.src.ids == view.translation.src.ids:
         st.info(page_text("pair_same"), icon=":material/equal:")
         return None
     raw = translation.attention.of(scene.kind)
-    other = View(choices, translator, translation)
     link = find_link(scene.kind, translation, example_of(translation.src.text))
     return make_scene(other, scene.kind, raw, link, scene.display)
-
-
-@st.cache_data(show_spinner=False, max_entries=64)
-def _translate(
-    fingerprint: str, text: str, decoding: Decoding, _translator: Translator
-) -> Translation:
-    return _translator.translate(text, decoding)
 
 
 def _side_by_side(comparison: Comparison) -> None:
