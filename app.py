@@ -15,6 +15,8 @@ page = st.navigation(
     [
         st.Page("ui/pages/attention.py", title="Attention", url_path="attention", default=True),
         st.Page("ui/pages/beam.py", title="Beam search", url_path="beam"),
+        st.Page("ui/pages/masks.py", title="Masks", url_path="masks"),
+        st.Page("ui/pages/positions.py", title="Positions", url_path="positions"),
     ]
 )
 view = current_view(frame_choices())

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -28,11 +29,19 @@ PENALISE: tuple[Penalise, ...] = ("final", "pruning")
 Verdict = Literal["same", "search error", "model error", "length penalty", "void"]
 VERDICTS: tuple[Verdict, ...] = ("same", "search error", "model error", "length penalty", "void")
 
+Ablation = Literal["zero", "mean", "uniform"]
+ABLATIONS: tuple[Ablation, ...] = ("zero", "mean", "uniform")
+PositionMode = Literal["normal", "absent", "permuted", "shifted", "reversed"]
+POSITION_MODES: tuple[PositionMode, ...] = (
+    "normal", "absent", "permuted", "shifted", "reversed",
+)  # fmt: skip
+
 MAX_BEAM_SIZE = 50
 MAX_ALPHA = 5.0
 MAX_OUTPUT_LENGTH = 512
 MAX_SAMPLES = 200
 MAX_TEMPERATURE = 10.0
+ROW_SUM_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -101,6 +110,8 @@ class AttentionMap:
     scores : float32 array like `weights`: q.k / sqrt(d_k) before the mask, or None.
     mask : bool array of shape (T_q, T_k), True where a query may look, or None when every
         query may look at every key.
+    head_masks : bool array like `weights` when an intervention masked cells of single heads, or
+        None; then `mask` is True where any head may look.
     """
 
     kind: AttentionKind
@@ -110,6 +121,7 @@ class AttentionMap:
     output_tokens: tuple[str, ...] | None = None
     scores: np.ndarray | None = None
     mask: np.ndarray | None = None
+    head_masks: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         if self.weights.ndim != 4:
@@ -127,6 +139,10 @@ class AttentionMap:
             )
         if self.mask is not None and self.mask.shape != expected:
             raise ValueError(f"mask is {self.mask.shape} but the tokens are {expected}")
+        if self.head_masks is not None and self.head_masks.shape != self.weights.shape:
+            raise ValueError(
+                f"head_masks are {self.head_masks.shape} but the weights {self.weights.shape}"
+            )
 
     @property
     def n_layers(self) -> int:
@@ -139,6 +155,10 @@ class AttentionMap:
     def head(self, layer: int, head: int) -> np.ndarray:
         """The (T_q, T_k) weights of one head; layers and heads count from 0."""
         return self.weights[layer, head]
+
+    def mask_of(self, layer: int, head: int) -> np.ndarray | None:
+        """Where one head may look, (T_q, T_k), or None when everywhere."""
+        return self.mask if self.head_masks is None else self.head_masks[layer, head]
 
 
 @dataclass(frozen=True, eq=False)
@@ -330,6 +350,236 @@ def _length_faults(min_len: int, max_len: int | None) -> list[str]:
     if max_len is not None and 1 <= max_len < min_len:
         return [f"min_len is {min_len}, more than max_len, which is {max_len}"]
     return []
+
+
+def _refuse(faults: Sequence[str]) -> None:
+    if faults:
+        raise ValueError("; ".join(faults))
+
+
+@dataclass(frozen=True)
+class MaskedCell:
+    """A cell that a query may not look at; None stands for every layer, head, query or key.
+
+    Layers, heads and positions count from 0. A query of "decoder" and "cross" is the position in
+    what the decoder reads, ``<s>`` being 0; it produces the token of the same number.
+    """
+
+    kind: AttentionKind
+    layer: int | None = None
+    head: int | None = None
+    query: int | None = None
+    key: int | None = None
+
+    def __post_init__(self) -> None:
+        _refuse(_place_faults(self, "layer", "head", "query", "key"))
+
+
+@dataclass(frozen=True)
+class AblatedHead:
+    """A head switched off; None stands for every layer or head.
+
+    `how`: "zero" and "mean" put zeros, or the head's mean output over validation sentences, in
+    the place of its output (its weights stay as they are); "uniform" gives the same weight to
+    every key that may be looked at.
+    """
+
+    kind: AttentionKind
+    layer: int | None = None
+    head: int | None = None
+    how: Ablation = "zero"
+
+    def __post_init__(self) -> None:
+        faults = _place_faults(self, "layer", "head")
+        if self.how not in ABLATIONS:
+            faults.append(f"how is {self.how!r}, expected one of {', '.join(ABLATIONS)}")
+        _refuse(faults)
+
+
+@dataclass(frozen=True)
+class OverriddenRow:
+    """A row of weights given by hand; None stands for every layer or head.
+
+    `weights` are those of the keys from 0 on, no key beyond them gets any.
+    """
+
+    kind: AttentionKind
+    layer: int | None
+    head: int | None
+    query: int
+    weights: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        faults = _place_faults(self, "layer", "head", "query")
+        if self.query is None:
+            faults.append("query is None, expected a position")
+        total = math.fsum(self.weights)
+        if not self.weights or not all(math.isfinite(w) for w in self.weights):
+            faults.append("the weights of a row must be finite numbers")
+        elif min(self.weights) < 0:
+            faults.append(f"the weights of a row hold {min(self.weights):g}, expected 0 or more")
+        elif abs(total - 1) > ROW_SUM_TOLERANCE:
+            faults.append(f"the weights of a row sum to {total:g}, expected 1")
+        _refuse(faults)
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Which positional encoding each token of one side gets.
+
+    Attributes
+    ----------
+    mode : "normal"; "absent": none is added; "permuted": shuffled by `seed`; "shifted": `offset`
+        more than the true position; "reversed": the last one first.
+    offset : of "shifted", 0 or more.
+    seed : of "permuted".
+    span : how many positions from 0 on are permuted or reversed; those beyond keep theirs. None
+        means the whole source; the target, whose length a search does not know, needs a number.
+    """
+
+    mode: PositionMode = "normal"
+    offset: int = 0
+    seed: int = 0
+    span: int | None = None
+
+    def __post_init__(self) -> None:
+        faults = []
+        if self.mode not in POSITION_MODES:
+            faults.append(f"mode is {self.mode!r}, expected one of {', '.join(POSITION_MODES)}")
+        if self.offset < 0:
+            faults.append(f"offset is {self.offset}, expected 0 or more")
+        if self.seed < 0:
+            faults.append(f"seed is {self.seed}, expected 0 or more")
+        if self.span is not None and self.span < 1:
+            faults.append(f"span is {self.span}, expected 1 or more")
+        _refuse(faults)
+        # What a mode does not use must not tell equal ones apart.
+        if self.mode != "shifted":
+            object.__setattr__(self, "offset", 0)
+        if self.mode != "permuted":
+            object.__setattr__(self, "seed", 0)
+        if self.mode not in ("permuted", "reversed"):
+            object.__setattr__(self, "span", None)
+
+    def order(self, length: int) -> np.ndarray:
+        """The position that each of `length` tokens gets: int array (length,); "absent" as normal.
+
+        Raises
+        ------
+        ValueError : "permuted" or "reversed" for a length below `span`.
+        """
+        order = np.arange(length)
+        if self.mode == "shifted":
+            return order + self.offset
+        if self.mode in ("permuted", "reversed"):
+            span = length if self.span is None else self.span
+            if span > length:
+                raise ValueError(f"span is {span}, more than the {length} tokens")
+            order[:span] = (
+                np.random.default_rng(self.seed).permutation(span)
+                if self.mode == "permuted"
+                else order[:span][::-1].copy()
+            )
+        return order
+
+
+@dataclass(frozen=True)
+class Intervention:
+    """What is changed in a run of the model; the same changes in any order are equal.
+
+    Masks act before the softmax, which makes the row sum to one again; then uniform heads, then
+    overridden rows, then zero and mean outputs. Of two entries for the same head or row the one
+    with fewer None counts.
+
+    Attributes
+    ----------
+    causal : False lets the decoder look at later positions.
+    hidden_from_encoder, hidden_from_cross : source positions no query of that kind may look at,
+        in any layer and head.
+    masked : single cells, or rows and columns of them.
+    ablated : heads switched off.
+    overridden : rows given by hand.
+    source_positions, target_positions : the positional encodings of either side.
+    """
+
+    causal: bool = True
+    hidden_from_encoder: tuple[int, ...] = ()
+    hidden_from_cross: tuple[int, ...] = ()
+    masked: tuple[MaskedCell, ...] = ()
+    ablated: tuple[AblatedHead, ...] = ()
+    overridden: tuple[OverriddenRow, ...] = ()
+    source_positions: Positions = Positions()
+    target_positions: Positions = Positions()
+
+    def __post_init__(self) -> None:
+        faults = [
+            f"{name} holds {position}, expected positions from 0 on"
+            for name in ("hidden_from_encoder", "hidden_from_cross")
+            for position in getattr(self, name)
+            if position < 0
+        ]
+        target = self.target_positions
+        if target.mode in ("permuted", "reversed") and target.span is None:
+            faults.append(f"target_positions are {target.mode} and need a span")
+        _refuse(faults)
+        for name, place in (
+            ("hidden_from_encoder", None),
+            ("hidden_from_cross", None),
+            ("masked", None),
+            ("ablated", lambda a: (a.kind, a.layer, a.head)),
+            ("overridden", lambda r: (r.kind, r.layer, r.head, r.query)),
+        ):
+            entries = {place(e) if place else e: e for e in getattr(self, name)}
+            ordered = tuple(sorted(entries.values(), key=_sortable))
+            object.__setattr__(self, name, ordered)
+
+    def __bool__(self) -> bool:
+        """False when nothing is changed."""
+        return self != Intervention()
+
+    def __or__(self, other: Intervention) -> Intervention:
+        """Both sets of changes; where they contradict each other, `other` counts."""
+        return Intervention(
+            self.causal and other.causal,
+            self.hidden_from_encoder + other.hidden_from_encoder,
+            self.hidden_from_cross + other.hidden_from_cross,
+            self.masked + other.masked,
+            self.ablated + other.ablated,
+            self.overridden + other.overridden,
+            *(
+                mine if theirs.mode == "normal" else theirs
+                for mine, theirs in (
+                    (self.source_positions, other.source_positions),
+                    (self.target_positions, other.target_positions),
+                )
+            ),
+        )
+
+
+def hide(*positions: int, where: Literal["encoder", "cross", "both"] = "both") -> Intervention:
+    """The intervention that hides source positions from the encoder, cross-attention or both."""
+    return Intervention(
+        hidden_from_encoder=positions if where != "cross" else (),
+        hidden_from_cross=positions if where != "encoder" else (),
+    )
+
+
+def _sortable(entry: Any) -> Any:
+    """Orders entries in which None stands beside numbers, None first."""
+    if isinstance(entry, int):
+        return entry
+    return tuple((value is not None, value) for value in vars(entry).values())
+
+
+def _place_faults(entry: Any, *names: str) -> list[str]:
+    faults = []
+    if entry.kind not in ATTENTION_KINDS:
+        faults.append(f"kind is {entry.kind!r}, expected one of {', '.join(ATTENTION_KINDS)}")
+    for name in names:
+        value = getattr(entry, name)
+        if value is not None and value < 0:
+            faults.append(f"{name} is {value}, expected 0 or more")
+    return faults
 
 
 @dataclass(frozen=True)
@@ -609,13 +859,160 @@ class Translation:
 
 
 @dataclass(frozen=True)
+class Decision:
+    """A produced token and what might have stood in its place.
+
+    `position` counts produced tokens from 0: the decoder row that produces it. `token` and `rival`
+    spell the ids.
+    """
+
+    position: int
+    token_id: int
+    token: str
+    rival_id: int
+    rival: str
+
+
+@dataclass(frozen=True, eq=False)
+class KnockOut:
+    """Every head switched off in turn, and what became of one translation.
+
+    N heads, those of the encoder first, then decoder, then cross, layer by layer.
+
+    Attributes
+    ----------
+    src, tgt : the sentence and the translation whose probability is followed.
+    how : the kind of ablation.
+    heads : N places (kind, layer, head), from 0.
+    log_probs : float32 array (N, T_tgt), natural, of the tokens of `tgt` without that head.
+    plain_log_probs : float32 array (T_tgt,), with all heads.
+    outputs : N greedy translations without that head.
+    plain_output : the greedy translation with all heads.
+    position : the row whose choice is followed, None when none is.
+    choices : C tokens that could stand there, such as "▁es", "▁sie", "▁er".
+    choice_probs : float32 array (N, C), their probabilities without that head.
+    plain_choice_probs : float32 array (C,), with all heads.
+    seconds : wall-clock time.
+    """
+
+    src: TokenSequence
+    tgt: TokenSequence
+    how: Ablation
+    heads: tuple[tuple[AttentionKind, int, int], ...]
+    log_probs: np.ndarray
+    plain_log_probs: np.ndarray
+    outputs: tuple[TokenSequence, ...]
+    plain_output: TokenSequence
+    position: int | None
+    choices: tuple[str, ...]
+    choice_probs: np.ndarray
+    plain_choice_probs: np.ndarray
+    seconds: float
+
+    @property
+    def changes(self) -> np.ndarray:
+        """(N,) change in log P of the whole of `tgt`; below 0 where the head helped it."""
+        return self.log_probs.sum(1) - self.plain_log_probs.sum()
+
+
+@dataclass(frozen=True)
+class TracedLink:
+    """One link: `query` looks at `key` in one head. `change` is that of the log-odds without it."""
+
+    kind: AttentionKind
+    layer: int
+    head: int
+    query: int
+    key: int
+    weight: float
+    change: float
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Every link and every head knocked out alone: what that does to one decision.
+
+    Attributes
+    ----------
+    src, tgt : the sentence and the translation that is being written.
+    decision : token and rival.
+    log_odds : natural log of P(token) / P(rival) with nothing knocked out.
+    changes : for each kind a float32 array (L, H, T_q, T_k): log-odds without that link minus
+        `log_odds`, so below 0 where the link speaks for the token. NaN where there is no such
+        link (masked, or the only one of its row); exactly 0 where the decision cannot depend on it.
+    head_changes : for each kind a float32 array (L, H), the head's output put to zero.
+    weights : for each kind the weights (L, H, T_q, T_k) with nothing knocked out.
+    n_links : links there are.
+    n_run : of these, knocked out in a run of their own; the decision cannot depend on the others.
+    seconds : wall-clock time.
+    """
+
+    src: TokenSequence
+    tgt: TokenSequence
+    decision: Decision
+    log_odds: float
+    changes: dict[AttentionKind, np.ndarray]
+    head_changes: dict[AttentionKind, np.ndarray]
+    weights: dict[AttentionKind, np.ndarray]
+    n_links: int
+    n_run: int
+    seconds: float
+
+    def strongest(self, n: int) -> tuple[TracedLink, ...]:
+        """The `n` links with the largest absolute change, largest first."""
+        found = []
+        for kind, changes in self.changes.items():
+            flat = np.abs(np.nan_to_num(changes)).ravel()
+            for place in np.argsort(-flat, kind="stable")[:n]:
+                at = np.unravel_index(place, changes.shape)
+                layer, head, query, key = map(int, at)
+                weight, change = float(self.weights[kind][at]), float(changes[at])
+                if change and not math.isnan(change):
+                    found.append(TracedLink(kind, layer, head, query, key, weight, change))
+        return tuple(sorted(found, key=lambda link: -abs(link.change))[:n])
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """How well cross-attention tells which source tokens a produced token depends on.
+
+    Attributes
+    ----------
+    src, tgt : the pair; row t of each array is about producing token t of `tgt`.
+    hidden_from : where the source tokens were hidden: "cross", "encoder" or "both".
+    method : "spearman" or "kendall", the rank correlation used.
+    log_probs : float32 array (T_tgt,), natural, with nothing hidden.
+    drops : float32 array (T_tgt, T_src): log p of token t minus the same with the source token
+        hidden; above 0 where the token depends on it.
+    gradient : float32 array (T_tgt, T_src): gradient of log p of token t with respect to the
+        embedding of the source token, times that embedding, summed over d_model.
+    to_drops, to_gradient : float32 arrays (L, H, T_tgt): rank correlation of a head's
+        cross-attention row with that row of `drops`, or of `gradient`; NaN where either is even.
+    gradient_to_drops : float32 array (T_tgt,).
+    """
+
+    src: TokenSequence
+    tgt: TokenSequence
+    hidden_from: Literal["cross", "encoder", "both"]
+    method: Literal["spearman", "kendall"]
+    log_probs: np.ndarray
+    drops: np.ndarray
+    gradient: np.ndarray
+    to_drops: np.ndarray
+    to_gradient: np.ndarray
+    gradient_to_drops: np.ndarray
+
+
+@dataclass(frozen=True)
 class CheckpointCard:
     """What a checkpoint is, where it came from and what it scored.
 
     `scores` and `heads` are what ``python -m training evaluate`` measured; `heads` names the
     heads that link "it" to its antecedent. `guided` is the attention head that was *trained* to
     do so, None for a free model. `searches` is what ``python -m training sweep`` measured of the
-    search, see `training.sweep`. `fingerprint` identifies the weights, config and tokenizer.
+    search, see `training.sweep`; `interventions` what ``python -m training intervene`` measured by
+    changing what the model may see, see `training.intervene`. `fingerprint` identifies the weights,
+    config and tokenizer.
     """
 
     name: str
@@ -632,6 +1029,7 @@ class CheckpointCard:
     guided: dict[str, Any] | None = None
     training: dict[str, Any] = field(default_factory=dict)
     searches: dict[str, Any] = field(default_factory=dict)
+    interventions: dict[str, Any] = field(default_factory=dict)
 
 
 def fingerprint_of(*parts: bytes | dict[str, Any]) -> str:

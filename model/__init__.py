@@ -2,12 +2,13 @@
 
 from .capture import capture_attention
 from .checkpoint import list_checkpoints, save_checkpoint
-from .errors import CheckpointError, InputError, ModelError
+from .errors import CheckpointError, InputError, InterventionError, ModelError
 from .translator import Translator, load_translator
 
 __all__ = [
     "CheckpointError",
     "InputError",
+    "InterventionError",
     "ModelError",
     "Translator",
     "capture_attention",

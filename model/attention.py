@@ -46,8 +46,9 @@ class AttentionProbe(nn.Module):
     """Passes weights through unchanged: the place where forward hooks listen or intervene.
 
     It owns no parameters, so checkpoints do not know of it. A hook receives
-    ``(probe, (weights, scores), weights)`` with both of shape (B, H, T_q, T_k) and may return
-    other weights to be used instead.
+    ``(probe, (weights, scores, mask), weights)``, weights and scores of shape (B, H, T_q, T_k),
+    the mask (True = may look) broadcastable to it or None, and may return other weights to be used
+    instead.
     """
 
     def __init__(self, kind: str, layer: int) -> None:
@@ -55,7 +56,7 @@ class AttentionProbe(nn.Module):
         self.kind = kind
         self.layer = layer
 
-    def forward(self, weights: Tensor, scores: Tensor) -> Tensor:
+    def forward(self, weights: Tensor, scores: Tensor, mask: Tensor | None) -> Tensor:
         return weights
 
     def extra_repr(self) -> str:
@@ -99,7 +100,7 @@ class MultiHeadAttention(nn.Module):
     def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
         """Attention in the open: (B, H, T_q, d_k) queries -> (B, H, T_q, d_k) context."""
         scores = attention_scores(q, k)
-        weights = self.probe(attention_weights(scores, mask), scores)
+        weights = self.probe(attention_weights(scores, mask), scores, mask)
         return weights @ v
 
     def attend_shared(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -110,7 +111,7 @@ class MultiHeadAttention(nn.Module):
         """
         scores = attention_scores(q.permute(2, 1, 0, 3), k)
         weights = self.probe(
-            attention_weights(scores, None).permute(2, 1, 0, 3), scores.permute(2, 1, 0, 3)
+            attention_weights(scores, None).permute(2, 1, 0, 3), scores.permute(2, 1, 0, 3), None
         )
         return (weights.permute(2, 1, 0, 3) @ v).permute(2, 1, 0, 3)
 

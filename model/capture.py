@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 from torch import Tensor, nn
@@ -17,7 +18,10 @@ from .attention import AttentionProbe
 # the same number, and one would lose its hook.
 _REGISTRATION = threading.Lock()
 
-ForwardHook = Callable[[nn.Module, tuple[Tensor, ...], Tensor], None]
+ForwardHook = Callable[[nn.Module, tuple[Tensor, ...], Tensor], Tensor | None]
+"""Called with (module, inputs, output); what it returns, unless None, replaces the output."""
+ForwardPreHook = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | None]
+"""Called with (module, inputs) before the module; what it returns, unless None, is its input."""
 
 
 class Captured:
@@ -69,27 +73,33 @@ def probes_of(model: nn.Module) -> list[AttentionProbe]:
 
 
 @contextmanager
-def listening(hooks: Mapping[nn.Module, ForwardHook]) -> Iterator[None]:
-    """Forward hooks that hear the calls of this thread only, and leave when the `with` closes.
+def listening(
+    hooks: Mapping[nn.Module, ForwardHook],
+    before: Mapping[nn.Module, ForwardPreHook] | None = None,
+) -> Iterator[None]:
+    """Hooks that hear the calls of this thread only, and leave when the `with` closes.
 
     One cached model serves many threads, so the hooks keep to the thread that opened the `with`;
     they leave after errors too.
 
     Parameters
     ----------
-    hooks : for each module, what to call with (module, inputs, output)
+    hooks : for each module, what to call after it
+    before : for each module, what to call before it
     """
     owner = threading.get_ident()
 
-    def own(hook: ForwardHook) -> ForwardHook:
-        def hear(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-            if threading.get_ident() == owner:
-                hook(module, inputs, output)
+    def own(hook: Callable[..., Tensor | None]) -> Callable[..., Tensor | None]:
+        def hear(*heard: Any) -> Tensor | None:
+            return hook(*heard) if threading.get_ident() == owner else None
 
         return hear
 
     with _REGISTRATION:
         handles = [module.register_forward_hook(own(hook)) for module, hook in hooks.items()]
+        handles += [
+            module.register_forward_pre_hook(own(hook)) for module, hook in (before or {}).items()
+        ]
     try:
         yield
     finally:

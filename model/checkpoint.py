@@ -21,8 +21,9 @@ from .errors import CheckpointError
 from .registry import ARCHITECTURES
 from .tokenizer import BOS, EOS, PAD, UNK, TextTokenizer
 
-CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH = (
+CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH, INTERVENTIONS = (
     "config.json", "model.safetensors", "tokenizer.json", "card.json", "search.json",
+    "interventions.json",
 )  # fmt: skip
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
 FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
@@ -118,9 +119,9 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
         except (SafetensorError, OSError, ValueError) as error:
             faults.append(f"{WEIGHTS} cannot be read, it is damaged or cut short: {error}")
 
-    details, searches = (
+    details, searches, interventions = (
         (_read_json(path / name, faults) or {}) if (path / name).is_file() else {}
-        for name in (CARD, SEARCH)
+        for name in (CARD, SEARCH, INTERVENTIONS)
     )
 
     if config is not None and tokenizer is not None and tokenizer.vocab_size != config.vocab_size:
@@ -156,7 +157,7 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
             # Stored column by column, x W^T reads the weights in order: a third less time for
             # the few rows of a search step. Shapes and values stay as they were.
             parameter.data = parameter.data.t().contiguous().t()
-    card = _card(path, architecture, config, model, details, searches)
+    card = _card(path, architecture, config, model, details, searches, interventions)
     return LoadedCheckpoint(model, tokenizer, card)
 
 
@@ -201,6 +202,7 @@ def _card(
     model: nn.Module,
     details: dict[str, Any],
     searches: dict[str, Any],
+    interventions: dict[str, Any],
 ) -> CheckpointCard:
     fingerprint = fingerprint_of(*((path / name).read_bytes() for name in REQUIRED))
     languages = details.get("languages")
@@ -221,12 +223,18 @@ def _card(
         guided=details.get("guided") if isinstance(details.get("guided"), dict) else None,
         training=_as(dict, details.get("training"), {}),
         searches=_searches(searches, fingerprint),
+        interventions=_measured_of(fingerprint, interventions),
     )
 
 
-def _searches(values: dict[str, Any], fingerprint: str) -> dict[str, Any]:
+def _measured_of(fingerprint: str, values: dict[str, Any]) -> dict[str, Any]:
     """What was measured of these very weights; numbers of others would be wrong here."""
-    if not values or values.get("fingerprint") != fingerprint:
+    return values if values.get("fingerprint") == fingerprint else {}
+
+
+def _searches(values: dict[str, Any], fingerprint: str) -> dict[str, Any]:
+    values = _measured_of(fingerprint, values)
+    if not values:
         return {}
     sweep, errors = _as(list, values.get("sweep"), []), _as(dict, values.get("errors"), {})
     kept = {

@@ -15,5 +15,9 @@ class InputError(ModelError):
     """The text cannot be translated as it is: empty, too long."""
 
 
+class InterventionError(InputError):
+    """A change that this model or sentence cannot take: no such head, a row left with nothing."""
+
+
 class CheckpointError(ModelError):
     """A checkpoint is missing, damaged or does not fit its own config."""

@@ -62,7 +62,8 @@ class LayerCache:
     """Keys and values one decoder layer has already worked out.
 
     `keys`, `values` (K, H, t, d_k) of the t tokens read so far, None before the first;
-    `memory_keys`, `memory_values` (1, H, T_src, d_k) of the source, shared by all hypotheses.
+    `memory_keys`, `memory_values` (1, H, T_src, d_k) of the source, shared by all hypotheses; or
+    (K, H, T_src, d_k), one for each.
     """
 
     keys: Tensor | None
@@ -109,7 +110,9 @@ class DecoderLayer(nn.Module):
 
         attention = self.cross_attention
         q = attention.split_heads(attention.query_proj(x))
-        context = attention.attend_shared(q, cache.memory_keys, cache.memory_values)
+        shared = cache.memory_keys.shape[0] == 1
+        attend = attention.attend_shared if shared else attention.attend
+        context = attend(q, cache.memory_keys, cache.memory_values)
         x = self.cross_attention_residual(x, attention.merge_heads(context))
 
         x = self.feed_forward_residual(x, self.feed_forward(x))

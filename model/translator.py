@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,6 +21,7 @@ from records import (
     CheckpointCard,
     Decoding,
     ExactSearch,
+    Intervention,
     PaddingEffect,
     PenaltyKind,
     Sampling,
@@ -32,6 +35,7 @@ from .capture import Captured, capture_attention
 from .checkpoint import LoadedCheckpoint, load_checkpoint
 from .errors import InputError
 from .exact import exact_search
+from .intervene import Intervened, intervening
 from .masks import causal_mask
 from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
 from .sampling import sample_search
@@ -52,6 +56,7 @@ class Translator:
         self._model = checkpoint.model
         self._tokenizer = checkpoint.tokenizer
         self._card = checkpoint.card
+        self._means = _head_means(checkpoint)
 
     @property
     def card(self) -> CheckpointCard:
@@ -71,6 +76,7 @@ class Translator:
         text: str,
         decoding: Decoding | None = None,
         *,
+        intervention: Intervention | None = None,
         prefix: str = "",
         stop: Callable[[], bool] | None = None,
     ) -> Translation:
@@ -78,6 +84,7 @@ class Translator:
 
         Parameters
         ----------
+        intervention : what is changed, in the search and in the attention
         prefix : how the translation must begin. Its last word may be half typed, unless a space or
             punctuation follows it: then it is whole (see `model.prefix.read_prefix`)
         stop : asked before every step; True ends the search with what there is
@@ -86,14 +93,16 @@ class Translator:
         ------
         InputError : the text is empty or longer than the model takes; the prefix leaves no room
             for more, or holds characters that the vocabulary lacks.
+        InterventionError : the intervention fits neither the model nor the sentence.
         """
         began = time.perf_counter()
         src = self._read(text, "The sentence")
-        tree = self._search(src, decoding or Decoding(), self._read_prefix(prefix), stop)
+        begun = self._read_prefix(prefix)
+        tree = self._search(src, decoding or Decoding(), begun, stop, intervention)
         searched = time.perf_counter()
         best = tree.hypothesis(tree.best)
         tgt = self._tokenizer.decode(best.ids)
-        attention, _ = self._teacher_force(src, tgt, scores=True)
+        attention, _ = self._teacher_force(src, tgt, intervention, scores=True)
         return Translation(
             src=src,
             tgt=tgt,
@@ -112,26 +121,28 @@ class Translator:
         *,
         prefix: str = "",
         prefix_ids: Sequence[int] = (),
+        intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
         """The search behind `translate`, without its attention.
 
         Parameters
         ----------
+        intervention : as for `translate`
         prefix : how the translation must begin, as for `translate`
         prefix_ids : the same in ids, every one forced; give one of the two
         stop : asked before every step; True ends the search with what there is
 
         Raises
         ------
-        InputError : as for `translate`.
+        InputError, InterventionError : as for `translate`.
         ValueError : both prefixes are given, or the ids are no ids of the vocabulary.
         """
         if prefix and prefix_ids:
             raise ValueError("expected prefix or prefix_ids, found both")
         src = self._read(text, "The sentence")
         begun = TypedPrefix(tuple(prefix_ids)) if prefix_ids else self._read_prefix(prefix)
-        return self._search(src, decoding or Decoding(), begun, stop)
+        return self._search(src, decoding or Decoding(), begun, stop, intervention)
 
     def regrow(
         self,
@@ -237,7 +248,12 @@ class Translator:
 
     @torch.inference_mode()
     def candidates(
-        self, text: str, prefix_ids: Sequence[int] = (), k: int = 10
+        self,
+        text: str,
+        prefix_ids: Sequence[int] = (),
+        k: int = 10,
+        *,
+        intervention: Intervention | None = None,
     ) -> tuple[Candidate, ...]:
         """The `k` likeliest tokens after `prefix_ids`, likeliest first; all when there are fewer.
 
@@ -245,6 +261,7 @@ class Translator:
         ------
         InputError : the text is empty or longer than the model takes; the prefix has ended or
             leaves no room for more.
+        InterventionError : the intervention fits neither the model nor the sentence.
         """
         if k < 1:
             raise ValueError(f"expected k of 1 or more, found {k}")
@@ -252,7 +269,8 @@ class Translator:
         self._refuse_ended(prefix_ids)
         self._refuse_full(len(prefix_ids), self._model.config.max_len)
         read_ids = self._ids((self._model.config.bos_id, *prefix_ids))
-        log_probs = self._model(self._ids(src.ids), read_ids)[0, -1].log_softmax(dim=-1)
+        with self._run(intervention, len(src), read_ids.shape[1]) as model:
+            log_probs = model(self._ids(src.ids), read_ids)[0, -1].log_softmax(dim=-1)
         values, ids = log_probs.topk(min(k, len(log_probs)))
         return tuple(
             Candidate(token_id, self._tokenizer.token_of(token_id), log_prob, rank)
@@ -309,27 +327,56 @@ class Translator:
             same=self._tokenizer.decode(wanted.ids).text == output.text,
         )
 
-    def attend(self, src_text: str, tgt_text: str, *, scores: bool = False) -> AttentionRecord:
+    def attend(
+        self,
+        src_text: str,
+        tgt_text: str,
+        *,
+        intervention: Intervention | None = None,
+        scores: bool = False,
+    ) -> AttentionRecord:
         """Attention while teacher-forcing `tgt_text`, any pair, no search.
 
         Raises
         ------
         InputError : either text is empty or longer than the model takes.
+        InterventionError : the intervention fits neither the model nor the texts.
         """
         src = self._read(src_text, "The sentence")
         tgt = self._read(tgt_text, "The given translation")
-        return self._teacher_force(src, tgt, scores=scores)[0]
+        return self._teacher_force(src, tgt, intervention, scores=scores)[0]
 
-    def score(self, src_text: str, tgt_text: str) -> np.ndarray:
+    def read_again(
+        self,
+        src: TokenSequence,
+        tgt: TokenSequence,
+        intervention: Intervention | None = None,
+        *,
+        scores: bool = False,
+    ) -> tuple[AttentionRecord, np.ndarray]:
+        """Attention and log-probabilities (T_tgt,) of a pair whose pieces are known already.
+
+        The ids are read as they stand, not tokenised anew: the output of a search may hold pieces
+        that its text would not be cut into.
+
+        Raises
+        ------
+        InterventionError : the intervention fits neither the model nor the pair.
+        """
+        return self._teacher_force(src, tgt, intervention, scores=scores)
+
+    def score(
+        self, src_text: str, tgt_text: str, *, intervention: Intervention | None = None
+    ) -> np.ndarray:
         """Natural log-probability of each token of `tgt_text`, ``</s>`` included: (T_tgt,).
 
         Raises
         ------
-        InputError : as for `attend`.
+        InputError, InterventionError : as for `attend`.
         """
         src = self._read(src_text, "The sentence")
         tgt = self._read(tgt_text, "The given translation")
-        return self._teacher_force(src, tgt)[1]
+        return self._teacher_force(src, tgt, intervention)[1]
 
     @torch.inference_mode()
     def vectors(self, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
@@ -381,19 +428,41 @@ class Translator:
 
     @torch.inference_mode()
     def _teacher_force(
-        self, src: TokenSequence, tgt: TokenSequence, *, scores: bool = False
+        self,
+        src: TokenSequence,
+        tgt: TokenSequence,
+        intervention: Intervention | None = None,
+        *,
+        scores: bool = False,
     ) -> tuple[AttentionRecord, np.ndarray]:
         read_ids = self._read_ids(tgt)
-        with capture_attention(self._model, scores=scores) as captured:
-            logits = self._model(self._ids(src.ids), self._ids(read_ids))
+        with (
+            self._run(intervention, len(src), len(read_ids)) as model,
+            capture_attention(self._model, scores=scores) as captured,
+        ):
+            logits = model(self._ids(src.ids), self._ids(read_ids))
         picked = logits[0].log_softmax(dim=-1)[torch.arange(len(tgt)), self._ids(tgt.ids)[0]]
         read_tokens = (self._tokenizer.token_of(read_ids[0]), *tgt.tokens[:-1])
+        changed = model if intervention else None
         maps = (
-            _attention_map("encoder", captured, src.tokens, src.tokens),
-            _attention_map("decoder", captured, read_tokens, read_tokens, tgt.tokens),
-            _attention_map("cross", captured, read_tokens, src.tokens, tgt.tokens),
+            _attention_map("encoder", captured, src.tokens, src.tokens, changed=changed),
+            _attention_map(
+                "decoder", captured, read_tokens, read_tokens, tgt.tokens, changed=changed
+            ),
+            _attention_map("cross", captured, read_tokens, src.tokens, tgt.tokens, changed=changed),
         )
         return AttentionRecord(src, tgt, maps), picked.cpu().numpy()
+
+    @contextmanager
+    def _run(self, intervention: Intervention | None, n_src: int, n_tgt: int) -> Iterator[Any]:
+        """The model as it is, or under the intervention inside the `with`."""
+        if not intervention:
+            yield self._model
+            return
+        with intervening(
+            self._model, intervention, n_src=n_src, n_tgt=n_tgt, means=self._means
+        ) as intervened:
+            yield intervened
 
     def _read(self, text: str, what: str) -> TokenSequence:
         """Pieces of a text the model can take."""
@@ -418,6 +487,7 @@ class Translator:
         decoding: Decoding,
         prefix: TypedPrefix,
         stop: Callable[[], bool] | None = None,
+        intervention: Intervention | None = None,
     ) -> BeamTree:
         min_len, max_len = self._output_limits(
             len(src), decoding.min_len, decoding.max_len, len(prefix.ids)
@@ -429,21 +499,22 @@ class Translator:
         if prefix.rest:
             every = map(self._tokenizer.token_of, range(self._tokenizer.vocab_size))
             spellings = tuple("" if token in SPECIAL_TOKENS else token for token in every)
-        return beam_search(
-            self._model,
-            self._ids(src.ids),
-            beam_size=decoding.beam_size,
-            alpha=decoding.alpha,
-            max_len=max_len,
-            n_runners_up=decoding.n_runners_up,
-            penalty=decoding.penalty,
-            penalise=decoding.penalise,
-            min_len=min_len,
-            prefix=prefix.ids,
-            allowed=spelling_out(prefix, spellings, eos_id),
-            stop=stop,
-            token_of=self._tokenizer.token_of,
-        )
+        with self._run(intervention, len(src), max_len) as model:
+            return beam_search(
+                model,
+                self._ids(src.ids),
+                beam_size=decoding.beam_size,
+                alpha=decoding.alpha,
+                max_len=max_len,
+                n_runners_up=decoding.n_runners_up,
+                penalty=decoding.penalty,
+                penalise=decoding.penalise,
+                min_len=min_len,
+                prefix=prefix.ids,
+                allowed=spelling_out(prefix, spellings, eos_id),
+                stop=stop,
+                token_of=self._tokenizer.token_of,
+            )
 
     def _read_prefix(self, text: str) -> TypedPrefix:
         pieces = self._tokenizer.encode(text)
@@ -493,7 +564,16 @@ def _attention_map(
     query_tokens: tuple[str, ...],
     key_tokens: tuple[str, ...],
     output_tokens: tuple[str, ...] | None = None,
+    *,
+    changed: Intervened | None = None,
 ) -> AttentionMap:
+    mask = causal_mask(len(query_tokens)).numpy() if kind == "decoder" else None
+    head_masks = None
+    if changed is not None:
+        seen = changed.may_look(kind, len(query_tokens), len(key_tokens))
+        mask = seen.any(axis=(0, 1))
+        head_masks = None if (seen == mask).all() else seen
+        mask = None if mask.all() else mask
     return AttentionMap(
         kind=kind,
         weights=captured.weights(kind)[0],
@@ -501,8 +581,32 @@ def _attention_map(
         key_tokens=key_tokens,
         output_tokens=output_tokens,
         scores=captured.scores(kind)[0] if captured.keeps_scores else None,
-        mask=causal_mask(len(query_tokens)).numpy() if kind == "decoder" else None,
+        mask=mask,
+        head_masks=head_masks,
     )
+
+
+def _head_means(checkpoint: LoadedCheckpoint) -> dict[str, Tensor] | None:
+    """The stored mean outputs of the heads, where there are such of this model's shape."""
+    stored = checkpoint.card.interventions.get("head_means")
+    if not isinstance(stored, dict):
+        return None
+    config = checkpoint.model.config
+    d_k = config.d_model // config.n_heads
+    layers = {
+        "encoder": config.n_encoder_layers,
+        "decoder": config.n_decoder_layers,
+        "cross": config.n_decoder_layers,
+    }
+    try:
+        means = {kind: torch.tensor(stored[kind], dtype=torch.float32) for kind in layers}
+    except (KeyError, TypeError, ValueError):
+        return None
+    sound = all(
+        means[kind].shape == (n, config.n_heads, d_k) and bool(means[kind].isfinite().all())
+        for kind, n in layers.items()
+    )
+    return means if sound else None
 
 
 def load_translator(name_or_path: str | Path, device: str = "cpu") -> Translator:

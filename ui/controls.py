@@ -39,6 +39,20 @@ BEAM_VIEW_NAMES = {
     "width": "Width",
     "errors": "Errors",
 }
+MASK_VIEW_NAMES = {
+    "seen": "What may be seen",
+    "change": "Change something",
+    "knockout": "Knock out heads",
+    "pronoun": "“It” put to the test",
+    "trace": "Trace a decision",
+    "explain": "Does attention explain?",
+}
+POSITION_VIEW_NAMES = {
+    "encoding": "The encoding",
+    "order": "Why it is needed",
+    "model": "On this model",
+    "heads": "Heads that follow position",
+}
 PENALTY_NAMES: dict[PenaltyKind, str] = {
     "wu": "((5 + length) / 6)^α",
     "length": "length^α",
@@ -229,34 +243,39 @@ def kind_switch() -> AttentionKind:
 
 def view_switch() -> str:
     """What is shown of the open head, or of all."""
-    chosen = st.segmented_control(
-        "View",
-        list(VIEW_NAMES),
-        key="look",
-        default="matrix",
-        required=True,
-        format_func=VIEW_NAMES.get,
-        wrap=True,
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    return chosen or "matrix"
+    return _views("View", "look", VIEW_NAMES)
 
 
 def beam_view_switch() -> str:
     """What is shown of the search."""
+    return _views("View of the search", "beam_look", BEAM_VIEW_NAMES)
+
+
+def mask_view_switch() -> str:
+    """What is shown of masks and interventions."""
+    return _views("View of masks", "mask_look", MASK_VIEW_NAMES)
+
+
+def position_view_switch() -> str:
+    """What is shown of positions."""
+    return _views("View of positions", "position_look", POSITION_VIEW_NAMES)
+
+
+def _views(label: str, key: str, names: dict[str, str]) -> str:
+    """A switch between the views of a page; the first is open at the beginning."""
+    first = next(iter(names))
     chosen = st.segmented_control(
-        "View of the search",
-        list(BEAM_VIEW_NAMES),
-        key="beam_look",
-        default="tree",
+        label,
+        list(names),
+        key=key,
+        default=first,
         required=True,
-        format_func=BEAM_VIEW_NAMES.get,
+        format_func=names.get,
         wrap=True,
         bind="query-params",
         label_visibility="collapsed",
     )
-    return chosen or "tree"
+    return chosen or first
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,461 @@
+"""Run a model with some of what it may see, or compute, changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from records import AttentionKind, Intervention, Positions
+
+from .attention import AttentionProbe, MultiHeadAttention, attention_weights
+from .capture import ForwardHook, ForwardPreHook, listening
+from .errors import InterventionError
+from .masks import causal_mask
+from .positional import sinusoidal_encoding
+from .transformer import Transformer, TransformerState
+
+HeadMeans = Mapping[str, Tensor]
+"""For each kind the mean output of every head, (L, H, d_k)."""
+
+KIND_WORDS = {
+    "encoder": "the encoder",
+    "decoder": "the decoder",
+    "cross": "cross-attention",
+}
+
+
+@dataclass
+class _Layer:
+    """What is changed in one layer of one kind; None where nothing is.
+
+    `allowed` bool (B, H, T_q, T_k), joined to the model's own mask; `lifted` bool (B, 1, 1, 1)
+    where that mask is dropped; `uniform` bool (B, H); `given` bool (B, H, T_q) with `rows`
+    (B, H, T_q, T_k); `zero`, `mean` bool (B, H).
+    """
+
+    allowed: Tensor | None = None
+    lifted: Tensor | None = None
+    uniform: Tensor | None = None
+    given: Tensor | None = None
+    rows: Tensor | None = None
+    zero: Tensor | None = None
+    mean: Tensor | None = None
+
+    @property
+    def changes_weights(self) -> bool:
+        parts = (self.allowed, self.lifted, self.uniform, self.given)
+        return any(part is not None for part in parts)
+
+    @property
+    def changes_output(self) -> bool:
+        return self.zero is not None or self.mean is not None
+
+
+@dataclass(frozen=True)
+class PeekingState:
+    """Where a search without causal mask stands: every step reads all of `ids` (K, t) again."""
+
+    memory: Tensor
+    ids: Tensor
+
+
+class Intervened:
+    """A Transformer under interventions, itself a `Seq2SeqModel`.
+
+    Made by `intervening`; good inside its `with` and on its thread only. With several
+    interventions item b of every batch is run under the b-th; a source or target given once
+    serves them all.
+    """
+
+    def __init__(
+        self,
+        model: Transformer,
+        interventions: Sequence[Intervention],
+        n_src: int,
+        n_tgt: int,
+        means: HeadMeans | None,
+    ) -> None:
+        self.config = model.config
+        self.n_items = len(interventions)
+        self._model = model
+        self._n_src, self._n_tgt = n_src, n_tgt
+        self._device = model.embedding.weight.device
+        self._causal = all(i.causal for i in interventions)
+        self._layers: dict[tuple[str, int], _Layer] = {}
+        self._side = "source"
+        self._first_query = 0  # position of the first query row of the pass under way
+        for item, intervention in enumerate(interventions):
+            self._check(intervention, means)
+            self._lay_out(item, intervention)
+        self._means = means
+        self._refuse_empty_rows()
+        self._encodings = {
+            "source": self._positions([i.source_positions for i in interventions], n_src),
+            "target": self._positions([i.target_positions for i in interventions], n_tgt),
+        }
+
+    # Running the model
+
+    def encode(self, src: Tensor) -> Tensor:
+        """ids (1 or B, T_src) -> memory (B, T_src, d_model)."""
+        self._side, self._first_query = "source", 0
+        return self._model.encode(self._for_all(src))
+
+    def decode_hidden(self, tgt: Tensor, memory: Tensor) -> Tensor:
+        """ids (1 or B, T_tgt) that start with ``<s>`` -> (B, T_tgt, d_model)."""
+        self._side, self._first_query = "target", 0
+        return self._model.decode_hidden(self._for_all(tgt), memory)
+
+    def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
+        """ids (1 or B, T_src), (1 or B, T_tgt), nothing padded -> logits (B, T_tgt, V)."""
+        return self._model.logits(self.decode_hidden(tgt, self.encode(src)))
+
+    __call__ = forward
+
+    def start(self, src: Tensor) -> TransformerState | PeekingState:
+        """As `Transformer.start`; several interventions give a state of several hypotheses."""
+        self._side, self._first_query = "source", 0
+        src = self._for_all(src)
+        if self._causal:
+            return self._model.start(src)
+        none_read = torch.empty((self.n_items, 0), dtype=torch.long, device=src.device)
+        return PeekingState(self._model.encode(src), none_read)
+
+    def step(
+        self, state: TransformerState | PeekingState, prev: Tensor
+    ) -> tuple[Tensor, TransformerState | PeekingState]:
+        """Read one token per hypothesis, `prev` (K,) -> log-probabilities (K, V), new state.
+
+        Without the causal mask every earlier position looks at the new one too, so nothing can be
+        cached and the whole prefix is read again.
+        """
+        self._side = "target"
+        if isinstance(state, TransformerState):
+            self._first_query = state.length
+            return self._model.step(state, prev)
+        self._first_query = 0
+        ids = torch.cat((state.ids.expand(len(prev), -1), prev[:, None]), dim=1)
+        memory = state.memory.expand(len(prev), -1, -1)
+        hidden = self._model.decode_hidden(ids, memory)[:, -1]
+        return self._model.logits(hidden).log_softmax(dim=-1), PeekingState(state.memory, ids)
+
+    def select(
+        self, state: TransformerState | PeekingState, rows: Tensor
+    ) -> TransformerState | PeekingState:
+        """Keep and reorder hypotheses by `rows` (K,); for a single intervention only."""
+        if isinstance(state, TransformerState):
+            return self._model.select(state, rows)
+        return PeekingState(state.memory, state.ids[rows])
+
+    def may_look(self, kind: AttentionKind, n_queries: int, n_keys: int) -> np.ndarray:
+        """Where the heads may look under the first intervention: bool (L, H, n_queries, n_keys)."""
+        n_layers = self._n_layers(kind)
+        full = np.ones((n_layers, self.config.n_heads, n_queries, n_keys), dtype=bool)
+        for layer in range(n_layers):
+            changes = self._layers.get((kind, layer), _Layer())
+            if kind == "decoder" and changes.lifted is None:
+                full[layer] &= causal_mask(n_queries).numpy()
+            if changes.allowed is not None:
+                full[layer] &= changes.allowed[0, :, :n_queries, :n_keys].cpu().numpy()
+        return full
+
+    # What the hooks do
+
+    def _hooks(self) -> dict[nn.Module, ForwardHook]:
+        hooks: dict[nn.Module, ForwardHook] = {}
+        for module in self._attentions():
+            changes = self._layers.get((module.probe.kind, module.probe.layer))
+            if changes is not None and changes.changes_weights:
+                hooks[module.probe] = self._weights_hook(changes)
+        if any(table is not None for table in self._encodings.values()):
+            hooks[self._model.positions] = self._positions_hook
+        return hooks
+
+    def _pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
+        return {
+            module.out_proj: self._output_hook(module, changes)
+            for module in self._attentions()
+            if (changes := self._layers.get((module.probe.kind, module.probe.layer))) is not None
+            and changes.changes_output
+        }
+
+    def _weights_hook(self, changes: _Layer) -> ForwardHook:
+        def change(probe: AttentionProbe, inputs: tuple, weights: Tensor) -> Tensor:
+            _, scores, own = inputs
+            n_queries, n_keys = weights.shape[-2:]
+            first = 0 if probe.kind == "encoder" else self._first_query
+            rows = slice(first, first + n_queries)
+            mask = own
+            if changes.lifted is not None and mask is not None:
+                mask = mask | changes.lifted
+            if changes.allowed is not None:
+                allowed = changes.allowed[:, :, rows, :n_keys]
+                mask = allowed if mask is None else mask & allowed
+            if changes.lifted is not None or changes.allowed is not None:
+                if mask is not None and not bool(mask.any(-1).all()):
+                    raise InterventionError(
+                        f"A row of {KIND_WORDS[probe.kind]} has nothing left to look at.",
+                        hint=LEAVE_ONE,
+                    )
+                weights = attention_weights(scores, mask)
+            if changes.uniform is not None:
+                seen = torch.ones_like(weights) if mask is None else mask.expand_as(weights)
+                even = seen / seen.sum(-1, keepdim=True)
+                weights = torch.where(changes.uniform[:, :, None, None], even, weights)
+            if changes.given is not None:
+                given = changes.given[:, :, rows, None]
+                if changes.rows[:, :, rows, n_keys:].any():
+                    raise InterventionError(
+                        f"A row given by hand of {KIND_WORDS[probe.kind]} looks at positions that "
+                        "have not been written when it is read.",
+                        hint="Give weight to earlier positions only.",
+                    )
+                weights = torch.where(given, changes.rows[:, :, rows, :n_keys], weights)
+            return weights
+
+        return change
+
+    def _output_hook(self, module: MultiHeadAttention, changes: _Layer) -> ForwardPreHook:
+        def change(_: nn.Module, inputs: tuple[Tensor, ...]) -> Tensor:
+            heads = inputs[0].unflatten(-1, (module.n_heads, -1))  # (B, T, H, d_k)
+            if changes.mean is not None:
+                means = self._means[module.probe.kind][module.probe.layer].to(heads)
+                heads = torch.where(changes.mean[:, None, :, None], means, heads)
+            if changes.zero is not None:
+                heads = heads.masked_fill(changes.zero[:, None, :, None], 0.0)
+            return heads.flatten(-2)
+
+        return change
+
+    def _positions_hook(self, _: nn.Module, inputs: tuple, output: Tensor) -> Tensor:
+        table = self._encodings[self._side]
+        if table is None:
+            return output
+        x, start = inputs
+        return x + table[:, start : start + x.shape[1]].to(x.dtype)
+
+    # Laying out what is changed
+
+    def _lay_out(self, item: int, intervention: Intervention) -> None:
+        if not intervention.causal:
+            for layer in range(self._n_layers("decoder")):
+                self._part("decoder", layer, "lifted", (1, 1, 1), False)[item] = True
+        for kind in ("encoder", "cross"):
+            for key in getattr(intervention, f"hidden_from_{kind}"):
+                for layer in range(self._n_layers(kind)):
+                    self._allowed(kind, layer)[item, ..., key] = False
+        for cell in intervention.masked:
+            n_rows, n_columns = self._size(cell.kind)
+            if (cell.query or 0) >= n_rows or (cell.key or 0) >= n_columns:
+                continue  # a target position this run does not reach
+            place = tuple(map(_at, (cell.head, cell.query, cell.key)))
+            for layer in self._layers_of(cell.kind, cell.layer):
+                self._allowed(cell.kind, layer)[(item, *place)] = False
+        # The general first, so that the particular counts.
+        for entry in sorted(intervention.ablated, key=_n_none, reverse=True):
+            for layer in self._layers_of(entry.kind, entry.layer):
+                for how in ("zero", "mean", "uniform"):
+                    if how == entry.how or getattr(self._layer(entry.kind, layer), how) is not None:
+                        flags = self._part(entry.kind, layer, how, (self.config.n_heads,), False)
+                        flags[item, _at(entry.head)] = how == entry.how
+        for row in sorted(intervention.overridden, key=_n_none, reverse=True):
+            n_rows, n_columns = self._size(row.kind)
+            if row.query >= n_rows:
+                continue
+            size = (self.config.n_heads, n_rows)
+            weights = torch.zeros(n_columns)
+            n_given = min(n_columns, len(row.weights))
+            weights[:n_given] = torch.tensor(row.weights[:n_given])
+            for layer in self._layers_of(row.kind, row.layer):
+                place = (item, _at(row.head), row.query)
+                self._part(row.kind, layer, "given", size, False)[place] = True
+                self._part(row.kind, layer, "rows", (*size, n_columns), 0.0)[place] = weights
+
+    def _layer(self, kind: str, layer: int) -> _Layer:
+        return self._layers.setdefault((kind, layer), _Layer())
+
+    def _part(
+        self, kind: str, layer: int, name: str, shape: tuple[int, ...], empty: bool | float
+    ) -> Tensor:
+        changes = self._layer(kind, layer)
+        if getattr(changes, name) is None:
+            made = torch.full((self.n_items, *shape), empty, device=self._device)
+            setattr(changes, name, made)
+        return getattr(changes, name)
+
+    def _allowed(self, kind: str, layer: int) -> Tensor:
+        return self._part(kind, layer, "allowed", (self.config.n_heads, *self._size(kind)), True)
+
+    def _size(self, kind: str) -> tuple[int, int]:
+        """T_q and T_k, at most."""
+        n_queries = self._n_src if kind == "encoder" else self._n_tgt
+        return n_queries, self._n_tgt if kind == "decoder" else self._n_src
+
+    def _n_layers(self, kind: str) -> int:
+        return self.config.n_encoder_layers if kind == "encoder" else self.config.n_decoder_layers
+
+    def _layers_of(self, kind: str, layer: int | None) -> range:
+        return range(self._n_layers(kind)) if layer is None else range(layer, layer + 1)
+
+    def _attentions(self) -> list[MultiHeadAttention]:
+        return [m for m in self._model.modules() if isinstance(m, MultiHeadAttention)]
+
+    def _positions(self, changes: Sequence[Positions], length: int) -> Tensor | None:
+        """Encodings (B, T, d_model), or None when every one of them is normal."""
+        if all(change.mode == "normal" for change in changes):
+            return None
+        length = max(length, *(change.span or 1 for change in changes))
+        orders = [change.order(length) for change in changes]
+        n_positions = max(int(order.max()) for order in orders) + 1
+        config = self.config
+        encoding = sinusoidal_encoding(n_positions, config.d_model, config.position_base)
+        tables = torch.stack(
+            [
+                torch.zeros(length, config.d_model)
+                if change.mode == "absent"
+                else encoding[torch.from_numpy(order)]
+                for change, order in zip(changes, orders, strict=True)
+            ]
+        )
+        return tables.to(self._device)
+
+    def _for_all(self, ids: Tensor) -> Tensor:
+        return ids.expand(self.n_items, -1) if len(ids) == 1 else ids
+
+    # What cannot be done
+
+    def _check(self, intervention: Intervention, means: HeadMeans | None) -> None:
+        faults = []
+        hidden = {*intervention.hidden_from_encoder, *intervention.hidden_from_cross}
+        faults += [
+            f"token {position + 1} is hidden but the sentence has {self._n_src}"
+            for position in sorted(hidden)
+            if position >= self._n_src
+        ]
+        for entry in (*intervention.masked, *intervention.ablated, *intervention.overridden):
+            faults += self._place_faults(entry)
+        if means is None and any(entry.how == "mean" for entry in intervention.ablated):
+            faults.append("no mean outputs of heads are stored with this checkpoint")
+        span = intervention.source_positions.span
+        if span is not None and span > self._n_src:
+            faults.append(f"{span} positions are rearranged but the sentence has {self._n_src}")
+        span = intervention.target_positions.span
+        if span is not None and span > self.config.max_len:
+            faults.append(f"{span} positions are rearranged; the model takes {self.config.max_len}")
+        if faults:
+            text = "; ".join(dict.fromkeys(faults))
+            raise InterventionError(
+                f"The change does not fit: {text}.", hint="Remove what does not fit."
+            )
+
+    def _place_faults(self, entry: Any) -> list[str]:
+        where = KIND_WORDS[entry.kind]
+        on_target = self.config.max_len
+        n_queries = self._n_src if entry.kind == "encoder" else on_target
+        n_keys = on_target if entry.kind == "decoder" else self._n_src
+        limits = {
+            "layer": self._n_layers(entry.kind),
+            "head": self.config.n_heads,
+            "query": n_queries,
+            "key": n_keys,
+        }
+        faults = [
+            f"{name} {value + 1} of {where} is named but there are {limit}"
+            for name, limit in limits.items()
+            if (value := getattr(entry, name, None)) is not None and value >= limit
+        ]
+        weights = getattr(entry, "weights", ())
+        if any(weights[n_keys:]):
+            faults.append(f"a row of {where} gives weight to key {len(weights)} of {n_keys}")
+        return faults
+
+    def _refuse_empty_rows(self) -> None:
+        for (kind, layer), changes in self._layers.items():
+            seen = self._all_seen(kind, changes)
+            if seen is None:
+                continue
+            _, heads, queries = np.nonzero(~seen.any(-1).cpu().numpy())
+            if len(heads):
+                n_rows = self._size(kind)[0]
+                whole = len(heads) == seen.shape[1] * n_rows
+                what = (
+                    f"Every row of {KIND_WORDS[kind]}, layer {layer + 1},"
+                    if whole
+                    else f"Row {queries[0] + 1} of {KIND_WORDS[kind]}, layer {layer + 1}, head "
+                    f"{heads[0] + 1},"
+                )
+                raise InterventionError(f"{what} has nothing left to look at.", hint=LEAVE_ONE)
+            if changes.given is None:
+                continue
+            lost = (changes.given[..., None] & ~seen & (changes.rows > 0)).nonzero()
+            if len(lost):
+                _, head, query, key = lost[0].tolist()
+                raise InterventionError(
+                    f"Row {query + 1} of {KIND_WORDS[kind]}, layer {layer + 1}, head {head + 1}, "
+                    f"is given weight on position {key + 1}, at which it may not look.",
+                    hint="Give weight only to positions that the masks allow.",
+                )
+
+    def _all_seen(self, kind: str, changes: _Layer) -> Tensor | None:
+        """Where may be looked, (B, H, T_q, T_k); None when that was not changed."""
+        if changes.allowed is None and changes.given is None:
+            return None
+        size = (self.n_items, self.config.n_heads, *self._size(kind))
+        seen = torch.ones(size, dtype=torch.bool, device=self._device)
+        if changes.allowed is not None:
+            seen = seen & changes.allowed
+        if kind == "decoder":
+            own = causal_mask(self._n_tgt, device=self._device)
+            seen = seen & (own if changes.lifted is None else own | changes.lifted)
+        return seen
+
+
+LEAVE_ONE = "Leave every row at least one position to look at."
+
+
+def _at(position: int | None) -> int | slice:
+    return slice(None) if position is None else position
+
+
+def _n_none(entry: Any) -> int:
+    return sum(value is None for value in vars(entry).values())
+
+
+@contextmanager
+def intervening(
+    model: Transformer,
+    interventions: Intervention | Sequence[Intervention],
+    *,
+    n_src: int,
+    n_tgt: int,
+    means: HeadMeans | None = None,
+) -> Iterator[Intervened]:
+    """The model with something changed, for this thread and inside the `with` only.
+
+    Changes go through hooks on probes, projections and positions that keep to this thread (see
+    `listening`); `capture_attention` opened inside hears the changed weights. Where a layer has
+    nothing changed it has no hook, so no intervention computes bit for bit what the model does.
+
+    Parameters
+    ----------
+    interventions : one, or one for every item of a batch
+    n_src : tokens of the source, ``</s>`` included
+    n_tgt : most tokens the decoder will read, ``<s>`` included
+    means : what "mean" puts in the place of a head's output
+
+    Raises
+    ------
+    InterventionError : a layer, head or position does not exist, a row is left with nothing to
+        look at, or a given row looks where it may not.
+    """
+    if isinstance(interventions, Intervention):
+        interventions = (interventions,)
+    intervened = Intervened(model, tuple(interventions), n_src, n_tgt, means)
+    with listening(intervened._hooks(), intervened._pre_hooks()):
+        yield intervened

@@ -1,0 +1,11 @@
+"""Being written."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.state import View
+
+
+def show(view: View) -> None:
+    st.write("seen")

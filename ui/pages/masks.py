@@ -1,0 +1,37 @@
+"""What the model may see: its masks, and what happens when somebody changes them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.controls import mask_view_switch
+from ui.masks import change, explain, knockout, pronoun, seen, trace
+from ui.panels import translation_panel
+from ui.state import View
+from ui.words import page_text
+
+VIEWS = {
+    "seen": seen.show,
+    "change": change.show,
+    "knockout": knockout.show,
+    "pronoun": pronoun.show,
+    "trace": trace.show,
+    "explain": explain.show,
+}
+
+
+def show(view: View) -> None:
+    translation_panel(view.translation, view.translator.card.languages)
+    lab(view)
+
+
+@st.fragment
+def lab(view: View) -> None:
+    """Everything below the translation; a click in it draws no more than this anew."""
+    look = mask_view_switch()
+    VIEWS[look](view)
+    st.markdown(page_text(f"masks_{look}"))
+
+
+if (current := st.session_state.get("view")) is not None:
+    show(current)
