@@ -44,11 +44,20 @@ def complaint(folder):
 # -- good ones -----------------------------------------------------------------------------
 
 
-def test_a_loaded_model_gives_identical_logits(tiny_tokenizer, tmp_path):
+def test_a_loaded_model_has_identical_weights(tiny_tokenizer, tmp_path):
     model = make_model(3, vocab_size=tiny_tokenizer.vocab_size)
     save_checkpoint(tmp_path / "a", model, tiny_tokenizer)
     again = load_checkpoint(tmp_path / "a").model
-    torch.testing.assert_close(again(SRC, TGT), model(SRC, TGT), rtol=0, atol=0)
+    for name, parameter in again.named_parameters():
+        assert torch.equal(parameter, model.get_parameter(name))
+
+
+def test_a_loaded_model_gives_the_same_logits(tiny_tokenizer, tmp_path):
+    model = make_model(3, vocab_size=tiny_tokenizer.vocab_size)
+    save_checkpoint(tmp_path / "a", model, tiny_tokenizer)
+    again = load_checkpoint(tmp_path / "a").model
+    # Weights stored column by column may be summed in another order, depending on the CPU.
+    torch.testing.assert_close(again(SRC, TGT), model(SRC, TGT), rtol=0, atol=1e-5)
 
 
 def test_half_precision_on_disk_is_loaded_as_float32(tiny_tokenizer, tmp_path):

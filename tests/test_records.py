@@ -1,6 +1,7 @@
 """The records: what they refuse, and what they answer about pieces, paths and hypotheses."""
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
@@ -9,16 +10,25 @@ from records import (
     MAX_BEAM_SIZE,
     MAX_OUTPUT_LENGTH,
     MAX_SAMPLES,
+    AblatedHead,
     AttentionMap,
     AttentionRecord,
     BeamNode,
     BeamTree,
+    Decision,
     Decoding,
+    Intervention,
+    KnockOut,
+    MaskedCell,
+    OverriddenRow,
+    Positions,
     Sampling,
     SearchVerdict,
     TokenSequence,
+    Trace,
     TreeAttention,
     fingerprint_of,
+    hide,
 )
 
 
@@ -337,3 +347,144 @@ def test_a_fingerprint_sees_where_one_part_ends():
 
 def test_a_fingerprint_does_not_see_the_order_of_a_dict():
     assert fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
+
+
+# -- interventions -------------------------------------------------------------------------
+
+
+def test_an_intervention_that_changes_nothing_is_false():
+    assert not Intervention()
+    assert Intervention(causal=False)
+    assert hide(0)
+
+
+def test_entries_in_any_order_and_number_are_the_same_intervention():
+    first, second = MaskedCell("cross", None, 1, 2, 3), MaskedCell("cross", 0, 1, 2, 3)
+    one = Intervention(masked=(first, second, first), hidden_from_cross=(2, 0))
+    two = Intervention(masked=(second, first), hidden_from_cross=(0, 2, 2))
+    assert one == two
+    assert hash(one) == hash(two)
+
+
+def test_of_two_entries_for_one_head_or_row_the_later_counts():
+    zero = Intervention(ablated=(AblatedHead("cross", 0, 1),))
+    uniform = Intervention(ablated=(AblatedHead("cross", 0, 1, "uniform"),))
+    assert zero | uniform == uniform
+    assert uniform | zero == zero
+    first = Intervention(overridden=(OverriddenRow("cross", 0, 1, 2, (1.0,)),))
+    second = Intervention(overridden=(OverriddenRow("cross", 0, 1, 2, (0.0, 1.0)),))
+    assert first | second == second
+
+
+def test_joining_keeps_the_changes_of_both():
+    both = Intervention(causal=False, source_positions=Positions("absent")) | hide(
+        1, where="encoder"
+    )
+    assert both == Intervention(
+        causal=False, hidden_from_encoder=(1,), source_positions=Positions("absent")
+    )
+
+
+def test_hide_hides_from_what_it_is_told():
+    assert hide(1, where="encoder") | hide(1, where="cross") == hide(1)
+
+
+@pytest.mark.parametrize(
+    ("weights", "found"),
+    [
+        ((0.5, 0.4), "sum to 0.9"),
+        ((1.5, -0.5), "hold -0.5"),
+        ((math.nan, 1.0), "finite"),
+        ((math.inf, 0.0), "finite"),
+        ((), "finite"),
+    ],
+)
+def test_a_row_that_is_no_distribution_is_refused(weights, found):
+    with pytest.raises(ValueError, match=found):
+        OverriddenRow("cross", 0, 0, 0, weights)
+
+
+@pytest.mark.parametrize(
+    ("make", "found"),
+    [
+        (lambda: MaskedCell("middle", 0, 0, 0, 0), "kind is 'middle'"),
+        (lambda: MaskedCell("cross", -1, 0, 0, 0), "layer is -1"),
+        (lambda: AblatedHead("cross", 0, 0, "loud"), "how is 'loud'"),
+        (lambda: OverriddenRow("cross", 0, 0, None, (1.0,)), "query is None"),
+        (lambda: Positions("sideways"), "mode is 'sideways'"),
+        (lambda: Positions("shifted", offset=-1), "offset is -1"),
+        (lambda: Positions("permuted", seed=-1), "seed is -1"),
+        (lambda: Positions("reversed", span=0), "span is 0"),
+        (lambda: Intervention(hidden_from_cross=(-1,)), "hidden_from_cross holds -1"),
+        (lambda: Intervention(target_positions=Positions("reversed")), "need a span"),
+    ],
+)
+def test_changes_out_of_range_are_refused(make, found):
+    with pytest.raises(ValueError, match=found):
+        make()
+
+
+def test_what_a_mode_of_positions_does_not_use_does_not_tell_them_apart():
+    assert Positions("absent", offset=3, seed=4, span=5) == Positions("absent")
+    assert Positions("shifted", offset=3, seed=4) == Positions("shifted", offset=3)
+
+
+@pytest.mark.parametrize(
+    ("positions", "order"),
+    [
+        (Positions(), [0, 1, 2, 3]),
+        (Positions("shifted", offset=3), [3, 4, 5, 6]),
+        (Positions("reversed"), [3, 2, 1, 0]),
+        (Positions("reversed", span=3), [2, 1, 0, 3]),
+    ],
+)
+def test_positions_in_the_order_asked_for(positions, order):
+    assert positions.order(4).tolist() == order
+
+
+def test_permuted_positions_are_the_same_for_the_same_seed_and_all_there():
+    first, second = (Positions("permuted", seed=5).order(30) for _ in range(2))
+    other = Positions("permuted", seed=6).order(30)
+    np.testing.assert_array_equal(first, second)
+    assert sorted(first) == list(range(30))
+    assert first.tolist() != other.tolist()
+
+
+def test_a_span_beyond_the_length_is_refused():
+    with pytest.raises(ValueError, match="span is 5"):
+        Positions("reversed", span=5).order(4)
+
+
+def test_head_masks_have_the_shape_of_the_weights():
+    weights = np.full((1, 2, 2, 2), 0.5, np.float32)
+    with pytest.raises(ValueError, match="head_masks"):
+        AttentionMap("cross", weights, ("a", "b"), ("c", "d"), head_masks=np.ones((2, 2), bool))
+
+
+def test_the_strongest_links_come_first_and_missing_ones_never():
+    changes = {
+        "cross": np.array([[[[0.1, -2.0]]]], np.float32),
+        "encoder": np.array([[[[np.nan, 1.5], [0.0, 0.2]]]], np.float32),
+    }
+    weights = {kind: np.full_like(array, 0.5) for kind, array in changes.items()}
+    pieces = TokenSequence("a", (1, 2), ("a", "b"), ((0, 1), (0, 0)))
+    decision = Decision(0, 1, "a", 2, "b")
+    trace = Trace(pieces, pieces, decision, 1.0, changes, {}, weights, 5, 5, 0.1)
+    strongest = trace.strongest(3)
+    assert [(link.kind, link.query, link.key) for link in strongest] == [
+        ("cross", 0, 1),
+        ("encoder", 0, 1),
+        ("encoder", 1, 1),
+    ]
+    assert [round(link.change, 3) for link in strongest] == [-2.0, 1.5, 0.2]
+
+
+def test_the_change_of_a_knocked_out_head_is_that_of_the_whole_output():
+    pieces = TokenSequence("a", (1, 2), ("a", "b"), ((0, 1), (0, 0)))
+    log_probs = np.array([[-1.0, -2.0], [-0.25, -0.5]], np.float32)
+    knocked = KnockOut(
+        pieces, pieces, "zero", (("cross", 0, 0), ("cross", 0, 1)), log_probs,
+        np.array([-0.5, -0.5], np.float32), (pieces, pieces), pieces, None, (),
+        np.zeros((2, 0)), np.zeros(0), 0.1,
+    )  # fmt: skip
+    np.testing.assert_allclose(knocked.changes, [-2.0, 0.25])

@@ -1,0 +1,644 @@
+"""Changing what a model may see: exact, refused when it cannot be, and gone afterwards."""
+
+import copy
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import torch
+from conftest import SENTENCES, make_model
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model import InputError, InterventionError
+from model.attention import MultiHeadAttention
+from model.capture import capture_attention, probes_of
+from model.intervene import intervening
+from model.positional import sinusoidal_encoding
+from model.search import beam_search, greedy_search
+from records import (
+    ATTENTION_KINDS,
+    AblatedHead,
+    Decoding,
+    Intervention,
+    MaskedCell,
+    OverriddenRow,
+    Positions,
+    hide,
+)
+
+SRC = torch.tensor([[5, 6, 7, 8, 9, 3]])
+TGT = torch.tensor([[2, 9, 10, 11, 12]])
+N_SRC, N_TGT = SRC.shape[1], TGT.shape[1]
+MODEL = make_model()
+MEANS = {
+    kind: torch.randn(2, 4, 4, generator=torch.Generator().manual_seed(i))
+    for i, kind in enumerate(ATTENTION_KINDS)
+}
+QUICK = Decoding(beam_size=2, max_len=12)
+
+
+def run(intervention, model=MODEL, src=SRC, tgt=TGT):
+    """Logits, and every kind's weights, of one or several interventions."""
+    with (
+        torch.inference_mode(),
+        intervening(
+            model, intervention, n_src=src.shape[1], n_tgt=tgt.shape[1], means=MEANS
+        ) as changed,
+        capture_attention(model) as captured,
+    ):
+        logits = changed(src, tgt)
+    return logits, {kind: captured.weights(kind) for kind in ATTENTION_KINDS}
+
+
+def plain(model=MODEL, src=SRC, tgt=TGT):
+    with torch.inference_mode(), capture_attention(model) as captured:
+        logits = model(src, tgt)
+    return logits, {kind: captured.weights(kind) for kind in ATTENTION_KINDS}
+
+
+def complaint(intervention):
+    with pytest.raises(InterventionError) as raised:
+        run(intervention)
+    assert raised.value.hint
+    return str(raised.value)
+
+
+def hooks(model):
+    modules = [*probes_of(model), model.positions]
+    modules += [m.out_proj for m in model.modules() if isinstance(m, MultiHeadAttention)]
+    return [h for m in modules for h in (*m._forward_hooks, *m._forward_pre_hooks)]
+
+
+def maybe(most):
+    return st.one_of(st.none(), st.integers(0, most))
+
+
+@st.composite
+def cells(draw):
+    """A cell whose row keeps another one: key 0 stays visible, and rows see more than one key."""
+    kind = draw(st.sampled_from(ATTENTION_KINDS))
+    query = draw(st.integers(1 if kind == "decoder" else 0, 4))
+    key = draw(st.integers(1, query if kind == "decoder" else 5))
+    return MaskedCell(kind, draw(maybe(1)), draw(maybe(3)), query, key)
+
+
+@st.composite
+def changes(draw):
+    """Interventions that fit, of masks and hidden tokens only."""
+    return Intervention(
+        causal=draw(st.booleans()),
+        hidden_from_encoder=tuple(draw(st.lists(st.integers(1, 5), max_size=3))),
+        hidden_from_cross=tuple(draw(st.lists(st.integers(1, 5), max_size=3))),
+        masked=tuple(draw(st.lists(cells(), max_size=5))),
+    )
+
+
+def expected_masks(intervention):
+    """Where may be looked, written out cell by cell: for each kind bool (L, H, T_q, T_k)."""
+    sizes = {"encoder": (N_SRC, N_SRC), "decoder": (N_TGT, N_TGT), "cross": (N_TGT, N_SRC)}
+    seen = {kind: np.ones((2, 4, *size), dtype=bool) for kind, size in sizes.items()}
+    if intervention.causal:
+        for q in range(N_TGT):
+            seen["decoder"][:, :, q, q + 1 :] = False
+    seen["encoder"][..., list(intervention.hidden_from_encoder)] = False
+    seen["cross"][..., list(intervention.hidden_from_cross)] = False
+    for cell in intervention.masked:
+        for layer in range(2):
+            for head in range(4):
+                if cell.layer in (None, layer) and cell.head in (None, head):
+                    seen[cell.kind][layer, head, cell.query, cell.key] = False
+    return seen
+
+
+# -- masks ---------------------------------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(changes())
+def test_rows_sum_to_one_under_any_mask(intervention):
+    for weights in run(intervention)[1].values():
+        np.testing.assert_allclose(weights.sum(-1), 1.0, rtol=0, atol=1e-5)
+
+
+@settings(max_examples=40, deadline=None)
+@given(changes())
+def test_masked_cells_are_exactly_zero_and_no_others(intervention):
+    weights = run(intervention)[1]
+    for kind, seen in expected_masks(intervention).items():
+        np.testing.assert_array_equal(weights[kind][0] > 0, seen)
+
+
+@settings(max_examples=20, deadline=None)
+@given(changes())
+def test_may_look_names_the_cells_that_were_looked_at(intervention):
+    with intervening(MODEL, intervention, n_src=N_SRC, n_tgt=N_TGT) as changed:
+        for kind, seen in expected_masks(intervention).items():
+            np.testing.assert_array_equal(changed.may_look(kind, *seen.shape[2:]), seen)
+
+
+def test_a_masked_row_is_shared_out_by_the_softmax_of_the_scores_left():
+    cell = MaskedCell("cross", 0, 2, 3, 1)
+    with torch.inference_mode(), capture_attention(MODEL, scores=True) as captured:
+        MODEL(SRC, TGT)
+    scores = captured.scores("cross")[0, 0, 2, 3].astype(np.float64)
+    scores[1] = -np.inf
+    expected = np.exp(scores) / np.exp(scores).sum()
+    weights = run(Intervention(masked=(cell,)))[1]["cross"][0, 0, 2, 3]
+    np.testing.assert_allclose(weights, expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("position", range(N_SRC))
+def test_hiding_from_cross_attention_equals_removing_the_key(position):
+    keep = [i for i in range(N_SRC) if i != position]
+    with torch.inference_mode():
+        expected = MODEL.decode(TGT, MODEL.encode(SRC)[:, keep])
+    torch.testing.assert_close(run(hide(position, where="cross"))[0], expected)
+
+
+@pytest.mark.parametrize("position", range(N_SRC))
+def test_hiding_from_the_encoder_equals_removing_the_key(position):
+    keep = [i for i in range(N_SRC) if i != position]
+    with torch.inference_mode():
+        x = MODEL.embed(SRC)
+        for layer in MODEL.encoder_layers:
+            rest = x[:, keep]
+            x = layer.self_attention_residual(x, layer.self_attention(x, rest, rest))
+            x = layer.feed_forward_residual(x, layer.feed_forward(x))
+        expected = MODEL.decode(TGT, x)
+    torch.testing.assert_close(run(hide(position, where="encoder"))[0], expected)
+
+
+@pytest.mark.parametrize("position", range(N_SRC - 1))
+def test_a_token_hidden_everywhere_may_be_any_token(position):
+    other = SRC.clone()
+    other[0, position] = 20
+    torch.testing.assert_close(run(hide(position))[0], run(hide(position), src=other)[0])
+
+
+def test_without_the_causal_mask_the_first_row_depends_on_the_last_token():
+    other = TGT.clone()
+    other[0, -1] = 20
+    lifted = Intervention(causal=False)
+    assert torch.equal(plain()[0][:, 0], plain(tgt=other)[0][:, 0])
+    assert not torch.allclose(run(lifted)[0][:, 0], run(lifted, tgt=other)[0][:, 0], atol=1e-4)
+
+
+def test_without_the_causal_mask_the_model_decodes_as_told_to():
+    with torch.inference_mode():
+        expected = MODEL.decode(TGT, MODEL.encode(SRC), causal=False)
+    torch.testing.assert_close(run(Intervention(causal=False))[0], expected)
+
+
+# -- heads ---------------------------------------------------------------------------------
+
+
+def silenced(kind, layer, head, value):
+    """Logits of a model whose head's columns of W_O see `value` instead: put into the bias."""
+    model = copy.deepcopy(MODEL)
+    for module in model.modules():
+        if isinstance(module, MultiHeadAttention):
+            probe = module.probe
+            if (probe.kind, probe.layer) == (kind, layer):
+                columns = slice(head * 4, head * 4 + 4)
+                module.out_proj.bias.data += module.out_proj.weight.data[:, columns] @ value
+                module.out_proj.weight.data[:, columns] = 0
+    return plain(model)[0]
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("how", ["zero", "mean"])
+def test_a_silenced_head_equals_a_model_without_its_columns(kind, how):
+    value = torch.zeros(4) if how == "zero" else MEANS[kind][1, 2]
+    ablated = Intervention(ablated=(AblatedHead(kind, 1, 2, how),))
+    torch.testing.assert_close(run(ablated)[0], silenced(kind, 1, 2, value))
+
+
+def test_a_silenced_head_keeps_its_weights():
+    ablated = Intervention(ablated=(AblatedHead("encoder", 0, 2),))
+    np.testing.assert_array_equal(run(ablated)[1]["encoder"][0, 0], plain()[1]["encoder"][0, 0])
+
+
+def test_a_uniform_head_gives_every_visible_key_the_same():
+    ablated = Intervention(
+        ablated=(AblatedHead("decoder", 0, 1, "uniform"),),
+        masked=(MaskedCell("decoder", 0, 1, 3, 2),),
+    )
+    weights = run(ablated)[1]["decoder"][0, 0]
+    expected = np.array([1 / 3, 1 / 3, 0, 1 / 3, 0], dtype=np.float32)
+    np.testing.assert_allclose(weights[1, 3], expected, atol=1e-7)
+    np.testing.assert_allclose(weights[1, 0], [1, 0, 0, 0, 0])
+    np.testing.assert_array_equal(weights[0], plain()[1]["decoder"][0, 0, 0])
+
+
+def test_the_more_particular_ablation_counts():
+    both = Intervention(
+        ablated=(AblatedHead("cross", how="zero"), AblatedHead("cross", 1, 2, "uniform"))
+    )
+    others = [
+        AblatedHead("cross", layer, head)
+        for layer in range(2)
+        for head in range(4)
+        if (layer, head) != (1, 2)
+    ]
+    expected = Intervention(ablated=(*others, AblatedHead("cross", 1, 2, "uniform")))
+    assert torch.equal(run(both)[0], run(expected)[0])
+
+
+def test_with_every_cross_head_silent_the_source_does_not_matter():
+    silent = Intervention(ablated=(AblatedHead("cross"),))
+    other = torch.tensor([[15, 16, 17, 18, 19, 3]])
+    assert torch.equal(run(silent)[0], run(silent, src=other)[0])
+
+
+# -- rows given by hand --------------------------------------------------------------------
+
+
+def test_a_row_given_by_hand_is_the_row():
+    given_row = OverriddenRow("cross", 1, 0, 2, (0.0, 0.25, 0.0, 0.75))
+    weights = run(Intervention(overridden=(given_row,)))[1]["cross"][0]
+    np.testing.assert_array_equal(weights[1, 0, 2], [0, 0.25, 0, 0.75, 0, 0])
+
+
+def test_giving_the_computed_row_changes_nothing():
+    logits, weights = plain()
+    row = weights["encoder"][0, 1, 3, 2].astype(float)
+    same = OverriddenRow("encoder", 1, 3, 2, tuple(row / row.sum()))
+    torch.testing.assert_close(run(Intervention(overridden=(same,)))[0], logits)
+
+
+def test_all_weight_on_one_key_equals_masking_all_others():
+    given_row = OverriddenRow("cross", 0, 1, 2, (0.0, 0.0, 1.0))
+    masked = tuple(MaskedCell("cross", 0, 1, 2, k) for k in range(N_SRC) if k != 2)
+    torch.testing.assert_close(
+        run(Intervention(overridden=(given_row,)))[0], run(Intervention(masked=masked))[0]
+    )
+
+
+def test_a_row_given_by_hand_outranks_a_uniform_head():
+    given_row = OverriddenRow("cross", 0, 1, 2, (1.0,))
+    both = Intervention(ablated=(AblatedHead("cross", 0, 1, "uniform"),), overridden=(given_row,))
+    weights = run(both)[1]["cross"][0, 0, 1]
+    np.testing.assert_array_equal(weights[2], [1, 0, 0, 0, 0, 0])
+    np.testing.assert_allclose(weights[1], 1 / 6)
+
+
+# -- positions -----------------------------------------------------------------------------
+
+
+def with_encodings(source, target):
+    """Logits with these encodings (T, d_model) in the place of the model's own."""
+    model = copy.deepcopy(MODEL)
+    scale = model.config.d_model**0.5
+    with torch.inference_mode():
+        x = model.embedding(SRC) * scale + source
+        for layer in model.encoder_layers:
+            x = layer(x, None)
+        y = model.embedding(TGT) * scale + target
+        mask = torch.ones(N_TGT, N_TGT).tril().bool()[None, None]
+        for layer in model.decoder_layers:
+            y = layer(y, x, mask, None)
+        return model.logits(y)
+
+
+@pytest.mark.parametrize(
+    ("mode", "order"),
+    [("shifted", [70, 71, 72, 73, 74, 75]), ("reversed", [5, 4, 3, 2, 1, 0])],
+)
+def test_source_positions_are_those_asked_for(mode, order):
+    table = sinusoidal_encoding(100, 16)
+    changed = Intervention(source_positions=Positions(mode, offset=70))
+    torch.testing.assert_close(run(changed)[0], with_encodings(table[order], table[:N_TGT]))
+
+
+def test_absent_positions_add_nothing():
+    table = sinusoidal_encoding(100, 16)
+    absent = Intervention(
+        source_positions=Positions("absent"), target_positions=Positions("absent")
+    )
+    nothing = torch.zeros(1, 16)
+    torch.testing.assert_close(run(absent)[0], with_encodings(nothing, nothing))
+    only = Intervention(target_positions=Positions("absent"))
+    torch.testing.assert_close(run(only)[0], with_encodings(table[:N_SRC], nothing))
+
+
+def test_permuted_positions_equal_permuted_tokens():
+    permuted = Positions("permuted", seed=3)
+    order = permuted.order(N_SRC)
+    moved = torch.empty_like(SRC)
+    moved[0, order] = SRC[0]  # the token with position p goes to place p
+    assert list(order) != list(range(N_SRC))
+    torch.testing.assert_close(run(Intervention(source_positions=permuted))[0], plain(src=moved)[0])
+
+
+def test_reversed_target_positions_keep_what_lies_beyond_their_span():
+    table = sinusoidal_encoding(100, 16)
+    changed = Intervention(target_positions=Positions("reversed", span=3))
+    torch.testing.assert_close(
+        run(changed)[0], with_encodings(table[:N_SRC], table[[2, 1, 0, 3, 4]])
+    )
+
+
+# -- nothing changed, and things together --------------------------------------------------
+
+
+def test_no_intervention_is_bit_identical():
+    expected, weights = plain()
+    logits, seen = run(Intervention())
+    assert torch.equal(logits, expected)
+    assert all(np.array_equal(seen[kind], weights[kind]) for kind in ATTENTION_KINDS)
+
+
+def test_a_mask_in_one_layer_leaves_the_layers_before_it_bit_identical():
+    weights = run(Intervention(masked=(MaskedCell("encoder", 1, 0, 2, 1),)))[1]["encoder"][0]
+    before = plain()[1]["encoder"][0]
+    np.testing.assert_array_equal(weights[0], before[0])
+    np.testing.assert_array_equal(weights[1, 1:], before[1, 1:])
+
+
+@settings(max_examples=20, deadline=None)
+@given(changes(), changes())
+def test_masks_join_in_any_order(first, second):
+    assert first | second == second | first
+    assert hash(first | second) == hash(second | first)
+
+
+@settings(max_examples=20, deadline=None)
+@given(changes(), changes())
+def test_joined_masks_hide_what_either_hides(first, second):
+    seen = expected_masks(first | second)
+    one, two = expected_masks(first), expected_masks(second)
+    for kind in ("encoder", "cross"):
+        np.testing.assert_array_equal(seen[kind], one[kind] & two[kind])
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(changes(), min_size=2, max_size=4))
+def test_a_batch_runs_each_item_under_its_own_intervention(interventions):
+    logits = run(interventions)[0]
+    for item, intervention in enumerate(interventions):
+        torch.testing.assert_close(logits[item : item + 1], run(intervention)[0])
+
+
+def test_ablations_and_positions_of_a_batch_stay_with_their_item():
+    interventions = [
+        Intervention(),
+        Intervention(ablated=(AblatedHead("cross", 0, 1),)),
+        Intervention(ablated=(AblatedHead("encoder", 1, 3, "mean"),)),
+        Intervention(source_positions=Positions("absent")),
+        Intervention(overridden=(OverriddenRow("decoder", 0, 0, 2, (0.5, 0.5)),)),
+    ]
+    logits = run(interventions)[0]
+    torch.testing.assert_close(logits[:1], plain()[0])
+    for item, intervention in enumerate(interventions):
+        torch.testing.assert_close(logits[item : item + 1], run(intervention)[0])
+
+
+# -- search --------------------------------------------------------------------------------
+
+SEARCHED = [
+    hide(1, 2),
+    Intervention(masked=(MaskedCell("decoder", 0, None, 3, 1), MaskedCell("cross", 1, 2, 2, 0))),
+    Intervention(ablated=(AblatedHead("cross", 0), AblatedHead("decoder", 1, 1, "uniform"))),
+    Intervention(overridden=(OverriddenRow("cross", 0, None, 2, (0.5, 0.5)),)),
+    Intervention(overridden=(OverriddenRow("decoder", 1, None, 2, (0.5, 0.2, 0.3)),)),
+    Intervention(
+        source_positions=Positions("reversed"), target_positions=Positions("permuted", span=6)
+    ),
+    Intervention(target_positions=Positions("shifted", offset=90)),
+]
+
+
+@pytest.mark.parametrize("intervention", SEARCHED)
+def test_log_probs_of_a_changed_search_equal_changed_teacher_forcing(intervention):
+    with intervening(MODEL, intervention, n_src=N_SRC, n_tgt=8) as changed:
+        tree = beam_search(changed, SRC, beam_size=3, alpha=0.6, max_len=8)
+    best = tree.hypothesis(tree.best)
+    read = torch.tensor([[2, *best.ids[:-1]]])
+    log_probs = run(intervention, tgt=read)[0][0].log_softmax(-1)
+    expected = log_probs[torch.arange(len(best.ids)), torch.tensor(best.ids)]
+    np.testing.assert_allclose(best.log_probs, expected, atol=1e-4)
+
+
+def test_a_search_without_the_causal_mask_reads_all_it_has_written_again():
+    lifted = Intervention(causal=False)
+    with intervening(MODEL, lifted, n_src=N_SRC, n_tgt=5) as changed:
+        tree = greedy_search(changed, SRC, max_len=5)
+    ids = [2]
+    with torch.inference_mode():
+        memory = MODEL.encode(SRC)
+        for _ in range(5):
+            logits = MODEL.decode(torch.tensor([ids]), memory, causal=False)
+            ids.append(int(logits[0, -1].argmax()))
+            if ids[-1] == 3:
+                break
+    assert list(tree.hypothesis(tree.best).ids) == ids[1:]
+
+
+def test_several_interventions_give_one_hypothesis_each():
+    interventions = [Intervention(), hide(1), Intervention(ablated=(AblatedHead("cross", 0, 0),))]
+    prev = torch.tensor([2, 2, 2])
+    with (
+        torch.inference_mode(),
+        intervening(MODEL, interventions, n_src=N_SRC, n_tgt=4) as changed,
+    ):
+        state = changed.start(SRC)
+        log_probs, state = changed.step(state, prev)
+        log_probs, state = changed.step(state, torch.tensor([9, 9, 9]))
+    for item, intervention in enumerate(interventions):
+        expected = run(intervention, tgt=torch.tensor([[2, 9]]))[0][0, -1].log_softmax(-1)
+        torch.testing.assert_close(log_probs[item], expected)
+
+
+# -- what is refused -----------------------------------------------------------------------
+
+
+def test_hiding_every_token_is_refused():
+    assert "nothing left" in complaint(hide(*range(N_SRC)))
+    assert "cross-attention" in complaint(hide(*range(N_SRC), where="cross"))
+
+
+def test_an_empty_row_is_named_as_people_count():
+    cut = tuple(MaskedCell("encoder", 1, 2, 3, k) for k in range(N_SRC))
+    assert "Row 4 of the encoder, layer 2, head 3," in complaint(Intervention(masked=cut))
+
+
+def test_the_only_position_the_first_row_may_see_cannot_be_masked():
+    only = Intervention(masked=(MaskedCell("decoder", query=0, key=0),))
+    assert "Row 1 of the decoder" in complaint(only)
+    run(only | Intervention(causal=False))  # then it has others
+
+
+def test_a_search_that_reaches_an_empty_row_is_refused():
+    cut = Intervention(causal=False, masked=(MaskedCell("decoder", query=0, key=0),))
+    with (
+        pytest.raises(InterventionError, match="nothing left"),
+        intervening(MODEL, cut, n_src=N_SRC, n_tgt=5) as changed,
+    ):
+        greedy_search(changed, SRC, max_len=5)
+
+
+@pytest.mark.parametrize(
+    ("intervention", "found"),
+    [
+        (hide(6), "token 7 is hidden but the sentence has 6"),
+        (Intervention(masked=(MaskedCell("encoder", 2, 0, 0, 1),)), "layer 3 of the encoder"),
+        (Intervention(ablated=(AblatedHead("cross", 0, 4),)), "head 5 of cross-attention"),
+        (Intervention(masked=(MaskedCell("cross", 0, 0, 64, 1),)), "query 65 of cross-attention"),
+        (Intervention(masked=(MaskedCell("cross", 0, 0, 0, 6),)), "key 7 of cross-attention"),
+        (
+            Intervention(overridden=(OverriddenRow("cross", 0, 0, 0, (0, 0, 0, 0, 0, 0, 1.0)),)),
+            "key 7 of 6",
+        ),
+        (Intervention(source_positions=Positions("reversed", span=7)), "7 positions"),
+        (Intervention(target_positions=Positions("reversed", span=65)), "65 positions"),
+    ],
+)
+def test_what_the_model_or_sentence_lacks_is_named(intervention, found):
+    assert found in complaint(intervention)
+
+
+def test_several_faults_come_in_one_message():
+    message = complaint(hide(6) | Intervention(ablated=(AblatedHead("cross", 5),)))
+    assert "token 7" in message
+    assert "layer 6" in message
+
+
+def test_weight_on_a_masked_position_is_refused():
+    given_row = OverriddenRow("cross", 0, 0, 1, (0.5, 0.5))
+    message = complaint(Intervention(overridden=(given_row,), hidden_from_cross=(1,)))
+    assert "position 2, at which it may not look" in message
+
+
+def test_weight_on_the_future_is_refused_while_the_causal_mask_is_on():
+    ahead = Intervention(overridden=(OverriddenRow("decoder", 0, 0, 1, (0.5, 0.0, 0.5)),))
+    assert "position 3" in complaint(ahead)
+    run(ahead | Intervention(causal=False))
+
+
+def test_mean_ablation_without_stored_means_is_refused():
+    mean = Intervention(ablated=(AblatedHead("cross", 0, 0, "mean"),))
+    with (
+        pytest.raises(InterventionError, match="no mean outputs"),
+        intervening(MODEL, mean, n_src=N_SRC, n_tgt=N_TGT),
+    ):
+        pass
+
+
+def test_target_positions_that_are_not_reached_do_not_matter():
+    far = Intervention(masked=(MaskedCell("cross", 0, 0, 40, 1), MaskedCell("decoder", 0, 0, 9, 8)))
+    assert torch.equal(run(far)[0], plain()[0])
+
+
+# -- nothing leaks -------------------------------------------------------------------------
+
+
+def test_hooks_are_gone_afterwards():
+    model = make_model()
+    run(Intervention(causal=False, ablated=(AblatedHead("cross"),)) | hide(1), model)
+    assert hooks(model) == []
+
+
+def test_hooks_are_gone_after_an_error():
+    model, open_hooks = make_model(), []
+
+    def fail():
+        with intervening(model, hide(1), n_src=N_SRC, n_tgt=N_TGT):
+            open_hooks.extend(hooks(model))
+            raise RuntimeError("mine")
+
+    with pytest.raises(RuntimeError, match="mine"):
+        fail()
+    assert open_hooks
+    assert hooks(model) == []
+
+
+def test_a_refused_intervention_leaves_no_hook():
+    model = make_model()
+    with pytest.raises(InterventionError):
+        run(hide(*range(N_SRC)), model)
+    assert hooks(model) == []
+
+
+def test_another_thread_sees_nothing_of_an_open_intervention():
+    model, seen = make_model(), []
+    strong = hide(1) | Intervention(causal=False, source_positions=Positions("absent"))
+    with intervening(model, strong, n_src=N_SRC, n_tgt=N_TGT):
+        thread = threading.Thread(target=lambda: seen.append(plain(model)[0]))
+        thread.start()
+        thread.join()
+    assert torch.equal(seen[0], plain(model)[0])
+
+
+def test_many_threads_each_get_their_own_run():
+    model = make_model()
+    interventions = [Intervention(), *SEARCHED, hide(3), Intervention(causal=False)]
+    expected = [run(i, model)[0] for i in interventions]
+    jobs = list(range(len(interventions))) * 12
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda job: run(interventions[job], model)[0], jobs))
+    assert all(torch.equal(found[i], expected[job]) for i, job in enumerate(jobs))
+    assert hooks(model) == []
+
+
+# -- through the translator ----------------------------------------------------------------
+
+
+def test_an_empty_intervention_translates_bit_identically(tiny_translator):
+    first = tiny_translator.translate(SENTENCES[0], QUICK)
+    second = tiny_translator.translate(SENTENCES[0], QUICK, intervention=Intervention())
+    assert first.tgt == second.tgt
+    np.testing.assert_array_equal(first.log_probs, second.log_probs)
+    for mine, theirs in zip(first.attention.maps, second.attention.maps, strict=True):
+        np.testing.assert_array_equal(mine.weights, theirs.weights)
+
+
+def test_a_changed_translation_agrees_with_its_attention_and_score(tiny_translator):
+    changed = hide(1, 2) | Intervention(ablated=(AblatedHead("cross", 0),))
+    translation = tiny_translator.translate(SENTENCES[0], QUICK, intervention=changed)
+    record, log_probs = tiny_translator.read_again(translation.src, translation.tgt, changed)
+    np.testing.assert_allclose(translation.log_probs, log_probs, atol=1e-4)
+    assert (record.cross.weights[..., [1, 2]] == 0).all()
+    assert (translation.attention.cross.weights[..., [1, 2]] == 0).all()
+
+
+def test_candidates_and_scores_follow_the_intervention(tiny_translator):
+    changed = Intervention(source_positions=Positions("absent"))
+    candidate = tiny_translator.candidates(SENTENCES[0], (), 3, intervention=changed)[0]
+    src = tiny_translator.tokenize(SENTENCES[0])
+    best = tiny_translator.search(SENTENCES[0], Decoding(1, 0.0), intervention=changed).nodes[1]
+    assert candidate.token_id == best.token_id
+    scored = tiny_translator.score(SENTENCES[0], SENTENCES[1], intervention=changed)
+    tgt = tiny_translator.tokenize(SENTENCES[1])
+    expected = tiny_translator.read_again(src, tgt, changed)[1]
+    np.testing.assert_array_equal(scored, expected)
+    assert not np.allclose(scored, tiny_translator.score(SENTENCES[0], SENTENCES[1]))
+
+
+def test_masks_of_a_changed_map_say_where_each_head_may_look(tiny_translator):
+    cell = MaskedCell("cross", 1, 2, 3, 0)
+    record = tiny_translator.attend(
+        SENTENCES[0], SENTENCES[1], intervention=Intervention(masked=(cell,)) | hide(4)
+    )
+    cross = record.cross
+    assert not cross.mask_of(1, 2)[3, 0]
+    assert cross.mask_of(0, 2)[3, 0]
+    assert not cross.mask[:, 4].any()
+    assert cross.mask[3, 0]
+    np.testing.assert_array_equal(record.encoder.mask_of(0, 0), record.encoder.mask)
+    np.testing.assert_array_equal(record.decoder.mask, np.tril(np.ones_like(record.decoder.mask)))
+
+
+def test_without_causal_mask_and_nothing_else_there_is_no_mask(tiny_translator):
+    record = tiny_translator.attend(
+        SENTENCES[0], SENTENCES[1], intervention=Intervention(causal=False)
+    )
+    assert record.decoder.mask is None
+
+
+def test_an_unfitting_intervention_is_an_input_error(tiny_translator):
+    with pytest.raises(InputError, match="head 9"):
+        tiny_translator.translate(
+            SENTENCES[0], QUICK, intervention=Intervention(ablated=(AblatedHead("cross", 0, 8),))
+        )
