@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from records import (
+    Ablation,
     AttentionMap,
     AttentionRecord,
     AttentionVectors,
     BeamTree,
     Candidate,
     CheckpointCard,
+    Decision,
     Decoding,
+    Equivariance,
     ExactSearch,
+    Explanation,
     Intervention,
+    KnockOut,
+    PaddedPair,
     PaddingEffect,
     PenaltyKind,
+    PositionHeads,
+    PositionTable,
+    Reordered,
     Sampling,
     SearchVerdict,
     TokenSequence,
+    Trace,
     Translation,
     TreeAttention,
 )
@@ -35,12 +46,17 @@ from .capture import Captured, capture_attention
 from .checkpoint import LoadedCheckpoint, load_checkpoint
 from .errors import InputError
 from .exact import exact_search
+from .explain import explain
 from .intervene import Intervened, intervening
+from .knockout import knock_out_heads
 from .masks import causal_mask
+from .order import equivariance, position_heads, reorder
+from .padding import padded_pair
 from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
 from .sampling import sample_search
 from .search import beam_search
-from .tokenizer import SPECIAL_TOKENS
+from .tokenizer import SPACE, SPECIAL_TOKENS
+from .trace import trace_decision
 from .tree_attention import attend_tree
 from .vectors import capture_vectors
 from .verdict import search_verdict
@@ -378,6 +394,168 @@ class Translator:
         tgt = self._read(tgt_text, "The given translation")
         return self._teacher_force(src, tgt, intervention)[1]
 
+    def knock_out(
+        self,
+        src: TokenSequence,
+        tgt: TokenSequence,
+        how: Ablation = "zero",
+        *,
+        position: int | None = None,
+        choice_ids: Sequence[int] = (),
+        progress: Callable[[float], None] | None = None,
+    ) -> KnockOut:
+        """Switch off every head in turn: log P of `tgt` without it, and the greedy output.
+
+        The ids are read as they stand, as in `read_again`.
+
+        Parameters
+        ----------
+        how : the kind of ablation
+        position : the row of the decoder whose choice among `choice_ids` is followed
+        progress : told the fraction done
+
+        Raises
+        ------
+        InputError : the pair, `position` or `choice_ids` does not fit the model.
+        InterventionError : `how` is "mean" and no means are stored with the checkpoint.
+        """
+        return knock_out_heads(
+            self._model,
+            src,
+            tgt,
+            how,
+            max_len=self._output_limits(len(src), 0, None)[1],
+            means=self._means,
+            decode=self._tokenizer.decode,
+            token_of=self._tokenizer.token_of,
+            position=position,
+            choice_ids=choice_ids,
+            progress=progress,
+        )
+
+    def trace(
+        self,
+        src: TokenSequence,
+        tgt: TokenSequence,
+        decision: Decision,
+        *,
+        progress: Callable[[float], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Trace:
+        """Knock out every link and every head alone: what that does to `decision`.
+
+        The ids are read as they stand, as in `read_again`.
+
+        Parameters
+        ----------
+        progress : told the fraction done
+        stop : asked before every batch; True ends the trace with what there is
+
+        Raises
+        ------
+        InputError : the pair or the decision does not fit the model.
+        """
+        return trace_decision(self._model, src, tgt, decision, progress=progress, stop=stop)
+
+    def explain(
+        self,
+        src: TokenSequence,
+        tgt: TokenSequence,
+        *,
+        hidden_from: Literal["cross", "encoder", "both"] = "both",
+        method: Literal["spearman", "kendall"] = "spearman",
+    ) -> Explanation:
+        """Hold cross-attention against what hiding each source token does, and against gradients.
+
+        The ids are read as they stand, as in `read_again`.
+
+        Parameters
+        ----------
+        hidden_from : where source tokens are hidden, one at a time
+        method : the rank correlation
+
+        Raises
+        ------
+        InputError : the source is one token, so that none of it can be hidden.
+        """
+        return explain(self._model, src, tgt, hidden_from=hidden_from, method=method)
+
+    def reorder(self, src: TokenSequence, order: Sequence[int], *, positions: bool) -> Reordered:
+        """What the encoder makes of `src` and of its tokens in another order.
+
+        Parameters
+        ----------
+        order : place i of the second order holds token ``order[i]``
+        positions : whether positional encodings are added
+
+        Raises
+        ------
+        InputError : there are more tokens than the model takes.
+        ValueError : `order` is no permutation of the tokens.
+        """
+        self._refuse_long(src, "The sentence")
+        return reorder(self._model, src, order, positions=positions)
+
+    def equivariance(
+        self, src: TokenSequence, *, n_orders: int = 8, seed: int = 0
+    ) -> tuple[Equivariance, ...]:
+        """How exactly the encoder's output is permuted with its input, for random permutations.
+
+        Returns
+        -------
+        without positions in float32 and float64, then with positions in both
+        """
+        return equivariance(self._model, src, n_orders, seed)
+
+    def position_heads(
+        self,
+        src: TokenSequence,
+        tgt: TokenSequence,
+        *,
+        n_others: int = 12,
+        seed: int = 0,
+        intervention: Intervention | None = None,
+    ) -> PositionHeads:
+        """Which heads keep their maps under other words, and which without positions.
+
+        The other words are pieces of the vocabulary that begin words, drawn at random. The ids of
+        the pair are read as they stand, as in `read_again`.
+
+        Parameters
+        ----------
+        n_others, seed : how many other pairs, and what they are drawn by
+        intervention : what else is changed, in every run
+
+        Raises
+        ------
+        InterventionError : the intervention fits neither the model nor the pair.
+        """
+        return position_heads(
+            self._model,
+            src,
+            tgt,
+            pool=self._word_starts(),
+            decode=self._tokenizer.decode,
+            token_of=self._tokenizer.token_of,
+            n_others=n_others,
+            seed=seed,
+            intervention=intervention,
+            means=self._means,
+        )
+
+    def position_table(self) -> PositionTable:
+        """The positions that the model adds to its embeddings: its own buffer, read-only."""
+        values = self._model.positions.table.detach().cpu().numpy()
+        values.flags.writeable = False
+        config = self._model.config
+        return PositionTable(values, config.position_base, math.sqrt(config.d_model))
+
+    @torch.inference_mode()
+    def embeddings(self, src: TokenSequence) -> np.ndarray:
+        """Embeddings of `src` times sqrt(d_model), before positions: float32 (T, d_model)."""
+        scale = math.sqrt(self._model.config.d_model)
+        return (self._model.embedding(self._ids(src.ids))[0] * scale).cpu().numpy()
+
     @torch.inference_mode()
     def vectors(self, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
         """Queries, keys and values of every layer and head behind `record`, one entry a kind.
@@ -426,6 +604,27 @@ class Translator:
             change.append(np.abs(rows[..., :n_columns] - plain.weights(kind)).max())
         return PaddingEffect(n_source, n_target, float(max(on_padding)), float(max(change)))
 
+    def padded_pair(self, first: TokenSequence, second: str) -> PaddedPair:
+        """Two sentences alone, and as one batch with and without the padding mask.
+
+        Parameters
+        ----------
+        first : the pieces of the one, read as they stand
+        second : the text of the other
+
+        Raises
+        ------
+        InputError : the second text is empty or longer than the model takes.
+        """
+        sources = (first, self._read(second, "The second sentence"))
+        return padded_pair(
+            self._model,
+            sources,
+            max_lens=tuple(self._output_limits(len(src), 0, None)[1] for src in sources),
+            decode=self._tokenizer.decode,
+            token_of=self._tokenizer.token_of,
+        )
+
     @torch.inference_mode()
     def _teacher_force(
         self,
@@ -453,6 +652,11 @@ class Translator:
         )
         return AttentionRecord(src, tgt, maps), picked.cpu().numpy()
 
+    def _word_starts(self) -> list[int]:
+        """Ids of the pieces that begin a word and are made of letters."""
+        every = enumerate(map(self._tokenizer.token_of, range(self._tokenizer.vocab_size)))
+        return [i for i, token in every if token[:1] == SPACE and token[1:].isalpha()]
+
     @contextmanager
     def _run(self, intervention: Intervention | None, n_src: int, n_tgt: int) -> Iterator[Any]:
         """The model as it is, or under the intervention inside the `with`."""
@@ -470,12 +674,15 @@ class Translator:
         if len(pieces) == 1:
             found = "holds no visible characters" if text else "is empty"
             raise InputError(f"{what} {found}.", hint="Type a sentence, or choose an example.")
+        self._refuse_long(pieces, what)
+        return pieces
+
+    def _refuse_long(self, pieces: TokenSequence, what: str) -> None:
         if len(pieces) > self.max_source_len:
             raise InputError(
                 f"{what} is {len(pieces)} tokens long; the model takes {self.max_source_len}.",
                 hint="Shorten it, or split it into sentences.",
             )
-        return pieces
 
     def _read_ids(self, tgt: TokenSequence) -> tuple[int, ...]:
         """What the decoder reads while it is to produce `tgt`: ``<s>``, then all but the last."""

@@ -154,6 +154,56 @@ def sweep(argv: list[str]) -> int:
     return 0
 
 
+def intervene(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m training intervene",
+        description="What a checkpoint does when words are hidden from it: flips of the pronoun, "
+        "rank correlations of attention with drops and gradients, mean outputs of heads. "
+        "With --write every part is stored when it is done, and what is stored is not measured "
+        "again: killed at any moment, the same command goes on. Delete interventions.json to begin "
+        "anew.",
+    )
+    parser.add_argument("--checkpoint", default="en-de", help="a name under checkpoints/ or a path")
+    parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the data sets")
+    parser.add_argument("--limit", type=int, help="only so many sentences of each set")
+    parser.add_argument("--threads", type=int, help="CPU threads (default: all cores)")
+    parser.add_argument(
+        "--write", action="store_true", help="store the results as interventions.json"
+    )
+    args = parser.parse_args(argv)
+    if args.limit is not None and (args.limit < 1 or args.write):
+        fault = "--write needs whole sets" if args.write else f"found {args.limit}, expected 1 up"
+        parser.error(f"argument --limit: {fault}")
+
+    from model import ModelError
+    from model.checkpoint import checkpoint_path, load_checkpoint
+
+    from .card import write_readme
+    from .corpus import CorpusError
+    from .intervene import intervene as measure
+    from .intervene import report, write_interventions
+
+    if args.threads:
+        torch.set_num_threads(args.threads)
+    try:
+        checkpoint = load_checkpoint(args.checkpoint)
+        folder = checkpoint_path(args.checkpoint)
+        stored = checkpoint.card.interventions if args.write else None
+
+        def save(result: dict) -> None:
+            if args.write:
+                write_interventions(folder, result)
+
+        result = measure(checkpoint, args.data, limit=args.limit, stored=stored, save=save)
+    except (ModelError, CorpusError) as error:
+        print(error, getattr(error, "hint", ""), file=sys.stderr)
+        return 1
+    print(report(result))
+    if args.write:
+        write_readme(folder)
+    return 0
+
+
 def fetch(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training fetch",
@@ -178,6 +228,7 @@ COMMANDS = {
     "export": export,
     "evaluate": evaluate,
     "sweep": sweep,
+    "intervene": intervene,
     "fetch": fetch,
 }
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import torch
 
-from model.checkpoint import CARD
+from model.checkpoint import CARD, INTERVENTIONS, REQUIRED
+from records import fingerprint_of
 
 LICENCE = (
     "Weights: research use only. Trained on Multi30k task 1 (captions from Flickr30k, research "
@@ -22,6 +23,24 @@ SET_NAMES = {
     "multi30k_test_2017_flickr": "Multi30k test 2017 Flickr",
     "multi30k_test_2018_flickr": "Multi30k test 2018 Flickr",
     "tatoeba_val": "Tatoeba en-de validation",
+}
+
+WHERE_WORDS = {
+    "encoder_from_it": 'from "it" in the encoder, all heads',
+    "encoder_from_it_best": 'from "it" in encoder {encoder} alone',
+    "encoder_from_it_guided": 'from "it" in encoder {guided} alone, the guided head',
+    "cross_from_pronoun": "from the pronoun's position in cross-attention, all heads",
+    "cross_from_pronoun_best": "from the pronoun's position in cross-attention {cross} alone",
+    "it_and_pronoun": 'from "it" in the encoder and from the pronoun\'s position',
+    "cross": "from cross-attention altogether",
+    "encoder": "from the encoder altogether",
+    "both": "from both altogether",
+}
+HIDDEN_WORDS = ("antecedent", "antecedent_phrase", "other", "other_phrase", "control")
+AGAINST_WORDS = {
+    "both": "drops, hidden from encoder and cross-attention",
+    "cross": "drops, hidden from cross-attention",
+    "gradient": "gradient times input",
 }
 
 
@@ -70,16 +89,36 @@ def hardware() -> str:
 
 def write_card(folder: Path, entries: dict[str, Any]) -> dict[str, Any]:
     """Add entries to the card of a checkpoint folder and write its README anew."""
-    path = folder / CARD
-    card = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    card |= entries
-    path.write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    (folder / "README.md").write_text(readme_of(card), encoding="utf-8")
+    card = _card_in(folder) | entries
+    text = json.dumps(card, indent=2, ensure_ascii=False)
+    (folder / CARD).write_text(text + "\n", encoding="utf-8")
+    write_readme(folder)
     return card
 
 
-def readme_of(card: dict[str, Any]) -> str:
-    """The card as Markdown; only what the card holds is said."""
+def write_readme(folder: Path) -> None:
+    """Write the README of a checkpoint folder from what is stored there."""
+    text = readme_of(_card_in(folder), _interventions_in(folder))
+    (folder / "README.md").write_text(text, encoding="utf-8")
+
+
+def _card_in(folder: Path) -> dict[str, Any]:
+    path = folder / CARD
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def _interventions_in(folder: Path) -> dict[str, Any]:
+    """What was measured of the very weights that lie in `folder`; {} where nothing was."""
+    path = folder / INTERVENTIONS
+    if not path.exists() or not all((folder / name).exists() for name in REQUIRED):
+        return {}
+    found = json.loads(path.read_text(encoding="utf-8"))
+    fingerprint = fingerprint_of(*((folder / name).read_bytes() for name in REQUIRED))
+    return found if found.get("fingerprint") == fingerprint else {}
+
+
+def readme_of(card: dict[str, Any], interventions: dict[str, Any] | None = None) -> str:
+    """The card as Markdown; only what the card and `interventions` hold is said."""
     lines = [f"# {card.get('name', 'checkpoint')}: {card.get('title', '')}".rstrip(": ")]
     if card.get("description"):
         lines += ["", card["description"]]
@@ -100,6 +139,7 @@ def readme_of(card: dict[str, Any]) -> str:
         ]
     lines += _score_lines(card.get("scores", {}))
     lines += _head_lines(card.get("heads", {}), card.get("guided"))
+    lines += _intervention_lines(interventions or {})
     return "\n".join(lines) + "\n"
 
 
@@ -169,3 +209,105 @@ def _head_lines(heads: dict[str, Any], guided: dict[str, Any] | None) -> list[st
             "itself.",
         ]
     return lines
+
+
+def _intervention_lines(found: dict[str, Any]) -> list[str]:
+    """The section of what `training.intervene` measured."""
+    pronoun, explain = found.get("pronoun") or {}, found.get("explain") or {}
+    forced, searched = pronoun.get("forced"), pronoun.get("searched")
+    if not (forced or searched or explain.get("rows")):
+        return []
+    lines = ["", "## Words hidden from the model", "", f"`{found['command']}`, greedy search."]
+    if forced or searched:
+        plain = pronoun["plain"]
+        lines += [
+            "",
+            "How often the pronoun flips when words are hidden, in the "
+            f"{plain['followed']} of {plain['sentences']} held-out two-noun sentences whose plain "
+            "output holds one form of the pronoun; in brackets the 95% interval (Wilson 1927). A "
+            "phrase is a noun with its determiner and adjective. The control is another word, "
+            "drawn at random outside both phrases; it may be the one that decides.",
+        ]
+    if forced:
+        lines += [
+            "",
+            "With the plain output before the pronoun kept as it is, another form becomes the "
+            "likeliest; after the semicolon the mean change in the log-odds of the right form "
+            "against the best other one:",
+            "",
+            *_flip_table(forced, pronoun.get("heads") or {}),
+        ]
+    if searched:
+        lines += [
+            "",
+            "With a new search, the output has another pronoun, none, or one more:",
+            "",
+            *_flip_table(searched, pronoun.get("heads") or {}),
+        ]
+    if explain.get("rows"):
+        lines += _explain_lines(explain)
+    return lines
+
+
+def _flip_table(rows: list[dict[str, Any]], heads: dict[str, Any]) -> list[str]:
+    names = {
+        kind: f"layer {place['layer'] + 1}, head {place['head'] + 1}"
+        for kind, place in heads.items()
+        if place
+    }
+    cells = {(row["where"], row["word"]): row["all"] for row in rows}
+    lines = [
+        "| Hidden | Antecedent | Its whole phrase | Other noun | Its whole phrase | Control |",
+        "|---|---|---|---|---|---|",
+    ]
+    for where in dict.fromkeys(row["where"] for row in rows):
+        shown = [_flips(cells[where, word]) for word in HIDDEN_WORDS]
+        lines.append(f"| {WHERE_WORDS[where].format_map(names)} | " + " | ".join(shown) + " |")
+    return lines
+
+
+def _flips(entry: dict[str, Any]) -> str:
+    if not entry["n"]:
+        return "none followed"
+    text = f"{entry['share']:.1%} ({entry['low']:.1%} to {entry['high']:.1%})"
+    change = entry.get("log_odds_change")
+    return text if change is None else f"{text}; {change:+.2f}"
+
+
+def _explain_lines(explain: dict[str, Any]) -> list[str]:
+    lines = [
+        "",
+        "Rank correlation of cross-attention rows with two other measures of what a produced "
+        "token depends on: the drop of its log p when each source token is hidden in turn, and "
+        "gradient times input. Mean over the rows of a sentence, then over "
+        f"{explain['sentences']} validation sentences and their translations, with the standard "
+        "deviation over sentences. A high number does not prove that attention explains, a low "
+        "one does not prove that it fails: the measures are not the truth either.",
+        "",
+        "| Attention against | Method | Best head | Mean of heads | Averaged heads | Shuffled rows "
+        "| Gradient against the same |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in explain["rows"]:
+        means, stds = row["heads"]["mean"], row["heads"]["std"]
+        places = [(i, j) for i, layer in enumerate(means) for j, x in enumerate(layer)
+                  if x is not None]  # fmt: skip
+        if not places:
+            continue
+        i, j = max(places, key=lambda place: means[place[0]][place[1]])
+        every = sum(means[a][b] for a, b in places) / len(places)
+        lines.append(
+            f"| {AGAINST_WORDS[row['against']]} | {row['method'].capitalize()} | layer {i + 1}, "
+            f"head {j + 1}: {means[i][j]:.2f} ± {stds[i][j]:.2f} | {every:.2f} | "
+            + " | ".join(
+                _mean_and_std(row[name]) for name in ("average", "permuted_average", "gradient")
+            )
+            + " |"
+        )
+    return lines
+
+
+def _mean_and_std(entry: dict[str, Any] | None) -> str:
+    if not entry or entry["mean"] is None:
+        return ""
+    return f"{entry['mean'] + 0.0:.2f} ± {entry['std']:.2f}"

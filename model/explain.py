@@ -1,0 +1,233 @@
+"""Does attention tell what a prediction depends on? Hiding tokens, gradients, rank correlations.
+
+Attention weights are held against two other measures of importance, as Jain and Wallace (2019,
+"Attention is not Explanation") do: what happens when a token is left out (Li et al. 2016), and the
+gradient of the output times the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, get_args
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from records import Explanation, TokenSequence, hide
+
+from .capture import capture_attention, listening
+from .errors import InputError
+from .intervene import intervening
+from .transformer import Transformer
+
+HiddenFrom = Literal["cross", "encoder", "both"]
+Method = Literal["spearman", "kendall"]
+
+# Numbers a batch may hold in its largest tensor; bounds the memory for long sentences.
+_MOST_LOGITS = 2**24
+_MOST_ACTIVATIONS = 2**21
+_MOST_PAIRS = 2**22
+
+
+def explain(
+    model: Transformer,
+    src: TokenSequence,
+    tgt: TokenSequence,
+    *,
+    hidden_from: HiddenFrom = "both",
+    method: Method = "spearman",
+) -> Explanation:
+    """Hold every cross-attention row of a pair against drops and gradients.
+
+    Parameters
+    ----------
+    src, tgt : the pair, read as its ids stand
+    hidden_from : where source tokens are hidden
+    method : the rank correlation
+
+    Raises
+    ------
+    InputError : the source is one token, so that none of it can be hidden.
+    ValueError : no such `hidden_from` or `method`.
+    """
+    weights, log_probs = read_pair(model, src.ids, tgt.ids)
+    drops = log_probs[:, None] - hide_each(model, src.ids, tgt.ids, hidden_from=hidden_from)
+    gradient = gradient_times_input(model, src.ids, tgt.ids)
+    return Explanation(
+        src=src,
+        tgt=tgt,
+        hidden_from=hidden_from,
+        method=method,
+        log_probs=log_probs,
+        drops=drops,
+        gradient=gradient,
+        to_drops=rank_correlation(weights, drops, method),
+        to_gradient=rank_correlation(weights, gradient, method),
+        gradient_to_drops=rank_correlation(gradient, drops, method),
+    )
+
+
+@torch.inference_mode()
+def read_pair(
+    model: Transformer, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Teacher-force a pair as it is.
+
+    Returns
+    -------
+    weights : float32 array (L, H, T_tgt, T_src), cross-attention
+    log_probs : float32 array (T_tgt,), natural, of the tokens of the target
+    """
+    src, read, wanted = _tensors(model, src_ids, tgt_ids)
+    with capture_attention(model) as captured:
+        log_probs = model(src, read).log_softmax(dim=-1)[0]
+    picked = log_probs.gather(-1, wanted[:, None])[:, 0]
+    return captured.weights("cross")[0], picked.cpu().numpy()
+
+
+@torch.inference_mode()
+def hide_each(
+    model: Transformer,
+    src_ids: tuple[int, ...],
+    tgt_ids: tuple[int, ...],
+    *,
+    hidden_from: HiddenFrom = "both",
+) -> np.ndarray:
+    """Log-probability of every token of the target, each source token hidden in turn.
+
+    Returns
+    -------
+    float32 array (T_tgt, T_src), natural: token t with source token s hidden
+
+    Raises
+    ------
+    InputError : the source is one token, so that none of it can be hidden.
+    ValueError : no such `hidden_from`.
+    """
+    if hidden_from not in get_args(HiddenFrom):
+        raise ValueError(f"hidden_from is {hidden_from!r}, expected cross, encoder or both")
+    n_src, n_tgt = len(src_ids), len(tgt_ids)
+    if n_src < 2:
+        raise InputError(
+            "The sentence is one token long, so that none of it can be hidden.",
+            hint="Type more words.",
+        )
+    src, read, wanted = _tensors(model, src_ids, tgt_ids)
+    rows = []
+    for items in _batches(n_src, n_tgt * model.config.vocab_size, _MOST_LOGITS):
+        hidden = [hide(position, where=hidden_from) for position in items]
+        with intervening(model, hidden, n_src=n_src, n_tgt=n_tgt) as changed:
+            log_probs = changed(src, read).log_softmax(dim=-1)  # (B, T_tgt, V)
+        index = wanted[None, :, None].expand(len(items), -1, 1)
+        rows.append(log_probs.gather(-1, index)[..., 0])
+    return torch.cat(rows).T.cpu().numpy()
+
+
+def gradient_times_input(
+    model: Transformer, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
+) -> np.ndarray:
+    """How log p of each produced token changes with the length of each source embedding.
+
+    The gradient with respect to a source token's embedding, before positions are added, times that
+    embedding, summed over d_model. The factor sqrt(d_model) between the two cancels. Parameters
+    get no gradient, and nothing of the model is changed.
+
+    Returns
+    -------
+    float32 array (T_tgt, T_src)
+    """
+    n_src, n_tgt = len(src_ids), len(tgt_ids)
+    config = model.config
+    size = (n_src + n_tgt) * (config.d_ff + config.n_heads * max(n_src, n_tgt))
+    rows = []
+    # A batch item for each produced token: item t gives the gradient of that token alone.
+    with torch.inference_mode(False), torch.enable_grad():
+        src, read, wanted = _tensors(model, src_ids, tgt_ids)
+        for items in _batches(n_tgt, size, _MOST_ACTIVATIONS):
+            leaves: list[Tensor] = []
+
+            def begin_here(
+                _module: nn.Module,
+                _inputs: tuple[Tensor, ...],
+                output: Tensor,
+                leaves: list[Tensor] = leaves,
+            ) -> Tensor:
+                leaves.append(output.detach().clone().requires_grad_())
+                return leaves[-1]
+
+            with listening({model.embedding: begin_here}):
+                memory = model.encode(src.expand(len(items), -1))
+            hidden = model.decode_hidden(read.expand(len(items), -1), memory)
+            produced = torch.tensor(items, device=src.device)
+            log_probs = model.logits(
+                hidden[torch.arange(len(items), device=src.device), produced]
+            ).log_softmax(dim=-1)  # (B, V)
+            total = log_probs.gather(-1, wanted[produced, None]).sum()
+            (embedded,) = leaves
+            (gradient,) = torch.autograd.grad(total, embedded)
+            rows.append((gradient * embedded).sum(-1).detach())
+    return torch.cat(rows).float().cpu().numpy()
+
+
+def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") -> np.ndarray:
+    """Rank correlation along the last axis, ties counted fairly.
+
+    Both follow from the signs s_ij of all differences x_i - x_j. Spearman's rho is Pearson's
+    correlation of the ranks, tied ones averaged; sum_j s_ij is twice such a rank but for a
+    constant. Kendall's tau-b (Kendall 1945) is the cosine of the two matrices of signs, which is
+    (concordant - discordant) / sqrt((n_0 - n_1)(n_0 - n_2)).
+
+    Parameters
+    ----------
+    a, b : arrays whose shapes broadcast to (..., n)
+    method : "spearman" or "kendall"
+
+    Returns
+    -------
+    float32 array (...): -1 to 1, NaN where either side is constant
+
+    Raises
+    ------
+    ValueError : no such `method`.
+    """
+    if method not in get_args(Method):
+        raise ValueError(f"method is {method!r}, expected spearman or kendall")
+    a, b = np.broadcast_arrays(a, b)
+    shape, n = a.shape[:-1], a.shape[-1]
+    a, b = a.reshape(-1, n), b.reshape(-1, n)
+    found = np.full(len(a), np.nan, dtype=np.float32)
+    for rows in _batches(len(a), n * n, _MOST_PAIRS):
+        x, y = (_compared(side[rows], method) for side in (a, b))
+        both = np.einsum("ij,ij->i", x, y)
+        sizes = np.einsum("ij,ij->i", x, x) * np.einsum("ij,ij->i", y, y)
+        uneven = sizes > 0
+        at = np.asarray(rows)[uneven]
+        found[at] = both[uneven] / np.sqrt(sizes[uneven])
+    return found.reshape(shape)
+
+
+def _compared(rows: np.ndarray, method: Method) -> np.ndarray:
+    """The vectors whose cosine is the correlation; they hold whole numbers, so ties are exact."""
+    x, y = rows[:, :, None], rows[:, None, :]
+    signs = (x > y).astype(np.float64) - (x < y)  # (N, n, n)
+    return signs.sum(-1) if method == "spearman" else signs.reshape(len(rows), -1)
+
+
+def _tensors(
+    model: Transformer, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The source (1, T_src), what the decoder reads (1, T_tgt), what it is to produce (T_tgt,)."""
+    device = model.embedding.weight.device
+    read_ids = (model.config.bos_id, *tgt_ids[:-1])
+    src, read, wanted = (
+        torch.tensor(ids, dtype=torch.long, device=device) for ids in (src_ids, read_ids, tgt_ids)
+    )
+    return src[None], read[None], wanted
+
+
+def _batches(n_items: int, size: int, most: int) -> Iterator[list[int]]:
+    """The numbers below `n_items` in batches of at most `most` numbers, `size` an item."""
+    step = max(1, most // size)
+    for first in range(0, n_items, step):
+        yield list(range(first, min(first + step, n_items)))

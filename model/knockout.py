@@ -1,0 +1,181 @@
+"""Every head switched off in turn: what becomes of one translation, in one batch."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from records import (
+    ATTENTION_KINDS,
+    AblatedHead,
+    Ablation,
+    AttentionKind,
+    Intervention,
+    KnockOut,
+    TokenSequence,
+)
+
+from .config import TransformerConfig
+from .errors import InputError
+from .intervene import HeadMeans, Intervened, intervening
+from .transformer import Transformer
+
+
+@torch.inference_mode()
+def knock_out_heads(
+    model: Transformer,
+    src: TokenSequence,
+    tgt: TokenSequence,
+    how: Ablation,
+    *,
+    max_len: int,
+    means: HeadMeans | None,
+    decode: Callable[[Sequence[int]], TokenSequence],
+    token_of: Callable[[int], str],
+    position: int | None = None,
+    choice_ids: Sequence[int] = (),
+    chunk_size: int = 128,
+    progress: Callable[[float], None] | None = None,
+) -> KnockOut:
+    """Read `tgt` and search greedily without each head, all heads side by side.
+
+    Parameters
+    ----------
+    how : the kind of ablation
+    max_len : most tokens of an output, ``</s>`` included
+    means : what "mean" puts in the place of a head's output
+    decode : ids to the pieces and text of an output
+    token_of : spells an id
+    position : the row of the decoder whose choice among `choice_ids` is followed
+    chunk_size : heads that are run at a time; bounds the memory
+    progress : told the fraction done
+
+    Raises
+    ------
+    InputError : `src`, `tgt`, `position` or `choice_ids` does not fit the model.
+    InterventionError : `how` is "mean" and there are no `means`.
+    """
+    began = time.perf_counter()
+    config = model.config
+    _check(config, src, tgt, position, choice_ids)
+    device = model.embedding.weight.device
+    src_ids = torch.tensor([src.ids], device=device)
+    tgt_ids = torch.tensor(tgt.ids, device=device)
+    read_ids = torch.tensor([(config.bos_id, *tgt.ids[:-1])], device=device)
+    choices = torch.tensor(list(choice_ids), dtype=torch.long, device=device)
+
+    heads = heads_of(config)
+    # The plain run is one of the batch, so that a head without any effect changes exactly nothing.
+    runs = [Intervention(), *(Intervention(ablated=(AblatedHead(*at, how),)) for at in heads)]
+    log_probs, choice_probs, outputs = [], [], []
+    for start in range(0, len(runs), chunk_size):
+        chunk = runs[start : start + chunk_size]
+        n_tgt = max(len(tgt), max_len)
+        with intervening(model, chunk, n_src=len(src), n_tgt=n_tgt, means=means) as changed:
+            hidden = changed.decode_hidden(read_ids, changed.encode(src_ids))
+            for run in hidden:  # one at a time: T_tgt x V numbers are enough
+                every = model.logits(run).log_softmax(dim=-1)
+                log_probs.append(every[torch.arange(len(tgt), device=device), tgt_ids])
+                if position is not None:
+                    choice_probs.append(every[position, choices].exp())
+            _tell(progress, (start + 0.4 * len(chunk)) / len(runs))
+            outputs += _greedy(changed, src_ids, max_len)
+        _tell(progress, min(1.0, (start + len(chunk)) / len(runs)))
+
+    by_run = torch.stack(log_probs).cpu().numpy()
+    by_choice = np.zeros((len(runs), 0), dtype=np.float32)
+    if position is not None:
+        by_choice = torch.stack(choice_probs).cpu().numpy()
+    spelled = {ids: decode(ids) for ids in dict.fromkeys(outputs)}
+    return KnockOut(
+        src=src,
+        tgt=tgt,
+        how=how,
+        heads=heads,
+        log_probs=by_run[1:],
+        plain_log_probs=by_run[0],
+        outputs=tuple(spelled[ids] for ids in outputs[1:]),
+        plain_output=spelled[outputs[0]],
+        position=position,
+        choices=tuple(token_of(token_id) for token_id in choice_ids),
+        choice_probs=by_choice[1:],
+        plain_choice_probs=by_choice[0],
+        seconds=time.perf_counter() - began,
+    )
+
+
+def heads_of(config: TransformerConfig) -> tuple[tuple[AttentionKind, int, int], ...]:
+    """The place (kind, layer, head) of every head, encoder first, then decoder, then cross."""
+    n_layers = {"encoder": config.n_encoder_layers}
+    return tuple(
+        (kind, layer, head)
+        for kind in ATTENTION_KINDS
+        for layer in range(n_layers.get(kind, config.n_decoder_layers))
+        for head in range(config.n_heads)
+    )
+
+
+def _greedy(changed: Intervened, src: Tensor, max_len: int) -> list[tuple[int, ...]]:
+    """The likeliest token at every step, for each run until its ``</s>`` or `max_len`."""
+    config = changed.config
+    state = changed.start(src)
+    prev = torch.full((changed.n_items,), config.bos_id, dtype=torch.long, device=src.device)
+    read = []
+    ended = torch.zeros_like(prev, dtype=torch.bool)
+    while len(read) < max_len and not bool(ended.all()):
+        log_probs, state = changed.step(state, prev)
+        prev = log_probs.argmax(dim=-1)
+        read.append(prev)
+        ended |= prev == config.eos_id
+    outputs = []
+    for ids in torch.stack(read, dim=1).tolist():
+        end = ids.index(config.eos_id) + 1 if config.eos_id in ids else len(ids)
+        outputs.append(tuple(ids[:end]))
+    return outputs
+
+
+def _tell(progress: Callable[[float], None] | None, fraction: float) -> None:
+    if progress is not None:
+        progress(fraction)
+
+
+def check_pair(config: TransformerConfig, src: TokenSequence, tgt: TokenSequence) -> list[str]:
+    """What keeps the model from reading this pair, one clause each."""
+    faults = []
+    for name, pieces in (("the sentence", src), ("the translation", tgt)):
+        if not 1 <= len(pieces) <= config.max_len:
+            faults.append(f"{name} is {len(pieces)} tokens long, expected 1 to {config.max_len}")
+        faults += unknown_ids(config, f"a token of {name}", pieces.ids)
+    return faults
+
+
+def unknown_ids(config: TransformerConfig, name: str, ids: Sequence[int]) -> list[str]:
+    """A clause for each id that the vocabulary does not have."""
+    return [
+        f"{name} has the id {token_id}, expected 0 to {config.vocab_size - 1}"
+        for token_id in dict.fromkeys(ids)
+        if not 0 <= token_id < config.vocab_size
+    ]
+
+
+def _check(
+    config: TransformerConfig,
+    src: TokenSequence,
+    tgt: TokenSequence,
+    position: int | None,
+    choice_ids: Sequence[int],
+) -> None:
+    faults = check_pair(config, src, tgt) + unknown_ids(config, "a choice", choice_ids)
+    if choice_ids and position is None:
+        faults.append("choices are given but no position")
+    if position is not None and not 0 <= position < len(tgt):
+        faults.append(f"position {position + 1} is named but {len(tgt)} tokens were produced")
+    if faults:
+        raise InputError(
+            f"Heads cannot be switched off for this: {'; '.join(faults)}.",
+            hint="Choose a token of the translation.",
+        )

@@ -1,0 +1,295 @@
+"""What the encoder knows of the order of its tokens, and which heads look at places, not words."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from records import (
+    ATTENTION_KINDS,
+    AttentionKind,
+    AttentionMap,
+    AttentionRecord,
+    Equivariance,
+    Intervention,
+    PositionHeads,
+    Positions,
+    Reordered,
+    TokenSequence,
+)
+
+from .capture import capture_attention
+from .intervene import HeadMeans, intervening
+from .masks import causal_mask
+from .transformer import EncoderLayer, Transformer
+
+
+@torch.inference_mode()
+def encoder_outputs(
+    model: Transformer, ids: Tensor, *, positions: bool = True, double: bool = False
+) -> Tensor:
+    """What goes into the first encoder layer, and what comes out of every one.
+
+    Parameters
+    ----------
+    ids : (B, T), nothing padded
+    positions : False adds no positional encoding to the embeddings
+    double : work in float64, with copies of the layers that are thrown away afterwards
+
+    Returns
+    -------
+    Tensor (L + 1, B, T, d_model); row 0 the scaled embeddings, with positions where asked
+    """
+    x = model.embedding(ids) * math.sqrt(model.config.d_model)
+    layers: Sequence[nn.Module] = model.encoder_layers
+    if double:
+        x = model.embedding(ids).double() * math.sqrt(model.config.d_model)
+        layers = [_double(model, layer) for layer in range(model.config.n_encoder_layers)]
+    if positions:
+        x = model.positions(x)
+    outputs = [x]
+    for layer in layers:
+        outputs.append(layer(outputs[-1], None))
+    return torch.stack(outputs)
+
+
+def _double(model: Transformer, layer: int) -> EncoderLayer:
+    """One encoder layer with its weights in float64.
+
+    Made anew and not copied: the shared layer may carry the hooks of another thread.
+    """
+    with torch.device("meta"):
+        made = EncoderLayer(model.config, layer)
+    weights = model.encoder_layers[layer].state_dict()
+    made.load_state_dict({name: w.double() for name, w in weights.items()}, assign=True)
+    return made.eval()
+
+
+@torch.inference_mode()
+def reorder(
+    model: Transformer, src: TokenSequence, order: Sequence[int], *, positions: bool
+) -> Reordered:
+    """The encoder's vectors and weights for the same tokens in two orders.
+
+    Parameters
+    ----------
+    order : place i of the second order holds token ``order[i]``
+    positions : whether positional encodings are added
+
+    Raises
+    ------
+    ValueError : `order` is no permutation of the tokens.
+    """
+    order = tuple(order)
+    if sorted(order) != list(range(len(src))):
+        raise ValueError(f"expected each of 0 to {len(src) - 1} once, found {order}")
+    first = torch.tensor(src.ids, device=model.embedding.weight.device)
+    with capture_attention(model) as captured:
+        vectors = encoder_outputs(
+            model, torch.stack((first, first[list(order)])), positions=positions
+        )
+    vectors = vectors.transpose(0, 1).cpu().numpy()
+    back = np.argsort(order)
+    return Reordered(
+        src,
+        order,
+        positions,
+        np.stack((vectors[0], vectors[1][:, back])),
+        captured.weights("encoder"),
+    )
+
+
+@torch.inference_mode()
+def equivariance(
+    model: Transformer, src: TokenSequence, n_orders: int, seed: int
+) -> tuple[Equivariance, ...]:
+    """How far encode(P x) is from P encode(x) for random permutations P of all tokens of `src`.
+
+    Without self-attention's positions the two are equal for every P (Vaswani et al. 2017, section
+    3.5, say why encodings are added); what is left is rounding.
+
+    Returns
+    -------
+    one entry each for float32 and float64 without positions, then for both with them
+    """
+    generator = np.random.default_rng(seed)
+    orders = np.stack([generator.permutation(len(src)) for _ in range(n_orders)])
+    ids = torch.tensor(src.ids, device=model.embedding.weight.device)
+    batch = torch.stack((ids, *(ids[torch.from_numpy(order)] for order in orders)))
+    found = []
+    for positions in (False, True):
+        for double in (False, True):
+            last = encoder_outputs(model, batch, positions=positions, double=double)[-1]
+            last = last.double().cpu().numpy()
+            differences = [
+                float(np.abs(permuted - last[0][order]).max())
+                for permuted, order in zip(last[1:], orders, strict=True)
+            ]
+            found.append(
+                Equivariance(
+                    positions=positions,
+                    bits=64 if double else 32,
+                    orders=tuple(tuple(map(int, order)) for order in orders),
+                    differences=np.array(differences),
+                    largest_value=float(np.abs(last[0]).max()),
+                )
+            )
+    return tuple(found)
+
+
+def overlap(first: np.ndarray, second: np.ndarray, *, skip: int = 0) -> np.ndarray:
+    """How much of their weight two maps put in the same places, mean over rows.
+
+    1 minus the total variation of two rows, that is 1 minus half the sum of the absolute
+    differences: 1 for equal rows, 0 for rows with nothing in common.
+
+    Parameters
+    ----------
+    first, second : weights (..., T_q, T_k), broadcastable to each other
+    skip : rows at the top to leave out
+
+    Returns
+    -------
+    array (...); NaN when no row is left
+    """
+    rows = 1.0 - np.abs(first - second)[..., skip:, :].sum(-1) / 2
+    return rows.mean(-1) if rows.shape[-1] else np.full(rows.shape[:-1], np.nan)
+
+
+def chance_overlap(weights: np.ndarray, *, skip: int = 0) -> float:
+    """Mean `overlap` over all pairs of different heads of (L, H, T_q, T_k); NaN for one head."""
+    heads = weights.reshape(-1, *weights.shape[2:])
+    pairs = [overlap(heads[i], heads[i + 1 :], skip=skip) for i in range(len(heads) - 1)]
+    return float(np.concatenate(pairs).mean()) if pairs else float("nan")
+
+
+def rows_without_choice(kind: AttentionKind) -> int:
+    """Rows at the top that every head must fill alike: ``<s>`` in the decoder sees itself alone."""
+    return 1 if kind == "decoder" else 0
+
+
+def replaced_words(
+    ids: Sequence[int],
+    keep: Sequence[bool],
+    pool: Sequence[int],
+    generator: np.random.Generator,
+) -> tuple[int, ...]:
+    """`ids` with every one that is not kept drawn from `pool`; none is drawn for itself.
+
+    Raises
+    ------
+    ValueError : `pool` holds fewer than two different ids.
+    """
+    if len(set(pool)) < 2:
+        raise ValueError(f"expected two ids or more to draw from, found {len(set(pool))}")
+    drawn = list(ids)
+    for place, kept in enumerate(keep):
+        while not kept and drawn[place] == ids[place]:
+            drawn[place] = int(pool[generator.integers(len(pool))])
+    return tuple(drawn)
+
+
+@torch.inference_mode()
+def position_heads(
+    model: Transformer,
+    src: TokenSequence,
+    tgt: TokenSequence,
+    *,
+    pool: Sequence[int],
+    decode: Callable[[Sequence[int]], TokenSequence],
+    token_of: Callable[[int], str],
+    n_others: int = 12,
+    n_shown: int = 2,
+    seed: int = 0,
+    intervention: Intervention | None = None,
+    means: HeadMeans | None = None,
+) -> PositionHeads:
+    """Hold every head's map against those of other words, and against that without positions.
+
+    All runs are one batch, which teacher-forces the target. On both sides every token but the
+    special ones is replaced; what the replaced decoder reads is no translation of what the encoder
+    reads, and need not be.
+
+    Parameters
+    ----------
+    src, tgt : the pair, read as it stands
+    pool : ids to draw the other words from
+    decode, token_of : ids as a sequence, and one id as a token
+    n_others, seed : how many other pairs, and what they are drawn by
+    n_shown : of how many of these the attention is kept
+    intervention : what else is changed, in every run
+
+    Raises
+    ------
+    InterventionError : the intervention fits neither the model nor the pair.
+    """
+    began = time.perf_counter()
+    generator = np.random.default_rng(seed)
+    pairs = [(src, tgt)]
+    for _ in range(n_others):
+        drawn = (replaced_words(side.ids, side.special, pool, generator) for side in (src, tgt))
+        pairs.append(tuple(map(decode, drawn)))
+    intervention = intervention or Intervention()
+    weights = _weights_of(model, pairs, intervention, means)
+    mask = causal_mask(len(tgt)).numpy() if intervention.causal else None
+
+    def record(item: int) -> AttentionRecord:
+        read, written = pairs[item] if item >= 0 else pairs[0]
+        heard = (token_of(model.config.bos_id), *written.tokens[:-1])
+        maps = {
+            "encoder": (read.tokens, read.tokens, None, None),
+            "decoder": (heard, heard, written.tokens, mask),
+            "cross": (heard, read.tokens, written.tokens, None),
+        }
+        return AttentionRecord(
+            read,
+            written,
+            tuple(
+                AttentionMap(kind, weights[kind][item], queries, keys, outputs, mask=seen)
+                for kind, (queries, keys, outputs, seen) in maps.items()
+            ),
+        )
+
+    skip = {kind: rows_without_choice(kind) for kind in ATTENTION_KINDS}
+    return PositionHeads(
+        plain=record(0),
+        others=tuple(pairs[1:]),
+        shown=tuple(record(item) for item in range(1, min(n_shown, n_others) + 1)),
+        absent=record(-1),
+        other_words={k: overlap(w[0], w[1:-1], skip=skip[k]) for k, w in weights.items()},
+        without_positions={k: overlap(w[0], w[-1], skip=skip[k]) for k, w in weights.items()},
+        sharpness={k: w[0].max(-1).mean(-1) for k, w in weights.items()},
+        chance={k: chance_overlap(w[0], skip=skip[k]) for k, w in weights.items()},
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _weights_of(
+    model: Transformer,
+    pairs: Sequence[tuple[TokenSequence, TokenSequence]],
+    intervention: Intervention,
+    means: HeadMeans | None,
+) -> dict[AttentionKind, np.ndarray]:
+    """For each kind the weights (N + 1, L, H, T_q, T_k) of N pairs, then of the first without
+    positions on either side."""
+    absent = Intervention(
+        source_positions=Positions("absent"), target_positions=Positions("absent")
+    )
+    runs = [intervention] * len(pairs) + [intervention | absent]
+    pairs = (*pairs, pairs[0])
+    device = model.embedding.weight.device
+    src = torch.tensor([read.ids for read, _ in pairs], device=device)
+    tgt = torch.tensor(
+        [(model.config.bos_id, *written.ids[:-1]) for _, written in pairs], device=device
+    )
+    with (
+        intervening(model, runs, n_src=src.shape[1], n_tgt=tgt.shape[1], means=means) as intervened,
+        capture_attention(model) as captured,
+    ):
+        intervened.decode_hidden(tgt, intervened.encode(src))
+    return {kind: captured.weights(kind) for kind in ATTENTION_KINDS}

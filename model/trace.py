@@ -1,0 +1,447 @@
+"""Which links carry a decision: every single one knocked out alone, exactly and in batches."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from records import (
+    ATTENTION_KINDS,
+    AblatedHead,
+    AttentionKind,
+    Decision,
+    Intervention,
+    TokenSequence,
+    Trace,
+)
+
+from .attention import MultiHeadAttention, attention_scores, attention_weights
+from .capture import capture_attention
+from .errors import InputError
+from .intervene import intervening
+from .knockout import check_pair, heads_of, unknown_ids
+from .masks import causal_mask
+from .transformer import DecoderLayer, EncoderLayer, FeedForward, Residual, Transformer
+
+# How far rounding may move a hidden unit, relative to the vectors behind it; float32 keeps 1e-7.
+ROUNDING = 1e-5
+
+
+@torch.inference_mode()
+def trace_decision(
+    model: Transformer,
+    src: TokenSequence,
+    tgt: TokenSequence,
+    decision: Decision,
+    *,
+    chunk_rows: int = 8192,
+    progress: Callable[[float], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Trace:
+    """Mask every link alone, before the softmax, and follow the log-odds of `decision`.
+
+    What a run of the whole model would give for each link, up to float32 rounding, from much less
+    work, as tests hold. A masked link changes one row of one layer, so all before it is worked out
+    once. In the layer after it the keys, values and queries of one row are new. Decoder rows after
+    the decision cannot matter, and of the last decoder layer only its own row does. Of a
+    feed-forward layer's hidden units most are off; those that the change is too small to turn on
+    (by Cauchy-Schwarz) are left out.
+
+    Parameters
+    ----------
+    chunk_rows : positions of all links of a batch together; bounds the memory
+    progress : told the fraction done, after every batch
+    stop : asked before every batch; True ends the trace with what there is
+
+    Raises
+    ------
+    InputError : `src`, `tgt` or `decision` does not fit the model.
+    """
+    began = time.perf_counter()
+    _check(model, src, tgt, decision)
+    device = model.embedding.weight.device
+    src_ids = torch.tensor([src.ids], device=device)
+    read_ids = torch.tensor([(model.config.bos_id, *tgt.ids[:-1])], device=device)
+    row = decision.position
+    with capture_attention(model) as captured:
+        logits = model(src_ids, read_ids)[0, row]
+    weights = {kind: captured.weights(kind)[0] for kind in ATTENTION_KINDS}
+    pair = [decision.token_id, decision.rival_id]
+    log_odds = float(logits[pair[0]] - logits[pair[1]])
+
+    heads = _head_changes(model, src_ids, read_ids[:, : row + 1], pair, chunk_rows)
+    plain = _Plain(model, src_ids, read_ids[:, : row + 1], pair)
+    changes, n_links = _no_changes(weights)
+    batches = list(_batches(plain, chunk_rows))
+    whole, done, n_run = sum(batch.cost for batch in batches), 0.0, 0
+    for number, batch in enumerate(batches):
+        if stop is not None and stop():
+            for left in batches[number:]:
+                changes[left.kind][left.layer, left.heads, left.query, left.keys] = np.nan
+            break
+        changed = plain.without(batch)
+        changes[batch.kind][batch.layer, batch.heads, batch.query, batch.keys] = changed.cpu()
+        n_run += len(batch.keys)
+        done += batch.cost
+        if progress is not None:
+            progress(min(1.0, done / whole))
+    return Trace(
+        src=src,
+        tgt=tgt,
+        decision=decision,
+        log_odds=log_odds,
+        changes=changes,
+        head_changes=heads,
+        weights=weights,
+        n_links=n_links,
+        n_run=n_run,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _check(model: Transformer, src: TokenSequence, tgt: TokenSequence, decision: Decision) -> None:
+    faults = check_pair(model.config, src, tgt)
+    if not 0 <= decision.position < len(tgt):
+        faults.append(f"token {decision.position + 1} is to be traced but {len(tgt)} were produced")
+    faults += unknown_ids(model.config, "the token", [decision.token_id])
+    faults += unknown_ids(model.config, "the rival", [decision.rival_id])
+    if faults:
+        raise InputError(
+            f"This decision cannot be traced: {'; '.join(faults)}.",
+            hint="Choose a token of the translation.",
+        )
+
+
+def _no_changes(
+    weights: dict[AttentionKind, np.ndarray],
+) -> tuple[dict[AttentionKind, np.ndarray], int]:
+    """NaN where there is no link, else 0; and how many links there are."""
+    changes, n_links = {}, 0
+    for kind, found in weights.items():
+        n_queries, n_keys = found.shape[-2:]
+        may_look = np.ones((n_queries, n_keys), dtype=bool)
+        if kind == "decoder":
+            may_look = causal_mask(n_queries).numpy()
+        links = may_look & (may_look.sum(-1, keepdims=True) > 1)
+        changes[kind] = np.broadcast_to(
+            np.where(links, 0.0, np.nan).astype(np.float32), found.shape
+        ).copy()
+        n_links += int(links.sum()) * found.shape[0] * found.shape[1]
+    return changes, n_links
+
+
+def _head_changes(
+    model: Transformer, src: Tensor, read: Tensor, pair: list[int], chunk_rows: int
+) -> dict[AttentionKind, np.ndarray]:
+    """Change of the log-odds in the last row of `read` with the output of each head zero."""
+    places = heads_of(model.config)
+    n_src, n_tgt = src.shape[1], read.shape[1]
+    size = max(1, chunk_rows // max(n_src, n_tgt))
+    changes = []
+    for start in range(0, len(places), size):
+        chunk = places[start : start + size]
+        # The plain run is one of the batch, so that both are rounded alike.
+        runs = [Intervention(), *(Intervention(ablated=(AblatedHead(*p),)) for p in chunk)]
+        with intervening(model, runs, n_src=n_src, n_tgt=n_tgt) as intervened:
+            hidden = intervened.decode_hidden(read, intervened.encode(src))[:, -1]
+        odds = F.linear(hidden - hidden[:1], model.embedding.weight[pair])
+        changes.append((odds[1:, 0] - odds[1:, 1]).cpu().numpy())
+    flat = np.concatenate(changes)
+    kinds = np.array([kind for kind, _, _ in places])
+    return {kind: flat[kinds == kind].reshape(-1, model.config.n_heads) for kind in ATTENTION_KINDS}
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Links of one query row of one layer, N of them; `cost` in rows of later layers."""
+
+    kind: AttentionKind
+    layer: int
+    query: int
+    heads: np.ndarray
+    keys: np.ndarray
+    cost: float
+
+
+def _batches(plain: _Plain, chunk_rows: int) -> Iterator[_Batch]:
+    """Every link on which the decision may depend."""
+    config = plain.model.config
+    n_src, n_tgt = plain.n_src, plain.n_rows
+    n_encoder, n_decoder = config.n_encoder_layers, config.n_decoder_layers
+    size = max(1, chunk_rows // max(n_src, n_tgt))
+    for kind in ATTENTION_KINDS:
+        for layer in range(n_encoder if kind == "encoder" else n_decoder):
+            n_queries = n_src if kind == "encoder" else n_tgt
+            last = kind != "encoder" and layer == n_decoder - 1
+            for query in range(n_queries - 1 if last else 0, n_queries):
+                n_keys = query + 1 if kind == "decoder" else n_src
+                if n_keys == 1:
+                    continue
+                heads, keys = np.divmod(np.arange(config.n_heads * n_keys), n_keys)
+                later = 1 + n_tgt * (n_decoder - 1 - layer)
+                if kind == "encoder":
+                    later = 1 + n_src * (n_encoder - 1 - layer) + n_tgt * n_decoder
+                for at in range(0, len(keys), size):
+                    chunk = slice(at, at + size)
+                    cost = later * len(keys[chunk])
+                    yield _Batch(kind, layer, query, heads[chunk], keys[chunk], cost)
+
+
+# The runs below are N at a time with positions first, (T, N, d_model), so that what is done to one
+# position of all runs is done to one block of memory. What is as in the plain run has N = 1.
+
+
+@dataclass(frozen=True)
+class _PlainAttention:
+    """`x`, `q`, `context` and `after` (T_q, 1, d_model): before the sub-layer, inside, after it;
+    `k`, `v` (T_k, 1, d_model); `scores` (H, T_q, T_k), minus infinity where masked."""
+
+    x: Tensor
+    q: Tensor
+    k: Tensor
+    v: Tensor
+    scores: Tensor
+    context: Tensor
+    after: Tensor
+
+
+@dataclass(frozen=True)
+class _PlainFeedForward:
+    """`x` (T, 1, d_model) before the sub-layer; `inner` (T, d_ff) before the ReLU; `norms` (d_ff,)
+    of the weights that lead to each hidden unit; `outer` (d_ff, d_model) those that leave it."""
+
+    x: Tensor
+    inner: Tensor
+    norms: Tensor
+    outer: Tensor
+
+
+class _Plain:
+    """The run with nothing knocked out, up to the row of the decision, and runs that leave it."""
+
+    def __init__(self, model: Transformer, src: Tensor, read: Tensor, pair: list[int]) -> None:
+        self.model = model
+        self.n_src, self.n_rows = src.shape[1], read.shape[1]
+        self._causal = causal_mask(self.n_rows, device=read.device)
+        token, rival = model.embedding.weight[pair]
+        self._direction = token - rival
+        self._attentions: dict[tuple[AttentionKind, int], _PlainAttention] = {}
+        self._feed_forwards: dict[FeedForward, _PlainFeedForward] = {}
+
+        x = model.embed(src).transpose(0, 1)
+        for layer in model.encoder_layers:
+            x = self._read_attention(layer.self_attention, layer.self_attention_residual, x, x)
+            x = self._read_feed_forward(layer, x)
+        self._memory = x
+        x = model.embed(read).transpose(0, 1)
+        for layer in model.decoder_layers:
+            x = self._read_attention(
+                layer.self_attention, layer.self_attention_residual, x, x, self._causal
+            )
+            x = self._read_attention(
+                layer.cross_attention, layer.cross_attention_residual, x, self._memory
+            )
+            x = self._read_feed_forward(layer, x)
+        self._last = x[-1]
+
+    def _read_attention(
+        self,
+        attention: MultiHeadAttention,
+        residual: Residual,
+        x: Tensor,
+        memory: Tensor,
+        mask: Tensor | None = None,
+    ) -> Tensor:
+        q, k, v = attention.query_proj(x), attention.key_proj(memory), attention.value_proj(memory)
+        scores = attention_scores(_split(q, attention), _split(k, attention))[0]
+        if mask is not None:
+            scores = scores.masked_fill(~mask, -math.inf)
+        context = _attend(attention, q, k, v, mask)
+        after = residual(x, attention.out_proj(context))
+        place = (attention.probe.kind, attention.probe.layer)
+        self._attentions[place] = _PlainAttention(x, q, k, v, scores, context, after)
+        return after
+
+    def _read_feed_forward(self, layer: EncoderLayer | DecoderLayer, x: Tensor) -> Tensor:
+        inner, outer = layer.feed_forward.inner, layer.feed_forward.outer
+        self._feed_forwards[layer.feed_forward] = _PlainFeedForward(
+            x, inner(x)[:, 0], inner.weight.norm(dim=1), outer.weight.T.contiguous()
+        )
+        return layer.feed_forward_residual(x, layer.feed_forward(x))
+
+    def without(self, batch: _Batch) -> Tensor:
+        """Change of the log-odds without each link of the batch, one at a time: (N,)."""
+        kind, number, query = batch.kind, batch.layer, batch.query
+        row = slice(query, query + 1)
+        encoder = kind == "encoder"
+        layers = self.model.encoder_layers if encoder else self.model.decoder_layers
+        layer = layers[number]
+
+        plain = self._attentions[kind, number]
+        context = _cut(plain, batch)
+        if kind == "cross":
+            attention, residual = layer.cross_attention, layer.cross_attention_residual
+        else:
+            attention, residual = layer.self_attention, layer.self_attention_residual
+        x = residual(plain.x[row], attention.out_proj(context))  # (1, N, d_model)
+        if kind == "decoder":
+            attention, plain = layer.cross_attention, self._attentions["cross", number]
+            context = _attend(attention, attention.query_proj(x), plain.k, plain.v)
+            x = layer.cross_attention_residual(x, attention.out_proj(context))
+        x = self._feed_forward(layer, x, row)
+
+        following = self._attentions.get(("encoder" if encoder else "decoder", number + 1))
+        if encoder:
+            x = _with_row(self._memory if following is None else following.x, x, query)
+            changed = query
+            for later in layers[number + 1 :]:
+                x, changed = self._encode(later, x, changed), None
+            x = self._decode(0, None, None, x, changed)
+        elif following is not None:
+            x = self._decode(number + 1, _with_row(following.x, x, query), query, None, None)
+        return (x[-1] - self._last) @ self._direction
+
+    def _encode(self, layer: EncoderLayer, x: Tensor, changed: int | None) -> Tensor:
+        """x (S, N, d_model) -> the same; only row `changed` differs from the plain, unless None."""
+        attention = layer.self_attention
+        plain = self._attentions["encoder", attention.probe.layer]
+        q = _project(attention.query_proj, x, plain.q, changed)
+        k = _project(attention.key_proj, x, plain.k, changed)
+        v = _project(attention.value_proj, x, plain.v, changed)
+        context = _attend(attention, q, k, v)
+        x = layer.self_attention_residual(x, attention.out_proj(context))
+        return self._feed_forward(layer, x, slice(None))
+
+    def _decode(
+        self,
+        first: int,
+        x: Tensor | None,
+        changed: int | None,
+        memory: Tensor | None,
+        memory_changed: int | None,
+    ) -> Tensor:
+        """Decoder layers from `first` on -> (1, N, d_model), the row of the decision.
+
+        `x` (T, N, d_model) and `memory` (S, N, d_model) are None where they are as in the plain
+        run; of the others only one row differs from it where `changed` is not None.
+        """
+        n_layers = len(self.model.decoder_layers)
+        for number in range(first, n_layers):
+            layer = self.model.decoder_layers[number]
+            rows = slice(-1, None) if number == n_layers - 1 else slice(None)
+
+            attention, plain = layer.self_attention, self._attentions["decoder", number]
+            if x is None:
+                x, q = plain.after[rows], self._attentions["cross", number].q[rows]
+            else:
+                if number == n_layers - 1:
+                    context = _attend_from(attention, attention.query_proj(x[rows]), x)
+                else:
+                    q = _project(attention.query_proj, x, plain.q, changed)
+                    k = _project(attention.key_proj, x, plain.k, changed)
+                    v = _project(attention.value_proj, x, plain.v, changed)
+                    context = _attend(attention, q, k, v, self._causal)
+                x = layer.self_attention_residual(x[rows], attention.out_proj(context))
+                q = layer.cross_attention.query_proj(x)
+
+            attention, plain = layer.cross_attention, self._attentions["cross", number]
+            if memory is None:
+                context = _attend(attention, q, plain.k, plain.v)
+            elif number == n_layers - 1:
+                context = _attend_from(attention, q, memory)
+            else:
+                k = _project(attention.key_proj, memory, plain.k, memory_changed)
+                v = _project(attention.value_proj, memory, plain.v, memory_changed)
+                context = _attend(attention, q, k, v)
+            x = layer.cross_attention_residual(x, attention.out_proj(context))
+            x, changed = self._feed_forward(layer, x, rows), None
+        return x
+
+    def _feed_forward(self, layer: EncoderLayer | DecoderLayer, x: Tensor, rows: slice) -> Tensor:
+        """The feed-forward sub-layer at `rows`, x (T, N, d_model) -> the same.
+
+        A hidden unit moves by no more than the norm of its weights times the distance that x has
+        moved. Those that this leaves below 0 in all N runs are 0 after the ReLU.
+        """
+        inner = layer.feed_forward.inner
+        plain = self._feed_forwards[layer.feed_forward]
+        before = plain.x[rows]
+        reach = (x - before).norm(dim=-1).amax(dim=1) + ROUNDING * before.norm(dim=-1)[:, 0]
+        reach = reach[:, None] * plain.norms + ROUNDING * plain.inner[rows].abs()
+        may_fire = plain.inner[rows] + reach > 0  # (T, d_ff)
+        outputs = torch.empty_like(x)
+        for output, position, fires in zip(outputs, x, may_fire, strict=True):
+            units = fires.nonzero()[:, 0]
+            weight, bias = inner.weight.index_select(0, units), inner.bias.index_select(0, units)
+            hidden = F.relu_(F.linear(position, weight, bias))
+            outer = plain.outer.index_select(0, units)
+            torch.addmm(layer.feed_forward.outer.bias, hidden, outer, out=output)
+        return layer.feed_forward_residual(x, outputs)
+
+
+def _split(x: Tensor, attention: MultiHeadAttention) -> Tensor:
+    """(T, N, d_model) -> (N, H, T, d_k)."""
+    return x.unflatten(-1, (attention.n_heads, -1)).permute(1, 2, 0, 3)
+
+
+def _attend(
+    attention: MultiHeadAttention, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None
+) -> Tensor:
+    """q (T_q, N, d_model), k and v (T_k, N, d_model) -> context (T_q, N, d_model)."""
+    q, k, v = (_split(x, attention) for x in (q, k, v))
+    weights = attention_weights(attention_scores(q, k), mask)
+    return (weights @ v).permute(2, 0, 1, 3).flatten(2)
+
+
+def _attend_from(attention: MultiHeadAttention, q: Tensor, memory: Tensor) -> Tensor:
+    """One query row of each run, q (1, N, d_model) over memory (T, N, d_model) -> (1, N, d_model).
+
+    With one query it is less work to carry it to the memory, (q W_K) x, and the mix of the memory
+    to the values, W_V (w x), than to work out keys and values of every position. The bias of the
+    keys adds the same to all scores of the row, so the softmax drops it.
+    """
+    n_heads, d_model = attention.n_heads, memory.shape[-1]
+    to_keys = attention.key_proj.weight.view(n_heads, -1, d_model)  # (H, d_k, d_model)
+    to_values = attention.value_proj.weight.view(n_heads, -1, d_model)
+    bias = attention.value_proj.bias.view(n_heads, -1)
+    heads = q[0].unflatten(-1, (n_heads, -1)).transpose(0, 1)  # (H, N, d_k)
+    carried = (heads @ to_keys).transpose(0, 1) / math.sqrt(heads.shape[-1])
+    scores = carried @ memory.permute(1, 2, 0)  # (N, H, T)
+    mixed = attention_weights(scores, None) @ memory.transpose(0, 1)  # (N, H, d_model)
+    context = mixed.transpose(0, 1) @ to_values.transpose(1, 2)  # (H, N, d_k)
+    return (context.transpose(0, 1) + bias).flatten(1)[None]
+
+
+def _project(linear: nn.Linear, x: Tensor, plain: Tensor, changed: int | None) -> Tensor:
+    """linear(x) (T, N, d_model), of which all rows but `changed`, unless None, are `plain`'s."""
+    if changed is None:
+        return linear(x)
+    return _with_row(plain, linear(x[changed : changed + 1]), changed)
+
+
+def _with_row(plain: Tensor, row: Tensor, position: int) -> Tensor:
+    """`plain` (T, 1, d_model) for N runs with a row of each, (1, N, d_model), put in its place."""
+    made = plain.repeat(1, row.shape[1], 1)
+    made[position] = row[0]
+    return made
+
+
+def _cut(plain: _PlainAttention, batch: _Batch) -> Tensor:
+    """The context of the query row without each link, (1, N, d_model)."""
+    device = plain.v.device
+    heads, keys = (torch.from_numpy(x).to(device) for x in (batch.heads, batch.keys))
+    every = torch.arange(len(keys), device=device)
+    scores = plain.scores[heads, batch.query]  # (N, T_k), a copy
+    scores[every, keys] = -math.inf
+    n_heads = len(plain.scores)
+    values = plain.v[:, 0].unflatten(-1, (n_heads, -1)).transpose(0, 1)  # (H, T_k, d_k)
+    context = plain.context[batch.query].unflatten(-1, (n_heads, -1)).repeat(len(keys), 1, 1)
+    context[every, heads] = (scores.softmax(dim=-1)[:, None] @ values[heads])[:, 0]
+    return context.flatten(1)[None]

@@ -1,0 +1,241 @@
+"""Drops, gradients and rank correlations, against one run a token, differences and scipy."""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import scipy.stats
+import torch
+from conftest import SENTENCES, make_model
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from model import InputError
+from model import explain as explain_module
+from model.explain import gradient_times_input, hide_each, rank_correlation
+from records import TokenSequence, hide
+
+SRC_IDS, TGT_IDS = (5, 9, 6, 9, 3), (8, 11, 4, 3)
+
+
+@pytest.fixture
+def double_model():
+    """Random weights in float64, so that differences of a millionth mean something."""
+    return make_model(1).double()
+
+
+@pytest.fixture
+def pair(tiny_translator):
+    return tuple(tiny_translator.tokenize(sentence) for sentence in SENTENCES[:2])
+
+
+def log_probs_from(model, scaled):
+    """log p (T_tgt,) of `TGT_IDS` from scaled source embeddings (T_src, d_model), written out."""
+    x = (scaled + model.positions.table[: len(SRC_IDS)])[None]
+    for layer in model.encoder_layers:
+        x = layer(x, None)
+    read = torch.tensor([[model.config.bos_id, *TGT_IDS[:-1]]])
+    log_probs = model.decode(read, x).log_softmax(-1)[0]
+    return log_probs[torch.arange(len(TGT_IDS)), torch.tensor(TGT_IDS)]
+
+
+def scaled_embeddings(model):
+    return model.embedding.weight[list(SRC_IDS)].detach() * math.sqrt(model.config.d_model)
+
+
+def by_scipy(a, b, method):
+    """scipy's correlation of two rows; NaN, as scipy gives with a warning, when one is even."""
+    if np.ptp(a) == 0 or np.ptp(b) == 0:
+        return np.nan
+    found = scipy.stats.spearmanr(a, b) if method == "spearman" else scipy.stats.kendalltau(a, b)
+    return found.statistic
+
+
+# -- drops ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", ["cross", "encoder", "both"])
+def test_drops_are_those_of_hiding_one_token_at_a_time(tiny_translator, pair, where):
+    src, tgt = pair
+    plain = tiny_translator.read_again(src, tgt)[1]
+    expected = np.stack(
+        [
+            plain - tiny_translator.read_again(src, tgt, hide(position, where=where))[1]
+            for position in range(len(src))
+        ],
+        axis=1,
+    )
+    found = tiny_translator.explain(src, tgt, hidden_from=where)
+    assert found.drops.shape == (len(tgt), len(src))
+    np.testing.assert_allclose(found.drops, expected, atol=2e-5)
+
+
+def test_hiding_from_cross_attention_is_taking_the_memory_away(tiny_model):
+    found = hide_each(tiny_model, SRC_IDS, TGT_IDS, hidden_from="cross")
+    read = torch.tensor([[2, *TGT_IDS[:-1]]])
+    memory = tiny_model.encode(torch.tensor([SRC_IDS]))
+    for position in range(len(SRC_IDS)):
+        kept = [i for i in range(len(SRC_IDS)) if i != position]
+        log_probs = tiny_model.decode(read, memory[:, kept]).log_softmax(-1)[0].detach()
+        picked = log_probs[torch.arange(len(TGT_IDS)), torch.tensor(TGT_IDS)]
+        np.testing.assert_allclose(found[:, position], picked, atol=1e-5)
+
+
+def test_the_three_ways_of_hiding_differ(tiny_translator, pair):
+    found = [
+        tiny_translator.explain(*pair, hidden_from=where).drops
+        for where in ("cross", "encoder", "both")
+    ]
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        assert np.abs(found[a] - found[b]).max() > 1e-3
+
+
+def test_log_probs_are_those_with_nothing_hidden(tiny_translator, pair):
+    found = tiny_translator.explain(*pair)
+    np.testing.assert_allclose(found.log_probs, tiny_translator.read_again(*pair)[1], atol=1e-6)
+
+
+def test_small_batches_give_the_same(monkeypatch, tiny_translator, pair):
+    whole = tiny_translator.explain(*pair, method="kendall")
+    for name in ("_MOST_LOGITS", "_MOST_ACTIVATIONS", "_MOST_PAIRS"):
+        monkeypatch.setattr(explain_module, name, 1)
+    single = tiny_translator.explain(*pair, method="kendall")
+    np.testing.assert_allclose(single.drops, whole.drops, atol=2e-5)
+    np.testing.assert_allclose(single.gradient, whole.gradient, atol=2e-5)
+    np.testing.assert_array_equal(
+        rank_correlation(whole.gradient, whole.drops, "kendall"), whole.gradient_to_drops
+    )
+
+
+def test_a_source_of_one_token_is_refused(tiny_translator, pair):
+    alone = TokenSequence("", (3,), ("</s>",), ((0, 0),))
+    with pytest.raises(InputError, match="one token long") as raised:
+        tiny_translator.explain(alone, pair[1])
+    assert raised.value.hint
+
+
+@pytest.mark.parametrize("entry", ["hidden_from", "method"])
+def test_an_unknown_choice_is_quoted(tiny_translator, pair, entry):
+    with pytest.raises(ValueError, match=f"{entry} is 'nowhere'"):
+        tiny_translator.explain(*pair, **{entry: "nowhere"})
+
+
+# -- gradient times input ------------------------------------------------------------------
+
+
+def test_gradient_times_input_is_the_derivative_along_the_embedding(double_model):
+    scaled, step = scaled_embeddings(double_model), 1e-6
+    expected = np.empty((len(TGT_IDS), len(SRC_IDS)))
+    for position in range(len(SRC_IDS)):
+        longer, shorter = scaled.clone(), scaled.clone()
+        longer[position] *= 1 + step
+        shorter[position] *= 1 - step
+        with torch.no_grad():
+            change = log_probs_from(double_model, longer) - log_probs_from(double_model, shorter)
+        expected[:, position] = change / (2 * step)
+    found = gradient_times_input(double_model, SRC_IDS, TGT_IDS)
+    assert np.abs(expected).max() > 1e-2
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
+def test_gradient_times_input_is_that_of_the_whole_jacobian(double_model):
+    scaled = scaled_embeddings(double_model)
+    jacobian = torch.autograd.functional.jacobian(
+        lambda x: log_probs_from(double_model, x), scaled
+    )  # (T_tgt, T_src, d_model)
+    found = gradient_times_input(double_model, SRC_IDS, TGT_IDS)
+    np.testing.assert_allclose(found, (jacobian * scaled).sum(-1), atol=1e-6)
+
+
+def test_the_gradient_leaves_parameters_and_hooks_alone(tiny_model):
+    before = {name: p.clone() for name, p in tiny_model.named_parameters()}
+    gradient_times_input(tiny_model, SRC_IDS, TGT_IDS)
+    for name, parameter in tiny_model.named_parameters():
+        assert parameter.grad is None
+        assert parameter.requires_grad
+        assert torch.equal(parameter, before[name])
+    assert not tiny_model.embedding._forward_hooks
+
+
+@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
+def test_the_gradient_is_there_where_gradients_are_off(tiny_model, mode):
+    expected = gradient_times_input(tiny_model, SRC_IDS, TGT_IDS)
+    with mode():
+        found = gradient_times_input(tiny_model, SRC_IDS, TGT_IDS)
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_the_hook_is_gone_after_an_error(tiny_model):
+    with pytest.raises(ValueError, match="beyond"):
+        gradient_times_input(tiny_model, SRC_IDS, (4,) * 65)
+    assert not tiny_model.embedding._forward_hooks
+
+
+def test_threads_do_not_mix(tiny_translator):
+    pairs = [
+        tuple(tiny_translator.tokenize(sentence) for sentence in SENTENCES[i : i + 2])
+        for i in (0, 2, 4)
+    ] * 4
+    alone = [tiny_translator.explain(*pair) for pair in pairs]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda pair: tiny_translator.explain(*pair), pairs))
+    for one, other in zip(alone, together, strict=True):
+        np.testing.assert_array_equal(one.drops, other.drops)
+        np.testing.assert_array_equal(one.gradient, other.gradient)
+
+
+# -- rank correlations ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "expected"),
+    [
+        # Ranks 1, 2.5, 2.5, 4 and 1, 3, 2, 4: covariance 4.5, variances 4.5 and 5.
+        ("spearman", 4.5 / math.sqrt(4.5 * 5)),
+        # Of 6 pairs 5 agree, none disagrees, one is tied on one side.
+        ("kendall", 5 / math.sqrt(5 * 6)),
+    ],
+)
+def test_ties_are_counted_as_by_hand(method, expected):
+    found = rank_correlation(np.array([1, 2, 2, 3]), np.array([0.1, 0.3, 0.2, 0.4]), method)
+    assert found == pytest.approx(expected, abs=1e-7)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    arrays(np.float32, (2, 7), elements=st.sampled_from([0.0, 0.125, 0.25, 0.5, 1.0])),
+    st.sampled_from(["spearman", "kendall"]),
+)
+def test_correlations_with_ties_are_those_of_scipy(rows, method):
+    found = rank_correlation(rows[0], rows[1], method)
+    np.testing.assert_allclose(found, by_scipy(rows[0], rows[1], method), atol=1e-6)
+
+
+@pytest.mark.parametrize("method", ["spearman", "kendall"])
+def test_an_even_row_has_no_correlation(method):
+    even, uneven = np.full(4, 0.25), np.array([0.1, 0.2, 0.3, 0.4])
+    assert np.isnan(rank_correlation(even, uneven, method))
+    assert np.isnan(rank_correlation(uneven, even, method))
+
+
+@pytest.mark.parametrize("method", ["spearman", "kendall"])
+def test_every_head_and_row_is_correlated_as_scipy_does(tiny_translator, pair, method):
+    found = tiny_translator.explain(*pair, method=method)
+    weights = tiny_translator.read_again(*pair)[0].cross.weights
+    n_layers, n_heads, n_rows, _ = weights.shape
+    assert found.to_drops.shape == found.to_gradient.shape == (n_layers, n_heads, n_rows)
+    for layer, head, row in np.ndindex(n_layers, n_heads, n_rows):
+        looked = weights[layer, head, row]
+        for measure, correlated in (
+            (found.drops, found.to_drops),
+            (found.gradient, found.to_gradient),
+        ):
+            expected = by_scipy(looked, measure[row], method)
+            assert correlated[layer, head, row] == pytest.approx(expected, abs=1e-5)
+    for row in range(n_rows):
+        expected = by_scipy(found.gradient[row], found.drops[row], method)
+        assert found.gradient_to_drops[row] == pytest.approx(expected, abs=1e-5)

@@ -1,0 +1,187 @@
+"""Every head switched off in one batch, held against one run at a time."""
+
+import numpy as np
+import pytest
+import torch
+from conftest import make_model
+
+from model import load_translator, save_checkpoint
+from model.checkpoint import checkpoints_folder
+from model.errors import InputError, InterventionError
+from model.knockout import knock_out_heads
+from records import AblatedHead, Decoding, Intervention, TokenSequence
+
+SENTENCE = "The animal didn't cross the street because it was too tired."
+GREEDY = Decoding(beam_size=1, alpha=0.0)
+
+
+def without(place, how):
+    return Intervention(ablated=(AblatedHead(*place, how),))
+
+
+def pair(translator, text="A dog runs.", wanted="Ein Hund läuft."):
+    return translator.tokenize(text), translator.tokenize(wanted)
+
+
+def greedy_ids(translator, text, intervention=None):
+    tree = translator.search(text, GREEDY, intervention=intervention)
+    return tree.hypothesis(tree.best).ids
+
+
+@pytest.fixture(scope="module")
+def lively(tmp_path_factory, tiny_tokenizer):
+    """A translator with mean outputs, whose own outputs differ in length from head to head."""
+    model = make_model(5, vocab_size=tiny_tokenizer.vocab_size, max_len=20, n_encoder_layers=1)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if name.endswith(("value_proj.weight", "out_proj.weight", "inner.weight")):
+                parameter *= 3
+            if name.endswith(("query_proj.weight", "outer.weight")):
+                parameter *= 4 if "query" in name else 3
+        # What it likes to write ends its outputs: </s> takes the place of that token.
+        model.embedding.weight[[3, 28]] = model.embedding.weight[[28, 3]]
+    generator = np.random.default_rng(0)
+    means = {
+        kind: generator.normal(size=(n_layers, 4, 4)).tolist()
+        for kind, n_layers in (("encoder", 1), ("decoder", 2), ("cross", 2))
+    }
+    path = tmp_path_factory.mktemp("lively") / "en-de"
+    save_checkpoint(path, model, tiny_tokenizer, card={"languages": ["en", "de"]})
+    translator = load_translator(path)
+    translator._means = {kind: torch.tensor(values) for kind, values in means.items()}
+    return translator
+
+
+def test_heads_come_encoder_first_layer_by_layer(tiny_translator):
+    heads = tiny_translator.knock_out(*pair(tiny_translator)).heads
+    assert heads[:5] == (*(("encoder", 0, head) for head in range(4)), ("encoder", 1, 0))
+    assert heads[8] == ("decoder", 0, 0)
+    assert heads[-1] == ("cross", 1, 3)
+    assert len(heads) == 24
+
+
+@pytest.mark.parametrize("how", ["zero", "mean", "uniform"])
+def test_log_probs_are_those_of_one_run_at_a_time(lively, how):
+    src, tgt = pair(lively)
+    found = lively.knock_out(src, tgt, how)
+    expected = [lively.read_again(src, tgt, without(place, how))[1] for place in found.heads]
+    np.testing.assert_allclose(found.log_probs, np.stack(expected), rtol=0, atol=1e-5)
+    plain = lively.read_again(src, tgt)[1]
+    np.testing.assert_allclose(found.plain_log_probs, plain, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("how", ["zero", "mean", "uniform"])
+def test_outputs_are_those_of_one_greedy_search_at_a_time(lively, how):
+    src, tgt = pair(lively)
+    found = lively.knock_out(src, tgt, how)
+    expected = [greedy_ids(lively, src.text, without(place, how)) for place in found.heads]
+    assert [output.ids for output in found.outputs] == expected
+    assert len({len(ids) for ids in expected}) > 3
+    assert found.plain_output.ids == greedy_ids(lively, src.text)
+
+
+def test_choices_are_probabilities_at_that_row(lively):
+    src, tgt = pair(lively)
+    chosen = [tgt.ids[2], 7]
+    found = lively.knock_out(src, tgt, position=2, choice_ids=chosen)
+    assert found.choices == (tgt.tokens[2], lively._tokenizer.token_of(7))
+    np.testing.assert_allclose(found.choice_probs[:, 0], np.exp(found.log_probs[:, 2]), rtol=1e-6)
+    for place, probs in zip(found.heads, found.choice_probs, strict=True):
+        candidates = lively.candidates(
+            src.text, tgt.ids[:2], k=200, intervention=without(place, "zero")
+        )
+        by_id = {c.token_id: np.exp(c.log_prob) for c in candidates}
+        np.testing.assert_allclose(probs, [by_id[i] for i in chosen], rtol=1e-4)
+
+
+def test_without_choices_there_are_none(tiny_translator):
+    found = tiny_translator.knock_out(*pair(tiny_translator))
+    assert found.position is None
+    assert found.choice_probs.shape == (24, 0)
+    assert found.plain_choice_probs.shape == (0,)
+
+
+def test_a_head_whose_output_is_zero_anyway_changes_exactly_nothing(tiny_tokenizer):
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+    attention = model.decoder_layers[1].cross_attention
+    with torch.no_grad():
+        attention.out_proj.weight[:, 4:8] = 0  # what reads head 1 of 4
+    ids = (5, 6, 7, 3)
+    known = TokenSequence("", ids, tuple(map(str, ids)), ((0, 0),) * 4)
+    found = _knock_out(model, tiny_tokenizer, known, known)
+    assert found.changes[found.heads.index(("cross", 1, 1))] == 0
+
+
+def _knock_out(model, tokenizer, src, tgt, **choices):
+    settings = {"max_len": 12, "means": None} | choices
+    how = settings.pop("how", "zero")
+    return knock_out_heads(
+        model,
+        src,
+        tgt,
+        how,
+        decode=tokenizer.decode,
+        token_of=tokenizer.token_of,
+        **settings,
+    )
+
+
+def test_small_batches_give_what_one_batch_gives(tiny_tokenizer):
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+    src, tgt = tiny_tokenizer.encode("A dog runs."), tiny_tokenizer.encode("Ein Hund.")
+    one = _knock_out(model, tiny_tokenizer, src, tgt, position=1, choice_ids=[5])
+    many = _knock_out(model, tiny_tokenizer, src, tgt, position=1, choice_ids=[5], chunk_size=7)
+    np.testing.assert_allclose(one.log_probs, many.log_probs, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(one.choice_probs, many.choice_probs, rtol=0, atol=1e-6)
+    assert [o.ids for o in one.outputs] == [o.ids for o in many.outputs]
+
+
+def test_outputs_stop_at_the_longest_length(tiny_tokenizer):
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+    with torch.no_grad():
+        model.embedding.weight[model.config.eos_id] = 0  # so that it is never the likeliest
+    src, tgt = tiny_tokenizer.encode("A dog runs."), tiny_tokenizer.encode("Ein Hund.")
+    found = _knock_out(model, tiny_tokenizer, src, tgt, max_len=9)
+    assert {len(output) for output in found.outputs} == {9}
+
+
+def test_progress_rises_to_one(tiny_tokenizer):
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+    src, tgt = tiny_tokenizer.encode("A dog runs."), tiny_tokenizer.encode("Ein Hund.")
+    told = []
+    _knock_out(model, tiny_tokenizer, src, tgt, chunk_size=6, progress=told.append)
+    assert told == sorted(told)
+    assert len(told) == 10
+    assert told[-1] == 1.0
+
+
+def test_mean_without_stored_means_is_refused(tiny_translator):
+    with pytest.raises(InterventionError, match="no mean outputs of heads are stored"):
+        tiny_translator.knock_out(*pair(tiny_translator), "mean")
+
+
+@pytest.mark.parametrize(
+    ("choices", "words"),
+    [
+        ({"position": 99}, "position 100 is named but"),
+        ({"position": -1}, "position 0 is named but"),
+        ({"choice_ids": [5]}, "choices are given but no position"),
+        ({"position": 0, "choice_ids": [99_999]}, "a choice has the id 99999"),
+    ],
+)
+def test_choices_that_do_not_fit_are_refused(tiny_translator, choices, words):
+    with pytest.raises(InputError, match=words):
+        tiny_translator.knock_out(*pair(tiny_translator), **choices)
+
+
+def test_the_trained_model_is_knocked_out_as_one_run_at_a_time():
+    translator = load_translator(checkpoints_folder() / "en-de")
+    translation = translator.translate(SENTENCE, GREEDY)
+    found = translator.knock_out(translation.src, translation.tgt)
+    assert len(found.heads) == 64
+    assert found.plain_output.text == translation.text
+    for number in range(0, 64, 9):
+        intervention = without(found.heads[number], "zero")
+        expected = translator.read_again(translation.src, translation.tgt, intervention)[1]
+        np.testing.assert_allclose(found.log_probs[number], expected, rtol=0, atol=1e-4)
+        assert found.outputs[number].ids == greedy_ids(translator, SENTENCE, intervention)

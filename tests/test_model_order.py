@@ -1,0 +1,381 @@
+"""Order and position: what the encoder makes of permuted tokens, and which heads follow places."""
+
+import math
+import threading
+
+import numpy as np
+import pytest
+import torch
+from conftest import SENTENCES, make_model
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model import InputError
+from model.capture import listening
+from model.intervene import intervening
+from model.order import (
+    chance_overlap,
+    encoder_outputs,
+    overlap,
+    replaced_words,
+    rows_without_choice,
+)
+from records import (
+    ATTENTION_KINDS,
+    AblatedHead,
+    Intervention,
+    OverriddenRow,
+    Positions,
+    TokenSequence,
+)
+
+ABSENT = Intervention(source_positions=Positions("absent"))
+BOTH_ABSENT = Intervention(
+    source_positions=Positions("absent"), target_positions=Positions("absent")
+)
+IDS = torch.tensor([[5, 6, 7, 6, 3]])
+
+
+@pytest.fixture(scope="module")
+def src(tiny_translator):
+    return tiny_translator.tokenize(SENTENCES[0])
+
+
+@pytest.fixture(scope="module")
+def tgt(tiny_translator):
+    return tiny_translator.tokenize(SENTENCES[1])
+
+
+@pytest.fixture(scope="module")
+def found(tiny_translator, src, tgt):
+    return tiny_translator.position_heads(src, tgt, n_others=3)
+
+
+def reversed_words(n):
+    """The order with everything but the last turned round."""
+    return (*range(n - 1)[::-1], n - 1)
+
+
+# The layers of the encoder
+
+
+def test_last_output_is_the_memory(tiny_model):
+    with torch.inference_mode():
+        memory = tiny_model.encode(IDS)
+    torch.testing.assert_close(encoder_outputs(tiny_model, IDS)[-1], memory, rtol=0, atol=0)
+
+
+def test_first_output_is_the_embedding_with_its_positions(tiny_model):
+    with torch.inference_mode():
+        embedded = tiny_model.embed(IDS)
+    torch.testing.assert_close(encoder_outputs(tiny_model, IDS)[0], embedded, rtol=0, atol=0)
+
+
+def test_without_positions_it_is_the_memory_of_absent_ones(tiny_model):
+    with torch.inference_mode(), intervening(tiny_model, ABSENT, n_src=5, n_tgt=1) as changed:
+        memory = changed.encode(IDS)
+    outputs = encoder_outputs(tiny_model, IDS, positions=False)
+    torch.testing.assert_close(outputs[-1], memory)
+
+
+@pytest.mark.parametrize("positions", [True, False])
+def test_float64_agrees_with_float32_but_for_rounding(tiny_model, positions):
+    single = encoder_outputs(tiny_model, IDS, positions=positions)
+    double = encoder_outputs(tiny_model, IDS, positions=positions, double=True)
+    assert double.dtype == torch.float64
+    torch.testing.assert_close(single.double(), double, rtol=1e-4, atol=1e-5)
+
+
+def test_float64_leaves_the_shared_model_in_float32(tiny_model):
+    encoder_outputs(tiny_model, IDS, double=True)
+    assert {p.dtype for p in tiny_model.parameters()} == {torch.float32}
+
+
+def test_float64_does_not_inherit_the_hooks_of_the_shared_model(tiny_model):
+    plain = encoder_outputs(tiny_model, IDS, double=True)
+    spoil = {
+        layer: lambda module, inputs, output: output * 0 for layer in tiny_model.encoder_layers
+    }
+    with listening(spoil):
+        hooked = encoder_outputs(tiny_model, IDS, double=True)
+    torch.testing.assert_close(hooked, plain, rtol=0, atol=0)
+
+
+# Two orders
+
+
+def test_without_positions_every_token_keeps_its_vector(tiny_translator, src):
+    found = tiny_translator.reorder(src, reversed_words(len(src)), positions=False)
+    assert found.distances.max() < 1e-5
+
+
+def test_with_positions_a_moved_token_gets_another_vector(tiny_translator, src):
+    found = tiny_translator.reorder(src, reversed_words(len(src)), positions=True)
+    assert found.distances[1:, 0].min() > 0.1
+
+
+def test_embeddings_without_positions_are_the_same_bit_for_bit(tiny_translator, src):
+    found = tiny_translator.reorder(src, reversed_words(len(src)), positions=False)
+    assert not found.distances[0].any()
+
+
+def test_a_token_that_stays_keeps_its_embedding_with_positions(tiny_translator, src):
+    found = tiny_translator.reorder(src, reversed_words(len(src)), positions=True)
+    assert found.distances[0, -1] == 0.0
+
+
+def test_the_order_there_is_changes_nothing(tiny_translator, src):
+    found = tiny_translator.reorder(src, range(len(src)), positions=True)
+    np.testing.assert_allclose(found.distances, 0.0, atol=1e-5)
+
+
+def test_vectors_of_the_second_order_are_those_of_its_own_sentence(tiny_translator, src):
+    order = reversed_words(len(src))
+    moved = TokenSequence(
+        "", *(tuple(part[i] for i in order) for part in (src.ids, src.tokens, src.offsets))
+    )
+    found = tiny_translator.reorder(src, order, positions=True)
+    alone = tiny_translator.reorder(moved, range(len(src)), positions=True)
+    np.testing.assert_allclose(
+        found.vectors[1][:, list(order)], alone.vectors[0], rtol=1e-4, atol=1e-5
+    )
+
+
+def test_maps_without_positions_are_permuted_alike(tiny_translator, src):
+    order = np.array(reversed_words(len(src)))
+    found = tiny_translator.reorder(src, order.tolist(), positions=False)
+    first, second = found.attention
+    np.testing.assert_allclose(second, first[:, :, order][..., order], atol=1e-6)
+
+
+def test_maps_are_those_of_the_model(tiny_translator, src):
+    found = tiny_translator.reorder(src, range(len(src)), positions=True)
+    record = tiny_translator.attend(SENTENCES[0], SENTENCES[1])
+    np.testing.assert_allclose(found.attention[0], record.encoder.weights, atol=1e-6)
+
+
+def test_distance_and_cosine_by_hand(tiny_translator, src):
+    found = tiny_translator.reorder(src, reversed_words(len(src)), positions=True)
+    first, second = (found.vectors[side, 2, 1].astype(float) for side in (0, 1))
+    assert found.distances[2, 1] == pytest.approx(math.dist(first, second))
+    cosine = first @ second / math.sqrt(first @ first) / math.sqrt(second @ second)
+    assert found.cosines[2, 1] == pytest.approx(cosine)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (0, 0, 1, 2), (1, 2, 3, 4)])
+def test_what_is_no_permutation_is_refused(tiny_translator, order):
+    four = TokenSequence("", (5, 6, 7, 3), ("a", "b", "c", "</s>"), ((0, 0),) * 4)
+    with pytest.raises(ValueError, match="each of 0 to 3 once"):
+        tiny_translator.reorder(four, order, positions=True)
+
+
+def test_a_sentence_beyond_the_model_is_refused(tiny_translator):
+    long = tiny_translator.tokenize("a " * 200)
+    with pytest.raises(InputError, match="the model takes 160"):
+        tiny_translator.reorder(long, range(len(long)), positions=False)
+
+
+# Permutation equivariance
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.permutations(range(9)), st.integers(0, 3))
+def test_the_encoder_without_positions_commutes_with_every_permutation(order, seed):
+    model = make_model(seed)
+    ids = torch.arange(4, 13)
+    plain, moved = (
+        encoder_outputs(model, given[None], positions=False, double=True)[-1, 0]
+        for given in (ids, ids[list(order)])
+    )
+    torch.testing.assert_close(moved, plain[list(order)], rtol=1e-12, atol=1e-12)
+
+
+def test_equivariance_holds_to_machine_precision(tiny_translator, src):
+    found = {(e.positions, e.bits): e for e in tiny_translator.equivariance(src)}
+    assert found[False, 32].differences.max() < 1e-5
+    assert found[False, 64].differences.max() < 1e-13
+    assert found[True, 32].differences.min() > 0.1
+    assert found[True, 64].differences.min() > 0.1
+
+
+def test_equivariance_permutes_the_end_sign_too(tiny_translator, src):
+    orders = tiny_translator.equivariance(src, n_orders=8)[0].orders
+    assert any(order[-1] != len(src) - 1 for order in orders)
+
+
+def test_every_case_is_measured_on_the_same_permutations(tiny_translator, src):
+    found = tiny_translator.equivariance(src, n_orders=3, seed=5)
+    assert len({entry.orders for entry in found}) == 1
+    assert found[0].orders != tiny_translator.equivariance(src, n_orders=3, seed=6)[0].orders
+
+
+# Overlap
+
+
+def test_overlap_by_hand():
+    first = np.array([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]])
+    second = np.array([[0.2, 0.5, 0.3], [0.0, 0.0, 1.0]])
+    # Row 1 shares 0.2 + 0.5, row 2 nothing.
+    assert overlap(first, second) == pytest.approx((0.7 + 0.0) / 2)
+    assert overlap(first, second, skip=1) == pytest.approx(0.0)
+
+
+def test_overlap_is_the_weight_two_rows_share():
+    first, second = np.random.default_rng(0).dirichlet(np.ones(6), (2, 4))
+    assert overlap(first, second) == pytest.approx(np.minimum(first, second).sum(-1).mean())
+
+
+def test_overlap_of_a_map_with_itself_is_one():
+    first = np.random.default_rng(0).dirichlet(np.ones(6), 4)
+    assert overlap(first, first) == 1.0
+
+
+def test_overlap_without_rows_is_not_a_number():
+    assert np.isnan(overlap(np.ones((1, 1)), np.ones((1, 1)), skip=1))
+
+
+def test_chance_is_the_mean_over_pairs_by_hand():
+    rows = np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]])
+    weights = rows[None, :, None, :]  # one layer, three heads, one row
+    assert chance_overlap(weights) == pytest.approx((0.0 + 0.5 + 0.5) / 3)
+
+
+def test_chance_of_a_single_head_is_not_a_number():
+    assert math.isnan(chance_overlap(np.ones((1, 1, 2, 2)) / 2))
+
+
+# Other words
+
+
+def test_special_tokens_stay_and_words_go():
+    generator = np.random.default_rng(0)
+    drawn = replaced_words((7, 8, 9, 3), (False, False, False, True), (7, 8, 9, 10), generator)
+    assert drawn[3] == 3
+    assert all(new != old for new, old in zip(drawn, (7, 8, 9), strict=False))
+
+
+def test_other_words_come_from_the_pool():
+    generator = np.random.default_rng(0)
+    drawn = replaced_words((7,) * 20, (False,) * 20, (7, 50, 51), generator)
+    assert set(drawn) == {50, 51}
+
+
+def test_a_pool_of_one_is_refused():
+    with pytest.raises(ValueError, match="two ids or more"):
+        replaced_words((7,), (False,), (7, 7), np.random.default_rng(0))
+
+
+def test_other_pairs_have_the_lengths_of_the_pair(found, src, tgt):
+    assert {(len(s), len(t)) for s, t in found.others} == {(len(src), len(tgt))}
+    assert {s.ids[-1] for s, _ in found.others} == {src.ids[-1]}
+
+
+def test_other_words_begin_words(found):
+    pieces = {t for s, _ in found.others for t in s.tokens[:-1]}
+    assert all(piece.startswith("▁") and piece[1:].isalpha() for piece in pieces)
+
+
+def test_the_same_seed_draws_the_same_words(tiny_translator, src, tgt):
+    seeds = [
+        [s.ids for s, _ in tiny_translator.position_heads(src, tgt, n_others=2, seed=n).others]
+        for n in (1, 1, 2)
+    ]
+    assert seeds[0] == seeds[1] != seeds[2]
+
+
+# Heads that follow position
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_plain_maps_are_those_of_teacher_forcing(found, tiny_translator, src, tgt, kind):
+    record, _ = tiny_translator.read_again(src, tgt)
+    np.testing.assert_allclose(found.plain.of(kind).weights, record.of(kind).weights, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_maps_without_positions_are_those_of_the_intervention(
+    found, tiny_translator, src, tgt, kind
+):
+    record, _ = tiny_translator.read_again(src, tgt, BOTH_ABSENT)
+    np.testing.assert_allclose(found.absent.of(kind).weights, record.of(kind).weights, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_overlap_with_other_words_equals_a_run_of_its_own(found, tiny_translator, kind):
+    record, _ = tiny_translator.read_again(*found.others[1])
+    skip = rows_without_choice(kind)
+    expected = overlap(found.plain.of(kind).weights, record.of(kind).weights, skip=skip)
+    np.testing.assert_allclose(found.other_words[kind][1], expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_an_even_head_survives_everything(tiny_translator, src, tgt, kind):
+    even = Intervention(ablated=(AblatedHead(kind, 1, 2, "uniform"),))
+    found = tiny_translator.position_heads(src, tgt, n_others=2, intervention=even)
+    np.testing.assert_allclose(found.other_words[kind][:, 1, 2], 1.0, atol=1e-6)
+    assert found.without_positions[kind][1, 2] == pytest.approx(1.0)
+
+
+def test_the_other_heads_do_not_survive_everything(found):
+    assert all(found.other_words[kind].max() < 0.999 for kind in ATTENTION_KINDS)
+
+
+def test_a_head_that_looks_at_the_previous_token_is_told_by_its_map(tiny_translator, src, tgt):
+    n = len(src)
+    rows = tuple(
+        OverriddenRow(
+            "encoder", 0, 0, query, tuple(float(k == max(query - 1, 0)) for k in range(n))
+        )
+        for query in range(n)
+    )
+    found = tiny_translator.position_heads(
+        src, tgt, n_others=2, intervention=Intervention(overridden=rows)
+    )
+    np.testing.assert_allclose(found.other_words["encoder"][:, 0, 0], 1.0)
+    assert found.sharpness["encoder"][0, 0] == 1.0
+
+
+def test_the_row_of_the_decoder_that_sees_itself_alone_does_not_count(found):
+    alone = found.plain.decoder.weights[:, :, 0, 0]
+    np.testing.assert_allclose(alone, 1.0)
+    expected = overlap(
+        found.plain.decoder.weights[..., 1:, :], found.absent.decoder.weights[..., 1:, :]
+    )
+    np.testing.assert_allclose(found.without_positions["decoder"], expected)
+
+
+def test_a_target_of_one_token_says_nothing_of_the_decoder(tiny_translator, src):
+    end = tiny_translator.tokenize("")
+    assert len(end) == 1
+    found = tiny_translator.position_heads(src, end, n_others=2)
+    assert np.isnan(found.without_positions["decoder"]).all()
+    assert np.isfinite(found.other_words["cross"]).all()
+
+
+def test_only_a_few_maps_are_kept(tiny_translator, src, tgt):
+    found = tiny_translator.position_heads(src, tgt, n_others=5)
+    assert (len(found.others), len(found.shown)) == (5, 2)
+    assert found.shown[1].src.ids == found.others[1][0].ids
+
+
+def test_the_model_is_left_without_hooks(tiny_translator, src, tgt):
+    tiny_translator.position_heads(src, tgt, n_others=2)
+    tiny_translator.reorder(src, range(len(src)), positions=False)
+    model = tiny_translator._model
+    assert not any(module._forward_hooks for module in model.modules())
+
+
+def test_other_threads_hear_nothing_of_it(tiny_translator, src, tgt):
+    plain = tiny_translator.read_again(src, tgt)[1]
+    different = []
+
+    def read():
+        for _ in range(20):
+            different.append(not np.array_equal(tiny_translator.read_again(src, tgt)[1], plain))
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    for seed in range(5):
+        tiny_translator.position_heads(src, tgt, n_others=2, seed=seed)
+    reader.join()
+    assert different == [False] * 20

@@ -1,0 +1,175 @@
+"""Two sentences in one padded batch, against each of them alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from torch.testing import assert_close
+
+from model import InputError
+from model.masks import causal_mask
+from model.padding import greedy_batch, target_masks
+from records import Decoding
+
+LONG = "The animal didn't cross the street because it was too tired."
+SHORT = "A dog runs."
+
+
+@pytest.fixture(scope="module")
+def pair(tiny_translator):
+    return tiny_translator.padded_pair(tiny_translator.tokenize(LONG), SHORT)
+
+
+def test_the_shorter_sentence_is_the_padded_one(pair, tiny_translator):
+    missing = len(tiny_translator.tokenize(LONG)) - len(tiny_translator.tokenize(SHORT))
+    assert pair.shorter == 1
+    assert [run.n_padding for run in pair.masked] == [0, missing]
+    assert missing > 0
+
+
+def test_the_first_sentence_can_be_the_shorter_one(tiny_translator):
+    pair = tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), LONG)
+    assert pair.shorter == 0
+    assert pair.masked[0].n_padding > pair.masked[1].n_padding == 0
+
+
+@pytest.mark.parametrize("item", [0, 1])
+def test_with_the_mask_log_probs_equal_those_alone(pair, item):
+    alone, masked = pair.alone[item].log_probs, pair.masked[item].log_probs
+    np.testing.assert_allclose(masked, alone, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("item", [0, 1])
+def test_alone_log_probs_are_those_of_the_translator(pair, tiny_translator, item):
+    record = pair.alone[item].attention
+    expected = tiny_translator.read_again(record.src, record.tgt)[1]
+    np.testing.assert_allclose(pair.alone[item].log_probs, expected, atol=1e-5, rtol=0)
+
+
+def test_without_the_mask_the_padded_sentence_changes(pair):
+    alone, unmasked = pair.alone[1].log_probs, pair.unmasked[1].log_probs
+    assert np.abs(unmasked - alone).max() > 1e-3
+
+
+def test_without_the_mask_the_longer_sentence_does_not_change(pair):
+    alone, unmasked = pair.alone[0].log_probs, pair.unmasked[0].log_probs
+    np.testing.assert_allclose(unmasked, alone, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize(("item", "text"), [(0, LONG), (1, SHORT)])
+def test_with_the_mask_the_output_is_the_greedy_one(pair, tiny_translator, item, text):
+    greedy = tiny_translator.translate(text, Decoding(beam_size=1, alpha=0.0)).tgt
+    assert pair.alone[item].output.ids == greedy.ids
+    assert pair.masked[item].output.ids == greedy.ids
+
+
+@pytest.mark.parametrize("kind", ["encoder", "cross"])
+def test_weights_on_padding_are_exactly_zero_with_the_mask(pair, kind):
+    padding = pair.masked[1].attention.of(kind).weights[..., -pair.masked[1].n_padding :]
+    assert padding.size
+    assert not padding.any()
+
+
+@pytest.mark.parametrize("kind", ["encoder", "cross"])
+def test_every_row_looks_at_padding_without_the_mask(pair, kind):
+    assert (pair.unmasked[1].on_padding(kind) > 0).all()
+
+
+@pytest.mark.parametrize("kind", ["encoder", "cross"])
+def test_weight_on_padding_is_what_real_tokens_lack(pair, kind):
+    run = pair.unmasked[1]
+    weights = run.attention.of(kind).weights
+    real = weights[..., : len(run.attention.src)].sum(-1)
+    np.testing.assert_allclose(run.on_padding(kind), 1 - real, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["encoder", "cross"])
+def test_weights_on_real_tokens_equal_those_alone_with_the_mask(pair, kind):
+    alone, masked = (runs[1].attention.of(kind).weights for runs in (pair.alone, pair.masked))
+    np.testing.assert_allclose(masked[..., : alone.shape[-1]], alone, atol=1e-5)
+
+
+def test_causal_rows_never_look_at_padding_of_the_target(pair):
+    padded = [run for run in pair.masked if run.n_target_padding]
+    assert padded
+    for run in padded:
+        assert not run.on_padding("decoder").any()
+
+
+def test_masked_maps_carry_their_mask(pair):
+    run = pair.masked[1]
+    mask = run.attention.encoder.mask
+    assert not mask[:, -run.n_padding :].any()
+    assert mask[:, : -run.n_padding].all()
+    assert pair.unmasked[1].attention.encoder.mask is None
+
+
+def test_padding_columns_are_named(pair):
+    run = pair.unmasked[1]
+    keys = run.attention.cross.key_tokens
+    assert keys[: len(run.attention.src)] == run.attention.src.tokens
+    assert set(keys[len(run.attention.src) :]) == {"<pad>"}
+
+
+def test_equal_lengths_are_not_padded(tiny_translator):
+    pair = tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), SHORT)
+    assert pair.shorter is None
+    assert [run.n_padding for run in (*pair.masked, *pair.unmasked)] == [0] * 4
+
+
+@pytest.mark.parametrize("text", ["", "   "])
+def test_an_empty_second_sentence_is_refused(tiny_translator, text):
+    with pytest.raises(InputError, match="second sentence"):
+        tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), text)
+
+
+def test_a_second_sentence_beyond_the_model_is_refused(tiny_translator):
+    with pytest.raises(InputError, match="takes 160"):
+        tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), "a " * 400)
+
+
+def test_a_sentence_as_long_as_the_model_takes_is_padded(tiny_translator):
+    text = "a"
+    while len(tiny_translator.tokenize(f"{text} a")) <= tiny_translator.max_source_len:
+        text += " a"
+    pair = tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), text)
+    alone, masked = pair.alone[0].log_probs, pair.masked[0].log_probs
+    np.testing.assert_allclose(masked, alone, atol=1e-5, rtol=0)
+
+
+def test_greedy_batch_keeps_to_each_limit(tiny_model):
+    src = torch.tensor([[5, 6, 7, 3], [8, 9, 3, 0]])
+    found = greedy_batch(tiny_model, src, src == 0, [4, 2])
+    assert len(found[0]) <= 4
+    assert len(found[1]) <= 2
+    longer = greedy_batch(tiny_model, src, src == 0, [4, 4])
+    assert found[1] == longer[1][:2]
+
+
+def test_greedy_batch_ends_at_the_end_sign(tiny_model):
+    src = torch.tensor([[5, 6, 7], [8, 9, 0]])
+    found = []
+    for scale in (100, -1):  # by one of the signs </s> has by far the largest logit
+        with torch.no_grad():
+            tiny_model.embedding.weight[3] *= scale
+        found += greedy_batch(tiny_model, src, src == 0, [6, 6])
+    assert any(len(ids) < 6 for ids in found)
+    for ids in found:
+        assert len(ids) == 6 or ids[-1] == 3
+        assert 3 not in ids[:-1]
+
+
+def test_joined_target_mask_is_both_at_once():
+    causal, padding, both = target_masks(3, 2)
+    assert_close(torch.tensor(causal), causal_mask(5))
+    assert padding.tolist() == [[True] * 3 + [False] * 2] * 5
+    for q in range(5):
+        for k in range(5):
+            assert both[q, k] == (k <= q and k < 3)
+
+
+def test_real_rows_of_the_joined_mask_are_the_causal_ones():
+    causal, _, both = target_masks(4, 3)
+    np.testing.assert_array_equal(both[:4], causal[:4])
+    assert (both[4:] != causal[4:]).any()

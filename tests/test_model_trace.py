@@ -1,0 +1,343 @@
+"""Every link knocked out alone, held against whole runs of the model under that change."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import torch
+from conftest import make_model
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model.errors import InputError
+from model.intervene import intervening
+from model.trace import trace_decision
+from records import (
+    ATTENTION_KINDS,
+    AblatedHead,
+    Decision,
+    Intervention,
+    MaskedCell,
+    TokenSequence,
+)
+
+TOKEN, RIVAL = 9, 14
+
+
+def pieces(ids):
+    return TokenSequence("", tuple(ids), tuple(map(str, ids)), ((0, 0),) * len(ids))
+
+
+def sentence(length, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    return pieces(torch.randint(4, 23, (length,), generator=generator).tolist())
+
+
+def decision(position):
+    return Decision(position, TOKEN, str(TOKEN), RIVAL, str(RIVAL))
+
+
+def sharp(model):
+    """The same model with attention as uneven as that of trained ones; biases too."""
+    generator = torch.Generator().manual_seed(7)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if name.endswith("query_proj.weight"):
+                parameter *= 4
+            if name.endswith("bias"):
+                parameter += 0.1 * torch.randn(parameter.shape, generator=generator)
+    return model
+
+
+def traced(model, n_src, n_tgt, position, **choices):
+    return trace_decision(model, sentence(n_src), sentence(n_tgt, 1), decision(position), **choices)
+
+
+def log_odds(model, n_src, n_tgt, position, interventions):
+    """Log-odds (B,) of the decision by whole runs of the model, one for each intervention."""
+    src, tgt = sentence(n_src), sentence(n_tgt, 1)
+    read = torch.tensor([(model.config.bos_id, *tgt.ids[:-1])])
+    with (
+        torch.inference_mode(),
+        intervening(model, interventions, n_src=n_src, n_tgt=n_tgt) as changed,
+    ):
+        log_probs = changed(torch.tensor([src.ids]), read)[:, position].log_softmax(-1)
+    return (log_probs[:, TOKEN] - log_probs[:, RIVAL]).numpy()
+
+
+def places(trace, kind):
+    """Where there is a link of this kind: an array of (layer, head, query, key)."""
+    return np.argwhere(~np.isnan(trace.changes[kind]))
+
+
+def by_whole_runs(model, n_src, n_tgt, position, kind, links):
+    runs = [Intervention(masked=(MaskedCell(kind, *map(int, link)),)) for link in links]
+    found = log_odds(model, n_src, n_tgt, position, [Intervention(), *runs])
+    return found[1:] - found[0]
+
+
+SHAPES = [
+    # encoder layers, decoder layers, heads, T_src, T_tgt, row of the decision
+    (2, 2, 4, 5, 6, 3),
+    (1, 1, 2, 4, 4, 3),
+    (3, 1, 4, 4, 3, 0),
+    (1, 3, 4, 3, 5, 4),
+    (4, 2, 1, 6, 4, 2),
+    (2, 3, 2, 1, 4, 2),
+    (2, 2, 2, 3, 1, 0),
+]
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_link_changes_what_a_whole_run_without_it_changes(shape, kind):
+    n_encoder, n_decoder, n_heads, n_src, n_tgt, position = shape
+    model = sharp(
+        make_model(n_encoder_layers=n_encoder, n_decoder_layers=n_decoder, n_heads=n_heads)
+    ).double()
+    trace = traced(model, n_src, n_tgt, position)
+    links = places(trace, kind)
+    if len(links):
+        expected = by_whole_runs(model, n_src, n_tgt, position, kind, links)
+        found = trace.changes[kind][tuple(links.T)]
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    n_encoder=st.integers(1, 3),
+    n_decoder=st.integers(1, 3),
+    n_heads=st.sampled_from([1, 2, 8]),
+    n_src=st.integers(2, 7),
+    n_tgt=st.integers(1, 7),
+    seed=st.integers(0, 1000),
+    data=st.data(),
+)
+def test_any_link_of_any_model_changes_what_a_whole_run_changes(
+    n_encoder, n_decoder, n_heads, n_src, n_tgt, seed, data
+):
+    position = data.draw(st.integers(0, n_tgt - 1))
+    sizes = {"n_encoder_layers": n_encoder, "n_decoder_layers": n_decoder, "n_heads": n_heads}
+    model = sharp(make_model(seed, **sizes)).double()
+    trace = traced(model, n_src, n_tgt, position)
+    for kind in ATTENTION_KINDS:
+        links = places(trace, kind)
+        if len(links):
+            link = links[data.draw(st.integers(0, len(links) - 1))]
+            expected = by_whole_runs(model, n_src, n_tgt, position, kind, [link])
+            found = trace.changes[kind][tuple(link)]
+            np.testing.assert_allclose(found, expected[0], rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_single_precision_is_exact_to_rounding(kind):
+    model = sharp(make_model())
+    trace = traced(model, 6, 6, 4)
+    links = places(trace, kind)
+    expected = by_whole_runs(model, 6, 6, 4, kind, links)
+    np.testing.assert_allclose(trace.changes[kind][tuple(links.T)], expected, rtol=0, atol=2e-5)
+
+
+def test_a_link_that_holds_the_whole_row_leaves_the_softmax_of_the_others():
+    """Its row cannot be had by dividing the weights by one minus its own, which is zero."""
+    model = make_model(n_heads=1, n_encoder_layers=1, n_decoder_layers=1)
+    with torch.no_grad():
+        model.encoder_layers[0].self_attention.query_proj.weight.mul_(300)
+    trace = traced(model, 5, 4, 3)
+    weights = trace.weights["encoder"]
+    links = np.argwhere(weights == 1)
+    assert len(links) > 0
+    expected = by_whole_runs(model, 5, 4, 3, "encoder", links)
+    found = trace.changes["encoder"][tuple(links.T)]
+    assert np.abs(found).max() > 1e-3
+    np.testing.assert_allclose(found, expected, rtol=0, atol=2e-5)
+
+
+@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+def test_heads_change_what_a_whole_run_with_zero_output_changes(kind):
+    model = sharp(make_model(n_encoder_layers=3)).double()
+    found = traced(model, 5, 6, 3).head_changes[kind]
+    runs = [
+        Intervention(ablated=(AblatedHead(kind, *map(int, at)),)) for at in np.ndindex(found.shape)
+    ]
+    odds = log_odds(model, 5, 6, 3, [Intervention(), *runs])
+    np.testing.assert_allclose(found.ravel(), odds[1:] - odds[0], rtol=1e-6, atol=1e-8)
+
+
+def test_log_odds_are_those_of_the_plain_run():
+    model = make_model()
+    expected = log_odds(model, 5, 6, 3, [Intervention()])[0]
+    np.testing.assert_allclose(traced(model, 5, 6, 3).log_odds, expected, rtol=0, atol=1e-5)
+
+
+# -- what is not run -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["decoder", "cross"])
+def test_rows_after_the_decision_change_nothing(kind):
+    model = sharp(make_model()).double()
+    trace = traced(model, 4, 6, 2)
+    links = places(trace, kind)
+    links = links[links[:, 2] > 2]
+    assert (trace.changes[kind][tuple(links.T)] == 0).all()
+    expected = by_whole_runs(model, 4, 6, 2, kind, links)
+    np.testing.assert_allclose(expected, 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["decoder", "cross"])
+def test_other_rows_of_the_last_decoder_layer_change_nothing(kind):
+    model = sharp(make_model()).double()
+    trace = traced(model, 4, 6, 4)
+    links = places(trace, kind)
+    links = links[(links[:, 0] == 1) & (links[:, 2] != 4)]
+    assert (trace.changes[kind][tuple(links.T)] == 0).all()
+    expected = by_whole_runs(model, 4, 6, 4, kind, links)
+    np.testing.assert_allclose(expected, 0, atol=1e-12)
+
+
+def test_later_tokens_do_not_change_the_trace():
+    model = make_model()
+    src, tgt = sentence(5), sentence(6, 1)
+    one = trace_decision(model, src, tgt, decision(2))
+    other = trace_decision(model, src, pieces((*tgt.ids[:3], 4, 5, 6)), decision(2))
+    for kind in ATTENTION_KINDS:
+        np.testing.assert_array_equal(one.changes[kind][:, :, :3], other.changes[kind][:, :, :3])
+
+
+def test_masked_links_and_only_links_are_no_links():
+    changes = traced(make_model(), 3, 4, 3).changes
+    future = np.triu(np.ones((4, 4), dtype=bool), 1)
+    assert np.isnan(changes["decoder"][:, :, future]).all()
+    assert np.isnan(changes["decoder"][:, :, 0]).all()
+    assert np.isfinite(changes["decoder"][:, :, ~future][:, :, 1:]).all()
+    assert np.isfinite(changes["encoder"]).all()
+    assert np.isfinite(changes["cross"]).all()
+
+
+def test_a_source_of_one_token_has_no_links():
+    changes = traced(make_model(), 1, 3, 2).changes
+    assert np.isnan(changes["encoder"]).all()
+    assert np.isnan(changes["cross"]).all()
+
+
+def test_links_are_counted():
+    trace = traced(make_model(), 3, 4, 2)  # 2 layers of 4 heads on either side
+    assert trace.n_links == 8 * (3 * 3 + (2 + 3 + 4) + 4 * 3)
+    # The first decoder layer needs rows 0 to 2, the last row 2.
+    assert trace.n_run == 8 * 3 * 3 + 4 * (2 + 3 + 3 * 3) + 4 * (3 + 3)
+
+
+# -- how it is run -------------------------------------------------------------------------
+
+
+def test_small_batches_give_what_one_batch_gives():
+    model = sharp(make_model()).double()
+    one, many = traced(model, 5, 6, 3), traced(model, 5, 6, 3, chunk_rows=12)
+    for kind in ATTENTION_KINDS:
+        np.testing.assert_allclose(one.changes[kind], many.changes[kind], rtol=0, atol=1e-9)
+        np.testing.assert_allclose(
+            one.head_changes[kind], many.head_changes[kind], rtol=0, atol=1e-9
+        )
+
+
+def test_units_that_stay_off_are_left_out(monkeypatch):
+    """Hidden units far below zero are not worked out, and the answer is that of all of them."""
+    model = sharp(make_model(d_ff=64))
+    with torch.no_grad():
+        for layer in (*model.encoder_layers, *model.decoder_layers):
+            layer.feed_forward.inner.bias[32:] = -40.0
+    model = model.double()
+    widths = []
+    linear = torch.nn.functional.linear
+
+    def listen(x, weight, bias=None):
+        if x.shape[-1] == 16 and x.dim() == 2:  # one position of the feed-forward layer
+            widths.append(len(weight))
+        return linear(x, weight, bias)
+
+    monkeypatch.setattr("model.trace.F.linear", listen)
+    trace = traced(model, 4, 4, 3)
+    monkeypatch.undo()
+    assert max(width for width in widths if width != 2) <= 32
+    links = places(trace, "encoder")
+    expected = by_whole_runs(model, 4, 4, 3, "encoder", links)
+    np.testing.assert_allclose(
+        trace.changes["encoder"][tuple(links.T)], expected, rtol=1e-6, atol=1e-7
+    )
+
+
+def test_progress_rises_to_one():
+    told = []
+    traced(make_model(), 4, 5, 3, chunk_rows=40, progress=told.append)
+    assert told == sorted(told)
+    assert len(told) > 3
+    assert told[-1] == pytest.approx(1.0)
+
+
+def test_a_stopped_trace_leaves_the_rest_unknown():
+    answers = iter([False, False, True])
+    trace = traced(make_model(), 4, 5, 3, stop=lambda: next(answers))
+    whole = traced(make_model(), 4, 5, 3)
+    assert trace.n_run == 2 * 4 * 4  # two query rows of four heads and four keys
+    np.testing.assert_array_equal(
+        trace.changes["encoder"][0, :, :2], whole.changes["encoder"][0, :, :2]
+    )
+    assert np.isnan(trace.changes["encoder"][0, :, 2:]).all()
+
+
+def test_an_error_of_stop_passes_through():
+    class Interrupted(Exception):
+        pass
+
+    def stop():
+        raise Interrupted
+
+    with pytest.raises(Interrupted):
+        traced(make_model(), 4, 5, 3, stop=stop)
+
+
+def test_two_threads_do_not_mix():
+    model = make_model()
+    shapes = [(4, 5, 3), (6, 4, 2)] * 3
+    expected = [traced(model, *shape) for shape in shapes[:2]] * 3
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda shape: traced(model, *shape), shapes))
+    for one, other in zip(expected, found, strict=True):
+        for kind in ATTENTION_KINDS:
+            np.testing.assert_array_equal(one.changes[kind], other.changes[kind])
+            np.testing.assert_array_equal(one.head_changes[kind], other.head_changes[kind])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (Decision(6, TOKEN, "", RIVAL, ""), "token 7 is to be traced but 6 were produced"),
+        (Decision(-1, TOKEN, "", RIVAL, ""), "but 6 were produced"),
+        (Decision(0, 23, "", RIVAL, ""), "the token has the id 23, expected 0 to 22"),
+        (Decision(0, TOKEN, "", -2, ""), "the rival has the id -2, expected 0 to 22"),
+    ],
+)
+def test_a_decision_that_does_not_fit_is_refused(wrong, words):
+    with pytest.raises(InputError, match=words):
+        trace_decision(make_model(), sentence(5), sentence(6, 1), wrong)
+
+
+def test_ids_outside_the_vocabulary_are_refused():
+    with pytest.raises(InputError, match="a token of the sentence has the id 99"):
+        trace_decision(make_model(), pieces([5, 99]), sentence(4), decision(0))
+
+
+def test_a_sentence_beyond_the_model_is_refused():
+    with pytest.raises(InputError, match="the sentence is 65 tokens long, expected 1 to 64"):
+        trace_decision(make_model(), sentence(65), sentence(4), decision(0))
+
+
+def test_the_translator_traces_what_it_translated(tiny_translator):
+    translation = tiny_translator.translate("The dog runs.")
+    told = []
+    trace = tiny_translator.trace(
+        translation.src, translation.tgt, decision(1), progress=told.append
+    )
+    for kind in ATTENTION_KINDS:
+        np.testing.assert_array_equal(trace.weights[kind], translation.attention.of(kind).weights)
+    assert told[-1] == pytest.approx(1.0)

@@ -1,0 +1,706 @@
+"""What is stored of a checkpoint's interventions: counts by hand, one run at a time, resumed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.stats
+import torch
+from conftest import ROOT, SENTENCES, make_model
+
+from model import list_checkpoints, load_translator, save_checkpoint
+from model.capture import capture_attention
+from model.checkpoint import load_checkpoint
+from model.errors import InterventionError
+from model.tokenizer import build_tokenizer
+from model.vectors import capture_vectors
+from records import AblatedHead, Decoding, Intervention, MaskedCell, hide
+from training import intervene as intervene_module
+from training.card import readme_of, write_readme
+from training.coreference import canonical_pairs, generate_held_out
+from training.corpus import Pair
+from training.intervene import (
+    AGAINST,
+    METHODS,
+    SETS,
+    WHERES,
+    WORDS,
+    Outcome,
+    changes_of,
+    control_word,
+    correlations,
+    explain_rows,
+    follow,
+    followed_heads,
+    force,
+    form_log_probs,
+    greedy_outputs,
+    head_means,
+    intervene,
+    judge_output,
+    noun_phrase,
+    report,
+    rows_of,
+    search_anew,
+    summary,
+    wilson,
+    write_interventions,
+)
+
+TIRED, WIDE = canonical_pairs()
+HELD_OUT = generate_held_out(12, seed=7)
+PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
+CARD = {
+    "heads": {
+        "encoder": {"layer": 1, "head": 2, "margin": 0.0, "first": 0.0, "second": 0.0},
+        "cross": {"layer": 0, "head": 3, "margin": 0.0, "first": 0.0, "second": 0.0},
+    },
+    "guided": {"layer": 1, "head": 0, "weight": 2.0},
+}
+HEADS = {"encoder": (1, 2), "cross": (0, 3), "guided": (1, 0)}
+NO_HEADS = {"encoder": None, "cross": None, "guided": None}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A checkpoint that spells every pronoun and noun as one piece.
+
+    Its weights are random; those of attention are large, so that what is hidden matters.
+    """
+    texts = [text for pair in HELD_OUT for text in (pair.source, pair.target)]
+    texts += ["er sie es ihn ihm ihr Er Sie Es"] * 20
+    tokenizer = build_tokenizer([*SENTENCES, *texts] * 3, vocab_size=700)
+    model = make_model(vocab_size=tokenizer.vocab_size, max_len=160)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if "attention" in name and "proj" in name:
+                parameter *= 4
+    path = tmp_path_factory.mktemp("home") / "en-de"
+    save_checkpoint(path, model, tokenizer, card=CARD)
+    return path
+
+
+@pytest.fixture(scope="module")
+def checkpoint(home):
+    return load_checkpoint(home)
+
+
+@pytest.fixture(scope="module")
+def translator(home):
+    return load_translator(home)
+
+
+@pytest.fixture
+def folder(home, tmp_path):
+    return shutil.copytree(home, tmp_path / "en-de")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """A data folder with three pairs in every file that is read."""
+    root = tmp_path_factory.mktemp("data")
+    for file in SETS.values():
+        (root / file).parent.mkdir(exist_ok=True)
+        with gzip.open(root / file, "wt", encoding="utf-8") as lines:
+            lines.writelines(f"{pair.source}\t{pair.target}\n" for pair in PAIRS)
+    return root
+
+
+@pytest.fixture(scope="module")
+def quick():
+    """Plain outputs that hold a pronoun, which random weights never write."""
+
+    def give_references(translator, tokenizer, pairs):
+        read = [(translator.tokenize(p.source), tokenizer.encode(p.target)) for p in pairs]
+        found = [follow(tokenizer, p, *each) for p, each in zip(pairs, read, strict=True)]
+        items = [item for item in found if item]
+        counts = {"sentences": len(pairs), "right": len(pairs), "share_right": 1.0}
+        return items, counts | {"followed": len(items)}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(intervene_module, "translate_plainly", give_references)
+        yield
+
+
+@pytest.fixture(scope="module")
+def saved(checkpoint, data, quick):
+    """All that a whole run of one pair of sentences saves, as text; the last is the result."""
+    texts = []
+    result = intervene(checkpoint, data, limit=1, save=lambda r: texts.append(json.dumps(r)))
+    assert json.loads(texts[-1]) == result
+    return texts
+
+
+@pytest.fixture
+def result(saved):
+    return json.loads(saved[-1])
+
+
+def followed(checkpoint, pair=TIRED, text=None):
+    tokenizer = checkpoint.tokenizer
+    text = pair.target if text is None else text
+    return follow(tokenizer, pair, tokenizer.encode(pair.source), tokenizer.encode(text))
+
+
+def ids_of(checkpoint):
+    encode = checkpoint.tokenizer.encode
+    return [(encode(pair.source).ids, encode(pair.target).ids) for pair in PAIRS]
+
+
+def outcomes(flipped, right, half="first", **rest):
+    return [Outcome(half, f, r, **rest) for f, r in zip(flipped, right, strict=True)]
+
+
+# -- mean outputs of heads -----------------------------------------------------------------
+
+
+def test_head_means_are_those_of_weights_times_values(checkpoint):
+    model, heads = checkpoint.model, {}
+    for src_ids, tgt_ids in ids_of(checkpoint):
+        with capture_attention(model) as captured, capture_vectors(model) as vectors:
+            model(torch.tensor([src_ids]), torch.tensor([[2, *tgt_ids[:-1]]]))
+        for kind in captured.kinds:
+            output = captured.weights(kind)[0] @ vectors.of(kind).values  # (L, H, T_q, d_k)
+            heads.setdefault(kind, []).append(output)
+    found = head_means(model, ids_of(checkpoint))
+    for kind, each in heads.items():
+        expected = np.concatenate(each, axis=2).mean(axis=2)
+        np.testing.assert_allclose(found[kind], expected, rtol=1e-4, atol=1e-6)
+
+
+def test_head_means_tell_over_how_much_they_are(checkpoint):
+    ids = ids_of(checkpoint)
+    found = head_means(checkpoint.model, ids)
+    assert found["sentences"] == 3
+    assert found["positions"] == {
+        "source": sum(len(src) for src, _ in ids),
+        "target": sum(len(tgt) for _, tgt in ids),
+    }
+
+
+def test_stored_means_stand_in_for_a_head(checkpoint, folder):
+    mean = Intervention(ablated=(AblatedHead("cross", how="mean"),))
+    src, tgt = (checkpoint.tokenizer.encode(sentence) for sentence in SENTENCES[:2])
+    with pytest.raises(InterventionError):
+        load_translator(folder).read_again(src, tgt, mean)
+    means = head_means(checkpoint.model, ids_of(checkpoint))
+    fingerprint = checkpoint.card.fingerprint
+    write_interventions(folder, {"fingerprint": fingerprint, "head_means": means})
+    log_probs = load_translator(folder).read_again(src, tgt, mean)[1]
+    assert np.abs(log_probs - load_translator(folder).read_again(src, tgt)[1]).max() > 1e-4
+
+
+def test_interventions_of_other_weights_are_left_out(checkpoint, folder):
+    write_interventions(folder, {"fingerprint": checkpoint.card.fingerprint, "explain": {"a": 1}})
+    assert load_checkpoint(folder).card.interventions["explain"] == {"a": 1}
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"position_base": 9000.0}))
+    assert load_checkpoint(folder).card.interventions == {}
+
+
+# -- which sentences are followed ----------------------------------------------------------
+
+
+def test_a_pronoun_is_followed_where_it_is_written(checkpoint):
+    item = followed(checkpoint)
+    assert item.tgt.tokens[item.row] == "▁es"
+    assert (item.written, item.right) == ("es", "es")
+    assert {form: checkpoint.tokenizer.token_of(i) for form, i in item.form_ids.items()} == {
+        "er": "▁er", "sie": "▁sie", "es": "▁es",
+    }  # fmt: skip
+
+
+def test_a_wrong_pronoun_is_followed_too(checkpoint):
+    item = followed(checkpoint, text=TIRED.target.replace(" es ", " sie "))
+    assert (item.written, item.right) == ("sie", "es")
+
+
+def test_forms_are_spelled_as_the_output_spells_them(checkpoint):
+    item = followed(checkpoint, text="Das Tier war müde. Es ging nicht.")
+    assert {checkpoint.tokenizer.token_of(i) for i in item.form_ids.values()} == {
+        "▁Er", "▁Sie", "▁Es",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["Das Tier ging.", "Es ging nicht, weil es müde war."])
+def test_outputs_without_just_one_form_are_not_followed(checkpoint, text):
+    assert followed(checkpoint, text=text) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "noun", "phrase"),
+    [
+        ("The dog saw this old cat.", "dog", "The dog"),
+        ("The dog saw this old cat.", "cat", "this old cat"),
+        ("Because an owl slept, my mouse ran.", "owl", "an owl"),
+        ("Because an owl slept, my mouse ran.", "mouse", "my mouse"),
+        ("Tom ate bread.", "bread", "bread"),
+    ],
+)
+def test_a_noun_phrase_begins_with_its_determiner(source, noun, phrase):
+    start = source.index(noun)
+    span = noun_phrase(source, (start, start + len(noun)))
+    assert source[slice(*span)] == phrase
+
+
+@pytest.mark.parametrize("pair", HELD_OUT, ids=lambda pair: pair.frame)
+def test_every_noun_phrase_has_a_determiner_and_one_noun(pair):
+    for noun, other in ((pair.antecedent, pair.distractor), (pair.distractor, pair.antecedent)):
+        words = pair.source[slice(*noun_phrase(pair.source, noun))].split()
+        assert words[0].lower() in {"the", "this", "a", "an", "my"}
+        assert 2 <= len(words) <= 3
+        assert pair.source[slice(*other)] not in words
+
+
+def test_source_positions_are_those_of_the_words(checkpoint):
+    item = followed(checkpoint)
+    assert item.it == item.src.pieces_of("it")
+    assert item.hidden["antecedent"] == item.src.pieces_of("animal")
+    assert item.hidden["other"] == item.src.pieces_of("street")
+    assert item.hidden["other_phrase"] == (
+        *item.src.pieces_of("the", 1), *item.src.pieces_of("street"),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("pair", HELD_OUT, ids=lambda pair: pair.frame)
+def test_the_control_is_another_word_with_as_many_pieces(checkpoint, pair):
+    src = checkpoint.tokenizer.encode(pair.source)
+    positions = control_word(pair, src)
+    if not positions:
+        pytest.skip("no other word has as many pieces")
+    start, end = src.offsets[positions[0]][0], src.offsets[positions[-1]][1]
+    word = pair.source[start:end]
+    assert word.replace("'", "").isalpha()
+    for noun in (pair.antecedent, pair.distractor):
+        phrase = noun_phrase(pair.source, noun)
+        assert end <= phrase[0] or start >= phrase[1]
+    assert word.lower() != "it"
+    assert len(positions) == len(src.pieces_at(*pair.antecedent))
+    assert positions == control_word(pair, src)
+
+
+# -- what is hidden ------------------------------------------------------------------------
+
+
+def test_every_place_is_tried_with_what_it_says(checkpoint):
+    item = followed(checkpoint)
+    (it,) = item.it
+    from_it = Intervention(masked=(MaskedCell("encoder", query=it, key=1),))
+    from_pronoun = Intervention(masked=(MaskedCell("cross", query=item.row, key=1),))
+    changes = changes_of(item, (1,), HEADS)
+    assert tuple(changes) == WHERES
+    assert changes == {
+        "encoder_from_it": from_it,
+        "encoder_from_it_best": Intervention(masked=(MaskedCell("encoder", 1, 2, it, 1),)),
+        "encoder_from_it_guided": Intervention(masked=(MaskedCell("encoder", 1, 0, it, 1),)),
+        "cross_from_pronoun": from_pronoun,
+        "cross_from_pronoun_best": Intervention(
+            masked=(MaskedCell("cross", 0, 3, item.row, 1),)
+        ),
+        "it_and_pronoun": from_it | from_pronoun,
+        "cross": hide(1, where="cross"),
+        "encoder": hide(1, where="encoder"),
+        "both": hide(1),
+    }  # fmt: skip
+
+
+def test_every_piece_of_a_word_is_hidden(checkpoint):
+    item = replace(followed(checkpoint), it=(8, 9))
+    cells = changes_of(item, (1, 2), NO_HEADS)["encoder_from_it"].masked
+    assert {(cell.query, cell.key) for cell in cells} == {(8, 1), (8, 2), (9, 1), (9, 2)}
+
+
+def test_places_without_a_head_are_left_out(checkpoint):
+    assert set(changes_of(followed(checkpoint), (1,), NO_HEADS)) == {
+        where for where in WHERES if not where.endswith(("_best", "_guided"))
+    }
+
+
+def test_the_guided_head_is_tried_only_when_it_is_not_the_best(checkpoint):
+    assert followed_heads(checkpoint.card) == HEADS
+    same = replace(checkpoint.card, guided={"layer": 1, "head": 2})
+    assert followed_heads(same)["guided"] is None
+    assert followed_heads(replace(checkpoint.card, guided=None, heads={})) == NO_HEADS
+
+
+# -- what becomes of the pronoun -----------------------------------------------------------
+
+
+def test_form_log_probs_are_those_of_teacher_forcing_each_form(checkpoint, translator):
+    item = followed(checkpoint)
+    changes = (hide(1), hide(7, where="cross"))
+    found = form_log_probs(checkpoint.model, item, changes)
+    assert found.shape == (3, 3)
+    for number, change in enumerate((None, *changes)):
+        for place, token_id in enumerate(item.form_ids.values()):
+            ids = (*item.tgt.ids[: item.row], token_id, *item.tgt.ids[item.row + 1 :])
+            changed = replace(item.tgt, ids=ids)
+            expected = translator.read_again(item.src, changed, change)[1][item.row]
+            assert found[number, place] == pytest.approx(expected, abs=1e-5)
+
+
+def test_forced_outcomes_follow_from_the_log_probs_of_the_forms(checkpoint):
+    items = [item for pair in HELD_OUT if (item := followed(checkpoint, pair))]
+    found = force(checkpoint.model, items, HEADS)
+    assert set(found) == {(where, word) for where in WHERES for word in WORDS}
+    flips = 0
+    for number, item in enumerate(items):
+        for word in WORDS:
+            change = changes_of(item, item.hidden[word], HEADS)["both"]
+            plain, hidden = form_log_probs(checkpoint.model, item, (change,))
+            forms = list(item.form_ids)
+            right = forms.index(item.right)
+            others = [i for i in range(len(forms)) if i != right]
+            outcome = found["both", word][number]
+            assert outcome.half == item.pair.half
+            assert outcome.flipped == (hidden.argmax() != plain.argmax())
+            assert outcome.right == (forms[hidden.argmax()] == item.right)
+            odds = [row[right] - max(row[i] for i in others) for row in (plain, hidden)]
+            assert outcome.change == pytest.approx(odds[1] - odds[0], abs=1e-5)
+            flips += outcome.flipped
+    assert flips
+
+
+@pytest.mark.parametrize(
+    ("text", "flipped", "right", "other_gender"),
+    [
+        ("Das Tier überquerte die Straße nicht, weil es zu müde war.", False, True, False),
+        ("Das Pony ging nicht, da es müde war.", False, True, False),
+        ("Das Tier überquerte die Straße nicht, weil sie zu müde war.", True, False, True),
+        ("Er überquerte die Straße nicht.", True, False, True),
+        ("Das Tier überquerte die Straße nicht, weil das Tier zu müde war.", True, False, False),
+        ("Es überquerte die Straße nicht, weil es zu müde war.", True, False, False),
+        ("Es überquerte die Straße nicht, weil sie zu müde war.", True, False, False),
+    ],
+)
+def test_a_new_output_is_judged_by_the_forms_it_holds(
+    checkpoint, text, flipped, right, other_gender
+):
+    found = judge_output(followed(checkpoint), text)
+    assert (found.flipped, found.right, found.other_gender) == (flipped, right, other_gender)
+
+
+def test_a_plain_output_that_was_wrong_can_flip_to_the_right_one(checkpoint):
+    item = followed(checkpoint, text=TIRED.target.replace(" es ", " sie "))
+    found = judge_output(item, TIRED.target)
+    assert (found.flipped, found.right, found.other_gender) == (True, True, True)
+
+
+def test_a_batch_of_searches_is_one_search_after_the_other(checkpoint, translator):
+    item = followed(checkpoint)
+    changes = [Intervention(), *changes_of(item, item.hidden["antecedent"], HEADS).values()]
+    found = greedy_outputs(checkpoint.model, item.src.ids, changes, 12)
+    decoding = Decoding(beam_size=1, max_len=12)
+    for change, ids in zip(changes, found, strict=True):
+        tree = translator.search(TIRED.source, decoding, intervention=change)
+        assert ids == tree.hypothesis(tree.best).ids
+    assert len(set(found)) > 1
+
+
+def test_a_search_that_ends_is_cut_at_its_end():
+    class Ending:
+        """Two hypotheses that write 7 until they end, at steps 2 and 4."""
+
+        def start(self, _src):
+            return 0
+
+        def step(self, state, _prev):
+            log_probs = torch.full((2, 9), -9.0)
+            for row, end in enumerate((1, 3)):
+                log_probs[row, 3 if state == end else 7] = 0
+            return log_probs, state + 1
+
+    @contextmanager
+    def ending(*_arguments, **_sizes):
+        yield Ending()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(intervene_module, "intervening", ending)
+        found = greedy_outputs(make_model(), (5, 3), [Intervention()] * 2, 9)
+        short = greedy_outputs(make_model(), (5, 3), [Intervention()] * 2, 3)
+    assert found == [(7, 3), (7, 7, 7, 3)]
+    assert short == [(7, 3), (7, 7, 7)]
+
+
+def test_new_outputs_are_judged_one_by_one(checkpoint, translator):
+    item = followed(checkpoint)
+    found = search_anew(checkpoint.model, checkpoint.tokenizer, [item], HEADS)
+    assert set(found) == {(where, word) for where in WHERES for word in WORDS}
+    for word in WORDS:
+        change = hide(*item.hidden[word])
+        output = translator.translate(TIRED.source, Decoding(beam_size=1), intervention=change)
+        assert found["both", word] == pytest.approx([judge_output(item, output.text)], nan_ok=True)
+
+
+def test_outcomes_are_counted():
+    found = summary(outcomes([1, 1, 0, 0], [0, 1, 1, 1], change=-0.5))
+    low, high = wilson(2, 4)
+    assert found == {
+        "n": 4, "flips": 2, "share": 0.5, "low": round(low, 4), "high": round(high, 4),
+        "right": 3, "share_right": 0.75, "log_odds_change": -0.5,
+    }  # fmt: skip
+
+
+def test_searched_outcomes_count_other_genders():
+    found = outcomes([1], [0], other_gender=True) + outcomes([1, 0], [0, 1])
+    assert summary(found)["other_gender"] == 1
+    assert "log_odds_change" not in summary(found)
+
+
+def test_shares_of_nothing_are_none():
+    found = summary([])
+    assert (found["n"], found["share"], found["low"], found["share_right"]) == (0, None, None, None)
+
+
+def test_halves_are_counted_apart():
+    both = outcomes([1, 1], [0, 0], change=-1.0) + outcomes([0], [1], "second", change=0.0)
+    (row,) = rows_of({("both", "antecedent"): both})
+    assert (row["where"], row["word"]) == ("both", "antecedent")
+    assert [(row[k]["flips"], row[k]["n"]) for k in ("all", "first", "second")] == [
+        (2, 3), (2, 2), (0, 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 10), (3, 10), (10, 10), (397, 800)])
+def test_bounds_are_those_of_wilson(k, n):
+    expected = scipy.stats.binomtest(k, n).proportion_ci(method="wilson")
+    assert wilson(k, n) == pytest.approx((expected.low, expected.high), abs=1e-6)
+
+
+# -- rank correlations ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_correlations_of_heads_are_means_over_the_rows_of_an_explanation(
+    checkpoint, translator, method
+):
+    src, tgt = (checkpoint.tokenizer.encode(sentence) for sentence in SENTENCES[:2])
+    found = correlations(checkpoint.model, src.ids, tgt.ids, seed=0)
+    for where in ("both", "cross"):
+        explained = translator.explain(src, tgt, hidden_from=where, method=method)
+        entry = found[where, method]
+        np.testing.assert_allclose(entry["heads"], np.nanmean(explained.to_drops, -1), atol=1e-5)
+        expected = np.nanmean(explained.gradient_to_drops)
+        assert entry["gradient"] == pytest.approx(expected, abs=1e-5)
+    entry = found["gradient", method]
+    np.testing.assert_allclose(entry["heads"], np.nanmean(explained.to_gradient, -1), atol=1e-5)
+    assert "gradient" not in entry
+
+
+def test_averaged_weights_are_correlated_too(checkpoint, translator):
+    src, tgt = (checkpoint.tokenizer.encode(sentence) for sentence in SENTENCES[:2])
+    weights = translator.read_again(src, tgt)[0].cross.weights
+    drops = translator.explain(src, tgt).drops
+
+    def mean_rho(rows):
+        pairs = zip(rows, drops, strict=True)
+        return np.mean([scipy.stats.spearmanr(*pair).statistic for pair in pairs])
+
+    found = correlations(checkpoint.model, src.ids, tgt.ids, seed=0)["both", "spearman"]
+    assert found["average"] == pytest.approx(mean_rho(weights.mean((0, 1))), abs=1e-4)
+    expected = [mean_rho(layer.mean(0)) for layer in weights]
+    np.testing.assert_allclose(found["layers"], expected, atol=1e-4)
+
+
+def test_shuffled_rows_correlate_with_nothing(checkpoint):
+    src, tgt = (checkpoint.tokenizer.encode(sentence).ids for sentence in SENTENCES[:2])
+    found = [correlations(checkpoint.model, src, tgt, seed) for seed in range(8)]
+    shuffled = [each["both", "spearman"]["permuted_heads"] for each in found]
+    n_rows = 8 * checkpoint.model.config.n_heads * 2 * len(tgt)
+    # The rho of n ranks that have nothing to do with each other has variance 1 / (n - 1).
+    error = 1 / np.sqrt((len(src) - 1) * n_rows)
+    assert abs(np.mean(shuffled)) < 5 * error
+    assert np.ptp(shuffled) > 0
+
+
+def test_means_and_deviations_are_over_sentences(checkpoint):
+    pairs = ids_of(checkpoint)
+    rows = explain_rows(checkpoint.model, pairs)
+    assert [(row["against"], row["method"]) for row in rows] == [
+        (against, method) for against in AGAINST for method in METHODS
+    ]
+    found = [correlations(checkpoint.model, *pair, seed) for seed, pair in enumerate(pairs)]
+    for row in rows:
+        heads = np.stack([each[row["against"], row["method"]]["heads"] for each in found])
+        np.testing.assert_allclose(row["heads"]["mean"], heads.mean(0), atol=1e-4)
+        np.testing.assert_allclose(row["heads"]["std"], heads.std(0), atol=1e-4)
+        assert np.all(np.array(row["heads"]["n"]) == 3)
+        assert (row["gradient"] is None) == (row["against"] == "gradient")
+
+
+def test_sentences_without_a_number_are_not_counted():
+    found = intervene_module._spread([np.array([0.5, np.nan]), np.array([0.7, np.nan])])
+    assert found == {"mean": [0.6, None], "std": [0.1, None], "n": [2, 0]}
+
+
+# -- all of it, stored and resumed ---------------------------------------------------------
+
+
+def test_the_result_has_every_place_word_and_correlation(result):
+    pronoun = result["pronoun"]
+    for how in ("forced", "searched"):
+        assert [(row["where"], row["word"]) for row in pronoun[how]] == [
+            (where, word) for where in WHERES for word in WORDS
+        ]
+        assert {row["all"]["n"] for row in pronoun[how]} == {2}
+    assert result["explain"]["sets"] == {"multi30k_val": 1, "tatoeba_val": 1}
+    assert result["head_means"]["sentences"] == 2
+
+
+def test_the_result_is_saved_after_every_part(saved):
+    def parts(text):
+        found = json.loads(text)
+        pronoun = found["pronoun"]
+        every = (found["head_means"], pronoun["forced"], pronoun["searched"], found["explain"])
+        return [bool(part) for part in every]
+
+    assert list(map(parts, saved)) == [[True] * n + [False] * (4 - n) for n in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize("n_done", [1, 2, 3])
+def test_a_killed_run_goes_on_where_it_was(
+    checkpoint, data, folder, saved, result, n_done, monkeypatch
+):
+    write_interventions(folder, json.loads(saved[n_done - 1]))
+    stored = load_checkpoint(folder).card.interventions
+    for measured in ("head_means", "force", "search_anew")[:n_done]:
+        monkeypatch.delattr(intervene_module, measured)
+    assert intervene(checkpoint, data, limit=1, stored=stored) == result
+
+
+@pytest.mark.parametrize("change", [{"fingerprint": "other"}, {"settings": {}}])
+def test_parts_of_other_weights_or_settings_are_measured_again(checkpoint, data, result, change):
+    wrong = result | {"head_means": {"sentences": -1}} | change
+    assert intervene(checkpoint, data, limit=1, stored=wrong) == result
+
+
+def test_what_is_stored_is_what_the_card_gives(result, folder):
+    write_interventions(folder, result)
+    assert load_checkpoint(folder).card.interventions == result
+    assert not list(folder.glob("*.part"))
+    json.loads((folder / "interventions.json").read_text(), parse_constant=pytest.fail)
+
+
+def test_the_stored_command_names_no_place_on_this_machine(result, data):
+    command = "python -m training intervene --checkpoint en-de --data data --write"
+    assert result["command"] == command
+    assert str(data) not in json.dumps(result)
+
+
+def test_the_report_has_a_line_for_every_row(result):
+    text = report(result)
+    n_rows = 2 * len(WHERES) * len(WORDS) + len(AGAINST) * len(METHODS)
+    assert len(text.splitlines()) == 2 + n_rows
+    assert "\nsearched, both, antecedent hidden: " in text
+    assert "\nkendall with gradient: " in text
+
+
+# -- the card ------------------------------------------------------------------------------
+
+
+def test_the_readme_tells_flips_and_correlations(result, folder):
+    write_interventions(folder, result)
+    write_readme(folder)
+    text = (folder / "README.md").read_text()
+    assert f"`{result['command']}`" in text
+    (row,) = (
+        row
+        for row in result["pronoun"]["searched"]
+        if (row["where"], row["word"]) == ("both", "antecedent")
+    )
+    found = row["all"]
+    cell = f"{found['share']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
+    assert f"| from both altogether | {cell} |" in text
+    assert '| from "it" in encoder layer 2, head 3 alone |' in text
+    heads = np.array(result["explain"]["rows"][0]["heads"]["mean"])
+    layer, head = np.unravel_index(heads.argmax(), heads.shape)
+    assert f"| Spearman | layer {layer + 1}, head {head + 1}: {heads.max():.2f} ±" in text
+
+
+def test_the_readme_without_interventions_says_nothing_of_them(folder):
+    write_readme(folder)
+    assert "hidden" not in (folder / "README.md").read_text()
+
+
+def test_the_readme_leaves_out_interventions_of_other_weights(result, folder):
+    write_interventions(folder, result | {"fingerprint": "other"})
+    write_readme(folder)
+    assert "hidden" not in (folder / "README.md").read_text()
+
+
+def test_half_measured_interventions_make_a_readme(saved):
+    first, forced, *_ = (readme_of({"name": "x"}, json.loads(text)) for text in saved)
+    assert "## Words" not in first
+    assert "flips when words are hidden" in forced
+    assert "a new search" not in forced
+    assert "Rank correlation" not in forced
+
+
+# -- the command ---------------------------------------------------------------------------
+
+
+def command(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "training", "intervene", *map(str, arguments)],
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+
+
+def test_a_part_of_the_sets_is_not_stored(folder, data):
+    done = command("--checkpoint", folder, "--data", data, "--limit", 1, "--write")
+    assert done.returncode == 2
+    assert "--write needs whole sets" in done.stderr
+    assert not (folder / "interventions.json").exists()
+
+
+def test_missing_data_is_named(folder, tmp_path):
+    done = command("--checkpoint", folder, "--data", tmp_path / "nowhere", "--write")
+    assert done.returncode == 1
+    assert "does not exist" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# -- what is shipped -----------------------------------------------------------------------
+
+
+@pytest.fixture(params=list_checkpoints(ROOT / "checkpoints"))
+def shipped(request):
+    folder = ROOT / "checkpoints" / request.param
+    if not (folder / "interventions.json").exists():
+        pytest.skip("its interventions are not measured")
+    return folder
+
+
+def test_the_shipped_interventions_are_of_the_shipped_weights(shipped):
+    card = load_checkpoint(shipped).card
+    assert card.interventions["fingerprint"] == card.fingerprint
+    assert (shipped / "interventions.json").stat().st_size < 150_000
+
+
+def test_the_shipped_interventions_agree_with_the_shipped_scores(shipped):
+    """Two commands translated the same sentences, one of them with a beam."""
+    card = load_checkpoint(shipped).card
+    plain = card.interventions["pronoun"]["plain"]
+    assert plain["sentences"] == card.scores["coreference"]["sentences"]
+    assert plain["share_right"] == pytest.approx(card.scores["coreference"]["accuracy"], abs=0.01)
+
+
+def test_the_shipped_means_stand_in_for_heads(shipped):
+    translator = load_translator(shipped)
+    mean = Intervention(ablated=(AblatedHead("encoder", 0, 0, "mean"),))
+    src, tgt = (translator.tokenize(sentence) for sentence in SENTENCES[:2])
+    assert np.isfinite(translator.read_again(src, tgt, mean)[1]).all()
+
+
+def test_the_shipped_readme_is_that_of_what_is_stored(shipped, tmp_path):
+    again = shutil.copytree(shipped, tmp_path / shipped.name)
+    write_readme(again)
+    assert (again / "README.md").read_text() == (shipped / "README.md").read_text()
