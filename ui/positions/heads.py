@@ -1,11 +1,222 @@
-"""Being written."""
+"""Heads that follow position: whose maps survive other words, and whose the loss of positions."""
 
 from __future__ import annotations
 
+import math
+
+import pandas as pd
 import streamlit as st
 
-from ui.state import View
+from model import Translator
+from records import ATTENTION_KINDS, AttentionKind, PositionHeads, TokenSequence
+from ui.export import export_menu
+from ui.focus import click_count, clicked
+from ui.panels import show_figure, show_picture
+from ui.state import View, is_dark
+from ui.words import plain
+from viz.labels import token_labels
+from viz.order import (
+    SELECTION_NAME,
+    NamedMap,
+    head_scatter,
+    map_cells,
+    map_row,
+    position_head_table,
+)
+from viz.overview import KIND_TITLES
+
+N_OTHERS = 12
+MANY_TOKENS = 60  # beyond, a bar shows that the runs take a while
+MAX_SEED = 9999
+ROOM = 165  # pixels for the cells of a map; four of them stand beside the dots
+
+Head = tuple[AttentionKind, int, int]
 
 
 def show(view: View) -> None:
-    st.write("heads")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        seed = st.number_input(
+            "Seed of the other words",
+            0,
+            MAX_SEED,
+            0,
+            key="position_words",
+            bind="query-params",
+            width=180,
+        )
+        st.button(
+            "Other words", key="position_words_next", icon=":material/shuffle:", on_click=_next
+        )
+    translation = view.translation
+    found = _found(view.identity, seed, translation.src, translation.tgt, view.translator)
+    heads = position_head_table(found)
+    st.markdown(verdict(heads))
+    scatter, maps = st.columns([2, 3])
+    with scatter:
+        head = _scatter(heads)
+    with maps:
+        _maps(found, heads, head)
+    _table(heads)
+
+
+def _next() -> None:
+    seed = st.session_state.get("position_words", 0)
+    st.session_state["position_words"] = (seed + 1) % (MAX_SEED + 1)
+
+
+def _found(
+    identity: tuple,
+    seed: int,
+    src: TokenSequence,
+    tgt: TokenSequence,
+    translator: Translator,
+) -> PositionHeads:
+    if max(len(src), len(tgt)) <= MANY_TOKENS:
+        return _position_heads(identity, seed, src, tgt, translator)
+    bar = st.progress(0.5, f"Reading {N_OTHERS} sentences of other words…")
+    found = _position_heads(identity, seed, src, tgt, translator)
+    bar.empty()
+    return found
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _position_heads(
+    identity: tuple,
+    seed: int,
+    _src: TokenSequence,
+    _tgt: TokenSequence,
+    _translator: Translator,
+) -> PositionHeads:
+    return _translator.position_heads(_src, _tgt, n_others=N_OTHERS, seed=seed)
+
+
+def verdict(heads: pd.DataFrame) -> str:
+    """Which head follows places most, which words, and how many lean to either side."""
+    first = heads.iloc[0]
+    content = heads.sort_values("positions", ascending=False, kind="stable").iloc[0]
+    n_places = int((heads["words"] > heads["positions"]).sum())
+    chance = dict(zip(heads["kind"], heads["chance"], strict=True))
+    levels = ", ".join(
+        f"{KIND_TITLES[kind]} {chance[kind]:.2f}"
+        for kind in ATTENTION_KINDS
+        if not math.isnan(chance.get(kind, math.nan))
+    )
+    text = (
+        f"The map of **{first['name']}** survives other words best: overlap "
+        f"**{first['words']:.2f}**. That of **{content['name']}** survives the loss of positions "
+        f"best: **{content['positions']:.2f}**. {n_places} of {len(heads)} heads keep more of "
+        "their map under other words than without positions."
+    )
+    if levels:
+        text += f" Yardstick, the overlap of two different heads: {levels}."
+    return text
+
+
+def _scatter(heads: pd.DataFrame) -> Head:
+    """The picture of all heads; returns the one that is open."""
+    options = [_key(line) for line in heads.itertuples()]
+    names = dict(zip(options, heads["name"], strict=True))
+    cell = clicked("position_scatter", SELECTION_NAME)
+    if cell and {"kind", "layer", "head"} <= cell.keys():
+        wanted = f"{cell['kind']}-{cell['layer'] + 1}-{cell['head'] + 1}"
+        if wanted in options:
+            st.session_state["position_head"] = wanted
+    if st.session_state.get("position_head", options[0]) not in options:
+        del st.session_state["position_head"]
+    picture = st.container()
+    chosen = st.selectbox(
+        "Head",
+        options,
+        key="position_head",
+        bind="query-params",
+        format_func=names.get,
+        filter_mode=None,
+        help="Or click a dot.",
+    )
+    kind, layer, head = (chosen or options[0]).split("-")
+    selected = (kind, int(layer) - 1, int(head) - 1)
+    figure = head_scatter(
+        heads, selected=selected, click=click_count("position_scatter"), dark=is_dark()
+    )
+    with picture:
+        show_figure(
+            figure,
+            key="position_scatter",
+            alt="Every head: overlap with its maps of other words, and with its map without "
+            "positions.",
+        )
+    export_menu(
+        figure,
+        key="position_scatter_export",
+        name="heads that follow position",
+        numbers=lambda: heads,
+    )
+    return selected
+
+
+def _key(line: tuple) -> str:
+    return f"{line.kind}-{line.layer}-{line.head}"
+
+
+def _maps(found: PositionHeads, heads: pd.DataFrame, place: Head) -> None:
+    kind, layer, head = place
+    line = heads[
+        (heads["kind"] == kind) & (heads["layer"] == layer + 1) & (heads["head"] == head + 1)
+    ].iloc[0]
+    st.markdown(f"**{line['name'][:1].upper()}{line['name'][1:]}**")
+    records = {
+        "This sentence": found.plain,
+        "Without positions": found.absent,
+        **{f"Other words, {n}": record for n, record in enumerate(found.shown, start=1)},
+    }
+    maps = [
+        NamedMap.of(title, record.of(kind), layer, head, produced=kind == "cross")
+        for title, record in records.items()
+    ]
+    figure = map_row(maps, kind, room=ROOM, dark=is_dark())
+    show_picture(
+        figure,
+        key="position_maps",
+        alt=f"{line['name']}: this sentence, without positions, and two of other words.",
+    )
+    st.caption(
+        f"Overlap with other words {line['words']:.2f} ± {line['spread']:.2f} (mean and standard "
+        f"deviation over {N_OTHERS} sentences), without positions {line['positions']:.2f}; largest "
+        f"weight of a row, on average, {line['sharpness']:.2f}; weight on special tokens "
+        f"{line['special']:.2f}."
+    )
+    export_menu(
+        figure,
+        key="position_maps_export",
+        name=f"{line['name']} with other words",
+        numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
+    )
+    with st.expander("The other words", key="position_others", icon=":material/notes:"):
+        for number, (src, tgt) in enumerate(found.others, start=1):
+            side = tgt if kind == "decoder" else src
+            st.caption(f"{number}. {plain(' '.join(token_labels(side.tokens)), 600)}")
+
+
+def _table(heads: pd.DataFrame) -> None:
+    shares = {
+        "words": "survives other words",
+        "positions": "survives without positions",
+        "sharpness": "largest weight, mean of rows",
+        "special": "weight on special tokens",
+    }
+    columns = {
+        name: st.column_config.ProgressColumn(title, min_value=0.0, max_value=1.0, format="%.3f")
+        for name, title in shares.items()
+    }
+    columns |= {
+        "spread": st.column_config.NumberColumn("± over sentences", format="%.3f"),
+        "chance": st.column_config.NumberColumn("two different heads", format="%.3f"),
+    }
+    st.dataframe(
+        heads.drop(columns=["name"]),
+        key="position_heads_table",
+        hide_index=True,
+        column_config=columns,
+        height=min(36 * (len(heads) + 1), 420),
+        alt="Every head with its overlaps, the one that survives other words best first.",
+    )

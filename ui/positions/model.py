@@ -1,11 +1,253 @@
-"""Being written."""
+"""The trained model with other positions: on the source side, on the target side, or on both."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
 import streamlit as st
 
-from ui.state import View
+from model import Translator
+from model.errors import InterventionError
+from records import POSITION_MODES, Intervention, PositionMode, Positions, TokenSequence
+from ui.effect import effect_of, show_effect
+from ui.export import export_menu
+from ui.panels import show_picture
+from ui.state import View, is_dark, show_problem
+from ui.words import plain
+from viz.order import offset_lines
+
+MODE_NAMES: dict[PositionMode, str] = {
+    "normal": "Normal",
+    "absent": "Absent",
+    "permuted": "Permuted",
+    "shifted": "Shifted",
+    "reversed": "Reversed",
+}
+SIDES = ("source", "target")
+FIRST_MODE: dict[str, PositionMode] = {"source": "absent", "target": "normal"}
+MAX_SEED, MAX_OFFSET, FIRST_OFFSET = 9999, 500, 50
+OFFSETS = (0, 1, 2, 5, 10, 20, 35, 50, 75, 100, 130, 160, 200, 250, 300, 350, 400, 450, 500)
+PATIENCE = 1.0  # seconds before a bar shows that something is going on
 
 
 def show(view: View) -> None:
-    st.write("model")
+    left, right = st.columns(2)
+    with left:
+        source = _chosen(view, "source")
+    with right:
+        target = _chosen(view, "target")
+    change = Intervention(source_positions=source, target_positions=target)
+    kind = "decoder" if source.mode == "normal" and target.mode != "normal" else "encoder"
+    show_effect(view, change, key="positions_effect", kind=kind)
+    st.markdown("##### Every change, one side at a time")
+    _summary(view, {"source": source, "target": target})
+    st.markdown("##### How far may positions be shifted?")
+    _offsets(view, {"source": source, "target": target})
+
+
+def _chosen(view: View, side: str) -> Positions:
+    """The positions of one side, by its widgets."""
+    key = f"position_{side}"
+    mode = st.segmented_control(
+        f"Positions of the {side}",
+        POSITION_MODES,
+        key=key,
+        default=FIRST_MODE[side],
+        required=True,
+        format_func=MODE_NAMES.get,
+        bind="query-params",
+        wrap=True,
+    )
+    seed, offset = 0, 0
+    if mode == "permuted":
+        seed = st.number_input(
+            "Seed of the permutation", 0, MAX_SEED, 0, key=f"{key}_seed", bind="query-params"
+        )
+    if mode == "shifted":
+        longest = view.translator.max_source_len
+        offset = st.slider(
+            "Offset",
+            0,
+            MAX_OFFSET,
+            FIRST_OFFSET,
+            key=f"{key}_offset",
+            bind="query-params",
+            help=f"Added to every position. The model was made for {longest} positions; the "
+            "formula of the encoding goes on beyond them.",
+        )
+    return _positions(view, side, mode or FIRST_MODE[side], seed, offset)
+
+
+def _positions(
+    view: View, side: str, mode: PositionMode, seed: int = 0, offset: int = 0
+) -> Positions:
+    """On the target side the positions of the plain output are rearranged, and those after kept."""
+    span = len(view.translation.tgt) if side == "target" else None
+    return Positions(mode, offset=offset, seed=seed, span=span)
+
+
+def one_side(side: str, positions: Positions) -> Intervention:
+    return Intervention(**{f"{side}_positions": positions})
+
+
+# Every mode at once
+
+
+def _all_changes(view: View, chosen: dict[str, Positions]) -> list[tuple[str, Positions]]:
+    """Every mode but normal for either side, with the seed and offset in use."""
+    changes = []
+    for side in SIDES:
+        mine = chosen[side]
+        seed = mine.seed if mine.mode == "permuted" else 0
+        offset = mine.offset if mine.mode == "shifted" else FIRST_OFFSET
+        changes += [
+            (side, _positions(view, side, mode, seed, offset))
+            for mode in POSITION_MODES
+            if mode != "normal"
+        ]
+    return changes
+
+
+def summary_table(view: View, chosen: dict[str, Positions]) -> pd.DataFrame:
+    """One line a side and mode.
+
+    Returns
+    -------
+    DataFrame with the columns side, positions, output, same (the output is the plain one), log_prob
+    (of the plain output under the change) and change (against the plain run).
+
+    Raises
+    ------
+    InterventionError : a change does not fit the sentence.
+    """
+    lines = []
+    for side, positions in _with_bar(_all_changes(view, chosen), "Translating with every change…"):
+        effect = effect_of(view, one_side(side, positions))
+        lines.append(
+            {
+                "side": side,
+                "positions": _name(positions),
+                "output": effect.translation.text,
+                "same": effect.translation.tgt.ids == view.translation.tgt.ids,
+                "log_prob": effect.total,
+                "change": effect.total - effect.plain_total,
+            }
+        )
+    return pd.DataFrame(lines)
+
+
+def _name(positions: Positions) -> str:
+    if positions.mode == "permuted":
+        return f"permuted, seed {positions.seed}"
+    if positions.mode == "shifted":
+        return f"shifted by {positions.offset}"
+    return positions.mode
+
+
+def _with_bar(items: list, title: str) -> Iterator:
+    """The items one by one, with a bar once they take beyond a second."""
+    began, bar = time.perf_counter(), None
+    try:
+        for done, item in enumerate(items):
+            if bar is None and time.perf_counter() - began > PATIENCE:
+                bar = st.progress(0.0, title)
+            if bar is not None:
+                bar.progress(done / len(items), title)
+            yield item
+    finally:
+        if bar is not None:
+            bar.empty()
+
+
+def _summary(view: View, chosen: dict[str, Positions]) -> None:
+    try:
+        lines = summary_table(view, chosen)
+    except InterventionError as error:
+        show_problem(error)
+        return
+    st.markdown(summary_words(lines))
+    st.dataframe(
+        lines,
+        key="position_summary",
+        hide_index=True,
+        column_config={
+            "side": st.column_config.TextColumn("side", width=70),
+            "positions": st.column_config.TextColumn("positions", width=140),
+            "output": st.column_config.TextColumn("output", width="large"),
+            "same": st.column_config.CheckboxColumn("same output", width=100),
+            "log_prob": st.column_config.NumberColumn("log P of plain output", format="%.2f"),
+            "change": st.column_config.NumberColumn("change", format="%+.2f"),
+        },
+        alt="Output and log-probability of the plain output for every change of positions.",
+    )
+
+
+def signed(number: float) -> str:
+    return f"{number:+.2f}".replace("-", "−")
+
+
+def summary_words(lines: pd.DataFrame) -> str:
+    """What leaving positions out does on either side, and on which side changes weigh more."""
+    absent = lines[lines["positions"] == "absent"].set_index("side")["change"]
+    kept = lines.groupby("side")["same"].sum()
+    n_modes = int((lines["side"] == "source").sum())
+    return (
+        f"Without positions of the source, log P of the plain output changes by "
+        f"**{signed(absent['source'])}**; without those of the target, by "
+        f"**{signed(absent['target'])}**. The output stays the same under {kept['source']} of "
+        f"{n_modes} changes of the source and {kept['target']} of {n_modes} of the target."
+    )
+
+
+# Shifting further and further
+
+
+def _offsets(view: View, chosen: dict[str, Positions]) -> None:
+    lines = _offset_table(
+        view.identity, view.translation.src, view.translation.tgt, view.translator
+    )
+    longest = view.translator.max_source_len
+    picked = {side: p.offset for side, p in chosen.items() if p.mode == "shifted"}
+    extra = [
+        {"side": side, "offset": offset, "log_prob": effect_of(view, change).total}
+        for side, offset in picked.items()
+        if offset not in OFFSETS and (change := one_side(side, chosen[side]))
+    ]
+    if extra:
+        lines = pd.concat([lines, pd.DataFrame(extra)], ignore_index=True)
+    figure = offset_lines(lines, longest=longest, chosen=picked, dark=is_dark())
+    show_picture(
+        figure, key="position_offsets", alt="Log-probability of the plain output by offset."
+    )
+    st.caption(
+        f"Log P of “{plain(view.translation.text, 120)}”. The dashed line stands at the {longest} "
+        "positions the model was made for; the encoding is worked out by its formula beyond them."
+    )
+    export_menu(
+        figure,
+        key="position_offsets_export",
+        name=f"shifted positions: {view.translation.src.text}",
+        numbers=lambda: lines,
+    )
+
+
+@st.cache_data(show_spinner="Shifting positions…", max_entries=64)
+def _offset_table(
+    identity: tuple, _src: TokenSequence, _tgt: TokenSequence, _translator: Translator
+) -> pd.DataFrame:
+    return offset_table(_translator, _src, _tgt)
+
+
+def offset_table(translator: Translator, src: TokenSequence, tgt: TokenSequence) -> pd.DataFrame:
+    """Log P of `tgt` with the positions of either side shifted: side, offset, log_prob."""
+    lines = []
+    for side in SIDES:
+        for offset in OFFSETS:
+            change = one_side(side, Positions("shifted", offset=offset))
+            log_probs = translator.read_again(src, tgt, change)[1]
+            total = float(log_probs.sum(dtype=np.float64))
+            lines.append({"side": side, "offset": offset, "log_prob": total})
+    return pd.DataFrame(lines)

@@ -1,0 +1,389 @@
+"""Order, positions and the heads that follow them, driven without a browser."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import make_model
+from streamlit.testing.v1 import AppTest
+
+from model import load_translator, save_checkpoint
+from records import Decoding, Intervention, Positions
+from ui.examples import DEFAULT
+from ui.positions.heads import verdict
+from ui.positions.model import MODE_NAMES, offset_table, summary_words
+from ui.positions.order import OrderError, order_of
+from viz.order import position_head_table
+
+OWN = "A dog runs through the snow."
+LOOKS = ("order", "model", "heads")
+
+
+def frame() -> None:
+    """One view with as much of the page around it as it needs."""
+    import importlib
+
+    import streamlit as st
+
+    from ui.controls import frame_choices
+    from ui.state import current_view
+
+    view = current_view(frame_choices())
+    if view is not None:
+        st.session_state["view"] = view
+        look = st.query_params.get("shown", "order")
+        importlib.import_module(f"ui.positions.{look}").show(view)
+
+
+def run(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception
+    return page
+
+
+def open_page(look: str, **address: str) -> AppTest:
+    page = AppTest.from_function(frame, default_timeout=120)
+    page.query_params["shown"] = look
+    for name, value in address.items():
+        page.query_params[name] = value
+    return run(page)
+
+
+@pytest.fixture
+def folder(checkpoints_root, monkeypatch):
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
+    return checkpoints_root
+
+
+def words(page: AppTest) -> str:
+    elements = (*page.markdown, *page.caption, *page.info)
+    return "\n".join(element.value for element in elements).replace("\\", "")
+
+
+def problem(page: AppTest) -> str:
+    return "\n".join(element.value for element in page.error).replace("\\", "")
+
+
+def table_of(page: AppTest, column: str) -> pd.DataFrame:
+    """The table on the page that has this column."""
+    return next(frame.value for frame in page.dataframe if column in frame.value)
+
+
+def n_charts(page: AppTest) -> int:
+    return len(page.get("vega_lite_chart"))
+
+
+# Every view
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("text", ["A", OWN, "The dog. " * 12, "漢字 漢字"])
+def test_every_view_takes_every_sentence(folder, look, text):
+    page = open_page(look, text=text)
+    assert not page.error
+    assert n_charts(page) >= 2
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_view_takes_a_model_of_one_layer_and_one_head(
+    look, tiny_tokenizer, monkeypatch, tmp_path
+):
+    model = make_model(
+        vocab_size=tiny_tokenizer.vocab_size, max_len=160, n_heads=1, n_encoder_layers=1,
+        n_decoder_layers=1,
+    )  # fmt: skip
+    save_checkpoint(tmp_path / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+    address = {"order_layer": "3", "order_head": "7", "position_head": "encoder-4-8"}
+    assert not open_page(look, **address).error
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("value", ["", "x", "<script>", "9" * 40, "-1", "null"])
+def test_hostile_addresses_change_nothing(folder, look, value):
+    names = {
+        "order": ("order_how", "order_seed", "order_measure", "order_layer", "order_case"),
+        "model": ("position_source", "position_target", "position_source_offset"),
+        "heads": ("position_words", "position_head"),
+    }
+    page = open_page(look, **dict.fromkeys(names[look], value))
+    assert not page.error
+    assert n_charts(page) >= 2
+
+
+# The order of words
+
+
+@pytest.fixture(scope="module")
+def translator(checkpoints_root):
+    return load_translator(checkpoints_root / "en-de")
+
+
+def second(translator, text, how, **choices):
+    src = translator.tokenize(text)
+    order = order_of(translator, src, how, **choices)
+    return translator._tokenizer.decode([src.ids[i] for i in order]).text
+
+
+def test_reversed_words_keep_their_pieces_in_order(translator):
+    assert second(translator, "the animal runs", "reversed") == "runs animal the"
+
+
+def test_the_end_sign_stays_last(translator):
+    src = translator.tokenize("the animal runs")
+    assert order_of(translator, src, "reversed")[-1] == len(src) - 1
+
+
+def test_typed_order_is_taken(translator):
+    assert second(translator, "the animal runs", "typed", typed="animal runs the") == (
+        "animal runs the"
+    )
+
+
+def test_repeated_words_are_taken_in_turn(translator):
+    src = translator.tokenize("the dog the man")
+    order = order_of(translator, src, "typed", typed="the the man dog")
+    assert sorted(order) == list(range(len(src)))
+    assert order.index(0) == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("the animal", "it lacks “runs”"),
+        ("the animal runs runs", "it adds “runs”"),
+        ("the man runs", "it lacks “animal” and it adds “man”"),
+    ],
+)
+def test_other_words_are_no_order(translator, typed, said):
+    src = translator.tokenize("the animal runs")
+    with pytest.raises(OrderError, match=said):
+        order_of(translator, src, "typed", typed=typed)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_shuffle_moves_something_and_loses_nothing(translator, seed):
+    src = translator.tokenize("a dog runs")
+    order = order_of(translator, src, "shuffled", seed)
+    assert sorted(order) == list(range(len(src)))
+    assert order != tuple(range(len(src)))
+
+
+def test_the_argument_opens_with_i_go_home(folder):
+    page = open_page("order")
+    assert page.text_input("order_text").value == "I go home"
+    assert n_charts(page) == 4
+
+
+def test_the_numbers_said_are_those_of_the_model(folder, translator):
+    page = open_page("order", order_text="the animal runs")
+    src = translator.tokenize("the animal runs")
+    order = order_of(translator, src, "reversed")
+    moved = translator.reorder(src, order, positions=True).distances[-1].max()
+    assert f"moves by **{moved:.2f}**" in words(page)
+
+
+def test_the_exact_statement_is_about_the_sentence_on_screen(folder, translator):
+    page = open_page("order", text=OWN)
+    found = translator.equivariance(translator.tokenize(OWN), n_orders=8)
+    largest = {(e.positions, e.bits): e.differences.max() for e in found}
+    assert f"all {len(translator.tokenize(OWN))} tokens" in words(page)
+    assert f"**{largest[True, 64]:.2f}**" in words(page)
+
+
+def test_shuffle_again_takes_the_next_seed(folder):
+    page = open_page("order", order_how="Shuffled", order_seed="4")
+    page.button("order_shuffle").click()
+    assert run(page).number_input("order_seed").value == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no words to put into another order"),
+        ("   ", "no words to put into another order"),
+        ("dog", "One word has only one order"),
+        ("the dog " * 40, "this view takes 40"),
+    ],
+)
+def test_words_without_another_order_are_told_so(folder, text, said):
+    page = open_page("order")
+    page.text_input("order_text").set_value(text)
+    run(page)
+    assert said in problem(page)
+    assert "encode(P x)" in words(page)  # the rest of the view stands
+
+
+def test_an_order_that_is_none_is_told_so_and_nothing_is_lost(folder):
+    page = open_page("order", order_text="the dog runs", order_how="Typed", order_typed="the cat")
+    assert "not the same words" in problem(page)
+    assert page.text_input("order_text").value == "the dog runs"
+
+
+def test_unknown_characters_are_named(folder):
+    page = open_page("order", order_text="the 漢 dog")
+    assert any("漢" in warning.value for warning in page.warning)
+
+
+def test_words_of_the_reader_do_not_become_markdown(folder):
+    page = open_page("order", order_text="**bold** [x](y)")
+    raw = "\n".join(element.value for element in page.markdown)
+    assert "**bold**" not in raw
+    assert "[x](y)" not in raw
+
+
+def test_with_positions_the_map_is_not_merely_permuted(folder, translator):
+    page = open_page("order", order_text="the animal runs", order_case="With positions")
+    src = translator.tokenize("the animal runs")
+    order = np.array(order_of(translator, src, "reversed"))
+    first, second = translator.reorder(src, order, positions=True).attention[:, 0, 0]
+    difference = np.abs(second - first[np.ix_(order, order)]).max()
+    assert difference > 0.001
+    assert f"the two maps is **{difference:.1e}**" in words(page)
+
+
+# Positions of the trained model
+
+
+def test_the_source_loses_its_positions_first(folder):
+    page = open_page("model")
+    assert page.session_state["position_source"] == "absent"
+    assert page.session_state["position_target"] == "normal"
+
+
+def test_the_table_holds_every_mode_of_either_side(folder):
+    lines = table_of(open_page("model", text=OWN), "same")
+    names = [n.split(",")[0].split(" by")[0] for n in lines["positions"]]
+    assert list(zip(lines["side"], names, strict=True)) == [
+        (side, mode)
+        for side in ("source", "target")
+        for mode in ("absent", "permuted", "shifted", "reversed")
+    ]
+
+
+def test_the_table_holds_what_the_model_computes(folder, translator):
+    lines = table_of(open_page("model", text=OWN), "same")
+    plain = translator.translate(OWN, Decoding(n_runners_up=3))
+    change = Intervention(
+        target_positions=Positions("reversed", span=len(plain.tgt)),
+    )
+    line = lines[(lines["side"] == "target") & (lines["positions"] == "reversed")].iloc[0]
+    log_probs = translator.read_again(plain.src, plain.tgt, change)[1]
+    assert line["log_prob"] == pytest.approx(float(log_probs.sum()), abs=1e-3)
+    changed = translator.translate(OWN, Decoding(n_runners_up=3), intervention=change)
+    assert line["output"] == changed.text
+    assert line["change"] == pytest.approx(float(log_probs.sum() - plain.log_probs.sum()), abs=1e-3)
+
+
+@pytest.mark.parametrize("mode", MODE_NAMES)
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_every_mode_opens_by_its_address(folder, side, mode):
+    page = open_page("model", text=OWN, **{f"position_{side}": MODE_NAMES[mode]})
+    assert page.session_state[f"position_{side}"] == mode
+    assert not page.error
+
+
+def test_positions_beyond_those_of_the_model_are_taken(folder):
+    address = {"position_source": "Shifted", "position_source_offset": "500"}
+    page = open_page("model", text=OWN, **address)
+    assert not page.error
+    lines = table_of(page, "same")
+    assert "shifted by 500" in lines["positions"].tolist()
+
+
+def test_a_seed_in_the_address_names_the_permutation(folder):
+    address = {"position_target": "Permuted", "position_target_seed": "7"}
+    lines = table_of(open_page("model", text=OWN, **address), "same")
+    named = dict(zip(lines["side"] + " " + lines["positions"], lines["output"], strict=True))
+    assert "target permuted, seed 7" in named
+    assert "source permuted, seed 0" in named
+
+
+def test_the_curve_begins_at_the_plain_log_probability(translator):
+    plain = translator.translate(OWN, Decoding())
+    curve = offset_table(translator, plain.src, plain.tgt)
+    first = curve[curve["offset"] == 0]["log_prob"]
+    np.testing.assert_allclose(first, float(plain.log_probs.sum()), atol=1e-4)
+    assert len(first) == 2
+
+
+def test_the_sentence_below_the_table_says_its_numbers():
+    lines = pd.DataFrame(
+        {
+            "side": ["source", "source", "target", "target"],
+            "positions": ["absent", "reversed"] * 2,
+            "same": [False, False, True, False],
+            "change": [-16.05, -2.0, -0.03, -6.0],
+        }
+    )
+    said = summary_words(lines)
+    assert "**−16.05**" in said
+    assert "**−0.03**" in said
+    assert "0 of 2 changes of the source and 1 of 2 of the target" in said
+
+
+# Heads
+
+
+def test_a_click_on_a_dot_opens_its_head(folder):
+    page = open_page("heads", text=OWN)
+    count = page.session_state["clicks"]["position_scatter"]
+    values = {"kind": "cross", "layer": 1, "head": 2, "click": count}
+    page.session_state["position_scatter"] = {"selection": {"head": [values]}}
+    run(page)
+    assert page.selectbox("position_head").value == "cross-2-3"
+    assert "Cross-attention, layer 2, head 3" in words(page)
+
+
+def test_a_click_on_a_head_that_is_not_there_changes_nothing(folder):
+    page = open_page("heads", text=OWN)
+    before = page.selectbox("position_head").value
+    values = {"kind": "cross", "layer": 9, "head": 2, "click": 0}
+    page.session_state["position_scatter"] = {"selection": {"head": [values]}}
+    assert run(page).selectbox("position_head").value == before
+
+
+def test_the_open_head_outlives_another_sentence(folder):
+    page = open_page("heads", text=OWN)
+    page.selectbox("position_head").set_value("decoder-1-2")
+    run(page)
+    page.text_input("text").set_value(DEFAULT.text)
+    assert run(page).selectbox("position_head").value == "decoder-1-2"
+
+
+def test_the_table_ranks_every_head(folder, translator):
+    lines = table_of(open_page("heads", text=OWN), "sharpness")
+    plain = translator.translate(OWN, Decoding(n_runners_up=3))
+    found = translator.position_heads(plain.src, plain.tgt, n_others=12)
+    expected = position_head_table(found)
+    pd.testing.assert_frame_equal(
+        lines[["kind", "layer", "head"]], expected[["kind", "layer", "head"]]
+    )
+    np.testing.assert_allclose(lines["words"], expected["words"], atol=1e-6)
+
+
+def test_other_words_take_the_next_seed(folder):
+    page = open_page("heads", text=OWN, position_words="3")
+    before = table_of(page, "sharpness")["words"].tolist()
+    page.button("position_words_next").click()
+    run(page)
+    assert page.number_input("position_words").value == 4
+    assert table_of(page, "sharpness")["words"].tolist() != before
+
+
+def test_the_verdict_counts_the_heads_that_lean_to_places():
+    heads = pd.DataFrame(
+        {
+            "kind": ["encoder", "encoder", "cross"],
+            "name": ["one", "two", "three"],
+            "words": [0.9, 0.5, 0.2],
+            "positions": [0.1, 0.6, 0.8],
+            "chance": [0.3, 0.3, 0.25],
+        }
+    )
+    said = verdict(heads)
+    assert "map of **one** survives other words best: overlap **0.90**" in said
+    assert "That of **three**" in said
+    assert "1 of 3 heads" in said
+    assert "encoder self-attention 0.30, cross-attention 0.25" in said

@@ -1,0 +1,371 @@
+"""The view of the encoding: its sliders, its numbers, the model's own table, and the address."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from conftest import SENTENCES
+from streamlit.testing.v1 import AppTest
+
+from model.positional import sinusoidal_encoding
+from records import Decoding, PositionTable
+from ui.positions.encoding import (
+    PART_NAMES,
+    bases,
+    matrix_latex,
+    rounding_words,
+    table_words,
+    worked_out,
+)
+from ui.words import plain
+from viz.labels import distinct_labels
+from viz.positional import rotation, rotation_error
+
+ROOT = Path(__file__).resolve().parent.parent
+# The tiny model has d_model 16, base 10,000 and 160 positions.
+OWN = {"encoding_d_model": 16, "encoding_base": 10_000.0, "encoding_length": 160}
+
+
+def run_view(view):
+    from ui.positions.encoding import show
+
+    show(view)
+
+
+@pytest.fixture(scope="module")
+def view(tiny_translator):
+    translation = tiny_translator.translate(SENTENCES[0], Decoding(beam_size=1, max_len=5))
+    return SimpleNamespace(translator=tiny_translator, translation=translation)
+
+
+@pytest.fixture
+def open_view(view):
+    def open_(of=view, **address):
+        page = AppTest.from_function(run_view, default_timeout=60, kwargs={"view": of})
+        for name, value in address.items():
+            page.query_params[f"encoding_{name}"] = value
+        return run(page)
+
+    return open_
+
+
+def run(page):
+    page.run()
+    assert not page.exception
+    return page
+
+
+def words(page):
+    elements = (*page.markdown, *page.caption, *page.latex)
+    return "\n".join(element.value for element in elements)
+
+
+def sliders(page):
+    d_model, length = (page.slider(f"encoding_{name}").value for name in ("d_model", "length"))
+    base = page.select_slider("encoding_base").value
+    return {"encoding_d_model": d_model, "encoding_base": base, "encoding_length": length}
+
+
+def specs(page):
+    return [json.loads(element.proto.spec) for element in page.get("vega_lite_chart")]
+
+
+def numbers_of(page, chart=0):
+    return {p["name"]: p["value"] for p in specs(page)[chart]["params"] if "value" in p}
+
+
+# The model's own numbers
+
+
+def test_the_table_is_the_models_own_buffer(tiny_translator):
+    own = tiny_translator.position_table()
+    np.testing.assert_array_equal(own.values, tiny_translator._model.positions.table.numpy())
+    assert (own.base, own.embedding_scale) == (10_000.0, 4.0)
+
+
+def test_nobody_can_write_into_the_table(tiny_translator):
+    with pytest.raises(ValueError, match="read-only"):
+        tiny_translator.position_table().values[0, 0] = 1
+
+
+def test_embeddings_and_positions_add_up_to_what_the_encoder_reads(tiny_translator):
+    src = tiny_translator.tokenize(SENTENCES[0])
+    added = tiny_translator.embeddings(src) + tiny_translator.position_table().values[: len(src)]
+    with torch.inference_mode():
+        read = tiny_translator._model.embed(torch.tensor([src.ids]))[0].numpy()
+    np.testing.assert_allclose(added, read, rtol=1e-6)
+
+
+# The sliders
+
+
+def test_the_view_opens_with_the_models_own_sizes(open_view):
+    page = open_view()
+    assert sliders(page) == OWN
+    assert len(specs(page)) == 1
+
+
+@pytest.mark.parametrize("part", PART_NAMES.values())
+def test_every_part_is_drawn_and_can_be_saved(open_view, part):
+    page = open_view(part=part)
+    n_charts = 2 if part == "Similarity" else 1
+    assert len(specs(page)) == n_charts
+    assert len(page.get("download_button")) == 5 * n_charts
+    assert PART_NAMES[page.segmented_control("encoding_part").value] == part
+
+
+def test_the_sliders_change_the_picture(open_view):
+    page = open_view(part="Heat map")
+    page.slider("encoding_d_model").set_value(64)
+    page.slider("encoding_length").set_value(40)
+    numbers = numbers_of(run(page))
+    assert (numbers["length"], numbers["d_model"]) == (40, 64)
+
+
+def test_all_choices_are_read_from_the_address(open_view):
+    page = open_view(d_model="64", base="100", length="40", pos="9", dim="5", mark="false")
+    assert sliders(page) == {
+        "encoding_d_model": 64, "encoding_base": 100.0, "encoding_length": 40
+    }  # fmt: skip
+    assert worked_out(9, 5, 64, 100.0) in words(page)
+    assert page.toggle("encoding_mark").value is False
+
+
+def test_dimensions_and_offset_are_read_from_the_address(open_view):
+    assert open_view(dims=["3", "8"]).multiselect("encoding_dims").value == [3, 8]
+    assert open_view(part="Rotation", offset="11").slider("encoding_offset").value == 11
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        {"d_model": "many"},
+        {"d_model": "1000000"},
+        {"d_model": "-4"},
+        {"base": "0"},
+        {"base": "nan"},
+        {"length": "3"},
+        {"length": "1e9"},
+        {"part": "<b>"},
+        {"values": ""},
+        {"dims": ["x", "900"]},
+        {"pos": "-1"},
+        {"dim": "0.5"},
+    ],
+)
+def test_nonsense_in_the_address_is_passed_over(open_view, address):
+    page = open_view(**address)
+    assert sliders(page) == OWN
+    assert len(specs(page)) == 1
+
+
+def test_an_odd_d_model_is_refused_in_words(open_view):
+    page = open_view(d_model="33", part="Heat map")
+    assert "33 was asked for, 32 is shown" in words(page)
+    assert numbers_of(page)["d_model"] == 32
+
+
+def test_a_place_beyond_the_encoding_is_said_and_the_last_shown(open_view):
+    page = open_view(d_model="8", length="10", pos="40", dim="300")
+    text = words(page)
+    assert "Position 40 lies beyond the last, 9; dimension 300 lies beyond the last, 7" in text
+    assert worked_out(9, 7, 8, 10_000.0) in words(page)
+
+
+def test_a_smaller_d_model_keeps_the_dimensions_it_has(open_view):
+    page = open_view(dims=["1", "12"])
+    page.slider("encoding_d_model").set_value(4)
+    assert run(page).multiselect("encoding_dims").value == [1]
+
+
+def test_without_dimensions_a_few_are_shown(open_view):
+    page = open_view()
+    page.multiselect("encoding_dims").set_value([])
+    assert "No dimension is chosen" in words(run(page))
+    assert len(specs(page)) == 1
+
+
+def test_the_button_brings_the_models_sizes_back(open_view):
+    page = open_view(d_model="64", base="100", length="40")
+    page.button("encoding_reset").click()
+    assert sliders(run(page)) == OWN
+
+
+def test_the_button_makes_the_picture_as_long_as_the_sentence(open_view, view):
+    page = open_view()
+    page.button("encoding_fit").click()
+    n_tokens = len(view.translation.src)
+    assert sliders(run(page))["encoding_length"] == n_tokens
+    assert numbers_of(page)["length"] == n_tokens
+
+
+def test_bases_rise_and_hold_the_models_own():
+    found = bases(1234.5)
+    assert found == sorted(found)
+    assert 1234.5 in found
+    assert (bases(10_000.0)[0], bases(10_000.0)[-1]) == (10, 100_000)
+
+
+# The formula
+
+
+def test_the_formula_with_its_numbers_by_hand():
+    # Dimension 3 of 8 is the cosine of pair 1: 100^(2/8) = 3.16228.
+    text = worked_out(5, 3, 8, 100.0)
+    assert r"\cos(5 \,/\, 100^{\,2/8})" in text
+    assert r"\cos(5 \,/\, 3.16228)" in text
+    assert f"{5 / math.sqrt(10):.6g}" in text
+    assert f"{math.cos(5 / math.sqrt(10)):.6f}" in text
+
+
+def test_the_chosen_position_is_named_by_its_token(open_view, view):
+    token = plain(distinct_labels(view.translation.src.tokens)[1])
+    assert f"Position 1 is “{token}” and i = 2" in words(open_view(pos="1", dim="5"))
+
+
+def test_a_position_beyond_the_sentence_has_no_token(open_view):
+    assert "Position 100: i = 2" in words(open_view(pos="100", dim="5"))
+
+
+def test_the_value_in_the_table_stands_beside_the_formula(open_view, tiny_translator):
+    value = tiny_translator.position_table().values[7, 3]
+    assert f"**{value:.6f}**" in words(open_view(pos="7", dim="3")).replace("−", "-")
+
+
+def test_a_value_the_table_does_not_hold_is_said_so():
+    own = PositionTable(np.zeros((4, 6), np.float32), 100.0, 2.0)
+    assert "does not reach that far" in table_words(own, 4, 0, 0.0)
+    assert "does not reach that far" in table_words(own, 0, 6, 0.0)
+    assert "**0.000000**, which is 2.5e-01 away" in table_words(own, 3, 5, 0.25)
+
+
+# What the model adds
+
+
+def test_the_largest_difference_from_the_formula_is_measured(open_view):
+    difference = re.search(r"from the formula: \*\*(\S+)\*\*, the rounding", words(open_view()))
+    assert 1e-9 < float(difference[1]) < 6e-8
+
+
+def test_a_table_that_is_not_the_formula_shows(open_view, view):
+    own = view.translator.position_table()
+    values = own.values.copy()
+    values[3, 4] += 0.5
+    changed = PositionTable(values, own.base, own.embedding_scale)
+    other = SimpleNamespace(
+        position_table=lambda: changed,
+        embeddings=view.translator.embeddings,
+        max_source_len=view.translator.max_source_len,
+    )
+    page = open_view(SimpleNamespace(translator=other, translation=view.translation))
+    assert "Largest difference from the formula: **5.0e-01**." in words(page)
+    page = open_view(
+        SimpleNamespace(translator=other, translation=view.translation),
+        values="The model's own",
+        part="Rotation",
+        length="20",
+    )
+    error = rotation_error(values[:20], 3)
+    assert error > 0.4
+    assert f"**{error:.1e}**" in words(page)
+
+
+def test_lengths_of_embeddings_and_encodings_are_measured(open_view, view):
+    embeddings = view.translator.embeddings(view.translation.src)
+    text = words(open_view())
+    assert f"a mean length of **{np.linalg.norm(embeddings, axis=1).mean():.2f}**" in text
+    assert "√(16 / 2) = 2.83; measured **2.83**" in text
+
+
+def test_rounding_is_named_only_where_it_explains_the_difference():
+    assert "float32" in rounding_words(3e-8)
+    assert rounding_words(1e-6) == ""
+
+
+def test_the_models_own_values_fix_d_model_and_base(open_view):
+    page = open_view(values="The model's own", d_model="64", length="300", part="Heat map")
+    assert page.slider("encoding_own_d_model").disabled
+    assert page.select_slider("encoding_own_base").disabled
+    assert "table ends at position 159" in words(page)
+    numbers = numbers_of(page)
+    assert (numbers["length"], numbers["d_model"]) == (160, 16)
+
+
+def test_the_sliders_come_back_as_they_were(open_view):
+    page = open_view(d_model="64", base="100", values="The model's own")
+    page.segmented_control("encoding_values").set_value("formula")
+    assert sliders(run(page))["encoding_d_model"] == 64
+    assert sliders(page)["encoding_base"] == 100.0
+
+
+# The parts
+
+
+def test_wavelengths_say_how_many_pairs_turn_in_the_sentence(open_view, view):
+    n_tokens = len(view.translation.src)
+    whole = sum(2 * math.pi * 10_000 ** (2 * i / 16) <= n_tokens for i in range(8))
+    text = words(open_view(part="Wavelengths"))
+    assert f"{whole} of 8 pairs" in text
+    assert f"within this sentence ({n_tokens})" in text
+    assert "takes (160)" in text
+
+
+def test_the_spread_of_products_is_measured(open_view):
+    text = words(open_view(part="Similarity"))
+    spread = float(re.search(r"at most \*\*(\S+)\*\*", text)[1])
+    assert spread < 1e-12
+    assert "products of up to 8.00" in text
+
+
+def test_the_spread_of_the_models_values_is_that_of_float32(open_view):
+    text = words(open_view(part="Similarity", values="The model's own"))
+    table = sinusoidal_encoding(160, 16).double().numpy()
+    products = table @ table.T
+    expected = max(np.ptp(products.diagonal(k)) for k in range(160))
+    assert f"at most **{expected:.1e}**" in text
+    assert expected > 1e-9
+
+
+def test_the_rotation_is_shown_with_its_numbers(open_view):
+    page = open_view(part="Rotation", pos="2", dim="0", offset="7")
+    assert matrix_latex(rotation(2, 0, 7, 16)) in words(page)
+    assert "k = 7 turns pair 0 by **7.0000** radians = 401.07°, that is 1.11 turns." in words(page)
+
+
+def test_the_matrix_by_hand():
+    text = matrix_latex(rotation(0, 0, 1, 8))
+    assert r"\begin{pmatrix} 0.5403 & 0.8415 \\ -0.8415 & 0.5403 \end{pmatrix}" in text
+    assert r"\begin{pmatrix} 0.0000 \\ 1.0000 \end{pmatrix}" in text
+
+
+def test_an_offset_beyond_the_length_is_said_and_the_largest_shown(open_view):
+    page = open_view(part="Rotation", length="8", offset="100")
+    assert "the largest offset between two of them, 7, takes the place of 100" in words(page)
+
+
+def test_tokens_with_markup_are_shown_as_they_are(open_view, view):
+    src = view.translation.src
+    tokens = ("▁**x**", "▁<b>", *src.tokens[2:])
+    translation = SimpleNamespace(src=dataclasses.replace(src, tokens=tokens))
+    page = open_view(SimpleNamespace(translator=view.translator, translation=translation), pos="0")
+    assert r"Position 0 is “\*\*x\*\*”" in words(page)
+
+
+def test_the_page_shows_the_view_with_its_words(checkpoints_root, monkeypatch):
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page.switch_page("ui/pages/positions.py")
+    page.query_params["encoding_part"] = "Rotation"
+    page.query_params["max_len"] = "5"
+    run(page)
+    assert "Reading the encoding" in words(page)
+    assert "rotation" in words(page)
+    assert not page.error
