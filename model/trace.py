@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,7 +61,7 @@ def trace_decision(
     ----------
     chunk_rows : positions of all links of a batch together; bounds the memory
     progress : told the fraction done, after every batch
-    stop : asked before every batch; True ends the trace with what there is
+    stop : asked after every batch; True ends the trace with what there is
 
     Raises
     ------
@@ -81,12 +84,11 @@ def trace_decision(
     changes, n_links = _no_changes(weights)
     batches = list(_batches(plain, chunk_rows))
     whole, done, n_run = sum(batch.cost for batch in batches), 0.0, 0
-    for number, batch in enumerate(batches):
+    for number, (batch, changed) in enumerate(_in_order(plain.without, batches)):
         if stop is not None and stop():
             for left in batches[number:]:
                 changes[left.kind][left.layer, left.heads, left.query, left.keys] = np.nan
             break
-        changed = plain.without(batch)
         changes[batch.kind][batch.layer, batch.heads, batch.query, batch.keys] = changed.cpu()
         n_run += len(batch.keys)
         done += batch.cost
@@ -104,6 +106,32 @@ def trace_decision(
         n_run=n_run,
         seconds=time.perf_counter() - began,
     )
+
+
+def _in_order(
+    work: Callable[[_Batch], Tensor], batches: Sequence[_Batch]
+) -> Iterator[tuple[_Batch, Tensor]]:
+    """Each batch with what `work` makes of it, in their order, on as many threads as there are
+    cores for; a little is worked out ahead."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    n_workers = max(1, (cores or 1) // torch.get_num_threads())
+
+    def run(batch: _Batch) -> Tensor:
+        with torch.inference_mode():  # holds for one thread only
+            return work(batch)
+
+    pool = ThreadPoolExecutor(n_workers)
+    waiting: deque[tuple[_Batch, Future[Tensor]]] = deque()
+    try:
+        for batch in batches:
+            waiting.append((batch, pool.submit(run, batch)))
+            if len(waiting) > n_workers:
+                done, future = waiting.popleft()
+                yield done, future.result()
+        for done, future in waiting:
+            yield done, future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _check(model: Transformer, src: TokenSequence, tgt: TokenSequence, decision: Decision) -> None:
