@@ -1,0 +1,233 @@
+"""The bars of a row in a real browser, on an app that shows nothing else: no model."""
+
+from __future__ import annotations
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+from test_browser_attention import ARGUMENTS, PATIENCE, find_browser, served  # noqa: E402
+
+APP = """
+import streamlit as st
+
+from ui.components.row import draggable_row, read_row
+
+st.set_page_config(layout="wide")
+state = st.session_state
+labels = ["<b>the</b>", "animal", "street", "it"]
+computed = [0.4, 0.3, 0.2, 0.1]
+allowed = [True, True, True, st.query_params.get("all") is not None]
+if not allowed[3]:
+    computed = [0.5, 0.3, 0.2, 0.0]
+row = state.setdefault("given", None)
+number = state.setdefault("number", 0)
+
+
+def take():
+    found = read_row(state["row"]["row"], state["identity"], allowed)
+    if found is not None:
+        state["given"], state["number"] = found.weights, found.number
+
+
+def other():
+    state["given"], state["identity"] = [0.0, 0.0, 1.0, 0.0], "other"
+
+
+identity = state.setdefault("identity", "first")
+draggable_row(
+    labels, row or computed, computed=computed, allowed=allowed, key="row", identity=identity,
+    answered=number, colour="#2f9087", on_row=take,
+)
+st.button("another row", on_click=other)
+st.text("given " + ("as computed" if row is None else " ".join(f"{w:.4f}" for w in row)))
+"""
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("row")
+    script = folder / "row_app.py"
+    script.write_text(APP, encoding="utf-8")
+    with served(script, folder, PYTHONPATH=".") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_api.sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
+        except sync_api.Error as error:
+            pytest.skip(f"no browser: {error}")
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """The row on screen."""
+
+    def __init__(self, browser, address: str, *, width=900, path="", touch=False):
+        self.errors: list[str] = []
+        context = browser.new_context(viewport={"width": width, "height": 700}, has_touch=touch)
+        self.page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.goto(address + path)
+        self.bar(0).wait_for()
+        self.page.get_by_text("given as computed").wait_for()
+
+    def bar(self, place: int):
+        return self.page.locator(f'.bar[data-place="{place}"]')
+
+    def weights(self) -> list[float]:
+        """The bars as they stand in the browser."""
+        text = self.page.locator(".row").get_attribute("data-weights")
+        return [float(word) for word in text.split()]
+
+    def given(self) -> list[float]:
+        """The row that Python has."""
+        text = self.page.get_by_text("given ").inner_text().removeprefix("given ")
+        return [float(word) for word in text.split()]
+
+    def wait_for_row(self, test: str) -> None:
+        """Wait until what Python says it has passes a test in JavaScript of `w`."""
+        self.page.wait_for_function(
+            """test => {
+              const said = [...document.querySelectorAll('[data-testid="stText"]')]
+                .map(e => e.innerText).find(t => t.startsWith('given '));
+              const w = said.slice(6).split(' ').map(Number);
+              return Function('w', `return ${test}`)(w);
+            }""",
+            arg=test,
+        )
+
+    def spot(self, place: int, height: float) -> tuple[float, float]:
+        """Where on the screen a bar has a weight."""
+        box = self.bar(place).locator(".track").bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] * (1 - height)
+
+    def drag(self, place: int, start: float, end: float) -> None:
+        mouse = self.page.mouse
+        mouse.move(*self.spot(place, start))
+        mouse.down()
+        for part in range(1, 9):
+            mouse.move(*self.spot(place, start + (end - start) * part / 8))
+        assert sum(self.weights()) == pytest.approx(1, abs=2e-4)
+        mouse.up()
+
+
+@pytest.fixture
+def visit(browser, address):
+    visits = []
+
+    def start(**options) -> Visit:
+        visits.append(Visit(browser, address, **options))
+        return visits[-1]
+
+    yield start
+    for each in visits:
+        assert each.errors == []
+        each.page.context.close()
+
+
+def test_a_dragged_bar_takes_its_weight_from_the_others_in_proportion(visit):
+    here = visit(path="?all=1")
+    here.drag(1, 0.3, 0.65)
+    here.wait_for_row("w[1] > 0.6")
+    given = here.given()
+    assert given[1] == pytest.approx(0.65, abs=0.02)
+    rest = 1 - given[1]
+    for weight, share in zip((given[0], given[2], given[3]), (4 / 7, 2 / 7, 1 / 7), strict=True):
+        assert weight == pytest.approx(rest * share, abs=2e-4)
+    assert sum(given) == pytest.approx(1, abs=1e-6)
+
+
+def test_a_bar_cannot_leave_its_track(visit):
+    here = visit(path="?all=1")
+    here.drag(0, 0.4, 1.8)
+    here.wait_for_row("w[0] === 1")
+    assert here.given() == [1, 0, 0, 0]
+
+
+def test_a_weight_that_was_all_is_shared_evenly_when_it_is_let_go(visit):
+    here = visit(path="?all=1")
+    here.drag(0, 0.4, 1.8)
+    here.wait_for_row("w[0] === 1")
+    here.drag(0, 0.98, 0.7)
+    here.wait_for_row("w[0] < 0.75")
+    given = here.given()
+    assert given[1] == pytest.approx(given[2], abs=2e-4)
+    assert given[1] == pytest.approx(given[3], abs=2e-4)
+
+
+def test_arrow_keys_move_a_bar_and_the_focus(visit):
+    here = visit(path="?all=1")
+    here.bar(1).focus()
+    for _ in range(5):
+        here.page.keyboard.press("ArrowUp")
+    here.wait_for_row("Math.abs(w[1] - 0.35) < 1e-6")
+    here.page.keyboard.press("ArrowRight")
+    here.page.keyboard.press("Shift+ArrowUp")
+    here.wait_for_row("w[2] > 0.25")
+    assert sum(here.given()) == pytest.approx(1, abs=1e-6)
+    here.page.keyboard.press("Home")
+    here.wait_for_row("w[2] === 0")
+
+
+def test_the_buttons_give_even_weights_one_key_or_the_computed_row(visit):
+    here = visit(path="?all=1")
+    here.page.get_by_role("button", name="even").click()
+    here.wait_for_row("w.every(x => x === 0.25)")
+    here.bar(2).focus()
+    here.page.get_by_role("button", name="all on one").click()
+    here.wait_for_row("w[2] === 1")
+    here.page.get_by_role("button", name="as computed").click()
+    here.page.get_by_text("given as computed").wait_for()
+    assert here.weights() == [0.4, 0.3, 0.2, 0.1]
+
+
+def test_a_key_out_of_sight_cannot_be_dragged_and_gets_nothing(visit):
+    here = visit()
+    here.page.mouse.move(*here.spot(3, 0.1))
+    here.page.mouse.down()
+    here.page.mouse.move(*here.spot(3, 0.8))
+    here.page.mouse.up()
+    assert here.weights()[3] == 0
+    here.page.get_by_role("button", name="even").click()
+    here.wait_for_row("w[3] === 0 && w[0] > 0.33 && w[0] < 0.34")
+    assert here.bar(3).get_attribute("aria-disabled") == "true"
+
+
+def test_another_row_replaces_what_was_dragged(visit):
+    here = visit(path="?all=1")
+    here.drag(0, 0.4, 0.8)
+    here.wait_for_row("w[0] > 0.7")
+    here.page.get_by_role("button", name="another row").click()
+    here.page.wait_for_selector('.row[data-weights^="0.0000 0.0000 1.0000"]')
+
+
+def test_names_from_a_text_stay_text(visit):
+    here = visit()
+    assert here.bar(0).locator(".name").inner_text() == "<b>the</b>"
+    assert here.page.locator(".row b").count() == 0
+
+
+def test_a_finger_can_drag_on_a_narrow_screen(visit):
+    here = visit(path="?all=1", width=390, touch=True)
+    start, end = here.spot(1, 0.3), here.spot(1, 0.6)
+    session = here.page.context.new_cdp_session(here.page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        session.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]},
+        )
+
+    touch("touchStart", start)
+    for part in range(1, 7):
+        touch("touchMove", (start[0], start[1] + (end[1] - start[1]) * part / 6))
+    touch("touchEnd")
+    here.wait_for_row("w[1] > 0.55 && w[1] < 0.65")

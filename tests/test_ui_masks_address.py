@@ -1,0 +1,157 @@
+"""A change as text in the address: written, read back, and what cannot be read."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from records import (
+    ABLATIONS,
+    ATTENTION_KINDS,
+    AblatedHead,
+    Intervention,
+    MaskedCell,
+    OverriddenRow,
+    Positions,
+    hide,
+)
+from ui.masks.address import MOST_ADDRESS, change_text, read_change, read_parts
+
+kinds = st.sampled_from(ATTENTION_KINDS)
+positions = st.integers(0, 30)
+or_all = st.none() | st.integers(0, 11)
+
+
+@st.composite
+def rows(draw) -> OverriddenRow:
+    raised = draw(st.lists(st.floats(0, 1), min_size=1, max_size=8).filter(lambda r: sum(r) > 0))
+    weights = tuple(weight / sum(raised) for weight in raised)
+    return OverriddenRow(draw(kinds), draw(or_all), draw(or_all), draw(positions), weights)
+
+
+def encodings(*, on_target: bool) -> st.SearchStrategy[Positions]:
+    spans = st.integers(1, 40) if on_target else st.none() | st.integers(1, 40)
+    return st.one_of(
+        st.just(Positions()),
+        st.just(Positions("absent")),
+        st.builds(Positions, st.just("shifted"), offset=st.integers(0, 500)),
+        st.builds(Positions, st.just("permuted"), seed=st.integers(0, 2**31), span=spans),
+        st.builds(Positions, st.just("reversed"), span=spans),
+    )
+
+
+changes = st.builds(
+    Intervention,
+    causal=st.booleans(),
+    hidden_from_encoder=st.lists(positions, max_size=4).map(tuple),
+    hidden_from_cross=st.lists(positions, max_size=4).map(tuple),
+    masked=st.lists(st.builds(MaskedCell, kinds, or_all, or_all, or_all, or_all), max_size=5).map(
+        tuple
+    ),
+    ablated=st.lists(
+        st.builds(AblatedHead, kinds, or_all, or_all, st.sampled_from(ABLATIONS)), max_size=5
+    ).map(tuple),
+    overridden=st.lists(rows(), max_size=3).map(tuple),
+    source_positions=encodings(on_target=False),
+    target_positions=encodings(on_target=True),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(changes)
+def test_what_is_written_reads_back_as_the_same_change(change):
+    assert read_parts(change_text(change)) == (change, ())
+
+
+@settings(max_examples=100, deadline=None)
+@given(changes)
+def test_the_text_needs_no_escapes_in_an_address(change):
+    text = change_text(change)
+    assert quote(text, safe="+") == text
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=60) | st.text("hidemaskzrowcu-._~0123456789all", max_size=60))
+def test_any_text_gives_a_change_and_sentences(text):
+    change, faults = read_parts(text)
+    assert isinstance(change, Intervention)
+    assert all(fault.startswith("“") and fault.endswith(".") for fault in faults)
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (Intervention(), ""),
+        (Intervention(causal=False), "peek"),
+        (hide(1), "hide-both-2"),
+        (hide(1, 4, where="cross"), "hide-cross-2.5"),
+        (hide(1, 4, where="cross") | hide(4, where="encoder"), "hide-both-5~hide-cross-2"),
+        (Intervention(masked=(MaskedCell("cross", 1, 0, 7, 1),)), "mask-cross-2.1-8.2"),
+        (
+            Intervention(masked=(MaskedCell("encoder", None, 0, None, 1),)),
+            "mask-encoder-all.1-all.2",
+        ),
+        (
+            Intervention(ablated=(AblatedHead("cross", 1, 0), AblatedHead("cross", 1))),
+            "zero-cross-2.all_2.1",
+        ),
+        (
+            Intervention(overridden=(OverriddenRow("cross", 1, 0, 7, (0.25, 0, 0.75)),)),
+            "row-cross-2.1-8-0.25_0_0.75",
+        ),
+        (Intervention(source_positions=Positions("shifted", 3)), "source-shifted-3"),
+        (
+            Intervention(target_positions=Positions("permuted", seed=7, span=12)),
+            "target-permuted-7-12",
+        ),
+    ],
+)
+def test_positions_count_from_one_as_on_the_page(change, text):
+    assert change_text(change) == text
+    assert read_change(text) == change
+
+
+def test_what_can_be_read_is_kept_beside_what_cannot():
+    change, faults = read_parts("peek~mask-cross-2.1~hide-both-2")
+    assert change == hide(1) | Intervention(causal=False)
+    assert len(faults) == 1
+    assert "“mask-cross-2.1”" in faults[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hello", "no known word"),
+        ("hide-nowhere-2", "'nowhere'"),
+        ("hide-both-0", "from 1 on"),
+        ("hide-both-x", "'x' is no number"),
+        ("mask-sideways-1.1-1.1", "'sideways'"),
+        ("mask-cross-1-1.1", "'1' is no pair"),
+        ("zero-cross-", "not complete"),
+        ("row-cross-2.1-8-0.5_0.4", "sum to 0.9"),
+        ("row-cross-2.1-8-1.5_-0.5", "hold -0.5"),
+        ("row-cross-2.1-8-nan", "finite"),
+        ("row-cross-2.1-8-a", "'a' is no number"),
+        ("row-cross-2.1-all-1", "'all' is no number"),
+        ("target-reversed", "how many positions"),
+        ("source-upside", "'upside'"),
+        ("source-absent-4", "0 numbers"),
+        ("source-shifted-99999999999999999999999", "no number"),
+    ],
+)
+def test_a_malformed_part_is_named_with_its_fault(text, said):
+    change, faults = read_parts(text)
+    assert not change
+    assert len(faults) == 1
+    assert f"“{text[:40]}" in faults[0]
+    assert said in faults[0]
+
+
+def test_a_text_without_end_is_left_out_in_one_sentence():
+    change, faults = read_parts("hide-both-2~" * MOST_ADDRESS)
+    assert not change
+    assert len(faults) == 1
+    assert str(MOST_ADDRESS) in faults[0]

@@ -1,0 +1,533 @@
+"""The view in which a person changes something, driven without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from model.errors import InterventionError
+from model.intervene import intervening
+from records import (
+    ABLATIONS,
+    AblatedHead,
+    Intervention,
+    MaskedCell,
+    OverriddenRow,
+    Positions,
+    hide,
+)
+from ui.components.row import read_row, rounded
+from ui.masks.address import read_change
+from ui.masks.built import ablations_of, forbidden_by, split
+from ui.masks.change import hidden_in, hidden_instead, read_weights, shortest_ablations
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXT = "A dog runs through the snow."
+OTHER = "A man plays the guitar."
+SHAPE = (2, 4, 5, 6)
+
+
+def open_page(tool: str = "Tokens", **address: str) -> AppTest:
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    page.switch_page("ui/pages/masks.py")
+    asked = {"text": TEXT, "max_len": "8", "mask_look": "Change something", "change_tool": tool}
+    for name, value in (asked | address).items():
+        page.query_params[name] = value
+    return run(page)
+
+
+def run(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception
+    return page
+
+
+@pytest.fixture(autouse=True)
+def folder(checkpoints_root, monkeypatch):
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
+
+
+def words(page: AppTest) -> str:
+    found = (*page.markdown, *page.caption, *page.info, *page.warning, *page.error)
+    return "\n".join(element.value for element in found).replace("\\", "")
+
+
+def address(page: AppTest) -> str:
+    value = page.query_params.get("change", "")
+    return value if isinstance(value, str) else value[0]
+
+
+def change_of(page: AppTest) -> Intervention:
+    return read_change(address(page))
+
+
+def listed(page: AppTest) -> list[str]:
+    buttons = [b for b in page.button if b.key.startswith("change_remove")]
+    return [button.label.replace("\\", "") for button in buttons]
+
+
+def press(page: AppTest, key: str) -> AppTest:
+    page.button(key).click()
+    return run(page)
+
+
+def n_charts(page: AppTest) -> int:
+    return len(page.get("vega_lite_chart"))
+
+
+def click_cell(page: AppTest, q: int, k: int) -> AppTest:
+    count = page.session_state["clicks"]["change_matrix"]
+    page.session_state["change_matrix"] = {
+        "selection": {"cell": [{"q": q, "k": k, "click": count}]}
+    }
+    return run(page)
+
+
+# Nothing changed, and tokens
+
+
+def test_at_first_nothing_is_changed_and_the_page_says_what_to_do():
+    page = open_page()
+    assert "**No change**" in words(page)
+    assert "Nothing is changed yet" in words(page)
+    assert address(page) == ""
+    assert n_charts(page) == 0
+
+
+def test_a_clicked_token_is_hidden_and_stands_in_list_and_address(tiny_translator):
+    page = open_page()
+    page.pills("change_hidden").set_value([1])
+    run(page)
+    assert change_of(page) == hide(1)
+    assert listed(page) == ["“dog” hidden from the encoder and cross-attention"]
+    assert n_charts(page) == 5
+
+
+def test_the_place_that_tokens_are_hidden_from_moves_them_along():
+    page = open_page(change="hide-both-2")
+    page.radio("change_where").set_value("cross")
+    run(page)
+    assert change_of(page) == hide(1, where="cross")
+    assert page.pills("change_hidden").value == [1]
+
+
+def test_the_effect_is_that_of_the_model_itself(tiny_translator):
+    page = open_page(change="hide-both-2")
+    view = page.session_state["view"]
+    decoding = view.choices.decoding
+    found = tiny_translator.translate(TEXT, decoding, intervention=hide(1))
+    plain = view.translation
+    _, after = tiny_translator.read_again(plain.src, plain.tgt, hide(1))
+    number = f"{float(np.sum(after, dtype=np.float64)):.2f}".replace("-", "−")
+    assert f"→ **{number}**" in words(page)
+    assert (found.tgt.ids == plain.tgt.ids) == ("**Unchanged:**" in words(page))
+
+
+def test_all_tokens_hidden_is_one_sentence_and_the_last_effect_stays():
+    page = open_page(change="hide-both-2")
+    page.pills("change_hidden").set_value(
+        list(range(40))[: len(page.pills("change_hidden").options)]
+    )
+    run(page)
+    assert len(page.error) == 1
+    assert "nothing left to look at" in words(page)
+    assert "Still showing the effect of the last change that worked" in words(page)
+    assert n_charts(page) == 5
+    page.pills("change_hidden").set_value([1])
+    run(page)
+    assert not page.error
+
+
+@given(
+    st.sets(st.integers(0, 5)),
+    st.sets(st.integers(0, 5)),
+    st.sampled_from(["encoder", "cross", "both"]),
+    st.sets(st.integers(0, 5)),
+)
+def test_what_is_chosen_to_be_hidden_is_hidden_there(encoder, cross, where, wanted):
+    change = hide(*encoder, where="encoder") | hide(*cross, where="cross")
+    new = hidden_instead(change, where, hidden_in(change, where), tuple(wanted))
+    assert set(wanted) <= set(hidden_in(new, where))
+    if where != "both":
+        assert hidden_in(new, where) == tuple(sorted(wanted))
+        other = "cross" if where == "encoder" else "encoder"
+        assert hidden_in(new, other) == hidden_in(change, other)
+
+
+# The list
+
+
+def test_a_change_taken_out_of_the_list_is_gone():
+    page = open_page(change="hide-both-2~peek")
+    assert listed(page) == [
+        "Causal mask off: the decoder may look at later tokens",
+        "“dog” hidden from the encoder and cross-attention",
+    ]
+    press(page, "change_remove_0")
+    assert change_of(page) == hide(1)
+    assert page.toggle("change_causal").value is True
+
+
+def test_undo_takes_back_the_last_step_and_undo_all_everything():
+    page = open_page(change="hide-both-2")
+    assert page.button("change_undo").disabled
+    page.toggle("change_causal").set_value(False)
+    run(page)
+    assert change_of(page) == hide(1) | Intervention(causal=False)
+    press(page, "change_undo")
+    assert change_of(page) == hide(1)
+    press(page, "change_clear")
+    assert address(page) == ""
+    press(page, "change_undo")
+    assert change_of(page) == hide(1)
+
+
+def test_every_kind_of_change_is_said_in_words():
+    page = open_page(
+        change="hide-cross-2~mask-cross-2.1-3.2~zero-encoder-1.3~uniform-decoder-all.all~"
+        "row-encoder-1.2-1-0.25_0.75~source-shifted-3~target-reversed-4"
+    )
+    view = page.session_state["view"]
+    row = view.translation.tgt.tokens[2].removeprefix("▁")
+    text = "\n".join(listed(page))
+    assert "“dog” hidden from cross-attention" in text
+    assert "Cross-attention layer 2 head 1 may not look from row 3 “" in text
+    assert f"{row}" in text
+    assert "” at “dog”" in text
+    assert "Encoder self-attention layer 1 head 3 off: output put to zero" in text
+    assert "All heads of decoder self-attention off: the same weight everywhere" in text
+    assert (
+        "Row 1 “A” of encoder self-attention layer 1 head 2 by hand: “dog” 0.75, “A” 0.25" in text
+    )
+    assert "Source positions shifted by 3" in text
+    assert "Target positions reversed" in text
+
+
+# Address and sentence
+
+
+def test_what_does_not_fit_is_left_out_with_a_sentence_and_the_rest_is_kept():
+    page = open_page(
+        change="hide-both-2.60~zero-cross-9.1~nonsense~mean-cross-1.1~mask-cross-1.1-1.99"
+    )
+    assert change_of(page) == hide(1)
+    text = words(page)
+    assert "“hide 60” in the address was left out" in text
+    assert "“zero-cross-9.1” in the address was left out: cross-attention has 2 layers here" in text
+    assert "“nonsense” in the address was left out" in text
+    assert "“mean-cross-1.1” in the address was left out" in text
+    assert "“mask-cross-1.1-1.99” in the address was left out" in text
+    press(page, "change_remove_0")
+    assert "was left out" not in words(page)
+
+
+def test_positions_stay_behind_with_their_sentence_and_come_back_with_it():
+    page = open_page(change="hide-both-2~peek~zero-cross-1.1")
+    page.text_input("text").set_value(OTHER)
+    run(page)
+    stays = Intervention(causal=False, ablated=(AblatedHead("cross", 0, 0),))
+    assert change_of(page) == stays
+    page.text_input("text").set_value(TEXT)
+    run(page)
+    assert change_of(page) == stays | hide(1)
+
+
+def test_rearranged_target_positions_follow_the_length_of_the_output():
+    page = open_page("Positions", change="target-reversed-2")
+    page.text_input("text").set_value(OTHER)
+    run(page)
+    span = len(page.session_state["view"].translation.tgt)
+    assert change_of(page).target_positions == Positions("reversed", span=span)
+
+
+def test_the_parts_of_a_change_make_up_the_whole():
+    change = read_change(
+        "peek~hide-both-2~mask-cross-1.1-all.2~mask-cross-1.1-3.2~mask-decoder-1.1-3.1~"
+        "mask-encoder-1.1-3.2~zero-cross-1.1~row-encoder-1.1-1-1~row-cross-1.1-1-1~source-absent"
+    )
+    general, on_source, on_target = split(change)
+    assert general | on_source | on_target == change
+    assert general == read_change("peek~zero-cross-1.1~source-absent")
+    assert on_target == read_change("mask-cross-1.1-3.2~mask-decoder-1.1-3.1~row-cross-1.1-1-1")
+
+
+# Cells
+
+
+def test_a_clicked_cell_is_forbidden_and_a_second_click_allows_it():
+    page = open_page("Cells")
+    place = [page.selectbox(f"change_{name}").value for name in ("kind", "layer", "head")]
+    click_cell(page, 2, 1)
+    assert change_of(page).masked == (MaskedCell(*place, 2, 1),)
+    click_cell(page, 2, 1)
+    assert not change_of(page)
+
+
+def test_a_click_is_taken_once():
+    page = open_page("Cells")
+    click_cell(page, 2, 1)
+    run(page)
+    assert len(change_of(page).masked) == 1
+
+
+def test_a_cell_is_forbidden_by_keyboard_in_all_heads():
+    page = open_page("Cells")
+    page.selectbox("change_layer").set_value(-1)
+    run(page)
+    page.selectbox("change_head").set_value(-1)
+    run(page)
+    page.selectbox("change_query").set_value(-1)
+    run(page)
+    page.selectbox("change_key").set_value(2)
+    run(page)
+    press(page, "change_toggle_cell")
+    assert change_of(page).masked == (MaskedCell("cross", None, None, None, 2),)
+    assert page.button("change_toggle_cell").label == "Allow"
+    press(page, "change_toggle_cell")
+    assert not change_of(page)
+
+
+def test_a_cell_that_another_change_forbids_is_left_to_that():
+    page = open_page("Cells", change="hide-both-2")
+    click_cell(page, 0, 1)
+    assert change_of(page) == hide(1)
+    assert "Another change forbids that cell already" in words(page)
+
+
+def test_a_cell_behind_the_causal_mask_needs_no_mask():
+    page = open_page("Cells")
+    page.selectbox("change_kind").set_value("decoder")
+    run(page)
+    click_cell(page, 0, 3)
+    assert not change_of(page)
+    assert "causal mask forbids that cell already" in words(page)
+
+
+entries = st.lists(
+    st.builds(
+        MaskedCell,
+        st.sampled_from(["encoder", "cross"]),
+        st.none() | st.integers(0, 1),
+        st.none() | st.integers(0, 3),
+        st.none() | st.integers(0, 5),
+        st.integers(0, 5),
+    ),
+    max_size=4,
+)
+
+
+@given(entries, st.sets(st.integers(0, 5), max_size=2))
+def test_forbidden_cells_are_those_of_the_model(tiny_translator, cells, hidden):
+    change = Intervention(masked=tuple(cells)) | hide(*hidden)
+    model = tiny_translator._model
+    try:
+        with intervening(model, change, n_src=6, n_tgt=6) as changed:
+            may_look = {kind: changed.may_look(kind, 6, 6) for kind in ("encoder", "cross")}
+    except InterventionError:  # a row is left with nothing
+        return
+    for kind, seen in may_look.items():
+        np.testing.assert_array_equal(forbidden_by(change, kind, seen.shape), ~seen)
+
+
+# Heads
+
+
+def test_clicked_heads_are_switched_off_and_on_again():
+    page = open_page("Heads")
+    page.pills("change_off_cross_0").set_value([1, 2])
+    run(page)
+    assert change_of(page).ablated == (AblatedHead("cross", 0, 1), AblatedHead("cross", 0, 2))
+    page.radio("change_how").set_value("uniform")
+    run(page)
+    assert {entry.how for entry in change_of(page).ablated} == {"uniform"}
+    press(page, "change_all_on")
+    assert not change_of(page)
+
+
+def test_all_heads_of_cross_attention_off_is_put_into_words():
+    page = open_page("Heads")
+    press(page, "change_all_off")
+    assert change_of(page).ablated == (AblatedHead("cross"),)
+    assert "nothing of the sentence reaches the translation" in words(page)
+    page.pills("change_off_cross_1").set_value([0, 1, 2])
+    run(page)
+    assert "nothing of the sentence" not in words(page)
+    assert AblatedHead("cross", 0) in change_of(page).ablated
+
+
+def test_the_mean_is_not_on_offer_without_stored_means_and_the_page_says_why():
+    page = open_page("Heads")
+    assert page.radio("change_how").options == [
+        "output put to zero",
+        "the same weight everywhere",
+    ]
+    assert "this checkpoint stores none" in words(page)
+
+
+@given(
+    st.lists(
+        st.builds(
+            AblatedHead,
+            st.just("cross"),
+            st.none() | st.integers(0, 1),
+            st.none() | st.integers(0, 3),
+            st.sampled_from(ABLATIONS),
+        ),
+        max_size=6,
+    )
+)
+def test_short_entries_switch_off_the_same_heads(heads):
+    change = Intervention(ablated=tuple(heads))
+    how = ablations_of(change, "cross", SHAPE)
+    short = Intervention(ablated=shortest_ablations("cross", how))
+    np.testing.assert_array_equal(ablations_of(short, "cross", SHAPE), how)
+
+
+# A row
+
+
+def type_row(page: AppTest, text: str) -> AppTest:
+    page.text_input("change_row_text").set_value(text)
+    return run(page)
+
+
+def numbers_for(page: AppTest, *weights: float) -> str:
+    count = len(page.text_input("change_row_text").value.split())
+    return " ".join(f"{w:g}" for w in (*weights, *[0] * (count - len(weights))))
+
+
+def test_a_typed_row_is_given_to_the_model():
+    page = open_page("A row")
+    type_row(page, numbers_for(page, 0.2, 0.8))
+    (row,) = change_of(page).overridden
+    assert row.weights[:2] == (0.2, 0.8)
+    assert sum(row.weights) == pytest.approx(1)
+    assert "**by hand**" in words(page)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("0.2 0.8", "Found 2 numbers, expected one for each of the"),
+        ("0.2 zwei", "“zwei” is no number"),
+        ("", "Found 0 numbers"),
+    ],
+)
+def test_typed_nonsense_is_one_sentence_and_stays_in_the_box(text, said):
+    page = open_page("A row", change="hide-both-2")
+    type_row(page, text)
+    assert said in words(page)
+    assert page.text_input("change_row_text").value == text
+    assert change_of(page) == hide(1)
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"), [((0.2, 0.7), "sum to 0.9, expected 1"), ((1.5, -0.5), "hold -0.5")]
+)
+def test_a_bad_sum_or_a_negative_number_keeps_the_row_that_was_given(weights, said):
+    page = open_page("A row")
+    good = type_row(page, numbers_for(page, 0.2, 0.8))
+    before = change_of(good)
+    type_row(page, numbers_for(page, *weights))
+    assert said in words(page)
+    assert change_of(page) == before
+
+
+def test_the_row_of_another_query_is_another_row():
+    page = open_page("A row")
+    type_row(page, numbers_for(page, 0.2, 0.8))
+    page.selectbox("change_query").set_value(3)
+    run(page)
+    assert "as computed" in words(page)
+    type_row(page, numbers_for(page, 1))
+    assert len(change_of(page).overridden) == 2
+
+
+def test_a_decoder_row_has_only_the_keys_that_are_written():
+    page = open_page("A row")
+    page.selectbox("change_kind").set_value("decoder")
+    run(page)
+    page.selectbox("change_query").set_value(2)
+    run(page)
+    assert len(page.text_input("change_row_text").value.split()) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "weights"),
+    [
+        ("0.2 0.8", (0.2, 0.8)),
+        ("0.2, 0.8", (0.2, 0.8)),
+        ("0.2;0.8", (0.2, 0.8)),
+        ("0,2 0,8", (0.2, 0.8)),
+        (" 1,0 ", (1.0, 0.0)),
+        (".5 .5,", (0.5, 0.5)),
+    ],
+)
+def test_numbers_are_read_however_they_are_set_apart(text, weights):
+    assert read_weights(text, ("a", "b"), (True, True)) == weights
+
+
+def test_a_number_for_a_key_out_of_sight_is_refused():
+    with pytest.raises(ValueError, match="may not look at “b”"):
+        read_weights("0.5 0.5", ("a", "b"), (True, False))
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30).filter(lambda row: sum(row) > 0))
+def test_a_rounded_row_sums_to_one_and_is_near(row):
+    found = rounded(row)
+    assert sum(found) == pytest.approx(1, abs=1e-9)
+    assert all(weight >= 0 for weight in found)
+    assert np.allclose(found, np.array(row) / sum(row), atol=5e-5 * (len(row) + 1))
+    OverriddenRow("cross", 0, 0, 0, found)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        {"identity": "x", "number": 1, "weights": [1, 0]},
+        {"identity": "me", "number": "1", "weights": [1, 0]},
+        {"identity": "me", "number": 1, "weights": [1]},
+        {"identity": "me", "number": 1, "weights": [2, -1]},
+        {"identity": "me", "number": 1, "weights": [0, 0]},
+        {"identity": "me", "number": 1, "weights": [0.5, 0.5]},  # the second may not be looked at
+        {"identity": "me", "number": 1, "weights": [True, 0]},
+        {"identity": "me", "number": 1, "weights": [float("nan"), 1]},
+    ],
+)
+def test_a_row_that_makes_no_sense_is_not_taken(value):
+    assert read_row(value, "me", (True, False)) is None
+
+
+def test_a_row_from_the_browser_is_taken_as_it_is():
+    found = read_row({"identity": "me", "number": 2, "weights": [0.25, 0.75]}, "me", (True, True))
+    assert (found.weights, found.number) == ((0.25, 0.75), 2)
+
+
+# Positions
+
+
+def test_positions_are_changed_on_either_side():
+    page = open_page("Positions")
+    page.selectbox("change_source_mode").set_value("shifted")
+    run(page)
+    page.number_input("change_source_offset").set_value(7)
+    run(page)
+    page.selectbox("change_target_mode").set_value("permuted")
+    run(page)
+    page.number_input("change_target_seed").set_value(5)
+    run(page)
+    found = change_of(page)
+    span = len(page.session_state["view"].translation.tgt)
+    assert found.source_positions == Positions("shifted", 7)
+    assert found.target_positions == Positions("permuted", seed=5, span=span)
+    page.selectbox("change_source_mode").set_value("normal")
+    run(page)
+    page.selectbox("change_target_mode").set_value("normal")
+    run(page)
+    assert address(page) == ""

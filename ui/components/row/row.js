@@ -1,0 +1,255 @@
+// One row of weights as bars. Whoever drags one bar moves the others in proportion, so that the
+// row always sums to one.
+//
+// Dragging stays here; Python hears of the row when the bar is let go, or shortly after the last
+// key. What is sent carries a running number. Python sends the number of the last row it took back
+// as `answered`, so an answer to an older row never undoes a newer one.
+
+const PATIENCE = 250; // ms after the last key until Python hears of it
+const SMALL = 0.01; // one press of an arrow key
+const LARGE = 0.1; // with Shift, or Page up and Page down
+
+const views = new WeakMap();
+
+export default function (component) {
+  const { parentElement, data, setStateValue } = component;
+  let view = views.get(parentElement);
+  if (!view) {
+    view = new Row(parentElement.querySelector(".row"));
+    views.set(parentElement, view);
+  }
+  view.send = (row) => setStateValue("row", row);
+  view.update(data);
+  const turn = (view.turns += 1);
+  return () => {
+    // Streamlit may call off an older turn after a newer one has begun.
+    if (turn !== view.turns) return;
+    view.close();
+    views.delete(parentElement);
+  };
+}
+
+class Row {
+  constructor(root) {
+    this.root = root;
+    this.box = root.querySelector(".bars");
+    this.status = root.querySelector(".status");
+    this.bars = [];
+    this.weights = [];
+    this.data = null;
+    this.turns = 0;
+    this.number = 0;
+    this.touched = null; // the bar that was changed or focused last
+    this.drag = null; // { place, pointer }
+    this.timer = 0;
+    this.listeners = new AbortController();
+    this.listen();
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.listeners.abort();
+  }
+
+  // --- data from Python
+
+  update(data) {
+    const old = this.data;
+    const other = !old || old.identity !== data.identity;
+    this.data = data;
+    this.root.style.setProperty("--bar", data.colour);
+    if (other) {
+      clearTimeout(this.timer);
+      this.timer = 0;
+      this.drag = null;
+      this.touched = null;
+      this.number = data.answered;
+    }
+    const renamed = !old || String(old.labels) !== String(data.labels);
+    if (renamed || String(old.allowed) !== String(data.allowed)) this.build();
+    const free = !this.drag && !this.timer;
+    if (other || (free && data.answered >= this.number)) this.weights = [...data.weights];
+    this.draw();
+  }
+
+  build() {
+    const { labels, allowed } = this.data;
+    const focused = this.bars.findIndex((bar) => bar.node === this.active());
+    this.bars = labels.map((label, place) => {
+      const node = document.createElement("div");
+      node.className = "bar";
+      node.dataset.place = place;
+      node.title = label;
+      node.setAttribute("role", "slider");
+      node.setAttribute("aria-label", label);
+      node.setAttribute("aria-orientation", "vertical");
+      node.setAttribute("aria-valuemin", "0");
+      node.setAttribute("aria-valuemax", "1");
+      node.setAttribute("aria-disabled", String(!allowed[place]));
+      if (allowed[place]) node.tabIndex = 0;
+      const make = () => node.appendChild(document.createElement("div"));
+      const parts = { number: make(), track: make(), name: make() };
+      for (const [name, part] of Object.entries(parts)) part.className = name;
+      parts.fill = parts.track.appendChild(document.createElement("div"));
+      parts.fill.className = "fill";
+      parts.mark = parts.track.appendChild(document.createElement("div"));
+      parts.mark.className = "mark";
+      parts.name.textContent = label;
+      return { node, ...parts };
+    });
+    this.box.replaceChildren(...this.bars.map((bar) => bar.node));
+    if (focused >= 0 && allowed[focused]) this.bars[focused].node.focus();
+  }
+
+  active() {
+    return this.root.getRootNode().activeElement;
+  }
+
+  // --- what the person does
+
+  listen() {
+    const hear = (name, what) => {
+      this.box.addEventListener(name, what, { signal: this.listeners.signal });
+    };
+    hear("pointerdown", (event) => this.grab(event));
+    hear("pointermove", (event) => this.pull(event));
+    hear("pointerup", (event) => this.release(event));
+    hear("pointercancel", (event) => this.release(event));
+    hear("keydown", (event) => this.press(event));
+    hear("focusin", (event) => {
+      this.touched = placeOf(event.target) ?? this.touched;
+    });
+    const click = (name, what) => {
+      const options = { signal: this.listeners.signal };
+      this.root.querySelector(name).addEventListener("click", what, options);
+    };
+    click(".computed", () => {
+      this.weights = [...this.data.computed];
+      this.draw();
+      this.tell(null);
+    });
+    click(".even", () => this.give(this.data.allowed.map(Number)));
+    click(".one", () => {
+      const best = this.touched ?? this.weights.indexOf(Math.max(...this.weights));
+      this.give(this.weights.map((_, place) => Number(place === best)));
+    });
+  }
+
+  grab(event) {
+    const place = placeOf(event.target);
+    if (place === null || !this.data.allowed[place] || event.button) return;
+    const { node, track } = this.bars[place];
+    // Only the track is for dragging: a tap on a name chooses it.
+    const box = track.getBoundingClientRect();
+    node.focus({ preventScroll: true });
+    this.touched = place;
+    if (event.clientY < box.top - 14 || event.clientY > box.bottom + 6) return;
+    event.preventDefault();
+    this.drag = { place, pointer: event.pointerId };
+    this.box.setPointerCapture(event.pointerId);
+    this.pull(event);
+  }
+
+  pull(event) {
+    if (this.drag?.pointer !== event.pointerId) return;
+    const box = this.bars[this.drag.place].track.getBoundingClientRect();
+    this.set(this.drag.place, (box.bottom - event.clientY) / box.height);
+  }
+
+  release(event) {
+    if (this.drag?.pointer !== event.pointerId) return;
+    this.drag = null;
+    this.tell(this.weights);
+  }
+
+  press(event) {
+    const place = placeOf(event.target);
+    if (place === null) return;
+    const step = event.shiftKey ? LARGE : SMALL;
+    const values = {
+      ArrowUp: this.weights[place] + step,
+      ArrowDown: this.weights[place] - step,
+      PageUp: this.weights[place] + LARGE,
+      PageDown: this.weights[place] - LARGE,
+      Home: 0,
+      End: 1,
+    };
+    const moves = { ArrowLeft: -1, ArrowRight: 1 };
+    if (event.key in values) {
+      this.set(place, values[event.key]);
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.tell(this.weights), PATIENCE);
+    } else if (event.key in moves) {
+      this.step(place, moves[event.key]);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  /** Focus the next bar in a direction that can be dragged. */
+  step(place, way) {
+    for (let next = place + way; next >= 0 && next < this.bars.length; next += way) {
+      if (this.data.allowed[next]) {
+        this.bars[next].node.focus();
+        return;
+      }
+    }
+  }
+
+  /** Give one bar a weight, the others what is left, in proportion to what they had. */
+  set(place, value) {
+    const { allowed } = this.data;
+    const others = allowed.map((may, i) => (may && i !== place ? i : -1)).filter((i) => i >= 0);
+    const wanted = others.length ? Math.max(0, Math.min(1, value)) : 1;
+    const held = others.reduce((sum, i) => sum + this.weights[i], 0);
+    for (const i of others) {
+      const share = held > 1e-9 ? this.weights[i] / held : 1 / others.length;
+      this.weights[i] = share * (1 - wanted);
+    }
+    this.weights[place] = wanted;
+    this.draw();
+  }
+
+  give(weights) {
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    this.weights = weights.map((weight) => weight / total);
+    this.draw();
+    this.tell(this.weights);
+  }
+
+  tell(weights) {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.number += 1;
+    this.send({
+      number: this.number,
+      identity: this.data.identity,
+      weights: weights && [...weights],
+    });
+  }
+
+  // --- the picture
+
+  draw() {
+    this.bars.forEach(({ node, number, fill, mark }, place) => {
+      const weight = this.weights[place];
+      number.textContent = this.data.allowed[place] ? short(weight) : "";
+      fill.style.height = `${weight * 100}%`;
+      mark.style.bottom = `${this.data.computed[place] * 100}%`;
+      node.setAttribute("aria-valuenow", weight.toFixed(3));
+    });
+    const sum = this.weights.reduce((total, weight) => total + weight, 0);
+    this.status.textContent = `sum ${sum.toFixed(3)}`;
+    this.root.dataset.weights = this.weights.map((weight) => weight.toFixed(4)).join(" ");
+  }
+}
+
+function placeOf(node) {
+  const bar = node.closest?.(".bar");
+  return bar ? Number(bar.dataset.place) : null;
+}
+
+function short(weight) {
+  return weight < 0.005 ? "0" : weight > 0.995 ? "1" : weight.toFixed(2).slice(1);
+}
