@@ -271,7 +271,7 @@ def _flips(entry: dict[str, Any]) -> str:
         return "none followed"
     text = f"{entry['share']:.1%} ({entry['low']:.1%} to {entry['high']:.1%})"
     change = entry.get("log_odds_change")
-    return text if change is None else f"{text}; {change:+.2f}"
+    return text if change is None else f"{text}; {_two_decimals(change):+.2f}"
 
 
 def _explain_lines(explain: dict[str, Any]) -> list[str]:
@@ -298,7 +298,8 @@ def _explain_lines(explain: dict[str, Any]) -> list[str]:
         every = sum(means[a][b] for a, b in places) / len(places)
         lines.append(
             f"| {AGAINST_WORDS[row['against']]} | {row['method'].capitalize()} | layer {i + 1}, "
-            f"head {j + 1}: {means[i][j]:.2f} ± {stds[i][j]:.2f} | {every:.2f} | "
+            f"head {j + 1}: {_two_decimals(means[i][j]):.2f} ± {stds[i][j]:.2f} | "
+            f"{_two_decimals(every):.2f} | "
             + " | ".join(
                 _mean_and_std(row[name]) for name in ("average", "permuted_average", "gradient")
             )
@@ -310,4 +311,9 @@ def _explain_lines(explain: dict[str, Any]) -> list[str]:
 def _mean_and_std(entry: dict[str, Any] | None) -> str:
     if not entry or entry["mean"] is None:
         return ""
-    return f"{entry['mean'] + 0.0:.2f} ± {entry['std']:.2f}"
+    return f"{_two_decimals(entry['mean']):.2f} ± {entry['std']:.2f}"
+
+
+def _two_decimals(value: float) -> float:
+    """Rounded; adding zero turns -0.0 into 0.0."""
+    return round(value, 2) + 0.0
