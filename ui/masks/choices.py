@@ -1,0 +1,135 @@
+"""Which decision of a translation is looked at, and what else could stand in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from ui.examples import Example, example_of
+from ui.focus import find_link
+from ui.masks.results import candidates_at
+from ui.state import View
+from viz.labels import SPACE, token_label
+from viz.transform import is_special, word_groups
+
+# The forms that compete in the same case, the written one's rivals among them.
+_CASES = (("es", "sie", "er"), ("ihn", "sie", "es"), ("ihm", "ihr"))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Tokens that could stand at one position of the translation; the first is the written one."""
+
+    position: int
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(token_label(token) for token in self.tokens)
+
+
+def example_on(view: View) -> Example | None:
+    """What is known about the sentence on screen."""
+    return example_of(view.translation.src.text)
+
+
+def pronoun_position(view: View) -> int | None:
+    """The produced token that is the German for "it"; None when there is none."""
+    link = find_link("cross", view.translation, example_on(view))
+    return link.rows[0] if link else None
+
+
+def pronoun_choice(view: View) -> Choice | None:
+    """The pronoun and the forms that could stand in its place; None when there is no pronoun."""
+    position = pronoun_position(view)
+    return None if position is None else forms_at(view, position)
+
+
+def forms_at(view: View, position: int) -> Choice | None:
+    """The written pronoun and its rivals; None where no pronoun is written or no rival is known.
+
+    Only forms that are one piece of the vocabulary, spelt as the written one (capital or not).
+    """
+    tgt = view.translation.tgt
+    written = tgt.tokens[position].removeprefix(SPACE)
+    forms = next((case for case in _CASES if written.lower() in case), ())
+    ids, tokens = [tgt.ids[position]], [tgt.tokens[position]]
+    for form in forms:
+        spelt = form.capitalize() if written[:1].isupper() else form
+        pieces = view.translator.tokenize(spelt)
+        if len(pieces) == 2 and not pieces.unknown[0] and pieces.ids[0] not in ids:
+            ids.append(pieces.ids[0])
+            tokens.append(pieces.tokens[0])
+    return Choice(position, tuple(ids), tuple(tokens)) if len(ids) > 1 else None
+
+
+def choice_at(view: View, position: int, n: int = 3) -> Choice:
+    """The forms of a pronoun, or the written token and the `n` - 1 likeliest others.
+
+    Raises
+    ------
+    InputError : nothing can stand there, which a translation that was found does not do.
+    """
+    forms = forms_at(view, position)
+    if forms is not None:
+        return forms
+    tgt = view.translation.tgt
+    others = [
+        candidate
+        for candidate in candidates_at(view, position)
+        if candidate.token_id != tgt.ids[position]
+    ][: n - 1]
+    return Choice(
+        position,
+        (tgt.ids[position], *(each.token_id for each in others)),
+        (tgt.tokens[position], *(each.token for each in others)),
+    )
+
+
+def telling_position(view: View) -> int:
+    """The pronoun, or else the token the model was least sure of."""
+    position = pronoun_position(view)
+    return int(np.argmin(view.translation.log_probs)) if position is None else position
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of the source: its positions and a label with its place, from 1."""
+
+    positions: tuple[int, ...]
+    text: str
+    label: str
+
+
+def source_words(view: View) -> tuple[Word, ...]:
+    """The words of the sentence, special tokens left out."""
+    src = view.translation.src
+    special = is_special(src.tokens)
+    found = []
+    for place, group in enumerate(word_groups(src), start=1):
+        if all(special[i] for i in group):
+            continue
+        text = token_label("".join(src.tokens[i] for i in group))
+        found.append(Word(group, text, f"{place} · {text}"))
+    return tuple(found)
+
+
+def word_at(words: Sequence[Word], text: str) -> Word | None:
+    """The first word spelt like `text`, ignoring case."""
+    return next((word for word in words if text and word.text.lower() == text.lower()), None)
+
+
+def renew(name: str, identity: object, values: dict[str, object]) -> None:
+    """Put `values` into widgets once when what they choose from has become another.
+
+    The first time nothing is put, so that what the address asks for counts.
+    """
+    before = st.session_state.get(name)
+    if before is not None and before != identity:
+        for key, value in values.items():
+            st.session_state[key] = value
+    st.session_state[name] = identity
