@@ -34,7 +34,7 @@ from records import AttentionMap
 from viz.export import bertviz_json
 from viz.overview import head_grid
 
-from .report import Aim, write_results
+from .report import Aim, cpu_name, write_results
 from .startup import ONE_THREAD, ROOT
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -44,17 +44,20 @@ ENTER_LIMIT = 600.0
 WORDS = "The man with the red hat is playing a song for the children who sit in the old park and"
 TREE = '[class*="_beam_first"] svg.marks'
 BEAM_LIMIT = 400.0
+CHANGE_LIMIT = 300.0
+CHANGED = '[class*="_change_effect_difference"] .marks'
+PILLS = ".st-key-change_hidden button"
 HEADING = '[data-testid="stMainBlockContainer"] h4'
 PICTURE = '[class*="_encoder_matrix"] .marks'
 GRID = '[class*="_grid"] svg.marks path[aria-roledescription="rect mark"]'
 
-# What the matrix shows, as a short text: fills of an SVG, pixels of a canvas.
+# What the picture shows, as a short text: fills of an SVG, pixels of a canvas.
 SIGNATURE = """
 window.signature = () => {
   const picture = document.querySelector(PICTURE);
   if (!picture) return '';
   if (picture.tagName.toLowerCase() === 'svg') {
-    return [...picture.querySelectorAll('path[aria-roledescription="rect mark"]')]
+    return [...picture.querySelectorAll('path[fill]')]
       .map(cell => cell.getAttribute('fill')).join();
   }
   const small = document.createElement('canvas');
@@ -77,7 +80,7 @@ window.waitFor = (test) => new Promise((resolve, reject) => {
   requestAnimationFrame(look);
 });
 null;  // else Playwright would call the function that the last line gives
-""".replace("PICTURE", json.dumps(PICTURE))
+"""
 
 REQUIRE_STUB = """
 window.require = window.requirejs = (names, ready) => {
@@ -159,7 +162,7 @@ def measure(browser, address: str, translator, n_tokens: int, repeats: int) -> M
     page.wait_for_selector(GRID)
     page.wait_for_selector(PICTURE)
     page.wait_for_timeout(1500)
-    page.evaluate(SIGNATURE)
+    page.evaluate(signature_of(PICTURE))
     on_load = sum(received)
 
     changes = []
@@ -206,7 +209,7 @@ def measure_beam(browser, address: str, repeats: int) -> float:
     page.goto(f"{address}/beam?beam=1")
     page.wait_for_selector(TREE)
     page.wait_for_timeout(1500)
-    page.evaluate(SIGNATURE)
+    page.evaluate(signature_of(PICTURE))
     page.evaluate(
         """tree => {
           window.shape = () => [...document.querySelectorAll(`${tree} text`)]
@@ -233,6 +236,50 @@ def measure_beam(browser, address: str, repeats: int) -> float:
         waits.append(page.evaluate("window.result"))
     context.close()
     return median(waits)
+
+
+def measure_change(browser, address: str, translator, repeats: int) -> tuple[float, float]:
+    """Milliseconds from hiding another token to another difference of the open head, and to the
+    first frame in which the app, new search included, has come to rest; 20 tokens."""
+    context = browser.new_context(viewport={"width": 1280, "height": 2600})
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    text = urllib.request.quote(sentence_of(translator, 20))
+    query = f"mask_look=Change+something&change=hide-both-2&text={text}"
+    page.goto(f"{address}/masks?{query}")
+    page.wait_for_selector(CHANGED)
+    page.wait_for_timeout(1500)
+    page.evaluate(signature_of(CHANGED))
+    pictures, ends = [], []
+    for turn in range(repeats + 2):
+        page.wait_for_function("window.idle()")
+        page.wait_for_timeout(400)
+        page.evaluate(
+            """() => {
+              window.before = window.signature();
+              window.began = 0;
+              let seen = 0;
+              const changed = () => window.began && window.signature() !== window.before;
+              window.result = Promise.all([
+                window.waitFor(changed),
+                window.waitFor(() => {
+                  seen = changed() && window.idle() ? seen + 1 : 0;
+                  return seen > 2;
+                }),
+              ]);
+            }"""
+        )
+        page.locator(PILLS).nth(3 + turn % 12).click()
+        picture, end = page.evaluate("window.result")
+        pictures.append(picture)
+        ends.append(end)
+    context.close()
+    return median(pictures[2:]), median(ends[2:])
+
+
+def signature_of(picture: str) -> str:
+    """The script that gives the page `signature`, of the figure that the selector names."""
+    return SIGNATURE.replace("PICTURE", json.dumps(picture))
 
 
 def overview_bytes(n_tokens: int = 64) -> int:
@@ -304,14 +351,19 @@ def run(repeats: int) -> str:
         browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
         results = [measure(browser, address, translator, n, repeats) for n in LENGTHS]
         beam = measure_beam(browser, address, repeats)
+        change = measure_change(browser, address, translator, repeats)
         record = translator.translate(sentence_of(translator, 64)).attention
         views = {view: bertviz(browser, record, view) for view in ("model_view", "head_view")}
         browser.close()
-    return report(results, beam, views, repeats)
+    return report(results, beam, change, views, repeats)
 
 
 def report(
-    results: list[Measured], beam: float, views: dict[str, tuple[int, float]], repeats: int
+    results: list[Measured],
+    beam: float,
+    change: tuple[float, float],
+    views: dict[str, tuple[int, float]],
+    repeats: int,
 ) -> str:
     aims = [
         Aim(f"head change to new picture, {r.n_tokens} tokens", r.head_change, limit, " ms")
@@ -322,10 +374,12 @@ def report(
         for r in results
     ]
     aims.append(Aim("beam slider to new tree, widths 1 to 10", beam, BEAM_LIMIT, " ms"))
+    aims.append(Aim("hidden token to new picture, 20 tokens", change[0], CHANGE_LIMIT, " ms"))
     aims.append(
         Aim("overview, 8 heads × 4 layers × 3 kinds, 64 tokens", overview_bytes() / 1e6, 1.5, " MB")
     )
     lines = [
+        f"Machine: {cpu_name()}, {os.cpu_count()} cores.",
         f"Medians of {repeats} head changes and {max(3, repeats // 3) - 1} sentences; headless "
         "Chromium and the app share the machine. Command: "
         f"`python -m benchmarks.browser --repeats {repeats} --write`.",
@@ -333,6 +387,9 @@ def report(
         "| Aim | measured | aim | |",
         "|---|---:|---:|---|",
         *(aim.row() for aim in aims),
+        "",
+        f"From hiding a token until everything stands there, new search included: {change[1]:.0f} "
+        "ms.",
         "",
         "| The same 64 tokens | sent to the browser | until drawn |",
         "|---|---:|---:|",

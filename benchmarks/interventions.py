@@ -1,0 +1,209 @@
+"""``python -m benchmarks.interventions [--repeats N] [--write]``: what changing the model costs.
+
+On one thread. A changed run stands beside the plain one; every head knocked out, every link of a
+trace and every hidden token beside the same done one run at a time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from model import Translator, load_translator
+from records import (
+    ATTENTION_KINDS,
+    AblatedHead,
+    Decision,
+    Decoding,
+    Intervention,
+    MaskedCell,
+    Positions,
+    Translation,
+    hide,
+)
+
+from .browser import sentence_of
+from .cases import SENTENCE
+from .report import Aim, cpu_name, write_results
+from .timing import interleave
+
+BEGIN, END = "<!-- interventions: begin -->", "<!-- interventions: end -->"
+TRACE_TOKENS = 20
+N_SAMPLED_LINKS = 64
+KNOCK_OUT_LIMIT, TRACE_LIMIT = 1.0, 10.0  # seconds
+
+
+@dataclass(frozen=True)
+class Job:
+    """Something worked out together, and the same one by one.
+
+    `n_alone` runs stand for the `n_runs` there are; `alone` does the former only.
+    """
+
+    name: str
+    together: Callable[[], object]
+    alone: Callable[[], object]
+    n_runs: int
+    n_alone: int
+
+
+def run(checkpoint: str, *, repeats: int, command: str) -> str:
+    """Measure everything on one thread and return the tables."""
+    torch.set_num_threads(1)
+    translator = load_translator(checkpoint)
+    plain = translator.translate(SENTENCE)
+    long = translator.translate(sentence_of(translator, TRACE_TOKENS))
+    greedy = Decoding(beam_size=1, alpha=0.0)
+    changes = {
+        "plain": None,
+        "a token hidden": hide(1),
+        "a head at zero": Intervention(ablated=(AblatedHead("cross", 1, 0),)),
+        "a head uniform": Intervention(ablated=(AblatedHead("cross", 1, 0, "uniform"),)),
+        "positions reversed": Intervention(source_positions=Positions("reversed")),
+        "causal mask off": Intervention(causal=False),
+    }
+    reading = interleave(
+        {
+            name: lambda change=change: translator.read_again(plain.src, plain.tgt, change)
+            for name, change in changes.items()
+        },
+        repeats=4 * repeats,
+    )
+    searching = interleave(
+        {
+            name: lambda change=change: translator.search(SENTENCE, intervention=change)
+            for name, change in changes.items()
+        },
+        repeats=2 * repeats,
+    )
+
+    def heads_alone() -> None:
+        for kind, layer, head in heads:
+            change = Intervention(ablated=(AblatedHead(kind, layer, head),))
+            translator.read_again(plain.src, plain.tgt, change)
+            translator.search(SENTENCE, greedy, intervention=change)
+
+    def links_alone() -> None:
+        for cell in sampled:
+            translator.read_again(long.src, long.tgt, Intervention(masked=(cell,)))
+
+    def tokens_alone() -> None:
+        for position in range(len(plain.src)):
+            translator.read_again(plain.src, plain.tgt, hide(position))
+
+    knocked = translator.knock_out(plain.src, plain.tgt)
+    heads = knocked.heads
+    decision = _decision(translator, long)
+    trace = translator.trace(long.src, long.tgt, decision)
+    links = [
+        MaskedCell(kind, *map(int, at))
+        for kind in ATTENTION_KINDS
+        for at in np.argwhere(~np.isnan(trace.changes[kind]))
+    ]
+    sampled = random.Random(0).sample(links, N_SAMPLED_LINKS)
+    jobs = [
+        Job(
+            f"every head knocked out, {len(heads)} heads, log P and greedy output",
+            lambda: translator.knock_out(plain.src, plain.tgt),
+            heads_alone,
+            len(heads),
+            len(heads),
+        ),
+        Job(
+            f"every link traced, {len(long.src)} source and {len(long.tgt)} target tokens, "
+            f"{trace.n_links:,} links",
+            lambda: translator.trace(long.src, long.tgt, decision),
+            links_alone,
+            trace.n_links,
+            N_SAMPLED_LINKS,
+        ),
+        Job(
+            f"every source token hidden, {len(plain.src)} tokens, gradient and rank correlations",
+            lambda: translator.explain(plain.src, plain.tgt),
+            tokens_alone,
+            len(plain.src),
+            len(plain.src),
+        ),
+    ]
+    seconds = {}
+    for job in jobs:
+        taken = interleave(
+            {"together": job.together, "alone": job.alone}, repeats=repeats, warmup=1
+        )
+        alone = taken["alone"].median_ms / 1000 * job.n_runs / job.n_alone
+        seconds[job.name] = (taken["together"].median_ms / 1000, alone)
+    times = list(seconds.values())
+    aims = [
+        Aim("every head knocked out", times[0][0], KNOCK_OUT_LIMIT, " s"),
+        Aim(f"every link traced, {TRACE_TOKENS} tokens", times[1][0], TRACE_LIMIT, " s"),
+    ]
+    return "\n".join(
+        [
+            f"- Model: `{translator.card.name}`, fingerprint {translator.card.fingerprint}. "
+            f"Machine: {cpu_name()}, {os.cpu_count()} cores; one thread. {repeats} interleaved "
+            f"repetitions ({4 * repeats} of the readings, {2 * repeats} of the searches). Command: "
+            f"`{command}`.",
+            "",
+            "| Aim | measured | aim | |",
+            "|---|---:|---:|---|",
+            *(aim.row() for aim in aims),
+            "",
+            f"**One run with something changed** ({SENTENCE!r}, {len(plain.src)} and "
+            f"{len(plain.tgt)} tokens)",
+            "",
+            "| | reading, ms | relative to plain | beam 5, ms | relative to plain |",
+            "|---|---:|---:|---:|---:|",
+            *(
+                f"| {name} | {reading[name].median_ms:.2f} "
+                f"| {reading[name].median_ms / reading['plain'].median_ms:.2f} "
+                f"| {searching[name].median_ms:.2f} "
+                f"| {searching[name].median_ms / searching['plain'].median_ms:.2f} |"
+                for name in changes
+            ),
+            "",
+            "**Many runs together**",
+            "",
+            "| | together, s | one by one, s | ratio |",
+            "|---|---:|---:|---:|",
+            *(
+                f"| {name} | {together:.2f} | {alone:.2f} | {alone / together:.1f}× |"
+                for name, (together, alone) in seconds.items()
+            ),
+            "",
+            f"One by one, the links were timed on {N_SAMPLED_LINKS} of them, drawn at random.",
+        ]
+    )
+
+
+def _decision(translator: Translator, translation: Translation) -> Decision:
+    """The last word against its likeliest rival: the whole translation before it matters."""
+    tgt = translation.tgt
+    position = max(i for i, special in enumerate(tgt.special) if not special)
+    first, second = translator.candidates(translation.src.text, tgt.ids[:position], 2)
+    rival = second if first.token_id == tgt.ids[position] else first
+    return Decision(position, tgt.ids[position], tgt.tokens[position], rival.token_id, rival.token)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.interventions", description=__doc__)
+    parser.add_argument("--checkpoint", default="en-de", help="a name under checkpoints/ or a path")
+    parser.add_argument("--repeats", type=int, default=5, help="measured rounds (default 5)")
+    parser.add_argument("--write", action="store_true", help="also write benchmarks/RESULTS.md")
+    options = parser.parse_args()
+
+    command = " ".join(("python -m benchmarks.interventions", *sys.argv[1:]))
+    tables = run(options.checkpoint, repeats=options.repeats, command=command)
+    print(tables)
+    if options.write:
+        write_results(tables, begin=BEGIN, end=END)
+
+
+if __name__ == "__main__":
+    main()
