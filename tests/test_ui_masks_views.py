@@ -371,14 +371,76 @@ def test_the_verdict_names_the_narrowest_place_that_matters(setting, results, ve
 
 def test_the_words_give_the_numbers_before_and_after(setting):
     text = pronoun.found_words(setting, results_of(both=0.25), NOTHING)
-    assert "from everything: P(es) 0.90 → **0.25**, and the search writes the same" in text
-    assert "in all encoder heads: P(es) 0.90 → **0.90**, nothing changes" in text
+    assert "P(es) is 0.90 with nothing hidden" in text
+    assert "from everything, “animal” leaves **0.25**. " in text
 
 
-def test_another_output_is_quoted(setting):
+def test_a_rival_that_becomes_likeliest_is_named(setting):
     results = results_of()
-    results["antecedent", "both"] = Outcome((0.9, 0.05), "Die Straße")
-    assert "the search writes “Die Straße”" in pronoun.found_words(setting, results, NOTHING)
+    results["antecedent", "both"] = Outcome((0.2, 0.7), "Die Straße")
+    text = pronoun.found_words(setting, results, NOTHING)
+    assert f"“animal” leaves **0.20** (now “{setting.choice.labels[1]}”)" in text
+
+
+@pytest.fixture
+def whole(setting, view) -> pronoun.Setting:
+    """The setting with the noun's phrase."""
+    words = choices.source_words(view)
+    phrase = pronoun.joined(pronoun.phrase_of(words, setting.hidden["antecedent"]))
+    return replace(setting, hidden={**setting.hidden, "antecedent_phrase": phrase})
+
+
+def phrase_results(**probabilities: float) -> dict[tuple[str, str], Outcome]:
+    """P(es) for the phrase hidden from the places named; 0.9 elsewhere, and for the noun alone."""
+    phrase = results_of(**probabilities)
+    return results_of() | {
+        ("antecedent_phrase", place): found for (_, place), found in phrase.items()
+    }
+
+
+def test_the_verdict_is_about_the_phrase_where_there_is_one(whole):
+    text = pronoun.found_words(whole, phrase_results(cross_from_pronoun=0.1, both=0.1), NOTHING)
+    assert "the decoder looks up “The animal” itself" in text
+    assert "with “animal” alone hidden, the rest of its phrase is enough" in text
+
+
+def test_the_rest_of_the_phrase_is_not_enough_where_the_noun_alone_matters(whole):
+    results = phrase_results(cross_from_pronoun=0.1) | results_of(cross_from_pronoun=0.2)
+    assert "is enough" not in pronoun.found_words(whole, results, NOTHING)
+
+
+def test_the_words_are_three_sentences_at_most(whole):
+    text = pronoun.found_words(whole, phrase_results(cross_from_pronoun=0.1), NOTHING)
+    assert text.count(". ") == 2
+
+
+def test_a_phrase_is_the_noun_with_its_determiner(view):
+    words = choices.source_words(view)
+    found = {word.text: pronoun.phrase_of(words, word) for word in words}
+    assert [word.text for word in found["street"]] == ["the", "street"]
+    assert [word.text for word in found["tired"]] == ["tired"]
+    assert [word.text for word in found["The"]] == ["The"]
+
+
+def test_words_apart_are_joined_with_all_their_positions(view):
+    words = choices.source_words(view)
+    joined = pronoun.joined([words[0], words[2]])
+    assert joined.positions == (*words[0].positions, *words[2].positions)
+    assert joined.text == f"{words[0].text} … {words[2].text}"
+
+
+def test_other_words_are_hidden_from_fewer_places(view, whole):
+    places = pronoun.places_for(view, whole)
+    tested = [(role, place.name) for role, _, place in pronoun.runs_for(whole, places)]
+    of = {role: [name for each, name in tested if each == role] for role in whole.hidden}
+    assert of["antecedent"] == of["antecedent_phrase"] == [place.name for place in places]
+    assert set(of["control"]) == set(pronoun.COMPARED)
+
+
+def test_without_the_noun_every_word_is_hidden_from_every_place(view, setting):
+    alone = replace(setting, hidden={"control": setting.hidden["control"]})
+    places = pronoun.places_for(view, alone)
+    assert len(pronoun.runs_for(alone, places)) == len(places)
 
 
 def test_the_control_word_has_as_many_pieces_and_is_no_noun(view):
@@ -397,7 +459,24 @@ def test_the_example_is_tested_at_once(folder):
     lines = table_of(page, "likeliest")
     assert set(lines["hidden"]) >= {"animal", "street"}
     assert {"all of the encoder", "everything"} <= set(lines["from"])
-    assert "Hiding “animal”" in words(page)
+    assert {"its noun", "its noun's phrase", "other noun's phrase"} <= set(lines["role"])
+    assert "with nothing hidden. Hidden from the row that writes" in words(page)
+
+
+def test_the_words_of_a_phrase_can_be_changed(folder):
+    page = open_page("pronoun", TIRED)
+    assert page.multiselect("test_phrase").value == ["1 · The", "2 · animal"]
+    page.multiselect("test_phrase").set_value(["2 · animal", "3 · didn't"])
+    run(page)
+    lines = table_of(page, "likeliest")
+    assert set(lines[lines["role"] == "its noun's phrase"]["hidden"]) == {"animal didn't"}
+
+
+def test_another_noun_brings_its_own_phrase(folder):
+    page = open_page("pronoun", TIRED)
+    page.selectbox("test_noun").select("6 · street")
+    run(page)
+    assert page.multiselect("test_phrase").value == ["5 · the", "6 · street"]
 
 
 def test_a_sentence_without_it_asks_for_a_word(folder):
@@ -406,7 +485,7 @@ def test_a_sentence_without_it_asks_for_a_word(folder):
     page.selectbox("test_it").select("3 · runs")
     page.selectbox("test_noun").select("2 · dog")
     run(page)
-    assert set(table_of(page, "likeliest")["hidden"]) == {"dog"}
+    assert set(table_of(page, "likeliest")["hidden"]) == {"dog", "A dog"}
 
 
 def test_another_sentence_forgets_the_words_of_the_last(folder):
@@ -441,7 +520,7 @@ def test_flips_that_were_not_measured_name_the_command(folder):
 
 def test_stored_flips_are_shown_with_their_command(measured):
     page = open_page("pronoun")
-    assert "from everything in **40.0%** (a control word: 40.0%)" in words(page)
+    assert "its noun from everything flips the pronoun in **40.0%** of 100 sentences" in words(page)
     assert "Made by `python -m training intervene" in words(page)
     assert len(table_of(page, "flips")) == 4
 
@@ -454,6 +533,76 @@ def test_stored_places_are_ordered_from_narrow_to_wide(tiny_translator):
     rows = pronoun.stored_rows(card_with(tiny_translator, interventions()), "forced")
     assert list(rows["where"]) == ["encoder_from_it"] * 2 + ["both"] * 2
     assert list(rows["word"]) == ["antecedent", "control"] * 2
+
+
+def flips_of(*rows: tuple[str, str, int]) -> list[dict]:
+    """(where, word, flips of 100)."""
+    return [
+        {"where": where, "word": word, "all": FLIP | {"flips": flips, "share": flips / 100}}
+        for where, word, flips in rows
+    ]
+
+
+def test_stored_phrases_are_named_beside_their_nouns(tiny_translator):
+    rows = flips_of(
+        ("cross_from_pronoun", "other_phrase", 1),
+        ("cross_from_pronoun", "antecedent_phrase", 59),
+        ("cross_from_pronoun", "antecedent", 0),
+    )
+    rows = pronoun.stored_rows(card_with(tiny_translator, {"pronoun": {"forced": rows}}), "forced")
+    assert pronoun.stored_words(rows) == (
+        "Hiding its noun's phrase from the pronoun's row of cross-attention flips the pronoun in "
+        "**59.0%** of 100 sentences; its noun alone in 0.0%, other noun's phrase in 1.0%."
+    )
+
+
+def guided_card(translator, flips: int, **changed):
+    part = {
+        "heads": {"encoder": {"layer": 1, "head": 0}},
+        "forced": flips_of(("encoder_from_it_best", "antecedent_phrase", flips)),
+    }
+    head = {"layer": 1, "head": 0, "antecedent": 0.97}
+    guided = {"kind": "encoder", "layer": 1, "head": 0}
+    return replace(
+        translator.card,
+        interventions={"pronoun": part},
+        **({"heads": {"encoder": head}, "guided": guided} | changed),
+    )
+
+
+def guided_words(card) -> str:
+    return pronoun.guided_words(card, pronoun.stored_rows(card, "forced"))
+
+
+def test_a_guided_head_without_effect_is_said_to_have_none(tiny_translator):
+    text = guided_words(guided_card(tiny_translator, 0))
+    assert "layer 2, head 1, puts **0.97**" in text
+    assert "yet hiding its noun's phrase from “it” there flips the pronoun in **0 of 100**" in text
+
+
+def test_a_guided_head_with_an_effect_is_not_denied_it(tiny_translator):
+    text = guided_words(guided_card(tiny_translator, 80))
+    assert "**80 of 100**" in text
+    assert "no proof" not in text
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"guided": None},
+        {"heads": {}},
+        {"heads": {"encoder": {"layer": 0, "head": 0, "antecedent": 0.97}}},
+        {"heads": {"encoder": {"layer": 1, "head": 0}}},
+    ],
+)
+def test_nothing_is_said_of_a_guided_head_that_was_not_measured(tiny_translator, changed):
+    assert guided_words(guided_card(tiny_translator, 0, **changed)) == ""
+
+
+def test_the_notes_say_how_the_searches_were_made(tiny_translator):
+    settings = {"decoding": {"beam_size": 1}, "pronoun": {"control": "a word drawn at random"}}
+    text = pronoun.how_words(card_with(tiny_translator, {"settings": settings}))
+    assert text.startswith("The searches are greedy. Control word: a word drawn at random; it may")
 
 
 @pytest.mark.parametrize(

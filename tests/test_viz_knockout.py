@@ -148,7 +148,19 @@ def hiding(*values: float) -> pd.DataFrame:
 
 def test_every_hidden_word_has_its_own_panel():
     figure = hiding_dots(hiding(0.5, 0.5, 0.9, 0.1))
-    assert len(figure.chart["hconcat"]) == 2
+    assert [len(row["hconcat"]) for row in figure.chart["vconcat"]] == [2]
+    assert list(figure.tables["dots"]["word"]) == [0, 0, 1, 1]
+
+
+def test_panels_of_other_places_stand_in_a_row_of_their_own():
+    lines = hiding(0.5, 0.5, 0.9, 0.1)
+    further = lines.assign(hidden="because", place="none")
+    figure = hiding_dots(pd.concat([lines, further[:2]]))
+    assert [len(row["hconcat"]) for row in figure.chart["vconcat"]] == [2, 1]
+
+
+def test_one_word_in_two_roles_has_two_panels():
+    figure = hiding_dots(hiding(0.5, 0.5, 0.9, 0.1).assign(hidden="dog", role=[*"aabb"]))
     assert list(figure.tables["dots"]["word"]) == [0, 0, 1, 1]
 
 
@@ -161,6 +173,14 @@ def test_flips_keep_the_interval_they_come_with():
     row = {"place": "it", "hidden": "noun", "share": 0.5, "low": 0.4, "high": 0.6, "n": 100}
     rows = flip_rates([row]).tables["rows"]
     assert rows[["low", "share", "high"]].to_numpy().tolist() == [[0.4, 0.5, 0.6]]
+
+
+def test_five_hidden_words_differ_in_colour_and_in_shape():
+    row = {"place": "it", "share": 0.5, "low": 0.4, "high": 0.6, "n": 100}
+    chart = flip_rates([row | {"hidden": word} for word in "abcde"]).chart
+    points = chart["layer"][1]["encoding"]
+    assert len(set(points["color"]["scale"]["range"])) == 5
+    assert len(set(points["shape"]["scale"]["range"])) == 5
 
 
 def test_flips_without_an_interval_are_refused():

@@ -15,15 +15,10 @@ from records import AttentionKind, AttentionMap, Candidate
 from .figure import Figure, table
 from .labels import distinct_labels, font_size, numbered_labels, text_width, token_label
 from .pairs import FIRST, SECOND, moved, symmetric_limit
-from .theme import INK, palette_of
+from .theme import INK, diverging_ramp, palette_of
 
 SELECTION_NAME = "cell"
 BEFORE, AFTER = "before", "after"
-# Purple where something is lost, green where something is gained, the page's ground at 0.
-_RAMPS = {
-    False: ("#5f3a5f", FIRST, "#f3f2f0", SECOND, "#1f5a29"),
-    True: ("#dcb6db", FIRST, "#2a2b31", SECOND, "#a5e3ae"),
-}
 _HATCH = "M-1,-0.2L-0.2,-1M-1,1L1,-1M0.2,1L1,0.2"
 _LABEL_LIMIT = 110.0
 _BAR_STEP = 30
@@ -303,7 +298,7 @@ def _label_room(labels: Sequence[str], step: float) -> int:
 
 @lru_cache(maxsize=64)
 def _log_prob_chart(n: int, room: int, dark: bool) -> dict[str, Any]:
-    ramp = _RAMPS[dark]
+    ramp = diverging_ramp(dark)
     loss, gain = ramp[1], ramp[3]
     x = alt.X("place:O", scale=alt.Scale(domain=list(range(n)), paddingInner=0.2), axis=None)
     y = alt.Y(
@@ -476,7 +471,9 @@ def _matrix_chart(
     )
     width, height = n_columns * step, n_rows * step
     if kind is None:
-        scale = alt.Scale(domain=[-limit, limit], range=list(_RAMPS[dark]), interpolate="lab")
+        scale = alt.Scale(
+            domain=[-limit, limit], range=list(diverging_ramp(dark)), interpolate="lab"
+        )
         values = [-limit, -limit / 2, 0, limit / 2, limit]
         form = "+.3~f" if limit < 0.1 else "+.2f"
         numbers = [("before", "before", ".4f"), ("after", "after", ".4f"), ("value", title, "+.4f")]

@@ -13,14 +13,10 @@ import pandas as pd
 from .figure import Figure, table
 from .labels import distinct_labels, text_width
 from .pairs import FIRST, SECOND
-from .theme import INK, SELECTION, palette_of
+from .theme import INK, SELECTION, diverging_ramp, palette_of
 
 SELECTION_NAME = "head"
 ABOVE, BELOW = SECOND, FIRST
-_RAMPS = {
-    False: ("#5f3a5f", FIRST, "#f3f2f0", SECOND, "#1f5a29"),
-    True: ("#dcb6db", FIRST, "#2a2b31", SECOND, "#a5e3ae"),
-}
 _LINE, _FONT = 20, 12.0
 _SMALLEST_LINE, _ROOM = 13, 900
 _MOST_LABEL = 110.0
@@ -207,7 +203,9 @@ def _grid_chart(
     colour = alt.Color(
         "correlation:Q",
         title=title,
-        scale=alt.Scale(domain=[-1, 1], range=list(_RAMPS[dark]), interpolate="lab", clamp=True),
+        scale=alt.Scale(
+            domain=[-1, 1], range=list(diverging_ramp(dark)), interpolate="lab", clamp=True
+        ),
         legend=alt.Legend(
             orient="bottom",
             direction="horizontal",

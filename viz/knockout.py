@@ -24,12 +24,18 @@ SELECTION_NAME = "head"
 CHOICE_COLOURS = ("#4e9c57", "#9c6d9b", "#d9822b", "#8b9099")
 _CHOICE_SHAPES = ("circle", "square", "triangle-up", "diamond")
 
+# Phrases in warm colours, single words in cool ones, the last in grey.
+_WORD_COLOURS = ("#4e9c57", "#d9822b", "#9c6d9b", "#a0694a", "#8b9099")
+_WORD_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
+
 _STEP = 13  # pixels from one head to the next
 _LAYER_GAP, _KIND_GAP = 5, 16
 _HEIGHT = 190
 _FONT = 10.0
 _PANEL, _ROW = 190, 32
+_MOST_PANELS = 3
 _OFFSET = 15  # pixels from one line of a place to the next
+_FLIP_OFFSET = 13
 _LABEL_GAP = 13.0
 _MOST_LABEL = 210.0
 _BANDS = alt.Scale(paddingInner=0.25, paddingOuter=0.1)
@@ -409,12 +415,14 @@ def hiding_dots(lines: pd.DataFrame) -> Figure:
     """What hiding each word from each place does to the choices; nothing to click.
 
     One panel for each hidden word, one row for each place, a dot for each choice with a line to
-    the probability it has when nothing is hidden.
+    the probability it has when nothing is hidden. Panels of the same places stand side by side,
+    three at most.
 
     Parameters
     ----------
     lines : with the columns hidden, place, choice (labels, in the order of first appearance),
-        probability and plain (0 to 1); NaN where the model refused.
+        probability and plain (0 to 1); NaN where the model refused. A column role, if there is
+        one, is a second line of the panel's title; the same word in two roles has two panels.
 
     Raises
     ------
@@ -425,16 +433,40 @@ def hiding_dots(lines: pd.DataFrame) -> Figure:
     if lines.empty or missing:
         raise ValueError(f"nothing to draw: {len(lines)} lines, columns missing: {missing}")
     dots = lines[needed].copy()
-    words, places, choices = (tuple(dict.fromkeys(dots[name])) for name in needed[:3])
-    dots["word"] = [words.index(word) for word in dots["hidden"]]
+    dots["role"] = lines.get("role", "")
+    names = list(zip(dots["hidden"], dots["role"], strict=True))
+    titles, places, choices = (
+        tuple(dict.fromkeys(values)) for values in (names, dots["place"], dots["choice"])
+    )
+    dots["word"] = [titles.index(name) for name in names]
+    tested = [
+        tuple(dict.fromkeys(dots.loc[dots["word"] == i, "place"])) for i in range(len(titles))
+    ]
     room = round(min(_MOST_LABEL, max(text_width(place, 12.0) for place in places))) + 14
-    chart = _hiding_chart(words, places, choices, room)
-    return Figure(chart, {"dots": dots}, "", width=len(words) * (_PANEL + 24) + room + 30)
+    rows = _panel_rows(tested)
+    chart = _hiding_chart(titles, tuple(tested), rows, choices, room)
+    most = max(map(len, rows))
+    return Figure(chart, {"dots": dots}, "", width=most * (_PANEL + 24) + room + 30)
+
+
+def _panel_rows(tested: Sequence[tuple[str, ...]]) -> tuple[tuple[int, ...], ...]:
+    """The panels, by number, that stand side by side."""
+    rows: list[list[int]] = []
+    for panel, places in enumerate(tested):
+        if rows and tested[rows[-1][0]] == places and len(rows[-1]) < _MOST_PANELS:
+            rows[-1].append(panel)
+        else:
+            rows.append([panel])
+    return tuple(map(tuple, rows))
 
 
 @lru_cache(maxsize=32)
 def _hiding_chart(
-    words: tuple[str, ...], places: tuple[str, ...], choices: tuple[str, ...], room: int
+    titles: tuple[tuple[str, str], ...],
+    tested: tuple[tuple[str, ...], ...],
+    rows: tuple[tuple[int, ...], ...],
+    choices: tuple[str, ...],
+    room: int,
 ) -> dict[str, Any]:
     tooltip = [
         alt.Tooltip("hidden:N", title="hidden"),
@@ -444,14 +476,15 @@ def _hiding_chart(
         alt.Tooltip("plain:Q", title="nothing hidden", format=".4f"),
     ]
 
-    def panel(place: int, word: str) -> alt.LayerChart:
+    def panel(number: int, first: bool) -> alt.LayerChart:
+        places, (word, role) = tested[number], titles[number]
         axis = alt.Axis(
-            labels=place == 0, ticks=False, domain=False, labelLimit=room, labelFontSize=12,
-            grid=True, gridOpacity=0.25, labelPadding=8,
+            labels=first, ticks=False, domain=False, labelLimit=room, labelFontSize=12,
+            grid=True, gridOpacity=0.25, labelPadding=8, minExtent=room if first else 0,
         )  # fmt: skip
         y = alt.Y("place:N", title=None, sort=list(places), axis=axis, scale=_BANDS)
         offset = alt.YOffset("choice:N", sort=list(choices))
-        base = alt.Chart(table("dots")).transform_filter(f"datum.word === {place}")
+        base = alt.Chart(table("dots")).transform_filter(f"datum.word === {number}")
         x = alt.X("probability:Q", title="probability", **_probability_axis())
         colour = _choice_colour(choices)
         lines = base.mark_rule(strokeWidth=2, opacity=0.6, tooltip=None).encode(
@@ -464,14 +497,21 @@ def _hiding_chart(
             x=x, y=y, yOffset=offset, color=colour, shape=_choice_shape(choices), tooltip=tooltip
         )
         title = alt.TitleParams(
-            word, anchor="start", frame="group", fontSize=13, color=INK, offset=6, limit=_PANEL
-        )
+            word, anchor="start", frame="group", fontSize=13, color=INK, offset=6, limit=_PANEL,
+            subtitle=role, subtitleColor=INK, subtitleFontSize=11.5,
+        )  # fmt: skip
         return alt.layer(lines, was, dots).properties(
             width=_PANEL, height=len(places) * max(_ROW, len(choices) * _OFFSET), title=title
         )
 
     return (
-        alt.hconcat(*(panel(i, word) for i, word in enumerate(words)), spacing=24)
+        alt.vconcat(
+            *(
+                alt.hconcat(*(panel(number, number == row[0]) for number in row), spacing=24)
+                for row in rows
+            ),
+            spacing=26,
+        )
         .properties(padding={"left": 4, "top": 4, "right": 12, "bottom": 4})
         .configure_view(stroke=None)
         .to_dict()
@@ -510,14 +550,18 @@ def _flip_chart(places: tuple[str, ...], words: tuple[str, ...], room: int) -> d
     colour = alt.Color(
         "hidden:N",
         title="hidden",
-        scale=alt.Scale(domain=list(words), range=_cycled(CHOICE_COLOURS, len(words))),
-        legend=alt.Legend(orient="top", direction="horizontal", offset=8),
+        scale=alt.Scale(domain=list(words), range=_cycled(_WORD_COLOURS, len(words))),
+        legend=alt.Legend(
+            orient="top", direction="horizontal", offset=8, columns=3, symbolOpacity=1
+        ),
     )
     shape = alt.Shape(
         "hidden:N",
         title="hidden",
-        scale=alt.Scale(domain=list(words), range=_cycled(_CHOICE_SHAPES, len(words))),
-        legend=alt.Legend(orient="top", direction="horizontal", offset=8),
+        scale=alt.Scale(domain=list(words), range=_cycled(_WORD_SHAPES, len(words))),
+        legend=alt.Legend(
+            orient="top", direction="horizontal", offset=8, columns=3, symbolOpacity=1
+        ),
     )
     base = alt.Chart(table("rows"))
     scale = alt.Scale(domain=[0, 1])
@@ -548,7 +592,7 @@ def _flip_chart(places: tuple[str, ...], words: tuple[str, ...], room: int) -> d
         alt.layer(ends, dots)
         .properties(
             width=360,
-            height=len(places) * max(_ROW, len(words) * _OFFSET),
+            height=len(places) * max(_ROW, len(words) * _FLIP_OFFSET),
             autosize="pad",
             padding={"left": 4, "top": 4, "right": 12, "bottom": 4},
         )

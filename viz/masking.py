@@ -17,17 +17,13 @@ from .arithmetic import softmax
 from .figure import Figure
 from .labels import distinct_labels, font_size, numbered_labels, text_width, token_label
 from .raster import data_url, mosaic_png
-from .theme import INK, SELECTION, palette_of
+from .theme import INK, SELECTION, palette_of, signed_ramp
 
 SELECTION_NAME = "cell"
 FORBIDDEN = {False: "#9c6d9b", True: "#b98dba"}  # what a mask would have hidden
 _FORBIDDEN_RAMP = {
     False: ("#f6f0f6", "#cdb0cd", FORBIDDEN[False], "#4d2350"),
     True: ("#2b242c", "#6d4a6e", FORBIDDEN[True], "#f6e4f7"),
-}
-_SIGNED = {
-    False: ("#86508a", "#c9aecb", "#f5f4f2", "#a9cfae", "#3b8446"),
-    True: ("#d3a3d6", "#7d577f", "#262b32", "#3f6f47", "#8ed598"),
 }
 _MOST_CELLS = 900  # more than these in one matrix are drawn as an image
 _LABEL_LIMIT = 96.0
@@ -638,7 +634,7 @@ def stages_figure(
     wide = max(n_columns * step, 170.0) + 24.0
     top = _LINE + column_room + 20.0
     below = top + n_rows * step + _LEGEND_ROOM + 2 * _LINE + 12
-    ramp, signed = palette_of(kind, dark=dark).ramp, _SIGNED[dark]
+    ramp, signed = palette_of(kind, dark=dark).ramp, signed_ramp(dark)
     limit = float(np.abs(stages.scores).max()) or 1.0
     left = row_room + 28.0
     everywhere = np.ones(stages.mask.shape, bool)

@@ -18,8 +18,7 @@ from .figure import Figure, table
 from .labels import distinct_labels, font_size, numbered_labels, text_width
 from .measures import special_mass
 from .overview import KIND_TITLES
-from .pairs import FIRST, SECOND
-from .theme import INK, SELECTION, palette_of
+from .theme import INK, SELECTION, diverging_ramp, palette_of
 
 Measure = Literal["distance", "cosine"]
 
@@ -27,10 +26,6 @@ SELECTION_NAME = "head"
 MEASURE_TITLES: dict[Measure, str] = {
     "distance": "Euclidean distance",
     "cosine": "cosine of the angle",
-}
-_RAMPS = {
-    False: ("#5f3a5f", FIRST, "#f3f2f0", SECOND, "#1f5a29"),
-    True: ("#dcb6db", FIRST, "#2a2b31", SECOND, "#a5e3ae"),
 }
 _LABEL_LIMIT = 110.0
 _LAYER = 44  # pixels of a column of layers
@@ -298,7 +293,7 @@ def _strip_chart(n_rows: int, n: int, room: float, dark: bool) -> dict[str, Any]
             y=y,
             color=alt.Color(
                 "value:Q",
-                scale=_scale_by_parameters(_RAMPS[dark]),
+                scale=_scale_by_parameters(diverging_ramp(dark)),
                 legend=_legend("value", ".2~f", tickCount=5),
             ),
             tooltip=[

@@ -16,15 +16,11 @@ from records import AttentionMap
 from .figure import Figure, table
 from .heatmap import cell_size
 from .labels import distinct_labels, font_size, numbered_labels, text_width
-from .theme import INK
+from .theme import INK, NEGATIVE, POSITIVE, diverging_ramp
 
 Pairs = tuple[tuple[int, int], ...]
 
-FIRST, SECOND = "#9c6d9b", "#4e9c57"
-_RAMPS = {
-    False: ("#5f3a5f", FIRST, "#f3f2f0", SECOND, "#1f5a29"),
-    True: ("#dcb6db", FIRST, "#2a2b31", SECOND, "#a5e3ae"),
-}
+FIRST, SECOND = NEGATIVE, POSITIVE
 _LIMITS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 _LABEL_LIMIT = 130.0
 
@@ -272,7 +268,7 @@ def _difference_chart(
         "difference:Q",
         title="second minus first",
         scale=alt.Scale(
-            domain=[-limit, limit], range=list(_RAMPS[dark]), interpolate="lab", clamp=True
+            domain=[-limit, limit], range=list(diverging_ramp(dark)), interpolate="lab", clamp=True
         ),
         legend=alt.Legend(
             orient="bottom",

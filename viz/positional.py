@@ -19,7 +19,7 @@ from .figure import Figure, table
 from .labels import distinct_labels, text_width
 from .pairs import FIRST, SECOND
 from .raster import data_url, mosaic_png
-from .theme import INK, SELECTION, palette_of
+from .theme import INK, SELECTION, diverging_ramp, palette_of
 
 MOST_CURVES = 8
 MOST_CELLS = 4000  # more cells than that are pointed at by whole dimensions
@@ -29,10 +29,6 @@ _PAIR_COLOURS = (
     *("#2f86c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"),
     *("#8b6f4e", "#8b9099"),
 )
-_RAMPS = {
-    False: ("#5f3a5f", FIRST, "#f3f2f0", SECOND, "#1f5a29"),
-    True: ("#dcb6db", FIRST, "#2a2b31", SECOND, "#a5e3ae"),
-}
 _WIDTH = 430
 _CURVES_HEIGHT = 250
 _HEIGHT = 400
@@ -506,7 +502,7 @@ def _cell(count: int, room: int) -> int:
 def _raster(values: np.ndarray, across: int, down: int, dark: bool) -> pd.DataFrame:
     """A picture of twice as many pixels as are drawn, for screens that have them."""
     shares = ((values + 1) / 2).repeat(2 * down, axis=0).repeat(2 * across, axis=1)
-    picture = mosaic_png(shares[None, None], _RAMPS[dark], size=1)
+    picture = mosaic_png(shares[None, None], diverging_ramp(dark), size=1)
     return pd.DataFrame({"image": [data_url(picture)], "value": [0.0]})
 
 
@@ -604,7 +600,7 @@ def _picture_layers(title: str, dark: bool) -> list[alt.Chart]:
     colour = alt.Color(
         "value:Q",
         title=title,
-        scale=alt.Scale(domain=[-1, 1], range=list(_RAMPS[dark]), interpolate="rgb"),
+        scale=alt.Scale(domain=[-1, 1], range=list(diverging_ramp(dark)), interpolate="rgb"),
         legend=alt.Legend(
             orient="bottom",
             direction="horizontal",

@@ -17,14 +17,10 @@ from records import AttentionKind
 from .arithmetic import Shares, Sharpness, Stages, own_sharpness
 from .figure import Figure, table
 from .labels import distinct_labels, numbered_labels, text_width
-from .theme import INK, SELECTION, palette_of, rgb_of
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, palette_of, rgb_of, signed_ramp
 
 QUERY, KEY = "#4f80b5", "#d1605e"
-SCALED, UNSCALED = "#4e9c57", "#9c6d9b"
-_SIGNED = {
-    False: ("#86508a", "#c9aecb", "#f5f4f2", "#a9cfae", "#3b8446"),
-    True: ("#d3a3d6", "#7d577f", "#262b32", "#3f6f47", "#8ed598"),
-}
+SCALED, UNSCALED = POSITIVE, NEGATIVE
 _OTHER = "#8b949e"
 _PALE, _DEEP = "#ffffff", "#14171c"
 
@@ -145,7 +141,7 @@ def _inks(values: np.ndarray, scale: StripScale, kind: AttentionKind, dark: bool
     if scale == "share":
         ramp, places = palette_of(kind, dark=dark).ramp, np.clip(values, 0, 1)
     else:
-        ramp, places = _SIGNED[dark], (values / (np.abs(values).max() or 1.0) + 1) / 2
+        ramp, places = signed_ramp(dark), (values / (np.abs(values).max() or 1.0) + 1) / 2
     stops = np.array([rgb_of(colour) for colour in ramp]) / 255
     at = places * (len(ramp) - 1)
     channels = [np.interp(at, np.arange(len(ramp)), stops[:, c]) ** 2.2 for c in range(3)]
@@ -383,7 +379,7 @@ def _row_title(text: str, height: float, one: alt.Chart) -> alt.Chart:
 
 def _signed(dark: bool) -> dict[str, Any]:
     """A scale from as far below 0 as above it; the data says how far."""
-    return {"range": list(_SIGNED[dark]), "nice": False, "zero": False, "interpolate": "rgb"}
+    return {"range": list(signed_ramp(dark)), "nice": False, "zero": False, "interpolate": "rgb"}
 
 
 def _signed_colour(dark: bool) -> alt.Color:

@@ -19,6 +19,17 @@ _STOPS: dict[tuple[AttentionKind, bool], tuple[str, ...]] = {
     ("cross", True): ("#212c2b", "#2f726b", "#63b8ad", "#defaf5"),
 }
 
+# Below and above 0 wherever two signs meet.
+NEGATIVE, POSITIVE = "#9c6d9b", "#4e9c57"
+_DIVERGING = {
+    False: ("#5f3a5f", NEGATIVE, "#f3f2f0", POSITIVE, "#1f5a29"),
+    True: ("#dcb6db", NEGATIVE, "#2a2b31", POSITIVE, "#a5e3ae"),
+}
+_SIGNED = {
+    False: ("#86508a", "#c9aecb", "#f5f4f2", "#a9cfae", "#3b8446"),
+    True: ("#d3a3d6", "#7d577f", "#262b32", "#3f6f47", "#8ed598"),
+}
+
 
 @dataclass(frozen=True)
 class Palette:
@@ -37,6 +48,16 @@ class Palette:
 def palette_of(kind: AttentionKind, *, dark: bool = False) -> Palette:
     ramp = _STOPS[kind, dark]
     return Palette(ramp=ramp, accent=ramp[2])
+
+
+def diverging_ramp(dark: bool = False) -> tuple[str, ...]:
+    """Five colours evenly spaced from below 0, purple, over the page's ground to above, green."""
+    return _DIVERGING[dark]
+
+
+def signed_ramp(dark: bool = False) -> tuple[str, ...]:
+    """As `diverging_ramp`, paler within, so that a number written into a cell can be read."""
+    return _SIGNED[dark]
 
 
 def rgb_of(colour: str) -> tuple[int, int, int]:

@@ -1,4 +1,4 @@
-"""“It” put to the test: hide the noun, another noun and a control word, and see what is written."""
+"""“It” put to the test: hide its noun, the noun's phrase, other words, and see what is written."""
 
 from __future__ import annotations
 
@@ -28,14 +28,26 @@ from ui.masks.results import LateBar, Outcome, outcome_of
 from ui.masks.stored import command_box, is_count, is_share, source_line
 from ui.panels import guided_head, show_picture
 from ui.state import View, show_problem
-from ui.words import plain
+from ui.words import head_name, plain
 from viz.knockout import flip_rates, head_title, hiding_dots
 from viz.labels import numbered_labels
 from viz.measures import pair_weights, strongest_head
 
 NONE = "none"
 LARGE = 0.1  # a change of probability that counts as one
-ROLES = {"antecedent": "its noun", "other": "the other noun", "control": "a control word"}
+ROLES = {
+    "antecedent": "its noun",
+    "antecedent_phrase": "its noun's phrase",
+    "other": "other noun",
+    "other_phrase": "other noun's phrase",
+    "control": "control word",
+}
+DETERMINERS = frozenset(
+    ("the", "a", "an", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our",
+     "their", "each", "every", "some", "any", "no", "another")
+)  # fmt: skip
+# The comparison is run for these places alone: a run costs a search.
+COMPARED = ("encoder_from_it", "cross_from_pronoun", "cross", "encoder", "both")
 PLACE_NAMES = {
     "encoder_from_it": "“it”, all encoder heads",
     "encoder_from_it_best": "“it”, best encoder head",
@@ -47,7 +59,6 @@ PLACE_NAMES = {
     "encoder": "all of the encoder",
     "both": "everything",
 }
-STORED_WORDS = {"antecedent": "its noun", "other": "other noun", "control": "control word"}
 
 
 @dataclass(frozen=True)
@@ -57,7 +68,8 @@ class Setting:
     Attributes
     ----------
     pronoun : the word "it".
-    hidden : by role ("antecedent", "other", "control") the words to hide, those that were chosen.
+    hidden : by role, as in `ROLES`, the words to hide, those that were chosen. A phrase is a noun
+        with the words that belong to it, one `Word` of all their positions.
     choice : what could be written in the pronoun's place.
     """
 
@@ -111,7 +123,7 @@ def _this_sentence(view: View) -> None:
     if setting is None:
         return
     places = places_for(view, setting)
-    results, faults = run(view, setting, places)
+    results, faults = run(view, setting, runs_for(setting, places))
     nothing = outcome_of(view, Intervention(), setting.choice.position, setting.choice.ids)
     lines = result_lines(setting, places, results, nothing)
     if "antecedent" in setting.hidden:
@@ -170,10 +182,66 @@ def choose(view: View, words: Sequence[Word]) -> Setting | None:
             icon=":material/touch_app:",
         )
         return None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        phrases = {
+            role: _choose_phrase(view, words, found[noun_key], key, title)
+            for role, noun_key, key, title in (
+                ("antecedent_phrase", "test_noun", "test_phrase", "Its noun's phrase"),
+                ("other_phrase", "test_other", "test_other_phrase", "Other noun's phrase"),
+            )
+        }
     position = produced.index(row) if row in produced else telling_position(view)
-    roles = zip(ROLES, list(found.values())[1:], strict=True)
-    hidden = {role: word for role, word in roles if word is not None}
+    chosen = {
+        "antecedent": found["test_noun"],
+        "other": found["test_other"],
+        "control": found["test_control"],
+        **phrases,
+    }
+    hidden = {role: chosen[role] for role in ROLES if chosen[role] is not None}
     return Setting(found["test_it"], hidden, choice_at(view, position))
+
+
+def _choose_phrase(
+    view: View, words: Sequence[Word], noun: Word | None, key: str, title: str
+) -> Word | None:
+    """The words that belong to a noun; None without a noun, or where it stands alone."""
+    start = [word.label for word in phrase_of(words, noun)]
+    renew(f"{key}_for", (view.identity, noun), {key: start})
+    if noun is None:
+        return None
+    chosen = st.multiselect(
+        title,
+        [word.label for word in words],
+        start,
+        key=key,
+        bind="query-params",
+        width=330,
+        placeholder="none",
+        help="The noun, its determiner and its adjectives. They are hidden together.",
+    )
+    phrase = joined([word for word in words if word.label in chosen])
+    return None if phrase is None or phrase.positions == noun.positions else phrase
+
+
+def phrase_of(words: Sequence[Word], noun: Word | None) -> tuple[Word, ...]:
+    """The noun with the word before it if that is a determiner."""
+    if noun is None:
+        return ()
+    place = list(words).index(noun)
+    before = words[place - 1 : place] if place else ()
+    return (*(word for word in before if word.text.lower() in DETERMINERS), noun)
+
+
+def joined(words: Sequence[Word]) -> Word | None:
+    """Words as one, in the order of the sentence, "…" where others stand between; None of none."""
+    if not words:
+        return None
+    text, last = "", -1
+    for word in words:
+        between = "" if not text else " " if word.positions[0] == last + 1 else " … "
+        text, last = text + between + word.text, word.positions[-1]
+    positions = tuple(position for word in words for position in word.positions)
+    return Word(positions, text, text)
 
 
 def control_word(
@@ -241,26 +309,35 @@ def places_for(view: View, setting: Setting) -> tuple[Place, ...]:
     )
 
 
+def runs_for(setting: Setting, places: Sequence[Place]) -> list[tuple[str, Word, Place]]:
+    """What is hidden from where: the noun and its phrase from each place, the rest from fewer."""
+    fully = [role for role in setting.hidden if role.startswith("antecedent")]
+    return [
+        (role, word, place)
+        for role, word in setting.hidden.items()
+        for place in places
+        if not fully or role in fully or place.name in COMPARED
+    ]
+
+
 def run(
-    view: View, setting: Setting, places: Sequence[Place]
+    view: View, setting: Setting, runs: Sequence[tuple[str, Word, Place]]
 ) -> tuple[dict[tuple[str, str], Outcome], list[str]]:
-    """Each word hidden from each place, by (role, place); and why some could not be."""
+    """What comes of each run, by (role, place); and why some could not be."""
     results, faults = {}, []
-    total = len(setting.hidden) * len(places)
     choice = setting.choice
-    with LateBar("Hiding each word from each place") as bar:
-        for role, word in setting.hidden.items():
-            for place in places:
-                bar((len(results) + len(faults)) / total)
-                try:
-                    results[role, place.name] = outcome_of(
-                        view, place.change(word), choice.position, choice.ids
-                    )
-                except InterventionError as error:
-                    faults.append(
-                        f"“{plain(word.text)}” cannot be hidden from {plain(place.label)}: "
-                        f"{plain(str(error), 300)}"
-                    )
+    with LateBar("Hiding the words from each place") as bar:
+        for done, (role, word, place) in enumerate(runs):
+            bar(done / len(runs))
+            try:
+                results[role, place.name] = outcome_of(
+                    view, place.change(word), choice.position, choice.ids
+                )
+            except InterventionError as error:
+                faults.append(
+                    f"“{plain(word.text)}” cannot be hidden from {plain(place.label)}: "
+                    f"{plain(str(error), 300)}"
+                )
     return results, faults
 
 
@@ -273,7 +350,8 @@ def result_lines(
     """One line for each word, place and choice, as `viz.knockout.hiding_dots` takes them."""
     lines = [
         {
-            "hidden": f"{word.text}, {ROLES[role]}",
+            "hidden": word.text,
+            "role": ROLES[role],
             "place": place.label,
             "choice": label,
             "probability": probability,
@@ -286,7 +364,9 @@ def result_lines(
             setting.choice.labels, result.probabilities, nothing.probabilities, strict=True
         )
     ]
-    return pd.DataFrame(lines, columns=["hidden", "place", "choice", "probability", "plain"])
+    return pd.DataFrame(
+        lines, columns=["hidden", "role", "place", "choice", "probability", "plain"]
+    )
 
 
 def found_words(
@@ -294,80 +374,88 @@ def found_words(
     results: dict[tuple[str, str], Outcome],
     nothing: Outcome,
 ) -> str:
-    """What was found for the noun, in numbers, and where that leaves the link; as Markdown."""
-    noun, choice = setting.hidden["antecedent"], setting.choice
-    written = plain(choice.labels[0])
-    it = f"“{plain(setting.pronoun.text)}”"
-    lines = []
-    for name, where in (
-        ("encoder_from_it", f"from {it} in all encoder heads"),
-        ("cross_from_pronoun", f"from the row that writes “{written}”, in all cross heads"),
-        ("encoder", "from the whole encoder"),
-        ("both", "from everything"),
-    ):
-        result = results.get(("antecedent", name))
-        if result is not None:
-            lines.append(f"- {where}: {_outcome(result, nothing, written)}")
-    if not lines:
-        return ""
-    found = [f"Hiding “{plain(noun.text)}”", "\n".join(lines)]
-    found.append(_where_the_link_is(setting, results, nothing))
-    others = [
-        f"- “{plain(setting.hidden[role].text)}”, {ROLES[role]}: "
-        + _outcome(results[role, "both"], nothing, written)
-        for role in ("other", "control")
-        if (role, "both") in results
+    """What was found for the noun and its phrase, in three sentences at most; as Markdown."""
+    written = plain(setting.choice.labels[0])
+    numbers = [
+        found
+        for name, where in (
+            ("cross_from_pronoun", f"from the row that writes “{written}”"),
+            ("encoder_from_it", f"from “{plain(setting.pronoun.text)}” in the encoder"),
+            ("both", "from everything"),
+        )
+        if (found := _numbers(setting, results, name, where))
     ]
-    if others:
-        found += ["Hiding from everything, to compare", "\n".join(others)]
-    return "\n\n".join(found)
+    if not numbers:
+        return ""
+    before = f"P({written}) is {nothing.probabilities[0]:.2f} with nothing hidden. "
+    return before + f"Hidden {'; '.join(numbers)}. " + _where_the_link_is(setting, results, nothing)
 
 
-def _outcome(result: Outcome, nothing: Outcome, written: str) -> str:
-    """The probability of the written token before and after, and what becomes of the output."""
-    before, after = nothing.probabilities[0], result.probabilities[0]
-    numbers = f"P({written}) {before:.2f} → **{after:.2f}**"
-    if result.text != nothing.text:
-        return f"{numbers}, and the search writes “{plain(result.text, 200) or '(nothing)'}”"
-    if abs(after - before) < 0.005:
-        return f"{numbers}, nothing changes"
-    return f"{numbers}, and the search writes the same"
+def _numbers(
+    setting: Setting, results: dict[tuple[str, str], Outcome], name: str, where: str
+) -> str:
+    """The probability that each of the two leaves, and the choice that is likeliest then."""
+    labels = setting.choice.labels
+    parts = []
+    for role in ("antecedent", "antecedent_phrase"):
+        result = results.get((role, name))
+        if result is None:
+            continue
+        best = int(np.argmax(result.probabilities))
+        now = f" (now “{plain(labels[best])}”)" if best else ""
+        text = plain(setting.hidden[role].text)
+        parts.append(f"“{text}” leaves **{result.probabilities[0]:.2f}**{now}")
+    return f"{where}, " + " and ".join(parts) if parts else ""
 
 
 def _where_the_link_is(
     setting: Setting, results: dict[tuple[str, str], Outcome], nothing: Outcome
 ) -> str:
-    """The narrowest place whose hiding takes the pronoun away."""
-    it, noun = plain(setting.pronoun.text), plain(setting.hidden["antecedent"].text)
+    """The narrowest place whose hiding takes the pronoun away, of the phrase if there is one."""
+    role = "antecedent_phrase" if "antecedent_phrase" in setting.hidden else "antecedent"
+    it, what = plain(setting.pronoun.text), plain(setting.hidden[role].text)
 
-    def matters(name: str) -> bool:
-        result = results.get(("antecedent", name))
+    def matters(name: str, role: str = role) -> bool:
+        result = results.get((role, name))
         if result is None:
             return False
         return nothing.probabilities[0] - result.probabilities[0] >= LARGE
 
+    def rest(name: str) -> str:
+        if role == "antecedent" or ("antecedent", name) not in results:
+            return "."
+        if matters(name, "antecedent"):
+            return "."
+        noun = plain(setting.hidden["antecedent"].text)
+        return f"; with “{noun}” alone hidden, the rest of its phrase is enough."
+
     if matters("encoder_from_it"):
-        return f"So the encoder's “{it}” carries the link to “{noun}”, as the textbook has it."
+        return (
+            f"So the encoder's “{it}” carries the link to “{what}”, as the textbook has it"
+            + rest("encoder_from_it")
+        )
     if matters("cross_from_pronoun"):
         return (
-            f"So the link does not run through “{it}”: the decoder looks up “{noun}” itself when "
-            "it writes the pronoun."
+            f"So the link does not run through “{it}”: the decoder looks up “{what}” itself when "
+            "it writes the pronoun" + rest("cross_from_pronoun")
         )
     if matters("it_and_pronoun"):
         return "Either way alone is enough for the model; only both together matter."
     if matters("encoder"):
         return (
             f"So the link runs neither through “{it}” nor through the pronoun's own look at "
-            f"“{noun}”: it needs other rows of the encoder that read “{noun}”."
+            f"“{what}”: it needs other rows of the encoder that read “{what}”" + rest("encoder")
         )
     if matters("cross"):
-        return f"So the decoder needs “{noun}”, but at other positions than the pronoun's."
+        return f"So the decoder needs “{what}”, but at other positions than the pronoun's" + rest(
+            "cross"
+        )
     if matters("both"):
         return (
-            f"So encoder and cross-attention can each make up for the other: only when “{noun}” is "
-            "hidden from both does the pronoun become unsure."
+            f"So encoder and cross-attention can each make up for the other: only when “{what}” is "
+            "hidden from both does the pronoun become unsure" + rest("both")
         )
-    return f"So this choice hardly depends on “{noun}”, by any of these ways."
+    return f"So this choice hardly depends on “{what}”, by any of these ways."
 
 
 def _picture(view: View, setting: Setting, lines: pd.DataFrame) -> None:
@@ -407,6 +495,7 @@ def _table(
             rows.append(
                 {
                     "hidden": word.text,
+                    "role": ROLES[role],
                     "from": place.label,
                     **{f"P({label})": value for label, value in probabilities},
                     "likeliest": labels[int(np.argmax(result.probabilities))],
@@ -419,6 +508,7 @@ def _table(
         hide_index=True,
         column_config={
             "hidden": st.column_config.TextColumn("hidden", width=90),
+            "role": st.column_config.TextColumn("which is", width=130),
             "from": st.column_config.TextColumn("from", width=210),
             "likeliest": st.column_config.TextColumn("likeliest", width=80),
             "output": st.column_config.TextColumn("the search then writes", width=430),
@@ -461,7 +551,7 @@ def _held_out(card: CheckpointCard) -> None:
     )
     chosen = chosen or next(iter(names))
     rows = forced if chosen == "forced" else searched
-    st.markdown(stored_words(rows))
+    st.markdown(" ".join(filter(None, (stored_words(rows), guided_words(card, rows)))))
     figure = flip_rates(rows)
     show_picture(
         figure,
@@ -476,7 +566,8 @@ def _held_out(card: CheckpointCard) -> None:
         numbers=lambda: rows.drop(columns=["where", "word"]),
     )
     _stored_table(rows)
-    st.caption(" ".join(filter(None, (_heads_used(card), source_line(card)))))
+    notes = (how_words(card), _heads_used(card), source_line(card))
+    st.caption(" ".join(filter(None, notes)))
 
 
 def stored_rows(card: CheckpointCard, name: str) -> pd.DataFrame:
@@ -491,7 +582,7 @@ def stored_rows(card: CheckpointCard, name: str) -> pd.DataFrame:
     for entry in stored if isinstance(stored, list) else []:
         where, word = entry.get("where"), entry.get("word")
         found = entry.get("all")
-        if where not in PLACE_NAMES or word not in STORED_WORDS or not isinstance(found, dict):
+        if where not in PLACE_NAMES or word not in ROLES or not isinstance(found, dict):
             continue
         sound = all(is_share(found.get(key)) for key in ("share", "low", "high"))
         if not sound or not is_count(found.get("n")) or not is_count(found.get("flips")):
@@ -501,7 +592,7 @@ def stored_rows(card: CheckpointCard, name: str) -> pd.DataFrame:
                 "where": where,
                 "word": word,
                 "place": PLACE_NAMES[where],
-                "hidden": STORED_WORDS[word],
+                "hidden": ROLES[word],
                 **{key: found[key] for key in ("n", "flips", "share", "low", "high")},
                 "right": _number(found.get("share_right")),
                 "log_odds": _number(found.get("log_odds_change")),
@@ -509,7 +600,7 @@ def stored_rows(card: CheckpointCard, name: str) -> pd.DataFrame:
         )
     columns = ["where", "word", "place", "hidden", "n", "flips", "share", "low", "high"]
     table = pd.DataFrame(rows, columns=[*columns, "right", "log_odds"])
-    orders = [list(PLACE_ORDER), list(STORED_WORDS)]
+    orders = [list(PLACE_ORDER), list(ROLES)]
     ranks = [table[n].map(order.index) for n, order in zip(("where", "word"), orders, strict=True)]
     return table.iloc[np.lexsort((ranks[1], ranks[0]))].reset_index(drop=True)
 
@@ -532,26 +623,71 @@ def _number(value: Any) -> float:
 
 
 def stored_words(rows: pd.DataFrame) -> str:
-    """How often hiding the noun flips the pronoun, against the control word."""
-
-    def share(where: str, word: str) -> str:
-        found = rows[(rows["where"] == where) & (rows["word"] == word)]
-        return "" if found.empty else f"{found['share'].iloc[0]:.1%}"
-
-    parts = []
-    for where, name in (
-        ("encoder_from_it", "from “it” in the encoder"),
-        ("cross_from_pronoun", "from the pronoun's row"),
-        ("both", "from everything"),
+    """How often hiding the noun's phrase flips the pronoun, against the noun and other words."""
+    noun, phrase = "antecedent", "antecedent_phrase"
+    sentences = []
+    for where, name, roles in (
+        ("cross_from_pronoun", "the pronoun's row of cross-attention", (noun, "other_phrase")),
+        ("encoder_from_it", "“it” in the encoder", (noun,)),
+        ("both", "everything", (noun, "other_phrase", "control")),
     ):
-        noun, control = share(where, "antecedent"), share(where, "control")
-        if noun:
-            against = f" (a control word: {control})" if control else ""
-            parts.append(f"{name} in **{noun}**{against}")
-    if not parts:
+        found = rows[rows["where"] == where].set_index("word")
+        first, *others = [role for role in (phrase, *roles) if role in found.index] or [""]
+        if not first:
+            continue
+        sentence = f"Hiding {ROLES[first]} from {name} flips the pronoun in "
+        sentence += f"**{found['share'][first]:.1%}** of {found['n'][first]} sentences"
+        compared = [
+            f"{ROLES[role]}{' alone' if role == noun else ''} in {found['share'][role]:.1%}"
+            for role in others
+        ]
+        sentences.append("; ".join(filter(None, (sentence, ", ".join(compared)))) + ".")
+    return " ".join(sentences)
+
+
+def guided_words(card: CheckpointCard, rows: pd.DataFrame) -> str:
+    """What the guided head's weight on the noun is worth, where both were measured."""
+    guided = guided_head(card, "encoder")
+    measured = card.heads.get("encoder")
+    if guided is None or not isinstance(measured, dict):
         return ""
-    n = int(rows["n"].max())
-    return f"Over {n} sentences, hiding the noun flips the pronoun " + ", ".join(parts) + "."
+    weight = measured.get("antecedent")
+    if guided != (measured.get("layer"), measured.get("head")) or not is_share(weight):
+        return ""
+    where = "encoder_from_it_guided"
+    if guided == _stored_head(card, "encoder"):
+        where = "encoder_from_it_best"
+    found = rows[(rows["where"] == where) & rows["word"].str.startswith("antecedent")]
+    if found.empty:
+        return ""
+    row = found.iloc[-1]
+    small = weight >= 0.5 and row["share"] <= 0.05
+    return (
+        f"The guided head, encoder {head_name(*guided)}, puts **{weight:.2f}** of the weight of "
+        f"“it” on its noun on average, {'yet' if small else 'and'} hiding {row['hidden']} from "
+        f"“it” there flips the pronoun in **{row['flips']} of {row['n']}**"
+        + (": a large weight is no proof of use." if small else ".")
+    )
+
+
+def how_words(card: CheckpointCard) -> str:
+    """How the stored searches were made, and what the control word is."""
+    settings = card.interventions.get("settings")
+    settings = settings if isinstance(settings, dict) else {}
+    decoding, pronoun = settings.get("decoding"), settings.get("pronoun")
+    beam = decoding.get("beam_size") if isinstance(decoding, dict) else None
+    control = pronoun.get("control") if isinstance(pronoun, dict) else None
+    parts = []
+    if is_count(beam):
+        parts.append(
+            "The searches are greedy." if beam == 1 else f"The searches have a beam of {beam}."
+        )
+    if isinstance(control, str):
+        parts.append(
+            f"Control word: {plain(control, 250)}; it may be the adjective that decides, "
+            "such as “tired”."
+        )
+    return " ".join(parts)
 
 
 def _stored_table(rows: pd.DataFrame) -> None:
@@ -561,7 +697,7 @@ def _stored_table(rows: pd.DataFrame) -> None:
         hide_index=True,
         column_config={
             "place": st.column_config.TextColumn("hidden from", width=210),
-            "hidden": st.column_config.TextColumn("hidden", width=110),
+            "hidden": st.column_config.TextColumn("hidden", width=140),
             "n": st.column_config.NumberColumn("sentences", width=80),
             "flips": st.column_config.NumberColumn("flips", width=60),
             "share": st.column_config.NumberColumn("share", format="percent"),
@@ -577,10 +713,18 @@ def _stored_table(rows: pd.DataFrame) -> None:
 
 def _heads_used(card: CheckpointCard) -> str:
     """Which heads were the best ones when this was measured."""
-    heads = card.interventions["pronoun"].get("heads")
     parts = []
     for kind in ("encoder", "cross"):
-        place = heads.get(kind) if isinstance(heads, dict) else None
-        if isinstance(place, dict) and is_count(place.get("layer")) and is_count(place.get("head")):
-            parts.append(head_title(kind, place["layer"], place["head"]))
+        head = _stored_head(card, kind)
+        if head is not None:
+            parts.append(head_title(kind, *head))
     return f"Best heads over the held-out sentences: {', '.join(parts)}." if parts else ""
+
+
+def _stored_head(card: CheckpointCard, kind: str) -> tuple[int, int] | None:
+    """The head that was best when the flips were measured."""
+    heads = card.interventions["pronoun"].get("heads")
+    place = heads.get(kind) if isinstance(heads, dict) else None
+    if isinstance(place, dict) and is_count(place.get("layer")) and is_count(place.get("head")):
+        return place["layer"], place["head"]
+    return None
