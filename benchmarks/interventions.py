@@ -1,7 +1,8 @@
 """``python -m benchmarks.interventions [--repeats N] [--write]``: what changing the model costs.
 
-On one thread. A changed run stands beside the plain one; every head knocked out, every link of a
-trace and every hidden token beside the same done one run at a time.
+torch on one thread; a trace works on as many batches at once as there are cores, as in the app. A
+changed run stands beside the plain one; every head knocked out, every link of a trace and every
+hidden token beside the same done one run at a time.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Job:
 
 
 def run(checkpoint: str, *, repeats: int, command: str) -> str:
-    """Measure everything on one thread and return the tables."""
+    """Measure everything and return the tables."""
     torch.set_num_threads(1)
     translator = load_translator(checkpoint)
     plain = translator.translate(SENTENCE)
@@ -147,7 +148,8 @@ def run(checkpoint: str, *, repeats: int, command: str) -> str:
     return "\n".join(
         [
             f"- Model: `{translator.card.name}`, fingerprint {translator.card.fingerprint}. "
-            f"Machine: {cpu_name()}, {os.cpu_count()} cores; one thread. {repeats} interleaved "
+            f"Machine: {cpu_name()}, {os.cpu_count()} cores; torch on one thread. "
+            f"{repeats} interleaved "
             f"repetitions ({4 * repeats} of the readings, {2 * repeats} of the searches). Command: "
             f"`{command}`.",
             "",

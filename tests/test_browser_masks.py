@@ -115,9 +115,11 @@ def test_two_readers_do_not_see_each_others_changes(visit):
 
 def test_hiding_every_token_is_refused_in_words_and_loses_nothing(visit):
     here = visit("masks", "&mask_look=Change+something&change=hide-both-1")
-    n_tokens = here.page.locator(".st-key-change_hidden button").count()
-    for place in range(1, n_tokens):
-        here.page.locator(".st-key-change_hidden button").nth(place).click()
+    tokens = here.page.locator(".st-key-change_hidden button")
+    tokens.first.wait_for()
+    for place in range(1, tokens.count()):
+        tokens.nth(place).click()
+        here.page.wait_for_url(re.compile(rf"hide-both-[\d.]*\b{place + 1}\b"))
         here.settle()
     here.page.get_by_text("nothing left to look at").wait_for()
     here.page.get_by_text("Still showing the effect").wait_for()
