@@ -84,7 +84,8 @@ def hardware() -> str:
     if info.exists():
         names = [x for x in info.read_text().splitlines() if x.startswith("model name")]
         cpu = names[0].split(":", 1)[1].strip() if names else cpu
-    return f"{cpu}, {torch.get_num_threads()} threads"
+    n_threads = torch.get_num_threads()
+    return f"{cpu}, {n_threads} thread{'s' if n_threads > 1 else ''}"
 
 
 def write_card(folder: Path, entries: dict[str, Any]) -> dict[str, Any]:

@@ -37,6 +37,7 @@ _MOST_PANELS = 3
 _OFFSET = 15  # pixels from one line of a place to the next
 _FLIP_OFFSET = 13
 _LABEL_GAP = 13.0
+_OFF_LINE = 11.0  # pixels from a reference line to its label, towards the middle
 _MOST_LABEL = 210.0
 _BANDS = alt.Scale(paddingInner=0.25, paddingOuter=0.1)
 
@@ -309,20 +310,21 @@ def choice_dots(
         "dots": dots,
         "plain": _plain_lines(labels, found.plain_choice_probs, width),
     }
-    return Figure(chart, tables, SELECTION_NAME, width=round(width) + 190)
+    return Figure(chart, tables, SELECTION_NAME, width=round(width) + 70)
 
 
 def _plain_lines(labels: Sequence[str], probabilities: np.ndarray, width: float) -> pd.DataFrame:
     """The reference lines, and where their labels go so that none covers another."""
     order = np.argsort(-probabilities, kind="stable")
     exact = [(1 - float(probabilities[i])) * _HEIGHT for i in order]
-    places = spread([[(place, 1.0)] for place in exact], gap=_LABEL_GAP, highest=_HEIGHT)
+    beside = [place + (_OFF_LINE if place < _HEIGHT / 2 else -_OFF_LINE) for place in exact]
+    places = spread([[(place, 1.0)] for place in beside], gap=_LABEL_GAP, highest=_HEIGHT)
     lines = pd.DataFrame(
         {
             "choice": [labels[i] for i in order],
             "probability": [float(probabilities[i]) for i in order],
             "place": places,
-            "x": width + 6,
+            "x": width - 2,
         }
     )
     lines["label"] = [
@@ -379,7 +381,7 @@ def _dots_chart(labels: tuple[str, ...]) -> dict[str, Any]:
     )
     names = (
         alt.Chart(table("plain"))
-        .mark_text(align="left", baseline="middle", fontSize=11, tooltip=None)
+        .mark_text(align="right", baseline="middle", fontSize=11, tooltip=None)
         .encode(
             x=alt.X(**_pixels("x")),
             y=alt.Y("place:Q", scale=None, axis=None),
