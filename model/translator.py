@@ -196,6 +196,7 @@ class Translator:
         *,
         alpha: float = 0.0,
         penalty: PenaltyKind = "wu",
+        intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
         """Draw translations instead of searching; `alpha` and `penalty` only score them.
@@ -203,25 +204,27 @@ class Translator:
         Raises
         ------
         InputError : the text is empty or longer than the model takes.
+        InterventionError : the intervention fits neither the model nor the sentence.
         """
         sampling = sampling or Sampling()
         src = self._read(text, "The sentence")
         min_len, max_len = self._output_limits(len(src), sampling.min_len, sampling.max_len)
-        return sample_search(
-            self._model,
-            self._ids(src.ids),
-            n_samples=sampling.n_samples,
-            max_len=max_len,
-            temperature=sampling.temperature,
-            top_k=sampling.top_k,
-            top_p=sampling.top_p,
-            seed=sampling.seed,
-            min_len=min_len,
-            alpha=alpha,
-            penalty=penalty,
-            stop=stop,
-            token_of=self._tokenizer.token_of,
-        )
+        with self._run(intervention, len(src), max_len) as model:
+            return sample_search(
+                model,
+                self._ids(src.ids),
+                n_samples=sampling.n_samples,
+                max_len=max_len,
+                temperature=sampling.temperature,
+                top_k=sampling.top_k,
+                top_p=sampling.top_p,
+                seed=sampling.seed,
+                min_len=min_len,
+                alpha=alpha,
+                penalty=penalty,
+                stop=stop,
+                token_of=self._tokenizer.token_of,
+            )
 
     def exact_search(
         self,
@@ -231,6 +234,7 @@ class Translator:
         start: Sequence[int] | None = None,
         max_expansions: int | None = None,
         time_limit: float | None = 10.0,
+        intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> ExactSearch:
         """The best translation there is by the penalty and lengths of `decoding`.
@@ -244,23 +248,25 @@ class Translator:
         Raises
         ------
         InputError : the text is empty or longer than the model takes.
+        InterventionError : the intervention fits neither the model nor the sentence.
         """
         decoding = decoding or Decoding()
         src = self._read(text, "The sentence")
         min_len, max_len = self._output_limits(len(src), decoding.min_len, decoding.max_len)
-        return exact_search(
-            self._model,
-            self._ids(src.ids),
-            max_len=max_len,
-            alpha=decoding.alpha,
-            penalty=decoding.penalty,
-            min_len=min_len,
-            start=start,
-            max_expansions=max_expansions,
-            time_limit=time_limit,
-            stop=stop,
-            token_of=self._tokenizer.token_of,
-        )
+        with self._run(intervention, len(src), max_len) as model:
+            return exact_search(
+                model,
+                self._ids(src.ids),
+                max_len=max_len,
+                alpha=decoding.alpha,
+                penalty=decoding.penalty,
+                min_len=min_len,
+                start=start,
+                max_expansions=max_expansions,
+                time_limit=time_limit,
+                stop=stop,
+                token_of=self._tokenizer.token_of,
+            )
 
     @torch.inference_mode()
     def candidates(

@@ -25,6 +25,7 @@ from records import (
     MaskedCell,
     OverriddenRow,
     Positions,
+    Sampling,
     hide,
 )
 
@@ -614,6 +615,25 @@ def test_candidates_and_scores_follow_the_intervention(tiny_translator):
     expected = tiny_translator.read_again(src, tgt, changed)[1]
     np.testing.assert_array_equal(scored, expected)
     assert not np.allclose(scored, tiny_translator.score(SENTENCES[0], SENTENCES[1]))
+
+
+@pytest.mark.parametrize("lifted", [False, True])
+def test_samples_and_exact_search_follow_the_intervention(tiny_translator, lifted):
+    changed = hide(1, 2) | Intervention(causal=not lifted)
+    greedy = tiny_translator.search(SENTENCES[0], Decoding(1, 0.0, 5), intervention=changed)
+    coldest = Sampling(n_samples=2, temperature=0.0, max_len=5)
+    drawn = tiny_translator.sample(SENTENCES[0], coldest, intervention=changed)
+    assert drawn.hypothesis(drawn.samples[0]).ids == greedy.hypothesis(greedy.best).ids
+    found = tiny_translator.exact_search(
+        SENTENCES[0], Decoding(1, 0.0, 1), intervention=changed
+    ).best
+    first = tiny_translator.candidates(SENTENCES[0], (), 10_000, intervention=changed)
+    (end,) = (each for each in first if each.token_id == 3)
+    assert found.ids == (3,)
+    assert found.cum_log_prob == pytest.approx(end.log_prob, abs=1e-4)
+    log_probs = [node.log_prob for node in greedy.nodes[1:]]
+    plain_search = tiny_translator.search(SENTENCES[0], Decoding(1, 0.0, 5))
+    assert log_probs != [node.log_prob for node in plain_search.nodes[1:]]
 
 
 def test_masks_of_a_changed_map_say_where_each_head_may_look(tiny_translator):
