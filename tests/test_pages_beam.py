@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 from model import Translator, load_translator, save_checkpoint
 from records import Decoding, Sampling
 from ui.beam import methods, scene, steer, stored, sweep, verdict
+from ui.beam import tree as tree_view
 from ui.beam.bleu import sentence_bleu
 from ui.beam.node import hypothesis_markdown, ledger_words, number, sum_words
 from ui.examples import DEFAULT
@@ -735,3 +737,13 @@ def test_the_default_sentence_can_be_steered_to_its_end(folder, tiny_translator)
     page = open_page(text=DEFAULT.text, force=str(end))
     assert not page.error
     assert n_charts(page) == 4
+
+
+@pytest.mark.parametrize(("sent_back", "still_plays"), [(2, True), (3, True), (8, False)])
+def test_a_step_the_clock_has_just_shown_does_not_stop_it(monkeypatch, sent_back, still_plays):
+    store = {"step": 3, "playing": (time.monotonic() - 2.5 * tree_view.PACE, 1)}
+    monkeypatch.setattr(tree_view, "memory", lambda: store)
+    monkeypatch.setattr(tree_view.st, "session_state", {"beam_step": sent_back})
+    tree_view._take_step()
+    assert (store["playing"] is not None) is still_plays
+    assert store["step"] == (3 if still_plays else sent_back)

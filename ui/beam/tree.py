@@ -26,6 +26,7 @@ from ui.words import plain
 from viz.beam import Side, beam_layout, beam_tree
 
 PACE = 0.8  # seconds a step
+ECHO = 3  # steps: what a slow browser may be behind
 
 
 def show(scene: BeamScene) -> None:
@@ -123,7 +124,13 @@ def _go(step: int) -> None:
 
 
 def _take_step() -> None:
-    _go(st.session_state["beam_step"])
+    chosen, playing = st.session_state["beam_step"], memory()["playing"]
+    if playing is not None:
+        since, start = playing
+        shown = start + math.floor((time.monotonic() - since) / PACE)
+        if shown - ECHO <= chosen <= shown:
+            return  # the browser sends back a step it was shown, beside another widget's change
+    _go(chosen)
 
 
 def _play(start: int) -> None:
