@@ -159,9 +159,12 @@ def test_a_shared_address_shows_the_same(visit):
     here = visit()
     here.type_beginning("Ein")
     here.page.locator(STEERED).wait_for()
+    here.page.wait_for_url(re.compile("begin=Ein"))
     here.settle()
     here.click_node(2, STEERED)
+    here.page.wait_for_timeout(1500)
     here.page.get_by_role("button", name="Step back").click()
+    here.page.wait_for_timeout(1500)
     here.settle()
     there = visit(here.page.url.split("?")[1])
     assert (
