@@ -111,6 +111,22 @@ def evaluate(argv: list[str]) -> int:
     return 0
 
 
+def _stored_arguments(
+    parser: argparse.ArgumentParser, argv: list[str], file_name: str
+) -> argparse.Namespace:
+    """The arguments of a command that measures a checkpoint and may store what it finds."""
+    parser.add_argument("--checkpoint", default="en-de", help="a name under checkpoints/ or a path")
+    parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the data sets")
+    parser.add_argument("--limit", type=int, help="only so many sentences of each set")
+    parser.add_argument("--threads", type=int, help="CPU threads (default: all cores)")
+    parser.add_argument("--write", action="store_true", help=f"store the results as {file_name}")
+    args = parser.parse_args(argv)
+    if args.limit is not None and (args.limit < 1 or args.write):
+        fault = "--write needs whole sets" if args.write else f"found {args.limit}, expected 1 up"
+        parser.error(f"argument --limit: {fault}")
+    return args
+
+
 def sweep(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training sweep",
@@ -118,15 +134,7 @@ def sweep(argv: list[str]) -> int:
         "With --write every part is stored when it is done, and what is stored is not measured "
         "again: killed at any moment, the same command goes on. Delete search.json to begin anew.",
     )
-    parser.add_argument("--checkpoint", default="en-de", help="a name under checkpoints/ or a path")
-    parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the data sets")
-    parser.add_argument("--limit", type=int, help="only so many sentences of each set")
-    parser.add_argument("--threads", type=int, help="CPU threads (default: all cores)")
-    parser.add_argument("--write", action="store_true", help="store the results as search.json")
-    args = parser.parse_args(argv)
-    if args.limit is not None and (args.limit < 1 or args.write):
-        fault = "--write needs whole sets" if args.write else f"found {args.limit}, expected 1 up"
-        parser.error(f"argument --limit: {fault}")
+    args = _stored_arguments(parser, argv, "search.json")
 
     from model import ModelError, load_translator
     from model.checkpoint import checkpoint_path
@@ -163,17 +171,7 @@ def intervene(argv: list[str]) -> int:
         "again: killed at any moment, the same command goes on. Delete interventions.json to begin "
         "anew.",
     )
-    parser.add_argument("--checkpoint", default="en-de", help="a name under checkpoints/ or a path")
-    parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the data sets")
-    parser.add_argument("--limit", type=int, help="only so many sentences of each set")
-    parser.add_argument("--threads", type=int, help="CPU threads (default: all cores)")
-    parser.add_argument(
-        "--write", action="store_true", help="store the results as interventions.json"
-    )
-    args = parser.parse_args(argv)
-    if args.limit is not None and (args.limit < 1 or args.write):
-        fault = "--write needs whole sets" if args.write else f"found {args.limit}, expected 1 up"
-        parser.error(f"argument --limit: {fault}")
+    args = _stored_arguments(parser, argv, "interventions.json")
 
     from model import ModelError
     from model.checkpoint import checkpoint_path, load_checkpoint

@@ -243,26 +243,26 @@ def kind_switch() -> AttentionKind:
 
 def view_switch() -> str:
     """What is shown of the open head, or of all."""
-    return _views("View", "look", VIEW_NAMES)
+    return named_switch("View", "look", VIEW_NAMES)
 
 
 def beam_view_switch() -> str:
     """What is shown of the search."""
-    return _views("View of the search", "beam_look", BEAM_VIEW_NAMES)
+    return named_switch("View of the search", "beam_look", BEAM_VIEW_NAMES)
 
 
 def mask_view_switch() -> str:
     """What is shown of masks and interventions."""
-    return _views("View of masks", "mask_look", MASK_VIEW_NAMES)
+    return named_switch("View of masks", "mask_look", MASK_VIEW_NAMES)
 
 
 def position_view_switch() -> str:
     """What is shown of positions."""
-    return _views("View of positions", "position_look", POSITION_VIEW_NAMES)
+    return named_switch("View of positions", "position_look", POSITION_VIEW_NAMES)
 
 
-def _views(label: str, key: str, names: dict[str, str]) -> str:
-    """A switch between the views of a page; the first is open at the beginning."""
+def named_switch(label: str, key: str, names: dict[str, str]) -> str:
+    """A switch between named things, without a title; the first is chosen at the beginning."""
     first = next(iter(names))
     chosen = st.segmented_control(
         label,

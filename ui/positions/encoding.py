@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from records import PositionTable
+from ui.controls import named_switch
 from ui.export import export_menu
 from ui.panels import show_picture
 from ui.state import View, is_dark
@@ -126,33 +127,11 @@ def show(view: View) -> None:
 
 
 def part_switch() -> str:
-    chosen = st.segmented_control(
-        "Part of the encoding",
-        list(PART_NAMES),
-        key="encoding_part",
-        default="curves",
-        required=True,
-        format_func=PART_NAMES.get,
-        wrap=True,
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    return chosen or "curves"
+    return named_switch("Part of the encoding", "encoding_part", PART_NAMES)
 
 
 def source_switch() -> bool:
-    chosen = st.segmented_control(
-        "Values from",
-        list(SOURCE_NAMES),
-        key="encoding_values",
-        default="formula",
-        required=True,
-        format_func=SOURCE_NAMES.get,
-        wrap=True,
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    return chosen == "model"
+    return named_switch("Values from", "encoding_values", SOURCE_NAMES) == "model"
 
 
 def mark_toggle() -> bool:
