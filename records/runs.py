@@ -1,0 +1,46 @@
+"""What one run of a model gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .attention import AttentionRecord
+from .search import BeamTree
+from .tokens import TokenSequence
+
+
+@dataclass(frozen=True, eq=False)
+class Translation:
+    """What one call of `Translator.translate` computed.
+
+    Attributes
+    ----------
+    src : the source pieces as the model read them, ``</s>`` included.
+    tgt : the produced pieces; `tgt.text` is the translation, ``</s>`` included when finished.
+    log_probs : float32 array (T_tgt,), natural log-probability of each produced token.
+    score : the sum of `log_probs` divided by the length penalty.
+    attention : the attention of teacher-forcing `tgt`, every kind, layer and head.
+    tree : the search that found it.
+    seconds : wall-clock time of the whole call, search and attention.
+    search_seconds : the part of it that was search.
+    """
+
+    src: TokenSequence
+    tgt: TokenSequence
+    log_probs: np.ndarray
+    score: float
+    attention: AttentionRecord
+    tree: BeamTree
+    seconds: float
+    search_seconds: float
+
+    @property
+    def text(self) -> str:
+        return self.tgt.text
+
+    @property
+    def finished(self) -> bool:
+        """False when the search stopped at `max_len` before any hypothesis ended."""
+        return self.tree.nodes[self.tree.best].status == "finished"

@@ -1,0 +1,360 @@
+"""How to search, and what a search found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from .tokens import TokenSequence
+
+NodeStatus = Literal["kept", "finished", "pruned"]
+PenaltyKind = Literal["none", "length", "wu"]
+PENALTIES: tuple[PenaltyKind, ...] = ("none", "length", "wu")
+Penalise = Literal["final", "pruning"]
+PENALISE: tuple[Penalise, ...] = ("final", "pruning")
+Verdict = Literal["same", "search error", "model error", "length penalty", "void"]
+VERDICTS: tuple[Verdict, ...] = ("same", "search error", "model error", "length penalty", "void")
+MAX_BEAM_SIZE = 50
+MAX_ALPHA = 5.0
+MAX_OUTPUT_LENGTH = 512
+MAX_SAMPLES = 200
+MAX_TEMPERATURE = 10.0
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """How to search. `beam_size` 1 is greedy search.
+
+    Attributes
+    ----------
+    beam_size : live hypotheses per step, 1 to 50.
+    alpha : exponent of the length penalty; 0 switches it off.
+    max_len : most tokens to produce, ``</s>`` included; None lets the model choose from the
+        length of the source.
+    n_runners_up : pruned candidates per step to keep in the tree.
+    penalty : "wu" divides the log-probability by ((5 + length) / 6) ** alpha (Wu et al. 2016,
+        eq. 14), "length" by length ** alpha, "none" by nothing.
+    penalise : where the penalty acts: "final" ranks finished hypotheses with it; with "pruning"
+        finished hypotheses also keep a place in the beam, which they defend by their score.
+    min_len : fewest tokens to produce, ``</s>`` included; 0 and 1 ask for nothing.
+    """
+
+    beam_size: int = 5
+    alpha: float = 0.6
+    max_len: int | None = None
+    n_runners_up: int = 0
+    penalty: PenaltyKind = "wu"
+    penalise: Penalise = "final"
+    min_len: int = 0
+
+    def __post_init__(self) -> None:
+        faults = []
+        if not 1 <= self.beam_size <= MAX_BEAM_SIZE:
+            faults.append(f"beam_size is {self.beam_size}, expected 1 to {MAX_BEAM_SIZE}")
+        if not 0.0 <= self.alpha <= MAX_ALPHA:
+            faults.append(f"alpha is {self.alpha}, expected 0 to {MAX_ALPHA:g}")
+        if self.max_len is not None and not 1 <= self.max_len <= MAX_OUTPUT_LENGTH:
+            faults.append(f"max_len is {self.max_len}, expected 1 to {MAX_OUTPUT_LENGTH} or None")
+        if self.n_runners_up < 0:
+            faults.append(f"n_runners_up is {self.n_runners_up}, expected 0 or more")
+        if self.penalty not in PENALTIES:
+            faults.append(f"penalty is {self.penalty!r}, expected one of {', '.join(PENALTIES)}")
+        if self.penalise not in PENALISE:
+            faults.append(f"penalise is {self.penalise!r}, expected one of {', '.join(PENALISE)}")
+        faults += _length_faults(self.min_len, self.max_len)
+        if faults:
+            raise ValueError("; ".join(faults))
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How to sample. Temperature 0 and `top_k` 1 both take the likeliest token at every step.
+
+    Attributes
+    ----------
+    n_samples : translations to draw, 1 to 200.
+    temperature : divides the log-probabilities before the draw, 0 to 10.
+    top_k : draw among the k likeliest tokens only; 0 among all (Fan et al. 2018).
+    top_p : draw among the fewest tokens that hold this much probability, above 0 to 1; 1 among
+        all (Holtzman et al. 2020).
+    seed : the same seed draws the same samples.
+    max_len, min_len : as for `Decoding`.
+    """
+
+    n_samples: int = 5
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+    seed: int = 0
+    max_len: int | None = None
+    min_len: int = 0
+
+    def __post_init__(self) -> None:
+        faults = []
+        if not 1 <= self.n_samples <= MAX_SAMPLES:
+            faults.append(f"n_samples is {self.n_samples}, expected 1 to {MAX_SAMPLES}")
+        if not 0.0 <= self.temperature <= MAX_TEMPERATURE:
+            faults.append(f"temperature is {self.temperature}, expected 0 to {MAX_TEMPERATURE:g}")
+        if self.top_k < 0:
+            faults.append(f"top_k is {self.top_k}, expected 0 or more")
+        if not 0.0 < self.top_p <= 1.0:
+            faults.append(f"top_p is {self.top_p}, expected more than 0, at most 1")
+        if not 0 <= self.seed < 2**63:
+            faults.append(f"seed is {self.seed}, expected 0 to 2**63 - 1")
+        if self.max_len is not None and not 1 <= self.max_len <= MAX_OUTPUT_LENGTH:
+            faults.append(f"max_len is {self.max_len}, expected 1 to {MAX_OUTPUT_LENGTH} or None")
+        faults += _length_faults(self.min_len, self.max_len)
+        if faults:
+            raise ValueError("; ".join(faults))
+
+
+def _length_faults(min_len: int, max_len: int | None) -> list[str]:
+    if not 0 <= min_len <= MAX_OUTPUT_LENGTH:
+        return [f"min_len is {min_len}, expected 0 to {MAX_OUTPUT_LENGTH}"]
+    if max_len is not None and 1 <= max_len < min_len:
+        return [f"min_len is {min_len}, more than max_len, which is {max_len}"]
+    return []
+
+
+@dataclass(frozen=True)
+class BeamNode:
+    """One token of the search tree.
+
+    Attributes
+    ----------
+    id, parent : position in ``BeamTree.nodes``; the root (``<s>``) has parent None.
+    step : 0 for the root, then the number of tokens produced.
+    log_prob : natural log-probability of this token given the path so far.
+    cum_log_prob : sum of `log_prob` from the root.
+    score : `cum_log_prob` divided by the length penalty for `step` tokens.
+    rank : 0 for the best candidate of its step.
+    status : "kept" (still growing), "finished" (``</s>``) or "pruned".
+    reason : why a pruned node was dropped, why a kept leaf was not grown, or that the node was
+        forced; "" otherwise.
+    """
+
+    id: int
+    parent: int | None
+    step: int
+    token: str
+    token_id: int
+    log_prob: float
+    cum_log_prob: float
+    score: float
+    rank: int
+    status: NodeStatus
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One path from the root of a beam tree, best first in `BeamTree.hypotheses`.
+
+    `ids` and `log_probs` leave the root out and include ``</s>`` when `finished`. `node` is -1
+    for a hypothesis that comes from no tree.
+    """
+
+    node: int
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+    log_probs: tuple[float, ...]
+    cum_log_prob: float
+    score: float
+    finished: bool
+
+
+@dataclass(frozen=True)
+class BeamTree:
+    """The whole search: ``nodes[i].id == i``, parents before children.
+
+    Attributes
+    ----------
+    nodes : the root (``<s>``) first.
+    beam_size, alpha, penalty, penalise, min_len : the choices, as in `Decoding`.
+    max_len : most tokens a path may have.
+    best : id of the node that ends the best hypothesis.
+    prefix : ids that were forced; their nodes have the ids 1 to ``len(prefix)``.
+    method : "beam", or "sampling" for a tree of samples (then `beam_size` counts them).
+    samples : of a tree of samples, the node that ends each, in the order they were drawn.
+    """
+
+    nodes: tuple[BeamNode, ...]
+    beam_size: int
+    alpha: float
+    max_len: int
+    best: int
+    penalty: PenaltyKind = "wu"
+    penalise: Penalise = "final"
+    min_len: int = 0
+    prefix: tuple[int, ...] = ()
+    method: Literal["beam", "sampling"] = "beam"
+    samples: tuple[int, ...] = ()
+
+    def path(self, node_id: int) -> tuple[BeamNode, ...]:
+        """The nodes from the root to `node_id`, both included."""
+        path = []
+        current: int | None = node_id
+        while current is not None:
+            node = self.nodes[current]
+            path.append(node)
+            current = node.parent
+        return tuple(reversed(path))
+
+    def children(self, node_id: int) -> tuple[BeamNode, ...]:
+        return tuple(node for node in self.nodes if node.parent == node_id)
+
+    def at_step(self, step: int) -> tuple[BeamNode, ...]:
+        return tuple(node for node in self.nodes if node.step == step)
+
+    def follow(self, ids: Sequence[int]) -> tuple[BeamNode, ...]:
+        """The nodes that spell `ids` from the root on, root included, as far as the tree goes."""
+        children = {(node.parent, node.token_id): node for node in self.nodes}
+        found = [self.nodes[0]]
+        for token_id in ids:
+            child = children.get((found[-1].id, token_id))
+            if child is None:
+                break
+            found.append(child)
+        return tuple(found)
+
+    def hypothesis(self, node_id: int) -> Hypothesis:
+        """The path that ends in `node_id` as a hypothesis."""
+        path = self.path(node_id)[1:]
+        node = self.nodes[node_id]
+        return Hypothesis(
+            node=node_id,
+            ids=tuple(n.token_id for n in path),
+            tokens=tuple(n.token for n in path),
+            log_probs=tuple(n.log_prob for n in path),
+            cum_log_prob=node.cum_log_prob,
+            score=node.score,
+            finished=node.status == "finished",
+        )
+
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """Finished hypotheses, best score first.
+
+        When the search reached `max_len` with nothing finished, the live ones of the last step.
+        """
+        ends = [node for node in self.nodes if node.status == "finished"]
+        if not ends:
+            last = max(node.step for node in self.nodes)
+            ends = [n for n in self.nodes if n.step == last and n.status == "kept"]
+        ends.sort(key=lambda node: (-node.score, node.id))
+        return tuple(self.hypothesis(node.id) for node in ends)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A token that could come next; `log_prob` is natural, `rank` 0 for the likeliest."""
+
+    token_id: int
+    token: str
+    log_prob: float
+    rank: int
+
+
+@dataclass(frozen=True)
+class ExactSearch:
+    """The best hypothesis there is, or the best found before a limit.
+
+    Attributes
+    ----------
+    best : the best finished hypothesis; None when there is none, or none was found in time.
+    proven : True when no other hypothesis of `min_len` to `max_len` tokens scores more.
+    expansions : prefixes whose next-token distribution was worked out.
+    seconds : wall-clock time.
+    reason : why the search is not proven; "" otherwise.
+    alpha, penalty, min_len, max_len : as in `BeamTree`.
+    """
+
+    best: Hypothesis | None
+    proven: bool
+    expansions: int
+    seconds: float
+    reason: str
+    alpha: float
+    penalty: PenaltyKind
+    min_len: int
+    max_len: int
+
+
+@dataclass(frozen=True, eq=False)
+class TreeAttention:
+    """Attention behind every node of a tree: the rows that *produced* its token.
+
+    Attributes
+    ----------
+    src : the source pieces, the columns of `cross`.
+    cross : float32 array (n_nodes, L, H, T_src); rows sum to one.
+    decoder : float32 array (n_nodes, L, H, max_step): self-attention over the tokens read so far,
+        ``<s>`` first, 0 beyond ``lengths[node]``.
+    lengths : int array (n_nodes,): tokens read to produce each node, which is its step.
+
+    The root is produced by nothing: its rows are 0 and its length is 0.
+    """
+
+    src: TokenSequence
+    cross: np.ndarray
+    decoder: np.ndarray
+    lengths: np.ndarray
+
+    def self_attention(self, node_id: int) -> np.ndarray:
+        """(L, H, step) weights on the tokens of the path before `node_id`, without padding."""
+        return self.decoder[node_id, :, :, : self.lengths[node_id]]
+
+
+@dataclass(frozen=True, eq=False)
+class SearchVerdict:
+    """Who is to blame when a search returns y_hat and the reference is y* (Stahlberg and Byrne
+    2019).
+
+    Attributes
+    ----------
+    src, reference, output : x, y* and y_hat.
+    reference_log_probs, output_log_probs : float32 arrays (T,): natural log-probability of each
+        token, both by teacher forcing; all of `reference_log_probs` is there when the verdict is
+        void, though it then means little.
+    reference_score, output_score : their sums over the length penalty.
+    verdict : by score, so with normalisation. "search error": y* scores more, and the search
+        lost it; "length penalty": y* is likelier, but the penalty ranks it lower; "model error":
+        y* is neither; "same": the search found y*; "void": nothing can be said, see `void`.
+    plain_verdict : by log-probability, so without normalisation. "search error": y* is likelier
+        and the search lost it; "length penalty": it is likelier and finished, but was ranked lower.
+    finished : y* is among the finished hypotheses of `tree`.
+    fell_out_at : first step at which the beginning of y* is no kept or finished node, None when y*
+        finished or was found.
+    fell_out : why, in the words of the tree's reasons; "" when `fell_out_at` is None.
+    unknown : characters of y* that the vocabulary lacks, each once.
+    void : why the verdict is void; "" otherwise.
+    tree : the search that found y_hat.
+    """
+
+    src: TokenSequence
+    reference: TokenSequence
+    output: TokenSequence
+    reference_log_probs: np.ndarray
+    output_log_probs: np.ndarray
+    reference_score: float
+    output_score: float
+    verdict: Verdict
+    plain_verdict: Verdict
+    finished: bool
+    fell_out_at: int | None
+    fell_out: str
+    unknown: tuple[str, ...]
+    void: str
+    tree: BeamTree
+
+    @property
+    def reference_log_prob(self) -> float:
+        """log P(y* | x)."""
+        return float(self.reference_log_probs.sum(dtype=np.float64))
+
+    @property
+    def output_log_prob(self) -> float:
+        """log P(y_hat | x)."""
+        return float(self.output_log_probs.sum(dtype=np.float64))
