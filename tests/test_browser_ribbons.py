@@ -24,7 +24,7 @@ from ui.attention.ribbons import show
 from ui.attention.scene import Scene
 from ui.controls import Display
 from ui.focus import Focus, change_focus, focus_of
-from viz.transform import Regrouped, single_groups
+from analysis.transform import Regrouped, single_groups
 
 st.set_page_config(layout="wide")
 state = st.session_state

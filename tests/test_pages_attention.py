@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analysis.measures import pair_weights, strongest_head
 from model import Translator, load_translator
 from records import Decoding
 from ui.examples import DEFAULT, EXAMPLES
-from viz.measures import pair_weights, strongest_head
 
 ROOT = Path(__file__).resolve().parent.parent
 OWN = "A dog runs through the snow."

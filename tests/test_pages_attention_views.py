@@ -10,11 +10,11 @@ import pytest
 from conftest import make_model
 from test_pages_attention import OWN, charts, click, focus, open_page, run, shown, words
 
+from analysis.measures import pair_weights, strongest_head
 from model import Translator, load_translator, save_checkpoint
 from records import ATTENTION_KINDS, Decoding
 from ui.controls import VIEW_NAMES
 from ui.examples import DEFAULT
-from viz.measures import pair_weights, strongest_head
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ import streamlit
 from conftest import SENTENCES
 from streamlit.testing.v1 import AppTest
 
+from analysis.arithmetic import staged
+from analysis.transform import single_groups
 from records import AttentionCost, AttentionMap, Decoding
 from ui.attention.arithmetic import cost_table
-from viz.arithmetic import staged
-from viz.transform import single_groups
 
 # What only the specification of each picture holds, from top to bottom.
 PICTURES = (

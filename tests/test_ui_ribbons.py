@@ -44,12 +44,12 @@ def page_of_ribbons():
     import numpy as np
     import streamlit as st
 
+    from analysis.transform import Regrouped
     from records import AttentionMap
     from ui.attention.ribbons import show
     from ui.attention.scene import Scene
     from ui.controls import Display
     from ui.focus import Focus, focus_of
-    from viz.transform import Regrouped
 
     state = st.session_state
     n_heads, size = state.get("n_heads", 4), state.get("size", 6)

@@ -10,6 +10,8 @@ import streamlit as st
 from conftest import make_model
 from streamlit.testing.v1 import AppTest
 
+from analysis.aggregate import flow, rollout
+from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from model import save_checkpoint
 from records import Decoding, PaddingEffect
 from ui.attention import together
@@ -18,8 +20,6 @@ from ui.attention.scene import Scene
 from ui.controls import Display
 from ui.focus import Focus
 from ui.state import Choices, View
-from viz.aggregate import flow, rollout
-from viz.transform import Regrouped, groups_for, regroup, single_groups
 
 SOURCE = "The animal didn't cross the street."
 TARGET = "Das Tier überquerte die Straße nicht."

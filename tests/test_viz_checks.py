@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from analysis.transform import regroup
 from records import AttentionMap
 from viz.checks import self_check, shown_check
-from viz.transform import regroup
 
 FUTURE = "future weights are exactly zero"
 

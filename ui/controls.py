@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from analysis.transform import SpecialTokens
 from records import (
     ATTENTION_KINDS,
     MAX_OUTPUT_LENGTH,
@@ -16,7 +17,6 @@ from records import (
     Penalise,
     PenaltyKind,
 )
-from viz.transform import SpecialTokens
 
 from .examples import DEFAULT, EXAMPLES, example_of
 from .state import Choices, available_checkpoints

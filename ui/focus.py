@@ -12,10 +12,10 @@ from typing import Any
 
 import streamlit as st
 
+from analysis.measures import pair_weights, strongest_head
+from analysis.transform import Groups, Regrouped
 from records import AttentionKind, AttentionMap, Translation
 from viz.labels import numbered_labels
-from viz.measures import pair_weights, strongest_head
-from viz.transform import Groups, Regrouped
 
 from .examples import Example
 

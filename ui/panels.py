@@ -9,10 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from records import AttentionKind, AttentionMap, CheckpointCard, Translation
-from viz.figure import Figure
-from viz.labels import token_label
-from viz.measures import (
+from analysis.measures import (
     BADGES,
     badges_of,
     largest_weight,
@@ -20,8 +17,11 @@ from viz.measures import (
     strongest_head,
     top_keys,
 )
+from analysis.transform import SpecialTokens
+from records import AttentionKind, AttentionMap, CheckpointCard, Translation
+from viz.figure import Figure
+from viz.labels import token_label
 from viz.overview import KIND_TITLES, head_grid
-from viz.transform import SpecialTokens
 
 from .controls import badge_menu, use_sentence
 from .examples import Example

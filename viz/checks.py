@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from analysis.transform import Regrouped
 from records import AttentionMap
-
-from .transform import Regrouped
 
 # A row of a few hundred float32 numbers adds up to one within a few millionths.
 TOLERANCE = 1e-5

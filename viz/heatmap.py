@@ -10,11 +10,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from analysis.measures import row_ranks
 from records import AttentionKind, AttentionMap
 
 from .figure import Figure, table
 from .labels import distinct_labels, font_size, numbered_labels, text_width
-from .measures import row_ranks
 from .theme import INK, SELECTION, Palette, palette_of
 
 SELECTION_NAME = "cell"

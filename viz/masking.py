@@ -11,9 +11,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from analysis.arithmetic import softmax
 from records import AttentionKind
 
-from .arithmetic import softmax
 from .figure import Figure
 from .labels import distinct_labels, font_size, numbered_labels, text_width, token_label
 from .raster import data_url, mosaic_png

@@ -12,11 +12,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from analysis.measures import special_mass
 from records import ATTENTION_KINDS, AttentionKind, AttentionMap, Equivariance, PositionHeads
 
 from .figure import Figure, table
 from .labels import distinct_labels, font_size, numbered_labels, text_width
-from .measures import special_mass
 from .overview import KIND_TITLES
 from .theme import INK, SELECTION, diverging_ramp, palette_of
 

@@ -1,4 +1,4 @@
-"""The arithmetic of one row drawn stage by stage; the numbers come from `viz.arithmetic`."""
+"""The arithmetic of one row drawn stage by stage; the numbers come from `analysis.arithmetic`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from analysis.arithmetic import Shares, Sharpness, Stages, own_sharpness
 from records import AttentionKind
 
-from .arithmetic import Shares, Sharpness, Stages, own_sharpness
 from .figure import Figure, table
 from .labels import distinct_labels, numbered_labels, text_width
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, palette_of, rgb_of, signed_ramp

@@ -7,19 +7,19 @@ import math
 import numpy as np
 import streamlit as st
 
-from model import Translator
-from model.alignment import compare_costs, compared_weights
-from records import AttentionCost, AttentionRecord, AttentionVectors
-from ui.export import export_menu
-from ui.panels import show_picture
-from ui.words import head_name, page_text, plain
-from viz.arithmetic import (
+from analysis.arithmetic import (
     Stages,
     largest_shares,
     own_sharpness,
     scaling_effect,
     staged,
 )
+from model import Translator
+from model.alignment import compare_costs, compared_weights
+from records import AttentionCost, AttentionRecord, AttentionVectors
+from ui.export import export_menu
+from ui.panels import show_picture
+from ui.words import head_name, page_text, plain
 from viz.figure import Figure
 from viz.labels import distinct_labels
 from viz.stages import (

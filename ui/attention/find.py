@@ -5,13 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from analysis.measures import head_table_of, rank_heads
+from analysis.transform import Groups
 from records import AttentionKind
 from ui.attention.scene import Scene
 from ui.focus import change_focus
 from ui.words import head_name, page_text, plain
 from viz.labels import distinct_labels
-from viz.measures import head_table_of, rank_heads
-from viz.transform import Groups
 
 LABELS = {
     "layer": "layer",

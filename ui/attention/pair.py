@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.measures import pair_weights, strongest_head
+from analysis.transform import Groups, is_special
 from model import ModelError
 from records import AttentionKind
 from ui.attention.scene import Scene, make_scene
@@ -22,7 +24,6 @@ from ui.state import show_problem, translated
 from ui.words import head_name, page_text, plain
 from viz.heatmap import attention_heatmap
 from viz.labels import distinct_labels
-from viz.measures import pair_weights, strongest_head
 from viz.overview import KIND_TITLES
 from viz.pairs import (
     Pairs,
@@ -36,7 +37,6 @@ from viz.pairs import (
     shared_difference,
     symmetric_limit,
 )
-from viz.transform import Groups, is_special
 
 MOST_TEXT = 700
 MOST_NAMED = 4

@@ -8,6 +8,7 @@ from functools import partial
 
 import streamlit as st
 
+from analysis.transform import Groups
 from records import AttentionKind, fingerprint_of
 from ui.attention.scene import Scene
 from ui.components.ribbons import Choice, read_choice, ribbons
@@ -16,7 +17,6 @@ from ui.focus import change_focus, focus_of
 from ui.words import page_text
 from viz.labels import distinct_labels
 from viz.ribbons import Links, Side, links, ribbon_figure
-from viz.transform import Groups
 
 SHARES = (10, 100)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from records import AttentionKind, AttentionMap
 from ui.controls import Display
 from ui.focus import Focus, Link, focus_of
 from ui.state import View, is_dark
 from ui.words import head_name
-from viz.transform import Regrouped, groups_for, regroup, single_groups
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.aggregate import COMBINATIONS, combine, flow_rows, rollout
+from analysis.transform import Groups, Regrouped, regroup
 from records import AttentionKind, AttentionMap, AttentionRecord
 from ui.export import export_menu
 from ui.panels import show_picture
 from ui.words import page_text
-from viz.aggregate import COMBINATIONS, combine, flow_rows, rollout
 from viz.export import attention_table
 from viz.heatmap import attention_heatmap
 from viz.overview import KIND_TITLES
-from viz.transform import Groups, Regrouped, regroup
 
 from .scene import Scene
 

@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from analysis.measures import pair_weights, strongest_head
 from model.errors import InterventionError
 from records import (
     ATTENTION_KINDS,
@@ -49,7 +50,6 @@ from ui.state import View, is_dark
 from ui.words import plain
 from viz.effect import SELECTION_NAME, weight_matrix
 from viz.labels import distinct_labels, numbered_labels
-from viz.measures import pair_weights, strongest_head
 from viz.theme import palette_of
 
 from .built import (

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from analysis.transform import is_special, word_groups
 from ui.examples import Example, example_of
 from ui.focus import find_link
 from ui.masks.results import candidates_at
 from ui.state import View
 from viz.labels import SPACE, token_label
-from viz.transform import is_special, word_groups
 
 # The forms that compete in the same case, the written one's rivals among them.
 _CASES = (("es", "sie", "er"), ("ihn", "sie", "es"), ("ihm", "ihr"))

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.measures import pair_weights, strongest_head
 from model import ModelError
 from model.errors import InterventionError
 from records import CheckpointCard, Intervention, MaskedCell, hide
@@ -31,7 +32,6 @@ from ui.state import View, show_problem
 from ui.words import head_name, plain
 from viz.knockout import flip_rates, head_title, hiding_dots
 from viz.labels import numbered_labels
-from viz.measures import pair_weights, strongest_head
 
 NONE = "none"
 LARGE = 0.1  # a change of probability that counts as one

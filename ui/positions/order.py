@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.transform import word_groups
 from model import InputError, Translator
 from records import Equivariance, Reordered, TokenSequence
 from ui.export import export_menu
@@ -27,7 +28,6 @@ from viz.order import (
     map_row,
     vector_strips,
 )
-from viz.transform import word_groups
 
 DEFAULT_WORDS = "I go home"
 HOW = {"reversed": "Reversed", "shuffled": "Shuffled", "typed": "Typed"}

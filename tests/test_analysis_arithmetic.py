@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import entropy as scipy_entropy
 
-from records import ATTENTION_KINDS, AttentionMap, AttentionVectors
-from viz.arithmetic import (
+from analysis.arithmetic import (
     largest_shares,
     own_sharpness,
     scaling_effect,
@@ -20,6 +19,7 @@ from viz.arithmetic import (
     softmax_gradient,
     staged,
 )
+from records import ATTENTION_KINDS, AttentionMap, AttentionVectors
 from viz.stages import (
     Strip,
     contribution_matrix,

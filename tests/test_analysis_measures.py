@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from records import AttentionMap
-from viz.measures import (
+from analysis.measures import (
     badges_of,
     head_table_of,
     largest_weight,
@@ -20,6 +19,7 @@ from viz.measures import (
     strongest_head,
     top_keys,
 )
+from records import AttentionMap
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from records import AttentionMap, AttentionRecord, TokenSequence
-from viz.transform import (
+from analysis.transform import (
     groups_for,
     is_special,
     read_groups,
@@ -16,6 +15,7 @@ from viz.transform import (
     single_groups,
     word_groups,
 )
+from records import AttentionMap, AttentionRecord, TokenSequence
 
 
 def joined(sequence: TokenSequence) -> list[str]:

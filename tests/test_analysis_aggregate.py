@@ -6,8 +6,8 @@ import networkx
 import numpy as np
 import pytest
 
+from analysis.aggregate import combine, flow, flow_rows, rollout
 from records import AttentionMap, AttentionRecord, TokenSequence
-from viz.aggregate import combine, flow, flow_rows, rollout
 
 
 def attention_map(rng, kind, n_layers, n_rows, n_columns):

@@ -1,0 +1,1 @@
+"""Numbers from arrays: what charts draw and tests hold, worked out once."""
