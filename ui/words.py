@@ -1,22 +1,33 @@
-"""Text on the pages: explanations from files, and other people's words made harmless."""
+"""Text on the pages, in the reader's language, and other people's words made harmless."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from pathlib import Path
+from typing import Any
+
+import streamlit as st
 
 from records import TokenSequence
 from viz.labels import token_label, visible
+from words import Words, english, languages
 
-_TEXTS = Path(__file__).resolve().parent / "text"
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 
 
-@lru_cache(maxsize=64)
-def page_text(name: str, language: str = "en") -> str:
-    """The explanation in ``ui/text/<language>/<name>.md``."""
-    return (_TEXTS / language / f"{name}.md").read_text(encoding="utf-8")
+def current_words() -> Words:
+    """The words of the language that the reader chose, for figures and whatever else takes them."""
+    asked = st.session_state.get("language")
+    return Words(asked) if asked in languages() else english
+
+
+def say(id: str, /, **values: Any) -> str:
+    """A message in the reader's language; text from outside goes through `plain` first."""
+    return current_words()(id, **values)
+
+
+def page_text(name: str) -> str:
+    """The explanation in ``words/<language>/<name>.md``."""
+    return current_words().page(name)
 
 
 def plain(text: str, max_length: int = 400) -> str:
@@ -42,4 +53,4 @@ def token_chips(sequence: TokenSequence) -> str:
 
 def head_name(layer: int, head: int) -> str:
     """A head as people count: from one."""
-    return f"layer {layer + 1}, head {head + 1}"
+    return say("head-name", layer=layer + 1, head=head + 1)

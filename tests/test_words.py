@@ -1,0 +1,78 @@
+"""Words by id: messages, numbers as text, and the explanations."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+
+import words.catalogue
+import words.numbers
+from words import Message, Words, english, languages
+
+
+@pytest.fixture
+def invented(tmp_path, monkeypatch) -> Words:
+    """A language with one message of its own, beside the English of this test."""
+    for language, text in (
+        (
+            "en",
+            "n-heads = { $n ->\n    [one] { $n } head\n   *[other] { $n } heads\n }\nonly = here",
+        ),
+        ("xx", "n-heads = n={ $n }"),
+    ):
+        (tmp_path / language).mkdir()
+        (tmp_path / language / "some.ftl").write_text(text + "\n")
+    (tmp_path / "en" / "page.md").write_text("English")
+    (tmp_path / "en" / "other.md").write_text("only English")
+    (tmp_path / "xx" / "page.md").write_text("invented")
+    monkeypatch.setattr(words.catalogue, "FOLDER", tmp_path)
+    words.catalogue._bundle.cache_clear()
+    yield Words("xx")
+    words.catalogue._bundle.cache_clear()
+
+
+def test_plurals_are_the_languages_own(invented):
+    assert [english("n-heads", n=n) for n in (0, 1, 1234)] == ["0 heads", "1 head", "1234 heads"]
+    assert invented("n-heads", n=1) == "n=1"
+
+
+def test_english_stands_in_for_a_missing_message_and_page(invented):
+    assert invented("only") == "here"
+    assert (invented.page("page"), invented.page("other")) == ("invented", "only English")
+
+
+def test_an_unknown_id_is_a_key_error():
+    with pytest.raises(KeyError, match="no-such-message"):
+        english("no-such-message")
+
+
+def test_a_place_left_empty_is_a_fault(invented):
+    with pytest.raises(ValueError, match="n-heads"):
+        english("n-heads")
+
+
+def test_a_number_that_nobody_formatted_is_a_fault(invented):
+    with pytest.raises(ValueError, match=r"0\.5"):
+        english("n-heads", n=0.5)
+
+
+def test_messages_within_a_message_become_words_of_the_same_language(invented):
+    inner = Message.of("n-heads", n=1)
+    (words.catalogue.FOLDER / "xx" / "more.ftl").write_text("outer = ({ $all })\n")
+    words.catalogue._bundle.cache_clear()
+    assert invented("outer", all=(inner, inner)) == "(n=1; n=1)"
+
+
+def test_languages_name_english_first(invented):
+    assert languages() == ("en", "xx")
+
+
+def test_equal_messages_are_equal_and_print_in_english(invented):
+    assert Message.of("only") == Message("only") != Message.of("n-heads", n=1)
+    assert str(Message.of("n-heads", n=2)) == "2 heads"
+
+
+@pytest.mark.parametrize("module", [words.numbers, words.catalogue])
+def test_the_examples_in_the_docstrings_hold(module):
+    assert doctest.testmod(module).failed == 0

@@ -1,0 +1,12 @@
+"""What a person reads, by id and language.
+
+A language is a folder: messages in Fluent files (``*.ftl``), longer explanations as Markdown
+(``*.md``). Fluent was chosen over gettext because its ids are not sentences: an address, a test or
+a record can hold one, an English sentence can be reworded without touching another language, and a
+language with other plurals or particles decides on them in its own file.
+"""
+
+from .catalogue import Words, english, languages
+from .message import Message
+
+__all__ = ["Message", "Words", "english", "languages"]

@@ -1,0 +1,98 @@
+"""The message files of a language, read once."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from fluent.runtime import FluentBundle, FluentResource
+from fluent.runtime.types import FluentType, fluent_number
+
+from .message import Message
+
+FOLDER = Path(__file__).resolve().parent
+FIRST = "en"
+"""The language that is complete, and stands in where another lacks a message."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of one language; equal for equal languages, so that a cache may keep them apart.
+
+    >>> english("head-name", layer=1, head=2)
+    'layer 1, head 2'
+    """
+
+    language: str = FIRST
+
+    def __call__(self, id: str, /, **values: Any) -> str:
+        """The message of this id with its places filled in; English where it is missing.
+
+        Whole numbers choose plurals and are written without separators; every other number is
+        given as text, from `words.numbers`.
+
+        Raises
+        ------
+        KeyError : no language has a message of this id.
+        ValueError : a place of the message was not given a value.
+        """
+        for language in (self.language, FIRST):
+            bundle = _bundle(language)
+            if bundle.has_message(id):
+                break
+        else:
+            raise KeyError(f"no message {id!r} in {self.language!r} or {FIRST!r}")
+        given = {name: self._value(value) for name, value in values.items()}
+        text, faults = bundle.format_pattern(bundle.get_message(id).value, given)
+        if faults:
+            raise ValueError(f"message {id!r}: " + "; ".join(map(str, faults)))
+        return text
+
+    def of(self, message: Message) -> str:
+        """The words of a message that a record, an error or a chart carries."""
+        return self(message.id, **message.values)
+
+    def has(self, id: str) -> bool:
+        """Whether this language, or English in its place, has the message."""
+        return any(_bundle(language).has_message(id) for language in (self.language, FIRST))
+
+    def page(self, name: str) -> str:
+        """The explanation in ``words/<language>/<name>.md``, English where it is missing."""
+        own = FOLDER / self.language / f"{name}.md"
+        return _text(own if own.is_file() else FOLDER / FIRST / f"{name}.md")
+
+    def _value(self, value: Any) -> str | FluentType:
+        if isinstance(value, Message):
+            return self.of(value)
+        if isinstance(value, tuple):
+            return "; ".join(str(self._value(part)) for part in value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return fluent_number(value, useGrouping=False)
+        if isinstance(value, str):
+            return value
+        raise ValueError(f"expected text, a whole number or messages, found {value!r}")
+
+
+english = Words()
+
+
+def languages() -> tuple[str, ...]:
+    """The languages there are, the complete one first."""
+    names = sorted(path.name for path in FOLDER.iterdir() if any(path.glob("*.ftl")))
+    return tuple(sorted(names, key=lambda name: name != FIRST))
+
+
+@lru_cache(maxsize=8)
+def _bundle(language: str) -> FluentBundle:
+    bundle = FluentBundle([language], use_isolating=False)
+    for path in sorted((FOLDER / os.path.basename(language)).glob("*.ftl")):
+        bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
+    return bundle
+
+
+@lru_cache(maxsize=256)
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")

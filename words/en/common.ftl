@@ -1,0 +1,3 @@
+# What several pages say.
+
+head-name = layer { $layer }, head { $head }

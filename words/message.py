@@ -1,0 +1,34 @@
+"""A message before it is words: what a model, a record or a chart says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, eq=False)
+class Message:
+    """An id of the message files and the values of its places.
+
+    A value may be a message itself, or a tuple of messages, which become a list in a sentence.
+    """
+
+    id: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, id: str, /, **values: Any) -> Message:
+        return cls(id, values)
+
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, Message)
+        return same and (self.id, dict(self.values)) == (other.id, dict(other.values))
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __str__(self) -> str:
+        from .catalogue import english
+
+        return english.of(self)

@@ -1,0 +1,72 @@
+"""Numbers as text: one way to write each kind."""
+
+from __future__ import annotations
+
+MINUS = "−"
+
+
+def fixed(value: float, digits: int = 2) -> str:
+    """So many decimals, a true minus sign, and none before a zero.
+
+    >>> fixed(-0.004), fixed(-1.5, 1)
+    ('0.00', '−1.5')
+    """
+    return _sign(f"{round(float(value), digits) + 0.0:.{digits}f}")
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """As `fixed`, with a plus before what is above zero.
+
+    >>> signed(0.25), signed(0.0), signed(-0.25)
+    ('+0.25', '0.00', '−0.25')
+    """
+    text = fixed(value, digits)
+    return f"+{text}" if value > 0 and float(text) else text
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share of one in hundredths; what rounding would take away is not called nothing.
+
+    >>> percent(0.256), percent(0.256, 0), percent(0.0004)
+    ('25.6%', '26%', '< 0.1%')
+    """
+    smallest = 10.0**-digits
+    if 0 < 100 * share < smallest / 2:
+        return f"< {smallest:.{digits}f}%"
+    return f"{fixed(100 * share, digits)}%"
+
+
+def scientific(value: float) -> str:
+    """Two digits and a power of ten; nothing at all is a plain 0.
+
+    >>> scientific(9.54e-7), scientific(0.0)
+    ('9.5e-07', '0')
+    """
+    return f"{value:.1e}" if value else "0"
+
+
+def duration(seconds: float, digits: int = 1) -> str:
+    """Seconds, milliseconds or microseconds, whichever reads best.
+
+    >>> duration(2.5), duration(0.0274), duration(0.0274, 0), duration(4e-5)
+    ('2.5 s', '27.4 ms', '27 ms', '40 µs')
+    """
+    if seconds >= 1:
+        return f"{seconds:.{digits}f} s"
+    return f"{seconds * 1e3:.{digits}f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} µs"
+
+
+def size(n_bytes: int) -> str:
+    """Bytes, in thousands or millions where there are many.
+
+    >>> size(800), size(1234), size(2_500_000)
+    ('800 B', '1.2 kB', '2.5 MB')
+    """
+    for unit, step in (("MB", 1e6), ("kB", 1e3)):
+        if n_bytes >= step:
+            return f"{n_bytes / step:.1f} {unit}"
+    return f"{n_bytes} B"
+
+
+def _sign(text: str) -> str:
+    return text.replace("-", MINUS).replace("inf", "∞")
