@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.controls import frame_choices
 from ui.panels import checkpoint_footer
-from ui.state import current_view, style_page
+from ui.state import current_run, style_page
 
 st.set_page_config(page_title="Attention lab", layout="wide", initial_sidebar_state=256)
 style_page()
@@ -19,8 +19,8 @@ page = st.navigation(
         st.Page("ui/pages/positions.py", title="Positions", url_path="positions"),
     ]
 )
-view = current_view(frame_choices())
-st.session_state["view"] = view
+run = current_run(frame_choices())
+st.session_state["run"] = run
 page.run()
-if view is not None:
-    checkpoint_footer(view.translator.card)
+if run is not None:
+    checkpoint_footer(run.translator.card)

@@ -65,7 +65,7 @@ def make_scene(translator, translation):
         raw = translation.attention.of(kind)
         groups = ((0, 1),) if merged else single_groups(raw.weights.shape[3])
         scene = {
-            "view": SimpleNamespace(translator=translator, translation=translation),
+            "run": SimpleNamespace(translator=translator, translation=translation),
             "kind": kind,
             "raw": raw,
             "shown": SimpleNamespace(query_groups=groups, key_groups=groups),
@@ -99,7 +99,7 @@ def specs(page):
 
 
 def numbers_of(scene, tiny_translator):
-    vectors = {v.kind: v for v in tiny_translator.vectors(scene.view.translation.attention)}
+    vectors = {v.kind: v for v in tiny_translator.vectors(scene.run.translation.attention)}
     focus = scene.focus
     return staged(vectors[scene.kind], scene.raw, focus.layer, focus.head, focus.rows[0])
 
@@ -225,7 +225,7 @@ def test_a_sentence_of_one_token_is_shown(tiny_translator, make_scene, translato
     groups = single_groups(1)
     scene = make_scene(
         "decoder",
-        view=SimpleNamespace(translator=translator, translation=translation),
+        run=SimpleNamespace(translator=translator, translation=translation),
         raw=raw,
         shown=SimpleNamespace(query_groups=groups, key_groups=groups),
         file_name="a head",

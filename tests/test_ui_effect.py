@@ -26,7 +26,7 @@ from ui.effect import (
     telling_position,
     word_changes,
 )
-from ui.state import Choices, View
+from ui.state import Choices, Run
 
 TEXT = "A dog runs through the snow."
 DECODING = Decoding(beam_size=2, max_len=8)
@@ -34,8 +34,8 @@ HIDDEN = hide(1, 2)
 
 
 @pytest.fixture(scope="module")
-def view(tiny_translator) -> View:
-    return View(
+def view(tiny_translator) -> Run:
+    return Run(
         Choices("en-de", TEXT, DECODING), tiny_translator, tiny_translator.translate(TEXT, DECODING)
     )
 

@@ -118,7 +118,7 @@ def test_the_place_that_tokens_are_hidden_from_moves_them_along():
 
 def test_the_effect_is_that_of_the_model_itself(tiny_translator):
     page = open_page(change="hide-both-2")
-    view = page.session_state["view"]
+    view = page.session_state["run"]
     decoding = view.choices.decoding
     found = tiny_translator.translate(TEXT, decoding, intervention=hide(1))
     plain = view.translation
@@ -192,7 +192,7 @@ def test_every_kind_of_change_is_said_in_words():
         change="hide-cross-2~mask-cross-2.1-3.2~zero-encoder-1.3~uniform-decoder-all.all~"
         "row-encoder-1.2-1-0.25_0.75~source-shifted-3~target-reversed-4"
     )
-    view = page.session_state["view"]
+    view = page.session_state["run"]
     row = view.translation.tgt.tokens[2].removeprefix("▁")
     text = "\n".join(listed(page))
     assert "“dog” hidden from cross-attention" in text
@@ -241,7 +241,7 @@ def test_rearranged_target_positions_follow_the_length_of_the_output():
     page = open_page("Positions", change="target-reversed-2")
     page.text_input("text").set_value(OTHER)
     run(page)
-    span = len(page.session_state["view"].translation.tgt)
+    span = len(page.session_state["run"].translation.tgt)
     assert change_of(page).target_positions == Positions("reversed", span=span)
 
 
@@ -523,7 +523,7 @@ def test_positions_are_changed_on_either_side():
     page.number_input("change_target_seed").set_value(5)
     run(page)
     found = change_of(page)
-    span = len(page.session_state["view"].translation.tgt)
+    span = len(page.session_state["run"].translation.tgt)
     assert found.source_positions == Positions("shifted", 7)
     assert found.target_positions == Positions("permuted", seed=5, span=span)
     page.selectbox("change_source_mode").set_value("normal")

@@ -24,9 +24,9 @@ def frame() -> None:
 
     from ui.controls import frame_choices
     from ui.masks import seen
-    from ui.state import current_view
+    from ui.state import current_run
 
-    view = current_view(frame_choices())
+    view = current_run(frame_choices())
     if st.checkbox("Shown", True, key="shown"):
         seen.show(view)
 

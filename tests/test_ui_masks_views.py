@@ -19,7 +19,7 @@ from records import AblatedHead, Decision, Decoding, Intervention, MaskedCell, h
 from ui.masks import choices, knockout, pronoun, stored, trace
 from ui.masks import results as computed
 from ui.masks.results import Outcome
-from ui.state import Choices, View
+from ui.state import Choices, Run
 from viz.knockout import head_title
 from viz.labels import numbered_labels
 from viz.trace import TracePath
@@ -95,14 +95,14 @@ def measured(measured_root, monkeypatch) -> Path:
 
 
 @pytest.fixture(scope="module")
-def view(tiny_translator) -> View:
+def view(tiny_translator) -> Run:
     """The sentence with "it" and a translation that is known, whatever the weights."""
     decoding = Decoding(beam_size=1, max_len=8)
     translation = tiny_translator.translate(TIRED, decoding)
     tgt = tiny_translator.tokenize("Das Tier überquerte die Straße nicht, weil es zu müde war.")
     attention, log_probs = tiny_translator.read_again(translation.src, tgt)
     translation = replace(translation, tgt=tgt, log_probs=log_probs, attention=attention)
-    return View(Choices("en-de", TIRED, decoding), tiny_translator, translation)
+    return Run(Choices("en-de", TIRED, decoding), tiny_translator, translation)
 
 
 def open_page(look: str, text: str = SHORT, **address: str) -> AppTest:

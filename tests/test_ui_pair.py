@@ -28,9 +28,9 @@ def frame() -> None:
     from ui.controls import Display, frame_choices, kind_switch
     from ui.examples import example_of
     from ui.focus import current_focus, find_link
-    from ui.state import current_view
+    from ui.state import current_run
 
-    view = current_view(frame_choices())
+    view = current_run(frame_choices())
     kind = kind_switch()
     raw = view.translation.attention.of(kind)
     link = find_link(kind, view.translation, example_of(view.translation.src.text))

@@ -27,11 +27,11 @@ def frame() -> None:
     import streamlit as st
 
     from ui.controls import frame_choices
-    from ui.state import current_view
+    from ui.state import current_run
 
-    view = current_view(frame_choices())
+    view = current_run(frame_choices())
     if view is not None:
-        st.session_state["view"] = view
+        st.session_state["run"] = view
         look = st.query_params.get("shown", "order")
         importlib.import_module(f"ui.positions.{look}").show(view)
 

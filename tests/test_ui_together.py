@@ -19,17 +19,17 @@ from ui.attention.checks import padding_check
 from ui.attention.scene import Scene
 from ui.controls import Display
 from ui.focus import Focus
-from ui.state import Choices, View
+from ui.state import Choices, Run
 
 SOURCE = "The animal didn't cross the street."
 TARGET = "Das Tier überquerte die Straße nicht."
 
 
 @pytest.fixture(scope="module")
-def view(tiny_translator) -> View:
+def view(tiny_translator) -> Run:
     decoding = Decoding(beam_size=2, max_len=12)
     translation = tiny_translator.translate(SOURCE, decoding)
-    return View(Choices("en-de", SOURCE, decoding), tiny_translator, translation)
+    return Run(Choices("en-de", SOURCE, decoding), tiny_translator, translation)
 
 
 @pytest.fixture(autouse=True)

@@ -43,7 +43,7 @@ from .controls import KIND_NAMES
 from .export import export_menu
 from .focus import PRONOUNS
 from .panels import show_picture
-from .state import View, interrupted, is_dark, show_problem
+from .state import Run, interrupted, is_dark, show_problem
 from .words import head_name, plain
 
 MOST_TEXT = 1000  # characters of a translation that are compared and shown
@@ -95,39 +95,39 @@ class Effect(Reading):
     translation: Translation
 
 
-def reading_of(view: View, change: Intervention) -> Reading:
+def reading_of(run: Run, change: Intervention) -> Reading:
     """The part of `effect_of` that needs no search.
 
     Raises
     ------
     InterventionError : the change fits neither the model nor the sentence.
     """
-    return Reading(change, *read_again(view, change), *read_again(view, Intervention()))
+    return Reading(change, *read_again(run, change), *read_again(run, Intervention()))
 
 
-def effect_of(view: View, change: Intervention) -> Effect:
+def effect_of(run: Run, change: Intervention) -> Effect:
     """What `change` does to the sentence on screen; nobody may write into its arrays.
 
     Raises
     ------
     InterventionError : the change fits neither the model nor the sentence.
     """
-    reading = reading_of(view, change)
-    translator = view.translator
+    reading = reading_of(run, change)
+    translator = run.translator
     found = _changed(
-        translator.card.fingerprint, view.choices.text, view.choices.decoding, change, translator
+        translator.card.fingerprint, run.choices.text, run.choices.decoding, change, translator
     )
     return Effect(**vars(reading), translation=found)
 
 
-def read_again(view: View, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
+def read_again(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
     """Attention and log-probabilities of the original output, teacher-forced under `change`.
 
     Raises
     ------
     InterventionError : the change fits neither the model nor the sentence.
     """
-    src, tgt, translator = view.translation.src, view.translation.tgt, view.translator
+    src, tgt, translator = run.translation.src, run.translation.tgt, run.translator
     pair = src.ids, tgt.ids
     return _read_again(translator.card.fingerprint, pair, change, src, tgt, translator)
 
@@ -172,17 +172,17 @@ def show_fault(error: InterventionError) -> None:
     show_problem(error)
 
 
-def effect_or_fault(view: View, change: Intervention) -> Effect | None:
+def effect_or_fault(run: Run, change: Intervention) -> Effect | None:
     """The effect; None after saying why there is none."""
     try:
-        return effect_of(view, change)
+        return effect_of(run, change)
     except InterventionError as error:
         show_fault(error)
         return None
 
 
 def show_effect(
-    view: View,
+    run: Run,
     change: Intervention,
     *,
     key: str,
@@ -202,19 +202,19 @@ def show_effect(
         show_nothing_changed()
         return
     try:
-        reading = reading_of(view, change)
+        reading = reading_of(run, change)
     except InterventionError as error:
         show_fault(error)
         return
     above = st.container()
     # Needs no search, so it is there while the search is still running.
-    show_attention(view, reading, key=key, kind=kind, layer=layer, head=head)
+    show_attention(run, reading, key=key, kind=kind, layer=layer, head=head)
     with above:
-        effect = effect_or_fault(view, change)
+        effect = effect_or_fault(run, change)
         if effect is not None:
-            show_words(view, effect)
-            show_log_probs(view, effect, key=key)
-            show_next_tokens(view, effect, key=key)
+            show_words(run, effect)
+            show_log_probs(run, effect, key=key)
+            show_next_tokens(run, effect, key=key)
 
 
 def show_nothing_changed() -> None:
@@ -228,10 +228,10 @@ def show_nothing_changed() -> None:
 # The translation
 
 
-def show_words(view: View, effect: Effect) -> None:
+def show_words(run: Run, effect: Effect) -> None:
     """Both translations, word by word."""
-    before, after = view.translation.text, effect.translation.text
-    if view.translation.tgt.ids == effect.translation.tgt.ids:
+    before, after = run.translation.text, effect.translation.text
+    if run.translation.tgt.ids == effect.translation.tgt.ids:
         st.markdown(f"**Unchanged:** {plain(after, MOST_TEXT)}")
         return
     first, second = word_changes(before, after)
@@ -261,9 +261,9 @@ def word_changes(before: str, after: str) -> tuple[str, str]:
     ):
         parts = []
         for opcode in opcodes:
-            run = plain(" ".join(words[opcode[at] : opcode[at + 1]]), MOST_TEXT)
-            if run:
-                parts.append(run if opcode[0] == "equal" else mark.format(run))
+            stretch = plain(" ".join(words[opcode[at] : opcode[at + 1]]), MOST_TEXT)
+            if stretch:
+                parts.append(stretch if opcode[0] == "equal" else mark.format(stretch))
         texts.append(" ".join(parts))
     return texts[0], texts[1]
 
@@ -286,7 +286,7 @@ def pronoun_changes(before: str, after: str) -> str:
 # Its probability
 
 
-def show_log_probs(view: View, effect: Effect, *, key: str) -> None:
+def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
     """The change in log P of the original output, in all and token by token."""
     before, after = effect.plain_total, effect.total
     st.markdown(
@@ -298,9 +298,9 @@ def show_log_probs(view: View, effect: Effect, *, key: str) -> None:
             "The causal mask is off: re-reading the output, every position sees the tokens to come "
             "as well, which no search has. This log P is not that of writing it."
         )
-    tokens = view.translation.tgt.tokens
+    tokens = run.translation.tgt.tokens
     numbers = tokens, effect.plain_log_probs, effect.log_probs
-    figure = log_prob_bars(*numbers, marked=_position(view, effect, key), dark=is_dark())
+    figure = log_prob_bars(*numbers, marked=_position(run, effect, key), dark=is_dark())
     show_picture(
         figure,
         key=f"{key}_log_probs",
@@ -312,7 +312,7 @@ def show_log_probs(view: View, effect: Effect, *, key: str) -> None:
     export_menu(
         figure,
         key=f"{key}_log_probs_export",
-        name=f"change in log p {view.translation.text}",
+        name=f"change in log p {run.translation.text}",
         numbers=lambda: log_prob_changes(*numbers),
     )
 
@@ -357,12 +357,12 @@ def _times(change: float) -> str:
 # The next token
 
 
-def show_next_tokens(view: View, effect: Effect, *, key: str) -> None:
+def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
     """What could stand at one position of the original output, before and after."""
-    tgt = view.translation.tgt
-    position = position_menu(view, effect, key=key)
+    tgt = run.translation.tgt
+    position = position_menu(run, effect, key=key)
     ids = tgt.ids[:position]
-    before, after = next_candidates(view, effect.change, ids)
+    before, after = next_candidates(run, effect.change, ids)
     table = next_tokens(before, after, MOST_BARS)
     figure = next_token_bars(table, written=tgt.ids[position])
     show_picture(
@@ -381,34 +381,34 @@ def show_next_tokens(view: View, effect: Effect, *, key: str) -> None:
     export_menu(
         figure,
         key=f"{key}_next_export",
-        name=f"next token at {position + 1} {view.translation.text}",
+        name=f"next token at {position + 1} {run.translation.text}",
         numbers=lambda: table,
     )
 
 
-def position_menu(view: View, effect: Effect, *, key: str) -> int:
+def position_menu(run: Run, effect: Effect, *, key: str) -> int:
     """The position to look at: the page's choice, or the person's while the output stays."""
-    tokens = view.translation.tgt.tokens
+    tokens = run.translation.tgt.tokens
     labels = numbered_labels(tokens)
-    own, why = telling_position(view.translation.tgt, effect)
+    own, why = telling_position(run.translation.tgt, effect)
     menu = f"{key}_position"
-    place = _position(view, effect, key)
-    st.session_state[menu] = WHERE if _chosen(menu, view.identity) is None else place
+    place = _position(run, effect, key)
+    st.session_state[menu] = WHERE if _chosen(menu, run.identity) is None else place
     st.selectbox(
         "Next-token probabilities at",
         range(WHERE, len(tokens)),
         key=menu,
         format_func=lambda i: f"{why}: {labels[own]}" if i == WHERE else labels[i],
         on_change=_choose,
-        args=(menu, view.identity),
+        args=(menu, run.identity),
         width=340,
     )
     return place
 
 
-def _position(view: View, effect: Effect, key: str) -> int:
-    chosen = _chosen(f"{key}_position", view.identity)
-    return telling_position(view.translation.tgt, effect)[0] if chosen is None else chosen
+def _position(run: Run, effect: Effect, key: str) -> int:
+    chosen = _chosen(f"{key}_position", run.identity)
+    return telling_position(run.translation.tgt, effect)[0] if chosen is None else chosen
 
 
 def telling_position(tgt: TokenSequence, effect: Effect) -> tuple[int, str]:
@@ -422,13 +422,13 @@ def telling_position(tgt: TokenSequence, effect: Effect) -> tuple[int, str]:
 
 
 def next_candidates(
-    view: View, change: Intervention, prefix_ids: Sequence[int]
+    run: Run, change: Intervention, prefix_ids: Sequence[int]
 ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
     """The likeliest next tokens before and after, each side with the likeliest of the other."""
 
     def side(change: Intervention, count: int) -> dict[int, Candidate]:
-        key = view.translator.card.fingerprint, view.choices.text, tuple(prefix_ids)
-        found = _candidates(*key, change, count, view.translator)
+        key = run.translator.card.fingerprint, run.choices.text, tuple(prefix_ids)
+        found = _candidates(*key, change, count, run.translator)
         return {each.token_id: each for each in found}
 
     changes = Intervention(), change
@@ -456,7 +456,7 @@ def _candidates(
 
 
 def show_attention(
-    view: View,
+    run: Run,
     reading: Reading,
     *,
     key: str,
@@ -465,7 +465,7 @@ def show_attention(
     head: int | None = None,
 ) -> None:
     """One head before, after, and the difference, while the original output is read."""
-    place = head_menu(view, reading, key=key, kind=kind, layer=layer, head=head)
+    place = head_menu(run, reading, key=key, kind=kind, layer=layer, head=head)
     kind, layer, head = place
     before, after = reading.plain_record.of(kind), reading.record.of(kind)
     rows = row_names(before)
@@ -506,7 +506,7 @@ def show_attention(
     export_menu(
         side_by_side(tuple(figures.values()), titles=[name.capitalize() for name in figures]),
         key=f"{key}_attention_export",
-        name=f"{kind} {head_name(layer, head)} before and after: {view.translation.src.text}",
+        name=f"{kind} {head_name(layer, head)} before and after: {run.translation.src.text}",
         numbers=lambda: _head_numbers(figures["difference"].tables["cells"]),
     )
 
@@ -545,7 +545,7 @@ def most_moved_head(reading: Reading, kind: AttentionKind | None = None) -> tupl
 
 
 def head_menu(
-    view: View,
+    run: Run,
     reading: Reading,
     *,
     key: str,
@@ -554,7 +554,7 @@ def head_menu(
     head: int | None = None,
 ) -> HeadPlace:
     """Kind, layer and head to show: those of the page until the person chooses others."""
-    menu, model = f"{key}_place", view.translator.card.fingerprint
+    menu, model = f"{key}_place", run.translator.card.fingerprint
     default, _ = most_moved_head(reading, kind)
     if None not in (kind, layer, head):
         default = kind, layer, head

@@ -36,7 +36,7 @@ class Choices:
 
 
 @dataclass(frozen=True)
-class View:
+class Run:
     """What a page shows: the choices that worked and what came of them."""
 
     choices: Choices
@@ -102,7 +102,7 @@ def _translate(
     return translation
 
 
-def translated(choices: Choices, translator: Translator) -> View:
+def translated(choices: Choices, translator: Translator) -> Run:
     """What comes of these choices with a translator that is loaded already.
 
     Raises
@@ -111,37 +111,37 @@ def translated(choices: Choices, translator: Translator) -> View:
     """
     fingerprint = translator.card.fingerprint
     translation = _translate(fingerprint, choices.text, choices.decoding, translator)
-    return View(choices, translator, translation)
+    return Run(choices, translator, translation)
 
 
-def _compute(choices: Choices) -> View:
+def _compute(choices: Choices) -> Run:
     return translated(choices, get_translator(choices.checkpoint))
 
 
-def current_view(choices: Choices) -> View | None:
+def current_run(choices: Choices) -> Run | None:
     """Translate what was asked for; when that fails, say why and return the last that worked.
 
     None when nothing can be shown at all.
     """
     try:
-        view = _compute(choices)
+        run = _compute(choices)
     except ModelError as error:
         problem = error
     else:
-        st.session_state["last_view"] = choices
-        return view
+        st.session_state["last_run"] = choices
+        return run
     show_problem(problem)
     default = Choices(choices.checkpoint, DEFAULT.text, choices.decoding)
-    for earlier in (st.session_state.get("last_view"), default):
+    for earlier in (st.session_state.get("last_run"), default):
         if earlier is None or earlier == choices:
             continue
         try:
-            view = _compute(earlier)
+            run = _compute(earlier)
         except ModelError:
             continue
         text, checkpoint = plain(earlier.text, 120), plain(earlier.checkpoint)
         st.caption(f"Still showing “{text}” with checkpoint {checkpoint}.")
-        return view
+        return run
     return None
 
 
@@ -159,12 +159,12 @@ def interrupted() -> bool:
     A look into the session is where Streamlit ends such a run. It does so by an exception that
     passes through the search, so that nothing half done is kept in a cache.
     """
-    st.session_state.get("view")
+    st.session_state.get("run")
     return False
 
 
 def search_again(
-    view: View,
+    run: Run,
     decoding: Decoding | None = None,
     *,
     prefix: str = "",
@@ -177,12 +177,12 @@ def search_again(
     InputError, ValueError : as for `Translator.search`.
     """
     return _search(
-        view.translator.card.fingerprint,
-        view.choices.text,
-        decoding or view.choices.decoding,
+        run.translator.card.fingerprint,
+        run.choices.text,
+        decoding or run.choices.decoding,
         prefix,
         tuple(prefix_ids),
-        view.translator,
+        run.translator,
     )
 
 
@@ -202,16 +202,16 @@ def _search(
     return Timed(tree, time.perf_counter() - began)
 
 
-def samples_of(view: View, sampling: Sampling) -> Timed:
+def samples_of(run: Run, sampling: Sampling) -> Timed:
     """Translations drawn at random, scored with the penalty in use."""
-    decoding = view.choices.decoding
+    decoding = run.choices.decoding
     return _sample(
-        view.translator.card.fingerprint,
-        view.choices.text,
+        run.translator.card.fingerprint,
+        run.choices.text,
         sampling,
         decoding.alpha,
         decoding.penalty,
-        view.translator,
+        run.translator,
     )
 
 
@@ -229,16 +229,16 @@ def _sample(
     return Timed(tree, time.perf_counter() - began)
 
 
-def exact_of(view: View, time_limit: float) -> ExactSearch:
+def exact_of(run: Run, time_limit: float) -> ExactSearch:
     """The best translation there is by the penalty and lengths in use, or by the time limit."""
-    best = view.translation.tree.hypothesis(view.translation.tree.best)
+    best = run.translation.tree.hypothesis(run.translation.tree.best)
     return _exact(
-        view.translator.card.fingerprint,
-        view.choices.text,
-        replace(view.choices.decoding, beam_size=1, n_runners_up=0),
+        run.translator.card.fingerprint,
+        run.choices.text,
+        replace(run.choices.decoding, beam_size=1, n_runners_up=0),
         best.ids if best.finished else None,
         time_limit,
-        view.translator,
+        run.translator,
     )
 
 
@@ -256,11 +256,11 @@ def _exact(
     )
 
 
-def tree_attention(view: View, tree: BeamTree) -> TreeAttention:
+def tree_attention(run: Run, tree: BeamTree) -> TreeAttention:
     """What the decoder looked at to produce each node of `tree`."""
     paths = tuple((node.parent, node.token_id) for node in tree.nodes)
-    fingerprint = view.translator.card.fingerprint
-    return _attend_tree(fingerprint, view.choices.text, paths, tree, view.translator)
+    fingerprint = run.translator.card.fingerprint
+    return _attend_tree(fingerprint, run.choices.text, paths, tree, run.translator)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
@@ -270,15 +270,15 @@ def _attend_tree(
     return _translator.attend_tree(text, _tree)
 
 
-def candidates_after(view: View, prefix_ids: Sequence[int], k: int) -> tuple[Candidate, ...]:
+def candidates_after(run: Run, prefix_ids: Sequence[int], k: int) -> tuple[Candidate, ...]:
     """The `k` likeliest tokens after a beginning.
 
     Raises
     ------
     InputError : the beginning has ended, or leaves no room for more.
     """
-    fingerprint = view.translator.card.fingerprint
-    return _candidates(fingerprint, view.choices.text, tuple(prefix_ids), k, view.translator)
+    fingerprint = run.translator.card.fingerprint
+    return _candidates(fingerprint, run.choices.text, tuple(prefix_ids), k, run.translator)
 
 
 @st.cache_data(show_spinner=False, max_entries=512)
@@ -288,7 +288,7 @@ def _candidates(
     return _translator.candidates(text, prefix_ids, k)
 
 
-def verdict_on(view: View, reference: str) -> SearchVerdict:
+def verdict_on(run: Run, reference: str) -> SearchVerdict:
     """Why the search on screen did not return `reference`.
 
     Raises
@@ -296,12 +296,12 @@ def verdict_on(view: View, reference: str) -> SearchVerdict:
     InputError : the reference is empty or longer than the model takes.
     """
     return _compare(
-        view.translator.card.fingerprint,
-        view.choices.text,
+        run.translator.card.fingerprint,
+        run.choices.text,
         reference,
-        view.choices.decoding,
-        view.translation.tree,
-        view.translator,
+        run.choices.decoding,
+        run.translation.tree,
+        run.translator,
     )
 
 

@@ -65,12 +65,12 @@ def _first(chosen: tuple[int, ...], length: int) -> int | None:
 
 
 def _vectors_of(scene: Scene) -> AttentionVectors:
-    record = scene.view.translation.attention
+    record = scene.run.translation.attention
     found = _vectors(
-        scene.view.translator.card.fingerprint,
+        scene.run.translator.card.fingerprint,
         record.src.ids,
         record.tgt.ids if record.tgt else (),
-        scene.view.translator,
+        scene.run.translator,
         record,
     )
     return next(vectors for vectors in found if vectors.kind == scene.kind)

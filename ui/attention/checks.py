@@ -45,8 +45,8 @@ def padding_check(effect: PaddingEffect) -> Check:
 
 
 def _padding(scene: Scene) -> PaddingEffect:
-    view = scene.view
-    return _padding_effect(view.identity, view.translator, view.translation.attention)
+    run = scene.run
+    return _padding_effect(run.identity, run.translator, run.translation.attention)
 
 
 @st.cache_data(show_spinner=False, max_entries=128)

@@ -81,10 +81,10 @@ def _take_tokens(key: str, kind: AttentionKind, side: str, groups: Groups) -> No
     places = sorted(st.session_state[key])
     positions = tuple(sorted({i for place in places for i in groups[place]}))
     focus = change_focus(kind, **{side: positions})
-    view = st.session_state.get("view")
-    if view is None or not (focus.rows and focus.columns):
+    run = st.session_state.get("run")
+    if run is None or not (focus.rows and focus.columns):
         return
-    attention = view.translation.attention.of(kind)
+    attention = run.translation.attention.of(kind)
     layer, head, _ = rank_heads(attention, focus.rows, focus.columns)[0]
     change_focus(kind, layer=layer, head=head)
 

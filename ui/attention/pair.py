@@ -166,16 +166,18 @@ def marked_words(first: str, second: str) -> tuple[str, str]:
     for words, colour, at in zip(sides, ("violet", "green"), (1, 3), strict=True):
         parts = []
         for opcode in opcodes:
-            run = plain(" ".join(words[opcode[at] : opcode[at + 1]]), MOST_TEXT)
-            if run:
-                parts.append(run if opcode[0] == "equal" else f":{colour}-background[**{run}**]")
+            stretch = plain(" ".join(words[opcode[at] : opcode[at + 1]]), MOST_TEXT)
+            if stretch:
+                parts.append(
+                    stretch if opcode[0] == "equal" else f":{colour}-background[**{stretch}**]"
+                )
         texts.append(" ".join(parts))
     return texts[0], texts[1]
 
 
 def _second_sentence(scene: Scene) -> str:
     """The box for the second sentence; it starts with the twin of a known example."""
-    example = example_of(scene.view.translation.src.text)
+    example = example_of(scene.run.translation.src.text)
     twin = example.twin if example else ""
     _fill_box(twin)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -215,15 +217,15 @@ def _second_scene(scene: Scene, text: str) -> Scene | None:
     if not text.strip():
         st.info(page_text("pair_empty"), icon=":material/edit:")
         return None
-    view = scene.view
+    run = scene.run
     try:
-        other = translated(replace(view.choices, text=text), view.translator)
+        other = translated(replace(run.choices, text=text), run.translator)
     except ModelError as error:
         show_problem(error)
         st.caption("The first sentence stays as it is.")
         return None
     translation = other.translation
-    if translation.src.ids == view.translation.src.ids:
+    if translation.src.ids == run.translation.src.ids:
         st.info(page_text("pair_same"), icon=":material/equal:")
         return None
     raw = translation.attention.of(scene.kind)
@@ -234,7 +236,7 @@ def _second_scene(scene: Scene, text: str) -> Scene | None:
 def _side_by_side(comparison: Comparison) -> None:
     """Both sentences and their translations, and the open head of each below."""
     scene, second = comparison.first, comparison.second
-    first_words, second_words = scene.view.translation, second.view.translation
+    first_words, second_words = scene.run.translation, second.run.translation
     sources = marked_words(first_words.src.text, second_words.src.text)
     targets = marked_words(first_words.text, second_words.text)
     columns = partners(comparison.column_pairs, scene.columns)
@@ -306,7 +308,7 @@ def _difference(comparison: Comparison) -> None:
     export_menu(
         figure,
         key=f"{kind}_pair_difference_export",
-        name=f"difference {scene.file_name} and {second.view.translation.src.text}",
+        name=f"difference {scene.file_name} and {second.run.translation.src.text}",
         numbers=lambda: difference_cells(*parts, row_tokens=row_tokens),
     )
 

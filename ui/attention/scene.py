@@ -8,7 +8,7 @@ from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from records import AttentionKind, AttentionMap
 from ui.controls import Display
 from ui.focus import Focus, Link, focus_of
-from ui.state import View, is_dark
+from ui.state import Run, is_dark
 from ui.words import head_name
 
 
@@ -18,7 +18,7 @@ class Scene:
 
     Attributes
     ----------
-    view : the translator, the choices and the translation.
+    run : the translator, the choices and the translation.
     kind : the kind of attention on screen.
     raw : the map of that kind as the model computed it.
     shown : the same with words merged or special tokens left out, as the reader chose.
@@ -28,7 +28,7 @@ class Scene:
     dark : the page is dark.
     """
 
-    view: View
+    run: Run
     kind: AttentionKind
     raw: AttentionMap
     shown: Regrouped
@@ -68,7 +68,7 @@ class Scene:
     @property
     def d_k(self) -> int | None:
         """Width of one head's vectors, where the checkpoint's config tells."""
-        config = self.view.translator.card.config
+        config = self.run.translator.card.config
         d_model, n_heads = config.get("d_model"), config.get("n_heads")
         return d_model // n_heads if d_model and n_heads else None
 
@@ -76,7 +76,7 @@ class Scene:
     def file_name(self) -> str:
         """What the open head on this sentence is called when it is saved."""
         head = f"{self.kind} {head_name(self.focus.layer, self.focus.head)}"
-        return f"{head}: {self.view.translation.src.text}"
+        return f"{head}: {self.run.translation.src.text}"
 
     def refreshed(self) -> Scene:
         """The same scene after the focus has changed."""
@@ -84,11 +84,11 @@ class Scene:
 
 
 def make_scene(
-    view: View, kind: AttentionKind, raw: AttentionMap, link: Link | None, display: Display
+    run: Run, kind: AttentionKind, raw: AttentionMap, link: Link | None, display: Display
 ) -> Scene:
     queries, keys = None, None
     if display.words:
-        queries, keys = groups_for(view.translation.attention, kind, produced=display.produced)
+        queries, keys = groups_for(run.translation.attention, kind, produced=display.produced)
     if display.words or display.special != "show":
         shown = regroup(
             raw,
@@ -100,7 +100,7 @@ def make_scene(
     else:
         n_rows, n_columns = raw.weights.shape[2:]
         shown = Regrouped(raw, single_groups(n_rows), single_groups(n_columns))
-    return Scene(view, kind, raw, shown, focus_of(kind), link, display, is_dark())
+    return Scene(run, kind, raw, shown, focus_of(kind), link, display, is_dark())
 
 
 def _shown(positions: tuple[int, ...], groups: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:

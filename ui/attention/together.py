@@ -85,7 +85,7 @@ def show(scene: Scene) -> None:
     export_menu(
         matrix,
         key=f"{scene.kind}_together_export",
-        name=f"{scene.kind} {which}: {scene.view.translation.src.text}",
+        name=f"{scene.kind} {which}: {scene.run.translation.src.text}",
         numbers=lambda: table_of(together, _WHAT_IS_SHOWN[how]),
     )
 
@@ -103,7 +103,7 @@ def work_out(scene: Scene, how: str, layer: int | None) -> Together:
     Mean, largest and spread are taken over the weights as shown, after words are merged; rollout
     and flow follow the pieces the model works with, and are merged at the end.
     """
-    record, kind = scene.view.translation.attention, scene.kind
+    record, kind = scene.run.translation.attention, scene.kind
     shown, locked, row_tokens = scene.shown, scene.rows, scene.row_tokens
     rows = tuple(range(len(shown.query_groups)))
     if how in COMBINATIONS:
@@ -180,11 +180,11 @@ def _flow_shown(scene: Scene, rows: tuple[int, ...]) -> AttentionMap:
     shown, raw = scene.shown.attention, scene.raw
     pieces = tuple(sorted({piece for row in rows for piece in scene.shown.query_groups[row]}))
     flows = _flows(
-        scene.view.identity,
+        scene.run.identity,
         scene.kind,
         pieces,
         scene.shown.key_groups,
-        scene.view.translation.attention,
+        scene.run.translation.attention,
     )
     weights = np.stack(
         [

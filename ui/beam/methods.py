@@ -30,7 +30,7 @@ COLUMNS = {
 
 
 def show(scene: BeamScene) -> None:
-    view = scene.view
+    run = scene.run
     place = st.container()
     limit = st.slider(
         "Give the exact search up after (seconds)",
@@ -41,17 +41,17 @@ def show(scene: BeamScene) -> None:
         bind="query-params",
         width=420,
     )
-    sampling = sampling_controls(view.choices.decoding)
+    sampling = sampling_controls(run.choices.decoding)
     try:
-        greedy = search_again(view, replace(view.choices.decoding, beam_size=1))
-        samples = samples_of(view, sampling)
+        greedy = search_again(run, replace(run.choices.decoding, beam_size=1))
+        samples = samples_of(run, sampling)
         with place:
-            exact = exact_of(view, float(limit))
+            exact = exact_of(run, float(limit))
     except ModelError as error:
         show_problem(error)
         return
     with place:
-        beam = Timed(scene.tree, view.translation.search_seconds)
+        beam = Timed(scene.tree, run.translation.search_seconds)
         _table(methods_table(beam, greedy, samples, exact))
         st.markdown(exact_words(exact, scene.tree))
     _samples(scene, samples)

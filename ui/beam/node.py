@@ -42,7 +42,7 @@ def take_candidate_click(scene: BeamScene) -> bool:
     """A click on a candidate forces it after the open node."""
     click = clicked("beam_candidates", SELECTION_NAME)
     token_id = click and click.get("token_id")
-    config = scene.view.translator.card.config
+    config = scene.run.translator.card.config
     if scene.node is None or scene.node.token_id == config.get("eos_id"):
         return False
     if type(token_id) is not int or not 0 <= token_id < config.get("vocab_size", 0):
@@ -177,7 +177,7 @@ def number(value: float) -> str:
 def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     """What could come next, most likely first; a click forces it."""
     st.markdown("##### What could follow")
-    if node.token_id == scene.view.translator.card.config.get("eos_id"):
+    if node.token_id == scene.run.translator.card.config.get("eos_id"):
         st.caption("This hypothesis has ended; nothing can follow.")
         return
     k = st.slider(
@@ -189,7 +189,7 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         bind="query-params",
     )
     try:
-        found = candidates_after(scene.view, scene.path, k)
+        found = candidates_after(scene.run, scene.path, k)
     except ModelError as error:
         st.caption(plain(str(error)))
         return
@@ -241,7 +241,7 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     if node.parent is None:
         st.caption("Nothing has been produced at the start, so nothing was looked at.")
         return
-    attention: TreeAttention = tree_attention(scene.view, tree)
+    attention: TreeAttention = tree_attention(scene.run, tree)
     weights, tokens = attention.cross[node.id], attention.src.tokens
     figure = head_rows(weights, tokens, dark=scene.dark)
     show_picture(

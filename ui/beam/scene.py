@@ -16,7 +16,7 @@ import streamlit as st
 from model import ModelError
 from records import BeamNode, BeamTree
 from ui.focus import clicked
-from ui.state import View, is_dark, search_again, show_problem
+from ui.state import Run, is_dark, search_again, show_problem
 from viz.beam import SELECTION_NAME, Side, hypothesis_text
 
 MOST_ADDRESS = 1000  # characters of a beginning or a list of ids
@@ -56,7 +56,7 @@ class BeamScene:
 
     Attributes
     ----------
-    view : the translator, the choices and the translation.
+    run : the translator, the choices and the translation.
     tree : the search as the frame asks for it.
     steered : the search from the forced beginning, None without one.
     steer : that beginning.
@@ -64,7 +64,7 @@ class BeamScene:
     dark : the page is dark.
     """
 
-    view: View
+    run: Run
     tree: BeamTree
     steered: BeamTree | None
     steer: Steer
@@ -86,7 +86,7 @@ class BeamScene:
 
     @property
     def source(self) -> str:
-        return self.view.translation.src.text
+        return self.run.translation.src.text
 
 
 def ids_to(tree: BeamTree, node: BeamNode) -> Ids:
@@ -103,27 +103,27 @@ def ledger(tree: BeamTree) -> pd.DataFrame:
     return pd.DataFrame([asdict(node) for node in tree.nodes])
 
 
-def make_scene(view: View) -> BeamScene:
-    _begin(view)
-    tree = view.translation.tree
+def make_scene(run: Run) -> BeamScene:
+    _begin(run)
+    tree = run.translation.tree
     steer = current_steer()
-    steered = _steered(view, steer)
+    steered = _steered(run, steer)
     side, node = _open_node(tree, steered)
-    return BeamScene(view, tree, steered, steer, side, node, is_dark())
+    return BeamScene(run, tree, steered, steer, side, node, is_dark())
 
 
-def _begin(view: View) -> None:
+def _begin(run: Run) -> None:
     """Make the page's memory, from the address at the first visit, anew for another sentence."""
     memory: dict[str, Any] | None = st.session_state.get("beam_memory")
     if memory is None:
-        steer = _steer_from_address(view)
+        steer = _steer_from_address(run)
         opened, step = _opened_from_address(), _step_from_address()
-    elif memory["identity"] == view.source_identity:
+    elif memory["identity"] == run.source_identity:
         return
     else:
         steer, opened, step = Steer(), Opened(chosen=False), None
     st.session_state["beam_memory"] = {
-        "identity": view.source_identity,
+        "identity": run.source_identity,
         "steers": [steer] if steer else [],
         "opened": opened,
         "step": step,
@@ -200,12 +200,12 @@ def _node_at(tree: BeamTree, path: Ids) -> BeamNode | None:
     return found[-1] if len(found) == len(path) + 1 else None
 
 
-def _steered(view: View, steer: Steer) -> BeamTree | None:
+def _steered(run: Run, steer: Steer) -> BeamTree | None:
     """The tree that grows from the beginning; None without one, or after saying what is wrong."""
     if not steer:
         return None
     try:
-        return search_again(view, prefix=steer.text, prefix_ids=steer.ids).tree
+        return search_again(run, prefix=steer.text, prefix_ids=steer.ids).tree
     except ModelError as error:
         show_problem(error)
         st.caption("The search itself stays as it is. Change the beginning, or undo it.")
@@ -237,14 +237,14 @@ def put_in_address(name: str, value: str) -> None:
         st.query_params[name] = value
 
 
-def _steer_from_address(view: View) -> Steer:
+def _steer_from_address(run: Run) -> Steer:
     """A beginning that the address asks for, where it is one that a page could have asked for."""
     ids = ids_of(st.query_params.get("force"))
     text = st.query_params.get("begin", "")[:MOST_ADDRESS]
     if not ids:
         return Steer(text=text)
     try:
-        search_again(view, prefix_ids=ids)
+        search_again(run, prefix_ids=ids)
     except (ModelError, ValueError):
         return Steer()
     return Steer(ids=ids)

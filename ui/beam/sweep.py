@@ -15,7 +15,7 @@ from ui.beam.scene import BeamScene, best_text
 from ui.beam.stored import show_command, source_words, sweep_rows
 from ui.export import export_menu
 from ui.panels import show_picture
-from ui.state import Timed, View, search_again, show_problem
+from ui.state import Run, Timed, search_again, show_problem
 from viz.sweep import sweep_chart
 
 WIDTHS = (1, 2, 3, 5, 10, 20)
@@ -24,7 +24,7 @@ WIDTHS = (1, 2, 3, 5, 10, 20)
 def show(scene: BeamScene) -> None:
     st.markdown("##### This sentence")
     try:
-        timed = widths_of(scene.view)
+        timed = widths_of(scene.run)
     except ModelError as error:
         show_problem(error)
         return
@@ -38,16 +38,16 @@ def show(scene: BeamScene) -> None:
         alt="Output, log-probability, score and time for each width of the beam.",
     )
     st.markdown("##### Over the test set")
-    _test_set(scene, scene.view.translator.card)
+    _test_set(scene, scene.run.translator.card)
 
 
-def widths_of(view: View) -> dict[int, Timed]:
+def widths_of(run: Run) -> dict[int, Timed]:
     """The search with every width, all other choices as they are.
 
     Runners-up are only for drawing, and are left out of the time.
     """
-    decoding = replace(view.choices.decoding, n_runners_up=0)
-    return {width: search_again(view, replace(decoding, beam_size=width)) for width in WIDTHS}
+    decoding = replace(run.choices.decoding, n_runners_up=0)
+    return {width: search_again(run, replace(decoding, beam_size=width)) for width in WIDTHS}
 
 
 def widths_table(timed: dict[int, Timed]) -> pd.DataFrame:

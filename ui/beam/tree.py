@@ -40,7 +40,7 @@ def show(scene: BeamScene) -> None:
 
 def wide_note(scene: BeamScene) -> None:
     """Say so when the width asks for more than there is."""
-    width, entries = scene.tree.beam_size, scene.view.translator.card.config.get("vocab_size")
+    width, entries = scene.tree.beam_size, scene.run.translator.card.config.get("vocab_size")
     if isinstance(entries, int) and width > entries:
         st.info(
             f"The beam is {width} wide, but the vocabulary has {entries} tokens: at the first "

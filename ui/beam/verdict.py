@@ -57,7 +57,7 @@ def show(scene: BeamScene) -> None:
 
 def _judge(scene: BeamScene, reference: str) -> None:
     try:
-        verdict = verdict_on(scene.view, reference)
+        verdict = verdict_on(scene.run, reference)
     except ModelError as error:
         show_problem(error)
         st.caption("The search stays as it is.")
@@ -212,7 +212,7 @@ def exact_tally_words(exact: pd.DataFrame) -> str:
 
 
 def _tally(scene: BeamScene) -> None:
-    card = scene.view.translator.card
+    card = scene.run.translator.card
     plain_toggle = st.toggle(
         "Without normalisation (by log P)", key="tally_plain", bind="query-params"
     )

@@ -20,7 +20,7 @@ from records import (
     Positions,
 )
 from ui.effect import row_names
-from ui.state import View
+from ui.state import Run
 from ui.words import plain
 from viz.labels import distinct_labels
 from viz.overview import KIND_TITLES
@@ -55,7 +55,7 @@ class Entry:
 # The session
 
 
-def current_change(view: View) -> Intervention:
+def current_change(run: Run) -> Intervention:
     """The change that is being built, as it applies to the sentence on screen.
 
     The first time it is the one the address asks for. What names positions belongs to its
@@ -66,43 +66,43 @@ def current_change(view: View) -> Intervention:
     if first_visit:
         text = st.query_params.get(ADDRESS) or ""
         change, faults = read_parts(text)
-        change, unfit = fitting(view, change)
-        _keep(view, change)
+        change, unfit = fitting(run, change)
+        _keep(run, change)
         store["faults"] = faults + unfit
-    general, on_source = store["general"], store["source"].get(view.source_identity)
-    on_target = store["target"].get(view.identity)
-    if store["made_on"] != view.identity:  # other tokens than those that were rearranged
+    general, on_source = store["general"], store["source"].get(run.source_identity)
+    on_target = store["target"].get(run.identity)
+    if store["made_on"] != run.identity:  # other tokens than those that were rearranged
         general = replace(
             general,
             source_positions=replace(general.source_positions, span=None),
-            target_positions=_spanning(general.target_positions, len(view.translation.tgt)),
+            target_positions=_spanning(general.target_positions, len(run.translation.tgt)),
         )
     return general | (on_source or Intervention()) | (on_target or Intervention())
 
 
-def set_change(view: View, change: Intervention) -> None:
+def set_change(run: Run, change: Intervention) -> None:
     """Put another change in its place, for all of the session and the address; can be undone."""
-    before = current_change(view)
+    before = current_change(run)
     store = _store()
     store["faults"] = ()
     if change == before:
         return
-    steps = store["steps"] if store["steps_of"] == view.identity else []
-    store["steps"], store["steps_of"] = [*steps, before][-MOST_STEPS:], view.identity
-    _keep(view, change)
+    steps = store["steps"] if store["steps_of"] == run.identity else []
+    store["steps"], store["steps_of"] = [*steps, before][-MOST_STEPS:], run.identity
+    _keep(run, change)
 
 
-def can_undo(view: View) -> bool:
-    return bool(_store()["steps"]) and _store()["steps_of"] == view.identity
+def can_undo(run: Run) -> bool:
+    return bool(_store()["steps"]) and _store()["steps_of"] == run.identity
 
 
-def undo(view: View) -> None:
+def undo(run: Run) -> None:
     """Take the last step back, if it was made on the sentence on screen."""
-    if can_undo(view):
+    if can_undo(run):
         store = _store()
         *store["steps"], before = store["steps"]
         store["faults"] = ()
-        _keep(view, before)
+        _keep(run, before)
 
 
 def address_faults() -> tuple[str, ...]:
@@ -135,12 +135,12 @@ def _store() -> dict[str, Any]:
     )
 
 
-def _keep(view: View, change: Intervention) -> None:
+def _keep(run: Run, change: Intervention) -> None:
     store = _store()
     general, on_source, on_target = split(change)
-    store["general"], store["made_on"] = general, view.identity
-    store["source"][view.source_identity] = on_source
-    store["target"][view.identity] = on_target
+    store["general"], store["made_on"] = general, run.identity
+    store["source"][run.source_identity] = on_source
+    store["target"][run.identity] = on_target
 
 
 def split(change: Intervention) -> tuple[Intervention, Intervention, Intervention]:
@@ -183,7 +183,7 @@ def _spanning(positions: Positions, span: int) -> Positions:
 # What fits
 
 
-def fitting(view: View, change: Intervention) -> tuple[Intervention, tuple[str, ...]]:
+def fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[str, ...]]:
     """The part of a change that this model and this sentence have a place for.
 
     Returns
@@ -192,7 +192,7 @@ def fitting(view: View, change: Intervention) -> tuple[Intervention, tuple[str, 
     """
     faults: list[str] = []
     hidden = {}
-    n_src = len(view.translation.src)
+    n_src = len(run.translation.src)
     for name in ("hidden_from_encoder", "hidden_from_cross"):
         positions = getattr(change, name)
         hidden[name] = tuple(p for p in positions if p < n_src)
@@ -205,7 +205,7 @@ def fitting(view: View, change: Intervention) -> tuple[Intervention, tuple[str, 
     for name in ("masked", "ablated", "overridden"):
         sound = []
         for entry in getattr(change, name):
-            why = _misfit(view, entry)
+            why = _misfit(run, entry)
             if why:
                 part = change_text(Intervention(**{name: (entry,)}))
                 short = part if len(part) < 60 else part[:59] + "…"
@@ -214,28 +214,28 @@ def fitting(view: View, change: Intervention) -> tuple[Intervention, tuple[str, 
                 sound.append(entry)
         kept[name] = tuple(sound)
     spans = {
-        side: _fitting_span(view, side, getattr(change, f"{side}_positions"), faults)
+        side: _fitting_span(run, side, getattr(change, f"{side}_positions"), faults)
         for side in ("source", "target")
     }
     positions = {f"{side}_positions": found for side, found in spans.items()}
     return replace(change, **hidden, **kept, **positions), tuple(dict.fromkeys(faults))
 
 
-def _fitting_span(view: View, side: str, positions: Positions, faults: list[str]) -> Positions:
-    most = len(view.translation.src) if side == "source" else view.translator.max_source_len
+def _fitting_span(run: Run, side: str, positions: Positions, faults: list[str]) -> Positions:
+    most = len(run.translation.src) if side == "source" else run.translator.max_source_len
     if positions.span is None or positions.span <= most:
         return positions
     faults.append(
         f"The address rearranges {positions.span} positions of the {side}, which has room for "
         f"{most}: all it has are rearranged."
     )
-    own = None if side == "source" else len(view.translation.tgt)
+    own = None if side == "source" else len(run.translation.tgt)
     return replace(positions, span=own)
 
 
-def _misfit(view: View, entry: MaskedCell | AblatedHead | OverriddenRow) -> str:
+def _misfit(run: Run, entry: MaskedCell | AblatedHead | OverriddenRow) -> str:
     """Why an entry has no place here; empty when it has one."""
-    n_layers, n_heads, n_queries, n_keys = shape_of(view, entry.kind)
+    n_layers, n_heads, n_queries, n_keys = shape_of(run, entry.kind)
     limits = {"layer": n_layers, "head": n_heads, "query": n_queries, "key": n_keys}
     for name, limit in limits.items():
         value = getattr(entry, name, None)
@@ -244,19 +244,19 @@ def _misfit(view: View, entry: MaskedCell | AblatedHead | OverriddenRow) -> str:
             return f"{KIND_TITLES[entry.kind]} has {limit} {names} here"
     if isinstance(entry, OverriddenRow) and any(entry.weights[n_keys:]):
         return f"it gives weight to key {len(entry.weights)} of {n_keys}"
-    if isinstance(entry, AblatedHead) and entry.how == "mean" and not has_means(view):
+    if isinstance(entry, AblatedHead) and entry.how == "mean" and not has_means(run):
         return "this checkpoint stores no mean outputs of its heads"
     return ""
 
 
-def shape_of(view: View, kind: AttentionKind) -> tuple[int, int, int, int]:
+def shape_of(run: Run, kind: AttentionKind) -> tuple[int, int, int, int]:
     """Layers, heads, queries and keys of one kind for the sentence and its output."""
-    return view.translation.attention.of(kind).weights.shape
+    return run.translation.attention.of(kind).weights.shape
 
 
-def has_means(view: View) -> bool:
+def has_means(run: Run) -> bool:
     """Whether the checkpoint stores what "mean" puts in the place of a head's output."""
-    return bool(view.translator.card.interventions.get("head_means"))
+    return bool(run.translator.card.interventions.get("head_means"))
 
 
 # Masks and heads
@@ -286,7 +286,7 @@ def ablations_of(change: Intervention, kind: AttentionKind, shape: Sequence[int]
     return how
 
 
-def notes_on(view: View, change: Intervention) -> list[str]:
+def notes_on(run: Run, change: Intervention) -> list[str]:
     """What follows from a change and is easily missed, in sentences."""
     notes = []
     reach = {
@@ -295,7 +295,7 @@ def notes_on(view: View, change: Intervention) -> list[str]:
         "cross": "nothing of the sentence reaches the translation",
     }
     for kind in ATTENTION_KINDS:
-        shape = shape_of(view, kind)
+        shape = shape_of(run, kind)
         how = ablations_of(change, kind, shape)
         if not (how != "").all():
             continue
@@ -307,7 +307,7 @@ def notes_on(view: View, change: Intervention) -> list[str]:
         elif not (how == "uniform").any():
             notes.append(f"Every head of {KIND_TITLES[kind]} is off: {reach[kind]}.")
     for row in change.overridden:
-        how = ablations_of(change, row.kind, shape_of(view, row.kind))
+        how = ablations_of(change, row.kind, shape_of(run, row.kind))
         chosen = how[_slice(row.layer), _slice(row.head)]
         if chosen.size and np.isin(chosen, ["zero", "mean"]).all():
             notes.append(
@@ -344,15 +344,15 @@ def place_words(kind: AttentionKind, layer: int | None, head: int | None) -> str
     return f"{title} layer {layer + 1} " + ("all heads" if head is None else f"head {head + 1}")
 
 
-def entries_of(view: View, change: Intervention) -> list[Entry]:
+def entries_of(run: Run, change: Intervention) -> list[Entry]:
     """Every part of a change in words, with what is left when it is taken away."""
     entries = []
     if not change.causal:
         text = "Causal mask off: the decoder may look at later tokens"
         entries.append(Entry(text, replace(change, causal=True)))
-    entries += _hidden_entries(view, change)
+    entries += _hidden_entries(run, change)
     entries += [
-        Entry(_cell_words(view, cell), _less(change, "masked", cell)) for cell in change.masked
+        Entry(_cell_words(run, cell), _less(change, "masked", cell)) for cell in change.masked
     ]
     entries += [
         Entry(
@@ -362,7 +362,7 @@ def entries_of(view: View, change: Intervention) -> list[Entry]:
         for h in change.ablated
     ]
     entries += [
-        Entry(_row_words(view, row), _less(change, "overridden", row)) for row in change.overridden
+        Entry(_row_words(run, row), _less(change, "overridden", row)) for row in change.overridden
     ]
     for side in ("source", "target"):
         positions = getattr(change, f"{side}_positions")
@@ -382,8 +382,8 @@ def position_words(positions: Positions) -> str:
     return MODE_WORDS[positions.mode]
 
 
-def _hidden_entries(view: View, change: Intervention) -> list[Entry]:
-    names = distinct_labels(view.translation.src.tokens)
+def _hidden_entries(run: Run, change: Intervention) -> list[Entry]:
+    names = distinct_labels(run.translation.src.tokens)
     entries = []
     for position in sorted({*change.hidden_from_encoder, *change.hidden_from_cross}):
         sides = [
@@ -401,17 +401,17 @@ def _hidden_entries(view: View, change: Intervention) -> list[Entry]:
     return entries
 
 
-def _cell_words(view: View, cell: MaskedCell) -> str:
+def _cell_words(run: Run, cell: MaskedCell) -> str:
     who = _capital(place_words(cell.kind, cell.layer, cell.head))
-    attention = view.translation.attention.of(cell.kind)
+    attention = run.translation.attention.of(cell.kind)
     rows, keys = distinct_labels(row_names(attention)), distinct_labels(attention.key_tokens)
     start = "any row" if cell.query is None else f"row {cell.query + 1} {_quoted(rows, cell.query)}"
     end = "anything" if cell.key is None else _quoted(keys, cell.key)
     return f"{who} may not look from {start} at {end}"
 
 
-def _row_words(view: View, row: OverriddenRow) -> str:
-    attention = view.translation.attention.of(row.kind)
+def _row_words(run: Run, row: OverriddenRow) -> str:
+    attention = run.translation.attention.of(row.kind)
     rows, keys = distinct_labels(row_names(attention)), distinct_labels(attention.key_tokens)
     order = sorted(range(len(row.weights)), key=lambda k: -row.weights[k])
     named = [k for k in order if row.weights[k] > 0][:MOST_WEIGHTS_NAMED]

@@ -46,7 +46,7 @@ from ui.examples import example_of
 from ui.export import export_menu
 from ui.focus import click_count, clicked, find_link
 from ui.panels import show_figure
-from ui.state import View, is_dark
+from ui.state import Run, is_dark
 from ui.words import plain
 from viz.effect import SELECTION_NAME, weight_matrix
 from viz.labels import distinct_labels, numbered_labels
@@ -109,28 +109,28 @@ class Place:
         )
 
 
-def show(view: View) -> None:
-    place = current_place(view)
-    take_matrix_click(view, place)
-    change = current_change(view)
+def show(run: Run) -> None:
+    place = current_place(run)
+    take_matrix_click(run, place)
+    change = current_change(run)
     write_address(change)
-    reading, fault = working_reading(view, change)
+    reading, fault = working_reading(run, change)
     left, right = st.columns([5, 6], gap="medium")
     below = st.container()
     with left:
-        causal_toggle(view, change)
+        causal_toggle(run, change)
         tool = tool_switch()
-        TOOL_PANELS[tool](view, change, place, reading)
+        TOOL_PANELS[tool](run, change, place, reading)
     with right:
-        changes_list(view, change)
-        for note in notes_on(view, change):
+        changes_list(run, change)
+        for note in notes_on(run, change):
             st.markdown(f":material/info: {note}")
         said, words = st.container(), st.container()
     if reading is not None:
         # Needs no search, so it is there while the search is still running.
         with below:
-            attention_panel(view, reading, tool, place)
-    effect, fault = working_effect(view, reading, fault)
+            attention_panel(run, reading, tool, place)
+    effect, fault = working_effect(run, reading, fault)
     with said:
         if fault is not None:
             show_fault(fault)
@@ -138,56 +138,56 @@ def show(view: View) -> None:
                 st.caption("Still showing the effect of the last change that worked.")
     with words:
         if effect is not None:
-            show_words(view, effect)
-            show_log_probs(view, effect, key=EFFECT)
-            show_next_tokens(view, effect, key=EFFECT)
+            show_words(run, effect)
+            show_log_probs(run, effect, key=EFFECT)
+            show_next_tokens(run, effect, key=EFFECT)
         elif fault is None:
             show_nothing_changed()
 
 
-def attention_panel(view: View, reading: Reading, tool: str, place: Place) -> None:
+def attention_panel(run: Run, reading: Reading, tool: str, place: Place) -> None:
     """The head the tool works on, or the one where most weight moved."""
     st.markdown("##### One head, before and after")
     if tool in ("cells", "row") and None not in (place.layer, place.head):
         where = {"kind": place.kind, "layer": place.layer, "head": place.head}
     else:
         where = {}
-    show_attention(view, reading, key=EFFECT, **where)
+    show_attention(run, reading, key=EFFECT, **where)
 
 
 def working_reading(
-    view: View, change: Intervention
+    run: Run, change: Intervention
 ) -> tuple[Reading | None, InterventionError | None]:
     """The original output read under the change; when that cannot be, why, and the reading under
     the last change that worked."""
     if not change:
         return None, None
     try:
-        return reading_of(view, change), None
+        return reading_of(run, change), None
     except InterventionError as error:
-        earlier = _last_that_worked(view)
-        return (None if earlier is None else reading_of(view, earlier)), error
+        earlier = _last_that_worked(run)
+        return (None if earlier is None else reading_of(run, earlier)), error
 
 
 def working_effect(
-    view: View, reading: Reading | None, fault: InterventionError | None
+    run: Run, reading: Reading | None, fault: InterventionError | None
 ) -> tuple[Effect | None, InterventionError | None]:
     """The effect that belongs to a reading; when the search cannot be, why, and the effect of the
     last change that worked."""
     if reading is None:
         return None, fault
     try:
-        effect = effect_of(view, reading.change)
+        effect = effect_of(run, reading.change)
     except InterventionError as error:
-        earlier = _last_that_worked(view)
-        return (None if earlier is None else effect_of(view, earlier)), error
-    st.session_state["change_worked"] = view.identity, reading.change
+        earlier = _last_that_worked(run)
+        return (None if earlier is None else effect_of(run, earlier)), error
+    st.session_state["change_worked"] = run.identity, reading.change
     return effect, fault
 
 
-def _last_that_worked(view: View) -> Intervention | None:
+def _last_that_worked(run: Run) -> Intervention | None:
     identity, change = st.session_state.get("change_worked", (None, None))
-    return change if identity == view.identity else None
+    return change if identity == run.identity else None
 
 
 def tool_switch() -> str:
@@ -207,23 +207,23 @@ def tool_switch() -> str:
 # What is changed, in words
 
 
-def changes_list(view: View, change: Intervention) -> None:
+def changes_list(run: Run, change: Intervention) -> None:
     """Every change as a button that takes it back."""
     for fault in address_faults():
         st.warning(plain(fault, 600), icon=":material/link_off:")
-    entries = entries_of(view, change)
+    entries = entries_of(run, change)
     with st.container(horizontal=True, vertical_alignment="center"):
         count = len(entries)
         st.markdown(
             f"**{count} {'change' if count == 1 else 'changes'}**" if entries else "**No change**"
         )
         st.button(
-            "Undo", key="change_undo", icon=":material/undo:", disabled=not can_undo(view),
-            on_click=undo, args=(view,), help="Takes the last step back.",
+            "Undo", key="change_undo", icon=":material/undo:", disabled=not can_undo(run),
+            on_click=undo, args=(run,), help="Takes the last step back.",
         )  # fmt: skip
         st.button(
             "Undo all", key="change_clear", icon=":material/restart_alt:", disabled=not entries,
-            on_click=set_change, args=(view, Intervention()),
+            on_click=set_change, args=(run, Intervention()),
         )  # fmt: skip
     if not entries:
         return
@@ -235,32 +235,32 @@ def changes_list(view: View, change: Intervention) -> None:
                 icon=":material/close:",
                 type="tertiary",
                 on_click=set_change,
-                args=(view, entry.without),
+                args=(run, entry.without),
             )
 
 
 # The causal mask
 
 
-def causal_toggle(view: View, change: Intervention) -> None:
+def causal_toggle(run: Run, change: Intervention) -> None:
     st.session_state["change_causal"] = change.causal
     st.toggle(
         "Causal mask",
         key="change_causal",
         on_change=_take_causal,
-        args=(view, change),
+        args=(run, change),
         help="With it, no position of the decoder looks at later ones. It was on in training.",
     )
 
 
-def _take_causal(view: View, change: Intervention) -> None:
-    set_change(view, replace(change, causal=st.session_state["change_causal"]))
+def _take_causal(run: Run, change: Intervention) -> None:
+    set_change(run, replace(change, causal=st.session_state["change_causal"]))
 
 
 # Tokens
 
 
-def tokens_panel(view: View, change: Intervention, place: Place, reading: Reading | None) -> None:
+def tokens_panel(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
     where = st.radio(
         "Hide tokens from",
         list(WHERE_WORDS),
@@ -269,11 +269,11 @@ def tokens_panel(view: View, change: Intervention, place: Place, reading: Readin
         bind="query-params",
         format_func=WHERE_WORDS.get,
         on_change=_move_hidden,
-        args=(view, change),
+        args=(run, change),
     )
     where = where if where in WHERE_WORDS else "both"
     st.session_state["change_was_where"] = where
-    labels = distinct_labels(view.translation.src.tokens)
+    labels = distinct_labels(run.translation.src.tokens)
     st.session_state["change_hidden"] = list(hidden_in(change, where))
     st.pills(
         "Click a token to hide it",
@@ -283,7 +283,7 @@ def tokens_panel(view: View, change: Intervention, place: Place, reading: Readin
         wrap=True,
         format_func=lambda i: plain(labels[i]),
         on_change=_take_hidden,
-        args=(view, change, where),
+        args=(run, change, where),
     )
     st.caption("No query of those layers may look at a hidden token; its place in the row is gone.")
 
@@ -308,63 +308,63 @@ def hidden_instead(
     return replace(change, **sides)
 
 
-def _take_hidden(view: View, change: Intervention, where: str) -> None:
+def _take_hidden(run: Run, change: Intervention, where: str) -> None:
     chosen = st.session_state["change_hidden"]
-    set_change(view, hidden_instead(change, where, hidden_in(change, where), chosen))
+    set_change(run, hidden_instead(change, where, hidden_in(change, where), chosen))
 
 
-def _move_hidden(view: View, change: Intervention) -> None:
+def _move_hidden(run: Run, change: Intervention) -> None:
     """What was hidden from one place is now hidden from the other."""
     was, now = st.session_state.get("change_was_where", "both"), st.session_state["change_where"]
     moved = hidden_in(change, was)
     change = hidden_instead(change, was, moved, ())
-    set_change(view, hidden_instead(change, now, (), moved))
+    set_change(run, hidden_instead(change, now, (), moved))
 
 
 # Where the tools work
 
 
-def current_place(view: View) -> Place:
+def current_place(run: Run) -> Place:
     """The head and the cell that were chosen, or those of the pronoun and its noun."""
     stored = st.session_state.get("change_place")
-    if stored is not None and stored[0] == view.identity:
+    if stored is not None and stored[0] == run.identity:
         return stored[1]
-    if stored is not None and stored[0][0] == view.identity[0]:
+    if stored is not None and stored[0][0] == run.identity[0]:
         old = stored[1]
-        place = replace(old, **_telling_cell(view, old.kind))
+        place = replace(old, **_telling_cell(run, old.kind))
     else:
-        place = _opening_place(view)
-    st.session_state["change_place"] = view.identity, place
+        place = _opening_place(run)
+    st.session_state["change_place"] = run.identity, place
     return place
 
 
-def _opening_place(view: View) -> Place:
-    translation, layer, head = view.translation, 0, 0
+def _opening_place(run: Run) -> Place:
+    translation, layer, head = run.translation, 0, 0
     link = find_link("cross", translation, example_of(translation.src.text))
     if link is not None and link.columns:
         weights = pair_weights(translation.attention.cross, link.rows, link.columns)
         layer, head = strongest_head(weights)
-    return Place("cross", layer, head, **_telling_cell(view, "cross"))
+    return Place("cross", layer, head, **_telling_cell(run, "cross"))
 
 
-def _telling_cell(view: View, kind: AttentionKind) -> dict[str, int]:
+def _telling_cell(run: Run, kind: AttentionKind) -> dict[str, int]:
     """The pronoun's row, and its noun where it is known."""
-    link = find_link(kind, view.translation, example_of(view.translation.src.text))
+    link = find_link(kind, run.translation, example_of(run.translation.src.text))
     if link is None:
         return {"query": 0, "key": 0}
     return {"query": link.rows[0], "key": link.columns[0] if link.columns else 0}
 
 
-def _set_place(view: View, **changes: object) -> None:
-    place = replace(current_place(view), **changes)
-    st.session_state["change_place"] = view.identity, place
+def _set_place(run: Run, **changes: object) -> None:
+    place = replace(current_place(run), **changes)
+    st.session_state["change_place"] = run.identity, place
 
 
-def head_pickers(view: View, place: Place) -> None:
+def head_pickers(run: Run, place: Place) -> None:
     """Kind, layer and head, each with "all"."""
-    n_layers, n_heads, *_ = shape_of(view, place.kind)
+    n_layers, n_heads, *_ = shape_of(run, place.kind)
     with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
-        _kind_picker(view, place)
+        _kind_picker(run, place)
         for name, count in (("layer", n_layers), ("head", n_heads)):
             key, chosen = f"change_{name}", getattr(place, name)
             st.session_state[key] = ALL if chosen is None else chosen
@@ -376,11 +376,11 @@ def head_pickers(view: View, place: Place) -> None:
                 width=88,
                 format_func=lambda i: "all" if i == ALL else str(i + 1),
                 on_change=_take_place,
-                args=(view, name),
+                args=(run, name),
             )
 
 
-def _kind_picker(view: View, place: Place) -> None:
+def _kind_picker(run: Run, place: Place) -> None:
     st.session_state["change_kind"] = place.kind
     st.selectbox(
         "Attention",
@@ -390,26 +390,26 @@ def _kind_picker(view: View, place: Place) -> None:
         width=120,
         format_func=KIND_NAMES.get,
         on_change=_take_kind,
-        args=(view,),
+        args=(run,),
     )
 
 
-def _take_kind(view: View) -> None:
+def _take_kind(run: Run) -> None:
     kind = st.session_state["change_kind"]
-    place = current_place(view)
-    n_layers, n_heads, *_ = shape_of(view, kind)
+    place = current_place(run)
+    n_layers, n_heads, *_ = shape_of(run, kind)
     layer = None if place.layer is None else min(place.layer, n_layers - 1)
     head = None if place.head is None else min(place.head, n_heads - 1)
-    _set_place(view, kind=kind, layer=layer, head=head, **_telling_cell(view, kind))
+    _set_place(run, kind=kind, layer=layer, head=head, **_telling_cell(run, kind))
 
 
-def _take_place(view: View, name: str) -> None:
+def _take_place(run: Run, name: str) -> None:
     value = st.session_state[f"change_{name}"]
-    _set_place(view, **{name: None if value == ALL else value})
+    _set_place(run, **{name: None if value == ALL else value})
 
 
 def _position_picker(
-    view: View, name: str, title: str, tokens: Sequence[str], value: int | None, *, every: str = ""
+    run: Run, name: str, title: str, tokens: Sequence[str], value: int | None, *, every: str = ""
 ) -> None:
     labels = numbered_labels(tokens)
     st.session_state[f"change_{name}"] = ALL if value is None else value
@@ -420,16 +420,16 @@ def _position_picker(
         width=150,
         format_func=lambda i: every if i == ALL else labels[i],
         on_change=_take_place,
-        args=(view, name),
+        args=(run, name),
     )
 
 
 # Cells
 
 
-def cells_panel(view: View, change: Intervention, place: Place, reading: Reading | None) -> None:
-    head_pickers(view, place)
-    attention = _attention_under(view, place.kind, reading)
+def cells_panel(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
+    head_pickers(run, place)
+    attention = _attention_under(run, place.kind, reading)
     rows = row_names(attention)
     weights = attention.weights[place.heads].mean(axis=(0, 1))
     forbidden = forbidden_in(change, place, attention.weights.shape)
@@ -438,8 +438,8 @@ def cells_panel(view: View, change: Intervention, place: Place, reading: Reading
         rows,
         attention.key_tokens,
         kind=place.kind,
-        seen=_own_mask(view, change, place.kind) | forbidden,
-        hatched=forbidden & _own_mask(view, change, place.kind),
+        seen=_own_mask(run, change, place.kind) | forbidden,
+        hatched=forbidden & _own_mask(run, change, place.kind),
         title="weight" if None not in (place.layer, place.head) else "weight, mean of the heads",
         click=click_count(MATRIX),
         dark=is_dark(),
@@ -456,32 +456,32 @@ def cells_panel(view: View, change: Intervention, place: Place, reading: Reading
     if note:
         st.info(note, icon=":material/info:")
     with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
-        _position_picker(view, "query", "Query (row)", rows, place.query, every="every row")
-        _position_picker(view, "key", "Key (column)", attention.key_tokens, place.key)
+        _position_picker(run, "query", "Query (row)", rows, place.query, every="every row")
+        _position_picker(run, "key", "Key (column)", attention.key_tokens, place.key)
         cell = _cell(place, place.query, place.key)
         st.button(
             "Allow" if cell in change.masked else "Forbid",
             key="change_toggle_cell",
             icon=":material/grid_off:",
             on_click=_toggle_cell,
-            args=(view, change, cell),
+            args=(run, change, cell),
         )
     export_menu(
         figure,
         key="change_matrix_export",
-        name=f"{who}: {view.translation.src.text}",
+        name=f"{who}: {run.translation.src.text}",
         numbers=lambda: figure.tables["cells"].drop(columns="click"),
     )
 
 
-def _attention_under(view: View, kind: AttentionKind, reading: Reading | None) -> AttentionMap:
-    record = view.translation.attention if reading is None else reading.record
+def _attention_under(run: Run, kind: AttentionKind, reading: Reading | None) -> AttentionMap:
+    record = run.translation.attention if reading is None else reading.record
     return record.of(kind)
 
 
-def _own_mask(view: View, change: Intervention, kind: AttentionKind) -> np.ndarray:
+def _own_mask(run: Run, change: Intervention, kind: AttentionKind) -> np.ndarray:
     """Where the model itself may look under the change, (T_q, T_k)."""
-    attention = view.translation.attention.of(kind)
+    attention = run.translation.attention.of(kind)
     if kind == "decoder" and not change.causal:
         return np.ones(attention.weights.shape[2:], bool)
     return seen_cells(attention, 0, 0)
@@ -496,47 +496,47 @@ def _cell(place: Place, query: int | None, key: int) -> MaskedCell:
     return MaskedCell(place.kind, place.layer, place.head, query, key)
 
 
-def take_matrix_click(view: View, place: Place) -> None:
+def take_matrix_click(run: Run, place: Place) -> None:
     """A click on a cell forbids it or allows it again."""
     at = clicked(MATRIX, SELECTION_NAME)
     if not at or not isinstance(at.get("q"), int) or not isinstance(at.get("k"), int):
         return
-    shape = shape_of(view, place.kind)
+    shape = shape_of(run, place.kind)
     if not (0 <= at["q"] < shape[2] and 0 <= at["k"] < shape[3]):
         return
-    change, cell = current_change(view), _cell(place, at["q"], at["k"])
-    _set_place(view, query=at["q"], key=at["k"])
-    _toggle_cell(view, change, cell)
+    change, cell = current_change(run), _cell(place, at["q"], at["k"])
+    _set_place(run, query=at["q"], key=at["k"])
+    _toggle_cell(run, change, cell)
 
 
-def _toggle_cell(view: View, change: Intervention, cell: MaskedCell) -> None:
+def _toggle_cell(run: Run, change: Intervention, cell: MaskedCell) -> None:
     if cell in change.masked:
         others = tuple(each for each in change.masked if each != cell)
-        set_change(view, replace(change, masked=others))
+        set_change(run, replace(change, masked=others))
         return
-    shape = shape_of(view, cell.kind)
+    shape = shape_of(run, cell.kind)
     place = Place(cell.kind, cell.layer, cell.head, cell.query, cell.key)
     rows = slice(None) if cell.query is None else slice(cell.query, cell.query + 1)
     if forbidden_in(change, place, shape)[rows, cell.key].all():
         st.session_state["change_note"] = (
             "Another change forbids that cell already; take that one out of the list."
         )
-    elif not _own_mask(view, change, cell.kind)[rows, cell.key].any():
+    elif not _own_mask(run, change, cell.kind)[rows, cell.key].any():
         st.session_state["change_note"] = "The causal mask forbids that cell already."
     else:
-        set_change(view, change | Intervention(masked=(cell,)))
+        set_change(run, change | Intervention(masked=(cell,)))
 
 
 # Heads
 
 
-def heads_panel(view: View, change: Intervention, place: Place, reading: Reading | None) -> None:
+def heads_panel(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
     kind = place.kind
-    shape = shape_of(view, kind)
+    shape = shape_of(run, kind)
     how = ablations_of(change, kind, shape)
     with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
-        _kind_picker(view, place)
-    means = has_means(view)
+        _kind_picker(run, place)
+    means = has_means(run)
     options = [name for name in HOW_WORDS if name != "mean" or means]
     used = [name for name in how.ravel() if name in options]
     if used:
@@ -548,7 +548,7 @@ def heads_panel(view: View, change: Intervention, place: Place, reading: Reading
         horizontal=True,
         format_func=HOW_WORDS.get,
         on_change=_take_how,
-        args=(view, change, kind),
+        args=(run, change, kind),
     )
     if not means:
         st.caption(
@@ -566,48 +566,48 @@ def heads_panel(view: View, change: Intervention, place: Place, reading: Reading
             wrap=True,
             format_func=lambda head: str(head + 1),
             on_change=_take_heads,
-            args=(view, change, kind, layer),
+            args=(run, change, kind, layer),
         )
     with st.container(horizontal=True):
         st.button(
             f"All {shape[0] * shape[1]} off",
             key="change_all_off",
             on_click=_all_heads,
-            args=(view, change, kind),
+            args=(run, change, kind),
         )
         st.button(
             "All on",
             key="change_all_on",
             disabled=not (how != "").any(),
             on_click=_set_heads,
-            args=(view, change, kind, np.full(how.shape, "", dtype=object)),
+            args=(run, change, kind, np.full(how.shape, "", dtype=object)),
         )
 
 
-def _take_heads(view: View, change: Intervention, kind: AttentionKind, layer: int) -> None:
-    how = ablations_of(change, kind, shape_of(view, kind))
+def _take_heads(run: Run, change: Intervention, kind: AttentionKind, layer: int) -> None:
+    how = ablations_of(change, kind, shape_of(run, kind))
     chosen = st.session_state[f"change_off_{kind}_{layer}"]
     wanted = st.session_state.get("change_how", "zero")
     for head in range(how.shape[1]):
         how[layer, head] = (how[layer, head] or wanted) if head in chosen else ""
-    _set_heads(view, change, kind, how)
+    _set_heads(run, change, kind, how)
 
 
-def _take_how(view: View, change: Intervention, kind: AttentionKind) -> None:
-    how = ablations_of(change, kind, shape_of(view, kind))
+def _take_how(run: Run, change: Intervention, kind: AttentionKind) -> None:
+    how = ablations_of(change, kind, shape_of(run, kind))
     how[how != ""] = st.session_state["change_how"]
-    _set_heads(view, change, kind, how)
+    _set_heads(run, change, kind, how)
 
 
-def _all_heads(view: View, change: Intervention, kind: AttentionKind) -> None:
-    how = np.full(shape_of(view, kind)[:2], "", dtype=object)
+def _all_heads(run: Run, change: Intervention, kind: AttentionKind) -> None:
+    how = np.full(shape_of(run, kind)[:2], "", dtype=object)
     how[:] = st.session_state.get("change_how", "zero")
-    _set_heads(view, change, kind, how)
+    _set_heads(run, change, kind, how)
 
 
-def _set_heads(view: View, change: Intervention, kind: AttentionKind, how: np.ndarray) -> None:
+def _set_heads(run: Run, change: Intervention, kind: AttentionKind, how: np.ndarray) -> None:
     others = tuple(entry for entry in change.ablated if entry.kind != kind)
-    set_change(view, replace(change, ablated=others + shortest_ablations(kind, how)))
+    set_change(run, replace(change, ablated=others + shortest_ablations(kind, how)))
 
 
 def shortest_ablations(kind: AttentionKind, how: np.ndarray) -> tuple[AblatedHead, ...]:
@@ -626,16 +626,16 @@ def shortest_ablations(kind: AttentionKind, how: np.ndarray) -> tuple[AblatedHea
 # A row
 
 
-def row_panel(view: View, change: Intervention, place: Place, reading: Reading | None) -> None:
-    head_pickers(view, place)
+def row_panel(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
+    head_pickers(run, place)
     query = place.query or 0
-    attention = view.translation.attention.of(place.kind)
+    attention = run.translation.attention.of(place.kind)
     rows = row_names(attention)
-    _position_picker(view, "query", "Query (row)", rows, query)
+    _position_picker(run, "query", "Query (row)", rows, query)
     given = given_row(change, place, query)
     without = _with_row(change, place, query, None)
-    n_keys, allowed = _keys_of(view, change, place, query)
-    computed = _computed_row(view, without, place, query, n_keys)
+    n_keys, allowed = _keys_of(run, change, place, query)
+    computed = _computed_row(run, without, place, query, n_keys)
     if not allowed.any():
         st.info("This row has nothing left to look at, so there is nothing to give.")
         return
@@ -644,7 +644,7 @@ def row_panel(view: View, change: Intervention, place: Place, reading: Reading |
         shown[: len(given.weights)] = given.weights[:n_keys]
     labels = distinct_labels(attention.key_tokens)[:n_keys]
     identity = fingerprint_of(
-        {"view": list(map(str, view.identity)), "place": str(_cell(place, query, 0))}
+        {"view": list(map(str, run.identity)), "place": str(_cell(place, query, 0))}
     )
     numbers = st.session_state.setdefault("change_row_numbers", {})
     who = place_words(place.kind, place.layer, place.head)
@@ -653,7 +653,7 @@ def row_panel(view: View, change: Intervention, place: Place, reading: Reading |
         + ("**by hand**" if given is not None else "as computed")
         + ". Drag a bar; the others share what is left."
     )
-    take = partial(_take_row, view, change, place, query, identity, tuple(map(bool, allowed)))
+    take = partial(_take_row, run, change, place, query, identity, tuple(map(bool, allowed)))
     draggable_row(
         labels,
         shown,
@@ -669,7 +669,7 @@ def row_panel(view: View, change: Intervention, place: Place, reading: Reading |
         place.layer, place.head,
     ) else ""  # fmt: skip
     st.caption(f"The dotted line on a bar is the weight as computed.{several}")
-    typed_row(view, change, place, query, identity, shown, allowed)
+    typed_row(run, change, place, query, identity, shown, allowed)
 
 
 def given_row(change: Intervention, place: Place, query: int) -> OverriddenRow | None:
@@ -692,28 +692,28 @@ def _with_row(
     return replace(change, overridden=others)
 
 
-def _keys_of(view: View, change: Intervention, place: Place, query: int) -> tuple[int, np.ndarray]:
+def _keys_of(run: Run, change: Intervention, place: Place, query: int) -> tuple[int, np.ndarray]:
     """How many keys the row has, and which of them it may look at, bool (n_keys,)."""
-    shape = shape_of(view, place.kind)
+    shape = shape_of(run, place.kind)
     n_keys = query + 1 if place.kind == "decoder" and change.causal else shape[3]
     forbidden = forbidden_by(change, place.kind, shape)[place.heads][:, :, query, :n_keys]
     return n_keys, ~forbidden.any(axis=(0, 1))
 
 
 def _computed_row(
-    view: View, without: Intervention, place: Place, query: int, n_keys: int
+    run: Run, without: Intervention, place: Place, query: int, n_keys: int
 ) -> np.ndarray:
     """The row as the model computes it under the other changes, mean of the chosen heads."""
     try:
-        record, _ = read_again(view, without)
+        record, _ = read_again(run, without)
     except InterventionError:
-        record = view.translation.attention
+        record = run.translation.attention
     row = record.of(place.kind).weights[place.heads][:, :, query, :n_keys].mean(axis=(0, 1))
     return np.asarray(rounded(row))
 
 
 def _take_row(
-    view: View,
+    run: Run,
     change: Intervention,
     place: Place,
     query: int,
@@ -725,11 +725,11 @@ def _take_row(
         return
     st.session_state["change_row_numbers"][identity] = row.number
     st.session_state.pop("change_row_fault", None)
-    set_change(view, _with_row(change, place, query, row.weights))
+    set_change(run, _with_row(change, place, query, row.weights))
 
 
 def typed_row(
-    view: View,
+    run: Run,
     change: Intervention,
     place: Place,
     query: int,
@@ -746,14 +746,14 @@ def typed_row(
         f"The {len(shown)} weights as numbers, first key first",
         key="change_row_text",
         on_change=_take_typed,
-        args=(view, change, place, query, identity, tuple(map(bool, allowed))),
+        args=(run, change, place, query, identity, tuple(map(bool, allowed))),
     )
     if fault:
         st.error(plain(fault[2], 600), icon=":material/error:")
 
 
 def _take_typed(
-    view: View,
+    run: Run,
     change: Intervention,
     place: Place,
     query: int,
@@ -761,7 +761,7 @@ def _take_typed(
     allowed: Sequence[bool],
 ) -> None:
     text = st.session_state["change_row_text"]
-    labels = distinct_labels(view.translation.attention.of(place.kind).key_tokens)
+    labels = distinct_labels(run.translation.attention.of(place.kind).key_tokens)
     try:
         weights = read_weights(text, labels[: len(allowed)], allowed)
         changed = _with_row(change, place, query, weights)
@@ -771,7 +771,7 @@ def _take_typed(
         st.session_state["change_row_fault"] = identity, text, sentence
         return
     st.session_state.pop("change_row_fault", None)
-    set_change(view, changed)
+    set_change(run, changed)
 
 
 def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> tuple[float, ...]:
@@ -807,13 +807,11 @@ def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> t
 # Positions
 
 
-def positions_panel(
-    view: View, change: Intervention, place: Place, reading: Reading | None
-) -> None:
+def positions_panel(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
     for side in ("source", "target"):
         positions: Positions = getattr(change, f"{side}_positions")
         prefix = f"change_{side}"
-        take = partial(_take_positions, view, change, side)
+        take = partial(_take_positions, run, change, side)
         with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
             st.session_state[f"{prefix}_mode"] = positions.mode
             st.selectbox(
@@ -831,7 +829,7 @@ def positions_panel(
                 _whole_number(f"{prefix}_seed", "seed", positions.seed, MOST_SEED, take)
     st.caption(
         "Tokens stay where they are; only the encoding that is added to them changes. "
-        f"Of the target, the {len(view.translation.tgt)} positions of the original output are "
+        f"Of the target, the {len(run.translation.tgt)} positions of the original output are "
         "shuffled or reversed."
     )
 
@@ -841,18 +839,18 @@ def _whole_number(key: str, title: str, value: int, most: int, take: Callable[[]
     st.number_input(title, 0, most, key=key, width=130, on_change=take)
 
 
-def _take_positions(view: View, change: Intervention, side: str) -> None:
+def _take_positions(run: Run, change: Intervention, side: str) -> None:
     state, prefix = st.session_state, f"change_{side}"
     old: Positions = getattr(change, f"{side}_positions")
     mode = state[f"{prefix}_mode"]
-    span = len(view.translation.tgt) if side == "target" else None
+    span = len(run.translation.tgt) if side == "target" else None
     positions = Positions(
         mode,
         offset=state.get(f"{prefix}_offset", old.offset or 3),
         seed=state.get(f"{prefix}_seed", old.seed),
         span=span,
     )
-    set_change(view, replace(change, **{f"{side}_positions": positions}))
+    set_change(run, replace(change, **{f"{side}_positions": positions}))
 
 
 TOOL_PANELS = {

@@ -12,7 +12,7 @@ from analysis.transform import is_special, word_groups
 from ui.examples import Example, example_of
 from ui.focus import find_link
 from ui.masks.results import candidates_at
-from ui.state import View
+from ui.state import Run
 from viz.labels import SPACE, token_label
 
 # The forms that compete in the same case, the written one's rivals among them.
@@ -32,55 +32,55 @@ class Choice:
         return tuple(token_label(token) for token in self.tokens)
 
 
-def example_on(view: View) -> Example | None:
+def example_on(run: Run) -> Example | None:
     """What is known about the sentence on screen."""
-    return example_of(view.translation.src.text)
+    return example_of(run.translation.src.text)
 
 
-def pronoun_position(view: View) -> int | None:
+def pronoun_position(run: Run) -> int | None:
     """The produced token that is the German for "it"; None when there is none."""
-    link = find_link("cross", view.translation, example_on(view))
+    link = find_link("cross", run.translation, example_on(run))
     return link.rows[0] if link else None
 
 
-def pronoun_choice(view: View) -> Choice | None:
+def pronoun_choice(run: Run) -> Choice | None:
     """The pronoun and the forms that could stand in its place; None when there is no pronoun."""
-    position = pronoun_position(view)
-    return None if position is None else forms_at(view, position)
+    position = pronoun_position(run)
+    return None if position is None else forms_at(run, position)
 
 
-def forms_at(view: View, position: int) -> Choice | None:
+def forms_at(run: Run, position: int) -> Choice | None:
     """The written pronoun and its rivals; None where no pronoun is written or no rival is known.
 
     Only forms that are one piece of the vocabulary, spelt as the written one (capital or not).
     """
-    tgt = view.translation.tgt
+    tgt = run.translation.tgt
     written = tgt.tokens[position].removeprefix(SPACE)
     forms = next((case for case in _CASES if written.lower() in case), ())
     ids, tokens = [tgt.ids[position]], [tgt.tokens[position]]
     for form in forms:
         spelt = form.capitalize() if written[:1].isupper() else form
-        pieces = view.translator.tokenize(spelt)
+        pieces = run.translator.tokenize(spelt)
         if len(pieces) == 2 and not pieces.unknown[0] and pieces.ids[0] not in ids:
             ids.append(pieces.ids[0])
             tokens.append(pieces.tokens[0])
     return Choice(position, tuple(ids), tuple(tokens)) if len(ids) > 1 else None
 
 
-def choice_at(view: View, position: int, n: int = 3) -> Choice:
+def choice_at(run: Run, position: int, n: int = 3) -> Choice:
     """The forms of a pronoun, or the written token and the `n` - 1 likeliest others.
 
     Raises
     ------
     InputError : nothing can stand there, which a translation that was found does not do.
     """
-    forms = forms_at(view, position)
+    forms = forms_at(run, position)
     if forms is not None:
         return forms
-    tgt = view.translation.tgt
+    tgt = run.translation.tgt
     others = [
         candidate
-        for candidate in candidates_at(view, position)
+        for candidate in candidates_at(run, position)
         if candidate.token_id != tgt.ids[position]
     ][: n - 1]
     return Choice(
@@ -90,10 +90,10 @@ def choice_at(view: View, position: int, n: int = 3) -> Choice:
     )
 
 
-def telling_position(view: View) -> int:
+def telling_position(run: Run) -> int:
     """The pronoun, or else the token the model was least sure of."""
-    position = pronoun_position(view)
-    return int(np.argmin(view.translation.log_probs)) if position is None else position
+    position = pronoun_position(run)
+    return int(np.argmin(run.translation.log_probs)) if position is None else position
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,9 @@ class Word:
     label: str
 
 
-def source_words(view: View) -> tuple[Word, ...]:
+def source_words(run: Run) -> tuple[Word, ...]:
     """The words of the sentence, special tokens left out."""
-    src = view.translation.src
+    src = run.translation.src
     special = is_special(src.tokens)
     found = []
     for place, group in enumerate(word_groups(src), start=1):

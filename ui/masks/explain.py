@@ -17,7 +17,7 @@ from ui.masks.knockout import signed
 from ui.masks.results import HiddenFrom, Method, explained
 from ui.masks.stored import command_box, source_line
 from ui.panels import show_figure, show_picture
-from ui.state import View, is_dark, show_problem
+from ui.state import Run, is_dark, show_problem
 from ui.words import head_name, plain
 from viz.explain import (
     SELECTION_NAME,
@@ -40,26 +40,26 @@ AGAINST_NAMES = {"drops": "hiding", "gradient": "gradient × input"}
 MOST_AT_ONCE = 2500
 
 
-def show(view: View) -> None:
+def show(run: Run) -> None:
     hidden_from, method, against = controls()
-    if not _go_ahead(view, hidden_from, method):
+    if not _go_ahead(run, hidden_from, method):
         return
     try:
-        found = explained(view, hidden_from, method)
+        found = explained(run, hidden_from, method)
     except ModelError as error:
         show_problem(error)
         return
-    st.session_state.setdefault("explained", set()).add((view.identity, hidden_from, method))
-    cross = view.translation.attention.cross
-    position, layer, head = choose(view, cross)
-    _token(view, found, cross, position, layer, head)
+    st.session_state.setdefault("explained", set()).add((run.identity, hidden_from, method))
+    cross = run.translation.attention.cross
+    position, layer, head = choose(run, cross)
+    _token(run, found, cross, position, layer, head)
     per_token = found.to_drops if against == "drops" else found.to_gradient
     st.markdown(correlation_words(found, per_token, against, position, layer, head))
     here, stored = st.columns(2, gap="medium")
     with here:
-        _heads(view, found, per_token, against, layer, head)
+        _heads(run, found, per_token, against, layer, head)
     with stored:
-        _stored(view, found, per_token, against, layer, head)
+        _stored(run, found, per_token, against, layer, head)
 
 
 def controls() -> tuple[HiddenFrom, Method, str]:
@@ -84,27 +84,27 @@ def _switch(label: str, key: str, names: dict[str, str]) -> Any:
     return chosen or first
 
 
-def _go_ahead(view: View, hidden_from: HiddenFrom, method: Method) -> bool:
+def _go_ahead(run: Run, hidden_from: HiddenFrom, method: Method) -> bool:
     """Short sentences are worked out at once, long ones when the button is pressed."""
-    n_cells = len(view.translation.src) * len(view.translation.tgt)
-    done = (view.identity, hidden_from, method) in st.session_state.get("explained", ())
+    n_cells = len(run.translation.src) * len(run.translation.tgt)
+    done = (run.identity, hidden_from, method) in st.session_state.get("explained", ())
     if n_cells <= MOST_AT_ONCE or done:
         return True
     pressed = st.button("Hide every source token", key="explain_start", icon=":material/science:")
     if not pressed:
         st.info(
-            f"The sentence and its translation have {len(view.translation.src)} and "
-            f"{len(view.translation.tgt)} tokens, so this takes a while. The button starts it.",
+            f"The sentence and its translation have {len(run.translation.src)} and "
+            f"{len(run.translation.tgt)} tokens, so this takes a while. The button starts it.",
             icon=":material/hourglass_empty:",
         )
     return pressed
 
 
-def choose(view: View, cross: AttentionMap) -> tuple[int, int, int]:
+def choose(run: Run, cross: AttentionMap) -> tuple[int, int, int]:
     """The produced token and the cross-attention head to look at."""
-    labels = numbered_labels(view.translation.tgt.tokens)
-    first = labels[telling_position(view)]
-    renew("explain_for", view.identity, {"explain_token": first})
+    labels = numbered_labels(run.translation.tgt.tokens)
+    first = labels[telling_position(run)]
+    renew("explain_for", run.identity, {"explain_token": first})
     n_layers, n_heads = cross.n_layers, cross.n_heads
     heads = [f"{i + 1}.{j + 1}" for i in range(n_layers) for j in range(n_heads)]
     cell = clicked("explain_heads", SELECTION_NAME) or {}
@@ -119,13 +119,13 @@ def choose(view: View, cross: AttentionMap) -> tuple[int, int, int]:
             bind="query-params",
             width=220,
         )
-        position = labels.index(chosen) if chosen in labels else telling_position(view)
+        position = labels.index(chosen) if chosen in labels else telling_position(run)
         if st.session_state.get("explain_head") not in (None, *heads):
             del st.session_state["explain_head"]
         name = st.selectbox(
             "Cross-attention head",
             heads,
-            index=heads.index(_sharpest(view, cross, position)),
+            index=heads.index(_sharpest(run, cross, position)),
             key="explain_head",
             bind="query-params",
             width=180,
@@ -135,7 +135,7 @@ def choose(view: View, cross: AttentionMap) -> tuple[int, int, int]:
     return position, *divmod(place, n_heads)
 
 
-def _sharpest(view: View, cross: AttentionMap, position: int) -> str:
+def _sharpest(run: Run, cross: AttentionMap, position: int) -> str:
     """The head with the largest weight in this row."""
     weights = cross.weights[:, :, position].max(axis=-1)
     layer, head = np.unravel_index(int(weights.argmax()), weights.shape)
@@ -143,9 +143,9 @@ def _sharpest(view: View, cross: AttentionMap, position: int) -> str:
 
 
 def _token(
-    view: View, found: Explanation, cross: AttentionMap, position: int, layer: int, head: int
+    run: Run, found: Explanation, cross: AttentionMap, position: int, layer: int, head: int
 ) -> None:
-    label = token_label(view.translation.tgt.tokens[position])
+    label = token_label(run.translation.tgt.tokens[position])
     st.markdown(
         f"##### What “{plain(label)}” depends on, by {head_name(layer, head)}, by hiding from "
         f"{HIDDEN_NAMES[found.hidden_from]} and by gradient"
@@ -174,7 +174,7 @@ def _token(
     export_menu(
         figure,
         key="explain_bars_export",
-        name=f"importance for {label} {view.translation.text}",
+        name=f"importance for {label} {run.translation.text}",
         numbers=lambda: table.assign(place=table["place"] + 1),
     )
 
@@ -212,7 +212,7 @@ def correlation_words(
 
 
 def _heads(
-    view: View, found: Explanation, per_token: np.ndarray, against: str, layer: int, head: int
+    run: Run, found: Explanation, per_token: np.ndarray, against: str, layer: int, head: int
 ) -> None:
     st.markdown("##### This sentence, mean over its tokens")
     means = mean_correlations(per_token)
@@ -233,7 +233,7 @@ def _heads(
     export_menu(
         figure,
         key="explain_heads_export",
-        name=f"rank correlation {found.method} {view.translation.src.text}",
+        name=f"rank correlation {found.method} {run.translation.src.text}",
         numbers=lambda: counted_from_one(correlation_table(means)),
     )
 
@@ -243,9 +243,9 @@ def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _stored(
-    view: View, found: Explanation, per_token: np.ndarray, against: str, layer: int, head: int
+    run: Run, found: Explanation, per_token: np.ndarray, against: str, layer: int, head: int
 ) -> None:
-    card = view.translator.card
+    card = run.translator.card
     st.markdown("##### Validation sentences, mean over them")
     if against == "drops" and found.hidden_from == "encoder":
         st.info(

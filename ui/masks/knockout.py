@@ -15,7 +15,7 @@ from ui.masks.choices import Choice, pronoun_choice
 from ui.masks.results import knocked_out
 from ui.masks.stored import COMMAND
 from ui.panels import show_figure
-from ui.state import View, is_dark, show_problem
+from ui.state import Run, is_dark, show_problem
 from ui.words import plain
 from viz.knockout import (
     SELECTION_NAME,
@@ -42,28 +42,28 @@ ORDER_NAMES = {"ranked": "ranked", "place": "by place"}
 SMALL = 0.005
 
 
-def show(view: View) -> None:
-    how, ranked = controls(view)
-    choice = pronoun_choice(view)
+def show(run: Run) -> None:
+    how, ranked = controls(run)
+    choice = pronoun_choice(run)
     position, ids = (choice.position, choice.ids) if choice else (None, ())
     try:
-        found = knocked_out(view, how, position, ids)
+        found = knocked_out(run, how, position, ids)
     except ModelError as error:
         show_problem(error)
         return
     table = knockout_table(found)
     head = _chosen_head(found, table)
     st.markdown(found_words(found, table))
-    _bars(view, found, table, head, ranked=ranked)
+    _bars(run, found, table, head, ranked=ranked)
     if choice is not None:
-        _choices(view, found, choice, head, ranked=ranked)
-    _one_head(view, found, table, head)
+        _choices(run, found, choice, head, ranked=ranked)
+    _one_head(run, found, table, head)
     _ranking(table)
 
 
-def controls(view: View) -> tuple[Ablation, bool]:
+def controls(run: Run) -> tuple[Ablation, bool]:
     """What is put in the place of a head, and whether the heads are ranked."""
-    offered = [how for how in ABLATIONS if how != "mean" or has_means(view)]
+    offered = [how for how in ABLATIONS if how != "mean" or has_means(run)]
     if st.session_state.get("knock_how") not in (None, *offered):
         st.session_state["knock_how"] = offered[0]
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -89,7 +89,7 @@ def controls(view: View) -> tuple[Ablation, bool]:
             bind="query-params",
         )
     if "mean" not in offered:
-        card = view.translator.card
+        card = run.translator.card
         st.caption(
             "“Its mean output” is not offered: no mean outputs are stored with checkpoint "
             f"{plain(card.name)}. This measures and stores them:"
@@ -136,7 +136,7 @@ def signed(value: float, digits: int = 2) -> str:
     return text[1:] if not float(text) else text.replace("-", "−")
 
 
-def _bars(view: View, found: KnockOut, table: pd.DataFrame, head: Head, *, ranked: bool) -> None:
+def _bars(run: Run, found: KnockOut, table: pd.DataFrame, head: Head, *, ranked: bool) -> None:
     st.markdown(f"##### Change in log P of the translation, {HOW_WORDS[found.how]}")
     figure = head_bars(
         found.heads,
@@ -162,12 +162,12 @@ def _bars(view: View, found: KnockOut, table: pd.DataFrame, head: Head, *, ranke
     export_menu(
         figure,
         key="knock_bars_export",
-        name=f"knock-out {found.how} {view.translation.src.text}",
+        name=f"knock-out {found.how} {run.translation.src.text}",
         numbers=lambda: counted_from_one(table),
     )
 
 
-def _choices(view: View, found: KnockOut, choice: Choice, head: Head, *, ranked: bool) -> None:
+def _choices(run: Run, found: KnockOut, choice: Choice, head: Head, *, ranked: bool) -> None:
     written, *rivals = (f"“{plain(label)}”" for label in choice.labels)
     st.markdown(
         f"##### Probability of {written} and of {' and '.join(rivals)} in its place, "
@@ -184,7 +184,7 @@ def _choices(view: View, found: KnockOut, choice: Choice, head: Head, *, ranked:
     export_menu(
         figure,
         key="knock_choices_export",
-        name=f"knock-out {found.how} pronoun {view.translation.src.text}",
+        name=f"knock-out {found.how} pronoun {run.translation.src.text}",
         numbers=lambda: counted_from_one(knockout_table(found)),
     )
 
@@ -213,7 +213,7 @@ def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(layer=table["layer"] + 1, head=table["head"] + 1)
 
 
-def _one_head(view: View, found: KnockOut, table: pd.DataFrame, head: Head) -> None:
+def _one_head(run: Run, found: KnockOut, table: pd.DataFrame, head: Head) -> None:
     names = [head_title(*each) for each in found.heads]
     place = found.heads.index(head)
     st.session_state["knock_head"] = names[place]
@@ -231,9 +231,9 @@ def _one_head(view: View, found: KnockOut, table: pd.DataFrame, head: Head) -> N
             key="knock_keep",
             icon=":material/push_pin:",
             on_click=_keep,
-            args=(view, change, head),
+            args=(run, change, head),
         )
-    kept, building = st.session_state.get("knock_kept"), current_change(view)
+    kept, building = st.session_state.get("knock_kept"), current_change(run)
     if kept == head and change.ablated[0] in building.ablated:
         write_address(building)
         st.success(
@@ -251,17 +251,17 @@ def _one_head(view: View, found: KnockOut, table: pd.DataFrame, head: Head) -> N
             st.markdown(f":green-badge[greedy, without it] {after or nothing}")
         else:
             st.markdown(f"The greedy output stays: {before or nothing}")
-    beam_size = view.choices.decoding.beam_size
+    beam_size = run.choices.decoding.beam_size
     st.caption(f"Below: the search in use, beam width {beam_size}, with and without this head.")
     # Put to zero or its mean, a head keeps its weights; the page then finds where others moved.
     shown = (
         dict(zip(("kind", "layer", "head"), head, strict=True)) if found.how == "uniform" else {}
     )
-    show_effect(view, change, key="knockout_effect", **shown)
+    show_effect(run, change, key="knockout_effect", **shown)
 
 
-def _keep(view: View, change: Intervention, head: Head) -> None:
-    set_change(view, current_change(view) | change)
+def _keep(run: Run, change: Intervention, head: Head) -> None:
+    set_change(run, current_change(run) | change)
     st.session_state["knock_kept"] = head
 
 

@@ -28,7 +28,7 @@ from ui.masks.choices import (
 from ui.masks.results import LateBar, Outcome, outcome_of
 from ui.masks.stored import command_box, is_count, is_share, source_line
 from ui.panels import guided_head, show_picture
-from ui.state import View, show_problem
+from ui.state import Run, show_problem
 from ui.words import head_name, plain
 from viz.knockout import flip_rates, head_title, hiding_dots
 from viz.labels import numbered_labels
@@ -103,41 +103,41 @@ class Place:
         )
 
 
-def show(view: View) -> None:
+def show(run: Run) -> None:
     st.markdown("##### This sentence")
-    _this_sentence(view)
+    _this_sentence(run)
     st.markdown("##### Over the held-out sentences")
-    _held_out(view.translator.card)
+    _held_out(run.translator.card)
 
 
-def _this_sentence(view: View) -> None:
-    words = source_words(view)
+def _this_sentence(run: Run) -> None:
+    words = source_words(run)
     if not words:
         st.info("The sentence has no word that could be hidden.", icon=":material/search_off:")
         return
     try:
-        setting = choose(view, words)
+        setting = choose(run, words)
     except ModelError as error:
         show_problem(error)
         return
     if setting is None:
         return
-    places = places_for(view, setting)
-    results, faults = run(view, setting, runs_for(setting, places))
-    nothing = outcome_of(view, Intervention(), setting.choice.position, setting.choice.ids)
+    places = places_for(run, setting)
+    results, faults = measured_runs(run, setting, runs_for(setting, places))
+    nothing = outcome_of(run, Intervention(), setting.choice.position, setting.choice.ids)
     lines = result_lines(setting, places, results, nothing)
     if "antecedent" in setting.hidden:
         st.markdown(found_words(setting, results, nothing))
     if not lines.empty:
-        _picture(view, setting, lines)
-        _table(setting, places, results, view)
+        _picture(run, setting, lines)
+        _table(setting, places, results, run)
     for fault in dict.fromkeys(faults):
         st.warning(fault, icon=":material/visibility_off:")
 
 
-def choose(view: View, words: Sequence[Word]) -> Setting | None:
+def choose(run: Run, words: Sequence[Word]) -> Setting | None:
     """The words to test, those of a known example at first; None after asking for one."""
-    example = example_on(view)
+    example = example_on(run)
     labels = {word.label: word for word in words}
     it = word_at(words, example.pronoun if example and example.pronoun else "it")
     noun = word_at(words, example.antecedent) if example else None
@@ -149,10 +149,10 @@ def choose(view: View, words: Sequence[Word]) -> Setting | None:
         "test_other": other,
         "test_control": control,
     }
-    produced = numbered_labels(view.translation.tgt.tokens)
-    followed = produced[telling_position(view)]
+    produced = numbered_labels(run.translation.tgt.tokens)
+    followed = produced[telling_position(run)]
     defaults = {key: word.label if word else NONE for key, word in first.items()}
-    renew("test_for", view.identity, defaults | {"test_row": followed})
+    renew("test_for", run.identity, defaults | {"test_row": followed})
     titles = ("Pronoun", "Its noun", "Other noun", "Control word")
     options = [NONE, *labels]
     found: dict[str, Word | None] = {}
@@ -184,13 +184,13 @@ def choose(view: View, words: Sequence[Word]) -> Setting | None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         phrases = {
-            role: _choose_phrase(view, words, found[noun_key], key, title)
+            role: _choose_phrase(run, words, found[noun_key], key, title)
             for role, noun_key, key, title in (
                 ("antecedent_phrase", "test_noun", "test_phrase", "Its noun's phrase"),
                 ("other_phrase", "test_other", "test_other_phrase", "Other noun's phrase"),
             )
         }
-    position = produced.index(row) if row in produced else telling_position(view)
+    position = produced.index(row) if row in produced else telling_position(run)
     chosen = {
         "antecedent": found["test_noun"],
         "other": found["test_other"],
@@ -198,15 +198,15 @@ def choose(view: View, words: Sequence[Word]) -> Setting | None:
         **phrases,
     }
     hidden = {role: chosen[role] for role in ROLES if chosen[role] is not None}
-    return Setting(found["test_it"], hidden, choice_at(view, position))
+    return Setting(found["test_it"], hidden, choice_at(run, position))
 
 
 def _choose_phrase(
-    view: View, words: Sequence[Word], noun: Word | None, key: str, title: str
+    run: Run, words: Sequence[Word], noun: Word | None, key: str, title: str
 ) -> Word | None:
     """The words that belong to a noun; None without a noun, or where it stands alone."""
     start = [word.label for word in phrase_of(words, noun)]
-    renew(f"{key}_for", (view.identity, noun), {key: start})
+    renew(f"{key}_for", (run.identity, noun), {key: start})
     if noun is None:
         return None
     chosen = st.multiselect(
@@ -262,9 +262,9 @@ def control_word(
     return before[-1] if before else None
 
 
-def places_for(view: View, setting: Setting) -> tuple[Place, ...]:
+def places_for(run: Run, setting: Setting) -> tuple[Place, ...]:
     """From where the words are hidden, from the narrowest to the widest."""
-    maps = view.translation.attention
+    maps = run.translation.attention
     row = setting.choice.position
     its = setting.pronoun.positions
     target = setting.hidden.get("antecedent", next(iter(setting.hidden.values())))
@@ -272,7 +272,7 @@ def places_for(view: View, setting: Setting) -> tuple[Place, ...]:
     row_name = f"row of “{setting.choice.labels[0]}”"
     encoder_head = strongest_head(pair_weights(maps.encoder, its, target.positions))
     cross_head = strongest_head(pair_weights(maps.cross, (row,), target.positions))
-    guided = guided_head(view.translator.card, "encoder")
+    guided = guided_head(run.translator.card, "encoder")
     if guided is not None and (
         guided[0] >= maps.encoder.n_layers or guided[1] >= maps.encoder.n_heads
     ):
@@ -320,8 +320,8 @@ def runs_for(setting: Setting, places: Sequence[Place]) -> list[tuple[str, Word,
     ]
 
 
-def run(
-    view: View, setting: Setting, runs: Sequence[tuple[str, Word, Place]]
+def measured_runs(
+    run: Run, setting: Setting, runs: Sequence[tuple[str, Word, Place]]
 ) -> tuple[dict[tuple[str, str], Outcome], list[str]]:
     """What comes of each run, by (role, place); and why some could not be."""
     results, faults = {}, []
@@ -331,7 +331,7 @@ def run(
             bar(done / len(runs))
             try:
                 results[role, place.name] = outcome_of(
-                    view, place.change(word), choice.position, choice.ids
+                    run, place.change(word), choice.position, choice.ids
                 )
             except InterventionError as error:
                 faults.append(
@@ -458,7 +458,7 @@ def _where_the_link_is(
     return f"So this choice hardly depends on “{what}”, by any of these ways."
 
 
-def _picture(view: View, setting: Setting, lines: pd.DataFrame) -> None:
+def _picture(run: Run, setting: Setting, lines: pd.DataFrame) -> None:
     figure = hiding_dots(lines)
     show_picture(
         figure,
@@ -473,7 +473,7 @@ def _picture(view: View, setting: Setting, lines: pd.DataFrame) -> None:
     export_menu(
         figure,
         key="pronoun_dots_export",
-        name=f"hidden from {setting.pronoun.text} {view.translation.src.text}",
+        name=f"hidden from {setting.pronoun.text} {run.translation.src.text}",
         numbers=lambda: lines,
     )
 
@@ -482,7 +482,7 @@ def _table(
     setting: Setting,
     places: Sequence[Place],
     results: dict[tuple[str, str], Outcome],
-    view: View,
+    run: Run,
 ) -> None:
     labels = setting.choice.labels
     rows = []

@@ -22,7 +22,7 @@ from records import (
     TokenSequence,
     Trace,
 )
-from ui.state import View, interrupted
+from ui.state import Run, interrupted
 from viz.beam import hypothesis_text
 
 HiddenFrom = Literal["cross", "encoder", "both"]
@@ -69,7 +69,7 @@ class LateBar:
 
 
 def knocked_out(
-    view: View, how: Ablation, position: int | None, choice_ids: tuple[int, ...]
+    run: Run, how: Ablation, position: int | None, choice_ids: tuple[int, ...]
 ) -> KnockOut:
     """The translation on screen with every head switched off in turn.
 
@@ -77,13 +77,13 @@ def knocked_out(
     ------
     InterventionError : "mean", and no mean outputs are stored with the checkpoint.
     """
-    src, tgt = view.translation.src, view.translation.tgt
-    return _knock_out(*_pair(view), how, position, choice_ids, src, tgt, view.translator)
+    src, tgt = run.translation.src, run.translation.tgt
+    return _knock_out(*_pair(run), how, position, choice_ids, src, tgt, run.translator)
 
 
-def _pair(view: View) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
-    translation = view.translation
-    return view.translator.card.fingerprint, translation.src.ids, translation.tgt.ids
+def _pair(run: Run) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
+    translation = run.translation
+    return run.translator.card.fingerprint, translation.src.ids, translation.tgt.ids
 
 
 @st.cache_resource(show_spinner=False, max_entries=48)
@@ -106,10 +106,10 @@ def _knock_out(
     return found
 
 
-def traced(view: View, decision: Decision) -> Trace:
+def traced(run: Run, decision: Decision) -> Trace:
     """Every link behind a decision of the translation on screen, knocked out alone."""
-    src, tgt = view.translation.src, view.translation.tgt
-    return _trace(*_pair(view), decision, src, tgt, view.translator)
+    src, tgt = run.translation.src, run.translation.tgt
+    return _trace(*_pair(run), decision, src, tgt, run.translator)
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)
@@ -129,24 +129,24 @@ def _trace(
     return found
 
 
-def is_traced(view: View, decision: Decision) -> bool:
+def is_traced(run: Run, decision: Decision) -> bool:
     """This session has seen the trace, so that it need not be asked for again."""
-    return (*_pair(view), decision) in st.session_state.setdefault("traced", set())
+    return (*_pair(run), decision) in st.session_state.setdefault("traced", set())
 
 
-def remember_traced(view: View, decision: Decision) -> None:
-    st.session_state.setdefault("traced", set()).add((*_pair(view), decision))
+def remember_traced(run: Run, decision: Decision) -> None:
+    st.session_state.setdefault("traced", set()).add((*_pair(run), decision))
 
 
-def explained(view: View, hidden_from: HiddenFrom, method: Method) -> Explanation:
+def explained(run: Run, hidden_from: HiddenFrom, method: Method) -> Explanation:
     """Attention of the translation on screen against drops and gradients.
 
     Raises
     ------
     InputError : the sentence is one token, so that nothing of it can be hidden.
     """
-    src, tgt = view.translation.src, view.translation.tgt
-    return _explain(*_pair(view), hidden_from, method, src, tgt, view.translator)
+    src, tgt = run.translation.src, run.translation.tgt
+    return _explain(*_pair(run), hidden_from, method, src, tgt, run.translator)
 
 
 @st.cache_resource(show_spinner="Hiding every source token in turn…", max_entries=48)
@@ -167,7 +167,7 @@ def _explain(
 
 
 def candidates_at(
-    view: View, position: int, k: int = DEEP, change: Intervention | None = None
+    run: Run, position: int, k: int = DEEP, change: Intervention | None = None
 ) -> tuple[Candidate, ...]:
     """The `k` likeliest tokens at a position of the translation on screen.
 
@@ -176,12 +176,12 @@ def candidates_at(
     InputError, InterventionError : as for `Translator.candidates`.
     """
     return _candidates(
-        view.translator.card.fingerprint,
-        view.choices.text,
-        view.translation.tgt.ids[:position],
+        run.translator.card.fingerprint,
+        run.choices.text,
+        run.translation.tgt.ids[:position],
         k,
         change or Intervention(),
-        view.translator,
+        run.translator,
     )
 
 
@@ -212,7 +212,7 @@ class Outcome:
 
 
 def outcome_of(
-    view: View, change: Intervention, position: int, choice_ids: tuple[int, ...]
+    run: Run, change: Intervention, position: int, choice_ids: tuple[int, ...]
 ) -> Outcome:
     """What `change` does to the choices at a position, and to what the search writes.
 
@@ -221,13 +221,13 @@ def outcome_of(
     InterventionError : the change fits neither the model nor the sentence.
     """
     return _outcome_of(
-        view.translator.card.fingerprint,
-        view.choices.text,
-        replace(view.choices.decoding, n_runners_up=0),
-        view.translation.tgt.ids[:position],
+        run.translator.card.fingerprint,
+        run.choices.text,
+        replace(run.choices.decoding, n_runners_up=0),
+        run.translation.tgt.ids[:position],
         choice_ids,
         change,
-        view.translator,
+        run.translator,
     )
 
 

@@ -25,7 +25,7 @@ from ui.examples import example_of
 from ui.export import export_menu
 from ui.focus import click_count, clicked, find_link
 from ui.panels import show_figure, show_picture
-from ui.state import View, is_dark, show_problem
+from ui.state import Run, is_dark, show_problem
 from ui.words import head_name, page_text, plain
 from viz.figure import Figure
 from viz.labels import distinct_labels, numbered_labels
@@ -63,7 +63,7 @@ class Forced:
     second: np.ndarray
 
 
-def show(view: View) -> None:
+def show(run: Run) -> None:
     part = st.segmented_control(
         "Which mask",
         list(PART_NAMES),
@@ -74,14 +74,14 @@ def show(view: View) -> None:
         bind="query-params",
         label_visibility="collapsed",
     )
-    {"causal": _causal, "padding": _padding, "both": _both}[part or "causal"](view)
+    {"causal": _causal, "padding": _padding, "both": _both}[part or "causal"](run)
 
 
 # -- the causal mask -----------------------------------------------------------------------
 
 
-def _causal(view: View) -> None:
-    attention = view.translation.attention.decoder
+def _causal(run: Run) -> None:
+    attention = run.translation.attention.decoder
     moved = np.array(
         [
             [head_stages(scores, attention.mask).mean_moved for scores in layer]
@@ -90,7 +90,7 @@ def _causal(view: View) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         layer, head = _head_pickers("seen", attention)
-        row = _row_picker(view, attention)
+        row = _row_picker(run, attention)
         _open_best("seen", moved, (layer, head), "most weight moved")
     stages = head_stages(attention.scores[layer, head], attention.mask)
     tokens = attention.query_tokens
@@ -103,7 +103,7 @@ def _causal(view: View) -> None:
         "the mask added, exponentials and weights; below, the same without the mask and the share "
         "of each row that the mask moves.",
     )
-    name = f"causal mask {head_name(layer, head)} {view.translation.src.text}"
+    name = f"causal mask {head_name(layer, head)} {run.translation.src.text}"
     _export(figure, "seen_stages", name, lambda: stages_table(stages, tokens, tokens))
     st.markdown(moved_words(stages, tokens, row))
     _row_numbers(stages, tokens, row, attention.head(layer, head)[row], name)
@@ -114,7 +114,7 @@ def _causal(view: View) -> None:
         bind="query-params",
         help="The whole decoder runs again, and every position may look at all later ones.",
     ):
-        _peek(view, attention, layer, head)
+        _peek(run, attention, layer, head)
 
 
 def moved_words(stages: HeadStages, tokens: tuple[str, ...], row: int) -> str:
@@ -163,15 +163,15 @@ def _row_numbers(
     )
 
 
-def _peek(view: View, attention: AttentionMap, layer: int, head: int) -> None:
+def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     """What the decoder looks at without its mask, and what that does to a text it must write."""
     try:
         record, log_probs = _peeked(
-            view.translator.card.fingerprint,
-            view.translation.src.ids,
-            view.translation.tgt.ids,
-            view.translator,
-            view.translation,
+            run.translator.card.fingerprint,
+            run.translation.src.ids,
+            run.translation.tgt.ids,
+            run.translator,
+            run.translation,
         )
     except ModelError as error:
         show_problem(error)
@@ -197,18 +197,18 @@ def _peek(view: View, attention: AttentionMap, layer: int, head: int) -> None:
         alt=f"{head_name(layer, head).capitalize()} of the decoder without the causal mask; later "
         "positions have a colour of their own, and bars show their share of every row.",
     )
-    name = f"without causal mask {head_name(layer, head)} {view.translation.src.text}"
+    name = f"without causal mask {head_name(layer, head)} {run.translation.src.text}"
     _export(figure, "seen_peek_matrix", name, lambda: outside_table(weights, mask, tokens, tokens))
-    own = Forced(view.translation.tgt.tokens, view.translation.log_probs, log_probs)
+    own = Forced(run.translation.tgt.tokens, run.translation.log_probs, log_probs)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         st.markdown("##### Heads that peek most")
-        _ranking(shares, (layer, head), view)
+        _ranking(shares, (layer, head), run)
     with right:
         st.markdown("##### Forced to write a text")
-        _forced_texts(view, own)
+        _forced_texts(run, own)
     st.markdown(page_text("masks_seen_peek"))
-    show_effect(view, PEEKING, key="peek", kind="decoder", layer=layer, head=head)
+    show_effect(run, PEEKING, key="peek", kind="decoder", layer=layer, head=head)
 
 
 def peek_words(
@@ -227,18 +227,18 @@ def peek_words(
     )
 
 
-def _ranking(shares: np.ndarray, chosen: tuple[int, int], view: View) -> None:
+def _ranking(shares: np.ndarray, chosen: tuple[int, int], run: Run) -> None:
     figure = ranking_figure(shares, chosen=chosen, dark=is_dark())
     show_picture(
         figure,
         key="seen_peek_heads",
         alt="Heads of the decoder by the mean share of a row that lies on later positions.",
     )
-    name = f"heads that peek {view.translation.src.text}"
+    name = f"heads that peek {run.translation.src.text}"
     _export(figure, "seen_peek_heads", name, lambda: ranking_table(shares))
 
 
-def _forced_texts(view: View, own: Forced) -> None:
+def _forced_texts(run: Run, own: Forced) -> None:
     """The model's own output, and a text of the person's, with the mask and without."""
     text = st.text_input(
         "Another text to force on the decoder",
@@ -251,7 +251,7 @@ def _forced_texts(view: View, own: Forced) -> None:
     if text.strip():
         try:
             forced = _forced(
-                view.translator.card.fingerprint, view.choices.text, text, view.translator
+                run.translator.card.fingerprint, run.choices.text, text, run.translator
             )
             which = "the text typed"
         except ModelError as error:
@@ -265,7 +265,7 @@ def _forced_texts(view: View, own: Forced) -> None:
         key="seen_forced",
         alt="Log-probability of every token with the causal mask and without it, with sums.",
     )
-    name = f"forced with and without causal mask {view.translation.src.text}"
+    name = f"forced with and without causal mask {run.translation.src.text}"
     _export(figure, "seen_forced", name, lambda: forced_table(*parts))
 
 
@@ -301,11 +301,11 @@ def _forced(fingerprint: str, src_text: str, tgt_text: str, _translator: Transla
 # -- the padding mask ----------------------------------------------------------------------
 
 
-def _padding(view: View) -> None:
-    pair = _pair(view)
+def _padding(run: Run) -> None:
+    pair = _pair(run)
     if pair is None:
         return
-    _encoder_masks(pair, view)
+    _encoder_masks(pair, run)
     item = pair.shorter
     if item is None:
         st.info(page_text("masks_seen_equal"), icon=":material/equal:")
@@ -333,9 +333,9 @@ def _padding(view: View) -> None:
         free = pair.unmasked[item].on_padding(kind).mean(axis=-1)
         layer, head = _head_pickers("seen_pad", pair.alone[item].attention.of(kind))
         _open_best("seen_pad", free, (layer, head), "most weight on padding")
-    run = (pair.masked if masked else pair.unmasked)[item]
-    attention = run.attention.of(kind)
-    real = np.arange(len(attention.key_tokens)) < len(attention.key_tokens) - run.n_padding
+    padded = (pair.masked if masked else pair.unmasked)[item]
+    attention = padded.attention.of(kind)
+    real = np.arange(len(attention.key_tokens)) < len(attention.key_tokens) - padded.n_padding
     mask = np.tile(real, (len(attention.query_tokens), 1))
     weights = attention.head(layer, head)
     rows = attention.output_tokens or attention.query_tokens
@@ -355,7 +355,7 @@ def _padding(view: View) -> None:
         f"{head_name(layer, head).capitalize()}, {_ordinal(item)} sentence"
         + (", rows named by the token produced" if kind == "cross" else "")
         + f": **{share:.2f}** of a row's weight lies on its "
-        f"{_padding_words(run.n_padding)}, on average."
+        f"{_padding_words(padded.n_padding)}, on average."
     )
     show_picture(
         figure,
@@ -373,7 +373,7 @@ def _padding(view: View) -> None:
     _damage(pair, item)
 
 
-def _pair(view: View) -> PaddedPair | None:
+def _pair(run: Run) -> PaddedPair | None:
     """The sentence on screen with another one; None after saying why there is no other."""
     text = st.text_input(
         "Second sentence of the batch",
@@ -385,11 +385,11 @@ def _pair(view: View) -> PaddedPair | None:
     )
     try:
         return _padded(
-            view.translator.card.fingerprint,
-            view.translation.src.ids,
+            run.translator.card.fingerprint,
+            run.translation.src.ids,
             text,
-            view.translator,
-            view.translation.src,
+            run.translator,
+            run.translation.src,
         )
     except ModelError as error:
         show_problem(error)
@@ -408,14 +408,14 @@ def _padded(
     return _translator.padded_pair(_first, second)
 
 
-def _encoder_masks(pair: PaddedPair, view: View) -> None:
+def _encoder_masks(pair: PaddedPair, run: Run) -> None:
     """The mask of the encoder for both sentences, rows of padding included."""
     panels = []
-    for item, run in enumerate(pair.masked):
-        keys = run.attention.encoder.key_tokens
-        real = np.arange(len(keys)) < len(keys) - run.n_padding
+    for item, padded in enumerate(pair.masked):
+        keys = padded.attention.encoder.key_tokens
+        real = np.arange(len(keys)) < len(keys) - padded.n_padding
         mask = np.tile(real, (len(keys), 1))
-        padding = _padding_words(run.n_padding)
+        padding = _padding_words(padded.n_padding)
         title = f"{_ordinal(item)} sentence, {padding}".capitalize()
         panels.append(MaskPanel(title, mask, keys, keys))
     figure = masks_figure(panels, dark=is_dark())
@@ -424,7 +424,7 @@ def _encoder_masks(pair: PaddedPair, view: View) -> None:
         key="seen_pad_masks",
         alt="The padding mask of the encoder for both sentences: no query may look at padding.",
     )
-    name = f"padding masks {view.translation.src.text}"
+    name = f"padding masks {run.translation.src.text}"
     _export(figure, "seen_pad_masks", name, lambda: masks_table(panels))
 
 
@@ -434,7 +434,7 @@ def _damage(pair: PaddedPair, item: int) -> None:
     st.markdown("##### What becomes of its translation")
     st.markdown(damage_table(alone, masked, unmasked))
     runs = (("Alone", alone), ("Mask on", masked), ("Mask off", unmasked))
-    st.markdown("\n".join(f"- {name}: {_output(run.output)}" for name, run in runs))
+    st.markdown("\n".join(f"- {name}: {_output(padded.output)}" for name, padded in runs))
     left, right = st.columns([3, 2], gap="medium")
     parts = (
         alone.attention.tgt.tokens,
@@ -462,10 +462,10 @@ def damage_table(alone: PaddedRun, masked: PaddedRun, unmasked: PaddedRun) -> st
         f"| log P of the translation it has alone | {_number(alone.log_prob)} | "
         f"{_number(masked.log_prob)} | {_number(unmasked.log_prob)} |",
         "| largest change of a token's log p | | "
-        + " | ".join(_small(_change(alone, run)) for run in (masked, unmasked))
+        + " | ".join(_small(_change(alone, padded)) for padded in (masked, unmasked))
         + " |",
         "| largest weight on padding, any row and head | | "
-        + " | ".join(_largest(run) for run in (masked, unmasked))
+        + " | ".join(_largest(padded) for padded in (masked, unmasked))
         + " |",
     ]
     return "\n".join(lines)
@@ -484,12 +484,12 @@ def longer_words(pair: PaddedPair, item: int) -> str:
     )
 
 
-def _change(alone: PaddedRun, run: PaddedRun) -> float:
-    return float(np.abs(run.log_probs - alone.log_probs).max())
+def _change(alone: PaddedRun, padded: PaddedRun) -> float:
+    return float(np.abs(padded.log_probs - alone.log_probs).max())
 
 
-def _largest(run: PaddedRun) -> str:
-    largest = max(float(run.on_padding(kind).max()) for kind in ("encoder", "cross"))
+def _largest(padded: PaddedRun) -> str:
+    largest = max(float(padded.on_padding(kind).max()) for kind in ("encoder", "cross"))
     return _small(largest)
 
 
@@ -515,24 +515,24 @@ def _ordinal(item: int) -> str:
 # -- both together -------------------------------------------------------------------------
 
 
-def _both(view: View) -> None:
-    pair = _pair(view)
+def _both(run: Run) -> None:
+    pair = _pair(run)
     if pair is None:
         return
-    padded = [item for item, run in enumerate(pair.masked) if run.n_target_padding]
-    if not padded:
+    items = [item for item, padded in enumerate(pair.masked) if padded.n_target_padding]
+    if not items:
         st.info(page_text("masks_seen_equal_targets"), icon=":material/equal:")
         return
-    item = padded[0]
-    run = pair.masked[item]
-    tokens = run.attention.decoder.key_tokens
+    item = items[0]
+    padded = pair.masked[item]
+    tokens = padded.attention.decoder.key_tokens
     titles = ("Causal", "Padding", "Both joined")
-    masks = target_masks(len(tokens) - run.n_target_padding, run.n_target_padding)
+    masks = target_masks(len(tokens) - padded.n_target_padding, padded.n_target_padding)
     panels = [MaskPanel(title, m, tokens, tokens) for title, m in zip(titles, masks, strict=True)]
     figure = masks_figure(panels, kind="decoder", dark=is_dark())
     st.markdown(
-        f"The decoder reads the {_ordinal(item)} translation, “{_output(run.attention.tgt)}”, with "
-        f"{_padding_words(run.n_target_padding)} at its end."
+        f"The decoder reads the {_ordinal(item)} translation, “{_output(padded.attention.tgt)}”, with "
+        f"{_padding_words(padded.n_target_padding)} at its end."
     )
     show_picture(
         figure,
@@ -540,12 +540,12 @@ def _both(view: View) -> None:
         alt="The causal mask, the padding mask and both joined for the shorter translation.",
     )
     _export(figure, "seen_both_masks", "causal and padding mask", lambda: masks_table(panels))
-    n_real = len(tokens) - run.n_target_padding
+    n_real = len(tokens) - padded.n_target_padding
     kept = int((masks[0] != masks[2])[:n_real].sum())
-    largest = float(run.on_padding("decoder").max())
+    largest = float(padded.on_padding("decoder").max())
     st.markdown(
         f"In the {n_real} rows of real tokens, the joined mask and the causal mask differ in "
-        f"**{kept}** cells; in the {run.n_target_padding} rows of padding, in "
+        f"**{kept}** cells; in the {padded.n_target_padding} rows of padding, in "
         f"{int((masks[0] != masks[2])[n_real:].sum())}. Measured in this batch with the causal "
         f"mask alone, the largest weight of a real row on padding is "
         f"**{_small(largest)}**."
@@ -572,7 +572,7 @@ def _number_menu(key: str, title: str, count: int) -> int:
     return int(chosen or 1)
 
 
-def _row_picker(view: View, attention: AttentionMap) -> int:
+def _row_picker(run: Run, attention: AttentionMap) -> int:
     """The query whose numbers stand below, by menu or by a click; kept in the address from 1."""
     labels = numbered_labels(attention.query_tokens)
     memory = st.session_state.get("seen_row_memory")
@@ -582,14 +582,14 @@ def _row_picker(view: View, attention: AttentionMap) -> int:
     else:
         # The widget forgets its value while another part is open.
         row = st.session_state.get("seen_row", memory["row"])
-        row = row if memory["identity"] == view.identity else None
+        row = row if memory["identity"] == run.identity else None
     cell = clicked("seen_stages", "cell")
     if cell and isinstance(cell.get("q"), int):
         row = cell["q"]
     if row not in range(len(labels)):
-        row = _opening_row(view, len(labels))
+        row = _opening_row(run, len(labels))
     st.session_state["seen_row"] = row
-    st.session_state["seen_row_memory"] = {"identity": view.identity, "row": row}
+    st.session_state["seen_row_memory"] = {"identity": run.identity, "row": row}
     st.selectbox(
         "Query (row)",
         range(len(labels)),
@@ -603,9 +603,9 @@ def _row_picker(view: View, attention: AttentionMap) -> int:
     return row
 
 
-def _opening_row(view: View, n_rows: int) -> int:
+def _opening_row(run: Run, n_rows: int) -> int:
     """The row that reads the pronoun, where there is one; else the middle one."""
-    link = find_link("decoder", view.translation, example_of(view.translation.src.text))
+    link = find_link("decoder", run.translation, example_of(run.translation.src.text))
     return link.rows[0] if link else n_rows // 2
 
 

@@ -13,7 +13,7 @@ from ui.masks.choices import example_on, forms_at, renew, telling_position
 from ui.masks.knockout import signed
 from ui.masks.results import candidates_at, is_traced, remember_traced, traced
 from ui.panels import show_picture
-from ui.state import View, is_dark, show_problem
+from ui.state import Run, is_dark, show_problem
 from ui.words import plain
 from viz.knockout import Head, head_bars, head_title
 from viz.labels import distinct_labels, numbered_labels, token_label
@@ -26,9 +26,9 @@ MOST_AT_ONCE = 44
 LARGEST_LOG_ODDS = 700.0
 
 
-def show(view: View) -> None:
+def show(run: Run) -> None:
     try:
-        decision = choose(view)
+        decision = choose(run)
     except ModelError as error:
         show_problem(error)
         return
@@ -38,14 +38,14 @@ def show(view: View) -> None:
             icon=":material/route:",
         )
         return
-    if not _go_ahead(view, decision):
+    if not _go_ahead(run, decision):
         return
     try:
-        trace = traced(view, decision)
+        trace = traced(run, decision)
     except ModelError as error:
         show_problem(error)
         return
-    remember_traced(view, decision)
+    remember_traced(run, decision)
     st.markdown(trace_words(trace))
     if not trace.strongest(1):
         st.info(
@@ -55,17 +55,17 @@ def show(view: View) -> None:
         return
     share, n_links = _path_controls()
     path = trace_path(trace, share)
-    _path(view, trace, path, n_links)
-    _links(view, trace)
-    _heads(view, trace)
+    _path(run, trace, path, n_links)
+    _links(run, trace)
+    _heads(run, trace)
 
 
-def choose(view: View) -> Decision | None:
+def choose(run: Run) -> Decision | None:
     """The decision asked for: a produced token and a rival; None when it has no rival."""
-    tgt = view.translation.tgt
+    tgt = run.translation.tgt
     labels = numbered_labels(tgt.tokens)
-    identity = view.identity
-    first = labels[telling_position(view)]
+    identity = run.identity
+    first = labels[telling_position(run)]
     renew("trace_for", identity, {"trace_token": first})
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox(
@@ -76,8 +76,8 @@ def choose(view: View) -> Decision | None:
             bind="query-params",
             width=220,
         )
-        position = labels.index(chosen) if chosen in labels else telling_position(view)
-        rivals = rivals_at(view, position)
+        position = labels.index(chosen) if chosen in labels else telling_position(run)
+        rivals = rivals_at(run, position)
         if not rivals:
             return None
         names = list(rivals)
@@ -95,12 +95,12 @@ def choose(view: View) -> Decision | None:
     return Decision(position, tgt.ids[position], tgt.tokens[position], rival.token_id, rival.token)
 
 
-def rivals_at(view: View, position: int) -> dict[str, Candidate]:
+def rivals_at(run: Run, position: int) -> dict[str, Candidate]:
     """What could have been written there instead, with its probability; the best form of a
     pronoun first, then the likeliest tokens."""
-    written = view.translation.tgt.ids[position]
-    found = [c for c in candidates_at(view, position) if c.token_id != written]
-    forms = forms_at(view, position)
+    written = run.translation.tgt.ids[position]
+    found = [c for c in candidates_at(run, position) if c.token_id != written]
+    forms = forms_at(run, position)
     wanted = set(forms.ids) if forms else set()
     first = [c for c in found if c.token_id in wanted]
     others = [c for c in found if c.token_id not in wanted]
@@ -111,10 +111,10 @@ def rivals_at(view: View, position: int) -> dict[str, Candidate]:
     return names
 
 
-def _go_ahead(view: View, decision: Decision) -> bool:
+def _go_ahead(run: Run, decision: Decision) -> bool:
     """Short sentences are traced at once, long ones when the button is pressed."""
-    n_positions = len(view.translation.src) + decision.position + 1
-    if n_positions <= MOST_AT_ONCE or is_traced(view, decision):
+    n_positions = len(run.translation.src) + decision.position + 1
+    if n_positions <= MOST_AT_ONCE or is_traced(run, decision):
         return True
     pressed = st.button("Knock out every link", key="trace_start", icon=":material/route:")
     if not pressed:
@@ -163,9 +163,9 @@ def _path_controls() -> tuple[float, int]:
     return percent / 100, n_links
 
 
-def _path(view: View, trace: Trace, path: TracePath, n_links: int) -> None:
+def _path(run: Run, trace: Trace, path: TracePath, n_links: int) -> None:
     st.markdown(f"##### The path: {path_words(trace, path)}")
-    st.markdown(verdict_words(view, trace, path))
+    st.markdown(verdict_words(run, trace, path))
     figure = trace_flow(trace, path, n_links=n_links)
     show_picture(
         figure,
@@ -176,11 +176,11 @@ def _path(view: View, trace: Trace, path: TracePath, n_links: int) -> None:
     export_menu(
         figure,
         key="trace_flow_export",
-        name=f"trace {trace.decision.token} {view.translation.text}",
+        name=f"trace {trace.decision.token} {run.translation.text}",
         numbers=lambda: counted_from_one(links_table(trace, MOST_LISTED)),
     )
     if path.links:
-        st.markdown(check_words(view, trace, path))
+        st.markdown(check_words(run, trace, path))
 
 
 def path_words(trace: Trace, path: TracePath) -> str:
@@ -193,7 +193,7 @@ def path_words(trace: Trace, path: TracePath) -> str:
     return " → ".join(parts)
 
 
-def verdict_words(view: View, trace: Trace, path: TracePath) -> str:
+def verdict_words(run: Run, trace: Trace, path: TracePath) -> str:
     """Whether it is the path the textbook draws: from the pronoun by "it" to its antecedent."""
     if not path.links:
         strongest = trace.strongest(1)[0]
@@ -203,10 +203,10 @@ def verdict_words(view: View, trace: Trace, path: TracePath) -> str:
             f"all is {head_title(strongest.kind, strongest.layer, strongest.head)} from “{start}” "
             f"to “{end}” ({signed(strongest.change)})."
         )
-    example, src = example_on(view), trace.src
+    example, src = example_on(run), trace.src
     if example is None or not example.antecedent:
         return ""
-    written = forms_at(view, trace.decision.position)
+    written = forms_at(run, trace.decision.position)
     if written is None:
         return ""
     pronoun, antecedent = src.pieces_of(example.pronoun), src.pieces_of(example.antecedent)
@@ -242,7 +242,7 @@ def path_change(path: TracePath) -> Intervention:
     )
 
 
-def log_odds_under(view: View, trace: Trace, change: Intervention) -> float:
+def log_odds_under(run: Run, trace: Trace, change: Intervention) -> float:
     """ln P(token) / P(rival) under a change, in its place of the translation.
 
     Raises
@@ -250,19 +250,19 @@ def log_odds_under(view: View, trace: Trace, change: Intervention) -> float:
     InterventionError : the change leaves a row with nothing to look at.
     """
     decision = trace.decision
-    vocabulary = int(view.translator.card.config.get("vocab_size", 10**6))
+    vocabulary = int(run.translator.card.config.get("vocab_size", 10**6))
     found = {
         c.token_id: c.log_prob
-        for c in candidates_at(view, decision.position, vocabulary, change)
+        for c in candidates_at(run, decision.position, vocabulary, change)
         if c.token_id in (decision.token_id, decision.rival_id)
     }
     return found[decision.token_id] - found[decision.rival_id]
 
 
-def check_words(view: View, trace: Trace, path: TracePath) -> str:
+def check_words(run: Run, trace: Trace, path: TracePath) -> str:
     """The whole path knocked out at once, beside the sum of its links."""
     try:
-        without = log_odds_under(view, trace, path_change(path))
+        without = log_odds_under(run, trace, path_change(path))
     except ModelError as error:
         return f"The path cannot be knocked out as a whole: {plain(str(error))}"
     change = without - trace.log_odds
@@ -284,7 +284,7 @@ def counted_from_one(links: pd.DataFrame) -> pd.DataFrame:
     return links.assign(**{name: links[name] + 1 for name in places})
 
 
-def _links(view: View, trace: Trace) -> None:
+def _links(run: Run, trace: Trace) -> None:
     st.markdown("##### The strongest links")
     links = links_table(trace, MOST_LISTED)
     shown = links[["from", "to", "name", "weight", "change"]]
@@ -305,7 +305,7 @@ def _links(view: View, trace: Trace) -> None:
     )
 
 
-def _heads(view: View, trace: Trace) -> None:
+def _heads(run: Run, trace: Trace) -> None:
     st.markdown("##### Whole heads, their output put to zero")
     heads, values = head_values(trace)
     ranked = st.toggle("Ranked", True, key="trace_ranked", bind="query-params")
@@ -325,7 +325,7 @@ def _heads(view: View, trace: Trace) -> None:
     export_menu(
         figure,
         key="trace_heads_export",
-        name=f"trace heads {trace.decision.token} {view.translation.text}",
+        name=f"trace heads {trace.decision.token} {run.translation.text}",
         numbers=lambda: heads_table(heads, values),
     )
 

@@ -27,7 +27,7 @@ from ui.panels import (
     translation_panel,
     twin_button,
 )
-from ui.state import View
+from ui.state import Run
 from ui.words import head_name, page_text
 
 VIEWS = {
@@ -42,17 +42,17 @@ OF_ONE_HEAD = ("matrix", "ribbons", "arithmetic", "pair")
 MOST_COLUMNS_BESIDE = 33  # a wider matrix goes below the overview
 
 
-def show(view: View) -> None:
-    example = example_of(view.translation.src.text)
-    translation_panel(view.translation, view.translator.card.languages)
+def show(run: Run) -> None:
+    example = example_of(run.translation.src.text)
+    translation_panel(run.translation, run.translator.card.languages)
     twin_button(example)
-    lab(view, example)
+    lab(run, example)
 
 
 @st.fragment
-def lab(view: View, example: Example | None) -> None:
+def lab(run: Run, example: Example | None) -> None:
     """Everything below the translation; a click in it draws no more than this anew."""
-    translation, card = view.translation, view.translator.card
+    translation, card = run.translation, run.translator.card
     maps = {attention.kind: attention for attention in translation.attention.maps}
     apply_grid_click(maps)
     actions = st.container(horizontal=True, vertical_alignment="bottom")
@@ -62,7 +62,7 @@ def lab(view: View, example: Example | None) -> None:
     links = {name: find_link(name, translation, example) for name in maps}
     for name, attention in maps.items():
         wanted = first_visit and name == kind
-        current_focus(name, attention, links[name], view.identity, from_address=wanted)
+        current_focus(name, attention, links[name], run.identity, from_address=wanted)
     with st.container(gap="xsmall"):
         hints = head_hints(kind, maps[kind], links[kind], card, focus_of(kind))
     with actions:
@@ -74,7 +74,7 @@ def lab(view: View, example: Example | None) -> None:
     wide = look == "pair" or len(maps[kind].key_tokens) > MOST_COLUMNS_BESIDE
     left, right = st.columns([5, 8], gap="medium")
     with st.container() if wide else right:
-        scene = make_scene(view, kind, maps[kind], links[kind], display)
+        scene = make_scene(run, kind, maps[kind], links[kind], display)
         if look == "matrix":
             apply_matrix_click(kind, scene.raw, scene.shown)
             scene = scene.refreshed()
@@ -90,7 +90,7 @@ def lab(view: View, example: Example | None) -> None:
 
 def _detail(scene: Scene, look: str) -> None:
     """The title of the view, the menus for head and tokens, and the view."""
-    focus, card = scene.focus, scene.view.translator.card
+    focus, card = scene.focus, scene.run.translator.card
     title = VIEW_NAMES[look]
     if look in OF_ONE_HEAD:
         title = head_name(focus.layer, focus.head).capitalize()
@@ -102,5 +102,5 @@ def _detail(scene: Scene, look: str) -> None:
     VIEWS[look](scene)
 
 
-if (current := st.session_state.get("view")) is not None:
+if (current := st.session_state.get("run")) is not None:
     show(current)

@@ -8,7 +8,7 @@ from ui.beam import hypotheses, methods, sweep, tree, verdict
 from ui.beam.scene import make_scene, write_address
 from ui.controls import beam_view_switch
 from ui.panels import translation_panel
-from ui.state import View
+from ui.state import Run
 from ui.words import page_text
 
 VIEWS = {
@@ -20,14 +20,14 @@ VIEWS = {
 }
 
 
-def show(view: View) -> None:
-    translation_panel(view.translation, view.translator.card.languages)
+def show(run: Run) -> None:
+    translation_panel(run.translation, run.translator.card.languages)
     look = beam_view_switch()
-    scene = make_scene(view)
+    scene = make_scene(run)
     VIEWS[look](scene)
     write_address(scene)
     st.markdown(page_text(f"beam_{look}"))
 
 
-if (current := st.session_state.get("view")) is not None:
+if (current := st.session_state.get("run")) is not None:
     show(current)

@@ -7,7 +7,7 @@ import streamlit as st
 from ui.controls import mask_view_switch
 from ui.masks import change, explain, knockout, pronoun, seen, trace
 from ui.panels import translation_panel
-from ui.state import View
+from ui.state import Run
 from ui.words import page_text
 
 VIEWS = {
@@ -20,18 +20,18 @@ VIEWS = {
 }
 
 
-def show(view: View) -> None:
-    translation_panel(view.translation, view.translator.card.languages)
-    lab(view)
+def show(run: Run) -> None:
+    translation_panel(run.translation, run.translator.card.languages)
+    lab(run)
 
 
 @st.fragment
-def lab(view: View) -> None:
+def lab(run: Run) -> None:
     """Everything below the translation; a click in it draws no more than this anew."""
     look = mask_view_switch()
-    VIEWS[look](view)
+    VIEWS[look](run)
     st.markdown(page_text(f"masks_{look}"))
 
 
-if (current := st.session_state.get("view")) is not None:
+if (current := st.session_state.get("run")) is not None:
     show(current)

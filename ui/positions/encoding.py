@@ -15,7 +15,7 @@ from records import PositionTable
 from ui.controls import named_switch
 from ui.export import export_menu
 from ui.panels import show_picture
-from ui.state import View, is_dark
+from ui.state import Run, is_dark
 from ui.words import plain
 from viz.figure import Figure
 from viz.labels import distinct_labels
@@ -69,7 +69,7 @@ class Scene:
     position, dimension : the chosen value.
     """
 
-    view: View
+    run: Run
     own: PositionTable
     from_model: bool
     values: np.ndarray
@@ -95,26 +95,26 @@ class Scene:
         return f"d_model {self.d_model} base {self.base:g} length {self.length} {source}"
 
 
-def show(view: View) -> None:
-    own = view.translator.position_table()
+def show(run: Run) -> None:
+    own = run.translator.position_table()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         part = part_switch()
         from_model = source_switch()
         mark = mark_toggle()
-    length, d_model, base = sliders(own, from_model, len(view.translation.src))
+    length, d_model, base = sliders(own, from_model, len(run.translation.src))
     left, right = st.columns([13, 6], gap="small")
     with right:
         st.markdown("##### The formula")
         position, dimension = chosen_value(length, d_model, max(MOST_D_MODEL, own.values.shape[1]))
     scene = Scene(
-        view=view,
+        run=run,
         own=own,
         from_model=from_model,
         values=own.values[:length] if from_model else encoding_table(length, d_model, base),
         base=base,
-        tokens=view.translation.src.tokens if mark else (),
-        n_tokens=len(view.translation.src),
-        max_len=view.translator.max_source_len,
+        tokens=run.translation.src.tokens if mark else (),
+        n_tokens=len(run.translation.src),
+        max_len=run.translator.max_source_len,
         position=position,
         dimension=dimension,
         dark=is_dark(),
@@ -299,7 +299,7 @@ def formula(scene: Scene) -> None:
     st.latex(worked_out(scene.position, scene.dimension, scene.d_model, scene.base))
     who = ":"
     if scene.position < scene.n_tokens:
-        token = distinct_labels(scene.view.translation.src.tokens)[scene.position]
+        token = distinct_labels(scene.run.translation.src.tokens)[scene.position]
         who = f" is “{plain(token)}” and"
     computed = encoding_value(scene.position, scene.dimension, scene.d_model, scene.base)
     st.markdown(
@@ -348,7 +348,7 @@ def about_the_model(scene: Scene) -> None:
     n_positions, d_model = own.values.shape
     exact = encoding_table(n_positions, d_model, own.base)
     difference = float(np.abs(own.values - exact).max())
-    embeddings = scene.view.translator.embeddings(scene.view.translation.src)
+    embeddings = scene.run.translator.embeddings(scene.run.translation.src)
     lengths = np.linalg.norm(embeddings.astype(np.float64), axis=1)
     positions = np.linalg.norm(own.values[: len(lengths)].astype(np.float64), axis=1)
     st.markdown("##### What the model adds")

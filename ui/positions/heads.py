@@ -12,7 +12,7 @@ from records import ATTENTION_KINDS, AttentionKind, PositionHeads, TokenSequence
 from ui.export import export_menu
 from ui.focus import click_count, clicked
 from ui.panels import show_figure, show_picture
-from ui.state import View, is_dark
+from ui.state import Run, is_dark
 from ui.words import plain
 from viz.labels import token_labels
 from viz.order import (
@@ -33,7 +33,7 @@ ROOM = 165  # pixels for the cells of a map; four of them stand beside the dots
 Head = tuple[AttentionKind, int, int]
 
 
-def show(view: View) -> None:
+def show(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = st.number_input(
             "Seed of the other words",
@@ -47,8 +47,8 @@ def show(view: View) -> None:
         st.button(
             "Other words", key="position_words_next", icon=":material/shuffle:", on_click=_next
         )
-    translation = view.translation
-    found = _found(view.identity, seed, translation.src, translation.tgt, view.translator)
+    translation = run.translation
+    found = _found(run.identity, seed, translation.src, translation.tgt, run.translator)
     heads = position_head_table(found)
     st.markdown(verdict(heads))
     scatter, maps = st.columns([2, 3])

@@ -15,7 +15,7 @@ from records import POSITION_MODES, Intervention, PositionMode, Positions, Token
 from ui.effect import effect_of, show_effect
 from ui.export import export_menu
 from ui.panels import show_picture
-from ui.state import View, is_dark, show_problem
+from ui.state import Run, is_dark, show_problem
 from ui.words import plain
 from viz.order import offset_lines
 
@@ -33,22 +33,22 @@ OFFSETS = (0, 1, 2, 5, 10, 20, 35, 50, 75, 100, 130, 160, 200, 250, 300, 350, 40
 PATIENCE = 1.0  # seconds before a bar shows that something is going on
 
 
-def show(view: View) -> None:
+def show(run: Run) -> None:
     left, right = st.columns(2)
     with left:
-        source = _chosen(view, "source")
+        source = _chosen(run, "source")
     with right:
-        target = _chosen(view, "target")
+        target = _chosen(run, "target")
     change = Intervention(source_positions=source, target_positions=target)
     kind = "decoder" if source.mode == "normal" and target.mode != "normal" else "encoder"
-    show_effect(view, change, key="positions_effect", kind=kind)
+    show_effect(run, change, key="positions_effect", kind=kind)
     st.markdown("##### Every change, one side at a time")
-    _summary(view, {"source": source, "target": target})
+    _summary(run, {"source": source, "target": target})
     st.markdown("##### How far may positions be shifted?")
-    _offsets(view, {"source": source, "target": target})
+    _offsets(run, {"source": source, "target": target})
 
 
-def _chosen(view: View, side: str) -> Positions:
+def _chosen(run: Run, side: str) -> Positions:
     """The positions of one side, by its widgets."""
     key = f"position_{side}"
     mode = st.segmented_control(
@@ -67,7 +67,7 @@ def _chosen(view: View, side: str) -> Positions:
             "Seed of the permutation", 0, MAX_SEED, 0, key=f"{key}_seed", bind="query-params"
         )
     if mode == "shifted":
-        longest = view.translator.max_source_len
+        longest = run.translator.max_source_len
         offset = st.slider(
             "Offset",
             0,
@@ -78,14 +78,14 @@ def _chosen(view: View, side: str) -> Positions:
             help=f"Added to every position. The model was made for {longest} positions; the "
             "formula of the encoding goes on beyond them.",
         )
-    return _positions(view, side, mode or FIRST_MODE[side], seed, offset)
+    return _positions(run, side, mode or FIRST_MODE[side], seed, offset)
 
 
 def _positions(
-    view: View, side: str, mode: PositionMode, seed: int = 0, offset: int = 0
+    run: Run, side: str, mode: PositionMode, seed: int = 0, offset: int = 0
 ) -> Positions:
     """On the target side the positions of the plain output are rearranged, and those after kept."""
-    span = len(view.translation.tgt) if side == "target" else None
+    span = len(run.translation.tgt) if side == "target" else None
     return Positions(mode, offset=offset, seed=seed, span=span)
 
 
@@ -96,7 +96,7 @@ def one_side(side: str, positions: Positions) -> Intervention:
 # Every mode at once
 
 
-def _all_changes(view: View, chosen: dict[str, Positions]) -> list[tuple[str, Positions]]:
+def _all_changes(run: Run, chosen: dict[str, Positions]) -> list[tuple[str, Positions]]:
     """Every mode but normal for either side, with the seed and offset in use."""
     changes = []
     for side in SIDES:
@@ -104,14 +104,14 @@ def _all_changes(view: View, chosen: dict[str, Positions]) -> list[tuple[str, Po
         seed = mine.seed if mine.mode == "permuted" else 0
         offset = mine.offset if mine.mode == "shifted" else FIRST_OFFSET
         changes += [
-            (side, _positions(view, side, mode, seed, offset))
+            (side, _positions(run, side, mode, seed, offset))
             for mode in POSITION_MODES
             if mode != "normal"
         ]
     return changes
 
 
-def summary_table(view: View, chosen: dict[str, Positions]) -> pd.DataFrame:
+def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
     """One line a side and mode.
 
     Returns
@@ -124,14 +124,14 @@ def summary_table(view: View, chosen: dict[str, Positions]) -> pd.DataFrame:
     InterventionError : a change does not fit the sentence.
     """
     lines = []
-    for side, positions in _with_bar(_all_changes(view, chosen), "Translating with every change…"):
-        effect = effect_of(view, one_side(side, positions))
+    for side, positions in _with_bar(_all_changes(run, chosen), "Translating with every change…"):
+        effect = effect_of(run, one_side(side, positions))
         lines.append(
             {
                 "side": side,
                 "positions": _name(positions),
                 "output": effect.translation.text,
-                "same": effect.translation.tgt.ids == view.translation.tgt.ids,
+                "same": effect.translation.tgt.ids == run.translation.tgt.ids,
                 "log_prob": effect.total,
                 "change": effect.total - effect.plain_total,
             }
@@ -162,9 +162,9 @@ def _with_bar(items: list, title: str) -> Iterator:
             bar.empty()
 
 
-def _summary(view: View, chosen: dict[str, Positions]) -> None:
+def _summary(run: Run, chosen: dict[str, Positions]) -> None:
     try:
-        lines = summary_table(view, chosen)
+        lines = summary_table(run, chosen)
     except InterventionError as error:
         show_problem(error)
         return
@@ -205,14 +205,12 @@ def summary_words(lines: pd.DataFrame) -> str:
 # Shifting further and further
 
 
-def _offsets(view: View, chosen: dict[str, Positions]) -> None:
-    lines = _offset_table(
-        view.identity, view.translation.src, view.translation.tgt, view.translator
-    )
-    longest = view.translator.max_source_len
+def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
+    lines = _offset_table(run.identity, run.translation.src, run.translation.tgt, run.translator)
+    longest = run.translator.max_source_len
     picked = {side: p.offset for side, p in chosen.items() if p.mode == "shifted"}
     extra = [
-        {"side": side, "offset": offset, "log_prob": effect_of(view, change).total}
+        {"side": side, "offset": offset, "log_prob": effect_of(run, change).total}
         for side, offset in picked.items()
         if offset not in OFFSETS and (change := one_side(side, chosen[side]))
     ]
@@ -223,13 +221,13 @@ def _offsets(view: View, chosen: dict[str, Positions]) -> None:
         figure, key="position_offsets", alt="Log-probability of the plain output by offset."
     )
     st.caption(
-        f"Log P of “{plain(view.translation.text, 120)}”. The dashed line stands at the {longest} "
+        f"Log P of “{plain(run.translation.text, 120)}”. The dashed line stands at the {longest} "
         "positions the model was made for; the encoding is worked out by its formula beyond them."
     )
     export_menu(
         figure,
         key="position_offsets_export",
-        name=f"shifted positions: {view.translation.src.text}",
+        name=f"shifted positions: {run.translation.src.text}",
         numbers=lambda: lines,
     )
 

@@ -14,7 +14,7 @@ from model import InputError, Translator
 from records import Equivariance, Reordered, TokenSequence
 from ui.export import export_menu
 from ui.panels import show_picture
-from ui.state import View, is_dark, show_problem
+from ui.state import Run, is_dark, show_problem
 from ui.words import plain
 from viz.labels import distinct_labels, numbered_labels
 from viz.order import (
@@ -62,17 +62,17 @@ class Both:
         return {WITHOUT: self.without, WITH: self.with_positions}
 
 
-def show(view: View) -> None:
+def show(run: Run) -> None:
     st.markdown("##### The same words in another order")
-    both = _chosen_orders(view.translator)
+    both = _chosen_orders(run.translator)
     if both is not None:
         _say_orders(both)
         _layers(both)
         _strips(both)
         st.markdown("##### The maps of one head in both orders")
-        _maps(view.translator, both)
+        _maps(run.translator, both)
     st.markdown("##### Exactly: on the sentence on screen")
-    _exactly(view)
+    _exactly(run)
 
 
 # Choosing the words and their order
@@ -379,9 +379,9 @@ def _maps(translator: Translator, both: Both) -> None:
 # The exact statement
 
 
-def _exactly(view: View) -> None:
-    src = view.translation.src
-    found = _equivariance(view.source_identity, src, view.translator)
+def _exactly(run: Run) -> None:
+    src = run.translation.src
+    found = _equivariance(run.source_identity, src, run.translator)
     figure = equivariance_plot(found, dark=is_dark())
     without, _ = (entry for entry in found if not entry.positions)
     st.markdown(
