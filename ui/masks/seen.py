@@ -531,8 +531,8 @@ def _both(run: Run) -> None:
     panels = [MaskPanel(title, m, tokens, tokens) for title, m in zip(titles, masks, strict=True)]
     figure = masks_figure(panels, kind="decoder", dark=is_dark())
     st.markdown(
-        f"The decoder reads the {_ordinal(item)} translation, “{_output(padded.attention.tgt)}”, with "
-        f"{_padding_words(padded.n_target_padding)} at its end."
+        f"The decoder reads the {_ordinal(item)} translation, “{_output(padded.attention.tgt)}”, "
+        f"with {_padding_words(padded.n_target_padding)} at its end."
     )
     show_picture(
         figure,
