@@ -15,6 +15,7 @@ import torch
 from conftest import SENTENCES
 from streamlit.testing.v1 import AppTest
 
+from analysis.positions import rotation, rotation_error
 from model.positional import sinusoidal_encoding
 from records import Decoding, PositionTable
 from ui.positions.encoding import (
@@ -27,7 +28,6 @@ from ui.positions.encoding import (
 )
 from ui.words import plain
 from viz.labels import distinct_labels
-from viz.positional import rotation, rotation_error
 
 ROOT = Path(__file__).resolve().parent.parent
 # The tiny model has d_model 16, base 10,000 and 160 positions.

@@ -11,6 +11,17 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from analysis.positions import (
+    Rotation,
+    cosine_matrix,
+    encoding_table,
+    frequencies,
+    offset_similarity,
+    rotation,
+    rotation_error,
+    spread_dimensions,
+    wavelengths,
+)
 from records import PositionTable
 from ui.controls import named_switch
 from ui.export import export_menu
@@ -21,21 +32,12 @@ from viz.figure import Figure
 from viz.labels import distinct_labels
 from viz.positional import (
     MOST_CURVES,
-    Rotation,
-    cosine_matrix,
     curves_figure,
     encoding_heatmap,
-    encoding_table,
-    frequencies,
-    offset_similarity,
-    rotation,
-    rotation_error,
     rotation_figure,
     similarity_curve,
     similarity_heatmap,
-    spread_dimensions,
     wavelength_figure,
-    wavelengths,
 )
 
 LEAST_D_MODEL, MOST_D_MODEL = 4, 512
