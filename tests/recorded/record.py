@@ -1,0 +1,56 @@
+"""Writes down anew what the shipped checkpoints give; see `tests/test_recorded.py`.
+
+python tests/recorded/record.py             everything
+python tests/recorded/record.py pages       the pages only; also model, exports
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+import test_recorded as recording  # noqa: E402
+
+
+def main() -> None:
+    logging.disable(logging.WARNING)
+    file = recording.RECORDED / "values.json"
+    parts = sys.argv[1:] or ["model", "pages", "exports"]
+    values = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    if "model" in parts:
+        values["model"] = {name: measure() for name, measure in recording.MODEL.items()}
+    if "pages" in parts:
+        values["pages"] = {address: _page(address) for address in recording.addresses()}
+    if "exports" in parts:
+        values["exports"] = {
+            address: recording.exported(address, labels, pytest.MonkeyPatch())
+            for address, labels in recording.EXPORTED.items()
+        }
+    lines = (
+        f"{json.dumps(part)}: {{\n"
+        + ",\n".join(
+            f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}"
+            for name, value in entries.items()
+        )
+        + "\n}"
+        for part, entries in values.items()
+    )
+    file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def _page(address: str) -> dict:
+    page = recording.open_page(address)
+    if page.exception:
+        raise SystemExit(f"{address}: {page.exception[0].value}")
+    return recording.seen_on(page, address)
+
+
+if __name__ == "__main__":
+    main()
