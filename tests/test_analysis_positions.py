@@ -20,7 +20,7 @@ from analysis.positions import (
     wavelengths,
 )
 from model.positional import sinusoidal_encoding
-from viz.positional import MOST_CURVES
+from viz.encoding import MOST_CURVES
 
 even = st.integers(1, 40).map(lambda pairs: 2 * pairs)
 bases = st.floats(10, 1e5)

@@ -28,17 +28,15 @@ from ui.export import export_menu
 from ui.panels import show_picture
 from ui.state import Run, is_dark
 from ui.words import plain
-from viz.figure import Figure
-from viz.labels import distinct_labels
-from viz.positional import (
+from viz.encoding import (
     MOST_CURVES,
     curves_figure,
     encoding_heatmap,
-    rotation_figure,
-    similarity_curve,
-    similarity_heatmap,
     wavelength_figure,
 )
+from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
+from viz.figure import Figure
+from viz.labels import distinct_labels
 
 LEAST_D_MODEL, MOST_D_MODEL = 4, 512
 LEAST_LENGTH, MOST_LENGTH = 8, 512

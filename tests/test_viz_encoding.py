@@ -19,17 +19,15 @@ from analysis.positions import (
     spread_dimensions,
     wavelengths,
 )
-from viz.export import figure_svg
-from viz.positional import (
+from viz.encoding import (
     MOST_CELLS,
     MOST_CURVES,
     curves_figure,
     encoding_heatmap,
-    rotation_figure,
-    similarity_curve,
-    similarity_heatmap,
     wavelength_figure,
 )
+from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
+from viz.export import figure_svg
 
 TOKENS = ("▁The", "▁dog", "▁saw", "▁the", "▁dog", "</s>")
 

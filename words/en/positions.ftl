@@ -1,0 +1,36 @@
+# The page of positions and its figures.
+
+positions-position = position
+positions-other-position = other position
+positions-token = token
+positions-dimension = dimension
+positions-dimension-n = dimension { $n }
+positions-dimensions = dimensions
+positions-pair = pair
+positions-pair-legend = pair (dimensions)
+positions-pair-dimensions = { $sine } (sine), { $cosine } (cosine)
+positions-function = function
+positions-value = value
+positions-sine = sine
+positions-cosine = cosine
+positions-even = even: sine
+positions-odd = odd: cosine
+positions-wavelength = wavelength
+positions-turns = turns in this sentence
+positions-this-sentence = this sentence: { $n }
+positions-longest = longest the model takes: { $n }
+positions-farthest = farthest in this sentence: { $n }
+positions-offset-k = offset k
+positions-dot = dot product
+positions-smallest = smallest over pos
+positions-largest = largest over pos
+positions-before = before
+positions-after = after
+positions-axis-row = position (row)
+positions-axis-column = position (column)
+positions-axis-dimension = dimension (column)
+positions-axis-pair = pair i (dimensions 2i and 2i + 1)
+positions-axis-wavelength = wavelength in positions (log scale)
+positions-axis-dot = dot product PE(pos)·PE(pos + k)
+positions-rotation-x = cosine: dimension 2i + 1
+positions-rotation-y = sine: dimension 2i
