@@ -19,15 +19,16 @@ from analysis.positions import rotation, rotation_error
 from model.positional import sinusoidal_encoding
 from records import Decoding, PositionTable
 from ui.positions.encoding import (
-    PART_NAMES,
+    PARTS,
+    adds_message,
     bases,
     matrix_latex,
-    rounding_words,
     table_words,
     worked_out,
 )
 from ui.words import plain
 from viz.labels import distinct_labels
+from words import english
 
 ROOT = Path(__file__).resolve().parent.parent
 # The tiny model has d_model 16, base 10,000 and 160 positions.
@@ -113,13 +114,13 @@ def test_the_view_opens_with_the_models_own_sizes(open_view):
     assert len(specs(page)) == 1
 
 
-@pytest.mark.parametrize("part", PART_NAMES.values())
+@pytest.mark.parametrize("part", PARTS)
 def test_every_part_is_drawn_and_can_be_saved(open_view, part):
-    page = open_view(part=part)
-    n_charts = 2 if part == "Similarity" else 1
+    page = open_view(part=english(f"encoding_part-{part}"))
+    n_charts = 2 if part == "similarity" else 1
     assert len(specs(page)) == n_charts
     assert len(page.get("download_button")) == 5 * n_charts
-    assert PART_NAMES[page.segmented_control("encoding_part").value] == part
+    assert page.segmented_control("encoding_part").value == part
 
 
 def test_the_sliders_change_the_picture(open_view):
@@ -169,14 +170,15 @@ def test_nonsense_in_the_address_is_passed_over(open_view, address):
 
 def test_an_odd_d_model_is_refused_in_words(open_view):
     page = open_view(d_model="33", part="Heat map")
-    assert "33 was asked for, 32 is shown" in words(page)
+    assert english("positions-d-model-odd", asked=33, shown=32) in words(page)
     assert numbers_of(page)["d_model"] == 32
 
 
 def test_a_place_beyond_the_encoding_is_said_and_the_last_shown(open_view):
     page = open_view(d_model="8", length="10", pos="40", dim="300")
     text = words(page)
-    assert "Position 40 lies beyond the last, 9; dimension 300 lies beyond the last, 7" in text
+    assert english("positions-pos-beyond", asked=40, last=9) in text
+    assert english("positions-dim-beyond", asked=300, last=7) in text
     assert worked_out(9, 7, 8, 10_000.0) in words(page)
 
 
@@ -189,7 +191,7 @@ def test_a_smaller_d_model_keeps_the_dimensions_it_has(open_view):
 def test_without_dimensions_a_few_are_shown(open_view):
     page = open_view()
     page.multiselect("encoding_dims").set_value([])
-    assert "No dimension is chosen" in words(run(page))
+    assert english("positions-dims-none") in words(run(page))
     assert len(specs(page)) == 1
 
 
@@ -228,11 +230,13 @@ def test_the_formula_with_its_numbers_by_hand():
 
 def test_the_chosen_position_is_named_by_its_token(open_view, view):
     token = plain(distinct_labels(view.translation.src.tokens)[1])
-    assert f"Position 1 is “{token}” and i = 2" in words(open_view(pos="1", dim="5"))
+    assert english("positions-who-token", position=1, token=token, i=2) in words(
+        open_view(pos="1", dim="5")
+    )
 
 
 def test_a_position_beyond_the_sentence_has_no_token(open_view):
-    assert "Position 100: i = 2" in words(open_view(pos="100", dim="5"))
+    assert english("positions-who", position=100, i=2) in words(open_view(pos="100", dim="5"))
 
 
 def test_the_value_in_the_table_stands_beside_the_formula(open_view, tiny_translator):
@@ -242,8 +246,8 @@ def test_the_value_in_the_table_stands_beside_the_formula(open_view, tiny_transl
 
 def test_a_value_the_table_does_not_hold_is_said_so():
     own = PositionTable(np.zeros((4, 6), np.float32), 100.0, 2.0)
-    assert "does not reach that far" in table_words(own, 4, 0, 0.0)
-    assert "does not reach that far" in table_words(own, 0, 6, 0.0)
+    assert table_words(own, 4, 0, 0.0) == english("positions-in-table-not")
+    assert table_words(own, 0, 6, 0.0) == english("positions-in-table-not")
     assert "**0.000000**, which is 2.5e-01 away" in table_words(own, 3, 5, 0.25)
 
 
@@ -286,15 +290,15 @@ def test_lengths_of_embeddings_and_encodings_are_measured(open_view, view):
 
 
 def test_rounding_is_named_only_where_it_explains_the_difference():
-    assert "float32" in rounding_words(3e-8)
-    assert rounding_words(1e-6) == ""
+    assert adds_message(3e-8) == "positions-adds-rounded"
+    assert adds_message(1e-6) == "positions-adds"
 
 
 def test_the_models_own_values_fix_d_model_and_base(open_view):
     page = open_view(values="The model's own", d_model="64", length="300", part="Heat map")
     assert page.slider("encoding_own_d_model").disabled
     assert page.select_slider("encoding_own_base").disabled
-    assert "table ends at position 159" in words(page)
+    assert english("positions-table-ends", last=159) in words(page)
     numbers = numbers_of(page)
     assert (numbers["length"], numbers["d_model"]) == (160, 16)
 
@@ -337,7 +341,7 @@ def test_the_spread_of_the_models_values_is_that_of_float32(open_view):
 def test_the_rotation_is_shown_with_its_numbers(open_view):
     page = open_view(part="Rotation", pos="2", dim="0", offset="7")
     assert matrix_latex(rotation(2, 0, 7, 16)) in words(page)
-    assert "k = 7 turns pair 0 by **7.0000** radians = 401.07°, that is 1.11 turns." in words(page)
+    assert "**7.0000** radians = 401.07°, that is 1.11 turns." in words(page)
 
 
 def test_the_matrix_by_hand():
@@ -348,7 +352,7 @@ def test_the_matrix_by_hand():
 
 def test_an_offset_beyond_the_length_is_said_and_the_largest_shown(open_view):
     page = open_view(part="Rotation", length="8", offset="100")
-    assert "the largest offset between two of them, 7, takes the place of 100" in words(page)
+    assert english("positions-offset-beyond", n=8, largest=7, asked=100) in words(page)
 
 
 def test_tokens_with_markup_are_shown_as_they_are(open_view, view):

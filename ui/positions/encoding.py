@@ -27,7 +27,7 @@ from ui.controls import named_switch
 from ui.export import export_menu
 from ui.panels import show_picture
 from ui.state import Run, is_dark
-from ui.words import plain
+from ui.words import current_words, plain, say
 from viz.encoding import (
     MOST_CURVES,
     curves_figure,
@@ -37,6 +37,7 @@ from viz.encoding import (
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
 from viz.figure import Figure
 from viz.labels import distinct_labels
+from words.numbers import fixed, scientific
 
 LEAST_D_MODEL, MOST_D_MODEL = 4, 512
 LEAST_LENGTH, MOST_LENGTH = 8, 512
@@ -45,14 +46,6 @@ BASES = (
     *(10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000),
     *(7_000, 10_000, 15_000, 20_000, 30_000, 50_000, 70_000, 100_000),
 )
-PART_NAMES = {
-    "curves": "Curves",
-    "heatmap": "Heat map",
-    "wavelengths": "Wavelengths",
-    "similarity": "Similarity",
-    "rotation": "Rotation",
-}
-SOURCE_NAMES = {"formula": "The formula", "model": "The model's own"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +97,7 @@ def show(run: Run) -> None:
     length, d_model, base = sliders(own, from_model, len(run.translation.src))
     left, right = st.columns([13, 6], gap="small")
     with right:
-        st.markdown("##### The formula")
+        st.markdown("##### " + say("positions-formula-title"))
         position, dimension = chosen_value(length, d_model, max(MOST_D_MODEL, own.values.shape[1]))
     scene = Scene(
         run=run,
@@ -127,20 +120,23 @@ def show(run: Run) -> None:
 
 
 def part_switch() -> str:
-    return named_switch("Part of the encoding", "encoding_part", PART_NAMES)
+    return named_switch(
+        say("encoding_part-label"), "encoding_part", {p: say(f"encoding_part-{p}") for p in PARTS}
+    )
 
 
 def source_switch() -> bool:
-    return named_switch("Values from", "encoding_values", SOURCE_NAMES) == "model"
+    names = {source: say(f"encoding_values-{source}") for source in ("formula", "model")}
+    return named_switch(say("encoding_values-label"), "encoding_values", names) == "model"
 
 
 def mark_toggle() -> bool:
     return st.toggle(
-        "Mark the sentence",
+        say("positions-mark-label"),
         True,
         key="encoding_mark",
         bind="query-params",
-        help="Positions of the sentence's tokens, with their names where there is room.",
+        help=say("positions-mark-help"),
     )
 
 
@@ -165,16 +161,16 @@ def sliders(own: PositionTable, from_model: bool, n_tokens: int) -> tuple[int, i
 
 def length_slider(n_positions: int, from_model: bool) -> int:
     length = st.slider(
-        "Length",
+        say("positions-length-label"),
         LEAST_LENGTH,
         MOST_LENGTH,
         _within(n_positions, LEAST_LENGTH, MOST_LENGTH),
         key="encoding_length",
         bind="query-params",
-        help="Positions shown, from 0 on.",
+        help=say("positions-length-help"),
     )
     if from_model and length > n_positions:
-        st.caption(f"The model's table ends at position {n_positions - 1}.")
+        st.caption(say("positions-table-ends", last=n_positions - 1))
         return n_positions
     return length
 
@@ -187,53 +183,50 @@ def reset_buttons(own: PositionTable, n_tokens: int) -> None:
         "encoding_length": _within(n_positions, LEAST_LENGTH, MOST_LENGTH),
     }
     st.button(
-        "As in the model",
+        say("positions-as-model-label"),
         key="encoding_reset",
         icon=":material/restart_alt:",
         on_click=_set,
         kwargs=as_in_model,
         width="stretch",
-        help=f"d_model {d_model}, base {own.base:g}, {n_positions} positions",
+        help=say("positions-as-model-help", d_model=d_model, base=f"{own.base:g}", n=n_positions),
     )
     st.button(
-        "As the sentence",
+        say("positions-as-sentence-label"),
         key="encoding_fit",
         icon=":material/fit_width:",
         on_click=_set,
         kwargs={"encoding_length": _within(n_tokens, LEAST_LENGTH, MOST_LENGTH)},
         width="stretch",
-        help=f"A length of {n_tokens} positions, one for each token",
+        help=say("positions-as-sentence-help", n=n_tokens),
     )
 
 
 def d_model_slider(own: int) -> int:
     asked = st.slider(
-        "d_model",
+        say("positions-d-model-label"),
         LEAST_D_MODEL,
         MOST_D_MODEL,
         _within(own, LEAST_D_MODEL, MOST_D_MODEL),
         2,
         key="encoding_d_model",
         bind="query-params",
-        help="Numbers in one encoding; even, because sines and cosines come in pairs.",
+        help=say("positions-d-model-help"),
     )
     if asked % 2:
-        st.caption(
-            f"d_model must be even, because sines and cosines come in pairs; {asked} was asked "
-            f"for, {asked - 1} is shown."
-        )
+        st.caption(say("positions-d-model-odd", asked=asked, shown=asked - 1))
     return asked - asked % 2
 
 
 def base_slider(own: float) -> float:
     return st.select_slider(
-        "Base",
+        say("positions-base-label"),
         bases(own),
         own,
         key="encoding_base",
         format_func=lambda base: f"{base:g}",
         bind="query-params",
-        help="On a log scale. The longest wavelength comes close to 2π times the base.",
+        help=say("positions-base-help"),
     )
 
 
@@ -246,10 +239,11 @@ def fixed_sliders(d_model: int, base: float, columns: Sequence[DeltaGenerator]) 
     """What the model was built with, where the other sliders stand."""
     low, high = min(d_model, LEAST_D_MODEL), max(d_model, MOST_D_MODEL)
     with columns[0]:
-        st.slider("d_model", low, high, d_model, 2, key="encoding_own_d_model", disabled=True)
+        label = say("positions-d-model-label")
+        st.slider(label, low, high, d_model, 2, key="encoding_own_d_model", disabled=True)
     with columns[1]:
         st.select_slider(
-            "Base",
+            say("positions-base-label"),
             bases(base),
             base,
             key="encoding_own_base",
@@ -263,11 +257,16 @@ def chosen_value(length: int, d_model: int, most: int) -> tuple[int, int]:
     columns = st.columns(2)
     with columns[0]:
         position = st.number_input(
-            "Position pos", 0, MOST_LENGTH - 1, 4, key="encoding_pos", bind="query-params"
+            say("positions-pos-label"),
+            0,
+            MOST_LENGTH - 1,
+            4,
+            key="encoding_pos",
+            bind="query-params",
         )
     with columns[1]:
         dimension = st.number_input(
-            "Dimension",
+            say("positions-dim-label"),
             0,
             most - 1,
             spread_dimensions(d_model)[0],
@@ -275,16 +274,12 @@ def chosen_value(length: int, d_model: int, most: int) -> tuple[int, int]:
             bind="query-params",
         )
     found = min(position, length - 1), min(dimension, d_model - 1)
-    beyond = [
-        f"{name} {asked} lies beyond the last, {last}"
-        for name, asked, last in (
-            ("position", position, length - 1),
-            ("dimension", dimension, d_model - 1),
-        )
-        if asked > last
-    ]
-    if beyond:
-        st.caption(f"{'; '.join(beyond).capitalize()}, which is shown instead.")
+    for name, asked, last in (
+        ("pos", position, length - 1),
+        ("dim", dimension, d_model - 1),
+    ):
+        if asked > last:
+            st.caption(say(f"positions-{name}-beyond", asked=asked, last=last))
     return found
 
 
@@ -297,15 +292,15 @@ def formula(scene: Scene) -> None:
         r"\end{aligned}"
     )
     st.latex(worked_out(scene.position, scene.dimension, scene.d_model, scene.base))
-    who = ":"
-    if scene.position < scene.n_tokens:
-        token = distinct_labels(scene.run.translation.src.tokens)[scene.position]
-        who = f" is “{plain(token)}” and"
-    computed = encoding_value(scene.position, scene.dimension, scene.d_model, scene.base)
-    st.markdown(
-        f"Position {scene.position}{who} i = {scene.dimension // 2}. "
-        + table_words(scene.own, scene.position, scene.dimension, computed)
-    )
+    position, dimension = scene.position, scene.dimension
+    computed = encoding_value(position, dimension, scene.d_model, scene.base)
+    in_table = table_words(scene.own, position, dimension, computed)
+    if position < scene.n_tokens:
+        token = plain(distinct_labels(scene.run.translation.src.tokens)[position])
+        who = say("positions-who-token", position=position, token=token, i=dimension // 2)
+    else:
+        who = say("positions-who", position=position, i=dimension // 2)
+    st.markdown(f"{who} {in_table}")
 
 
 def worked_out(position: int, dimension: int, d_model: int, base: float) -> str:
@@ -334,12 +329,10 @@ def table_words(own: PositionTable, position: int, dimension: int, computed: flo
     """The same value in the model's table."""
     n_positions, d_model = own.values.shape
     if position >= n_positions or dimension >= d_model:
-        return "The model's own table does not reach that far."
+        return say("positions-in-table-not")
     value = float(own.values[position, dimension])
-    return (
-        f"In the model's own table: **{_signed(value)}**, which is {abs(value - computed):.1e} "
-        "away."
-    )
+    away = scientific(abs(value - computed))
+    return say("positions-in-table", value=fixed(value, 6), away=away)
 
 
 def about_the_model(scene: Scene) -> None:
@@ -351,23 +344,33 @@ def about_the_model(scene: Scene) -> None:
     embeddings = scene.run.translator.embeddings(scene.run.translation.src)
     lengths = np.linalg.norm(embeddings.astype(np.float64), axis=1)
     positions = np.linalg.norm(own.values[: len(lengths)].astype(np.float64), axis=1)
-    st.markdown("##### What the model adds")
+    st.markdown("##### " + say("positions-adds-title"))
     st.markdown(
-        f"The loaded model adds a table of {n_positions} × {d_model} numbers, with base "
-        f"{own.base:g}. Largest difference from the formula: **{difference:.1e}**"
-        f"{rounding_words(difference)}."
+        say(
+            adds_message(difference),
+            rows=n_positions,
+            columns=d_model,
+            base=f"{own.base:g}",
+            difference=scientific(difference),
+        )
     )
     st.markdown(
-        f"An encoding has length √({d_model} / 2) = {math.sqrt(d_model / 2):.2f}; measured "
-        f"**{positions.mean():.2f}**. The embeddings of this sentence, multiplied by "
-        f"√{d_model} = {own.embedding_scale:.2f}, have a mean length of **{lengths.mean():.2f}** "
-        f"({lengths.min():.2f} to {lengths.max():.2f})."
+        say(
+            "positions-lengths",
+            d_model=d_model,
+            expected=fixed(math.sqrt(d_model / 2)),
+            measured=fixed(positions.mean()),
+            scale=fixed(own.embedding_scale),
+            mean=fixed(lengths.mean()),
+            shortest=fixed(lengths.min()),
+            longest=fixed(lengths.max()),
+        )
     )
 
 
-def rounding_words(difference: float) -> str:
+def adds_message(difference: float) -> str:
     """Rounding a number of at most 1 to float32 moves it by up to 2^-25."""
-    return ", the rounding of float32" if difference <= 2**-24 else ""
+    return "positions-adds-rounded" if difference <= 2**-24 else "positions-adds"
 
 
 def curves(scene: Scene) -> None:
@@ -378,6 +381,7 @@ def curves(scene: Scene) -> None:
         tokens=scene.tokens,
         chosen=_shown(scene, scene.dimension in dimensions),
         dark=scene.dark,
+        say=current_words(),
     )
     names = ", ".join(map(str, dimensions))
     _draw(
@@ -385,24 +389,23 @@ def curves(scene: Scene) -> None:
         figure,
         "curves",
         numbers=lambda: figure.tables["lines"],
-        alt=f"Values of the dimensions {names} over {scene.length} positions as curves.",
+        alt=say("positions-curves-alt", names=names, n=scene.length),
     )
 
 
 def dimension_menu(d_model: int) -> list[int]:
     chosen = st.multiselect(
-        "Dimensions",
+        say("positions-dims-label"),
         list(range(d_model)),
         list(spread_dimensions(d_model)),
         key="encoding_dims",
         format_func=str,
         max_selections=MOST_CURVES,
         bind="query-params",
-        help="Even dimensions are sines, odd ones cosines; 2i and 2i + 1 are a pair of one "
-        f"wavelength. {MOST_CURVES} at most.",
+        help=say("positions-dims-help", most=MOST_CURVES),
     )
     if not chosen:
-        st.caption("No dimension is chosen, so a few are shown that lie far apart.")
+        st.caption(say("positions-dims-none"))
     return chosen or list(spread_dimensions(d_model))
 
 
@@ -413,6 +416,7 @@ def heatmap(scene: Scene) -> None:
         tokens=scene.tokens,
         chosen=_shown(scene, True),
         dark=scene.dark,
+        say=current_words(),
     )
     values = scene.values
     _draw(
@@ -420,13 +424,9 @@ def heatmap(scene: Scene) -> None:
         figure,
         "heatmap",
         numbers=lambda: _all_values(values),
-        alt=f"Heat map of {scene.length} positions by {scene.d_model} dimensions, from -1 to 1. "
-        "The chosen value is written out beside the formula.",
+        alt=say("positions-heatmap-alt", rows=scene.length, columns=scene.d_model),
     )
-    st.caption(
-        "The ring is the value worked out beside it. The fast pairs are on the left; on the right "
-        "sines stay near 0 and cosines near 1."
-    )
+    st.caption(say("positions-heatmap-caption"))
 
 
 def wavelength_part(scene: Scene) -> None:
@@ -439,77 +439,95 @@ def wavelength_part(scene: Scene) -> None:
         max_len=scene.max_len,
         pair=pair,
         dark=scene.dark,
+        say=current_words(),
     )
     _draw(
         scene,
         figure,
         "wavelengths",
         numbers=lambda: figure.tables["points"].drop(columns="chosen"),
-        alt=f"Wavelengths of {len(lengths)} pairs on a log scale, from {lengths[0]:.2f} to "
-        f"{lengths[-1]:,.0f} positions.",
+        alt=say("positions-wavelengths-alt", n=len(lengths), **_ends(lengths)),
     )
+    formula_of_it = rf"$\lambda_i = 2\pi \cdot {scene.base:g}^{{\,2i/{scene.d_model}}}$"
     st.markdown(
-        rf"$\lambda_i = 2\pi \cdot {scene.base:g}^{{\,2i/{scene.d_model}}}$: from "
-        f"**{lengths[0]:.2f}** to **{lengths[-1]:,.0f}** positions; pair {pair} has "
-        f"**{lengths[pair]:,.2f}**. {turning_words(lengths, scene.n_tokens, 'this sentence')} "
-        f"{turning_words(lengths, scene.max_len, 'the longest sentence the model takes')}"
+        say(
+            "positions-wavelengths",
+            formula=formula_of_it,
+            pair=pair,
+            own=f"{lengths[pair]:,.2f}",
+            **_ends(lengths),
+        )
+        + " "
+        + say("positions-turns-sentence", **_turning(lengths, scene.n_tokens))
+        + " "
+        + say("positions-turns-longest", **_turning(lengths, scene.max_len))
     )
 
 
-def turning_words(lengths: np.ndarray, n_tokens: int, what: str) -> str:
-    whole = int((lengths <= n_tokens).sum())
-    verb = "makes" if whole == 1 else "make"
-    return f"{whole} of {len(lengths)} pairs {verb} a full turn within {what} ({n_tokens})."
+def _ends(lengths: np.ndarray) -> dict[str, str]:
+    return {"shortest": fixed(lengths[0]), "longest": f"{lengths[-1]:,.0f}"}
+
+
+def _turning(lengths: np.ndarray, n_tokens: int) -> dict[str, int]:
+    """How many pairs make a full turn within so many tokens."""
+    return {"n": int((lengths <= n_tokens).sum()), "pairs": len(lengths), "tokens": n_tokens}
 
 
 def similarity(scene: Scene) -> None:
     found = offset_similarity(scene.values)
     curve = similarity_curve(
-        found, sentence_length=scene.n_tokens if scene.tokens else None, dark=scene.dark
+        found,
+        sentence_length=scene.n_tokens if scene.tokens else None,
+        dark=scene.dark,
+        say=current_words(),
     )
     _draw(
         scene,
         curve,
         "similarity",
         numbers=lambda: curve.tables["curve"],
-        alt="Dot product and cosine of two encodings against their offset.",
+        alt=say("positions-similarity-alt"),
     )
     st.markdown(
-        r"$PE(pos) \cdot PE(pos+k) = \sum_i \cos(\omega_i k)$ does not depend on pos. Measured "
-        f"over all {scene.length} positions and all offsets, pos makes a difference of at most "
-        f"**{found.spread:.1e}**, on products of up to {found.dots[0]:.2f}."
+        say(
+            "positions-similarity",
+            formula=r"$PE(pos) \cdot PE(pos+k) = \sum_i \cos(\omega_i k)$",
+            n=scene.length,
+            spread=scientific(found.spread),
+            largest=fixed(found.dots[0]),
+        )
     )
     cosines = cosine_matrix(scene.values)
-    matrix = similarity_heatmap(cosines, tokens=scene.tokens, dark=scene.dark)
+    matrix = similarity_heatmap(cosines, tokens=scene.tokens, dark=scene.dark, say=current_words())
     _draw(
         scene,
         matrix,
         "matrix",
         numbers=lambda: pd.DataFrame(cosines, columns=[f"{j}" for j in range(len(cosines))]),
-        alt="Cosine of every two positions as a matrix; it is constant along each diagonal.",
+        alt=say("positions-similarity-matrix-alt"),
     )
 
 
 def rotation_part(scene: Scene) -> None:
     pair = scene.dimension // 2
     offset = st.slider(
-        "Offset k",
+        say("positions-offset-label"),
         1,
         MOST_OFFSET,
         3,
         key="encoding_offset",
         bind="query-params",
-        help="How many positions the rotation goes on. The pair and the position are those of the "
-        "formula.",
+        help=say("positions-offset-help"),
     )
     if offset > scene.length - 1:
         st.caption(
-            f"{scene.length} positions are shown, so the largest offset between two of them, "
-            f"{scene.length - 1}, takes the place of {offset}."
+            say("positions-offset-beyond", n=scene.length, largest=scene.length - 1, asked=offset)
         )
         offset = scene.length - 1
     found = rotation(scene.position, pair, offset, scene.d_model, scene.base)
-    figure = rotation_figure(found, scene.values, tokens=scene.tokens, dark=scene.dark)
+    figure = rotation_figure(
+        found, scene.values, tokens=scene.tokens, dark=scene.dark, say=current_words()
+    )
     picture, numbers = st.columns([3, 2], gap="small")
     with picture:
         _draw(
@@ -517,24 +535,32 @@ def rotation_part(scene: Scene) -> None:
             figure,
             "rotation",
             numbers=lambda: figure.tables["points"].drop(columns=["x", "y", "label"]),
-            alt=f"Pair {pair} on the unit circle at position {scene.position} and {offset} later.",
+            alt=say("positions-rotation-alt", pair=pair, position=scene.position, offset=offset),
         )
     with numbers:
         st.latex(matrix_latex(found))
         turns = found.angle / (2 * math.pi)
         st.markdown(
-            f"ω = {found.frequency:.6g} radians a position; k = {offset} "
-            f"turns pair {pair} by **{found.angle:.4f}** radians = {math.degrees(found.angle):.2f}°"
-            + (f", that is {turns:.2f} turns." if turns >= 1 else ".")
+            say(
+                "positions-turned" if turns >= 1 else "positions-turned-less",
+                frequency=f"{found.frequency:.6g}",
+                offset=offset,
+                pair=pair,
+                radians=fixed(found.angle, 4),
+                degrees=fixed(math.degrees(found.angle)),
+                turns=fixed(turns),
+            )
         )
-        error = rotation_error(scene.values, offset, scene.base)
-        source = "the model's float32 values" if scene.from_model else "the formula"
         st.markdown(
-            f"Measured over all {scene.length - offset} pos and all {scene.d_model // 2} "
-            f"pairs, with {source}, in float64: max |R·PE(pos) − PE(pos + {offset})| = "
-            f"**{error:.1e}**."
+            say(
+                f"positions-rotation-error-{'model' if scene.from_model else 'formula'}",
+                positions=scene.length - offset,
+                pairs=scene.d_model // 2,
+                offset=offset,
+                error=scientific(rotation_error(scene.values, offset, scene.base)),
+            )
         )
-    st.caption(f"R depends on k = {offset}, not on pos. Faint dots are the other positions shown.")
+    st.caption(say("positions-rotation-caption", offset=offset))
 
 
 def matrix_latex(found: Rotation) -> str:
@@ -593,7 +619,3 @@ def _set(**values: float) -> None:
 
 def _within(number: int, low: int, high: int) -> int:
     return max(low, min(high, number))
-
-
-def _signed(value: float) -> str:
-    return f"{value:.6f}".replace("-", "−")
