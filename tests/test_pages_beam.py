@@ -14,6 +14,7 @@ import torch
 from conftest import make_model
 from streamlit.testing.v1 import AppTest
 
+from analysis.hypotheses import hypotheses_table, hypothesis_text, rerank
 from model import Translator, load_translator, save_checkpoint
 from records import Decoding, Sampling
 from ui.beam import methods, scene, steer, stored, sweep, verdict
@@ -21,7 +22,6 @@ from ui.beam import tree as tree_view
 from ui.beam.bleu import sentence_bleu
 from ui.beam.node import hypothesis_markdown, ledger_words, number, sum_words
 from ui.examples import DEFAULT
-from viz.beam import hypotheses_table, hypothesis_text, rerank
 
 ROOT = Path(__file__).resolve().parent.parent
 SHORT = "A dog runs."

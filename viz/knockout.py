@@ -10,9 +10,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from analysis.layout import spread
 from records import ATTENTION_KINDS, AttentionKind, KnockOut
 
-from .beam import spread
 from .figure import Figure, table
 from .labels import text_width, token_label
 from .overview import KIND_TITLES

@@ -9,6 +9,7 @@ from records import AttentionKind
 SELECTION = "#f0454a"
 # The page's own text colour, whichever theme it has by the time the chart is drawn.
 INK = "currentColor"
+GREY = "#8b9099"
 
 _STOPS: dict[tuple[AttentionKind, bool], tuple[str, ...]] = {
     ("encoder", False): ("#eff3f8", "#98b7d9", "#4f80b5", "#173f70"),

@@ -6,12 +6,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.hypotheses import rerank, score_crossings
 from records import BeamTree
 from ui.beam.scene import SIDE_NAMES, BeamScene, ids_to, open_path
 from ui.export import export_menu
 from ui.panels import show_picture
 from ui.words import plain
-from viz.beam import Side, rerank, score_crossings, score_lines
+from viz.beam_tree import Side
+from viz.score_lines import score_lines
 
 LOWEST, HIGHEST = 0.0, 2.0
 GRID = np.linspace(LOWEST, HIGHEST, 41)

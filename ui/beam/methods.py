@@ -7,6 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from analysis.hypotheses import hypothesis_text
 from model import ModelError
 from records import BeamTree, Decoding, ExactSearch, Sampling
 from ui.beam.node import number
@@ -15,7 +16,7 @@ from ui.export import export_menu
 from ui.panels import show_picture
 from ui.state import Timed, exact_of, samples_of, search_again, show_problem
 from ui.words import plain
-from viz.beam import beam_tree, hypothesis_text
+from viz.beam_tree import beam_tree
 
 MOST_DRAWN = 50
 SAME = 1e-4

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from analysis.hypotheses import is_forced, spelt
+from analysis.penalties import length_penalty
 from model import ModelError
 from records import BeamNode, BeamTree, PenaltyKind, TreeAttention
 from ui.beam.scene import SIDE_NAMES, BeamScene, force_token, ids_to, open_path
@@ -13,10 +15,9 @@ from ui.focus import click_count, clicked
 from ui.panels import show_figure, show_picture
 from ui.state import candidates_after, tree_attention
 from ui.words import head_name, page_text, plain
-from viz.beam import is_forced, penalty_of
 from viz.head_rows import head_rows, head_rows_cells
 from viz.labels import token_label, visible
-from viz.sweep import SELECTION_NAME, candidates_chart
+from viz.token_bars import SELECTION_NAME, candidates_chart
 
 MOST_TERMS = 14
 
@@ -121,17 +122,17 @@ def node_name(node: BeamNode) -> str:
 
 def hypothesis_markdown(tree: BeamTree, node: BeamNode) -> str:
     """The beginning up to the node, its own token highlighted."""
-    before = "".join(each.token for each in tree.path(node.id)[1:-1]).replace("▁", " ").strip()
+    before = spelt([each.token for each in tree.path(node.id)[1:-1]])
     if node.parent is None:
         return "Start: nothing is written yet"
     gap = " " if before and node.token.startswith("▁") else ""
-    own = plain(node.token.replace("▁", " ").strip() or "␣")
+    own = plain(spelt([node.token]) or "␣")
     return f"{plain(before, 700)}{gap}:red-background[{own}]"
 
 
 def penalty_words(length: int, alpha: float, penalty: PenaltyKind) -> str:
     """How the penalty of a length is worked out, with its numbers."""
-    value = penalty_of(length, alpha, penalty)
+    value = length_penalty(length, alpha, penalty)
     if penalty == "none":
         return "no penalty: 1"
     if penalty == "wu":
@@ -155,7 +156,7 @@ def ledger_words(tree: BeamTree, node: BeamNode) -> str:
         f"Running sum: {sum_words(log_probs)} = **{number(node.cum_log_prob)}** = log P",
         f"Length penalty: {penalty_words(node.step, tree.alpha, tree.penalty)}",
         f"Score: {number(node.cum_log_prob)} ÷ "
-        f"{penalty_of(node.step, tree.alpha, tree.penalty):.4f} = **{number(node.score)}**",
+        f"{length_penalty(node.step, tree.alpha, tree.penalty):.4f} = **{number(node.score)}**",
         f"Fate: {fate}",
     ]
     return "\n".join(f"- {line}" for line in lines)

@@ -6,18 +6,18 @@ another width. Forced beginnings are a stack: the last one steers, and undoing t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from analysis.hypotheses import hypothesis_text
 from model import ModelError
 from records import BeamNode, BeamTree
 from ui.focus import clicked
 from ui.state import Run, is_dark, search_again, show_problem
-from viz.beam import SELECTION_NAME, Side, hypothesis_text
+from viz.beam_tree import SELECTION_NAME, Side
 
 MOST_ADDRESS = 1000  # characters of a beginning or a list of ids
 MOST_UNDO = 50
@@ -271,8 +271,3 @@ def ids_of(text: str | None) -> Ids | None:
     if not all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
         return None
     return tuple(map(int, parts))
-
-
-def spelt(tokens: Sequence[str]) -> str:
-    """Pieces as text."""
-    return "".join(tokens).replace("▁", " ").strip()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from analysis.hypotheses import hypotheses_table, spelt
 from ui.beam.scene import (
     SIDE_NAMES,
     BeamScene,
@@ -12,11 +13,9 @@ from ui.beam.scene import (
     current_steer,
     memory,
     push_steer,
-    spelt,
     undo_steer,
 )
 from ui.words import plain
-from viz.beam import hypotheses_table
 
 SAME = 5e-5
 

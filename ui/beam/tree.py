@@ -7,6 +7,7 @@ import time
 
 import streamlit as st
 
+from analysis.layout import beam_layout
 from records import BeamTree
 from ui.beam import node, steer
 from ui.beam.scene import (
@@ -23,7 +24,7 @@ from ui.export import export_menu
 from ui.focus import click_count
 from ui.panels import show_figure
 from ui.words import plain
-from viz.beam import Side, beam_layout, beam_tree
+from viz.beam_tree import Side, beam_tree
 
 PACE = 0.8  # seconds a step
 ECHO = 3  # steps: what a slow browser may be behind

@@ -18,7 +18,7 @@ from ui.panels import show_picture
 from ui.state import show_problem, verdict_on
 from ui.words import page_text, plain
 from viz.labels import token_label, visible
-from viz.sweep import log_prob_lines, token_log_probs
+from viz.token_bars import log_prob_lines, token_log_probs
 
 VERDICT_WORDS = {
     "same": "**No error**: the search returned the reference itself.",

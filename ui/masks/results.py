@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import streamlit as st
 
+from analysis.hypotheses import hypothesis_text
 from model import Translator
 from records import (
     Ablation,
@@ -23,7 +24,6 @@ from records import (
     Trace,
 )
 from ui.state import Run, interrupted
-from viz.beam import hypothesis_text
 
 HiddenFrom = Literal["cross", "encoder", "both"]
 Method = Literal["spearman", "kendall"]

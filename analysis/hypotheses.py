@@ -1,0 +1,137 @@
+"""The hypotheses of a search as a table, and how another length penalty would rank them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from records import BeamNode, BeamTree, Hypothesis, PenaltyKind
+
+from .penalties import length_penalty, penalty_base
+
+_SPACE = "▁"
+
+
+def hypotheses_table(tree: BeamTree) -> pd.DataFrame:
+    """The hypotheses of `BeamTree.hypotheses`, best first, as the search scored them.
+
+    Returns
+    -------
+    DataFrame with the columns rank (from 1), node (id of the last token), text, tokens (as the
+    vocabulary spells them), log_prob (natural, summed), length (tokens, ``</s>`` included),
+    penalty (what log_prob is divided by), score, finished.
+    """
+    found = tree.hypotheses()
+    sums = np.array([hypothesis.cum_log_prob for hypothesis in found], dtype=np.float64)
+    scores = np.array([hypothesis.score for hypothesis in found], dtype=np.float64)
+    return pd.DataFrame(
+        {
+            "rank": np.arange(1, len(found) + 1),
+            "node": [hypothesis.node for hypothesis in found],
+            "text": [hypothesis_text(hypothesis) for hypothesis in found],
+            "tokens": [hypothesis.tokens for hypothesis in found],
+            "log_prob": sums,
+            "length": [len(hypothesis.ids) for hypothesis in found],
+            "penalty": penalties_of(sums, scores),
+            "score": scores,
+            "finished": [hypothesis.finished for hypothesis in found],
+        }
+    )
+
+
+def hypothesis_text(hypothesis: Hypothesis) -> str:
+    """The pieces as one text, without the ``</s>`` that ends a finished hypothesis."""
+    tokens = hypothesis.tokens[:-1] if hypothesis.finished else hypothesis.tokens
+    return spelt(tokens)
+
+
+def spelt(tokens: Sequence[str]) -> str:
+    """Pieces as text."""
+    return "".join(tokens).replace(_SPACE, " ").strip()
+
+
+def rerank(tree: BeamTree, alpha: float, penalty: PenaltyKind) -> pd.DataFrame:
+    """`hypotheses_table` with the scores of another penalty, best first; nothing is searched.
+
+    Another search might have finished other hypotheses; these are the ones that this search
+    found. The column was holds the rank that each had there.
+
+    Raises
+    ------
+    ValueError : `penalty` is no known one.
+    """
+    frame = hypotheses_table(tree)
+    frame["was"] = frame["rank"]
+    frame["penalty"] = [length_penalty(length, alpha, penalty) for length in frame["length"]]
+    frame["score"] = frame["log_prob"] / frame["penalty"]
+    frame = frame.sort_values(["score", "node"], ascending=[False, True], ignore_index=True)
+    frame["rank"] = np.arange(1, len(frame) + 1)
+    return frame
+
+
+def score_crossings(
+    frame: pd.DataFrame, lowest: float, highest: float, penalty: PenaltyKind
+) -> pd.DataFrame:
+    """Where two hypotheses change places as alpha grows from `lowest` to `highest`.
+
+    Two scores P / b ** alpha are equal at alpha = log(P_1 / P_2) / log(b_1 / b_2), with b the
+    length or (5 + length) / 6.
+
+    Parameters
+    ----------
+    frame : what `hypotheses_table` or `rerank` returns.
+
+    Returns
+    -------
+    DataFrame with the columns alpha, score, winner and loser (ids of their nodes: the winner is
+    ahead beyond this alpha), leads (whether the best score of all changes hands), in order of
+    alpha.
+    """
+    lines = list(zip(frame["node"], frame["log_prob"], frame["length"], strict=True))
+    found = []
+    for i, (first, first_sum, first_length) in enumerate(lines):
+        for second, second_sum, second_length in lines[i + 1 :]:
+            bases = penalty_base(first_length, penalty), penalty_base(second_length, penalty)
+            if bases[0] == bases[1] or not -math.inf < min(first_sum, second_sum) < 0:
+                continue
+            if max(first_sum, second_sum) >= 0:
+                continue
+            alpha = math.log(first_sum / second_sum) / math.log(bases[0] / bases[1])
+            if lowest <= alpha <= highest:
+                # The larger the base, the faster its negative score rises to 0.
+                winner, loser = (first, second) if bases[0] > bases[1] else (second, first)
+                score = first_sum / bases[0] ** alpha
+                best = max(total / penalty_base(n, penalty) ** alpha for _, total, n in lines)
+                found.append((alpha, score, winner, loser, math.isclose(score, best)))
+    names = ["alpha", "score", "winner", "loser", "leads"]
+    return pd.DataFrame(sorted(found), columns=names)
+
+
+def penalties_of(sums: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """What each sum was divided by to give its score; 1 where either says nothing."""
+    known = (scores != 0) & np.isfinite(scores) & np.isfinite(sums)
+    return np.where(known, sums / np.where(known, scores, 1.0), 1.0)
+
+
+def is_forced(tree: BeamTree, node: BeamNode) -> bool:
+    """Whether the reader, not the search, chose this token."""
+    return 1 <= node.id <= len(tree.prefix)
+
+
+def only_here(tree: BeamTree, other: BeamTree | None) -> np.ndarray:
+    """True for the nodes whose path of tokens the other tree does not hold; bool (n_nodes,)."""
+    if other is None:
+        return np.zeros(len(tree.nodes), bool)
+    there = set(_paths(other))
+    return np.array([path not in there for path in _paths(tree)])
+
+
+def _paths(tree: BeamTree) -> list[tuple[int, ...]]:
+    paths: list[tuple[int, ...]] = []
+    for node in tree.nodes:  # parents come first
+        before = () if node.parent is None else paths[node.parent]
+        paths.append((*before, node.token_id))
+    return paths

@@ -1,0 +1,103 @@
+"""Search trees by hand, for tests."""
+
+from __future__ import annotations
+
+import math
+
+from hypothesis import strategies as st
+
+from analysis.penalties import length_penalty
+from records import BeamNode, BeamTree
+
+
+def grow(steps) -> BeamTree:
+    """A tree by hand: each step lists (parent's place in the step before, probability, status).
+
+    A node's token tells its place; ranks are the places within the step.
+    """
+    nodes = [BeamNode(0, None, 0, "<s>", 1, 0.0, 0.0, 0.0, 0, "kept")]
+    before = [0]
+    for step, children in enumerate(steps, start=1):
+        here = []
+        for rank, (place, probability, status) in enumerate(children):
+            parent = nodes[before[place]]
+            log_prob = math.log(probability)
+            total = parent.cum_log_prob + log_prob
+            token = "</s>" if status == "finished" else f"▁w{len(nodes)}"
+            nodes.append(
+                BeamNode(
+                    len(nodes),
+                    parent.id,
+                    step,
+                    token,
+                    10 + rank,
+                    log_prob,
+                    total,
+                    total / length_penalty(step, 0.6, "wu"),
+                    rank,
+                    status,
+                    "rank beyond the beam" if status == "pruned" else "",
+                )
+            )
+            here.append(nodes[-1].id)
+        before = here
+    ends = [n for n in nodes if n.status == "finished"] or [nodes[i] for i in before]
+    best = max(ends, key=lambda node: (node.score, -node.id)).id
+    return BeamTree(tuple(nodes), 3, 0.6, len(steps), best)
+
+
+@st.composite
+def trees(draw) -> BeamTree:
+    """Searches of any shape: only nodes that were kept have children."""
+    steps, live = [], [0]
+    for _ in range(draw(st.integers(1, 7))):
+        parents = draw(st.lists(st.sampled_from(live), min_size=1, max_size=9))
+        child = st.tuples(
+            st.floats(0.001, 1.0), st.sampled_from(["kept", "kept", "pruned", "finished"])
+        )
+        step = [(parent, *draw(child)) for parent in parents]
+        steps.append(step)
+        live = [i for i, (_, _, status) in enumerate(step) if status == "kept"]
+        if not live:
+            break
+    if all(status == "pruned" for _, _, status in steps[-1]):
+        steps[-1][0] = (*steps[-1][0][:2], "finished")
+    return grow(steps)
+
+
+def two_step_tree() -> BeamTree:
+    return grow(
+        [
+            [(0, 0.6, "kept"), (0, 0.3, "kept"), (0, 0.05, "pruned")],
+            [(0, 0.5, "finished"), (1, 0.9, "kept"), (0, 0.1, "pruned")],
+        ]
+    )
+
+
+def ends_at(log_probs_and_lengths, alpha=0.6) -> BeamTree:
+    """A tree with one finished hypothesis for each (summed log-probability, length)."""
+    nodes = [BeamNode(0, None, 0, "<s>", 1, 0.0, 0.0, 0.0, 0, "kept")]
+    ends = []
+    for total, length in log_probs_and_lengths:
+        parent = 0
+        for step in range(1, length + 1):
+            last = step == length
+            cum = total * step / length
+            nodes.append(
+                BeamNode(
+                    len(nodes),
+                    parent,
+                    step,
+                    "</s>" if last else f"▁h{len(ends)}",
+                    step,
+                    total / length,
+                    cum,
+                    cum / length_penalty(step, alpha, "wu"),
+                    0,
+                    "finished" if last else "kept",
+                )
+            )
+            parent = nodes[-1].id
+        ends.append(nodes[-1])
+    best = max(ends, key=lambda node: node.score)
+    return BeamTree(tuple(nodes), 4, alpha, 50, best.id)

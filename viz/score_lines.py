@@ -1,0 +1,268 @@
+"""How the length penalty ranks hypotheses: score against alpha."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from analysis.hypotheses import rerank, score_crossings
+from analysis.layout import spread
+from analysis.penalties import length_penalty
+from records import BeamTree, PenaltyKind
+
+from .figure import Figure, table
+from .labels import text_width, visible
+from .theme import GREY, INK, SELECTION, palette_of
+
+_LINES = 240  # least height of the plot of scores, in pixels
+_LINES_ACROSS = 420
+_LABEL_GAP = 15.0
+_LABEL_ROOM = 270
+_LABEL_LEAD = 26
+
+
+def score_lines(
+    tree: BeamTree,
+    alphas: Iterable[float],
+    *,
+    penalty: PenaltyKind | None = None,
+    alpha: float | None = None,
+    dark: bool = False,
+) -> Figure:
+    """Score against alpha, one line a hypothesis, dots where two change places.
+
+    Penalty and alpha are the tree's own unless given. The line that leads at `alpha` is gold,
+    others that lead somewhere teal, the rest grey. Labels give the rank at `alpha`. Nothing to
+    click.
+
+    Raises
+    ------
+    ValueError : fewer than two different alphas, or `penalty` is no known one.
+    """
+    grid = sorted({float(a) for a in alphas})
+    if len(grid) < 2:
+        raise ValueError("expected at least two alphas to draw a line")
+    alpha = tree.alpha if alpha is None else alpha
+    penalty = tree.penalty if penalty is None else penalty
+    ranked = rerank(tree, alpha, penalty)
+    crossings = score_crossings(ranked, grid[0], grid[-1], penalty)
+    leaders = {int(ranked["node"].iloc[0]), *crossings.loc[crossings["leads"], "winner"]}
+    leaders |= set(crossings.loc[crossings["leads"], "loser"])
+    names = {row.node: f"{row.rank} · {_shown(row.text)}" for row in ranked.itertuples()}
+    first = ranked["text"].iloc[0]
+    short = {row.node: f"{row.rank} · {_differing(row.text, first)}" for row in ranked.itertuples()}
+    role = {
+        row.node: "first" if row.rank == 1 else "leads" if row.node in leaders else "other"
+        for row in ranked.itertuples()
+    }
+    lines = pd.DataFrame(
+        [
+            (row.node, names[row.node], role[row.node], a, score, row.log_prob, row.length)
+            for row in ranked[::-1].itertuples()
+            for a in grid
+            if math.isfinite(score := row.log_prob / length_penalty(row.length, a, penalty))
+        ],
+        columns=["node", "name", "role", "alpha", "score", "log_prob", "length"],
+    )
+    crossings["winner"] = [names[node] for node in crossings["winner"]]
+    crossings["loser"] = [names[node] for node in crossings["loser"]]
+    axis = _ScoreAxis.of(lines["score"])
+    height = max(_LINES, round(_LABEL_GAP * (len(ranked) + 1)))
+    now = [(alpha, f"α = {alpha:g}")] if grid[0] <= alpha <= grid[-1] else []
+    tables = {
+        "lines": lines,
+        "crossings": crossings,
+        "labels": _line_labels(lines, short, axis, height),
+        "now": pd.DataFrame(now, columns=["alpha", "label"]),
+    }
+    chart = _lines_chart(grid[0], grid[-1], axis, height, dark)
+    return Figure(chart, tables, "", width=_LINES_ACROSS + _LABEL_LEAD + _LABEL_ROOM + 70)
+
+
+@dataclass(frozen=True)
+class _ScoreAxis:
+    """Where a score stands between the two ends of the axis.
+
+    On a log scale P / b ** alpha is a straight line; where a score is 0 or more the scale is
+    linear.
+    """
+
+    low: float
+    high: float
+    log: bool
+    ticks: tuple[float, ...]
+
+    @classmethod
+    def of(cls, scores: pd.Series) -> _ScoreAxis:
+        if scores.empty:
+            return cls(-1.0, 0.0, False, ())
+        low, high = float(scores.min()), float(scores.max())
+        if high >= 0:
+            room = 0.04 * (high - low) or 0.1
+            return cls(low - room, high + room, False, ())
+        room = (low / high) ** 0.04 if low < high else 1.1
+        low, high = low * room, high / room
+        ticks = [float(f"-{digit}e{power}") for power in range(-8, 9) for digit in (1, 2, 5)]
+        return cls(low, high, True, tuple(t for t in sorted(ticks) if low <= t <= high))
+
+    def from_top(self, scores: pd.Series) -> np.ndarray:
+        """0 at the upper end of the axis, 1 at the lower."""
+        if not self.log:
+            return ((self.high - scores) / (self.high - self.low)).to_numpy()
+        return (np.log(scores / self.high) / np.log(self.low / self.high)).to_numpy()
+
+
+def _shown(text: str) -> str:
+    return visible(text) or "(empty)"
+
+
+def _differing(text: str, first: str) -> str:
+    """`text` from the first word that is not as in `first`; all of it where all is."""
+    words = text.split(" ")
+    same = 0
+    for mine, other in zip(words, first.split(" "), strict=False):
+        if mine != other:
+            break
+        same += 1
+    rest = " ".join(words[same:])
+    return f"… {visible(rest)}" if same and rest else _shown(text)
+
+
+def _line_labels(
+    lines: pd.DataFrame, short: dict[int, str], axis: _ScoreAxis, height: float
+) -> pd.DataFrame:
+    """The labels at the right end, moved apart where lines end close to each other."""
+    ends = lines[lines["alpha"] == lines["alpha"].max()].sort_values(
+        ["score", "node"], ascending=[False, True], ignore_index=True
+    )
+    exact = (axis.from_top(ends["score"]) * height).tolist()
+    places = spread([[(place, 1.0)] for place in exact], gap=_LABEL_GAP, highest=height)
+    return pd.DataFrame(
+        {
+            "end": exact,
+            "place": places,
+            "role": ends["role"],
+            "label": [_cut(short[node], _LABEL_ROOM, 11.0) for node in ends["node"]],
+        }
+    )
+
+
+def _cut(text: str, room: float, size: float) -> str:
+    """`text`, or as much of its beginning as fits `room` pixels with an ellipsis."""
+    if text_width(text, size) <= room:
+        return text
+    while text and text_width(text + "…", size) > room:
+        text = text[:-1]
+    return text + "…"
+
+
+@lru_cache(maxsize=64)
+def _lines_chart(
+    lowest: float, highest: float, axis: _ScoreAxis, height: int, dark: bool
+) -> dict[str, Any]:
+    gold = palette_of("decoder", dark=dark).accent
+    teal = palette_of("cross", dark=dark).accent
+    x = alt.X(
+        "alpha:Q",
+        title="α, exponent of the length penalty",
+        scale=alt.Scale(domain=[lowest, highest], nice=False),
+        axis=alt.Axis(grid=False, tickCount=6),
+    )
+    y = alt.Y(
+        "score:Q",
+        title="score = log P ÷ penalty" + (" (log scale)" if axis.log else ""),
+        scale=alt.Scale(
+            type="log" if axis.log else "linear", domain=[axis.low, axis.high], nice=False
+        ),
+        axis=alt.Axis(
+            gridOpacity=0.3,
+            labelExpr="datum.value",
+            labelOverlap=False,
+            **({"values": list(axis.ticks)} if axis.log else {"tickCount": 6}),
+        ),
+    )
+    colour = alt.Color(
+        "role:N",
+        scale=alt.Scale(domain=["first", "leads", "other"], range=[gold, teal, GREY]),
+        legend=None,
+    )
+    over = alt.selection_point(
+        name="over", fields=["node"], on="pointerover", clear="pointerout", empty=False
+    )
+    lines = (
+        alt.Chart(table("lines"))
+        .mark_line()
+        .encode(
+            x=x,
+            y=y,
+            detail="node:N",
+            color=colour,
+            strokeWidth=alt.when(over)
+            .then(alt.value(4))
+            .when("datum.role == 'first'")
+            .then(alt.value(3))
+            .otherwise(alt.value(1.6)),
+            tooltip=[
+                alt.Tooltip("name:N", title="hypothesis"),
+                alt.Tooltip("log_prob:Q", title="log P", format=".4f"),
+                alt.Tooltip("length:Q", title="tokens"),
+            ],
+        )
+        .add_params(over)
+    )
+    crossings = (
+        alt.Chart(table("crossings"))
+        .mark_point(filled=True, fill=INK, stroke=INK, opacity=0.9)
+        .encode(
+            x=x,
+            y=y,
+            size=alt.when("datum.leads").then(alt.value(70)).otherwise(alt.value(22)),
+            tooltip=[
+                alt.Tooltip("alpha:Q", title="equal at α", format=".3f"),
+                alt.Tooltip("score:Q", title="score there", format=".4f"),
+                alt.Tooltip("winner:N", title="ahead beyond it"),
+                alt.Tooltip("loser:N", title="behind"),
+            ],
+        )
+    )
+    now = alt.Chart(table("now")).encode(x=x)
+    rule = now.mark_rule(color=SELECTION, strokeDash=[4, 3], strokeWidth=1.5, tooltip=None)
+    words = now.mark_text(
+        color=SELECTION, align="center", baseline="bottom", dy=-3, fontSize=11, tooltip=None
+    ).encode(y=alt.value(0), text="label:N")
+    labels = alt.Chart(table("labels"))
+    leaders = labels.mark_rule(opacity=0.5, tooltip=None).encode(
+        x=alt.value(_LINES_ACROSS + 2),
+        x2=alt.value(_LINES_ACROSS + _LABEL_LEAD),
+        y=alt.Y("end:Q", scale=None, axis=None),
+        y2="place:Q",
+        color=colour,
+    )
+    names = labels.mark_text(
+        align="left", baseline="middle", fontSize=11, color=INK, tooltip=None
+    ).encode(
+        x=alt.value(_LINES_ACROSS + _LABEL_LEAD + 4),
+        y=alt.Y("place:Q", scale=None, axis=None),
+        text="label:N",
+        opacity=alt.when("datum.role == 'other'").then(alt.value(0.7)).otherwise(alt.value(1)),
+    )
+    plot = alt.layer(lines, rule, crossings, words)
+    return (
+        alt.layer(plot, leaders, names)
+        .resolve_scale(y="independent")
+        .properties(
+            width=_LINES_ACROSS,
+            height=height,
+            autosize="pad",
+            padding={"left": 4, "top": 18, "right": 8, "bottom": 4},
+        )
+        .configure_view(stroke=None)
+        .to_dict()
+    )
