@@ -3,6 +3,7 @@
 import json
 import re
 
+import altair as alt
 import numpy as np
 import pytest
 
@@ -180,6 +181,7 @@ def test_source_and_target_may_differ_in_length():
 def test_vega_draws_the_figure(kind, dark):
     vl_convert = pytest.importorskip("vl_convert")
     figure = attention_heatmap(make_map(kind), 0, 0, locked_rows=(2,), dark=dark)
+    alt.Chart.from_dict(figure.chart)
     svg = vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
     assert "query (row) attends to" in svg
     cells = attention_cells(make_map(kind), 0, 0)

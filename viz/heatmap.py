@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
 from analysis.measures import row_ranks
-from records import AttentionKind, AttentionMap
+from records import AttentionMap
+from words import Words, english
 
-from .figure import Figure, table
-from .labels import distinct_labels, font_size, numbered_labels, text_width
+from . import chart
+from .chart import QUIET, Part
+from .figure import Figure
+from .labels import font_size
+from .matrix import Grid, cell_places, edge, pair_names
 from .theme import INK, SELECTION, Palette, palette_of
 
 SELECTION_NAME = "cell"
-_ROOM = 366  # pixels for the columns of a sentence of ordinary length
 _BARS = 84
 _UPRIGHT = 24  # pixels a column needs for a number that is not turned
-_LABEL_LIMIT = 120.0
 _LABELS = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
 _HOVERED_OR_LOCKED = (
     "isValid(row.q) && isValid(row.q[0]) ? indexof(row.q, datum.q) >= 0 : datum.locked"
@@ -59,21 +60,16 @@ def attention_cells(
     """
     weights = attention.head(layer, head)
     seen = np.ones(weights.shape, bool) if attention.mask is None else attention.mask
-    rows, columns = (axis.ravel() for axis in np.indices(weights.shape))
     largest = weights.max(axis=1, keepdims=True)
     shade = weights / np.where(largest > 0, largest, 1.0) if contrast else weights
-    query = np.array(numbered_labels(row_tokens or attention.query_tokens), dtype=object)
-    key = np.array(numbered_labels(attention.key_tokens), dtype=object)
+    places = cell_places(weights.shape, row_tokens or attention.query_tokens, attention.key_tokens)
     table = {
-        "q": rows.astype(np.int16),
-        "k": columns.astype(np.int16),
-        "query": pd.Categorical.from_codes(rows, query),
-        "key": pd.Categorical.from_codes(columns, key),
+        **places,
         "weight": weights.ravel().astype(np.float32),
         "rank": row_ranks(weights).ravel().astype(np.int16),
         "shade": shade.ravel().astype(np.float32),
-        "locked": rows == (-1 if barred_row is None else barred_row),
-        "click": np.full(len(rows), click, np.int32),
+        "locked": places["q"] == (-1 if barred_row is None else barred_row),
+        "click": np.full(weights.size, click, np.int32),
         "seen": seen.ravel(),
     }
     if attention.scores is not None:
@@ -96,14 +92,15 @@ def attention_heatmap(
     d_k: int | None = None,
     click: int = 0,
     dark: bool = False,
-    colour_title: str = "weight",
+    colour_title: str | None = None,
+    say: Words = english,
 ) -> Figure:
     """Matrix, totals and bars of one head.
 
     The selection `cell` reports the clicked q and k (k is -1 for a click on a row's label) with
     `click`; `row` follows the pointer and stays in the browser. Numbers to the right are the sums
     of the rows, numbers below those of the columns. `colour_title` says what the colours show when
-    it is not a weight. The other arguments are those of `attention_cells`; the bars show the row
+    they are not weights. The other arguments are those of `attention_cells`; the bars show the row
     under the pointer, or else the first of `locked_rows`.
     """
     row_tokens = tuple(row_tokens or attention.query_tokens)
@@ -118,350 +115,192 @@ def attention_heatmap(
         click=click,
     )
     weights = attention.head(layer, head)
-    rows = _edge(row_tokens, "q", locked_rows, weights.sum(axis=1))
-    rows["k"], rows["click"] = np.int16(-1), np.int32(click)
-    columns = _edge(attention.key_tokens, "k", locked_columns, weights.sum(axis=0))
-    n_rows, n_columns = weights.shape
-    across, down = cell_size(n_rows, n_columns)
-    row_room, column_room = _label_room(rows["label"], down), _label_room(columns["label"], across)
-    numbers = tuple(name for name in ("product", "score") if name in cells)
+    rows = edge(
+        row_tokens, "q", **_edge(locked_rows, weights.sum(axis=1)), k=np.int16(-1),
+        click=np.int32(click),
+    )  # fmt: skip
+    columns = edge(attention.key_tokens, "k", **_edge(locked_columns, weights.sum(axis=0)))
+    grid = Grid.of(rows, columns, say=say)
+    drawing = _Drawing(
+        grid,
+        palette_of(attention.kind, dark=dark),
+        colour_title or say("figures-weight"),
+        contrast,
+        attention.mask is not None,
+        tuple(name for name in ("product", "score") if name in cells),
+        float(np.sqrt(d_k or 1)),
+        say,
+    )
     # The browser turns every cell into an object: what it can look up or work out stays out.
     spared = ["query", "key", "product", *([] if contrast else ["shade"])]
-    masked = attention.mask is not None
-    cells = cells.drop(columns=[*spared, *([] if masked else ["seen"])], errors="ignore")
-    chart = _heatmap_chart(
-        attention.kind, n_rows, n_columns, row_room, column_room, contrast, dark, numbers,
-        float(np.sqrt(d_k or 1)), colour_title, masked,
-    )  # fmt: skip
+    spared += [] if drawing.masked else ["seen"]
+    tables = {"cells": cells.drop(columns=spared, errors="ignore"), "rows": rows}
     return Figure(
-        chart,
-        {"cells": cells, "rows": rows, "columns": columns},
+        drawing.chart(),
+        {**tables, "columns": columns},
         SELECTION_NAME,
-        width=round(n_columns * across) + row_room + 90,
+        width=round(grid.width) + grid.row_room + 90,
     )
 
 
-def cell_size(n_rows: int, n_columns: int) -> tuple[float, float]:
-    """Pixels from one column to the next, and from one row to the next."""
-    across = max(11.0, min(28.0, _ROOM / n_columns))
-    return across, max(11.0, min(28.0, across * 1.3, _ROOM / n_rows))
+def _edge(locked: Sequence[int], totals: np.ndarray) -> dict[str, np.ndarray]:
+    """Columns of an edge: whether a place is locked, and what its cells sum up to."""
+    return {
+        "locked": np.isin(np.arange(len(totals)), list(locked)),
+        "total": totals.astype(np.float32),
+    }
 
 
-def _edge(
-    tokens: Sequence[str], position: str, locked: Sequence[int], totals: np.ndarray
-) -> pd.DataFrame:
-    """One line a token: position, label, whether it is a locked one, and what it sums up to."""
-    positions = np.arange(len(tokens), dtype=np.int16)
-    return pd.DataFrame(
-        {
-            position: positions,
-            "label": np.array(distinct_labels(tokens), dtype=object),
-            "locked": np.isin(positions, list(locked)),
-            "total": totals.astype(np.float32),
-        }
-    )
+@dataclass(frozen=True)
+class _Drawing:
+    """All that shapes the specification; what differs between heads is in the tables."""
 
+    grid: Grid
+    palette: Palette
+    what: str
+    contrast: bool
+    masked: bool
+    numbers: tuple[str, ...]
+    sqrt_d_k: float
+    say: Words
 
-def _label_room(labels: Sequence[str], step: float) -> int:
-    return round(min(_LABEL_LIMIT, max(text_width(label, font_size(step)) for label in labels)))
+    def chart(self) -> Part:
+        grid, row = self.grid, chart.hover("row", "q")
+        # It stays where the pointer was: a cell that went away under it would come back at once.
+        at = chart.selection("at", ("q", "k"), on="pointermove", clear=False, toggle=False)
+        cell = chart.click(SELECTION_NAME, "q", "k", "click")
+        nothing = {"fill": "transparent", **QUIET}
+        locked = ("datum.locked", SELECTION)
+        layers = [
+            # Catches the pointer where masked cells are absent.
+            self._row(chart.mark("rect", **nothing), 0),
+            grid.cells(
+                {"cursor": "pointer", "tooltip": None},
+                where=self._seen(),
+                params=(cell, row, at),
+                color=self._colour(),
+            ),
+            # Nothing to see, but the pointer finds them.
+            *([grid.cells(nothing, where="!datum.seen")] if self.masked else []),
+            self._row(
+                chart.mark("rect", filled=False, strokeWidth=2, **QUIET),
+                -1,
+                stroke=chart.when(locked, (row, INK), otherwise="transparent"),
+            ),
+            self._pointed_cell(at),
+            grid.row_labels(
+                chart.when(locked, (row, self.palette.accent), otherwise=INK), cursor="pointer"
+            ),
+            grid.column_labels(chart.when(locked, otherwise=INK)),
+            self._row_totals(),
+            self._column_totals(),
+        ]
+        scales = {"x": "independent", "y": "independent", "color": "independent"}
+        return chart.whole(
+            {"vconcat": [grid.drawn(*layers), self._bars()], "spacing": 14},
+            right=46,
+            resolve={"scale": scales},
+        )
 
+    def _seen(self) -> str | None:
+        """The cells a query may look at."""
+        return "datum.seen" if self.masked else None
 
-@lru_cache(maxsize=64)
-def _heatmap_chart(
-    kind: AttentionKind,
-    n_rows: int,
-    n_columns: int,
-    row_room: int,
-    column_room: int,
-    contrast: bool,
-    dark: bool,
-    numbers: tuple[str, ...],
-    sqrt_d_k: float,
-    colour_title: str,
-    masked: bool,
-) -> dict[str, Any]:
-    palette = palette_of(kind, dark=dark)
-    across, down = cell_size(n_rows, n_columns)
-    width = n_columns * across
-    quiet = {"labels": False, "ticks": False, "domain": False}
-    x = alt.X(
-        "k:O",
-        title="key (column)",
-        scale=_positions(n_columns),
-        axis=alt.Axis(orient="top", titlePadding=column_room * 0.78 + 12, **quiet),
-    )
-    y = alt.Y(
-        "q:O",
-        title="query (row) attends to →",
-        scale=_positions(n_rows),
-        axis=alt.Axis(titlePadding=row_room + 12, **quiet),
-    )
-    row = alt.selection_point(
-        name="row", fields=["q"], on="pointerover", clear="pointerout", empty=False
-    )
-    # It stays where the pointer was: a cell that went away under it would come back at once.
-    at = alt.selection_point(
-        name="at", fields=["q", "k"], on="pointermove", clear=False, empty=False, toggle=False
-    )
-    cell = alt.selection_point(
-        name=SELECTION_NAME,
-        fields=["q", "k", "click"],
-        on="click",
-        clear=False,
-        empty=False,
-        toggle=False,
-    )
-    height = n_rows * down
-    title = f"{colour_title} ÷ largest of its row" if contrast else colour_title
-    legend_offset = 18 if across >= _UPRIGHT else 34  # room for the totals of the columns
-    layers = [
-        _row_backgrounds(y, width),
-        _cells(x, y, palette, title, legend_offset, contrast, masked).add_params(cell, row, at),
-        *([_masked_cells(x, y)] if masked else []),
-        _row_outlines(y, width, row),
-        _pointed_cell(x, y, at, numbers, sqrt_d_k, colour_title, masked),
-        _row_labels(y, down, row, palette),
-        _column_labels(x, across),
-        _row_totals(y, down, width),
-        _column_totals(x, across, height),
-    ]
-    matrix = alt.layer(*layers).properties(width=width, height=height)
-    return (
-        alt.vconcat(matrix, _bars(n_columns, across, palette, colour_title, masked), spacing=14)
-        .resolve_scale(x="independent", y="independent", color="independent")
-        .properties(padding={"left": 4, "top": 4, "right": 46, "bottom": 4})
-        .configure_view(stroke=None)
-        .to_dict()
-    )
+    def _row(self, mark: Part, start: float, **shown: Any) -> Part:
+        ends = {"x": chart.value(start), "x2": chart.value(self.grid.width)}
+        return chart.draw("rows", mark, y=self.grid.y, **ends, **shown)
 
-
-def _positions(count: int) -> alt.Scale:
-    return alt.Scale(domain=list(range(count)), paddingInner=0.06, paddingOuter=0.0)
-
-
-def _row_backgrounds(y: alt.Y, width: float) -> alt.Chart:
-    # Catches the pointer where masked cells are absent.
-    return (
-        alt.Chart(table("rows"))
-        .mark_rect(fill="transparent", tooltip=None, aria=False)
-        .encode(y=y, x=alt.value(0), x2=alt.value(width))
-    )
-
-
-def _cells(
-    x: alt.X,
-    y: alt.Y,
-    palette: Palette,
-    title: str,
-    legend_offset: int,
-    contrast: bool,
-    masked: bool,
-) -> alt.Chart:
-    colour = alt.Color(
-        "shade:Q" if contrast else "weight:Q",
-        title=title,
-        scale=alt.Scale(domain=[0, 1], range=list(palette.ramp), clamp=True),
-        legend=alt.Legend(
-            orient="bottom",
-            direction="horizontal",
-            gradientLength=180,
-            gradientThickness=10,
-            values=[0, 0.25, 0.5, 0.75, 1],
-            format=".2f",
-            offset=legend_offset,
+    def _colour(self) -> Part:
+        title = self.say("figures-heatmap-contrast", what=self.what) if self.contrast else self.what
+        return chart.share_colour(
+            "shade:Q" if self.contrast else "weight:Q",
+            self.palette.ramp,
+            title=title,
+            offset=18 if self._upright else 34,  # room for the totals of the columns
             titleLimit=240,
-        ),
-    )
-    return _seen(masked).mark_rect(cursor="pointer", tooltip=None).encode(x=x, y=y, color=colour)
-
-
-def _seen(masked: bool) -> alt.Chart:
-    """The cells a query may look at."""
-    cells = alt.Chart(table("cells"))
-    return cells.transform_filter("datum.seen") if masked else cells
-
-
-def _pointed_cell(
-    x: alt.X,
-    y: alt.Y,
-    at: alt.Parameter,
-    numbers: tuple[str, ...],
-    sqrt_d_k: float,
-    what: str,
-    masked: bool,
-) -> alt.Chart:
-    """The numbers of the cell under the pointer, of masked ones too.
-
-    A layer of its own that holds one cell: Vega would work out the tooltips of all cells at every
-    drawing, a third of the time of a large one.
-    """
-    product = {"product": f"datum.score * {sqrt_d_k!r}"} if "product" in numbers else {}
-    seen = {} if masked else {"seen": "true"}
-    return (
-        alt.Chart(table("cells"))
-        .transform_filter(at)
-        .transform_calculate(**_LABELS, **product, **seen)
-        .mark_rect(fill="transparent", cursor="pointer", aria=False)
-        .encode(x=x, y=y, tooltip=_tooltips(numbers, what))
-    )
-
-
-def _tooltips(numbers: tuple[str, ...], what: str) -> list[alt.Tooltip]:
-    return [
-        *_names(),
-        *_score_tooltips(numbers),
-        *([alt.Tooltip("seen:N", title="mask: may look")] if numbers else []),
-        alt.Tooltip("weight:Q", title=what, format=".4f"),
-        alt.Tooltip("rank:Q", title="rank in row"),
-    ]
-
-
-def _masked_cells(x: alt.X, y: alt.Y) -> alt.Chart:
-    """Nothing to see, but the pointer finds them."""
-    return (
-        alt.Chart(table("cells"))
-        .transform_filter("!datum.seen")
-        .mark_rect(fill="transparent", tooltip=None, aria=False)
-        .encode(x=x, y=y)
-    )
-
-
-def _names() -> list[alt.Tooltip]:
-    return [alt.Tooltip("query:N", title="query"), alt.Tooltip("key:N", title="key")]
-
-
-def _score_tooltips(numbers: tuple[str, ...]) -> list[alt.Tooltip]:
-    titles = {"product": "score q·k", "score": "scaled: ÷ √d_k"}
-    return [alt.Tooltip(f"{name}:Q", title=titles[name], format=".3f") for name in numbers]
-
-
-def _row_outlines(y: alt.Y, width: float, row: alt.Parameter) -> alt.Chart:
-    stroke = (
-        alt.when(alt.datum.locked)
-        .then(alt.value(SELECTION))
-        .when(row)
-        .then(alt.value(INK))
-        .otherwise(alt.value("transparent"))
-    )
-    return (
-        alt.Chart(table("rows"))
-        .mark_rect(filled=False, strokeWidth=2, tooltip=None, aria=False)
-        .encode(y=y, x=alt.value(-1), x2=alt.value(width), stroke=stroke)
-    )
-
-
-def _row_labels(y: alt.Y, step: float, row: alt.Parameter, palette: Palette) -> alt.Chart:
-    colour = (
-        alt.when(alt.datum.locked)
-        .then(alt.value(SELECTION))
-        .when(row)
-        .then(alt.value(palette.accent))
-        .otherwise(alt.value(INK))
-    )
-    return (
-        alt.Chart(table("rows"))
-        .mark_text(
-            align="right",
-            baseline="middle",
-            fontSize=font_size(step),
-            limit=_LABEL_LIMIT,
-            cursor="pointer",
-            tooltip=None,
         )
-        .encode(y=y, x=alt.value(-6), text="label:N", color=colour)
-    )
 
+    def _pointed_cell(self, at: Part) -> Part:
+        """The numbers of the cell under the pointer, of masked ones too.
 
-def _column_labels(x: alt.X, step: float) -> alt.Chart:
-    colour = alt.when(alt.datum.locked).then(alt.value(SELECTION)).otherwise(alt.value(INK))
-    return (
-        alt.Chart(table("columns"))
-        .mark_text(
-            align="left",
-            baseline="middle",
-            fontSize=font_size(step),
-            limit=_LABEL_LIMIT,
-            angle=310,
-            tooltip=None,
+        A layer of its own that holds one cell: Vega would work out the tooltips of all cells at
+        every drawing, a third of the time of a large one.
+        """
+        say = self.say
+        product = {"product": f"datum.score * {self.sqrt_d_k!r}"}
+        scores = [(f"{name}:Q", say(f"figures-heatmap-{name}"), ".3f") for name in self.numbers]
+        return self.grid.cells(
+            {"fill": "transparent", "cursor": "pointer", "aria": False},
+            where=at,
+            calculate={
+                **_LABELS,
+                **(product if "product" in self.numbers else {}),
+                **({} if self.masked else {"seen": "true"}),
+            },
+            tooltip=chart.told(
+                *pair_names(say),
+                *scores,
+                *([("seen:N", say("figures-heatmap-may-look"))] if scores else []),
+                ("weight:Q", self.what, ".4f"),
+                ("rank:Q", say("figures-heatmap-rank")),
+            ),
         )
-        .encode(x=x, y=alt.value(-8), text="label:N", color=colour)
-    )
 
+    @property
+    def _upright(self) -> bool:
+        return self.grid.across >= _UPRIGHT
 
-def _row_totals(y: alt.Y, step: float, width: float) -> alt.Chart:
-    return (
-        alt.Chart(table("rows"))
-        .mark_text(
-            align="left",
-            baseline="middle",
-            color=INK,
-            opacity=0.7,
-            fontSize=min(font_size(step), 10),
+    def _row_totals(self) -> Part:
+        style = {"opacity": 0.7, "fontSize": min(font_size(self.grid.down), 10)}
+        return chart.draw(
+            "rows",
+            chart.text(align="left", **style),
+            y=self.grid.y,
+            x=chart.value(self.grid.width + 5),
+            text=chart.field("total:Q", format=".2f"),
+            tooltip=chart.told(("total:Q", self.say("figures-heatmap-row-sum"), ".6f")),
         )
-        .encode(
-            y=y,
-            x=alt.value(width + 5),
-            text=alt.Text("total:Q", format=".2f"),
-            tooltip=[alt.Tooltip("total:Q", title="sum of the row", format=".6f")],
+
+    def _column_totals(self) -> Part:
+        style = {"opacity": 0.7, "fontSize": min(font_size(self.grid.across), 10)}
+        turned = {"align": "right", "angle": 270}
+        upright = {"align": "center", "baseline": "top", "angle": 0}
+        return chart.draw(
+            "columns",
+            chart.text(**style, **(upright if self._upright else turned)),
+            x=self.grid.x,
+            y=chart.value(self.grid.height + 4),
+            text=chart.field("total:Q", format=".2f"),
+            tooltip=chart.told(
+                ("label:N", self.say("figures-key")),
+                ("total:Q", self.say("figures-heatmap-column-sum"), ".4f"),
+            ),
         )
-    )
 
-
-def _column_totals(x: alt.X, step: float, height: float) -> alt.Chart:
-    upright = step >= _UPRIGHT
-    return (
-        alt.Chart(table("columns"))
-        .mark_text(
-            align="center" if upright else "right",
-            baseline="top" if upright else "middle",
-            angle=0 if upright else 270,
-            color=INK,
-            opacity=0.7,
-            fontSize=min(font_size(step), 10),
-        )
-        .encode(
-            x=x,
-            y=alt.value(height + 4),
-            text=alt.Text("total:Q", format=".2f"),
-            tooltip=[
-                alt.Tooltip("label:N", title="key"),
-                alt.Tooltip("total:Q", title="sum of the column", format=".4f"),
-            ],
-        )
-    )
-
-
-def _bars(n_columns: int, step: float, palette: Palette, what: str, masked: bool) -> alt.LayerChart:
-    x = alt.X("k:O", scale=_positions(n_columns), axis=None)
-    y = alt.Y(
-        "weight:Q",
-        title=what,
-        scale=alt.Scale(domain=[0, 1]),
-        axis=alt.Axis(values=[0, 0.5, 1], grid=True, gridOpacity=0.4, tickSize=3),
-    )
-    shown = _seen(masked).transform_filter(_HOVERED_OR_LOCKED)
-    bars = (
-        shown.transform_calculate(**_LABELS)
-        .mark_bar(color=palette.accent)
-        .encode(
+    def _bars(self) -> Part:
+        """The weights of the row under the pointer, or else of the locked one."""
+        x = chart.field("k:O", scale=chart.places(self.grid.n_columns), axis=None)
+        axis = {"values": [0, 0.5, 1], "grid": True, "gridOpacity": 0.4, "tickSize": 3}
+        y = chart.field("weight:Q", title=self.what, scale={"domain": [0, 1]}, axis=axis)
+        shown = f"({_HOVERED_OR_LOCKED})" + (" && datum.seen" if self.masked else "")
+        bars = chart.draw(
+            "cells",
+            chart.mark("bar", color=self.palette.accent),
+            where=shown,
+            calculate=_LABELS,
             x=x,
             y=y,
-            tooltip=[*_names(), alt.Tooltip("weight:Q", title=what, format=".4f")],
+            tooltip=chart.told(*pair_names(self.say), ("weight:Q", self.what, ".4f")),
         )
-    )
-    upright = step >= _UPRIGHT
-    numbers = (
-        shown.transform_filter(alt.datum.weight >= 0.01)
-        .mark_text(
-            color=INK,
-            fontSize=min(10.0, font_size(step)),
-            clip=False,
-            angle=0 if upright else 270,
-            align="center" if upright else "left",
-            baseline="bottom" if upright else "middle",
-            dy=-2 if upright else 0,
-            dx=0 if upright else 3,
+        upright = {"angle": 0, "align": "center", "baseline": "bottom", "dy": -2, "dx": 0}
+        turned = {"angle": 270, "align": "left", "baseline": "middle", "dy": 0, "dx": 3}
+        style = {"fontSize": min(10.0, font_size(self.grid.across)), "clip": False}
+        numbers = chart.draw(
+            "cells",
+            chart.text(**style, **(upright if self._upright else turned)),
+            where=f"{shown} && datum.weight >= 0.01",
+            x=x,
+            y=y,
+            text=chart.field("weight:Q", format=".2f"),
         )
-        .encode(x=x, y=y, text=alt.Text("weight:Q", format=".2f"))
-    )
-    return alt.layer(bars, numbers).properties(width=n_columns * step, height=_BARS)
+        return chart.layered(bars, numbers, width=self.grid.width, height=_BARS)

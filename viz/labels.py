@@ -9,6 +9,7 @@ from collections.abc import Sequence
 SPACE = "▁"
 INSIDE_WORD = "·"
 MAX_LABEL = 16
+MOST_ROOM = 120.0  # pixels for a label beside a row; what is longer is cut
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -56,6 +57,11 @@ def text_width(label: str, font_size: float) -> float:
     """A rough width in pixels; wide scripts and emoji count double."""
     units = sum(1.75 if unicodedata.east_asian_width(c) in "WF" else 1.0 for c in label)
     return units * font_size * 0.58
+
+
+def label_room(labels: Sequence[str], step: float) -> int:
+    """Pixels for the longest of labels that stand `step` pixels apart."""
+    return round(min(MOST_ROOM, max(text_width(label, font_size(step)) for label in labels)))
 
 
 def visible(text: str) -> str:

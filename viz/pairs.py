@@ -14,8 +14,8 @@ import pandas as pd
 from records import AttentionMap
 
 from .figure import Figure, table
-from .heatmap import cell_size
 from .labels import distinct_labels, font_size, numbered_labels, text_width
+from .matrix import cell_size
 from .theme import INK, NEGATIVE, POSITIVE, diverging_ramp
 
 Pairs = tuple[tuple[int, int], ...]
