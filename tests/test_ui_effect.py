@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from analysis.effect import most_moved_head
 from model.errors import InterventionError
 from records import (
     ATTENTION_KINDS,
@@ -13,20 +14,15 @@ from records import (
     Decoding,
     Intervention,
     MaskedCell,
-    TokenSequence,
     hide,
 )
-from ui.effect import (
-    Effect,
-    effect_of,
-    most_moved_head,
-    next_candidates,
-    pronoun_changes,
-    row_names,
-    telling_position,
-    word_changes,
-)
+from ui.effect import Effect, effect_of
+from ui.effect.attention import row_names
+from ui.effect.log_probs import change_words
+from ui.effect.outputs import pronoun_changes, word_changes
+from ui.effect.reading import next_candidates
 from ui.state import Choices, Run
+from words import english, numbers
 
 TEXT = "A dog runs through the snow."
 DECODING = Decoding(beam_size=2, max_len=8)
@@ -110,50 +106,10 @@ def test_next_tokens_hold_the_likeliest_of_both_sides_with_their_true_numbers(vi
             assert each.log_prob == pytest.approx(side[each.token_id].log_prob)
 
 
-def test_the_most_moved_head_is_the_one_of_a_search_through_all(effect):
-    amounts = {}
-    for kind in ATTENTION_KINDS:
-        before, after = effect.plain_record.of(kind).weights, effect.record.of(kind).weights
-        for layer, heads in enumerate(np.abs(after - before)):
-            for head, rows in enumerate(heads):
-                amounts[kind, layer, head] = float(np.mean([row.sum() / 2 for row in rows]))
-    place, amount = most_moved_head(effect)
-    assert amount == pytest.approx(max(amounts.values()))
-    assert amounts[place] == pytest.approx(amount)
-    assert most_moved_head(effect, "decoder")[0][0] == "decoder"
-
-
 def test_cross_attention_rows_are_named_by_the_token_they_produce(view):
     cross, decoder = view.translation.attention.cross, view.translation.attention.decoder
     assert row_names(cross) == view.translation.tgt.tokens
     assert row_names(decoder)[1:] == view.translation.tgt.tokens[:-1]
-
-
-class _Stub:
-    """As much of an effect as `telling_position` reads."""
-
-    def __init__(self, ids, before, after):
-        self.translation = type("T", (), {"tgt": sequence(*ids)})
-        self.plain_log_probs, self.log_probs = np.array(before), np.array(after)
-
-
-def sequence(*ids: int) -> TokenSequence:
-    tokens = tuple(f"▁{i}" for i in ids)
-    return TokenSequence("", ids, tokens, ((0, 1),) * len(ids))
-
-
-@pytest.mark.parametrize(
-    ("other", "place", "why"),
-    [
-        ((5, 9, 7), 1, "first difference"),
-        ((5,), 1, "first difference"),
-        ((5, 6, 7), 2, "largest drop"),
-        ((5, 6, 7, 8), 2, "largest drop"),
-    ],
-)
-def test_the_position_to_look_at_is_the_first_difference_or_the_largest_drop(other, place, why):
-    effect = _Stub(other, [-1, -1, -1], [-1.1, -1.2, -4])
-    assert telling_position(sequence(5, 6, 7), effect) == (place, why)
 
 
 # How it is said
@@ -175,16 +131,38 @@ def test_markdown_in_a_translation_shows_as_itself():
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "said"),
+    ("before", "after", "lost", "new"),
     [
-        ("weil es müde war", "weil sie müde war", "Pronoun: “es” → **“sie”**"),
-        ("weil es müde war", "weil es wach war", ""),
-        ("weil es müde war.", "weil das müde war.", "Pronoun: “es” → **none**"),
-        ("Er sah es", "Sie sah es", "Pronouns: “er”, “es” → **“sie”, “es”**"),
+        ("weil es müde war", "weil sie müde war", "“es”", "“sie”"),
+        ("weil es müde war.", "weil das müde war.", "“es”", english("masks-effect-no-pronoun")),
+        ("Er sah es", "Sie sah es", "“er”, “es”", "“sie”, “es”"),
     ],
 )
-def test_a_changed_pronoun_is_named(before, after, said):
+def test_a_changed_pronoun_is_named(before, after, lost, new):
+    n = 1 + lost.count(",")
+    said = english("masks-effect-pronouns", n=n, before=lost, after=new)
     assert pronoun_changes(before, after) == said
+
+
+def test_a_pronoun_that_stays_is_not_named():
+    assert pronoun_changes("weil es müde war", "weil es wach war") == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "id", "values"),
+    [
+        (0.0, "masks-effect-same", {}),
+        (-0.0004, "masks-effect-hardly", {}),
+        (-2.0, "masks-effect-less-likely", {"change": "−2.00", "factor": "7.4"}),
+        (30.0, "masks-effect-likelier", {"change": "+30.00", "factor": "10¹³"}),
+    ],
+)
+def test_a_change_says_how_many_times_likelier_it_is(change, id, values):
+    assert change_words(change) == english(id, **values)
+
+
+def test_a_change_of_less_than_a_tenth_says_no_factor():
+    assert change_words(0.05) == "+0.05"
 
 
 # On a page
@@ -223,15 +201,15 @@ def words(page: AppTest) -> str:
 
 def test_an_empty_change_says_what_to_do_and_draws_nothing(page):
     shown(page, Intervention())
-    assert "Change something" in words(page)
+    assert english("masks-effect-none") in words(page)
     assert not page.get("vega_lite_chart")
 
 
-def test_a_change_is_drawn_in_five_charts(page):
+def test_a_change_is_drawn_in_five_charts_with_its_log_probability(page, effect):
     shown(page, HIDDEN)
     assert len(page.get("vega_lite_chart")) == 5
     assert len(page.get("download_button")) == 3 * 5
-    assert "log P of the original output" in words(page)
+    assert f"{numbers.fixed(effect.plain_total)} → **{numbers.fixed(effect.total)}**" in words(page)
 
 
 def test_an_impossible_change_is_one_sentence(page):
@@ -245,7 +223,7 @@ def test_a_change_that_leaves_the_output_says_so(page, view):
     if effect_of(view, masked).translation.tgt.ids != view.translation.tgt.ids:
         pytest.skip("this output is so unsure that one cell changes it")
     shown(page, masked)
-    assert "**Unchanged:**" in words(page)
+    assert english("masks-effect-unchanged", text=view.translation.text) in words(page)
 
 
 def test_the_given_head_is_shown_and_another_can_be_chosen(page):
@@ -253,7 +231,7 @@ def test_the_given_head_is_shown_and_another_can_be_chosen(page):
     chosen = [page.selectbox(f"fx_{name}").value for name in ("kind", "layer", "head")]
     assert chosen == ["decoder", 1, 2]
     page.selectbox("fx_head").set_value(3).run()
-    assert "layer 2, head 4 of decoder self-attention" in words(page)
+    assert english("head-name", layer=2, head=4) in words(page)
     shown(page, hide(1), kind="decoder", layer=1, head=2)  # the choice outlives the change
     assert page.selectbox("fx_head").value == 3
 
@@ -261,7 +239,7 @@ def test_the_given_head_is_shown_and_another_can_be_chosen(page):
 def test_the_most_moved_head_is_shown_unless_told_otherwise(page, effect):
     shown(page, HIDDEN)
     chosen = tuple(page.selectbox(f"fx_{name}").value for name in ("kind", "layer", "head"))
-    assert chosen == most_moved_head(effect)[0]
+    assert chosen == most_moved_head(effect.plain_record, effect.record)[0]
 
 
 def test_a_chosen_position_is_looked_at(page, view):
@@ -275,7 +253,7 @@ def test_a_chosen_position_is_looked_at(page, view):
 
 def test_without_the_causal_mask_the_log_probability_is_put_in_its_place(page):
     shown(page, Intervention(causal=False))
-    assert "not that of writing it" in words(page)
+    assert english("masks-effect-peeking") in words(page)
 
 
 def test_the_mass_that_moved_is_a_number_on_the_page(page, view):
@@ -284,4 +262,4 @@ def test_the_mass_that_moved_is_a_number_on_the_page(page, view):
     effect = effect_of(view, change)
     rows = effect.plain_record.cross.weights[0, 0]
     by_hand = np.mean([np.abs(row - 1 / len(row)).sum() / 2 for row in rows])
-    assert f"**{by_hand:.1%}** of a row on average" in words(page)
+    assert f"**{numbers.percent(by_hand)}**" in words(page)

@@ -54,3 +54,15 @@ def token_chips(sequence: TokenSequence) -> str:
 def head_name(layer: int, head: int) -> str:
     """A head as people count: from one."""
     return say("head-name", layer=layer + 1, head=head + 1)
+
+
+def site_name(name: str, form: str = "") -> str:
+    """A site of attention in words, its own name where there are none.
+
+    Parameters
+    ----------
+    form : "" as in "hidden from the encoder", "attention" as in "encoder self-attention", "short"
+        for a menu.
+    """
+    id = f"site-{name}-{form}" if form else f"site-{name}"
+    return say(id) if current_words().has(id) else plain(name)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 MINUS = "−"
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def fixed(value: float, digits: int = 2) -> str:
@@ -43,6 +46,27 @@ def scientific(value: float) -> str:
     ('9.5e-07', '0')
     """
     return f"{value:.1e}" if value else "0"
+
+
+def grouped(n: int) -> str:
+    """A whole number with its thousands set apart.
+
+    >>> grouped(999), grouped(12345)
+    ('999', '12,345')
+    """
+    return f"{n:,}"
+
+
+def factor(log_ratio: float) -> str:
+    """How many times as much, from the natural logarithm of it; beyond a million a power of ten.
+
+    >>> factor(0.4), factor(5.0), factor(9.0), factor(30.0)
+    ('1.5', '148', '8,103', '10¹³')
+    """
+    if log_ratio >= math.log(1e6):
+        return "10" + f"{log_ratio / math.log(10):.0f}".translate(_RAISED)
+    ratio = math.exp(log_ratio)
+    return f"{ratio:.1f}" if ratio < 10 else grouped(round(ratio))
 
 
 def duration(seconds: float, digits: int = 1) -> str:

@@ -19,7 +19,7 @@ from records import (
     OverriddenRow,
     Positions,
 )
-from ui.effect import row_names
+from ui.effect.attention import row_names
 from ui.state import Run
 from ui.words import plain
 from viz.labels import distinct_labels

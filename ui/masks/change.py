@@ -33,22 +33,18 @@ from ui.effect import (
     effect_of,
     read_again,
     reading_of,
-    row_names,
-    seen_cells,
     show_attention,
-    show_fault,
-    show_log_probs,
-    show_next_tokens,
     show_nothing_changed,
-    show_words,
+    show_numbers,
 )
+from ui.effect.attention import row_names
 from ui.examples import example_of
 from ui.export import export_menu
 from ui.focus import click_count, clicked, find_link
 from ui.panels import show_figure
-from ui.state import Run, is_dark
+from ui.state import Run, is_dark, show_problem
 from ui.words import plain
-from viz.effect import SELECTION_NAME, weight_matrix
+from viz.effect import SELECTION_NAME, seen_cells, weight_matrix
 from viz.labels import distinct_labels, numbered_labels
 from viz.theme import palette_of
 
@@ -133,14 +129,12 @@ def show(run: Run) -> None:
     effect, fault = working_effect(run, reading, fault)
     with said:
         if fault is not None:
-            show_fault(fault)
+            show_problem(fault)
             if effect is not None:
                 st.caption("Still showing the effect of the last change that worked.")
     with words:
         if effect is not None:
-            show_words(run, effect)
-            show_log_probs(run, effect, key=EFFECT)
-            show_next_tokens(run, effect, key=EFFECT)
+            show_numbers(run, effect, key=EFFECT)
         elif fault is None:
             show_nothing_changed()
 

@@ -7,7 +7,8 @@ import streamlit as st
 
 from model import ModelError
 from records import ABLATIONS, AblatedHead, Ablation, Intervention, KnockOut
-from ui.effect import show_effect, word_changes
+from ui.effect import show_effect
+from ui.effect.outputs import word_changes
 from ui.export import export_menu
 from ui.focus import click_count, clicked
 from ui.masks.built import current_change, has_means, set_change, write_address

@@ -1,0 +1,167 @@
+"""One head before a change, after it, and the difference, while the original output is read."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from analysis.effect import HeadPlace, most_moved_head, moved_rows
+from records import AttentionMap
+from ui.export import export_menu
+from ui.panels import show_picture
+from ui.state import Run, is_dark
+from ui.words import head_name, plain, say, site_name
+from viz.effect import difference_matrix, seen_cells, side_by_side, weight_matrix
+from viz.labels import token_label
+from words import numbers
+
+from .chosen import chosen, keep
+from .reading import Reading
+
+
+def show_attention(
+    run: Run,
+    reading: Reading,
+    *,
+    key: str,
+    kind: str | None = None,
+    layer: int | None = None,
+    head: int | None = None,
+) -> None:
+    """One head before, after, and the difference, while the original output is read."""
+    kind, layer, head = head_menu(run, reading, key=key, kind=kind, layer=layer, head=head)
+    before, after = reading.plain_record.of(kind), reading.record.of(kind)
+    rows = row_names(before)
+    sides = [attention.head(layer, head) for attention in (before, after)]
+    seen = [seen_cells(attention, layer, head) for attention in (before, after)]
+    forbidden = seen[0] & ~seen[1]
+    dark, names = is_dark(), (rows, before.key_tokens)
+    figures = {
+        "before": weight_matrix(sides[0], *names, kind=kind, seen=seen[0], dark=dark),
+        "after": weight_matrix(
+            sides[1], *names, kind=kind, seen=seen[0] | seen[1], hatched=forbidden, dark=dark
+        ),
+        "difference": difference_matrix(
+            *sides, *names, seen=seen[0] | seen[1], hatched=forbidden, dark=dark
+        ),
+    }
+    titles = {name: say(f"masks-effect-head-{name}") for name in figures}
+    with st.container(horizontal=True, wrap=True, gap="small"):
+        for name, figure in figures.items():
+            with st.container(width="content", gap="xsmall"):
+                st.markdown(f"**{titles[name]}**")
+                show_picture(
+                    figure,
+                    key=f"{key}_{name}",
+                    alt=say(
+                        "masks-effect-head-alt",
+                        side=titles[name],
+                        site=site_name(kind, "attention"),
+                        rows=len(rows),
+                        columns=len(before.key_tokens),
+                    ),
+                )
+    per_row = moved_rows(*sides)
+    most = int(per_row.argmax())
+    st.caption(
+        say(
+            "masks-effect-moved",
+            head=head_name(layer, head),
+            site=site_name(kind, "attention"),
+            mean=numbers.percent(per_row.mean()),
+            row=most + 1 if per_row[most] > 0 else 0,
+            token=plain(token_label(rows[most])),
+            most=numbers.percent(per_row[most]),
+            forbidden="yes" if forbidden.any() else "no",
+        )
+    )
+    export_menu(
+        side_by_side(tuple(figures.values()), titles=list(titles.values())),
+        key=f"{key}_attention_export",
+        name=say(
+            "masks-effect-head-file",
+            site=kind,
+            head=head_name(layer, head),
+            text=run.translation.src.text,
+        ),
+        numbers=lambda: _head_numbers(figures["difference"].tables["cells"]),
+    )
+
+
+def _head_numbers(cells: pd.DataFrame) -> pd.DataFrame:
+    """The cells that either side may look at, with positions counted from 1."""
+    named = {"value": "difference", "hatched": "forbidden"}
+    columns = ["query", "key", "before", "after", "value", "hatched"]
+    return cells[cells["seen"]][columns].rename(columns=named)
+
+
+def row_names(attention: AttentionMap) -> tuple[str, ...]:
+    """Rows that look from one side at another are named by the token they produce, others by the
+    one they read."""
+    named = attention.output_tokens if attention.kind == "cross" else None
+    return named or attention.query_tokens
+
+
+def head_menu(
+    run: Run,
+    reading: Reading,
+    *,
+    key: str,
+    kind: str | None = None,
+    layer: int | None = None,
+    head: int | None = None,
+) -> HeadPlace:
+    """Site, layer and head to show: those of the page until the person chooses others."""
+    menu, model = f"{key}_place", run.translator.card.fingerprint
+    records = reading.plain_record, reading.record
+    default, _ = most_moved_head(*records, kind)
+    if None not in (kind, layer, head):
+        default = kind, layer, head
+    place = chosen(menu, model) or default
+    shape = reading.record.of(place[0]).weights.shape
+    place = place[0], min(place[1], shape[0] - 1), min(place[2], shape[1] - 1)
+    with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
+        st.session_state[f"{key}_kind"] = place[0]
+        st.selectbox(
+            "Attention",
+            reading.record.kinds,
+            key=f"{key}_kind",
+            format_func=lambda name: site_name(name, "short"),
+            filter_mode=None,
+            width=120,
+            on_change=_choose_head,
+            args=(key, menu, model, place),
+        )
+        for name, count, value in (("layer", shape[0], place[1]), ("head", shape[1], place[2])):
+            st.session_state[f"{key}_{name}"] = value
+            st.selectbox(
+                name.capitalize(),
+                range(count),
+                key=f"{key}_{name}",
+                filter_mode=None,
+                width=84,
+                format_func=lambda i: str(i + 1),
+                on_change=_choose_head,
+                args=(key, menu, model, place),
+            )
+        most, amount = most_moved_head(*records)
+        if most != place and amount > 0:
+            st.button(
+                say(
+                    "masks-effect-most-moved",
+                    site=site_name(most[0], "attention"),
+                    head=head_name(*most[1:]),
+                    share=numbers.percent(amount, 0),
+                ),
+                key=f"{key}_most",
+                icon=":material/open_in_full:",
+                on_click=keep,
+                args=(menu, model, most),
+            )
+    return place
+
+
+def _choose_head(key: str, menu: str, model: str, old: HeadPlace) -> None:
+    state = st.session_state
+    place = tuple(state[f"{key}_{name}"] for name in ("kind", "layer", "head"))
+    keep(menu, model, (place[0], *((0, 0) if place[0] != old[0] else place[1:])))

@@ -1,0 +1,165 @@
+"""The original output read again under a change, and the search under it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from model import Translator
+from records import (
+    AttentionRecord,
+    Candidate,
+    Decoding,
+    Intervention,
+    TokenSequence,
+    Translation,
+)
+from ui.state import Run, interrupted
+
+MOST_BARS = 8  # next tokens of either side
+# Next tokens asked for at first, which nearly always hold the other side's likeliest; all of them
+# take three times as long.
+DEEP, EVERY = 512, 10**9
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """The original output of one sentence, read again under a change and without.
+
+    Attributes
+    ----------
+    change : what was changed.
+    record : attention while the original output is teacher-forced under the change.
+    log_probs : float32 array (T_tgt,), natural, of the original output under the change.
+    plain_record, plain_log_probs : the same without the change.
+    """
+
+    change: Intervention
+    record: AttentionRecord
+    log_probs: np.ndarray
+    plain_record: AttentionRecord
+    plain_log_probs: np.ndarray
+
+    @property
+    def total(self) -> float:
+        """log P of the original output under the change."""
+        return float(self.log_probs.sum(dtype=np.float64))
+
+    @property
+    def plain_total(self) -> float:
+        """log P of the original output without the change."""
+        return float(self.plain_log_probs.sum(dtype=np.float64))
+
+
+@dataclass(frozen=True, eq=False)
+class Effect(Reading):
+    """A reading, and `translation`: the search under the change, with the attention behind its
+    own output."""
+
+    translation: Translation
+
+
+def reading_of(run: Run, change: Intervention) -> Reading:
+    """The part of `effect_of` that needs no search.
+
+    Raises
+    ------
+    InterventionError : the change fits neither the model nor the sentence.
+    """
+    return Reading(change, *read_again(run, change), *read_again(run, Intervention()))
+
+
+def effect_of(run: Run, change: Intervention) -> Effect:
+    """What `change` does to the sentence on screen; nobody may write into its arrays.
+
+    Raises
+    ------
+    InterventionError : the change fits neither the model nor the sentence.
+    """
+    reading = reading_of(run, change)
+    translator = run.translator
+    found = _changed(
+        translator.card.fingerprint, run.choices.text, run.choices.decoding, change, translator
+    )
+    return Effect(**vars(reading), translation=found)
+
+
+def read_again(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
+    """Attention and log-probabilities of the original output, teacher-forced under `change`.
+
+    Raises
+    ------
+    InterventionError : the change fits neither the model nor the sentence.
+    """
+    src, tgt, translator = run.translation.src, run.translation.tgt, run.translator
+    pair = src.ids, tgt.ids
+    return _read_again(translator.card.fingerprint, pair, change, src, tgt, translator)
+
+
+@st.cache_resource(show_spinner=False, max_entries=128)
+def _changed(
+    fingerprint: str,
+    text: str,
+    decoding: Decoding,
+    change: Intervention,
+    _translator: Translator,
+) -> Translation:
+    found = _translator.translate(text, decoding, intervention=change, stop=interrupted)
+    _lock(found.attention)
+    return found
+
+
+@st.cache_resource(show_spinner=False, max_entries=128)
+def _read_again(
+    fingerprint: str,
+    pair: tuple[tuple[int, ...], tuple[int, ...]],
+    change: Intervention,
+    _src: TokenSequence,
+    _tgt: TokenSequence,
+    _translator: Translator,
+) -> tuple[AttentionRecord, np.ndarray]:
+    record, log_probs = _translator.read_again(_src, _tgt, change)
+    _lock(record)
+    log_probs.flags.writeable = False
+    return record, log_probs
+
+
+def _lock(record: AttentionRecord) -> None:
+    for attention in record.maps:
+        for array in (attention.weights, attention.scores, attention.mask, attention.head_masks):
+            if array is not None:
+                array.flags.writeable = False
+
+
+def next_candidates(
+    run: Run, change: Intervention, prefix_ids: Sequence[int]
+) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+    """The likeliest next tokens before and after, each side with the likeliest of the other."""
+
+    def side(change: Intervention, count: int) -> dict[int, Candidate]:
+        key = run.translator.card.fingerprint, run.choices.text, tuple(prefix_ids)
+        found = _candidates(*key, change, count, run.translator)
+        return {each.token_id: each for each in found}
+
+    changes = Intervention(), change
+    sides = [side(each, DEEP) for each in changes]
+    wanted = {i for found in sides for i, each in found.items() if each.rank < MOST_BARS}
+    for place, each in enumerate(changes):
+        if not wanted <= sides[place].keys():
+            sides[place] = side(each, EVERY)
+    return tuple(tuple(each for i, each in found.items() if i in wanted) for found in sides)
+
+
+@st.cache_resource(show_spinner=False, max_entries=128)
+def _candidates(
+    fingerprint: str,
+    text: str,
+    prefix_ids: tuple[int, ...],
+    change: Intervention,
+    count: int,
+    _translator: Translator,
+) -> tuple[Candidate, ...]:
+    return _translator.candidates(text, prefix_ids, count, intervention=change)
