@@ -1,0 +1,86 @@
+"""What is known about a pair of languages: its pronouns, articles and sentences worth looking at.
+
+A pack is a file, ``words/packs/<source>-<target>.json``; a pair without one has an empty pack.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).with_name("packs")
+
+
+@dataclass(frozen=True)
+class Example:
+    """A sentence for the menu.
+
+    Attributes
+    ----------
+    pronoun, antecedent, other : the pronoun, the noun it stands for and the noun it might be
+        mistaken for; empty where the sentence has no such riddle.
+    twin : the sentence that differs in one word and turns the answer round.
+    """
+
+    group: str
+    text: str
+    pronoun: str = ""
+    antecedent: str = ""
+    other: str = ""
+    twin: str = ""
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A pair of languages.
+
+    Attributes
+    ----------
+    pronoun : the pronoun of the source whose noun must be known to translate it; empty when the
+        pair has no such riddle.
+    rivals : its translations that compete in one case of the target language, a tuple a case.
+    determiners : words of the source that may stand before a noun and belong to it.
+    examples : sentences worth looking at.
+    """
+
+    pronoun: str = ""
+    rivals: tuple[tuple[str, ...], ...] = ()
+    determiners: frozenset[str] = frozenset()
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def forms(self) -> frozenset[str]:
+        """Every translation of the pronoun."""
+        return frozenset(form for case in self.rivals for form in case)
+
+    def rivals_of(self, word: str) -> tuple[str, ...]:
+        """The forms of the first case that knows `word`, itself among them, ignoring capitals."""
+        return next((case for case in self.rivals if word.lower() in case), ())
+
+    def example_of(self, text: str) -> Example | None:
+        """What is known about a sentence, if it is one of the examples."""
+        wanted = " ".join(text.split())
+        return next((example for example in self.examples if example.text == wanted), None)
+
+
+def pack_of(languages: Sequence[str]) -> Pack:
+    """The pack of a pair of languages, source first, as a card names them."""
+    return _packs().get("-".join(languages).lower(), Pack())
+
+
+@cache
+def _packs() -> dict[str, Pack]:
+    return {path.stem: _read(path) for path in sorted(FOLDER.glob("*.json"))}
+
+
+def _read(path: Path) -> Pack:
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return Pack(
+        found["source_pronoun"],
+        tuple(tuple(dict.fromkeys(case.values())) for case in found["pronoun_forms"].values()),
+        frozenset(found["determiners"]),
+        tuple(Example(**example) for example in found["examples"]),
+    )
