@@ -11,7 +11,8 @@ sync_api = pytest.importorskip("playwright.sync_api")
 import test_browser_attention  # noqa: E402
 from test_browser_attention import PATIENCE, Visit  # noqa: E402
 
-from ui.controls import MASK_VIEW_NAMES, POSITION_VIEW_NAMES  # noqa: E402
+from ui.controls import MASK_VIEWS, POSITION_VIEWS  # noqa: E402
+from words import english  # noqa: E402
 
 address = test_browser_attention.address
 browser = test_browser_attention.browser
@@ -19,7 +20,7 @@ browser = test_browser_attention.browser
 SHORT = "text=A+dog+runs.&max_len=10"
 # Streamlit looks for its server under the page's own path first, when a page is loaded directly.
 ELSEWHERE = re.compile(r"/(masks|positions)/_stcore/")
-SWITCHES = {"masks": MASK_VIEW_NAMES, "positions": POSITION_VIEW_NAMES}
+SWITCHES = {"masks": MASK_VIEWS, "positions": POSITION_VIEWS}
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -70,12 +71,12 @@ def visit(browser, address):
 @pytest.mark.parametrize("page", list(SWITCHES))
 def test_every_view_draws_within_the_window_and_from_this_host_only(visit, page, width, scheme):
     here = visit(page, "&change=zero-cross-2.1", width=width, scheme=scheme)
-    for view in SWITCHES[page].values():
-        here.open(view)
+    for view in SWITCHES[page]:
+        here.open(english(f"view-{page}-{view}"))
         assert here.failures() == []
         assert here.overflow() <= 0
         drawn = here.page.locator("svg.marks, canvas.marks").count()
-        assert drawn > 0 or view == MASK_VIEW_NAMES["pronoun"]  # there is no pronoun to test
+        assert drawn > 0 or view == "pronoun"  # there is no pronoun to test
     assert here.errors == []
     assert here.hosts == {"127.0.0.1"}
 

@@ -13,7 +13,7 @@ from test_pages_attention import OWN, charts, click, focus, open_page, run, show
 from analysis.measures import pair_weights, strongest_head
 from model import Translator, load_translator, save_checkpoint
 from records import ATTENTION_KINDS, Decoding
-from ui.controls import VIEW_NAMES
+from ui.controls import ATTENTION_VIEWS
 from ui.examples import DEFAULT
 
 
@@ -28,19 +28,19 @@ def translation_of(folder: Path, text: str = DEFAULT.text):
 
 
 @pytest.mark.parametrize("kind", ATTENTION_KINDS)
-@pytest.mark.parametrize("look", VIEW_NAMES)
+@pytest.mark.parametrize("look", ATTENTION_VIEWS)
 def test_every_view_opens_by_its_address(folder, look, kind):
-    page = open_page(look=VIEW_NAMES[look], kind=kind.capitalize())
+    page = open_page(look=look, kind=kind)
     assert page.segmented_control("look").value == look
     assert page.segmented_control("kind").value == kind
     assert not page.error
 
 
-@pytest.mark.parametrize("look", VIEW_NAMES)
+@pytest.mark.parametrize("look", ATTENTION_VIEWS)
 @pytest.mark.parametrize("text", ["A", "it", "The dog. " * 12])
 def test_every_view_takes_short_and_long_sentences(folder, look, text):
     for kind in ATTENTION_KINDS:
-        page = open_page(look=VIEW_NAMES[look], kind=kind.capitalize(), text=text)
+        page = open_page(look=look, kind=kind, text=text)
         assert not page.error
 
 
@@ -56,10 +56,10 @@ def smallest(tiny_tokenizer, monkeypatch, tmp_path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("look", VIEW_NAMES)
+@pytest.mark.parametrize("look", ATTENTION_VIEWS)
 def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, look):
     for kind in ATTENTION_KINDS:
-        page = open_page(look=VIEW_NAMES[look], kind=kind.capitalize(), layer="3", head="7")
+        page = open_page(look=look, kind=kind, layer="3", head="7")
         assert not page.error
         assert (focus(page, kind).layer, focus(page, kind).head) == (0, 0)
 
@@ -176,16 +176,16 @@ def test_left_out_special_tokens_are_told_with_the_mass_they_hold(folder):
 
 def test_the_self_check_passes_and_gives_its_numbers(folder):
     for kind in ATTENTION_KINDS:
-        page = open_page(kind=kind.capitalize())
+        page = open_page(kind=kind)
         text = shown(words(page))
         assert "rows sum to one" in text
         assert "padding is zero" in text
         assert "[✗]" not in text
 
 
-@pytest.mark.parametrize("look", [name for name in VIEW_NAMES if name != "pair"])
+@pytest.mark.parametrize("look", [name for name in ATTENTION_VIEWS if name != "pair"])
 def test_no_view_runs_the_model_when_the_head_changes(folder, look, monkeypatch):
-    page = open_page(look=VIEW_NAMES[look])
+    page = open_page(look=look)
 
     def refuse(*_args, **_kwargs):
         raise AssertionError("the model ran again")

@@ -20,6 +20,7 @@ from ui.attention.scene import Scene
 from ui.controls import Display
 from ui.focus import Focus
 from ui.state import Choices, Run
+from words import english
 
 SOURCE = "The animal didn't cross the street."
 TARGET = "Das Tier überquerte die Straße nicht."
@@ -35,6 +36,7 @@ def view(tiny_translator) -> Run:
 @pytest.fixture(autouse=True)
 def nothing_cached():
     st.cache_data.clear()
+    st.cache_resource.clear()
 
 
 def make_scene(view, kind="encoder", *, words=False, special="show", rows=()) -> Scene:
@@ -62,7 +64,7 @@ def told(scene, how, layer=None) -> str:
 
 
 @pytest.mark.parametrize("words", [True, False])
-@pytest.mark.parametrize("how", list(together.NAMES))
+@pytest.mark.parametrize("how", together.HOW)
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 def test_the_picture_has_the_rows_and_columns_of_the_scene(view, kind, how, words):
     scene = make_scene(view, kind, words=words)
@@ -177,7 +179,7 @@ def test_two_decoder_layers_leave_a_quarter_of_a_rollout_to_the_prefix(view):
 
 def test_no_placeholder_is_left_in_the_words(view):
     for kind in ("encoder", "decoder", "cross"):
-        for how in together.NAMES:
+        for how in together.HOW:
             assert not set("{}") & set(told(make_scene(view, kind, words=True), how))
 
 
@@ -238,11 +240,11 @@ def text_of(page: AppTest) -> str:
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-@pytest.mark.parametrize("how", list(together.NAMES))
+@pytest.mark.parametrize("how", together.HOW)
 def test_every_choice_draws_one_picture_and_says_what_it_is(folder, kind, how):
-    page = open_page(kind, together=together.NAMES[how])
+    page = open_page(kind, together=how)
     assert len(page.get("vega_lite_chart")) == 1
-    assert f"**{together.NAMES[how]}" in text_of(page)
+    assert f"**{english(f'attention-together-{how}')}" in text_of(page)
 
 
 def test_the_choice_is_read_from_the_address(folder):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -18,55 +19,19 @@ from records import (
     PenaltyKind,
 )
 
+from .choice import choice
 from .examples import DEFAULT, EXAMPLES, example_of
 from .state import Choices, available_checkpoints
+from .words import site_name
 
 MAX_BEAM_SIZE = 20
 MOST_RUNNERS_UP = 10
 KIND_NAMES = {"encoder": "Encoder", "decoder": "Decoder", "cross": "Cross"}
-VIEW_NAMES = {
-    "matrix": "Matrix",
-    "ribbons": "Ribbons",
-    "find": "Find a head",
-    "arithmetic": "Arithmetic",
-    "together": "All heads together",
-    "pair": "Two sentences",
-}
-BEAM_VIEW_NAMES = {
-    "tree": "Tree",
-    "hypotheses": "Hypotheses",
-    "methods": "Methods",
-    "width": "Width",
-    "errors": "Errors",
-}
-MASK_VIEW_NAMES = {
-    "seen": "What may be seen",
-    "change": "Change something",
-    "knockout": "Knock out heads",
-    "pronoun": "“It” put to the test",
-    "trace": "Trace a decision",
-    "explain": "Does attention explain?",
-}
-POSITION_VIEW_NAMES = {
-    "encoding": "The encoding",
-    "order": "Why it is needed",
-    "model": "On this model",
-    "heads": "Heads that follow position",
-}
-PENALTY_NAMES: dict[PenaltyKind, str] = {
-    "wu": "((5 + length) / 6)^α",
-    "length": "length^α",
-    "none": "1: no penalty",
-}
-PENALISE_NAMES: dict[Penalise, str] = {
-    "final": "only in the final ranking",
-    "pruning": "in pruning too",
-}
-SPECIAL_NAMES = {
-    "show": "shown",
-    "hide": "left out, weights as they are",
-    "renormalise": "left out, rows made to sum to one again",
-}
+ATTENTION_VIEWS = ("matrix", "ribbons", "find", "arithmetic", "together", "pair")
+BEAM_VIEWS = ("tree", "hypotheses", "methods", "width", "errors")
+MASK_VIEWS = ("seen", "change", "knockout", "pronoun", "trace", "explain")
+POSITION_VIEWS = ("encoding", "order", "model", "heads")
+SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 
 
 def frame_choices() -> Choices:
@@ -128,28 +93,11 @@ def decoding_controls() -> Decoding:
 
 
 def penalty_menu() -> PenaltyKind:
-    return st.radio(
-        "Log-probabilities are divided by",
-        PENALTIES[::-1],
-        key="penalty",
-        format_func=PENALTY_NAMES.get,
-        bind="query-params",
-        help="((5 + length) / 6)^α is the penalty of Wu et al. (2016), equation 14; with "
-        "length^α, α = 1 gives the mean log-probability per token.",
-    )
+    return choice("penalty", PENALTIES[::-1], words="penalty", style="radio")
 
 
 def penalise_menu() -> Penalise:
-    return st.radio(
-        "The penalty acts",
-        PENALISE,
-        key="penalise",
-        format_func=PENALISE_NAMES.get,
-        bind="query-params",
-        help="In the final ranking, it orders the translations that have ended. In pruning too, a "
-        "translation that has ended keeps its place in the beam, and defends it by its score "
-        "against longer ones.",
-    )
+    return choice("penalise", PENALISE, words="penalise", style="radio")
 
 
 def length_inputs() -> tuple[int, int | None]:
@@ -228,37 +176,28 @@ def _forget_example() -> None:
 
 
 def kind_switch() -> AttentionKind:
-    chosen = st.segmented_control(
-        "Attention",
-        ATTENTION_KINDS,
-        key="kind",
-        default="encoder",
-        required=True,
-        format_func=KIND_NAMES.get,
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    return chosen or "encoder"  # an empty value in the address chooses nothing
+    short = partial(site_name, form="short")
+    return choice("kind", ATTENTION_KINDS, words="kind", title=False, text=short)
 
 
 def view_switch() -> str:
     """What is shown of the open head, or of all."""
-    return named_switch("View", "look", VIEW_NAMES)
+    return choice("look", ATTENTION_VIEWS, words="view-attention", title=False, wrap=True)
 
 
 def beam_view_switch() -> str:
     """What is shown of the search."""
-    return named_switch("View of the search", "beam_look", BEAM_VIEW_NAMES)
+    return choice("beam_look", BEAM_VIEWS, words="view-beam", title=False, wrap=True)
 
 
 def mask_view_switch() -> str:
     """What is shown of masks and interventions."""
-    return named_switch("View of masks", "mask_look", MASK_VIEW_NAMES)
+    return choice("mask_look", MASK_VIEWS, words="view-masks", title=False, wrap=True)
 
 
 def position_view_switch() -> str:
     """What is shown of positions."""
-    return named_switch("View of positions", "position_look", POSITION_VIEW_NAMES)
+    return choice("position_look", POSITION_VIEWS, words="view-positions", title=False, wrap=True)
 
 
 def named_switch(label: str, key: str, names: dict[str, str]) -> str:
@@ -317,33 +256,16 @@ def merge_words_toggle() -> bool:
 
 
 def special_tokens_menu() -> SpecialTokens:
-    return st.radio(
-        "Special tokens",
-        list(SPECIAL_NAMES),
-        key="special",
-        format_func=SPECIAL_NAMES.get,
-        bind="query-params",
-        help="The end sign takes much weight where a head has nothing to say. Leaving it out makes "
-        "the rest easier to see, but rows no longer sum to one unless they are made to.",
-    )
+    return choice("special", SPECIAL, words="special", style="radio")
 
 
 def row_label_switch(kind: AttentionKind) -> bool:
     """True when rows carry the token produced, False for the token read."""
     if kind == "encoder":
         return False
-    choice = st.segmented_control(
-        "Rows named by the token",
-        ("read", "produced"),
-        key=f"{kind}_rows",
-        bind="query-params",
-        required=True,
-        default="produced" if kind == "cross" else "read",
-        format_func=lambda name: f"token {name}",
-        help="Each decoder position reads one token and produces the next. The weights of a row "
-        "are the same either way; only its name changes.",
-    )
-    return choice == "produced"
+    default = "produced" if kind == "cross" else "read"
+    rows = choice(f"{kind}_rows", ("read", "produced"), words="rows", default=default)
+    return rows == "produced"
 
 
 def contrast_toggle() -> bool:

@@ -11,22 +11,18 @@ import streamlit as st
 from analysis.aggregate import COMBINATIONS, combine, flow_rows, rollout
 from analysis.transform import Groups, Regrouped, regroup
 from records import AttentionKind, AttentionMap, AttentionRecord
-from ui.export import export_menu
-from ui.panels import show_picture
-from ui.words import page_text
+from ui.blocks import figure_block
+from ui.choice import choice
+from ui.shared import cached
+from ui.state import Run
+from ui.words import page_text, say
 from viz.export import attention_table
 from viz.heatmap import attention_heatmap
 from viz.overview import KIND_TITLES
 
 from .scene import Scene
 
-NAMES = {
-    "mean": "Mean",
-    "max": "Largest",
-    "spread": "Spread",
-    "rollout": "Rollout",
-    "flow": "Flow",
-}
+HOW = ("mean", "max", "spread", "rollout", "flow")
 _WHAT_IS_SHOWN = {
     "mean": "mean weight",
     "max": "largest weight",
@@ -75,16 +71,14 @@ def show(scene: Scene) -> None:
     )
     n_rows, n_columns = together.attention.weights.shape[2:]
     st.markdown(together.told)
-    show_picture(
+    which = name = say(f"attention-together-{how}")
+    if layer is not None:
+        which += f" of layer {layer + 1}"
+    figure_block(
         matrix,
         key=f"{scene.kind}_together",
-        alt=f"{NAMES[how]} over the heads of {KIND_TITLES[scene.kind]}: {n_rows} query rows by "
+        alt=f"{name} over the heads of {KIND_TITLES[scene.kind]}: {n_rows} query rows by "
         f"{n_columns} key columns.",
-    )
-    which = NAMES[how] if layer is None else f"{NAMES[how]} of layer {layer + 1}"
-    export_menu(
-        matrix,
-        key=f"{scene.kind}_together_export",
         name=f"{scene.kind} {which}: {scene.run.translation.src.text}",
         numbers=lambda: table_of(together, _WHAT_IS_SHOWN[how]),
     )
@@ -142,15 +136,7 @@ def _controls(raw: AttentionMap) -> tuple[str, int | None]:
     if st.session_state.get("together_layer", ALL_LAYERS) not in layers:
         del st.session_state["together_layer"]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        how = st.segmented_control(
-            "All heads together",
-            list(NAMES),
-            key="together",
-            default="mean",
-            required=True,
-            format_func=NAMES.get,
-            bind="query-params",
-        )
+        how = choice("together", HOW, words="attention-together")
         if how not in COMBINATIONS:
             return how, None
         layer = st.selectbox(
@@ -164,28 +150,16 @@ def _controls(raw: AttentionMap) -> tuple[str, int | None]:
     return how, None if layer == ALL_LAYERS else int(layer) - 1
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
-def _flows(
-    identity: tuple,
-    kind: AttentionKind,
-    rows: tuple[int, ...],
-    key_groups: Groups,
-    _record: AttentionRecord,
-) -> np.ndarray:
-    return flow_rows(_record, kind, rows, key_groups)
+@cached("identity")
+def _flows(run: Run, kind: AttentionKind, rows: tuple[int, ...], key_groups: Groups) -> np.ndarray:
+    return flow_rows(run.translation.attention, kind, rows, key_groups)
 
 
 def _flow_shown(scene: Scene, rows: tuple[int, ...]) -> AttentionMap:
     """Flow for rows as shown: the mean over the pieces of a row, a column's pieces together."""
     shown, raw = scene.shown.attention, scene.raw
     pieces = tuple(sorted({piece for row in rows for piece in scene.shown.query_groups[row]}))
-    flows = _flows(
-        scene.run.identity,
-        scene.kind,
-        pieces,
-        scene.shown.key_groups,
-        scene.run.translation.attention,
-    )
+    flows = _flows(scene.run, scene.kind, pieces, scene.shown.key_groups)
     weights = np.stack(
         [
             flows[[pieces.index(piece) for piece in scene.shown.query_groups[row]]].mean(axis=0)

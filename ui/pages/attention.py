@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui import address
 from ui.attention import arithmetic, find, matrix, pair, ribbons, together
 from ui.attention.checks import show_checks
 from ui.attention.scene import Scene, make_scene
-from ui.controls import VIEW_NAMES, display_options, kind_switch, view_switch
+from ui.controls import display_options, kind_switch, view_switch
 from ui.examples import Example, example_of
 from ui.focus import (
     apply_grid_click,
@@ -28,7 +29,7 @@ from ui.panels import (
     twin_button,
 )
 from ui.state import Run
-from ui.words import head_name, page_text
+from ui.words import head_name, page_text, say
 
 VIEWS = {
     "matrix": matrix.show,
@@ -52,6 +53,7 @@ def show(run: Run) -> None:
 @st.fragment
 def lab(run: Run, example: Example | None) -> None:
     """Everything below the translation; a click in it draws no more than this anew."""
+    address.begin()
     translation, card = run.translation, run.translator.card
     maps = {attention.kind: attention for attention in translation.attention.maps}
     apply_grid_click(maps)
@@ -86,12 +88,13 @@ def lab(run: Run, example: Example | None) -> None:
     with right if wide else left:
         st.markdown(page_text(f"attention_{kind}"))
         show_checks(scene)
+    address.tidy()
 
 
 def _detail(scene: Scene, look: str) -> None:
     """The title of the view, the menus for head and tokens, and the view."""
     focus, card = scene.focus, scene.run.translator.card
-    title = VIEW_NAMES[look]
+    title = say(f"view-attention-{look}")
     if look in OF_ONE_HEAD:
         title = head_name(focus.layer, focus.head).capitalize()
     guided = guided_head(card, scene.kind) == (focus.layer, focus.head)

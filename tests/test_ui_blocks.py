@@ -1,0 +1,81 @@
+"""The menus for a head and the block around a figure."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+
+def pick(**how):
+    import streamlit as st
+
+    from ui.blocks import head_picker
+
+    def moved(*found):
+        st.session_state["moved"] = found
+
+    how = {"on_change": moved, "args": ("seen",), **how}
+    st.session_state["place"] = head_picker("seen", 3, 4, **how)
+
+
+def start(asked: dict[str, str] | None = None, **how) -> AppTest:
+    page = AppTest.from_function(pick, kwargs=how, default_timeout=30)
+    for name, value in (asked or {}).items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def test_heads_are_counted_from_one_on_the_page_and_in_the_address():
+    page = start({"seen_layer": "2", "seen_head": "4"}, address=True)
+    assert page.session_state["place"] == (1, 3)
+    assert page.selectbox("seen_head").options == ["1", "2", "3", "4"]
+    page.selectbox("seen_layer").set_value(2).run()
+    assert page.session_state["place"] == (2, 3)
+    assert page.query_params["seen_layer"] == "3"
+
+
+def test_a_place_from_elsewhere_is_shown_and_a_choice_is_told():
+    page = start(chosen=(2, 1))
+    assert page.session_state["place"] == (2, 1)
+    page.selectbox("seen_head").set_value(0).run()
+    assert page.session_state["moved"] == ("seen", "head")
+
+
+def test_all_heads_can_be_offered():
+    page = start(every=True)
+    assert page.session_state["place"] == (-1, -1)
+    assert len(page.selectbox("seen_head").options) == 5
+
+
+@pytest.mark.parametrize("asked", ["9", "0", "x"])
+def test_a_head_that_the_model_lacks_is_the_first(asked):
+    assert start({"seen_head": asked}, address=True).session_state["place"] == (0, 0)
+
+
+def figure():
+    import pandas as pd
+    import streamlit as st
+
+    from ui.blocks import figure_block
+    from viz.figure import Figure
+
+    chart = {"mark": "bar", "data": {"name": "t"}, "params": [{"name": "cell", "select": "point"}]}
+    drawn = Figure(chart, {"t": pd.DataFrame({"x": [1]})}, "cell", width=st.session_state["wide"])
+    table = drawn.tables["t"]
+    figure_block(drawn, key="it", alt="in words", name="bars", below="told", numbers=lambda: table)
+
+
+@pytest.mark.parametrize(("width", "box"), [(500, "shrink_it"), (600, "scroll_it")])
+def test_a_figure_comes_with_its_words_and_its_files(width, box):
+    page = AppTest.from_function(figure, default_timeout=30)
+    page.session_state["wide"] = width
+    page.run()
+    assert not page.exception
+    (chart,) = page.get("vega_lite_chart")
+    assert chart.proto.alt == "in words"
+    assert page.markdown[0].value == "told"
+    names = [button.proto.id for button in page.get("download_button")]
+    assert [kind for kind in ("png", "svg", "html", "csv", "npz") if any(kind in n for n in names)]
+    assert any(box in str(block) for block in [page.main.children[0].proto])

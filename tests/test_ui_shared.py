@@ -1,0 +1,98 @@
+"""Shared calls: done once for what they depend on, and nobody can write into what comes back."""
+
+from __future__ import annotations
+
+import doctest
+import threading
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import ui.shared
+from ui.shared import cached
+
+calls: list[tuple] = []
+
+
+@dataclass(frozen=True)
+class Asked:
+    identity: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Found:
+    numbers: np.ndarray
+    more: tuple
+
+
+@cached("identity")
+def doubled(asked: Asked, by: int, *, plus: float = 0.0) -> Found:
+    calls.append((asked, by, plus))
+    return Found(np.full(2, by * 2 + plus), ({"inside": np.ones(1)},))
+
+
+@cached("identity", "text")
+def slow(asked: Asked) -> object:
+    calls.append((asked,))
+    time.sleep(0.2)
+    return object()
+
+
+@cached("identity")
+def failing(asked: Asked) -> None:
+    calls.append((asked,))
+    raise RuntimeError("interrupted")
+
+
+@pytest.fixture(autouse=True)
+def nothing_called():
+    calls.clear()
+
+
+def test_the_same_identity_and_arguments_are_worked_out_once():
+    first = doubled(Asked("a"), 3)
+    assert doubled(Asked("a", "another text"), 3) is first
+    assert len(calls) == 1
+    assert doubled(Asked("b"), 3) is not first
+    assert doubled(Asked("a"), 4).numbers[0] == 8
+    assert doubled(Asked("a"), 3, plus=1.0).numbers[0] == 7
+    assert len(calls) == 4
+
+
+def test_arrays_however_deep_cannot_be_written():
+    found = doubled(Asked("c"), 1)
+    with pytest.raises(ValueError, match="read-only"):
+        found.numbers[0] = 1.0
+    with pytest.raises(ValueError, match="read-only"):
+        found.more[0]["inside"][0] = 2.0
+
+
+def test_functions_do_not_share_results():
+    assert doubled(Asked("d"), 1) is not slow(Asked("d", "x"))
+
+
+def test_two_who_ask_at_once_share_one_call():
+    found = []
+    threads = [
+        threading.Thread(target=lambda: found.append(slow(Asked("e", "same")))) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(calls) == 1
+    assert found[0] is found[1] is found[2]
+
+
+def test_what_ends_early_leaves_nothing_behind():
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="interrupted"):
+            failing(Asked("f"))
+    assert len(calls) == 2
+
+
+def test_the_example_in_the_docstring_holds():
+    assert doctest.testmod(ui.shared).failed == 0

@@ -1,0 +1,167 @@
+"""What a page keeps in its address, so that a view can be shared: one schema, reader and writer.
+
+Widgets whose values read the same in every language (numbers, toggles, texts) are bound by
+Streamlit itself, which would write the *words* of an option. So options (`ui.choice`), heads,
+tokens and changes are read and written here, as ids and numbers. Addresses from before there were
+ids hold the words of an option; ``old_labels.json`` says which option they meant.
+
+>>> PLACES.write((0, 2)), PLACES.read("3,1,x,0")
+('1,3', (0, 2))
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+MOST_LENGTH = 1000  # characters of a value that are looked at
+_SESSION = "address"
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a value is spelt: `read` takes any text and returns None for what makes no sense."""
+
+    read: Callable[[str], Any]
+    write: Callable[[Any], str]
+
+
+def _numbers(text: str, separator: str, least: int) -> tuple[int, ...] | None:
+    parts = text.split(separator)
+    sound = [p for p in parts if p.isascii() and p.isdigit() and len(p) < 8 and int(p) >= least]
+    return tuple(map(int, sound)) if len(sound) == len(parts) else None
+
+
+def _places(text: str) -> tuple[int, ...] | None:
+    sound = (_numbers(part, ",", 1) or () for part in text.split(","))
+    return tuple(sorted({number - 1 for numbers in sound for number in numbers})) or None
+
+
+TEXT = Form(lambda text: text or None, str)
+OPTION = Form(lambda text: text or None, str)
+"""The id of an option, read by `option` against those there are."""
+PLACES = Form(_places, lambda places: ",".join(str(place + 1) for place in places))
+"""Positions from 0, spelt from 1; what is no number is passed over."""
+IDS = Form(lambda text: _numbers(text, ".", 0), lambda ids: ".".join(map(str, ids)))
+"""Numbers as they are; one that is wrong spoils all."""
+BOUND = None
+"""Read and written by Streamlit."""
+
+
+def _all(form: Form | None, names: str) -> dict[str, Form | None]:
+    return dict.fromkeys(names.split(), form)
+
+
+_FRAME = _all(BOUND, "checkpoint text beam alpha min_len max_len runners_up") | _all(
+    OPTION, "penalty penalise"
+)
+_ATTENTION = (
+    _all(BOUND, "words contrast share second scaling together_layer")
+    | _all(OPTION, "kind look special badge together")
+    | _all(PLACES, "layer head row column heads")
+)
+_BEAM = (
+    _all(BOUND, "what_if reference tally_plain exact_limit candidates")
+    | _all(BOUND, "temperature top_k top_p seed samples")
+    | _all(OPTION, "beam_look hypotheses_of")
+    | _all(TEXT, "node step tree force begin")
+)
+_MASKS = (
+    _all(BOUND, "seen_peek seen_target seen_padding_mask seen_second")
+    | _all(BOUND, "test_it test_noun test_other test_control test_row")
+    | _all(BOUND, "test_phrase test_other_phrase")
+    | _all(BOUND, "trace_token trace_rival trace_share trace_links trace_ranked")
+    | _all(BOUND, "knock_head explain_token explain_head")
+    | _all(OPTION, "mask_look change_tool change_where flips knock_how knock_order")
+    | _all(OPTION, "seen_part seen_layer seen_head seen_pad_kind seen_pad_layer seen_pad_head")
+    | _all(OPTION, "explain_hidden explain_method explain_against")
+    | _all(PLACES, "seen_row")
+    | _all(TEXT, "change")
+)
+_POSITIONS = (
+    _all(BOUND, "encoding_mark encoding_length encoding_d_model encoding_base encoding_pos")
+    | _all(BOUND, "encoding_dim encoding_dims encoding_offset")
+    | _all(BOUND, "order_text order_seed order_typed position_words")
+    | _all(BOUND, "position_source_seed position_source_offset")
+    | _all(BOUND, "position_target_seed position_target_offset")
+    | _all(OPTION, "position_look position_source position_target position_head")
+    | _all(OPTION, "encoding_part encoding_values")
+    | _all(OPTION, "order_how order_measure order_case order_layer order_head")
+)
+SCHEMA: dict[str, Form | None] = _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS
+"""Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
+
+
+def form_of(name: str) -> Form | None:
+    """How this name is spelt.
+
+    Raises
+    ------
+    ValueError : nothing of this name is kept in the address.
+    """
+    if name not in SCHEMA and not name.endswith("_rows"):
+        raise ValueError(f"{name!r} is not in the schema of the address")
+    return SCHEMA.get(name, OPTION)
+
+
+def read(name: str) -> Any:
+    """The value that the address gives, or None."""
+    return form_of(name).read(st.query_params.get(name, "")[:MOST_LENGTH])
+
+
+def write(name: str, value: Any) -> None:
+    """Keep a value in the address; None or nothing takes it out."""
+    text = "" if value is None else form_of(name).write(value)
+    if not text:
+        if name in st.query_params:
+            del st.query_params[name]
+    elif st.query_params.get(name) != text:
+        st.query_params[name] = text
+
+
+def option(name: str, spelt: Iterable[str], old: Mapping[str, str] | None = None) -> str | None:
+    """Which of the options the address asks for, as it is spelt; None when for none of them.
+
+    `old` holds words that stood for an option in addresses and are not in ``old_labels.json``.
+    """
+    asked, spelt = read(name), set(spelt)
+    if asked not in spelt:
+        asked = {**_old_labels().get(name, {}), **(old or {})}.get(asked)
+    return asked if asked in spelt else None
+
+
+def by_history() -> bool:
+    """The reader went back or forth, so the address says what to show, not the session."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def drawn(name: str) -> None:
+    """Remember that what `name` stands for is on the page."""
+    st.session_state.setdefault(_SESSION, {})[name] = True
+
+
+def begin() -> None:
+    """The page, all that is below the frame, is about to be drawn anew."""
+    seen = st.session_state.get(_SESSION, {})
+    st.session_state[_SESSION] = {name: name in _FRAME for name in seen}
+
+
+def tidy() -> None:
+    """Take out what was on the page and no longer is; the session still knows its value."""
+    seen = st.session_state.get(_SESSION, {})
+    for name in [name for name, there in seen.items() if not there]:
+        write(name, None)
+        del seen[name]
+
+
+@cache
+def _old_labels() -> dict[str, dict[str, str]]:
+    return json.loads(Path(__file__).with_name("old_labels.json").read_text(encoding="utf-8"))

@@ -1,0 +1,101 @@
+"""Blocks that many views are made of: a figure with its files, and the menus for a head.
+
+layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
+figure_block(matrix, key="seen_matrix", alt=say("..."), name=say("..."), numbers=table)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from viz.figure import Figure
+
+from .choice import choice
+from .export import export_menu
+from .words import say
+
+MOST_TO_SHRINK = 540
+EVERY = -1  # of a head menu: all layers, or all heads
+
+
+def figure_block(
+    figure: Figure,
+    *,
+    key: str,
+    alt: str,
+    name: str,
+    clicks: bool = False,
+    below: str = "",
+    **files: Any,
+) -> None:
+    """A picture, what a screen reader says in its place, and the menu of files to save.
+
+    Parameters
+    ----------
+    key : of the picture; the keys of the menu begin with ``<key>_export``.
+    alt : the picture in words.
+    name : what the picture shows, for the files' names.
+    clicks : what is clicked is read by `ui.focus.clicked` at the next run.
+    below : Markdown between the picture and the menu.
+    files : what `ui.export.export_menu` takes besides: ``scene``, ``numbers``, ``record`` ...
+    """
+    draw(figure, key=key, alt=alt, clicks=clicks)
+    if below:
+        st.markdown(below)
+    export_menu(figure, key=f"{key}_export", name=name, **files)
+
+
+def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
+    """The picture alone. On a narrow screen a small one shrinks, a large one scrolls in its box."""
+    clicking = {"on_select": "rerun", "selection_mode": [figure.selection]} if clicks else {}
+    with st.container(key=f"{'shrink' if figure.width <= MOST_TO_SHRINK else 'scroll'}_{key}"):
+        st.vega_lite_chart(spec=figure.spec, key=key, width="content", alt=alt, **clicking)
+
+
+def head_picker(
+    key: str,
+    n_layers: int,
+    n_heads: int,
+    *,
+    chosen: tuple[int, int] | None = None,
+    every: bool = False,
+    address: bool = False,
+    on_change: Callable[..., None] | None = None,
+    args: tuple = (),
+) -> tuple[int, int]:
+    """Menus for a layer and a head, counted from 1 on the page, from 0 here.
+
+    Parameters
+    ----------
+    key : begins the keys of the menus, ``<key>_layer`` and ``<key>_head``.
+    chosen : the place to show, where something else than the menus decides it.
+    every : offer all layers and all heads too, `EVERY` in the result.
+    address : keep both in the address.
+    on_change : called with `args` and the name of the menu, "layer" or "head".
+    """
+    places = []
+    for at, (name, count) in enumerate((("layer", n_layers), ("head", n_heads))):
+        menu = f"{key}_{name}"
+        if chosen is not None:
+            st.session_state[menu] = chosen[at]
+        place = choice(
+            menu,
+            range(EVERY if every else 0, count),
+            words=name,
+            style="select",
+            address=address,
+            text=_counted,
+            spell=lambda place: str(place + 1),
+            width=84,
+            on_change=on_change,
+            args=(*args, name),
+        )
+        places.append(place)
+    return places[0], places[1]
+
+
+def _counted(place: int) -> str:
+    return say("every") if place == EVERY else str(place + 1)

@@ -1,0 +1,102 @@
+"""One choice among options that have ids: a switch, a menu, a list or a row of pills.
+
+    look = choice("look", ("matrix", "pair"), words="attention-view", title=False)
+
+The key names the state and the address, the message ``attention-view`` is the title,
+``attention-view-matrix`` the words of an option, ``attention-view-help`` the help if there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeVar
+
+import streamlit as st
+
+from . import address as addresses
+from .words import current_words
+
+Option = TypeVar("Option")
+Style = Literal["segmented", "select", "radio", "pills"]
+
+
+def choice(
+    key: str,
+    options: Sequence[Option],
+    *,
+    words: str,
+    style: Style = "segmented",
+    default: Option | None = None,
+    address: bool = True,
+    title: bool = True,
+    text: Callable[[Option], str] | None = None,
+    spell: Callable[[Option], str] = str,
+    old: Mapping[str, str] | None = None,
+    help: str | None = None,
+    **how: Any,
+) -> Option:
+    """The option that is chosen; always one of `options`, whatever address and session hold.
+
+    Parameters
+    ----------
+    key : of the widget, its value in the session, and its name in the address.
+    options : ids, or whatever `text` and `spell` can turn into words and an id.
+    words : id of the title's message; see above for those of the options and the help.
+    default : chosen at the beginning; the first option where it is not given.
+    address : keep the choice in the address. Without it the caller sets the session.
+    title : show the title; without, only a screen reader says it.
+    text : the words of an option, where they are no messages.
+    spell : the id of an option in the address.
+    old : words that stood for an option in older addresses, beyond ``old_labels.json``.
+    help : words of the help, where they are no plain message.
+    how : what the widget of this style takes besides, as ``width`` or ``on_change``.
+    """
+    say, state = current_words(), st.session_state
+    first = options[0] if default is None else default
+    if address:
+        by_history = addresses.by_history()
+        if key not in state or by_history:
+            by_id = {spell(each): each for each in options}
+            asked = addresses.option(key, by_id, old)
+            start = first if asked is None else by_id[asked]
+            if by_history or start != first:
+                state[key] = start
+        how["persist_state"] = "session"
+    if key in state and state[key] not in options:
+        state[key] = first
+    if help is None and say.has(f"{words}-help"):
+        help = say(f"{words}-help")
+    chosen = _WIDGETS[style](
+        say(words),
+        list(options),
+        first,
+        key=key,
+        help=help,
+        format_func=text or (lambda option: say(f"{words}-{option}")),
+        label_visibility="visible" if title else "collapsed",
+        **how,
+    )
+    chosen = first if chosen is None else chosen
+    if address:
+        addresses.drawn(key)
+        addresses.write(key, None if chosen == first else spell(chosen))
+    return chosen
+
+
+def _segmented(label: str, options: list, first: Any, **how: Any) -> Any:
+    return st.segmented_control(label, options, default=first, required=True, **how)
+
+
+def _pills(label: str, options: list, first: Any, **how: Any) -> Any:
+    return st.pills(label, options, default=first, required=True, **how)
+
+
+def _select(label: str, options: list, first: Any, **how: Any) -> Any:
+    return st.selectbox(label, options, options.index(first), filter_mode=None, **how)
+
+
+def _radio(label: str, options: list, first: Any, **how: Any) -> Any:
+    return st.radio(label, options, options.index(first), **how)
+
+
+_WIDGETS = {"segmented": _segmented, "pills": _pills, "select": _select, "radio": _radio}
