@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from records import AttentionKind, AttentionMap, AttentionRecord
+from records import AttentionMap, AttentionRecord
 
 from .transform import Groups, single_groups
 
@@ -67,7 +67,7 @@ def combine(attention: AttentionMap, how: Combination, layer: int | None = None)
     return _single(attention, combined)
 
 
-def rollout(record: AttentionRecord, kind: AttentionKind) -> Rollout:
+def rollout(record: AttentionRecord, kind: str) -> Rollout:
     """Attention rollout (Abnar and Zuidema 2020, section 3).
 
     Heads are averaged, each sub-layer is taken as half attention and half residual connection,
@@ -93,7 +93,7 @@ def rollout(record: AttentionRecord, kind: AttentionKind) -> Rollout:
 
 def flow(
     record: AttentionRecord,
-    kind: AttentionKind,
+    kind: str,
     row: int,
     key_groups: Groups | None = None,
 ) -> np.ndarray:
@@ -119,7 +119,7 @@ def flow(
 
 def flow_rows(
     record: AttentionRecord,
-    kind: AttentionKind,
+    kind: str,
     rows: Sequence[int],
     key_groups: Groups | None = None,
 ) -> np.ndarray:
@@ -154,7 +154,7 @@ def _through(attention: AttentionMap) -> np.ndarray:
 class _Graph:
     """The layered graph of a record: edges lead from the top to the input tokens."""
 
-    def __init__(self, record: AttentionRecord, kind: AttentionKind) -> None:
+    def __init__(self, record: AttentionRecord, kind: str) -> None:
         self._blocks: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         self._size = 0
         if kind == "cross":

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from records import AttentionKind, AttentionMap, AttentionVectors
+from records import AttentionMap, AttentionVectors
 
 from .measures import row_entropy
 
@@ -43,7 +43,7 @@ class Stages:
     captured : (T_k,) the weights that the model's own run gave this row.
     """
 
-    kind: AttentionKind
+    kind: str
     layer: int
     head: int
     row: int

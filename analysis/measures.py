@@ -82,7 +82,7 @@ def largest_weight(attention: AttentionMap) -> np.ndarray:
 
 def same_sentence(attention: AttentionMap) -> bool:
     """Rows and columns are the same tokens in the same order, so that distances mean something."""
-    return attention.kind != "cross" and attention.query_tokens == attention.key_tokens
+    return attention.site.is_self and attention.query_tokens == attention.key_tokens
 
 
 @dataclass(frozen=True)

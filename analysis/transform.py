@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from records import AttentionKind, AttentionMap, AttentionRecord, TokenSequence
+from records import AttentionMap, AttentionRecord, TokenSequence
 
 Groups = tuple[tuple[int, ...], ...]
 SpecialTokens = Literal["show", "hide", "renormalise"]
@@ -100,9 +100,7 @@ def read_groups(produced: Groups, length: int) -> Groups:
     return ((0,), *(group for group in shifted if group))
 
 
-def groups_for(
-    record: AttentionRecord, kind: AttentionKind, *, produced: bool
-) -> tuple[Groups, Groups]:
+def groups_for(record: AttentionRecord, kind: str, *, produced: bool) -> tuple[Groups, Groups]:
     """Rows and columns of one kind of attention by words: (query_groups, key_groups).
 
     Parameters
@@ -175,7 +173,7 @@ def regroup(
         empty = tuple(int(i) for i in np.nonzero((left <= 0).any(axis=(0, 1)))[0])
     output = attention.output_tokens
     shown = AttentionMap(
-        kind=attention.kind,
+        site=attention.site,
         weights=weights,
         query_tokens=_joined(attention.query_tokens, rows),
         key_tokens=_joined(attention.key_tokens, columns),
@@ -184,6 +182,7 @@ def regroup(
         if alone and attention.scores is not None
         else None,
         mask=mask,
+        item=attention.item,
     )
     return Regrouped(shown, rows, columns, hidden, special, empty)
 

@@ -30,7 +30,7 @@ import numpy as np
 import torch
 
 from model import load_translator
-from records import AttentionMap
+from records import TRANSFORMER_SITES, AttentionMap
 from viz.export import bertviz_json
 from viz.overview import head_grid
 
@@ -286,11 +286,11 @@ def overview_bytes(n_tokens: int = 64) -> int:
     """Size of the overview of three kinds of 4 layers by 8 heads, as the browser gets it."""
     weights = np.random.default_rng(0).dirichlet(np.full(n_tokens, 0.1), size=(4, 8, n_tokens))
     tokens = ("▁word",) * n_tokens
-    kinds = ("encoder", "decoder", "cross")
-    maps = [AttentionMap(kind, weights.astype(np.float32), tokens, tokens) for kind in kinds]
+    sites = TRANSFORMER_SITES.values()
+    maps = [AttentionMap(site, weights.astype(np.float32), tokens, tokens) for site in sites]
     figure = head_grid(
         maps,
-        {kind: np.zeros((4, 8)) for kind in kinds},
+        {site.name: np.zeros((4, 8)) for site in sites},
         badge_title="weight",
         selected=("encoder", 0, 0),
     )

@@ -17,7 +17,7 @@ from model.search import beam_search
 from model.tokenizer import build_tokenizer
 from model.transformer import Transformer
 from model.tree_attention import attend_tree
-from records import ATTENTION_KINDS, BeamTree
+from records import TRANSFORMER_SITES, BeamTree
 
 from .convert import to_ctranslate2, to_marian, until_end
 
@@ -125,7 +125,7 @@ def forward(model: Transformer, src: Tensor, tgt: Tensor) -> Tensor:
 def forward_and_capture(model: Transformer, src: Tensor, tgt: Tensor) -> list:
     with capture_attention(model) as captured:
         model(src, tgt)
-    return [captured.weights(kind) for kind in ATTENTION_KINDS]
+    return [captured.weights(kind) for kind in TRANSFORMER_SITES]
 
 
 def forward_cases(checkpoint: LoadedCheckpoint) -> Cases:

@@ -19,7 +19,7 @@ import torch
 
 from model import Translator, load_translator
 from records import (
-    ATTENTION_KINDS,
+    TRANSFORMER_SITES,
     AblatedHead,
     Decision,
     Decoding,
@@ -105,7 +105,7 @@ def run(checkpoint: str, *, repeats: int, command: str) -> str:
     trace = translator.trace(long.src, long.tgt, decision)
     links = [
         MaskedCell(kind, *map(int, at))
-        for kind in ATTENTION_KINDS
+        for kind in TRANSFORMER_SITES
         for at in np.argwhere(~np.isnan(trace.changes[kind]))
     ]
     sampled = random.Random(0).sample(links, N_SAMPLED_LINKS)

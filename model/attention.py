@@ -6,6 +6,8 @@ import math
 
 from torch import Tensor, nn
 
+from records import AttentionSite
+
 
 def scaled_dot_product_attention(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
@@ -48,13 +50,18 @@ class AttentionProbe(nn.Module):
     It owns no parameters, so checkpoints do not know of it. A hook receives
     ``(probe, (weights, scores, mask), weights)``, weights and scores of shape (B, H, T_q, T_k),
     the mask (True = may look) broadcastable to it or None, and may return other weights to be used
-    instead.
+    instead. A step of a recurrent decoder passes T_q = 1 and calls its probe once a step.
     """
 
-    def __init__(self, kind: str, layer: int) -> None:
+    def __init__(self, site: AttentionSite, layer: int = 0) -> None:
         super().__init__()
-        self.kind = kind
+        self.site = site
         self.layer = layer
+
+    @property
+    def kind(self) -> str:
+        """The name of the site."""
+        return self.site.name
 
     def forward(self, weights: Tensor, scores: Tensor, mask: Tensor | None) -> Tensor:
         return weights
@@ -71,7 +78,7 @@ class MultiHeadAttention(nn.Module):
     sentence length, and on a CPU the backward of its kernel took two thirds of a training step.
     """
 
-    def __init__(self, d_model: int, n_heads: int, *, kind: str, layer: int) -> None:
+    def __init__(self, d_model: int, n_heads: int, *, site: AttentionSite, layer: int) -> None:
         super().__init__()
         if d_model % n_heads:
             raise ValueError(f"d_model {d_model} is not a multiple of n_heads {n_heads}")
@@ -80,7 +87,7 @@ class MultiHeadAttention(nn.Module):
         self.key_proj = nn.Linear(d_model, d_model)
         self.value_proj = nn.Linear(d_model, d_model)
         self.out_proj = nn.Linear(d_model, d_model)
-        self.probe = AttentionProbe(kind, layer)
+        self.probe = AttentionProbe(site, layer)
 
     def forward(
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None

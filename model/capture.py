@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
-from records import AttentionKind
-
 from .attention import AttentionProbe
 
 # torch numbers hook handles with an unguarded counter: two threads that register at once may get
@@ -41,7 +39,7 @@ class Captured:
     def kinds(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(kind for kind, _ in self._weights))
 
-    def weights(self, kind: AttentionKind) -> np.ndarray:
+    def weights(self, kind: str) -> np.ndarray:
         """float32 array (B, L, H, T_q, T_k), each row sums to one.
 
         Raises
@@ -50,7 +48,7 @@ class Captured:
         """
         return _stack(self._weights, kind)
 
-    def scores(self, kind: AttentionKind) -> np.ndarray:
+    def scores(self, kind: str) -> np.ndarray:
         """float32 array (B, L, H, T_q, T_k): q.k / sqrt(d_k) before the mask.
 
         Raises

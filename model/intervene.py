@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import AttentionKind, Intervention, Positions
+from records import Intervention, Positions
 
 from .attention import AttentionProbe, MultiHeadAttention, attention_weights
 from .capture import ForwardHook, ForwardPreHook, listening
@@ -153,7 +153,7 @@ class Intervened:
             return self._model.select(state, rows)
         return PeekingState(state.memory, state.ids[rows])
 
-    def may_look(self, kind: AttentionKind, n_queries: int, n_keys: int) -> np.ndarray:
+    def may_look(self, kind: str, n_queries: int, n_keys: int) -> np.ndarray:
         """Where the heads may look under the first intervention: bool (L, H, n_queries, n_keys)."""
         n_layers = self._n_layers(kind)
         full = np.ones((n_layers, self.config.n_heads, n_queries, n_keys), dtype=bool)

@@ -10,10 +10,9 @@ import torch
 from torch import Tensor
 
 from records import (
-    ATTENTION_KINDS,
+    TRANSFORMER_SITES,
     AblatedHead,
     Ablation,
-    AttentionKind,
     Intervention,
     KnockOut,
     TokenSequence,
@@ -108,12 +107,12 @@ def knock_out_heads(
     )
 
 
-def heads_of(config: TransformerConfig) -> tuple[tuple[AttentionKind, int, int], ...]:
+def heads_of(config: TransformerConfig) -> tuple[tuple[str, int, int], ...]:
     """The place (kind, layer, head) of every head, encoder first, then decoder, then cross."""
     n_layers = {"encoder": config.n_encoder_layers}
     return tuple(
         (kind, layer, head)
-        for kind in ATTENTION_KINDS
+        for kind in TRANSFORMER_SITES
         for layer in range(n_layers.get(kind, config.n_decoder_layers))
         for head in range(config.n_heads)
     )

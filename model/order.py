@@ -11,8 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from records import (
-    ATTENTION_KINDS,
-    AttentionKind,
+    TRANSFORMER_SITES,
     AttentionMap,
     AttentionRecord,
     Equivariance,
@@ -168,7 +167,7 @@ def chance_overlap(weights: np.ndarray, *, skip: int = 0) -> float:
     return float(np.concatenate(pairs).mean()) if pairs else float("nan")
 
 
-def rows_without_choice(kind: AttentionKind) -> int:
+def rows_without_choice(kind: str) -> int:
     """Rows at the top that every head must fill alike: ``<s>`` in the decoder sees itself alone."""
     return 1 if kind == "decoder" else 0
 
@@ -250,12 +249,14 @@ def position_heads(
             read,
             written,
             tuple(
-                AttentionMap(kind, weights[kind][item], queries, keys, outputs, mask=seen)
+                AttentionMap(
+                    TRANSFORMER_SITES[kind], weights[kind][item], queries, keys, outputs, mask=seen
+                )
                 for kind, (queries, keys, outputs, seen) in maps.items()
             ),
         )
 
-    skip = {kind: rows_without_choice(kind) for kind in ATTENTION_KINDS}
+    skip = {kind: rows_without_choice(kind) for kind in TRANSFORMER_SITES}
     return PositionHeads(
         plain=record(0),
         others=tuple(pairs[1:]),
@@ -274,7 +275,7 @@ def _weights_of(
     pairs: Sequence[tuple[TokenSequence, TokenSequence]],
     intervention: Intervention,
     means: HeadMeans | None,
-) -> dict[AttentionKind, np.ndarray]:
+) -> dict[str, np.ndarray]:
     """For each kind the weights (N + 1, L, H, T_q, T_k) of N pairs, then of the first without
     positions on either side."""
     absent = Intervention(
@@ -292,4 +293,4 @@ def _weights_of(
         capture_attention(model) as captured,
     ):
         intervened.decode_hidden(tgt, intervened.encode(src))
-    return {kind: captured.weights(kind) for kind in ATTENTION_KINDS}
+    return {kind: captured.weights(kind) for kind in TRANSFORMER_SITES}

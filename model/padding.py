@@ -8,7 +8,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from records import AttentionMap, AttentionRecord, PaddedPair, PaddedRun, TokenSequence
+from records import (
+    TRANSFORMER_SITES,
+    AttentionMap,
+    AttentionRecord,
+    PaddedPair,
+    PaddedRun,
+    TokenSequence,
+)
 
 from .capture import capture_attention
 from .masks import attention_mask, causal_mask
@@ -130,7 +137,7 @@ def _read(
             seen = allowed[item, 0, 0].cpu().numpy()
         maps = tuple(
             AttentionMap(
-                kind=kind,
+                site=site,
                 weights=weights[kind][item, :, :, : n_rows[kind]],
                 query_tokens=source.tokens if kind == "encoder" else read,
                 key_tokens=(*read, *(pad,) * n_tgt_padding[item]) if kind == "decoder" else keys,
@@ -141,7 +148,7 @@ def _read(
                 if seen is None
                 else np.tile(seen, (n_rows[kind], 1)),
             )
-            for kind in ("encoder", "decoder", "cross")
+            for kind, site in TRANSFORMER_SITES.items()
         )
         of_target = torch.tensor(target.ids, device=log_probs.device)
         picked = log_probs[item, torch.arange(len(target)), of_target]

@@ -6,6 +6,8 @@ from typing import Any, Protocol, TypeVar
 
 from torch import Tensor
 
+from records import AttentionSite
+
 DecoderState = TypeVar("DecoderState")
 """Whatever a model needs to go on: a Transformer's cached keys and values, an RNN's hidden state.
 
@@ -16,10 +18,12 @@ States are values: `step` and `select` return new ones and leave the old ones us
 class Seq2SeqModel(Protocol[DecoderState]):
     """A sequence-to-sequence model that can be searched.
 
-    `config` offers `bos_id`, `eos_id` and `max_len`.
+    `config` offers `bos_id`, `eos_id` and `max_len`; `sites` say where attention happens, in the
+    order they are shown, none for a model without attention.
     """
 
     config: Any
+    sites: tuple[AttentionSite, ...]
 
     def start(self, src: Tensor) -> DecoderState:
         """Read the source ids (1, T_src) and return the state before the first token."""

@@ -16,9 +16,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from records import (
-    ATTENTION_KINDS,
+    TRANSFORMER_SITES,
     AblatedHead,
-    AttentionKind,
     Decision,
     Intervention,
     TokenSequence,
@@ -75,7 +74,7 @@ def trace_decision(
     row = decision.position
     with capture_attention(model) as captured:
         logits = model(src_ids, read_ids)[0, row]
-    weights = {kind: captured.weights(kind)[0] for kind in ATTENTION_KINDS}
+    weights = {kind: captured.weights(kind)[0] for kind in TRANSFORMER_SITES}
     pair = [decision.token_id, decision.rival_id]
     log_odds = float(logits[pair[0]] - logits[pair[1]])
 
@@ -148,8 +147,8 @@ def _check(model: Transformer, src: TokenSequence, tgt: TokenSequence, decision:
 
 
 def _no_changes(
-    weights: dict[AttentionKind, np.ndarray],
-) -> tuple[dict[AttentionKind, np.ndarray], int]:
+    weights: dict[str, np.ndarray],
+) -> tuple[dict[str, np.ndarray], int]:
     """NaN where there is no link, else 0; and how many links there are."""
     changes, n_links = {}, 0
     for kind, found in weights.items():
@@ -167,7 +166,7 @@ def _no_changes(
 
 def _head_changes(
     model: Transformer, src: Tensor, read: Tensor, pair: list[int], chunk_rows: int
-) -> dict[AttentionKind, np.ndarray]:
+) -> dict[str, np.ndarray]:
     """Change of the log-odds in the last row of `read` with the output of each head zero."""
     places = heads_of(model.config)
     n_src, n_tgt = src.shape[1], read.shape[1]
@@ -183,14 +182,16 @@ def _head_changes(
         changes.append((odds[1:, 0] - odds[1:, 1]).cpu().numpy())
     flat = np.concatenate(changes)
     kinds = np.array([kind for kind, _, _ in places])
-    return {kind: flat[kinds == kind].reshape(-1, model.config.n_heads) for kind in ATTENTION_KINDS}
+    return {
+        kind: flat[kinds == kind].reshape(-1, model.config.n_heads) for kind in TRANSFORMER_SITES
+    }
 
 
 @dataclass(frozen=True)
 class _Batch:
     """Links of one query row of one layer, N of them; `cost` in rows of later layers."""
 
-    kind: AttentionKind
+    kind: str
     layer: int
     query: int
     heads: np.ndarray
@@ -204,7 +205,7 @@ def _batches(plain: _Plain, chunk_rows: int) -> Iterator[_Batch]:
     n_src, n_tgt = plain.n_src, plain.n_rows
     n_encoder, n_decoder = config.n_encoder_layers, config.n_decoder_layers
     size = max(1, chunk_rows // max(n_src, n_tgt))
-    for kind in ATTENTION_KINDS:
+    for kind in TRANSFORMER_SITES:
         for layer in range(n_encoder if kind == "encoder" else n_decoder):
             n_queries = n_src if kind == "encoder" else n_tgt
             last = kind != "encoder" and layer == n_decoder - 1
@@ -260,7 +261,7 @@ class _Plain:
         self._causal = causal_mask(self.n_rows, device=read.device)
         token, rival = model.embedding.weight[pair]
         self._direction = token - rival
-        self._attentions: dict[tuple[AttentionKind, int], _PlainAttention] = {}
+        self._attentions: dict[tuple[str, int], _PlainAttention] = {}
         self._feed_forwards: dict[FeedForward, _PlainFeedForward] = {}
 
         x = model.embed(src).transpose(0, 1)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+
+from records import CROSS, DECODER, ENCODER, AttentionSite
 
 from .attention import MultiHeadAttention
 from .config import TransformerConfig
@@ -39,13 +41,24 @@ class Residual(nn.Module):
         return self.norm(x + self.dropout(sublayer_output))
 
 
+def transformer_sites(config: TransformerConfig) -> tuple[AttentionSite, ...]:
+    """Self-attention of the encoder and of the decoder, and cross-attention between them."""
+    encoder = replace(ENCODER, n_layers=config.n_encoder_layers, n_heads=config.n_heads)
+    decoder, cross = (
+        replace(site, n_layers=config.n_decoder_layers, n_heads=config.n_heads)
+        for site in (DECODER, CROSS)
+    )
+    return encoder, decoder, cross
+
+
 class EncoderLayer(nn.Module):
     """Self-attention, then feed-forward, each with its residual connection."""
 
     def __init__(self, config: TransformerConfig, layer: int) -> None:
         super().__init__()
+        encoder, _, _ = transformer_sites(config)
         self.self_attention = MultiHeadAttention(
-            config.d_model, config.n_heads, kind="encoder", layer=layer
+            config.d_model, config.n_heads, site=encoder, layer=layer
         )
         self.self_attention_residual = Residual(config)
         self.feed_forward = FeedForward(config.d_model, config.d_ff)
@@ -77,12 +90,13 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig, layer: int) -> None:
         super().__init__()
+        _, decoder, cross = transformer_sites(config)
         self.self_attention = MultiHeadAttention(
-            config.d_model, config.n_heads, kind="decoder", layer=layer
+            config.d_model, config.n_heads, site=decoder, layer=layer
         )
         self.self_attention_residual = Residual(config)
         self.cross_attention = MultiHeadAttention(
-            config.d_model, config.n_heads, kind="cross", layer=layer
+            config.d_model, config.n_heads, site=cross, layer=layer
         )
         self.cross_attention_residual = Residual(config)
         self.feed_forward = FeedForward(config.d_model, config.d_ff)
@@ -133,6 +147,7 @@ class Transformer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
+        self.sites = transformer_sites(config)
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.positions = PositionalEncoding(config.max_len, config.d_model, config.position_base)
         self.dropout = nn.Dropout(config.dropout)

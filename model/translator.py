@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -17,6 +17,7 @@ from records import (
     Ablation,
     AttentionMap,
     AttentionRecord,
+    AttentionSite,
     AttentionVectors,
     BeamTree,
     Candidate,
@@ -77,6 +78,11 @@ class Translator:
     @property
     def card(self) -> CheckpointCard:
         return self._card
+
+    @property
+    def sites(self) -> tuple[AttentionSite, ...]:
+        """Where the model attends, in the order that records and pages keep."""
+        return self._model.sites
 
     @property
     def max_source_len(self) -> int:
@@ -648,13 +654,10 @@ class Translator:
             logits = model(self._ids(src.ids), self._ids(read_ids))
         picked = logits[0].log_softmax(dim=-1)[torch.arange(len(tgt)), self._ids(tgt.ids)[0]]
         read_tokens = (self._tokenizer.token_of(read_ids[0]), *tgt.tokens[:-1])
+        sides = {"source": src.tokens, "target": read_tokens}
         changed = model if intervention else None
-        maps = (
-            _attention_map("encoder", captured, src.tokens, src.tokens, changed=changed),
-            _attention_map(
-                "decoder", captured, read_tokens, read_tokens, tgt.tokens, changed=changed
-            ),
-            _attention_map("cross", captured, read_tokens, src.tokens, tgt.tokens, changed=changed),
+        maps = tuple(
+            _attention_map(site, captured, sides, tgt.tokens, changed) for site in self.sites
         )
         return AttentionRecord(src, tgt, maps), picked.cpu().numpy()
 
@@ -772,28 +775,28 @@ class Translator:
 
 
 def _attention_map(
-    kind: str,
+    site: AttentionSite,
     captured: Captured,
-    query_tokens: tuple[str, ...],
-    key_tokens: tuple[str, ...],
-    output_tokens: tuple[str, ...] | None = None,
-    *,
-    changed: Intervened | None = None,
+    sides: Mapping[str, tuple[str, ...]],
+    produced: tuple[str, ...],
+    changed: Intervened | None,
 ) -> AttentionMap:
-    mask = causal_mask(len(query_tokens)).numpy() if kind == "decoder" else None
+    """The map of a site over the tokens of its sides; rows of the target produce `produced`."""
+    query_tokens, key_tokens = sides[site.query], sides[site.key]
+    mask = causal_mask(len(query_tokens)).numpy() if site.causal else None
     head_masks = None
     if changed is not None:
-        seen = changed.may_look(kind, len(query_tokens), len(key_tokens))
+        seen = changed.may_look(site.name, len(query_tokens), len(key_tokens))
         mask = seen.any(axis=(0, 1))
         head_masks = None if (seen == mask).all() else seen
         mask = None if mask.all() else mask
     return AttentionMap(
-        kind=kind,
-        weights=captured.weights(kind)[0],
+        site=site,
+        weights=captured.weights(site.name)[0],
         query_tokens=query_tokens,
         key_tokens=key_tokens,
-        output_tokens=output_tokens,
-        scores=captured.scores(kind)[0] if captured.keeps_scores else None,
+        output_tokens=produced if site.query == "target" else None,
+        scores=captured.scores(site.name)[0] if captured.keeps_scores else None,
         mask=mask,
         head_masks=head_masks,
     )

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import numpy as np
 from torch import Tensor, nn
 
-from records import AttentionKind, AttentionVectors
+from records import AttentionVectors
 
 from .attention import MultiHeadAttention
 from .capture import ForwardHook, listening
@@ -34,7 +34,7 @@ class CapturedVectors:
     def kinds(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(kind for kind, _, _ in self._heard))
 
-    def of(self, kind: AttentionKind) -> AttentionVectors:
+    def of(self, kind: str) -> AttentionVectors:
         """The vectors of the first sentence of the batch.
 
         Raises

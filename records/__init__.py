@@ -8,10 +8,15 @@ without knowing each other. Arrays are float32, carry no batch axis, and attenti
 
 from .attention import (
     ATTENTION_KINDS,
+    CROSS,
+    DECODER,
+    ENCODER,
     ROW_SUM_TOLERANCE,
+    TRANSFORMER_SITES,
     AttentionKind,
     AttentionMap,
     AttentionRecord,
+    AttentionSite,
     AttentionVectors,
 )
 from .card import CheckpointCard, fingerprint_of
@@ -71,6 +76,9 @@ from .tokens import TokenSequence
 __all__ = [
     "ABLATIONS",
     "ATTENTION_KINDS",
+    "CROSS",
+    "DECODER",
+    "ENCODER",
     "MAX_ALPHA",
     "MAX_BEAM_SIZE",
     "MAX_OUTPUT_LENGTH",
@@ -80,6 +88,7 @@ __all__ = [
     "PENALTIES",
     "POSITION_MODES",
     "ROW_SUM_TOLERANCE",
+    "TRANSFORMER_SITES",
     "VERDICTS",
     "AblatedHead",
     "Ablation",
@@ -87,6 +96,7 @@ __all__ = [
     "AttentionKind",
     "AttentionMap",
     "AttentionRecord",
+    "AttentionSite",
     "AttentionVectors",
     "BeamNode",
     "BeamTree",

@@ -3,36 +3,79 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from .tokens import TokenSequence
 
-AttentionKind = Literal["encoder", "decoder", "cross"]
-ATTENTION_KINDS: tuple[AttentionKind, ...] = ("encoder", "decoder", "cross")
 ROW_SUM_TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True)
+class AttentionSite:
+    """A place in a model where attention happens, over all its layers and heads.
+
+    Attributes
+    ----------
+    name : how code, addresses and messages call it (``site-<name>`` in the message files).
+    query, key : the sides whose positions look and are looked at: "source", "target", or a
+        family's own, such as "sentences" or "image".
+    causal : whether a query may look only at keys up to its own position.
+    n_layers, n_heads : an attention without heads has one.
+    normalised : whether rows sum to one by design; a Gaussian window (Luong et al. 2015,
+        section 3.2) makes them sum to less.
+    grid : rows and columns of the keys where they lie on a grid, read row by row.
+    window : how many keys on either side of its centre a query may look at.
+    """
+
+    name: str
+    query: str
+    key: str
+    causal: bool = False
+    n_layers: int = 1
+    n_heads: int = 1
+    normalised: bool = True
+    grid: tuple[int, int] | None = None
+    window: int | None = None
+
+    @property
+    def is_self(self) -> bool:
+        """Queries and keys are positions of one side."""
+        return self.query == self.key
+
+
+ENCODER = AttentionSite("encoder", "source", "source")
+DECODER = AttentionSite("decoder", "target", "target", causal=True)
+CROSS = AttentionSite("cross", "target", "source")
+TRANSFORMER_SITES = {site.name: site for site in (ENCODER, DECODER, CROSS)}
+"""The sites of Vaswani et al. 2017, by name, before layers and heads are counted."""
+
+# Names from the time of one architecture, until the last page asks a run for its sites.
+AttentionKind = str
+ATTENTION_KINDS = tuple(TRANSFORMER_SITES)
 
 
 @dataclass(frozen=True, eq=False)
 class AttentionMap:
-    """Every head of one kind of attention for one input.
+    """Every head of one site for one input.
 
     Attributes
     ----------
-    kind : "encoder", "decoder" or "cross".
-    weights : float32 array of shape (L, H, T_q, T_k) after the softmax; rows sum to one.
+    site : where it happened.
+    weights : float32 array of shape (L, H, T_q, T_k) as the model used them; rows sum to one
+        where the site is `normalised`.
     query_tokens : the T_q tokens whose rows these are: the tokens *read* at each position.
     key_tokens : the T_k tokens that are looked at.
-    output_tokens : the T_q tokens *produced* at each position; None for the encoder.
+    output_tokens : the T_q tokens *produced* at each position; None where none are.
     scores : float32 array like `weights`: q.k / sqrt(d_k) before the mask, or None.
     mask : bool array of shape (T_q, T_k), True where a query may look, or None when every
         query may look at every key.
     head_masks : bool array like `weights` when an intervention masked cells of single heads, or
         None; then `mask` is True where any head may look.
+    item : which of several maps of the site this is, from 0: a sentence of a document, say.
     """
 
-    kind: AttentionKind
+    site: AttentionSite
     weights: np.ndarray
     query_tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
@@ -40,6 +83,7 @@ class AttentionMap:
     scores: np.ndarray | None = None
     mask: np.ndarray | None = None
     head_masks: np.ndarray | None = None
+    item: int = 0
 
     def __post_init__(self) -> None:
         if self.weights.ndim != 4:
@@ -63,6 +107,11 @@ class AttentionMap:
             )
 
     @property
+    def kind(self) -> str:
+        """The name of the site."""
+        return self.site.name
+
+    @property
     def n_layers(self) -> int:
         return self.weights.shape[0]
 
@@ -81,18 +130,18 @@ class AttentionMap:
 
 @dataclass(frozen=True, eq=False)
 class AttentionVectors:
-    """What the heads of one kind of attention are worked out from, and what becomes of them.
+    """What the heads of one site are worked out from, and what becomes of them.
 
     Attributes
     ----------
-    kind : "encoder", "decoder" or "cross".
+    kind : the name of the site.
     queries : float32 array (L, H, T_q, d_k), after the projections of section 3.2.2.
     keys, values : float32 arrays (L, H, T_k, d_k).
     out_weight : float32 array (L, d_model, d_model), W_O as torch keeps it: output = W_O @ concat.
     out_bias : float32 array (L, d_model).
     """
 
-    kind: AttentionKind
+    kind: str
     queries: np.ndarray
     keys: np.ndarray
     values: np.ndarray
@@ -102,27 +151,37 @@ class AttentionVectors:
 
 @dataclass(frozen=True, eq=False)
 class AttentionRecord:
-    """All attention of one forward pass: source alone, or source and target."""
+    """All attention of one forward pass: source alone, or source and target.
+
+    `maps` come in the order of the model's sites; a site may have several, told apart by `item`.
+    """
 
     src: TokenSequence
     tgt: TokenSequence | None
     maps: tuple[AttentionMap, ...]
 
-    def of(self, kind: AttentionKind) -> AttentionMap:
-        """The map of one kind.
+    def of(self, kind: str, item: int = 0) -> AttentionMap:
+        """A map of the site of that name.
 
         Raises
         ------
-        KeyError : the run had no attention of that kind.
+        KeyError : the run had no attention there, or not so many maps of it.
         """
         for attention in self.maps:
-            if attention.kind == kind:
+            if (attention.kind, attention.item) == (kind, item):
                 return attention
-        raise KeyError(f"no {kind!r} attention here; found {[m.kind for m in self.maps]}")
+        found = [(attention.kind, attention.item) for attention in self.maps]
+        raise KeyError(f"no {kind!r} attention with item {item} here; found {found}")
 
     @property
-    def kinds(self) -> tuple[AttentionKind, ...]:
-        return tuple(attention.kind for attention in self.maps)
+    def sites(self) -> tuple[AttentionSite, ...]:
+        """Where attention happened, each site once."""
+        return tuple({attention.kind: attention.site for attention in self.maps}.values())
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The names of `sites`."""
+        return tuple(site.name for site in self.sites)
 
     @property
     def encoder(self) -> AttentionMap:

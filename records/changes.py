@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .attention import ATTENTION_KINDS, ROW_SUM_TOLERANCE, AttentionKind
+from .attention import ATTENTION_KINDS, ROW_SUM_TOLERANCE
 
 Ablation = Literal["zero", "mean", "uniform"]
 ABLATIONS: tuple[Ablation, ...] = ("zero", "mean", "uniform")
@@ -32,7 +32,7 @@ class MaskedCell:
     what the decoder reads, ``<s>`` being 0; it produces the token of the same number.
     """
 
-    kind: AttentionKind
+    kind: str
     layer: int | None = None
     head: int | None = None
     query: int | None = None
@@ -51,7 +51,7 @@ class AblatedHead:
     every key that may be looked at.
     """
 
-    kind: AttentionKind
+    kind: str
     layer: int | None = None
     head: int | None = None
     how: Ablation = "zero"
@@ -70,7 +70,7 @@ class OverriddenRow:
     `weights` are those of the keys from 0 on, no key beyond them gets any.
     """
 
-    kind: AttentionKind
+    kind: str
     layer: int | None
     head: int | None
     query: int

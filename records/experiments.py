@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from .attention import AttentionKind, AttentionRecord
+from .attention import AttentionRecord
 from .changes import Ablation
 from .tokens import TokenSequence
 
@@ -91,7 +91,7 @@ class KnockOut:
     src: TokenSequence
     tgt: TokenSequence
     how: Ablation
-    heads: tuple[tuple[AttentionKind, int, int], ...]
+    heads: tuple[tuple[str, int, int], ...]
     log_probs: np.ndarray
     plain_log_probs: np.ndarray
     outputs: tuple[TokenSequence, ...]
@@ -112,7 +112,7 @@ class KnockOut:
 class TracedLink:
     """One link: `query` looks at `key` in one head. `change` is that of the log-odds without it."""
 
-    kind: AttentionKind
+    kind: str
     layer: int
     head: int
     query: int
@@ -145,9 +145,9 @@ class Trace:
     tgt: TokenSequence
     decision: Decision
     log_odds: float
-    changes: dict[AttentionKind, np.ndarray]
-    head_changes: dict[AttentionKind, np.ndarray]
-    weights: dict[AttentionKind, np.ndarray]
+    changes: dict[str, np.ndarray]
+    head_changes: dict[str, np.ndarray]
+    weights: dict[str, np.ndarray]
     n_links: int
     n_run: int
     seconds: float
@@ -222,7 +222,7 @@ class PaddedRun:
         """log P of the whole translation that the sentence has alone."""
         return float(self.log_probs.sum(dtype=np.float64))
 
-    def on_padding(self, kind: AttentionKind) -> np.ndarray:
+    def on_padding(self, kind: str) -> np.ndarray:
         """(L, H, T_q) the weight that each row puts on padding."""
         attention = self.attention.of(kind)
         n_padding = self.n_target_padding if kind == "decoder" else self.n_padding
@@ -325,10 +325,10 @@ class PositionHeads:
     others: tuple[tuple[TokenSequence, TokenSequence], ...]
     shown: tuple[AttentionRecord, ...]
     absent: AttentionRecord
-    other_words: dict[AttentionKind, np.ndarray]
-    without_positions: dict[AttentionKind, np.ndarray]
-    sharpness: dict[AttentionKind, np.ndarray]
-    chance: dict[AttentionKind, float]
+    other_words: dict[str, np.ndarray]
+    without_positions: dict[str, np.ndarray]
+    sharpness: dict[str, np.ndarray]
+    chance: dict[str, float]
     seconds: float
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from analysis.aggregate import combine, flow, flow_rows, rollout
-from records import AttentionMap, AttentionRecord, TokenSequence
+from records import CROSS, TRANSFORMER_SITES, AttentionMap, AttentionRecord, TokenSequence
 
 
 def attention_map(rng, kind, n_layers, n_rows, n_columns):
@@ -19,7 +19,7 @@ def attention_map(rng, kind, n_layers, n_rows, n_columns):
     tokens = [
         tuple(f"▁{side}{i}" for i in range(n)) for side, n in (("q", n_rows), ("k", n_columns))
     ]
-    return AttentionMap(kind, weights.astype(np.float32), *tokens, mask=mask)
+    return AttentionMap(TRANSFORMER_SITES[kind], weights.astype(np.float32), *tokens, mask=mask)
 
 
 def random_record(seed=0, n_src=3, n_tgt=2, encoder_layers=3, decoder_layers=2):
@@ -83,7 +83,7 @@ def four_heads() -> AttentionMap:
     weights = np.array(
         [[[[1.0, 0.0]], [[0.5, 0.5]]], [[[0.25, 0.75]], [[0.0, 1.0]]]], dtype=np.float32
     )
-    return AttentionMap("cross", weights, ("▁q",), ("▁a", "▁b"))
+    return AttentionMap(CROSS, weights, ("▁q",), ("▁a", "▁b"))
 
 
 def test_mean_largest_and_spread_of_two_heads_by_hand(four_heads):

@@ -19,7 +19,7 @@ from analysis.arithmetic import (
     softmax_gradient,
     staged,
 )
-from records import ATTENTION_KINDS, AttentionMap, AttentionVectors
+from records import ENCODER, TRANSFORMER_SITES, AttentionMap, AttentionVectors
 from viz.stages import (
     Strip,
     contribution_matrix,
@@ -63,7 +63,7 @@ def by_hand():
         "encoder", queries, keys, values, np.eye(2, dtype=np.float32)[None], bias
     )
     weights = np.array([[[[1, 4, 16]], [[7, 7, 7]]]], np.float32) / 21
-    return vectors, AttentionMap("encoder", weights, ("▁a",), ("▁a", "▁b", "▁c"))
+    return vectors, AttentionMap(ENCODER, weights, ("▁a",), ("▁a", "▁b", "▁c"))
 
 
 def random_map(kind="encoder", n_keys=6, d_k=4, n_heads=3, seed=0):
@@ -78,7 +78,9 @@ def random_map(kind="encoder", n_keys=6, d_k=4, n_heads=3, seed=0):
     if mask is not None:
         scores = scores.masked_fill(~torch.from_numpy(mask), -torch.inf)
     tokens = tuple(f"▁w{i}" for i in range(n_keys))
-    attention = AttentionMap(kind, scores.softmax(-1).numpy(), tokens, tokens, mask=mask)
+    attention = AttentionMap(
+        TRANSFORMER_SITES[kind], scores.softmax(-1).numpy(), tokens, tokens, mask=mask
+    )
     return AttentionVectors(kind, q, k, v, out_weight, out_bias), attention
 
 
@@ -116,7 +118,7 @@ def test_a_row_by_hand():
     np.testing.assert_allclose(found.output, [57.5, 4.0], rtol=1e-6)
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_weights_of_every_row_equal_those_the_model_used(vectors, record, kind):
     attention = record.of(kind)
     for layer, head, row in np.ndindex(*attention.weights.shape[:3]):
@@ -131,7 +133,7 @@ def test_the_largest_difference_tells_a_weight_that_was_changed(vectors, record)
     changed = record.encoder.weights.copy()
     changed[1, 2, 3, 0] += 0.25
     tokens = record.encoder.query_tokens
-    attention = AttentionMap("encoder", changed, tokens, tokens)
+    attention = AttentionMap(ENCODER, changed, tokens, tokens)
     found = staged(vectors["encoder"], attention, 1, 2, 3)
     assert found.largest_difference == pytest.approx(0.25, abs=1e-6)
 

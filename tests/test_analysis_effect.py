@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.effect import most_moved_head, moved_mass, moved_rows, telling_position
-from records import ATTENTION_KINDS, Decoding, hide
+from records import TRANSFORMER_SITES, Decoding, hide
 
 TEXT = "A dog runs through the snow."
 
@@ -28,7 +28,7 @@ def test_what_moved_is_half_of_what_differs():
 
 def test_the_most_moved_head_is_the_one_of_a_search_through_all(records):
     amounts = {}
-    for kind in ATTENTION_KINDS:
+    for kind in TRANSFORMER_SITES:
         before, after = (record.of(kind).weights for record in records)
         for layer, heads in enumerate(np.abs(after - before)):
             for head, rows in enumerate(heads):

@@ -19,7 +19,7 @@ from analysis.measures import (
     strongest_head,
     top_keys,
 )
-from records import AttentionMap
+from records import CROSS, DECODER, ENCODER, AttentionMap
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def two_heads() -> AttentionMap:
         dtype=np.float32,
     )  # fmt: skip
     tokens = ("▁a", "▁b", "</s>")
-    return AttentionMap("encoder", weights, tokens, tokens)
+    return AttentionMap(ENCODER, weights, tokens, tokens)
 
 
 def test_pair_weights_sum_over_keys_and_average_over_rows(two_heads):
@@ -76,7 +76,7 @@ def test_neighbour_masses_by_hand(two_heads):
 
 
 def test_one_token_has_no_neighbours():
-    one = AttentionMap("encoder", np.ones((1, 2, 1, 1), np.float32), ("</s>",), ("</s>",))
+    one = AttentionMap(ENCODER, np.ones((1, 2, 1, 1), np.float32), ("</s>",), ("</s>",))
     assert previous_mass(one).tolist() == next_mass(one).tolist() == [[0.0, 0.0]]
     assert same_mass(one).tolist() == [[1.0, 1.0]]
 
@@ -94,27 +94,27 @@ def names(attention: AttentionMap) -> set[str]:
 
 
 def test_cross_attention_has_no_distances_and_no_neighbours(two_heads):
-    cross = AttentionMap("cross", two_heads.weights, ("<s>", "▁x", "▁y"), two_heads.key_tokens)
+    cross = AttentionMap(CROSS, two_heads.weights, ("<s>", "▁x", "▁y"), two_heads.key_tokens)
     assert names(two_heads) - names(cross) == {"distance", "previous", "same", "next"}
 
 
 def test_a_causal_map_has_no_next_token(two_heads):
     mask = np.tril(np.ones((3, 3), bool))
     tokens = ("<s>", "▁a", "▁b")
-    decoder = AttentionMap("decoder", two_heads.weights, tokens, tokens, mask=mask)
+    decoder = AttentionMap(DECODER, two_heads.weights, tokens, tokens, mask=mask)
     assert names(two_heads) - names(decoder) == {"next"}
 
 
 def test_without_special_columns_there_is_no_mass_on_them(two_heads):
     tokens = ("▁a", "▁b", "▁c")
-    plain = AttentionMap("encoder", two_heads.weights, tokens, tokens)
+    plain = AttentionMap(ENCODER, two_heads.weights, tokens, tokens)
     assert names(two_heads) - names(plain) == {"special"}
 
 
 def test_rows_and_columns_of_different_tokens_have_no_neighbours(two_heads):
     # As when the end sign is hidden among the columns, but its row is not.
     shorter = AttentionMap(
-        "encoder", two_heads.weights[..., :2], two_heads.query_tokens, two_heads.key_tokens[:2]
+        ENCODER, two_heads.weights[..., :2], two_heads.query_tokens, two_heads.key_tokens[:2]
     )
     assert names(shorter) == {"largest", "entropy"}
 
@@ -133,7 +133,7 @@ def test_the_table_has_no_weight_of_a_pair_that_is_not_chosen(two_heads):
 def test_every_line_of_the_table_belongs_to_its_head():
     weights = np.random.default_rng(0).dirichlet(np.ones(3), size=(3, 2, 3)).astype(np.float32)
     tokens = ("▁a", "▁b", "</s>")
-    attention = AttentionMap("encoder", weights, tokens, tokens)
+    attention = AttentionMap(ENCODER, weights, tokens, tokens)
     for line in head_table_of(attention, [0], [1]).itertuples():
         head = attention.head(line.layer - 1, line.head - 1)
         assert line.weight == head[0, 1]
@@ -148,6 +148,6 @@ def test_heads_are_ranked_by_the_weight_of_the_pair(two_heads):
 
 
 def test_equal_heads_are_ranked_in_their_own_order():
-    attention = AttentionMap("cross", np.ones((2, 2, 1, 1), np.float32), ("▁a",), ("▁b",))
+    attention = AttentionMap(CROSS, np.ones((2, 2, 1, 1), np.float32), ("▁a",), ("▁b",))
     places = [(layer, head) for layer, head, _ in rank_heads(attention, [0], [0])]
     assert places == [(0, 0), (0, 1), (1, 0), (1, 1)]

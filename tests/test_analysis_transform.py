@@ -15,7 +15,7 @@ from analysis.transform import (
     single_groups,
     word_groups,
 )
-from records import AttentionMap, AttentionRecord, TokenSequence
+from records import CROSS, DECODER, ENCODER, AttentionMap, AttentionRecord, TokenSequence
 
 
 def joined(sequence: TokenSequence) -> list[str]:
@@ -41,7 +41,7 @@ def small() -> AttentionMap:
     rows = [[0.1, 0.2, 0.3, 0.4], [0.3, 0.1, 0.4, 0.2], [0.5, 0.5, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
     weights = np.array([[rows]], dtype=np.float32)
     tokens = ("▁ti", "red", "▁dog", "</s>")
-    return AttentionMap("encoder", weights, tokens, tokens, scores=np.log(weights + 1))
+    return AttentionMap(ENCODER, weights, tokens, tokens, scores=np.log(weights + 1))
 
 
 def test_a_word_with_an_apostrophe_is_one():
@@ -180,7 +180,7 @@ def test_a_row_with_nothing_left_becomes_zero_and_is_named():
     weights = np.array([[[[1.0, 0.0], [0.4, 0.6]]]], dtype=np.float32)
     mask = np.tril(np.ones((2, 2), bool))
     attention = AttentionMap(
-        "decoder", weights, ("<s>", "▁a"), ("<s>", "▁a"), ("▁a", "</s>"), mask=mask
+        DECODER, weights, ("<s>", "▁a"), ("<s>", "▁a"), ("▁a", "</s>"), mask=mask
     )
     shown = regroup(attention, special="renormalise", produced=True)
     assert shown.attention.weights.tolist() == [[[[0.0]]]]
@@ -192,14 +192,14 @@ def test_a_row_with_nothing_left_becomes_zero_and_is_named():
 )
 def test_a_row_is_special_by_the_name_it_goes_by(produced, rows):
     attention = AttentionMap(
-        "cross", np.full((1, 1, 3, 1), 1.0, np.float32),
+        CROSS, np.full((1, 1, 3, 1), 1.0, np.float32),
         ("<s>", "▁a", "▁b"), ("▁x",), ("▁a", "▁b", "</s>"),
     )  # fmt: skip
     assert regroup(attention, special="hide", produced=produced).query_groups == rows
 
 
 def test_nothing_is_hidden_where_nothing_would_remain():
-    attention = AttentionMap("encoder", np.ones((1, 1, 1, 1), np.float32), ("</s>",), ("</s>",))
+    attention = AttentionMap(ENCODER, np.ones((1, 1, 1, 1), np.float32), ("</s>",), ("</s>",))
     shown = regroup(attention, special="renormalise")
     assert shown.attention.weights.tolist() == [[[[1.0]]]]
     assert shown.hidden_mass == 0.0
@@ -209,7 +209,7 @@ def test_a_group_may_look_where_any_of_its_queries_may():
     weights = np.tril(np.ones((3, 3), np.float32)) / np.array([[1], [2], [3]], np.float32)
     tokens = ("<s>", "▁a", "b")
     mask = np.tril(np.ones((3, 3), bool))
-    attention = AttentionMap("decoder", weights[None, None], tokens, tokens, tokens, mask=mask)
+    attention = AttentionMap(DECODER, weights[None, None], tokens, tokens, tokens, mask=mask)
     shown = regroup(attention, query_groups=((0,), (1, 2)), key_groups=single_groups(3)).attention
     assert shown.mask.tolist() == [[True, False, False], [True, True, True]]
 
@@ -233,7 +233,7 @@ def grouped_maps(draw):
             some.sampled_from(["▁a", "b", "<s>", "</s>"]), min_size=n_columns, max_size=n_columns
         )
     )
-    attention = AttentionMap("cross", weights, ("▁q",) * n_rows, tuple(keys))
+    attention = AttentionMap(CROSS, weights, ("▁q",) * n_rows, tuple(keys))
     return attention, draw(groupings(n_rows)), draw(groupings(n_columns))
 
 

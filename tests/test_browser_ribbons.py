@@ -19,7 +19,7 @@ from types import SimpleNamespace
 import numpy as np
 import streamlit as st
 
-from records import AttentionMap
+from records import ENCODER, AttentionMap
 from ui.attention.ribbons import show
 from ui.attention.scene import Scene
 from ui.controls import Display
@@ -35,7 +35,7 @@ words = ("<b>one</b>", "two", "three", "four", "five", "six", "seven", "it")
 tokens = tuple(f"▁{words[i % len(words)]}" for i in range(size))
 raised = np.exp(np.random.default_rng(size).normal(size=(2, n_heads, size, size)) * 2)
 weights = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
-raw = AttentionMap("encoder", weights, tokens, tokens)
+raw = AttentionMap(ENCODER, weights, tokens, tokens)
 state.setdefault("focus", {"encoder": {"identity": (), "focus": Focus()}})
 st.button("open head 3", on_click=change_focus, args=("encoder",), kwargs={"head": 2})
 st.button("lock row 2", on_click=change_focus, args=("encoder",), kwargs={"rows": (1,)})

@@ -10,6 +10,7 @@ from torch import nn
 from model.attention import AttentionProbe, MultiHeadAttention, scaled_dot_product_attention
 from model.capture import capture_attention
 from model.masks import attention_mask, causal_mask
+from records import CROSS, ENCODER
 
 D_MODEL, N_HEADS = 12, 3
 
@@ -41,7 +42,7 @@ def masks():
 def pair_of_layers():
     """Our layer and torch's, with the same random weights and biases."""
     torch.manual_seed(2)
-    ours = MultiHeadAttention(D_MODEL, N_HEADS, kind="cross", layer=0)
+    ours = MultiHeadAttention(D_MODEL, N_HEADS, site=CROSS, layer=0)
     theirs = nn.MultiheadAttention(D_MODEL, N_HEADS, batch_first=True)
     for parameter in ours.parameters():
         nn.init.normal_(parameter, std=0.5)
@@ -183,14 +184,14 @@ def test_shared_memory_shows_the_probe_one_row_for_each_hypothesis():
 
 def test_a_width_the_heads_cannot_share_is_refused():
     with pytest.raises(ValueError, match="12 is not a multiple of n_heads 5"):
-        MultiHeadAttention(12, 5, kind="encoder", layer=0)
+        MultiHeadAttention(12, 5, site=ENCODER, layer=0)
 
 
 # -- the probe -----------------------------------------------------------------------------
 
 
 def test_a_probe_adds_nothing_to_a_checkpoint():
-    assert AttentionProbe("encoder", 0).state_dict() == {}
+    assert AttentionProbe(ENCODER).state_dict() == {}
 
 
 def test_weights_that_a_hook_returns_are_used_instead():

@@ -9,7 +9,7 @@ import torch
 from conftest import make_model
 
 from model.capture import capture_attention, probes_of
-from records import ATTENTION_KINDS
+from records import TRANSFORMER_SITES
 
 SRC = torch.tensor([[5, 6, 7, 8, 3]])
 TGT = torch.tensor([[2, 9, 10, 11]])
@@ -25,8 +25,8 @@ def sentence(number):
 def watch(model, src, tgt):
     with torch.inference_mode(), capture_attention(model, scores=True) as captured:
         logits = model(src, tgt)
-    weights = [captured.weights(kind) for kind in ATTENTION_KINDS]
-    scores = [captured.scores(kind) for kind in ATTENTION_KINDS]
+    weights = [captured.weights(kind) for kind in TRANSFORMER_SITES]
+    scores = [captured.scores(kind) for kind in TRANSFORMER_SITES]
     return [logits.numpy(), *weights, *scores]
 
 
@@ -63,7 +63,7 @@ def test_layers_come_in_their_order(tiny_model):
     np.testing.assert_array_equal(captured.weights("encoder")[:, 0], first[0].numpy())
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_rows_sum_to_one(tiny_model, kind):
     with capture_attention(tiny_model) as captured:
         tiny_model(SRC, TGT)
@@ -83,7 +83,7 @@ def test_padding_gets_weights_of_exactly_zero(tiny_model):
     assert (captured.weights("cross")[1, ..., 2] == 0).all()
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_softmax_of_the_masked_scores_gives_the_weights(tiny_model, kind):
     with capture_attention(tiny_model, scores=True) as captured:
         tiny_model(SRC, TGT)

@@ -18,7 +18,7 @@ from model.intervene import intervening
 from model.positional import sinusoidal_encoding
 from model.search import beam_search, greedy_search
 from records import (
-    ATTENTION_KINDS,
+    TRANSFORMER_SITES,
     AblatedHead,
     Decoding,
     Intervention,
@@ -35,7 +35,7 @@ N_SRC, N_TGT = SRC.shape[1], TGT.shape[1]
 MODEL = make_model()
 MEANS = {
     kind: torch.randn(2, 4, 4, generator=torch.Generator().manual_seed(i))
-    for i, kind in enumerate(ATTENTION_KINDS)
+    for i, kind in enumerate(TRANSFORMER_SITES)
 }
 QUICK = Decoding(beam_size=2, max_len=12)
 
@@ -50,13 +50,13 @@ def run(intervention, model=MODEL, src=SRC, tgt=TGT):
         capture_attention(model) as captured,
     ):
         logits = changed(src, tgt)
-    return logits, {kind: captured.weights(kind) for kind in ATTENTION_KINDS}
+    return logits, {kind: captured.weights(kind) for kind in TRANSFORMER_SITES}
 
 
 def plain(model=MODEL, src=SRC, tgt=TGT):
     with torch.inference_mode(), capture_attention(model) as captured:
         logits = model(src, tgt)
-    return logits, {kind: captured.weights(kind) for kind in ATTENTION_KINDS}
+    return logits, {kind: captured.weights(kind) for kind in TRANSFORMER_SITES}
 
 
 def complaint(intervention):
@@ -79,7 +79,7 @@ def maybe(most):
 @st.composite
 def cells(draw):
     """A cell whose row keeps another one: key 0 stays visible, and rows see more than one key."""
-    kind = draw(st.sampled_from(ATTENTION_KINDS))
+    kind = draw(st.sampled_from(tuple(TRANSFORMER_SITES)))
     query = draw(st.integers(1 if kind == "decoder" else 0, 4))
     key = draw(st.integers(1, query if kind == "decoder" else 5))
     return MaskedCell(kind, draw(maybe(1)), draw(maybe(3)), query, key)
@@ -208,7 +208,7 @@ def silenced(kind, layer, head, value):
     return plain(model)[0]
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 @pytest.mark.parametrize("how", ["zero", "mean"])
 def test_a_silenced_head_equals_a_model_without_its_columns(kind, how):
     value = torch.zeros(4) if how == "zero" else MEANS[kind][1, 2]
@@ -348,7 +348,7 @@ def test_no_intervention_is_bit_identical():
     expected, weights = plain()
     logits, seen = run(Intervention())
     assert torch.equal(logits, expected)
-    assert all(np.array_equal(seen[kind], weights[kind]) for kind in ATTENTION_KINDS)
+    assert all(np.array_equal(seen[kind], weights[kind]) for kind in TRANSFORMER_SITES)
 
 
 def test_a_mask_in_one_layer_leaves_the_layers_before_it_bit_identical():

@@ -21,7 +21,7 @@ from model.order import (
     rows_without_choice,
 )
 from records import (
-    ATTENTION_KINDS,
+    TRANSFORMER_SITES,
     AblatedHead,
     Intervention,
     OverriddenRow,
@@ -286,13 +286,13 @@ def test_the_same_seed_draws_the_same_words(tiny_translator, src, tgt):
 # Heads that follow position
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_plain_maps_are_those_of_teacher_forcing(found, tiny_translator, src, tgt, kind):
     record, _ = tiny_translator.read_again(src, tgt)
     np.testing.assert_allclose(found.plain.of(kind).weights, record.of(kind).weights, atol=1e-6)
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_maps_without_positions_are_those_of_the_intervention(
     found, tiny_translator, src, tgt, kind
 ):
@@ -300,7 +300,7 @@ def test_maps_without_positions_are_those_of_the_intervention(
     np.testing.assert_allclose(found.absent.of(kind).weights, record.of(kind).weights, atol=1e-6)
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_overlap_with_other_words_equals_a_run_of_its_own(found, tiny_translator, kind):
     record, _ = tiny_translator.read_again(*found.others[1])
     skip = rows_without_choice(kind)
@@ -308,7 +308,7 @@ def test_overlap_with_other_words_equals_a_run_of_its_own(found, tiny_translator
     np.testing.assert_allclose(found.other_words[kind][1], expected, atol=1e-5)
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_an_even_head_survives_everything(tiny_translator, src, tgt, kind):
     even = Intervention(ablated=(AblatedHead(kind, 1, 2, "uniform"),))
     found = tiny_translator.position_heads(src, tgt, n_others=2, intervention=even)
@@ -317,7 +317,7 @@ def test_an_even_head_survives_everything(tiny_translator, src, tgt, kind):
 
 
 def test_the_other_heads_do_not_survive_everything(found):
-    assert all(found.other_words[kind].max() < 0.999 for kind in ATTENTION_KINDS)
+    assert all(found.other_words[kind].max() < 0.999 for kind in TRANSFORMER_SITES)
 
 
 def test_a_head_that_looks_at_the_previous_token_is_told_by_its_map(tiny_translator, src, tgt):

@@ -13,7 +13,7 @@ from model.errors import InputError
 from model.intervene import intervening
 from model.trace import trace_decision
 from records import (
-    ATTENTION_KINDS,
+    TRANSFORMER_SITES,
     AblatedHead,
     Decision,
     Intervention,
@@ -88,7 +88,7 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_link_changes_what_a_whole_run_without_it_changes(shape, kind):
     n_encoder, n_decoder, n_heads, n_src, n_tgt, position = shape
@@ -120,7 +120,7 @@ def test_any_link_of_any_model_changes_what_a_whole_run_changes(
     sizes = {"n_encoder_layers": n_encoder, "n_decoder_layers": n_decoder, "n_heads": n_heads}
     model = sharp(make_model(seed, **sizes)).double()
     trace = traced(model, n_src, n_tgt, position)
-    for kind in ATTENTION_KINDS:
+    for kind in TRANSFORMER_SITES:
         links = places(trace, kind)
         if len(links):
             link = links[data.draw(st.integers(0, len(links) - 1))]
@@ -129,7 +129,7 @@ def test_any_link_of_any_model_changes_what_a_whole_run_changes(
             np.testing.assert_allclose(found, expected[0], rtol=1e-6, atol=1e-7)
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_single_precision_is_exact_to_rounding(kind):
     model = sharp(make_model())
     trace = traced(model, 6, 6, 4)
@@ -153,7 +153,7 @@ def test_a_link_that_holds_the_whole_row_leaves_the_softmax_of_the_others():
     np.testing.assert_allclose(found, expected, rtol=0, atol=2e-5)
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_heads_change_what_a_whole_run_with_zero_output_changes(kind):
     model = sharp(make_model(n_encoder_layers=3)).double()
     found = traced(model, 5, 6, 3).head_changes[kind]
@@ -200,7 +200,7 @@ def test_later_tokens_do_not_change_the_trace():
     src, tgt = sentence(5), sentence(6, 1)
     one = trace_decision(model, src, tgt, decision(2))
     other = trace_decision(model, src, pieces((*tgt.ids[:3], 4, 5, 6)), decision(2))
-    for kind in ATTENTION_KINDS:
+    for kind in TRANSFORMER_SITES:
         np.testing.assert_array_equal(one.changes[kind][:, :, :3], other.changes[kind][:, :, :3])
 
 
@@ -233,7 +233,7 @@ def test_links_are_counted():
 def test_small_batches_give_what_one_batch_gives():
     model = sharp(make_model()).double()
     one, many = traced(model, 5, 6, 3), traced(model, 5, 6, 3, chunk_rows=12)
-    for kind in ATTENTION_KINDS:
+    for kind in TRANSFORMER_SITES:
         np.testing.assert_allclose(one.changes[kind], many.changes[kind], rtol=0, atol=1e-9)
         np.testing.assert_allclose(
             one.head_changes[kind], many.head_changes[kind], rtol=0, atol=1e-9
@@ -303,7 +303,7 @@ def test_two_threads_do_not_mix():
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda shape: traced(model, *shape), shapes))
     for one, other in zip(expected, found, strict=True):
-        for kind in ATTENTION_KINDS:
+        for kind in TRANSFORMER_SITES:
             np.testing.assert_array_equal(one.changes[kind], other.changes[kind])
             np.testing.assert_array_equal(one.head_changes[kind], other.head_changes[kind])
 
@@ -338,6 +338,6 @@ def test_the_translator_traces_what_it_translated(tiny_translator):
     trace = tiny_translator.trace(
         translation.src, translation.tgt, decision(1), progress=told.append
     )
-    for kind in ATTENTION_KINDS:
+    for kind in TRANSFORMER_SITES:
         np.testing.assert_array_equal(trace.weights[kind], translation.attention.of(kind).weights)
     assert told[-1] == pytest.approx(1.0)

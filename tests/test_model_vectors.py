@@ -13,7 +13,7 @@ from conftest import SENTENCES, make_model
 
 from model.attention import MultiHeadAttention
 from model.vectors import capture_vectors
-from records import ATTENTION_KINDS, AttentionRecord, TokenSequence
+from records import TRANSFORMER_SITES, AttentionRecord, TokenSequence
 
 SRC = torch.tensor([[5, 6, 7, 8, 3]])
 TGT = torch.tensor([[2, 9, 10, 11]])
@@ -42,7 +42,7 @@ def watch(model, src, tgt):
         model(src, tgt)
     return [
         array
-        for kind in ATTENTION_KINDS
+        for kind in TRANSFORMER_SITES
         for array in (captured.of(kind).queries, captured.of(kind).keys, captured.of(kind).values)
     ]
 
@@ -60,7 +60,7 @@ def same(first, second):
 # -- the numbers ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_softmax_of_the_vectors_gives_the_captured_weights_of_every_head(vectors, record, kind):
     q, k = (torch.from_numpy(x).double() for x in (vectors[kind].queries, vectors[kind].keys))
     scores = torch.einsum("lhqd,lhkd->lhqk", q, k) / math.sqrt(q.shape[-1])
@@ -70,7 +70,7 @@ def test_softmax_of_the_vectors_gives_the_captured_weights_of_every_head(vectors
     torch.testing.assert_close(scores.softmax(dim=-1), expected, rtol=0, atol=1e-6)
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_weights_times_values_through_w_o_give_what_the_sub_layer_gave(kind):
     model = make_model(seed=4)
     heard = {}
@@ -120,7 +120,7 @@ def test_the_first_encoder_layer_agrees_with_torchs_own_multi_head_attention():
     torch.testing.assert_close(output, expected[:, 0], rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_shapes_are_layers_heads_positions_d_k(vectors, record, kind):
     n_tgt, n_src = len(record.tgt), len(record.src)
     n_queries = n_src if kind == "encoder" else n_tgt

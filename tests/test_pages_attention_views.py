@@ -12,7 +12,7 @@ from test_pages_attention import OWN, charts, click, focus, open_page, run, show
 
 from analysis.measures import pair_weights, strongest_head
 from model import Translator, load_translator, save_checkpoint
-from records import ATTENTION_KINDS, Decoding
+from records import TRANSFORMER_SITES, Decoding
 from ui.controls import ATTENTION_VIEWS
 from ui.examples import DEFAULT
 
@@ -27,7 +27,7 @@ def translation_of(folder: Path, text: str = DEFAULT.text):
     return load_translator(folder / "en-de").translate(text, Decoding())
 
 
-@pytest.mark.parametrize("kind", ATTENTION_KINDS)
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 @pytest.mark.parametrize("look", ATTENTION_VIEWS)
 def test_every_view_opens_by_its_address(folder, look, kind):
     page = open_page(look=look, kind=kind)
@@ -39,7 +39,7 @@ def test_every_view_opens_by_its_address(folder, look, kind):
 @pytest.mark.parametrize("look", ATTENTION_VIEWS)
 @pytest.mark.parametrize("text", ["A", "it", "The dog. " * 12])
 def test_every_view_takes_short_and_long_sentences(folder, look, text):
-    for kind in ATTENTION_KINDS:
+    for kind in TRANSFORMER_SITES:
         page = open_page(look=look, kind=kind, text=text)
         assert not page.error
 
@@ -58,7 +58,7 @@ def smallest(tiny_tokenizer, monkeypatch, tmp_path) -> Path:
 
 @pytest.mark.parametrize("look", ATTENTION_VIEWS)
 def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, look):
-    for kind in ATTENTION_KINDS:
+    for kind in TRANSFORMER_SITES:
         page = open_page(look=look, kind=kind, layer="3", head="7")
         assert not page.error
         assert (focus(page, kind).layer, focus(page, kind).head) == (0, 0)
@@ -175,7 +175,7 @@ def test_left_out_special_tokens_are_told_with_the_mass_they_hold(folder):
 
 
 def test_the_self_check_passes_and_gives_its_numbers(folder):
-    for kind in ATTENTION_KINDS:
+    for kind in TRANSFORMER_SITES:
         page = open_page(kind=kind)
         text = shown(words(page))
         assert "rows sum to one" in text

@@ -7,12 +7,16 @@ import numpy as np
 import pytest
 
 from records import (
+    CROSS,
+    ENCODER,
     MAX_BEAM_SIZE,
     MAX_OUTPUT_LENGTH,
     MAX_SAMPLES,
+    TRANSFORMER_SITES,
     AblatedHead,
     AttentionMap,
     AttentionRecord,
+    AttentionSite,
     BeamNode,
     BeamTree,
     Decision,
@@ -45,11 +49,12 @@ def pieces():
 
 def attention_map(kind="cross", shape=(1, 1, 2, 3), **changes):
     parts = {
+        "site": TRANSFORMER_SITES[kind],
         "weights": np.full(shape, 1 / 3, dtype=np.float32),
         "query_tokens": ("<s>", "▁Das"),
         "key_tokens": ("▁The", "▁cat", "</s>"),
     }
-    return AttentionMap(kind=kind, **(parts | changes))
+    return AttentionMap(**(parts | changes))
 
 
 def node(id, parent, step, status="kept", score=0.0):
@@ -166,6 +171,16 @@ def test_each_kind_is_found_by_its_name(pieces):
     maps = tuple(attention_map(kind) for kind in ("encoder", "decoder", "cross"))
     record = AttentionRecord(pieces, pieces, maps)
     assert (record.encoder, record.decoder, record.cross) == maps
+
+
+def test_several_maps_of_one_site_are_told_apart_by_their_item(pieces):
+    words = AttentionSite("words", "summary", "source")
+    first, second = (attention_map(site=words, item=item) for item in (0, 1))
+    record = AttentionRecord(pieces, None, (first, second, attention_map("encoder")))
+    assert record.of("words", item=1) is second
+    assert record.sites == (words, ENCODER)
+    with pytest.raises(KeyError, match="item 2"):
+        record.of("words", item=2)
 
 
 # -- decoding ------------------------------------------------------------------------------
@@ -458,7 +473,7 @@ def test_a_span_beyond_the_length_is_refused():
 def test_head_masks_have_the_shape_of_the_weights():
     weights = np.full((1, 2, 2, 2), 0.5, np.float32)
     with pytest.raises(ValueError, match="head_masks"):
-        AttentionMap("cross", weights, ("a", "b"), ("c", "d"), head_masks=np.ones((2, 2), bool))
+        AttentionMap(CROSS, weights, ("a", "b"), ("c", "d"), head_masks=np.ones((2, 2), bool))
 
 
 def test_the_strongest_links_come_first_and_missing_ones_never():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from records import AttentionMap
+from records import ENCODER, AttentionMap
 from training.card import readme_of, write_card
 from training.coreference import canonical_pairs, generate_held_out
 from training.corpus import Pair
@@ -82,7 +82,7 @@ def test_forced_choice_takes_the_likelier_pronoun():
 
 def test_a_link_sums_over_keys_and_averages_over_queries():
     weights = np.array([[[[0.1, 0.2, 0.7], [0.5, 0.3, 0.2], [0.0, 0.0, 1.0]]]], dtype=np.float32)
-    attention = AttentionMap("encoder", weights, ("a", "b", "c"), ("a", "b", "c"))
+    attention = AttentionMap(ENCODER, weights, ("a", "b", "c"), ("a", "b", "c"))
     expected = ((0.1 + 0.2) + (0.5 + 0.3)) / 2
     assert link_weights(attention, [0, 1], [0, 1]) == pytest.approx(expected)
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.arithmetic import staged
 from analysis.transform import single_groups
-from records import AttentionCost, AttentionMap, Decoding
+from records import ENCODER, AttentionCost, AttentionMap, Decoding
 from ui.attention.arithmetic import cost_table
 
 # What only the specification of each picture holds, from top to bottom.
@@ -128,7 +128,7 @@ def test_the_check_says_how_far_the_numbers_are_from_the_models_own(make_scene):
 def test_weights_that_do_not_follow_from_the_vectors_are_reported(make_scene):
     raw = make_scene().raw
     changed = np.full_like(raw.weights, 1 / raw.weights.shape[3])
-    scene = make_scene(raw=AttentionMap("encoder", changed, raw.query_tokens, raw.key_tokens))
+    scene = make_scene(raw=AttentionMap(ENCODER, changed, raw.query_tokens, raw.key_tokens))
     assert "differ from those the model used" in open_view(scene).warning[0].value
 
 
@@ -214,7 +214,7 @@ def test_the_cost_table_by_hand():
 def test_tokens_with_markup_are_shown_as_they_are(make_scene):
     raw = make_scene().raw
     tokens = ("▁<b>", "▁**x**", *raw.key_tokens[2:])
-    scene = make_scene(raw=AttentionMap("encoder", raw.weights, tokens, tokens))
+    scene = make_scene(raw=AttentionMap(ENCODER, raw.weights, tokens, tokens))
     text = "\n".join(element.value for element in open_view(scene).markdown)
     assert r"“\*\*x\*\*”" in text
 

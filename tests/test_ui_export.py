@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from records import AttentionMap, AttentionRecord, TokenSequence
+from records import ENCODER, AttentionMap, AttentionRecord, TokenSequence
 from ui.export import MOST_NAME, downloads, file_stem
 from viz.figure import Figure, table
 
 WEIGHTS = np.array([[[[0.25, 0.75], [0.5, 0.5]], [[1.0, 0.0], [0.0, 1.0]]]], np.float32)
 SRC = TokenSequence("a", (1, 2), ("a", "</s>"), ((0, 1), (0, 0)))
-MAP = AttentionMap("encoder", WEIGHTS, SRC.tokens, SRC.tokens)
+MAP = AttentionMap(ENCODER, WEIGHTS, SRC.tokens, SRC.tokens)
 RECORD = AttentionRecord(SRC, None, (MAP,))
 TABLE = pd.DataFrame({"x": [1.0, 2.0]})
 
@@ -107,7 +107,7 @@ def test_npz_beside_a_map_of_the_record_holds_the_whole_record(figure):
 
 
 def test_npz_beside_a_changed_map_holds_what_is_shown(figure):
-    other = AttentionMap("encoder", WEIGHTS[:, :1], SRC.tokens, SRC.tokens)
+    other = AttentionMap(ENCODER, WEIGHTS[:, :1], SRC.tokens, SRC.tokens)
     npz = offered(figure, numbers=lambda: other, record=RECORD)["NPZ"].make()
     assert "src_ids" not in names_in(npz)
     with np.load(io.BytesIO(npz)) as arrays:

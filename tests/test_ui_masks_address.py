@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from records import (
     ABLATIONS,
-    ATTENTION_KINDS,
+    TRANSFORMER_SITES,
     AblatedHead,
     Intervention,
     MaskedCell,
@@ -20,7 +20,7 @@ from records import (
 )
 from ui.masks.address import MOST_ADDRESS, change_text, read_change, read_parts
 
-kinds = st.sampled_from(ATTENTION_KINDS)
+kinds = st.sampled_from(tuple(TRANSFORMER_SITES))
 positions = st.integers(0, 30)
 or_all = st.none() | st.integers(0, 11)
 

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
-from records import AttentionMap
+from records import CROSS, DECODER, AttentionMap
 from ui.attention.ribbons import Shown, heads_of, summary, take_choice
 from ui.components.ribbons import (
     FULL,
@@ -45,7 +45,7 @@ def page_of_ribbons():
     import streamlit as st
 
     from analysis.transform import Regrouped
-    from records import AttentionMap
+    from records import DECODER, AttentionMap
     from ui.attention.ribbons import show
     from ui.attention.scene import Scene
     from ui.controls import Display
@@ -58,7 +58,7 @@ def page_of_ribbons():
     raised = np.where(mask, raised, 0)
     weights = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
     tokens = tuple(f"▁</script>{i}" for i in range(size))
-    attention = AttentionMap("decoder", weights, tokens, tokens, tokens, mask=mask)
+    attention = AttentionMap(DECODER, weights, tokens, tokens, tokens, mask=mask)
     # Each row and column on screen stands for two positions of the map as computed.
     pairs = tuple((2 * i, 2 * i + 1) for i in range(size))
     state.setdefault("focus", {"decoder": {"identity": (), "focus": Focus(layer=1)}})
@@ -174,14 +174,14 @@ def test_wrong_heads_in_the_address_are_none(text):
 def test_weights_travel_in_16_bits_and_masked_cells_are_marked():
     weights = np.array([[[[1.0, 0.0], [0.25, 0.75]]]], np.float32)
     mask = np.array([[True, False], [True, True]])
-    attention = AttentionMap("decoder", weights, ("a", "b"), ("a", "b"), mask=mask)
+    attention = AttentionMap(DECODER, weights, ("a", "b"), ("a", "b"), mask=mask)
     sent = np.frombuffer(base64.b64decode(pack_weights(attention, 0)), "<u2")
     assert sent.tolist() == [FULL, MASKED, round(FULL / 4), round(FULL * 0.75)]
 
 
 def test_links_travel_as_places_in_the_weights():
     weights = np.random.default_rng(0).dirichlet(np.ones(5), size=(1, 3, 4)).astype(np.float32)
-    attention = AttentionMap("cross", weights, tuple("abcd"), tuple("vwxyz"))
+    attention = AttentionMap(CROSS, weights, tuple("abcd"), tuple("vwxyz"))
     shown = links(attention, 0)
     places = np.frombuffer(base64.b64decode(pack_links(shown, (4, 5))), "<u4")
     assert weights[0].ravel()[places].tolist() == shown.weight.tolist()
@@ -230,7 +230,7 @@ def test_a_choice_about_another_sentence_changes_nothing(session):
 
 def test_the_summary_counts_links_and_hidden_weight():
     weights = np.array([[[[0.8, 0.2]], [[0.5, 0.5]]]], np.float32)
-    every = links(AttentionMap("cross", weights, ("a",), ("x", "y")), 0)
+    every = links(AttentionMap(CROSS, weights, ("a",), ("x", "y")), 0)
     assert summary(every, (0,)) == "Layer 1, head 1: 1 link. Hidden: 20.0% of all weight."
     assert summary(every, (0, 1)) == "Layer 1, heads 1, 2: 3 links. Hidden: 10.0% of all weight."
     assert summary(every, ()) == "No head is on, so no link is drawn."
@@ -238,7 +238,7 @@ def test_the_summary_counts_links_and_hidden_weight():
 
 def test_the_summary_says_when_there_were_too_many_links():
     weights = np.full((1, 1, 2, 4), 0.25, np.float32)
-    attention = AttentionMap("cross", weights, ("a", "b"), tuple("wxyz"))
+    attention = AttentionMap(CROSS, weights, ("a", "b"), tuple("wxyz"))
     text = summary(links(attention, 0, most=4), (0,))
     assert "4 links. Hidden: 50.0% of all weight." in text
     assert "up to 25.0% of a head's weight" in text

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.transform import regroup
-from records import AttentionMap
+from records import DECODER, AttentionMap, AttentionSite
 from viz.checks import self_check, shown_check
 
 FUTURE = "future weights are exactly zero"
@@ -17,7 +17,7 @@ def sound() -> AttentionMap:
     weights = np.array([[[[1.0, 0.0, 0.0], [0.4, 0.6, 0.0], [0.2, 0.3, 0.5]]]], dtype=np.float32)
     tokens = ("<s>", "▁a", "▁b")
     mask = np.tril(np.ones((3, 3), bool))
-    return AttentionMap("decoder", weights, tokens, tokens, ("▁a", "▁b", "</s>"), mask=mask)
+    return AttentionMap(DECODER, weights, tokens, tokens, ("▁a", "▁b", "</s>"), mask=mask)
 
 
 def damaged(attention: AttentionMap, **cells: float) -> AttentionMap:
@@ -35,6 +35,17 @@ def failed(attention: AttentionMap) -> list[str]:
 def test_all_kinds_of_a_model_pass(tiny_translator):
     record = tiny_translator.attend("The animal was too tired.", "Das Tier war zu müde.")
     assert [failed(attention) for attention in record.maps] == [[], [], []]
+
+
+def test_rows_that_sum_to_less_by_design_are_said_so_and_are_no_fault():
+    windowed = AttentionSite("local", "target", "source", normalised=False, window=1)
+    weights = np.array([[[[0.25, 0.5], [0.125, 0.25]]]], np.float32)
+    attention = AttentionMap(windowed, weights, ("▁a", "▁b"), ("▁a", "▁b"))
+    check = self_check(attention)[2]
+    assert check.passed
+    assert "0.3750 to 0.7500" in check.measured
+    assert shown_check(regroup(attention)) == check
+    assert not self_check(replace(attention, weights=2 * weights))[2].passed
 
 
 def test_a_row_that_does_not_sum_to_one_is_found_and_measured(sound):

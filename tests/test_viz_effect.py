@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records import AttentionMap, Candidate
+from records import CROSS, AttentionMap, Candidate
 from viz.effect import (
     difference_matrix,
     log_prob_bars,
@@ -39,7 +39,7 @@ def candidates(*log_probs: float, ids: tuple[int, ...]) -> tuple[Candidate, ...]
 
 def attention(weights: np.ndarray, **masks: np.ndarray) -> AttentionMap:
     rows, columns = weights.shape[2:]
-    return AttentionMap("cross", weights, ("▁q",) * rows, ("▁k",) * columns, **masks)
+    return AttentionMap(CROSS, weights, ("▁q",) * rows, ("▁k",) * columns, **masks)
 
 
 # Log-probabilities

@@ -22,7 +22,7 @@ import pandas as pd
 import pytest
 import torch
 
-from records import AttentionMap, AttentionRecord, Decoding, TokenSequence
+from records import DECODER, ENCODER, AttentionMap, AttentionRecord, Decoding, TokenSequence
 from viz.export import (
     DARK_PAPER,
     PAPER_INK,
@@ -50,7 +50,7 @@ LOADING = {"src", "href", "srcset", "data", "action", "poster", "xlink:href", "b
 
 
 def causal_map(tokens: tuple[str, ...] = ("a", "b")) -> AttentionMap:
-    return AttentionMap("decoder", WEIGHTS, tokens, tokens, mask=CAUSAL)
+    return AttentionMap(DECODER, WEIGHTS, tokens, tokens, mask=CAUSAL)
 
 
 def picture(tokens: tuple[str, ...] = ("a", "b")) -> Figure:
@@ -353,7 +353,7 @@ def test_npz_holds_text_ids_and_offsets(record):
 
 def test_npz_of_a_source_alone_has_no_target():
     src = TokenSequence("a", (1, 2), ("a", "</s>"), ((0, 1), (0, 0)))
-    alone = AttentionRecord(src, None, (AttentionMap("encoder", WEIGHTS, src.tokens, src.tokens),))
+    alone = AttentionRecord(src, None, (AttentionMap(ENCODER, WEIGHTS, src.tokens, src.tokens),))
     assert not any(name.startswith(("tgt", "cross")) for name in load(attention_npz(alone)))
 
 

@@ -7,7 +7,7 @@ import altair as alt
 import numpy as np
 import pytest
 
-from records import AttentionMap
+from records import ENCODER, TRANSFORMER_SITES, AttentionMap
 from viz.heatmap import SELECTION_NAME, attention_cells, attention_heatmap
 
 
@@ -19,7 +19,9 @@ def make_map(kind="encoder", n_rows=4, n_columns=4, tokens=None) -> AttentionMap
     weights /= weights.sum(axis=-1, keepdims=True)
     keys = tokens or tuple(f"▁w{i}" for i in range(n_columns))
     queries = keys if n_rows == n_columns else tuple(f"▁q{i}" for i in range(n_rows))
-    return AttentionMap(kind, weights.astype(np.float32), queries, keys, mask=mask)
+    return AttentionMap(
+        TRANSFORMER_SITES[kind], weights.astype(np.float32), queries, keys, mask=mask
+    )
 
 
 def views(figure):
@@ -65,7 +67,7 @@ def test_masked_cells_have_no_colour():
 def test_scores_are_given_before_and_after_scaling():
     weights = np.array([[[[0.5, 0.5], [1.0, 0.0]]]], dtype=np.float32)
     scores = np.array([[[[1.0, 1.0], [3.0, -2.0]]]], dtype=np.float32)
-    attention = AttentionMap("encoder", weights, ("▁a", "▁b"), ("▁a", "▁b"), scores=scores)
+    attention = AttentionMap(ENCODER, weights, ("▁a", "▁b"), ("▁a", "▁b"), scores=scores)
     cells = attention_cells(attention, 0, 0, d_k=16)
     assert cells["score"].tolist() == [1.0, 1.0, 3.0, -2.0]
     assert cells["product"].tolist() == [4.0, 4.0, 12.0, -8.0]
@@ -74,7 +76,7 @@ def test_scores_are_given_before_and_after_scaling():
 
 def test_totals_are_the_sums_of_rows_and_columns():
     weights = np.array([[[[0.25, 0.75], [1.0, 0.0]]]], dtype=np.float32)
-    attention = AttentionMap("encoder", weights, ("▁a", "▁b"), ("▁a", "▁b"))
+    attention = AttentionMap(ENCODER, weights, ("▁a", "▁b"), ("▁a", "▁b"))
     figure = attention_heatmap(attention, 0, 0)
     assert figure.tables["rows"]["total"].tolist() == [1.0, 1.0]
     assert figure.tables["columns"]["total"].tolist() == [1.25, 0.75]
@@ -82,7 +84,7 @@ def test_totals_are_the_sums_of_rows_and_columns():
 
 def test_a_weight_of_zero_is_drawn_when_it_is_not_masked():
     weights = np.array([[[[1.0, 0.0], [0.0, 1.0]]]], dtype=np.float32)
-    attention = AttentionMap("encoder", weights, ("▁a", "▁b"), ("▁a", "▁b"))
+    attention = AttentionMap(ENCODER, weights, ("▁a", "▁b"), ("▁a", "▁b"))
     assert len(attention_cells(attention, 0, 0)) == 4
 
 

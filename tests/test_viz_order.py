@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 
 from records import (
+    CROSS,
+    TRANSFORMER_SITES,
     AttentionMap,
     AttentionRecord,
     Equivariance,
@@ -66,7 +68,7 @@ def record():
     maps = []
     for kind, n_layers in (("encoder", 1), ("decoder", 1), ("cross", 1)):
         weights = np.full((n_layers, 2, 2, 2), 0.5, np.float32)
-        maps.append(AttentionMap(kind, weights, ("a", "b"), ("a", "b")))
+        maps.append(AttentionMap(TRANSFORMER_SITES[kind], weights, ("a", "b"), ("a", "b")))
     return AttentionRecord(sequence(2), sequence(2), tuple(maps))
 
 
@@ -250,7 +252,7 @@ def test_masked_cells_are_absent():
 
 def test_rows_may_be_named_by_what_they_produce():
     attention = AttentionMap(
-        "cross", np.full((1, 1, 2, 2), 0.5, np.float32), ("<s>", "▁a"), ("▁x", "</s>"), ("▁a", "b")
+        CROSS, np.full((1, 1, 2, 2), 0.5, np.float32), ("<s>", "▁a"), ("▁x", "</s>"), ("▁a", "b")
     )
     assert NamedMap.of("t", attention, 0, 0, produced=True).row_tokens == ("▁a", "b")
     assert NamedMap.of("t", attention, 0, 0).row_tokens == ("<s>", "▁a")

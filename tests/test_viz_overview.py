@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from records import AttentionMap
+from records import CROSS, ENCODER, TRANSFORMER_SITES, AttentionMap
 from viz.overview import SELECTION_NAME, head_grid, head_table
 
 
@@ -13,7 +13,7 @@ from viz.overview import SELECTION_NAME, head_grid, head_table
 def attention() -> AttentionMap:
     weights = np.random.default_rng(0).dirichlet(np.ones(6), size=(3, 4, 6)).astype(np.float32)
     tokens = tuple(f"▁w{i}" for i in range(6))
-    return AttentionMap("encoder", weights, tokens, tokens)
+    return AttentionMap(ENCODER, weights, tokens, tokens)
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def maps(attention) -> list[AttentionMap]:
     """Two kinds of unequal size."""
     weights = np.random.default_rng(1).dirichlet(np.ones(6), size=(2, 3, 5)).astype(np.float32)
     queries = tuple(f"▁q{i}" for i in range(5))
-    return [attention, AttentionMap("cross", weights, queries, attention.key_tokens)]
+    return [attention, AttentionMap(CROSS, weights, queries, attention.key_tokens)]
 
 
 def zeros(maps):
@@ -96,7 +96,10 @@ def test_a_click_reports_kind_layer_and_head(maps):
 def test_the_overview_of_64_tokens_in_three_kinds_of_4_layers_by_8_heads_is_small():
     weights = np.random.default_rng(0).dirichlet(np.ones(64), size=(4, 8, 64)).astype(np.float32)
     tokens = ("▁w",) * 64
-    maps = [AttentionMap(kind, weights, tokens, tokens) for kind in ("encoder", "decoder", "cross")]
+    maps = [
+        AttentionMap(TRANSFORMER_SITES[kind], weights, tokens, tokens)
+        for kind in ("encoder", "decoder", "cross")
+    ]
     figure = head_grid(maps, zeros(maps), badge_title="weight", selected=FIRST)
     assert len(json.dumps(figure.to_dict())) < 1_500_000
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records import AttentionMap
+from records import CROSS, ENCODER, AttentionMap
 from viz.pairs import (
     align,
     difference_cells,
@@ -32,7 +32,7 @@ SECOND = ("the", "big", "animal")
 
 
 def attention(weights: list, tokens: tuple[str, ...], mask=None) -> AttentionMap:
-    return AttentionMap("encoder", np.array([[weights]], np.float32), tokens, tokens, mask=mask)
+    return AttentionMap(ENCODER, np.array([[weights]], np.float32), tokens, tokens, mask=mask)
 
 
 @pytest.fixture
@@ -118,13 +118,13 @@ def test_nothing_shared_gives_an_empty_difference(first, second):
 
 
 def test_maps_with_different_heads_cannot_be_compared(first):
-    two = AttentionMap("encoder", np.repeat(first.weights, 2, axis=1), FIRST, FIRST)
+    two = AttentionMap(ENCODER, np.repeat(first.weights, 2, axis=1), FIRST, FIRST)
     with pytest.raises(ValueError, match="cannot compare"):
         shared_difference(first, two, PAIRS, PAIRS)
 
 
 def test_different_kinds_cannot_be_compared(first):
-    cross = AttentionMap("cross", first.weights, FIRST, FIRST)
+    cross = AttentionMap(CROSS, first.weights, FIRST, FIRST)
     with pytest.raises(ValueError, match="cannot compare"):
         shared_difference(first, cross, PAIRS, PAIRS)
 
@@ -149,7 +149,7 @@ def test_no_shared_row_moves_nothing(first, second):
 def test_moved_lies_between_zero_and_one(seed, n):
     rows = np.random.default_rng(seed).dirichlet(np.ones(n), size=(2, 1, 2, n))
     tokens = tuple(map(str, range(n)))
-    a, b = (AttentionMap("encoder", r, tokens, tokens) for r in rows)
+    a, b = (AttentionMap(ENCODER, r, tokens, tokens) for r in rows)
     same = align(tokens, tokens)
     per_head = moved(shared_difference(a, b, same, same))
     assert (per_head >= 0).all()

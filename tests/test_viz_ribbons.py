@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from numpy.testing import assert_allclose
 
-from records import AttentionMap
+from records import CROSS, DECODER, ENCODER, AttentionMap
 from viz.export import figure_svg
 from viz.ribbons import HEAD_COLOURS, curve_table, head_colour, links, ribbon_figure
 from viz.theme import SELECTION
@@ -42,7 +42,7 @@ def attention_of(weights, mask=None) -> AttentionMap:
     queries, keys = (
         [f"▁{name}{i}" for i in range(n)] for name, n in zip("qk", weights.shape[2:], strict=True)
     )
-    return AttentionMap("decoder", weights, tuple(queries), tuple(keys), mask=mask)
+    return AttentionMap(DECODER, weights, tuple(queries), tuple(keys), mask=mask)
 
 
 def random_attention(seed, n_heads=3, n_queries=5, n_keys=7, sharpness=2.0) -> AttentionMap:
@@ -130,7 +130,7 @@ def test_a_row_of_less_than_one_is_measured_by_its_own_sum():
 def test_the_layer_and_the_heads_asked_for_are_the_ones_shown():
     weights = np.random.default_rng(0).dirichlet(np.ones(4), size=(2, 3, 5)).astype(np.float32)
     tokens = tuple("abcde")
-    attention = AttentionMap("cross", weights, tokens, tokens[:4])
+    attention = AttentionMap(CROSS, weights, tokens, tokens[:4])
     shown = links(attention, 1, (2, 0), share=1.0)
     assert shown.heads == (2, 0)
     assert set(shown.head.tolist()) == {0, 2}
@@ -306,7 +306,7 @@ def test_the_hidden_weight_is_printed():
 
 def test_repeated_words_keep_rows_of_their_own():
     weights = np.full((1, 1, 3, 3), 1 / 3, np.float32)
-    attention = AttentionMap("encoder", weights, ("▁the",) * 3, ("▁the",) * 3)
+    attention = AttentionMap(ENCODER, weights, ("▁the",) * 3, ("▁the",) * 3)
     tables = ribbon_figure(attention, links(attention, 0)).tables
     assert tables["queries"]["label"].nunique() == 3
     assert tables["queries"]["y"].nunique() == 3

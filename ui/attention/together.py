@@ -168,7 +168,7 @@ def _flow_shown(scene: Scene, rows: tuple[int, ...]) -> AttentionMap:
     )
     output = shown.output_tokens
     return AttentionMap(
-        kind=raw.kind,
+        site=raw.site,
         weights=weights[None, None],
         query_tokens=tuple(shown.query_tokens[row] for row in rows),
         key_tokens=shown.key_tokens,
