@@ -27,6 +27,7 @@ from streamlit.testing.v1 import AppTest
 
 from model import Translator, load_translator
 from records import Decision, Decoding, Sampling
+from ui.address import OPTION, SCHEMA
 from ui.masks.address import read_change
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -500,7 +501,7 @@ def chosen(page: AppTest) -> dict[str, Any]:
     found = {}
     for element in (*elements(page.main), *elements(page.sidebar)):
         proto = getattr(element, "proto", None)
-        name = getattr(proto, "query_param_key", "")
+        name = getattr(proto, "query_param_key", "") or option_of(getattr(element, "key", None))
         if not name:
             continue
         name, value = IN_THE_ADDRESS.get(name, name), element.value
@@ -513,6 +514,13 @@ def chosen(page: AppTest) -> dict[str, Any]:
         ids = [v for v in (value if several else [value]) if v is not None]
         found[name] = {"at": places} | ({} if {*map(str, ids)} <= {*labels} else {"id": ids})
     return found
+
+
+def option_of(key: str | None) -> str:
+    """The key of a choice that the page itself keeps in the address; else nothing."""
+    of_site = re.fullmatch("[a-z]+_rows", key or "")
+    form = OPTION if of_site else SCHEMA.get(key)
+    return key if form is OPTION else ""
 
 
 def _places(element: Any) -> list[int]:
