@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 from torch import Tensor, nn
 
 from records import AttentionSite
+
+OneCall = Literal["pass", "step", "item"]
+"""What a call of a probe holds: all queries of a pass, one query of it, or one of several maps."""
 
 
 def scaled_dot_product_attention(
@@ -50,20 +54,28 @@ class AttentionProbe(nn.Module):
     It owns no parameters, so checkpoints do not know of it. A hook receives
     ``(probe, (weights, scores, mask), weights)``, weights and scores of shape (B, H, T_q, T_k),
     the mask (True = may look) broadcastable to it or None, and may return other weights to be used
-    instead. A step of a recurrent decoder passes T_q = 1 and calls its probe once a step.
+    instead.
+
+    Parameters
+    ----------
+    site, layer : where it stands; layers count from 0
+    one_call : "pass": a call holds every query; "step": a decoder that goes step by step calls it
+        once a query (T_q = 1), and capture joins the steps; "item": a call is one of several maps
+        of the site, the words of one sentence of a document, say
     """
 
-    def __init__(self, site: AttentionSite, layer: int = 0) -> None:
+    def __init__(self, site: AttentionSite, layer: int = 0, *, one_call: OneCall = "pass") -> None:
         super().__init__()
         self.site = site
         self.layer = layer
+        self.one_call = one_call
 
     @property
     def kind(self) -> str:
         """The name of the site."""
         return self.site.name
 
-    def forward(self, weights: Tensor, scores: Tensor, mask: Tensor | None) -> Tensor:
+    def forward(self, weights: Tensor, scores: Tensor | None, mask: Tensor | None) -> Tensor:
         return weights
 
     def extra_repr(self) -> str:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+import torch
 from torch import Tensor, nn
 
 from .attention import AttentionProbe
@@ -23,46 +24,87 @@ ForwardPreHook = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | None]
 
 
 class Captured:
-    """What the probes saw during the latest forward pass inside the `with`."""
+    """What the probes saw during the latest forward pass inside the `with`.
+
+    A probe that is called once a query has its calls joined along the queries; one that is called
+    once a map has as many items as calls. Such a pass begins where the model itself is called.
+    """
 
     def __init__(self, *, scores: bool) -> None:
         self.keeps_scores = scores
-        self._weights: dict[tuple[str, int], Tensor] = {}
-        self._scores: dict[tuple[str, int], Tensor] = {}
+        self._weights: _Calls = {}
+        self._scores: _Calls = {}
 
-    def _record(self, probe: AttentionProbe, weights: Tensor, scores: Tensor) -> None:
-        self._weights[probe.kind, probe.layer] = weights.detach()
-        if self.keeps_scores:
-            self._scores[probe.kind, probe.layer] = scores.detach()
+    def _record(self, probe: AttentionProbe, weights: Tensor, scores: Tensor | None) -> None:
+        _keep(self._weights, probe, weights)
+        if self.keeps_scores and scores is not None:
+            _keep(self._scores, probe, scores)
+
+    def _begin(self) -> None:
+        self._weights.clear()
+        self._scores.clear()
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(kind for kind, _ in self._weights))
+        """The names of the sites that were heard."""
+        return tuple(dict.fromkeys(probe.kind for probe in self._weights))
 
-    def weights(self, kind: str) -> np.ndarray:
-        """float32 array (B, L, H, T_q, T_k), each row sums to one.
+    def n_items(self, kind: str) -> int:
+        """How many maps the site of that name has; 0 when nothing was heard there."""
+        calls = (calls for probe, calls in self._weights.items() if probe.kind == kind)
+        return max((len(heard) for heard in calls), default=0)
+
+    def has_scores(self, kind: str) -> bool:
+        """Whether scores were recorded there; attention by position alone has none."""
+        return any(probe.kind == kind for probe in self._scores)
+
+    def weights(self, kind: str, item: int = 0) -> np.ndarray:
+        """float32 array (B, L, H, T_q, T_k), each row sums to one where the site is `normalised`.
 
         Raises
         ------
-        KeyError : no attention of that kind ran inside the `with`.
+        KeyError : no attention of that kind, or no such item, ran inside the `with`.
         """
-        return _stack(self._weights, kind)
+        return _stack(self._weights, kind, item)
 
-    def scores(self, kind: str) -> np.ndarray:
+    def scores(self, kind: str, item: int = 0) -> np.ndarray:
         """float32 array (B, L, H, T_q, T_k): q.k / sqrt(d_k) before the mask.
 
         Raises
         ------
         KeyError : as for `weights`, or the capture was opened without ``scores=True``.
         """
-        return _stack(self._scores, kind)
+        return _stack(self._scores, kind, item)
 
 
-def _stack(store: dict[tuple[str, int], Tensor], kind: str) -> np.ndarray:
-    layers = sorted(layer for k, layer in store if k == kind)
+# For each probe its maps, each in the parts that its calls held.
+_Calls = dict[AttentionProbe, list[list[Tensor]]]
+
+
+def _keep(store: _Calls, probe: AttentionProbe, heard: Tensor) -> None:
+    heard = heard.detach()
+    if probe.one_call == "pass" or probe not in store:
+        store[probe] = [[heard]]
+    elif probe.one_call == "step":
+        store[probe][0].append(heard)
+    else:
+        store[probe].append([heard])
+
+
+def _stack(store: _Calls, kind: str, item: int) -> np.ndarray:
+    layers = sorted(
+        (
+            (probe.layer, maps[item])
+            for probe, maps in store.items()
+            if probe.kind == kind and item < len(maps)
+        ),
+        key=lambda layer: layer[0],
+    )
     if not layers:
-        raise KeyError(f"nothing captured for {kind!r}; found {sorted({k for k, _ in store})}")
-    return np.stack([store[kind, layer].float().cpu().numpy() for layer in layers], axis=1)
+        found = sorted({probe.kind for probe in store})
+        raise KeyError(f"nothing captured for {kind!r}, item {item}; found {found}")
+    joined = (torch.cat(parts, dim=-2) if len(parts) > 1 else parts[0] for _, parts in layers)
+    return np.stack([layer.float().cpu().numpy() for layer in joined], axis=1)
 
 
 def probes_of(model: nn.Module) -> list[AttentionProbe]:
@@ -111,7 +153,7 @@ def capture_attention(model: nn.Module, *, scores: bool = False) -> Iterator[Cap
     """Record every head's weights of forward passes made by this thread inside the `with`.
 
     Other threads may use the model meanwhile (see `listening`). A later forward pass replaces an
-    earlier one.
+    earlier one; what a pass in steps or items holds is told by each probe (`AttentionProbe`).
 
     Parameters
     ----------
@@ -122,5 +164,8 @@ def capture_attention(model: nn.Module, *, scores: bool = False) -> Iterator[Cap
     def listen(probe: AttentionProbe, inputs: tuple[Tensor, Tensor], weights: Tensor) -> None:
         captured._record(probe, weights, inputs[1])
 
-    with listening(dict.fromkeys(probes_of(model), listen)):
+    def begin(_model: nn.Module, _inputs: tuple[Tensor, ...]) -> None:
+        captured._begin()
+
+    with listening(dict.fromkeys(probes_of(model), listen), {model: begin}):
         yield captured

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 import torch
 from conftest import make_model
+from torch import nn
 
+from model.attention import AttentionProbe
 from model.capture import capture_attention, probes_of
-from records import TRANSFORMER_SITES
+from records import CROSS, TRANSFORMER_SITES
 
 SRC = torch.tensor([[5, 6, 7, 8, 3]])
 TGT = torch.tensor([[2, 9, 10, 11]])
@@ -212,3 +214,57 @@ def test_a_thread_that_does_not_capture_is_not_recorded(tiny_model):
     with capture_attention(tiny_model) as captured, ThreadPoolExecutor(1) as other:
         other.submit(tiny_model, SRC, TGT).result(timeout=60)
     assert captured.kinds == ()
+
+
+# -- passes in steps and in items -----------------------------------------------------------
+
+
+class Stepwise(nn.Module):
+    """Calls its probe once a query, each time with the next row of what it is given."""
+
+    def __init__(self, one_call):
+        super().__init__()
+        self.probe = AttentionProbe(CROSS, one_call=one_call)
+
+    def forward(self, rows):
+        for row in rows:
+            self.probe(row[None, None, None], 2 * row[None, None, None], None)
+        return rows
+
+
+def test_the_steps_of_a_decoder_are_joined_along_the_queries():
+    model, rows = Stepwise("step"), torch.rand(5, 3)
+    with capture_attention(model, scores=True) as captured:
+        model(rows)
+    np.testing.assert_array_equal(captured.weights("cross")[0, 0, 0], rows.numpy())
+    np.testing.assert_array_equal(captured.scores("cross")[0, 0, 0], 2 * rows.numpy())
+    assert captured.n_items("cross") == 1
+
+
+def test_a_second_pass_in_steps_replaces_the_first():
+    model, rows = Stepwise("step"), torch.rand(5, 3)
+    with capture_attention(model) as captured:
+        model(rows)
+        model(rows[:2])
+    np.testing.assert_array_equal(captured.weights("cross")[0, 0, 0], rows[:2].numpy())
+
+
+def test_maps_of_different_lengths_are_items_of_one_site():
+    model, rows = Stepwise("item"), (torch.rand(4), torch.rand(2))
+    with capture_attention(model) as captured:
+        model(rows)
+    assert captured.n_items("cross") == 2
+    for item, row in enumerate(rows):
+        found = captured.weights("cross", item)
+        np.testing.assert_array_equal(found, row.numpy()[None, None, None, None])
+    with pytest.raises(KeyError, match="item 2"):
+        captured.weights("cross", 2)
+
+
+def test_a_probe_without_scores_has_none():
+    model = nn.Sequential()
+    model.probe = AttentionProbe(CROSS)
+    with capture_attention(model, scores=True) as captured:
+        model.probe(torch.ones(1, 1, 2, 2), None, None)
+    assert captured.kinds == ("cross",)
+    assert not captured.has_scores("cross")
