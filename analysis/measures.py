@@ -80,6 +80,12 @@ def largest_weight(attention: AttentionMap) -> np.ndarray:
     return attention.weights.max(axis=-1).mean(axis=-1)
 
 
+def seen_cells(attention: AttentionMap, layer: int, head: int) -> np.ndarray:
+    """Where one head may look, bool (T_q, T_k)."""
+    mask = attention.mask_of(layer, head)
+    return np.ones(attention.weights.shape[2:], bool) if mask is None else mask
+
+
 def same_sentence(attention: AttentionMap) -> bool:
     """Rows and columns are the same tokens in the same order, so that distances mean something."""
     return attention.site.is_self and attention.query_tokens == attention.key_tokens

@@ -9,12 +9,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from analysis.measures import pair_weights
+from analysis.pairs import align, moved, rank_moved, shared_difference
 from records import Decoding
 from ui.attention import pair
 from ui.attention.pair import marked_words
 from ui.examples import DEFAULT
 from ui.focus import Focus
-from viz.pairs import align, moved, rank_moved, shared_difference
 
 OWN = "A dog runs through the snow."
 

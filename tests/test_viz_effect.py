@@ -5,21 +5,22 @@ from __future__ import annotations
 import math
 import re
 
+import altair as alt
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis.effect import moved_mass
+from analysis.measures import seen_cells
 from records import CROSS, AttentionMap, Candidate
 from viz.effect import (
     difference_matrix,
     log_prob_bars,
     log_prob_changes,
     matrix_cells,
-    moved_mass,
     next_token_bars,
     next_tokens,
-    seen_cells,
     side_by_side,
     weight_matrix,
 )
@@ -199,6 +200,23 @@ def test_matrices_side_by_side_keep_their_own_numbers():
     svg = figure_svg(both)
     assert "one" in svg
     assert "two" in svg
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_charts_fit_the_schema_of_vega_lite(dark):
+    weights = np.array([[1.0, 0.0], [0.5, 0.5]])
+    pair = TOKENS[:2], TOKENS[:2]
+    side = candidates(-0.1, -2.0, ids=(1, 2))
+    matrix = weight_matrix(weights, *pair, kind="cross", dark=dark)
+    for figure in (
+        log_prob_bars(TOKENS, [-1] * 3, [-2] * 3, marked=2, dark=dark),
+        next_token_bars(next_tokens(side, side)),
+        matrix,
+        weight_matrix(weights, *pair, kind="cross", click=1, dark=dark),
+        difference_matrix(weights, weights[::-1], *pair, dark=dark),
+        side_by_side((matrix, matrix), titles=("one", "two")),
+    ):
+        alt.Chart.from_dict(figure.chart)
 
 
 def _found(part: object, name: str) -> list:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from altair import SCHEMA_URL
 
 from .theme import INK
@@ -22,6 +23,8 @@ Part = dict[str, Any]
 QUIET: Part = {"tooltip": None, "aria": False}
 """Of a mark that says nothing, neither to the pointer nor to a screen reader."""
 
+_QUARTERS = [0, 0.25, 0.5, 0.75, 1]
+_LIMITS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 _TYPES = {"Q": "quantitative", "N": "nominal", "O": "ordinal"}
 
 
@@ -130,6 +133,11 @@ def places(count: int, inner: float = 0.06, outer: float | None = 0.0) -> Part:
     return scale if outer is None else {**scale, "paddingOuter": outer}
 
 
+def share_axis(**options: Any) -> Part:
+    """Ticks at quarters from 0 to 1."""
+    return {"values": _QUARTERS, "format": ".2f", "gridOpacity": 0.3, **options}
+
+
 def colour_bar(values: Sequence[float], form: str, **options: Any) -> Part:
     """A legend below the drawing that runs through a ramp."""
     bar = {
@@ -149,7 +157,7 @@ def share_colour(name: str, ramp: Sequence[str], *, title: str, **bar: Any) -> P
         name,
         title=title,
         scale={"domain": [0, 1], "range": list(ramp), "clamp": True},
-        legend=colour_bar([0, 0.25, 0.5, 0.75, 1], ".2f", **bar),
+        legend=colour_bar(_QUARTERS, ".2f", **bar),
     )
 
 
@@ -166,6 +174,12 @@ def signed_colour(
         scale={**scale, "clamp": True} if clamp else scale,
         legend=colour_bar(values, **{"form": form, **bar}),
     )
+
+
+def symmetric_limit(differences: Sequence[float]) -> float:
+    """The end of a scale for these differences: the next of 0.02, 0.05, 0.1, 0.2, 0.5 and 1."""
+    largest = float(np.abs(differences).max()) if len(differences) else 0.0
+    return next((limit for limit in _LIMITS if largest <= limit), 1.0)
 
 
 # -- putting together ----------------------------------------------------------------------

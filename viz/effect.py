@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from records import AttentionKind, AttentionMap, Candidate
+from records import Candidate
+from words import Words, english
+from words.numbers import percent, signed
 
-from .figure import Figure, table
-from .labels import distinct_labels, font_size, numbered_labels, text_width, token_label
-from .pairs import FIRST, SECOND, moved, symmetric_limit
-from .theme import INK, diverging_ramp, palette_of
+from . import chart
+from .bars import FONT, Columns, Lines
+from .chart import Part
+from .figure import Figure
+from .labels import distinct_labels, label_room, token_label
+from .matrix import Grid, cell_places, edge, pair_names
+from .theme import INK, NEGATIVE, POSITIVE, diverging_ramp, palette_of
 
 SELECTION_NAME = "cell"
-BEFORE, AFTER = "before", "after"
-_HATCH = "M-1,-0.2L-0.2,-1M-1,1L1,-1M0.2,1L1,0.2"
-_LABEL_LIMIT = 110.0
 _BAR_STEP = 30
 _BAR_HEIGHT = 120
 _LEAST_RANGE = -0.5, 0.1
@@ -28,7 +28,6 @@ _ROOM = 184  # pixels for the columns of a matrix
 _NEXT_ROOM = 190
 _NEXT_NAMES = 84  # pixels for the names of the tokens
 _NEXT_LINE = 26
-_FONT = 12.0
 
 
 def log_prob_changes(
@@ -65,6 +64,7 @@ def log_prob_bars(
     *,
     marked: int | None = None,
     dark: bool = False,
+    say: Words = english,
 ) -> Figure:
     """The change in log p of every token: up and green where it became likelier, else purple.
 
@@ -79,14 +79,65 @@ def log_prob_bars(
     bars = log_prob_changes(tokens, before, after)
     if bars.empty:
         raise ValueError("no tokens to draw")
-    bars["text"] = [_signed(change, 2) if abs(change) >= 0.05 else "" for change in bars["change"]]
+    bars["text"] = [signed(change) if abs(change) >= 0.05 else "" for change in bars["change"]]
     bars["marked"] = bars["place"] == (-1 if marked is None else marked)
-    room = _label_room(bars["label"], _BAR_STEP)
-    n = len(bars)
     # Without a least range, changes of nothing to speak of would fill the picture.
     ends = [min(_LEAST_RANGE[0], bars["change"].min()), max(_LEAST_RANGE[1], bars["change"].max())]
     tables = {"bars": bars, "ends": pd.DataFrame({"change": ends})}
-    return Figure(_log_prob_chart(n, room, dark), tables, "", width=n * _BAR_STEP + 80)
+    n, room = len(bars), label_room(bars["label"], _BAR_STEP)
+    return Figure(_log_prob_chart(n, room, dark, say), tables, "", width=n * _BAR_STEP + 80)
+
+
+def _log_prob_chart(n: int, room: int, dark: bool, say: Words) -> Part:
+    loss, gain = diverging_ramp(dark)[1::2]
+    y = chart.field(
+        "change:Q",
+        title=say("figures-effect-change-of-log-p"),
+        scale={"zero": True, "padding": 14},
+        axis={"tickCount": 4, "gridOpacity": 0.3, "format": ".4~f"},
+    )
+    x = chart.field("place:O", scale=chart.places(n, 0.2, None), axis=None)
+    columns = Columns("bars", x, _BAR_HEIGHT)
+    falls = "datum.change < 0"
+    places = {"baseline": {"expr": f"{falls} ? 'top' : 'bottom'"}}
+    marked = {"where": "datum.marked", "x": x, "y": chart.value(0), "y2": chart.value(_BAR_HEIGHT)}
+    layers = [
+        chart.draw("ends", chart.mark("point", opacity=0, **chart.QUIET), y=y),
+        chart.draw(
+            "bars",
+            chart.mark("bar", tooltip=None),
+            x=x,
+            y=y,
+            y2=chart.datum(0),
+            color=chart.when((falls, loss), otherwise=gain),
+        ),
+        chart.draw(
+            "bars",
+            chart.text(fontSize=9, **places, dy={"expr": f"{falls} ? 2 : -2"}),
+            x=x,
+            y=y,
+            text="text:N",
+        ),
+        columns.names(10, size=FONT, opacity=chart.when(("datum.marked", 1), otherwise=0.85)),
+        chart.draw(
+            "bars",
+            chart.mark(
+                "rect", fill="transparent", stroke=INK, strokeDash=[3, 3], strokeOpacity=0.7
+            ),
+            **marked,
+        ),
+        columns.areas(
+            chart.told(
+                ("token:N", say("figures-token")),
+                ("before:Q", say("figures-effect-log-p-before"), ".4f"),
+                ("after:Q", say("figures-effect-log-p-after"), ".4f"),
+                ("change:Q", say("figures-effect-change"), "+.4f"),
+            ),
+            below=room * 0.7,
+        ),
+    ]
+    size = {"width": n * _BAR_STEP, "height": _BAR_HEIGHT}
+    return chart.whole(chart.layered(*layers, **size), autosize="pad")
 
 
 def next_tokens(
@@ -130,7 +181,9 @@ def next_tokens(
     )
 
 
-def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figure:
+def next_token_bars(
+    tokens: pd.DataFrame, *, written: int | None = None, say: Words = english
+) -> Figure:
     """Two bars a token: its probability before (hollow, above) and after (solid, below).
 
     Parameters
@@ -139,26 +192,46 @@ def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figu
     written : id of the token that the original output has there; it is marked ▸.
     """
     drawn = tokens.copy()
-    for side in (BEFORE, AFTER):
+    for side in ("before", "after"):
         drawn[f"text_{side}"] = [percent(p) for p in drawn[side]]
     at = drawn["token_id"] == written
     drawn.loc[at, "label"] = "▸ " + drawn.loc[at, "label"]
-    return Figure(_next_chart(), {"tokens": drawn}, "", width=_NEXT_NAMES + _NEXT_ROOM + 90)
+    return Figure(_next_chart(say), {"tokens": drawn}, "", width=_NEXT_NAMES + _NEXT_ROOM + 90)
 
 
-def seen_cells(attention: AttentionMap, layer: int, head: int) -> np.ndarray:
-    """Where one head may look, bool (T_q, T_k)."""
-    mask = attention.mask_of(layer, head)
-    return np.ones(attention.weights.shape[2:], bool) if mask is None else mask
-
-
-def moved_mass(before: AttentionMap, after: AttentionMap) -> np.ndarray:
-    """How much of a row's weight moved in each head of a kind, mean over rows, 0 to 1; (L, H).
-
-    Half the sum of absolute differences: the total variation distance. Both maps are of the same
-    tokens.
-    """
-    return moved(after.weights - before.weights)
+def _next_chart(say: Words) -> Part:
+    """The same for any number of tokens, so that only its data changes from step to step."""
+    lines = Lines("tokens", None)
+    band = _NEXT_LINE * 0.8
+    sides = []
+    for name, colour, centre, look in (
+        ("before", NEGATIVE, 0.26, {"fillOpacity": 0.25, "stroke": NEGATIVE, "strokeWidth": 1.2}),
+        ("after", POSITIVE, 0.76, {}),
+    ):
+        x = chart.field(
+            f"{name}:Q",
+            title=say("figures-probability-of-being-next"),
+            scale={"domain": [0, 1]},
+            axis=chart.share_axis(),
+        )
+        offset = (centre - 0.5) * band
+        style = {"color": colour, "size": band * 0.4, "yOffset": offset, "tooltip": None, **look}
+        numbers = lines.numbers(x, f"text_{name}:N", dx=4, dy=offset, fontSize=9.5)
+        sides.append(chart.layered(lines.bars(x, style), numbers))
+    tooltip = chart.told(
+        ("token:N", say("figures-token")),
+        ("before:Q", say("figures-effect-before"), ".4f"),
+        ("after:Q", say("figures-effect-after"), ".4f"),
+        ("log_before:Q", say("figures-effect-log-p-before"), ".4f"),
+        ("log_after:Q", say("figures-effect-log-p-after"), ".4f"),
+        ("rank_before:Q", say("figures-effect-rank-before")),
+        ("rank_after:Q", say("figures-effect-rank-after")),
+    )
+    areas = lines.areas(-_NEXT_NAMES, _NEXT_ROOM + 40, tooltip)
+    layers = chart.layered(
+        *sides, lines.names(room=_NEXT_NAMES), areas, width=_NEXT_ROOM, height={"step": _NEXT_LINE}
+    )
+    return chart.whole(layers, autosize="pad")
 
 
 def weight_matrix(
@@ -166,26 +239,41 @@ def weight_matrix(
     query_tokens: Sequence[str],
     key_tokens: Sequence[str],
     *,
-    kind: AttentionKind,
+    kind: str,
     seen: np.ndarray | None = None,
     hatched: np.ndarray | None = None,
-    title: str = "weight",
+    title: str | None = None,
     click: int | None = None,
     dark: bool = False,
+    say: Words = english,
 ) -> Figure:
     """One head's weights, small: colours from 0 to 1.
 
     Parameters
     ----------
     weights : (T_q, T_k)
+    kind : the site's name, for its colours
     seen : bool (T_q, T_k), False where the cell is absent; everywhere when None
     hatched : bool (T_q, T_k), True where a change forbids the cell; hatched instead of coloured
+    title : what the numbers are; weights unless given
     click : None for a figure nobody clicks; else a number as for `viz.heatmap.attention_cells`,
         and the selection `cell` reports q, k and it, of absent and hatched cells too
     """
     cells = matrix_cells(weights, query_tokens, key_tokens, seen=seen, hatched=hatched)
     cells["click"] = np.int32(-1 if click is None else click)
-    return _matrix(cells, weights.shape, query_tokens, key_tokens, kind, title, 1.0, click, dark)
+    title = title or say("figures-weight")
+    grid, edges = _grid(query_tokens, key_tokens, _ROOM if click is None else 1.8 * _ROOM, say)
+    colour = chart.share_colour(
+        "value:Q", palette_of(kind, dark=dark).ramp, title=title, **_bar(grid)
+    )
+    layers = _matrix(
+        grid,
+        "datum.seen && !datum.hatched",
+        colour,
+        chart.told(*pair_names(say), ("value:Q", title, ".4f"), _forbidden(say)),
+        click is not None,
+    )
+    return _matrix_figure(grid, layers, cells, edges, "" if click is None else SELECTION_NAME)
 
 
 def difference_matrix(
@@ -196,8 +284,9 @@ def difference_matrix(
     *,
     seen: np.ndarray | None = None,
     hatched: np.ndarray | None = None,
-    title: str = "after minus before",
+    title: str | None = None,
     dark: bool = False,
+    say: Words = english,
 ) -> Figure:
     """After minus before, (T_q, T_k): green where weight came, purple where it went.
 
@@ -207,10 +296,24 @@ def difference_matrix(
     difference = after - before
     cells = matrix_cells(difference, query_tokens, key_tokens, seen=seen, hatched=hatched)
     cells["before"], cells["after"] = before.ravel(), after.ravel()
-    limit = symmetric_limit(difference.ravel())
-    return _matrix(
-        cells, difference.shape, query_tokens, key_tokens, None, title, limit, None, dark
+    title = title or say("figures-effect-after-minus-before")
+    grid, edges = _grid(query_tokens, key_tokens, _ROOM, say)
+    colour = chart.signed_colour(
+        "value:Q",
+        diverging_ramp(dark),
+        chart.symmetric_limit(difference.ravel()),
+        title=title,
+        **_bar(grid),
     )
+    tooltip = chart.told(
+        *pair_names(say),
+        ("before:Q", say("figures-effect-before"), ".4f"),
+        ("after:Q", say("figures-effect-after"), ".4f"),
+        ("value:Q", title, "+.4f"),
+        _forbidden(say),
+    )
+    layers = _matrix(grid, "datum.seen", colour, tooltip, False)
+    return _matrix_figure(grid, layers, cells, edges, "")
 
 
 def matrix_cells(
@@ -223,21 +326,68 @@ def matrix_cells(
 ) -> pd.DataFrame:
     """One line a cell: q, k (from 0), query, key (labels with the position from 1), value, seen
     (False where the cell is absent) and hatched (True where a change forbids it)."""
-    rows, columns = (axis.ravel() for axis in np.indices(values.shape))
     full = np.ones(values.shape, bool)
-    query, key = (
-        np.array(numbered_labels(tokens), dtype=object) for tokens in (query_tokens, key_tokens)
-    )
     return pd.DataFrame(
         {
-            "q": rows.astype(np.int16),
-            "k": columns.astype(np.int16),
-            "query": pd.Categorical.from_codes(rows, query),
-            "key": pd.Categorical.from_codes(columns, key),
+            **cell_places(values.shape, query_tokens, key_tokens),
             "value": values.ravel().astype(np.float32),
             "seen": (full if seen is None else seen).ravel(),
             "hatched": (~full if hatched is None else hatched).ravel(),
         }
+    )
+
+
+def _grid(
+    query_tokens: Sequence[str], key_tokens: Sequence[str], room: float, say: Words
+) -> tuple[Grid, dict[str, pd.DataFrame]]:
+    """Square cells in so much room, and the tables of the labels."""
+    edges = {"rows": edge(query_tokens, "q"), "columns": edge(key_tokens, "k")}
+    step = max(9.0, min(26.0, room / max(map(len, edges.values()))))
+    return Grid.of(*edges.values(), (step, step), say=say), edges
+
+
+def _bar(grid: Grid) -> Part:
+    length = round(max(130, min(200, grid.width)))
+    return {"gradientLength": length, "gradientThickness": 9, "offset": 6, "titleLimit": 240}
+
+
+def _forbidden(say: Words) -> tuple[str, str]:
+    return "hatched:N", say("figures-effect-forbidden")
+
+
+def _matrix(
+    grid: Grid, drawn: str, colour: Part, tooltip: list[Part], clickable: bool
+) -> list[Part]:
+    # Every cell twice would double the work of drawing: what is coloured tells its own numbers.
+    pointed = {"tooltip": tooltip}
+    style = {"aria": False, **({"tooltip": None} if clickable else {})}
+    cursor = "pointer" if clickable else "default"
+    return [
+        grid.cells(style, where=drawn, color=colour, **({} if clickable else pointed)),
+        grid.hatches(),
+        grid.cells(
+            {"fill": "transparent", "aria": clickable, "cursor": cursor},
+            where=None if clickable else "datum.hatched",
+            params=[chart.click(SELECTION_NAME, "q", "k", "click")] if clickable else (),
+            **pointed,
+        ),
+        grid.row_labels(),
+        grid.column_labels(),
+    ]
+
+
+def _matrix_figure(
+    grid: Grid,
+    layers: list[Part],
+    cells: pd.DataFrame,
+    edges: dict[str, pd.DataFrame],
+    selection: str,
+) -> Figure:
+    return Figure(
+        chart.whole(grid.drawn(*layers), right=18, autosize="pad"),
+        {"cells": cells, **edges},
+        selection,
+        width=round(grid.width) + grid.row_room + 60,
     )
 
 
@@ -253,20 +403,20 @@ def side_by_side(figures: Sequence[Figure], *, titles: Sequence[str]) -> Figure:
         for place, (figure, title) in enumerate(zip(figures, titles, strict=True))
     ]
     frame = {key: figures[0].chart[key] for key in ("$schema", "config") if key in figures[0].chart}
-    chart = {
+    both = {
         **frame,
         "hconcat": parts,
         "spacing": 50,
         "resolve": {"scale": {"x": "independent", "y": "independent", "color": "independent"}},
         "padding": {"left": 4, "top": 4, "right": 30, "bottom": 4},
     }
-    return Figure(chart, tables, "", width=sum(figure.width for figure in figures))
+    return Figure(both, tables, "", width=sum(figure.width for figure in figures))
 
 
-def _part(chart: dict[str, Any]) -> dict[str, Any]:
+def _part(whole: Part) -> Part:
     """A chart as part of another: without what only a whole one may have."""
-    whole = ("$schema", "config", "autosize", "padding", "params", "background")
-    return {key: value for key, value in chart.items() if key not in whole}
+    own = ("$schema", "config", "autosize", "padding", "params", "background")
+    return {key: value for key, value in whole.items() if key not in own}
 
 
 def _with_tables(part: Any, place: int) -> Any:
@@ -281,284 +431,3 @@ def _with_tables(part: Any, place: int) -> Any:
         else _with_tables(value, place)
         for key, value in part.items()
     }
-
-
-def _signed(value: float, digits: int) -> str:
-    return f"{value:+.{digits}f}".replace("-", "−")
-
-
-def percent(probability: float) -> str:
-    """Percent with one decimal; what that would round away is not called nothing."""
-    return "< 0.1%" if 0 < probability < 0.0005 else f"{probability:.1%}"
-
-
-def _label_room(labels: Sequence[str], step: float) -> int:
-    return round(min(_LABEL_LIMIT, max(text_width(label, font_size(step)) for label in labels)))
-
-
-@lru_cache(maxsize=64)
-def _log_prob_chart(n: int, room: int, dark: bool) -> dict[str, Any]:
-    ramp = diverging_ramp(dark)
-    loss, gain = ramp[1], ramp[3]
-    x = alt.X("place:O", scale=alt.Scale(domain=list(range(n)), paddingInner=0.2), axis=None)
-    y = alt.Y(
-        "change:Q",
-        title="change in log p",
-        scale=alt.Scale(zero=True, padding=14),
-        axis=alt.Axis(tickCount=4, gridOpacity=0.3, format=".4~f"),
-    )
-    bars = alt.Chart(table("bars"))
-    ends = alt.Chart(table("ends")).mark_point(opacity=0, tooltip=None, aria=False).encode(y=y)
-    tooltip = [
-        alt.Tooltip("token:N", title="token"),
-        alt.Tooltip("before:Q", title="log p before", format=".4f"),
-        alt.Tooltip("after:Q", title="log p after", format=".4f"),
-        alt.Tooltip("change:Q", title="change", format="+.4f"),
-    ]
-    drawn = bars.mark_bar(tooltip=None).encode(
-        x=x,
-        y=y,
-        y2=alt.Y2Datum(0),
-        color=alt.when("datum.change < 0").then(alt.value(loss)).otherwise(alt.value(gain)),
-    )
-    numbers = bars.mark_text(
-        fontSize=9,
-        color=INK,
-        tooltip=None,
-        baseline=alt.expr("datum.change < 0 ? 'top' : 'bottom'"),
-        dy=alt.expr("datum.change < 0 ? 2 : -2"),
-    ).encode(x=x, y=y, text="text:N")
-    names = bars.mark_text(
-        align="right", baseline="middle", angle=310, fontSize=_FONT, limit=_LABEL_LIMIT,
-        color=INK, tooltip=None,
-    ).encode(
-        x=x,
-        y=alt.value(_BAR_HEIGHT + 10),
-        text="label:N",
-        opacity=alt.when("datum.marked").then(alt.value(1)).otherwise(alt.value(0.85)),
-    )  # fmt: skip
-    place = (
-        bars.transform_filter("datum.marked")
-        .mark_rect(fill="transparent", stroke=INK, strokeDash=[3, 3], strokeOpacity=0.7)
-        .encode(x=x, y=alt.value(0), y2=alt.value(_BAR_HEIGHT))
-    )
-    areas = bars.mark_rect(fill="transparent").encode(
-        x=x, y=alt.value(0), y2=alt.value(_BAR_HEIGHT + room * 0.7), tooltip=tooltip
-    )
-    return (
-        alt.layer(ends, drawn, numbers, names, place, areas)
-        .properties(
-            width=n * _BAR_STEP,
-            height=_BAR_HEIGHT,
-            autosize="pad",
-            padding={"left": 4, "top": 4, "right": 8, "bottom": 4},
-        )
-        .configure_view(stroke=None)
-        .to_dict()
-    )
-
-
-@lru_cache(maxsize=1)
-def _next_chart() -> dict[str, Any]:
-    """One chart for any number of tokens, so that only its data changes from step to step."""
-    y = alt.Y("place:O", scale=alt.Scale(paddingInner=0.2, paddingOuter=0.1), axis=None)
-    axis = alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".2f", gridOpacity=0.3)
-    scale = alt.Scale(domain=[0, 1])
-    tokens = alt.Chart(table("tokens"))
-    text = {"baseline": "middle", "color": INK, "tooltip": None}
-    band = _NEXT_LINE * 0.8
-
-    def side(name: str, colour: str, centre: float, **look: float) -> alt.LayerChart:
-        x = alt.X(f"{name}:Q", title="probability of being next", scale=scale, axis=axis)
-        offset = (centre - 0.5) * band
-        bars = tokens.mark_bar(
-            color=colour, size=band * 0.4, yOffset=offset, tooltip=None, **look
-        ).encode(x=x, y=y)
-        numbers = tokens.mark_text(align="left", dx=4, dy=offset, fontSize=9.5, **text).encode(
-            x=x, y=y, text=f"text_{name}:N"
-        )
-        return alt.layer(bars, numbers)
-
-    names = tokens.mark_text(align="right", limit=_NEXT_NAMES, fontSize=_FONT, **text).encode(
-        x=alt.value(-8),
-        y=y,
-        text="label:N",
-    )
-    areas = tokens.mark_rect(fill="transparent").encode(
-        x=alt.value(-_NEXT_NAMES),
-        x2=alt.value(_NEXT_ROOM + 40),
-        y=y,
-        tooltip=[
-            alt.Tooltip("token:N", title="token"),
-            alt.Tooltip("before:Q", title="before", format=".4f"),
-            alt.Tooltip("after:Q", title="after", format=".4f"),
-            alt.Tooltip("log_before:Q", title="log p before", format=".4f"),
-            alt.Tooltip("log_after:Q", title="log p after", format=".4f"),
-            alt.Tooltip("rank_before:Q", title="rank before"),
-            alt.Tooltip("rank_after:Q", title="rank after"),
-        ],
-    )
-    return (
-        alt.layer(
-            side(BEFORE, FIRST, 0.26, fillOpacity=0.25, stroke=FIRST, strokeWidth=1.2),
-            side(AFTER, SECOND, 0.76),
-            names,
-            areas,
-        )
-        .properties(
-            width=_NEXT_ROOM,
-            height=alt.Step(_NEXT_LINE),
-            autosize="pad",
-            padding={"left": 4, "top": 4, "right": 8, "bottom": 4},
-        )
-        .configure_view(stroke=None)
-        .to_dict()
-    )
-
-
-def _matrix(
-    cells: pd.DataFrame,
-    shape: tuple[int, int],
-    query_tokens: Sequence[str],
-    key_tokens: Sequence[str],
-    kind: AttentionKind | None,
-    title: str,
-    limit: float,
-    click: int | None,
-    dark: bool,
-) -> Figure:
-    n_rows, n_columns = shape
-    step = max(9.0, min(26.0, (_ROOM if click is None else 1.8 * _ROOM) / max(shape)))
-    rows = pd.DataFrame({"q": np.arange(n_rows), "label": distinct_labels(query_tokens)})
-    columns = pd.DataFrame({"k": np.arange(n_columns), "label": distinct_labels(key_tokens)})
-    row_room, column_room = _label_room(rows["label"], step), _label_room(columns["label"], step)
-    chart = _matrix_chart(
-        kind, n_rows, n_columns, step, row_room, column_room, title, limit, click is not None, dark
-    )
-    return Figure(
-        chart,
-        {"cells": cells, "rows": rows, "columns": columns},
-        "" if click is None else SELECTION_NAME,
-        width=round(n_columns * step) + row_room + 60,
-    )
-
-
-@lru_cache(maxsize=128)
-def _matrix_chart(
-    kind: AttentionKind | None,
-    n_rows: int,
-    n_columns: int,
-    step: float,
-    row_room: int,
-    column_room: int,
-    title: str,
-    limit: float,
-    clickable: bool,
-    dark: bool,
-) -> dict[str, Any]:
-    quiet = {"labels": False, "ticks": False, "domain": False}
-    x = alt.X(
-        "k:O",
-        title="key (column)",
-        scale=alt.Scale(domain=list(range(n_columns)), paddingInner=0.06, paddingOuter=0.0),
-        axis=alt.Axis(orient="top", titlePadding=column_room * 0.78 + 10, **quiet),
-    )
-    y = alt.Y(
-        "q:O",
-        title="query (row) attends to →",
-        scale=alt.Scale(domain=list(range(n_rows)), paddingInner=0.06, paddingOuter=0.0),
-        axis=alt.Axis(titlePadding=row_room + 10, **quiet),
-    )
-    width, height = n_columns * step, n_rows * step
-    if kind is None:
-        scale = alt.Scale(
-            domain=[-limit, limit], range=list(diverging_ramp(dark)), interpolate="lab"
-        )
-        values = [-limit, -limit / 2, 0, limit / 2, limit]
-        form = "+.3~f" if limit < 0.1 else "+.2f"
-        numbers = [("before", "before", ".4f"), ("after", "after", ".4f"), ("value", title, "+.4f")]
-    else:
-        scale = alt.Scale(domain=[0, 1], range=list(palette_of(kind, dark=dark).ramp), clamp=True)
-        values, form = [0, 0.25, 0.5, 0.75, 1], ".2f"
-        numbers = [("value", title, ".4f")]
-    colour = alt.Color(
-        "value:Q",
-        title=title,
-        scale=scale,
-        legend=alt.Legend(
-            orient="bottom",
-            direction="horizontal",
-            gradientLength=round(max(130, min(200, width))),
-            gradientThickness=9,
-            values=values,
-            format=form,
-            offset=6,
-            titleLimit=240,
-        ),
-    )
-    cells = alt.Chart(table("cells"))
-    drawn = cells.transform_filter("datum.seen" if kind is None else "datum.seen && !datum.hatched")
-    hatches = (
-        cells.transform_filter("datum.hatched")
-        .mark_point(
-            shape=_HATCH, size=(step * 0.8) ** 2, filled=False, strokeWidth=1, stroke=INK,
-            opacity=0.6, tooltip=None, aria=False,
-        )
-        .encode(x=x, y=y)
-    )  # fmt: skip
-    tooltip = [
-        alt.Tooltip("query:N", title="query"),
-        alt.Tooltip("key:N", title="key"),
-        *(alt.Tooltip(f"{name}:Q", title=what, format=how) for name, what, how in numbers),
-        alt.Tooltip("hatched:N", title="forbidden by the change"),
-    ]
-    # Every cell twice would double the work of drawing: what is coloured tells its own numbers.
-    covered = cells if clickable else cells.transform_filter("datum.hatched")
-    areas = covered.mark_rect(
-        fill="transparent", aria=clickable, cursor="pointer" if clickable else "default"
-    ).encode(x=x, y=y, tooltip=tooltip)
-    coloured = drawn.mark_rect(aria=False, **({"tooltip": None} if clickable else {})).encode(
-        x=x, y=y, color=colour, **({} if clickable else {"tooltip": tooltip})
-    )
-    if clickable:
-        areas = areas.add_params(
-            alt.selection_point(
-                name=SELECTION_NAME,
-                fields=["q", "k", "click"],
-                on="click",
-                clear=False,
-                empty=False,
-                toggle=False,
-            )
-        )
-    text = {
-        "baseline": "middle", "fontSize": font_size(step), "limit": _LABEL_LIMIT, "color": INK,
-        "tooltip": None,
-    }  # fmt: skip
-    row_labels = (
-        alt.Chart(table("rows"))
-        .mark_text(align="right", **text)
-        .encode(y=y, x=alt.value(-6), text="label:N")
-    )
-    column_labels = (
-        alt.Chart(table("columns"))
-        .mark_text(align="left", angle=310, **text)
-        .encode(x=x, y=alt.value(-8), text="label:N")
-    )
-    return (
-        alt.layer(
-            coloured,
-            hatches,
-            areas,
-            row_labels,
-            column_labels,
-        )
-        .properties(
-            width=width,
-            height=height,
-            autosize="pad",
-            padding={"left": 4, "top": 4, "right": 18, "bottom": 4},
-        )
-        .configure_view(stroke=None)
-        .to_dict()
-    )

@@ -14,7 +14,6 @@ from analysis.positions import OffsetSimilarity, Rotation
 from words import Words, english
 
 from .figure import Figure, table
-from .pairs import FIRST, SECOND
 from .position_axes import (
     FONT,
     MOST_CELLS,
@@ -35,7 +34,7 @@ from .position_axes import (
     whole_axis,
     whole_numbers,
 )
-from .theme import INK, SELECTION, palette_of
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, palette_of
 
 _SIDE = 320
 _CIRCLE = 300
@@ -260,7 +259,7 @@ def _rotation_chart(dark: bool, say: Words) -> dict[str, Any]:
             "y": alt.Y(f"{y}:Q", title=titles["y"], scale=scale, axis=alt.Axis(**axis)),
         }
 
-    colours = {False: (FIRST, SECOND), True: ("#c79bc6", "#74bd7d")}[dark]
+    colours = {False: (NEGATIVE, POSITIVE), True: ("#c79bc6", "#74bd7d")}[dark]
     colour = alt.Color(
         "which:N",
         title=say("positions-position"),

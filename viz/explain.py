@@ -12,11 +12,10 @@ import pandas as pd
 
 from .figure import Figure, table
 from .labels import distinct_labels, text_width
-from .pairs import FIRST, SECOND
-from .theme import INK, SELECTION, diverging_ramp, palette_of
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, diverging_ramp, palette_of
 
 SELECTION_NAME = "head"
-ABOVE, BELOW = SECOND, FIRST
+ABOVE, BELOW = POSITIVE, NEGATIVE
 _LINE, _FONT = 20, 12.0
 _SMALLEST_LINE, _ROOM = 13, 900
 _MOST_LABEL = 110.0

@@ -15,12 +15,11 @@ from records import AttentionKind, Decision, Trace, TracedLink
 from .figure import Figure, table
 from .knockout import head_title
 from .labels import distinct_labels, text_width
-from .pairs import FIRST, SECOND
-from .theme import INK, SELECTION
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION
 
 Side = Literal["source", "target"]
 
-FOR, AGAINST = SECOND, FIRST
+FOR, AGAINST = POSITIVE, NEGATIVE
 _ROOM = 600  # pixels for the positions of a sentence of ordinary length
 _NARROWEST, _WIDEST_STEP = 15.0, 42.0
 _LEFT = 96  # for the names of the layers

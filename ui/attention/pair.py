@@ -12,6 +12,15 @@ import pandas as pd
 import streamlit as st
 
 from analysis.measures import pair_weights, strongest_head
+from analysis.pairs import (
+    Pairs,
+    align,
+    moved,
+    moved_rows,
+    moved_table,
+    partners,
+    shared_difference,
+)
 from analysis.transform import Groups, is_special
 from model import ModelError
 from records import AttentionKind
@@ -22,21 +31,11 @@ from ui.focus import change_focus, find_link
 from ui.panels import show_picture
 from ui.state import show_problem, translated
 from ui.words import head_name, page_text, plain
+from viz.chart import symmetric_limit
 from viz.heatmap import attention_heatmap
 from viz.labels import distinct_labels
 from viz.overview import KIND_TITLES
-from viz.pairs import (
-    Pairs,
-    align,
-    difference_cells,
-    difference_heatmap,
-    moved,
-    moved_rows,
-    moved_table,
-    partners,
-    shared_difference,
-    symmetric_limit,
-)
+from viz.pairs import difference_cells, difference_heatmap
 
 MOST_TEXT = 700
 MOST_NAMED = 4

@@ -6,12 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from analysis.effect import HeadPlace, most_moved_head, moved_rows
+from analysis.measures import seen_cells
 from records import AttentionMap
 from ui.export import export_menu
 from ui.panels import show_picture
 from ui.state import Run, is_dark
 from ui.words import head_name, plain, say, site_name
-from viz.effect import difference_matrix, seen_cells, side_by_side, weight_matrix
+from viz.effect import difference_matrix, side_by_side, weight_matrix
 from viz.labels import token_label
 from words import numbers
 

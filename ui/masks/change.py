@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from analysis.measures import pair_weights, strongest_head
+from analysis.measures import pair_weights, seen_cells, strongest_head
 from model.errors import InterventionError
 from records import (
     ATTENTION_KINDS,
@@ -44,7 +44,7 @@ from ui.focus import click_count, clicked, find_link
 from ui.panels import show_figure
 from ui.state import Run, is_dark, show_problem
 from ui.words import plain
-from viz.effect import SELECTION_NAME, seen_cells, weight_matrix
+from viz.effect import SELECTION_NAME, weight_matrix
 from viz.labels import distinct_labels, numbered_labels
 from viz.theme import palette_of
 

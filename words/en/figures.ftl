@@ -2,6 +2,8 @@
 
 figures-query = query
 figures-key = key
+figures-probability-of-being-next = probability of being next
+figures-token = token
 figures-weight = weight
 
 ## Matrices of tokens by tokens
@@ -19,3 +21,25 @@ figures-heatmap-may-look = mask: may look
 figures-heatmap-rank = rank in row
 figures-heatmap-row-sum = sum of the row
 figures-heatmap-column-sum = sum of the column
+
+## Two sentences
+
+figures-pairs-key = shared key (column)
+figures-pairs-query = shared query (row) attends to →
+figures-pairs-first = first sentence
+figures-pairs-second = second sentence
+figures-pairs-difference = difference
+figures-pairs-second-minus-first = second minus first
+
+## What a change does
+
+figures-effect-before = before
+figures-effect-after = after
+figures-effect-after-minus-before = after minus before
+figures-effect-change = change
+figures-effect-change-of-log-p = change in log p
+figures-effect-log-p-before = log p before
+figures-effect-log-p-after = log p after
+figures-effect-rank-before = rank before
+figures-effect-rank-after = rank after
+figures-effect-forbidden = forbidden by the change
