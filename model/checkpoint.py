@@ -15,6 +15,7 @@ from safetensors import SafetensorError
 from torch import nn
 
 from records import CheckpointCard, fingerprint_of
+from words import Message
 
 from .config import config_from_dict
 from .errors import CheckpointError
@@ -27,7 +28,7 @@ CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH, INTERVENTIONS = (
 )  # fmt: skip
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
 FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
-SAME_RUN = "Export config.json, model.safetensors and tokenizer.json from the same run."
+SAME_RUN = Message("model-checkpoint-same-run")
 
 
 @dataclass(frozen=True)
@@ -70,12 +71,17 @@ def checkpoint_path(name_or_path: str | Path) -> Path:
     known = list_checkpoints()
     near = difflib.get_close_matches(str(name_or_path), known, n=1)
     if near:
-        hint = f"Did you mean {near[0]!r}?"
+        hint = Message.of("model-checkpoint-unknown-near", name=repr(near[0]))
     elif known:
-        hint = f"Choose one of {', '.join(known)}, or give the path of a folder."
+        hint = Message.of("model-checkpoint-unknown-known", names=", ".join(known))
     else:
-        hint = f"Put a folder with {', '.join(REQUIRED)} into {checkpoints_folder().name}/."
-    raise CheckpointError(f"there is no checkpoint {str(name_or_path)!r}", hint=hint)
+        hint = Message.of(
+            "model-checkpoint-unknown-none",
+            files=", ".join(REQUIRED),
+            folder=checkpoints_folder().name,
+        )
+    told = Message.of("model-checkpoint-unknown", name=repr(str(name_or_path)))
+    raise CheckpointError(told, hint=hint)
 
 
 def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedCheckpoint:
@@ -87,9 +93,9 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
         that is wrong.
     """
     path = checkpoint_path(name_or_path)
-    faults: list[str] = []
+    faults: list[Message] = []
     missing = [name for name in REQUIRED if not (path / name).is_file()]
-    faults += [f"{name} is missing" for name in missing]
+    faults += [Message.of("model-checkpoint-missing", file=name) for name in missing]
 
     config, architecture = None, None
     settings = _read_json(path / CONFIG, faults) if CONFIG not in missing else None
@@ -97,27 +103,33 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
         architecture = settings.pop("architecture", None)
         if not isinstance(architecture, str) or architecture not in ARCHITECTURES:
             near = difflib.get_close_matches(str(architecture), ARCHITECTURES, n=1)
-            known = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(ARCHITECTURES)}"
-            faults.append(f"config.json names architecture {architecture!r} ({known})")
+            name = repr(architecture)
+            faults.append(
+                Message.of("model-checkpoint-architecture-near", name=name, near=repr(near[0]))
+                if near
+                else Message.of(
+                    "model-checkpoint-architecture", name=name, known=", ".join(ARCHITECTURES)
+                )
+            )
         else:
             try:
                 config = config_from_dict(ARCHITECTURES[architecture][0], settings, name=CONFIG)
             except CheckpointError as error:
-                faults.append(str(error))
+                faults.append(error.message)
 
     tokenizer = None
     if TOKENIZER not in missing:
         try:
             tokenizer = TextTokenizer.from_file(path / TOKENIZER)
         except CheckpointError as error:
-            faults.append(str(error))
+            faults.append(error.message)
 
     tensors = None
     if WEIGHTS not in missing:
         try:
             tensors = safetensors.torch.load_file(path / WEIGHTS)
         except (SafetensorError, OSError, ValueError) as error:
-            faults.append(f"{WEIGHTS} cannot be read, it is damaged or cut short: {error}")
+            faults.append(Message.of("model-checkpoint-damaged", file=WEIGHTS, error=str(error)))
 
     details, searches, interventions = (
         (_read_json(path / name, faults) or {}) if (path / name).is_file() else {}
@@ -125,15 +137,19 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
     )
 
     if config is not None and tokenizer is not None and tokenizer.vocab_size != config.vocab_size:
-        faults.append(
-            f"tokenizer has {tokenizer.vocab_size} entries but vocab_size is {config.vocab_size}"
-        )
+        sizes = {"n": tokenizer.vocab_size, "expected": config.vocab_size}
+        faults.append(Message.of("model-checkpoint-vocabulary", **sizes))
     if config is not None and tokenizer is not None:
         for entry, token in (("pad_id", PAD), ("unk_id", UNK), ("bos_id", BOS), ("eos_id", EOS)):
             if getattr(config, entry) != tokenizer.id_of(token):
                 faults.append(
-                    f"{entry} is {getattr(config, entry)} but the tokenizer gives {token} "
-                    f"{tokenizer.id_of(token)}"
+                    Message.of(
+                        "model-checkpoint-special",
+                        entry=entry,
+                        id=getattr(config, entry),
+                        token=token,
+                        found=tokenizer.id_of(token),
+                    )
                 )
     model = None
     if config is not None and tensors is not None:
@@ -148,7 +164,8 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
             model.load_state_dict({name: t.float() for name, t in tensors.items()})
     if faults or model is None or tokenizer is None:
         raise CheckpointError(
-            f"checkpoint {path.name!r} cannot be used: " + "; ".join(faults), hint=SAME_RUN
+            Message.of("model-checkpoint-unfit", name=repr(path.name), faults=tuple(faults)),
+            hint=SAME_RUN,
         )
     model.eval().to(device)
     for parameter in model.parameters():
@@ -161,38 +178,42 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
     return LoadedCheckpoint(model, tokenizer, card)
 
 
-def _read_json(path: Path, faults: list[str]) -> dict[str, Any] | None:
+def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, OSError) as error:
-        faults.append(f"{path.name} is not valid JSON: {error}")
+        faults.append(Message.of("model-checkpoint-no-json", file=path.name, error=str(error)))
         return None
     if not isinstance(values, dict):
-        faults.append(f"{path.name} holds a {type(values).__name__}, expected an object")
+        found = {"file": path.name, "type": type(values).__name__}
+        faults.append(Message.of("model-checkpoint-no-object", **found))
         return None
     return values
 
 
-def _tensor_faults(expected: dict[str, tuple], tensors: dict[str, torch.Tensor]) -> list[str]:
+def _tensor_faults(expected: dict[str, tuple], tensors: dict[str, torch.Tensor]) -> list[Message]:
     faults = []
     absent = sorted(expected.keys() - tensors.keys())
     foreign = sorted(tensors.keys() - expected.keys())
     if absent:
-        faults.append(f"{WEIGHTS} lacks {_some(absent)}")
+        faults.append(Message.of("model-checkpoint-lacks", file=WEIGHTS, names=_some(absent)))
     if foreign:
-        faults.append(f"{WEIGHTS} holds unknown {_some(foreign)}")
+        faults.append(Message.of("model-checkpoint-foreign", file=WEIGHTS, names=_some(foreign)))
     for name in sorted(expected.keys() & tensors.keys()):
         found = tuple(tensors[name].shape)
         if found != expected[name]:
-            faults.append(f"{name} is {found}, the config asks for {expected[name]}")
+            shapes = {"found": str(found), "expected": str(expected[name])}
+            faults.append(Message.of("model-checkpoint-shape", name=name, **shapes))
         elif not bool(torch.isfinite(tensors[name]).all()):
-            faults.append(f"{name} holds NaN or infinite numbers")
+            faults.append(Message.of("model-checkpoint-not-finite", name=name))
     return faults
 
 
-def _some(names: list[str], most: int = 3) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+def _some(names: list[str], most: int = 3) -> Message | str:
+    named = ", ".join(names[:most])
+    if len(names) <= most:
+        return named
+    return Message.of("model-checkpoint-more", names=named, n=len(names) - most)
 
 
 def _card(

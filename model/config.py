@@ -8,6 +8,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from words import Message
+
 from .errors import CheckpointError
 
 MAX_LEN = 10_000
@@ -35,31 +37,32 @@ class TransformerConfig:
     bos_id: int = 2
     eos_id: int = 3
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Message]:
         """Everything that is wrong with these sizes, one sentence each."""
         faults = []
         sizes = ("vocab_size", "d_model", "n_heads", "n_encoder_layers", "n_decoder_layers")
         for name in (*sizes, "d_ff", "max_len"):
             if getattr(self, name) < 1:
-                faults.append(f"{name} is {getattr(self, name)}, expected 1 or more")
+                faults.append(_fault("least", name, getattr(self, name), least=1))
         if self.max_len > MAX_LEN:
-            faults.append(f"max_len is {self.max_len}, expected at most {MAX_LEN}")
+            faults.append(_fault("most", "max_len", self.max_len, most=MAX_LEN))
         if self.n_heads >= 1 and self.d_model % self.n_heads:
-            faults.append(f"d_model {self.d_model} is not a multiple of n_heads {self.n_heads}")
+            sizes = {"d_model": self.d_model, "n_heads": self.n_heads}
+            faults.append(Message.of("model-config-heads", **sizes))
         if self.d_model % 2:
-            faults.append(f"d_model {self.d_model} is odd; sine and cosine come in pairs")
+            faults.append(Message.of("model-config-odd", d_model=self.d_model))
         if not 0.0 <= self.dropout < 1.0:
-            faults.append(f"dropout is {self.dropout}, expected 0 up to but not including 1")
+            faults.append(_fault("share", "dropout", self.dropout))
         if not 0 < self.layer_norm_eps < math.inf:
-            faults.append(f"layer_norm_eps is {self.layer_norm_eps}, expected more than 0")
+            faults.append(_fault("above", "layer_norm_eps", self.layer_norm_eps, least=0))
         if not 1 < self.position_base < math.inf:
-            faults.append(f"position_base is {self.position_base}, expected more than 1")
+            faults.append(_fault("above", "position_base", self.position_base, least=1))
         ids = {n: getattr(self, n) for n in ("pad_id", "unk_id", "bos_id", "eos_id")}
         for name, value in ids.items():
             if not 0 <= value < max(self.vocab_size, 1):
-                faults.append(f"{name} is {value}, outside the vocabulary of {self.vocab_size}")
+                faults.append(_fault("vocabulary", name, value, n=self.vocab_size))
         if len(set(ids.values())) < len(ids):
-            faults.append(f"special ids must differ, found {ids}")
+            faults.append(Message.of("model-config-special", ids=str(ids)))
         return faults
 
     @property
@@ -81,20 +84,22 @@ def config_from_dict(config_class: type, values: dict[str, Any], *, name: str = 
     for key in values:
         if key not in fields:
             near = difflib.get_close_matches(key, fields, n=1)
-            suggestion = f" (did you mean {near[0]!r}?)" if near else ""
-            faults.append(f"unknown entry {key!r}{suggestion}")
+            faults.append(
+                Message.of("model-config-unknown-near", entry=repr(key), near=repr(near[0]))
+                if near
+                else Message.of("model-config-unknown", entry=repr(key))
+            )
     accepted = {}
     for key, f in fields.items():
         if key not in values:
             if f.default is dataclasses.MISSING:
-                faults.append(f"{key!r} is missing")
+                faults.append(Message.of("model-config-missing", entry=repr(key)))
             continue
         value = values[key]
         wanted = int if f.type in ("int", int) else float
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number or (wanted is int and not isinstance(value, int)):
-            noun = "a whole number" if wanted is int else "a number"
-            faults.append(f"{key!r} is {value!r}, expected {noun}")
+            faults.append(_fault("whole" if wanted is int else "number", repr(key), value))
         else:
             accepted[key] = wanted(value)
     if not faults:
@@ -103,6 +108,10 @@ def config_from_dict(config_class: type, values: dict[str, Any], *, name: str = 
         if not faults:
             return config
     raise CheckpointError(
-        f"{name} does not describe a model: " + "; ".join(faults),
-        hint="Export config.json, model.safetensors and tokenizer.json from the same run.",
+        Message.of("model-config-unfit", name=name, faults=tuple(faults)),
+        hint=Message("model-checkpoint-same-run"),
     )
+
+
+def _fault(expected: str, entry: str, value: Any, **values: int) -> Message:
+    return Message.of(f"model-config-{expected}", entry=entry, value=repr(value), **values)

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from words import Message
+
 
 class ModelError(Exception):
-    """Something the user can mend: `str(error)` says what, `error.hint` says what to try."""
+    """Something the user can mend.
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
+    Attributes
+    ----------
+    message : what is wrong; `str(error)` is its English.
+    hint : what to try, or None.
+    """
+
+    def __init__(self, message: Message, *, hint: Message | None = None) -> None:
         super().__init__(message)
+        self.message = message
         self.hint = hint
 
 

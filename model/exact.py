@@ -11,13 +11,14 @@ import torch
 from torch import Tensor
 
 from records import ExactSearch, Hypothesis, PenaltyKind
+from words import Message
 
 from .search import check_lengths, check_source, length_penalty
 from .seq2seq import DecoderState, Seq2SeqModel
 
-OUT_OF_EXPANSIONS = "reached the greatest number of expansions"
-OUT_OF_TIME = "reached the time limit"
-STOPPED = "was stopped"
+OUT_OF_EXPANSIONS = Message("model-exact-out-of-expansions")
+OUT_OF_TIME = Message("model-exact-out-of-time")
+STOPPED = Message("model-exact-stopped")
 
 
 @dataclass(frozen=True)
@@ -117,15 +118,15 @@ def exact_search(
     stack: list[_Frame] = []
     expansions = 0
 
-    def interruption() -> str:
-        """Why the search has to end now, "" when it has not."""
+    def interruption() -> Message | None:
+        """Why the search has to end now, None when it has not."""
         if stop is not None and stop():
             return STOPPED
         if max_expansions is not None and expansions >= max_expansions:
             return OUT_OF_EXPANSIONS
         if time_limit is not None and time.perf_counter() - began >= time_limit:
             return OUT_OF_TIME
-        return ""
+        return None
 
     def take(path: _Path) -> None:
         """Remember a finished hypothesis when it beats all others."""

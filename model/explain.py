@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from records import Explanation, TokenSequence, hide
+from words import Message
 
 from .capture import capture_attention, listening
 from .errors import InputError
@@ -110,8 +111,7 @@ def hide_each(
     n_src, n_tgt = len(src_ids), len(tgt_ids)
     if n_src < 2:
         raise InputError(
-            "The sentence is one token long, so that none of it can be hidden.",
-            hint="Type more words.",
+            Message("model-explain-one-token"), hint=Message("model-explain-one-token-hint")
         )
     src, read, wanted = _tensors(model, src_ids, tgt_ids)
     rows = []

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from records import Intervention, Positions
+from words import Message, site_title
 
 from .attention import AttentionProbe, MultiHeadAttention, attention_weights
 from .capture import ForwardHook, ForwardPreHook, listening
@@ -22,12 +23,6 @@ from .transformer import Transformer, TransformerState
 
 HeadMeans = Mapping[str, Tensor]
 """For each kind the mean output of every head, (L, H, d_k)."""
-
-KIND_WORDS = {
-    "encoder": "the encoder",
-    "decoder": "the decoder",
-    "cross": "cross-attention",
-}
 
 
 @dataclass
@@ -200,7 +195,7 @@ class Intervened:
             if changes.lifted is not None or changes.allowed is not None:
                 if mask is not None and not bool(mask.any(-1).all()):
                     raise InterventionError(
-                        f"A row of {KIND_WORDS[probe.kind]} has nothing left to look at.",
+                        Message.of("model-change-nothing-left", site=site_title(probe.kind)),
                         hint=LEAVE_ONE,
                     )
                 weights = attention_weights(scores, mask)
@@ -212,9 +207,8 @@ class Intervened:
                 given = changes.given[:, :, rows, None]
                 if changes.rows[:, :, rows, n_keys:].any():
                     raise InterventionError(
-                        f"A row given by hand of {KIND_WORDS[probe.kind]} looks at positions that "
-                        "have not been written when it is read.",
-                        hint="Give weight to earlier positions only.",
+                        Message.of("model-change-unwritten", site=site_title(probe.kind)),
+                        hint=Message("model-change-unwritten-hint"),
                     )
                 weights = torch.where(given, changes.rows[:, :, rows, :n_keys], weights)
             return weights
@@ -334,28 +328,29 @@ class Intervened:
         faults = []
         hidden = {*intervention.hidden_from_encoder, *intervention.hidden_from_cross}
         faults += [
-            f"token {position + 1} is hidden but the sentence has {self._n_src}"
+            Message.of("model-change-hidden", position=position + 1, n=self._n_src)
             for position in sorted(hidden)
             if position >= self._n_src
         ]
         for entry in (*intervention.masked, *intervention.ablated, *intervention.overridden):
             faults += self._place_faults(entry)
         if means is None and any(entry.how == "mean" for entry in intervention.ablated):
-            faults.append("no mean outputs of heads are stored with this checkpoint")
+            faults.append(Message("model-change-no-means"))
         span = intervention.source_positions.span
         if span is not None and span > self._n_src:
-            faults.append(f"{span} positions are rearranged but the sentence has {self._n_src}")
+            faults.append(Message.of("model-change-span-source", span=span, n=self._n_src))
         span = intervention.target_positions.span
         if span is not None and span > self.config.max_len:
-            faults.append(f"{span} positions are rearranged; the model takes {self.config.max_len}")
+            most = self.config.max_len
+            faults.append(Message.of("model-change-span-target", span=span, n=most))
         if faults:
-            text = "; ".join(dict.fromkeys(faults))
             raise InterventionError(
-                f"The change does not fit: {text}.", hint="Remove what does not fit."
+                Message.of("model-change-unfit", faults=tuple(dict.fromkeys(faults))),
+                hint=Message("model-change-unfit-hint"),
             )
 
-    def _place_faults(self, entry: Any) -> list[str]:
-        where = KIND_WORDS[entry.kind]
+    def _place_faults(self, entry: Any) -> list[Message]:
+        where = site_title(entry.kind)
         on_target = self.config.max_len
         n_queries = self._n_src if entry.kind == "encoder" else on_target
         n_keys = on_target if entry.kind == "decoder" else self._n_src
@@ -366,13 +361,15 @@ class Intervened:
             "key": n_keys,
         }
         faults = [
-            f"{name} {value + 1} of {where} is named but there are {limit}"
+            Message.of("model-change-place", part=name, number=value + 1, site=where, n=limit)
             for name, limit in limits.items()
             if (value := getattr(entry, name, None)) is not None and value >= limit
         ]
         weights = getattr(entry, "weights", ())
         if any(weights[n_keys:]):
-            faults.append(f"a row of {where} gives weight to key {len(weights)} of {n_keys}")
+            faults.append(
+                Message.of("model-change-weight-on-key", site=where, key=len(weights), n=n_keys)
+            )
         return faults
 
     def _refuse_empty_rows(self) -> None:
@@ -384,22 +381,31 @@ class Intervened:
             if len(heads):
                 n_rows = self._size(kind)[0]
                 whole = len(heads) == seen.shape[1] * n_rows
-                what = (
-                    f"Every row of {KIND_WORDS[kind]}, layer {layer + 1},"
-                    if whole
-                    else f"Row {queries[0] + 1} of {KIND_WORDS[kind]}, layer {layer + 1}, head "
-                    f"{heads[0] + 1},"
+                row = {} if whole else {"row": int(queries[0]) + 1, "head": int(heads[0]) + 1}
+                raise InterventionError(
+                    Message.of(
+                        f"model-change-nothing-left-{'layer' if whole else 'row'}",
+                        site=site_title(kind),
+                        layer=layer + 1,
+                        **row,
+                    ),
+                    hint=LEAVE_ONE,
                 )
-                raise InterventionError(f"{what} has nothing left to look at.", hint=LEAVE_ONE)
             if changes.given is None:
                 continue
             lost = (changes.given[..., None] & ~seen & (changes.rows > 0)).nonzero()
             if len(lost):
                 _, head, query, key = lost[0].tolist()
                 raise InterventionError(
-                    f"Row {query + 1} of {KIND_WORDS[kind]}, layer {layer + 1}, head {head + 1}, "
-                    f"is given weight on position {key + 1}, at which it may not look.",
-                    hint="Give weight only to positions that the masks allow.",
+                    Message.of(
+                        "model-change-masked-weight",
+                        row=query + 1,
+                        site=site_title(kind),
+                        layer=layer + 1,
+                        head=head + 1,
+                        key=key + 1,
+                    ),
+                    hint=Message("model-change-masked-weight-hint"),
                 )
 
     def _all_seen(self, kind: str, changes: _Layer) -> Tensor | None:
@@ -416,7 +422,7 @@ class Intervened:
         return seen
 
 
-LEAVE_ONE = "Leave every row at least one position to look at."
+LEAVE_ONE = Message("model-change-nothing-left-hint")
 
 
 def _at(position: int | None) -> int | slice:

@@ -17,6 +17,7 @@ from records import (
     KnockOut,
     TokenSequence,
 )
+from words import Message
 
 from .config import TransformerConfig
 from .errors import InputError
@@ -142,20 +143,22 @@ def _tell(progress: Callable[[float], None] | None, fraction: float) -> None:
         progress(fraction)
 
 
-def check_pair(config: TransformerConfig, src: TokenSequence, tgt: TokenSequence) -> list[str]:
+def check_pair(config: TransformerConfig, src: TokenSequence, tgt: TokenSequence) -> list[Message]:
     """What keeps the model from reading this pair, one clause each."""
     faults = []
-    for name, pieces in (("the sentence", src), ("the translation", tgt)):
+    for text, pieces in (("sentence", src), ("translation", tgt)):
         if not 1 <= len(pieces) <= config.max_len:
-            faults.append(f"{name} is {len(pieces)} tokens long, expected 1 to {config.max_len}")
-        faults += unknown_ids(config, f"a token of {name}", pieces.ids)
+            faults.append(
+                Message.of("model-pair-length", text=text, n=len(pieces), most=config.max_len)
+            )
+        faults += unknown_ids(config, text, pieces.ids)
     return faults
 
 
-def unknown_ids(config: TransformerConfig, name: str, ids: Sequence[int]) -> list[str]:
-    """A clause for each id that the vocabulary does not have."""
+def unknown_ids(config: TransformerConfig, what: str, ids: Sequence[int]) -> list[Message]:
+    """A clause for each id that the vocabulary does not have; `what` as in model-pair-id."""
     return [
-        f"{name} has the id {token_id}, expected 0 to {config.vocab_size - 1}"
+        Message.of("model-pair-id", what=what, id=token_id, most=config.vocab_size - 1)
         for token_id in dict.fromkeys(ids)
         if not 0 <= token_id < config.vocab_size
     ]
@@ -168,13 +171,13 @@ def _check(
     position: int | None,
     choice_ids: Sequence[int],
 ) -> None:
-    faults = check_pair(config, src, tgt) + unknown_ids(config, "a choice", choice_ids)
+    faults = check_pair(config, src, tgt) + unknown_ids(config, "choice", choice_ids)
     if choice_ids and position is None:
-        faults.append("choices are given but no position")
+        faults.append(Message("model-knockout-choices"))
     if position is not None and not 0 <= position < len(tgt):
-        faults.append(f"position {position + 1} is named but {len(tgt)} tokens were produced")
+        faults.append(Message.of("model-knockout-position", position=position + 1, n=len(tgt)))
     if faults:
         raise InputError(
-            f"Heads cannot be switched off for this: {'; '.join(faults)}.",
-            hint="Choose a token of the translation.",
+            Message.of("model-knockout-unfit", faults=tuple(faults)),
+            hint=Message("model-choose-token"),
         )

@@ -9,19 +9,19 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from records import PENALISE, PENALTIES, BeamNode, BeamTree, Penalise, PenaltyKind
+from records import FORCED, PENALISE, PENALTIES, BeamNode, BeamTree, Penalise, PenaltyKind
+from words import Message
 
 from .seq2seq import Seq2SeqModel
 
-BEYOND_BEAM = "rank beyond the beam"
-OVERTAKEN = "finished, then overtaken by a better score"
-TOO_SHORT = "ends before the minimum length"
-OUT_OF_LENGTH = "reached the maximum length"
-SEARCH_ENDED = "search ended first"
-STOPPED = "search was stopped"
-NO_CHILD_KEPT = "no continuation stayed in the beam"
-NOTHING_FOLLOWS = "nothing can follow"
-FORCED = "forced"
+BEYOND_BEAM = Message("model-reason-beyond-beam")
+OVERTAKEN = Message("model-reason-overtaken")
+TOO_SHORT = Message("model-reason-too-short")
+OUT_OF_LENGTH = Message("model-reason-out-of-length")
+SEARCH_ENDED = Message("model-reason-search-ended")
+STOPPED = Message("model-reason-stopped")
+NO_CHILD_KEPT = Message("model-reason-no-child-kept")
+NOTHING_FOLLOWS = Message("model-reason-nothing-follows")
 
 Allowed = Callable[[tuple[int, ...]], Tensor | None]
 """What may follow the given ids, prefix left out: bool (V,), or None for anything."""
@@ -173,7 +173,7 @@ def beam_search(
     ended = eos in prefix
     live = [] if ended else [step]
     finished = [nodes[step]] if ended else []  # those that still have their place
-    reason = ""
+    reason = None
     while live and step < max_len:
         if stop is not None and stop():
             reason = STOPPED
@@ -213,7 +213,7 @@ def beam_search(
             if token == eos and step < min_len:
                 why = TOO_SHORT
             elif has_place:
-                status, why = ("finished" if token == eos else "kept"), ""
+                status, why = ("finished" if token == eos else "kept"), None
             if status == "pruned":
                 if runners_up == n_runners_up:
                     continue

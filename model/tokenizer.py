@@ -9,6 +9,7 @@ from pathlib import Path
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 from records import TokenSequence
+from words import Message
 
 from .errors import CheckpointError
 
@@ -74,14 +75,16 @@ class TextTokenizer:
         ------
         CheckpointError : the file is not a tokenizer or lacks the special tokens.
         """
-        hint = "Take tokenizer.json from the run that made the weights."
+        hint = Message("model-tokenizer-hint")
         try:
             tokenizer = Tokenizer.from_file(str(path))
         except Exception as error:  # the library raises plain Exception
-            raise CheckpointError(f"{path.name} cannot be read: {error}", hint=hint) from error
+            told = Message.of("model-tokenizer-unreadable", file=path.name, error=str(error))
+            raise CheckpointError(told, hint=hint) from error
         missing = [t for t in SPECIAL_TOKENS if tokenizer.token_to_id(t) is None]
         if missing:
-            raise CheckpointError(f"{path.name} lacks the tokens {', '.join(missing)}", hint=hint)
+            told = Message.of("model-tokenizer-lacks", file=path.name, tokens=", ".join(missing))
+            raise CheckpointError(told, hint=hint)
         return cls(tokenizer)
 
     def save(self, path: Path) -> None:

@@ -23,6 +23,7 @@ from records import (
     TokenSequence,
     Trace,
 )
+from words import Message
 
 from .attention import MultiHeadAttention, attention_scores, attention_weights
 from .capture import capture_attention
@@ -136,13 +137,14 @@ def _in_order(
 def _check(model: Transformer, src: TokenSequence, tgt: TokenSequence, decision: Decision) -> None:
     faults = check_pair(model.config, src, tgt)
     if not 0 <= decision.position < len(tgt):
-        faults.append(f"token {decision.position + 1} is to be traced but {len(tgt)} were produced")
-    faults += unknown_ids(model.config, "the token", [decision.token_id])
-    faults += unknown_ids(model.config, "the rival", [decision.rival_id])
+        place = {"position": decision.position + 1, "n": len(tgt)}
+        faults.append(Message.of("model-trace-position", **place))
+    faults += unknown_ids(model.config, "token", [decision.token_id])
+    faults += unknown_ids(model.config, "rival", [decision.rival_id])
     if faults:
         raise InputError(
-            f"This decision cannot be traced: {'; '.join(faults)}.",
-            hint="Choose a token of the translation.",
+            Message.of("model-trace-unfit", faults=tuple(faults)),
+            hint=Message("model-choose-token"),
         )
 
 

@@ -42,6 +42,7 @@ from records import (
     Translation,
     TreeAttention,
 )
+from words import Message
 
 from .capture import Captured, capture_attention
 from .checkpoint import LoadedCheckpoint, load_checkpoint
@@ -118,7 +119,7 @@ class Translator:
         InterventionError : the intervention fits neither the model nor the sentence.
         """
         began = time.perf_counter()
-        src = self._read(text, "The sentence")
+        src = self._read(text, "sentence")
         begun = self._read_prefix(prefix)
         tree = self._search(src, decoding or Decoding(), begun, stop, intervention)
         searched = time.perf_counter()
@@ -162,7 +163,7 @@ class Translator:
         """
         if prefix and prefix_ids:
             raise ValueError("expected prefix or prefix_ids, found both")
-        src = self._read(text, "The sentence")
+        src = self._read(text, "sentence")
         begun = TypedPrefix(tuple(prefix_ids)) if prefix_ids else self._read_prefix(prefix)
         return self._search(src, decoding or Decoding(), begun, stop, intervention)
 
@@ -213,7 +214,7 @@ class Translator:
         InterventionError : the intervention fits neither the model nor the sentence.
         """
         sampling = sampling or Sampling()
-        src = self._read(text, "The sentence")
+        src = self._read(text, "sentence")
         min_len, max_len = self._output_limits(len(src), sampling.min_len, sampling.max_len)
         with self._run(intervention, len(src), max_len) as model:
             return sample_search(
@@ -257,7 +258,7 @@ class Translator:
         InterventionError : the intervention fits neither the model nor the sentence.
         """
         decoding = decoding or Decoding()
-        src = self._read(text, "The sentence")
+        src = self._read(text, "sentence")
         min_len, max_len = self._output_limits(len(src), decoding.min_len, decoding.max_len)
         with self._run(intervention, len(src), max_len) as model:
             return exact_search(
@@ -293,7 +294,7 @@ class Translator:
         """
         if k < 1:
             raise ValueError(f"expected k of 1 or more, found {k}")
-        src = self._read(text, "The sentence")
+        src = self._read(text, "sentence")
         self._refuse_ended(prefix_ids)
         self._refuse_full(len(prefix_ids), self._model.config.max_len)
         read_ids = self._ids((self._model.config.bos_id, *prefix_ids))
@@ -318,7 +319,7 @@ class Translator:
         ------
         InputError : the text is empty or longer than the model takes.
         """
-        src = self._read(src_text, "The sentence")
+        src = self._read(src_text, "sentence")
         return TreeAttention(src, *attend_tree(self._model, self._ids(src.ids), tree))
 
     def compare(
@@ -340,8 +341,8 @@ class Translator:
         ------
         InputError : either text is empty or longer than the model takes.
         """
-        src = self._read(src_text, "The sentence")
-        wanted = self._read(reference, "The reference")
+        src = self._read(src_text, "sentence")
+        wanted = self._read(reference, "reference")
         if tree is None:
             tree = self._search(src, decoding or Decoding(), TypedPrefix(()))
         output = self._tokenizer.decode(tree.hypothesis(tree.best).ids)
@@ -370,8 +371,8 @@ class Translator:
         InputError : either text is empty or longer than the model takes.
         InterventionError : the intervention fits neither the model nor the texts.
         """
-        src = self._read(src_text, "The sentence")
-        tgt = self._read(tgt_text, "The given translation")
+        src = self._read(src_text, "sentence")
+        tgt = self._read(tgt_text, "translation")
         return self._teacher_force(src, tgt, intervention, scores=scores)[0]
 
     def read_again(
@@ -402,8 +403,8 @@ class Translator:
         ------
         InputError, InterventionError : as for `attend`.
         """
-        src = self._read(src_text, "The sentence")
-        tgt = self._read(tgt_text, "The given translation")
+        src = self._read(src_text, "sentence")
+        tgt = self._read(tgt_text, "translation")
         return self._teacher_force(src, tgt, intervention)[1]
 
     def knock_out(
@@ -505,7 +506,7 @@ class Translator:
         InputError : there are more tokens than the model takes.
         ValueError : `order` is no permutation of the tokens.
         """
-        self._refuse_long(src, "The sentence")
+        self._refuse_long(src, "sentence")
         return reorder(self._model, src, order, positions=positions)
 
     def equivariance(
@@ -628,7 +629,7 @@ class Translator:
         ------
         InputError : the second text is empty or longer than the model takes.
         """
-        sources = (first, self._read(second, "The second sentence"))
+        sources = (first, self._read(second, "second"))
         return padded_pair(
             self._model,
             sources,
@@ -681,16 +682,18 @@ class Translator:
         """Pieces of a text the model can take."""
         pieces = self._tokenizer.encode(text)
         if len(pieces) == 1:
-            found = "holds no visible characters" if text else "is empty"
-            raise InputError(f"{what} {found}.", hint="Type a sentence, or choose an example.")
+            raise InputError(
+                Message.of(f"model-text-{'invisible' if text else 'empty'}", text=what),
+                hint=Message("model-text-empty-hint"),
+            )
         self._refuse_long(pieces, what)
         return pieces
 
     def _refuse_long(self, pieces: TokenSequence, what: str) -> None:
         if len(pieces) > self.max_source_len:
             raise InputError(
-                f"{what} is {len(pieces)} tokens long; the model takes {self.max_source_len}.",
-                hint="Shorten it, or split it into sentences.",
+                Message.of("model-text-long", text=what, n=len(pieces), most=self.max_source_len),
+                hint=Message("model-text-long-hint"),
             )
 
     def _read_ids(self, tgt: TokenSequence) -> tuple[int, ...]:
@@ -737,23 +740,21 @@ class Translator:
         unknown = unknown_pieces(pieces)
         if unknown:
             raise InputError(
-                f"The beginning holds {' '.join(unknown)}, which the vocabulary lacks.",
-                hint="Begin the translation with other characters.",
+                Message.of("model-prefix-unknown", characters=" ".join(unknown)),
+                hint=Message("model-prefix-unknown-hint"),
             )
         return read_prefix(pieces)
 
     def _refuse_ended(self, ids: Sequence[int]) -> None:
         if self._model.config.eos_id in ids:
-            raise InputError(
-                "The hypothesis ends there; nothing can follow.", hint="Choose an earlier token."
-            )
+            raise InputError(Message("model-prefix-ended"), hint=Message("model-prefix-ended-hint"))
 
     @staticmethod
     def _refuse_full(n_prefix: int, max_len: int) -> None:
         if n_prefix >= max_len:
             raise InputError(
-                f"The beginning is {n_prefix} tokens long; {max_len} may be produced in all.",
-                hint="Shorten it, or allow a greater length.",
+                Message.of("model-prefix-full", n=n_prefix, most=max_len),
+                hint=Message("model-prefix-full-hint"),
             )
 
     def _output_limits(

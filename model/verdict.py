@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from records import BeamTree, SearchVerdict, TokenSequence, Verdict
+from records import FORCED, BeamTree, SearchVerdict, TokenSequence, Verdict
+from words import Message
 
 from .prefix import unknown_pieces
 from .search import (
     BEYOND_BEAM,
-    FORCED,
     OUT_OF_LENGTH,
     SEARCH_ENDED,
     STOPPED,
@@ -25,11 +25,11 @@ ROUNDING = 1e-4
 _NOT_GROWN = (OUT_OF_LENGTH, SEARCH_ENDED, STOPPED)
 
 
-def falling_out(tree: BeamTree, ids: Sequence[int]) -> tuple[int | None, str]:
+def falling_out(tree: BeamTree, ids: Sequence[int]) -> tuple[int | None, Message | None]:
     """The first step at which the beginning of `ids` is no kept or finished node, and why.
 
-    `ids` end in ``</s>``. (None, "") when they are among the finished hypotheses. A hypothesis that
-    was overtaken after it had finished fell out at its last token.
+    `ids` end in ``</s>``. (None, None) when they are among the finished hypotheses. A hypothesis
+    that was overtaken after it had finished fell out at its last token.
     """
     path = tree.follow(ids)
     for node in path:
@@ -38,7 +38,7 @@ def falling_out(tree: BeamTree, ids: Sequence[int]) -> tuple[int | None, str]:
     last = path[-1]
     step = last.step + 1
     if last.step == len(ids):
-        return None, ""
+        return None, None
     if step <= len(tree.prefix):
         return step, FORCED
     if last.reason in _NOT_GROWN:
@@ -101,12 +101,12 @@ def search_verdict(
         for total, pieces in zip(log_probs, (reference, output), strict=True)
     ]
     unknown = unknown_pieces(reference)
-    void = ""
+    void = None
     if unknown:
-        void = f"the vocabulary lacks {' '.join(unknown)}"
+        void = Message.of("model-void-unknown", characters=" ".join(unknown))
     elif tree.nodes[tree.best].status != "finished":
-        void = f"no hypothesis of the search ended within {tree.max_len} tokens"
-    fell_out_at, fell_out = (None, "") if unknown else falling_out(tree, reference.ids)
+        void = Message.of("model-void-unfinished", n=tree.max_len)
+    fell_out_at, fell_out = (None, None) if unknown else falling_out(tree, reference.ids)
     finished = not unknown and fell_out_at is None
     if void:
         verdict = plain_verdict = "void"

@@ -49,6 +49,7 @@ from .experiments import (
 )
 from .runs import Translation
 from .search import (
+    FORCED,
     MAX_ALPHA,
     MAX_BEAM_SIZE,
     MAX_OUTPUT_LENGTH,
@@ -79,6 +80,7 @@ __all__ = [
     "CROSS",
     "DECODER",
     "ENCODER",
+    "FORCED",
     "MAX_ALPHA",
     "MAX_BEAM_SIZE",
     "MAX_OUTPUT_LENGTH",

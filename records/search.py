@@ -8,6 +8,8 @@ from typing import Literal
 
 import numpy as np
 
+from words import Message
+
 from .tokens import TokenSequence
 
 NodeStatus = Literal["kept", "finished", "pruned"]
@@ -22,6 +24,8 @@ MAX_ALPHA = 5.0
 MAX_OUTPUT_LENGTH = 512
 MAX_SAMPLES = 200
 MAX_TEMPERATURE = 10.0
+FORCED = Message("model-reason-forced")
+"""Why a node stands where the search did not put it: the reader chose its token."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +137,7 @@ class BeamNode:
     rank : 0 for the best candidate of its step.
     status : "kept" (still growing), "finished" (``</s>``) or "pruned".
     reason : why a pruned node was dropped, why a kept leaf was not grown, or that the node was
-        forced; "" otherwise.
+        forced; None otherwise.
     """
 
     id: int
@@ -146,7 +150,7 @@ class BeamNode:
     score: float
     rank: int
     status: NodeStatus
-    reason: str = ""
+    reason: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -267,7 +271,7 @@ class ExactSearch:
     proven : True when no other hypothesis of `min_len` to `max_len` tokens scores more.
     expansions : prefixes whose next-token distribution was worked out.
     seconds : wall-clock time.
-    reason : why the search is not proven; "" otherwise.
+    reason : why the search is not proven; None otherwise.
     alpha, penalty, min_len, max_len : as in `BeamTree`.
     """
 
@@ -275,7 +279,7 @@ class ExactSearch:
     proven: bool
     expansions: int
     seconds: float
-    reason: str
+    reason: Message | None
     alpha: float
     penalty: PenaltyKind
     min_len: int
@@ -327,9 +331,9 @@ class SearchVerdict:
     finished : y* is among the finished hypotheses of `tree`.
     fell_out_at : first step at which the beginning of y* is no kept or finished node, None when y*
         finished or was found.
-    fell_out : why, in the words of the tree's reasons; "" when `fell_out_at` is None.
+    fell_out : why, one of the tree's reasons; None when `fell_out_at` is.
     unknown : characters of y* that the vocabulary lacks, each once.
-    void : why the verdict is void; "" otherwise.
+    void : why the verdict is void; None otherwise.
     tree : the search that found y_hat.
     """
 
@@ -344,9 +348,9 @@ class SearchVerdict:
     plain_verdict: Verdict
     finished: bool
     fell_out_at: int | None
-    fell_out: str
+    fell_out: Message | None
     unknown: tuple[str, ...]
-    void: str
+    void: Message | None
     tree: BeamTree
 
     @property

@@ -212,20 +212,20 @@ def test_a_name_finds_its_folder(shelf):
 def test_an_unknown_name_suggests_a_near_one(shelf):
     with pytest.raises(CheckpointError, match="'en-dee'") as raised:
         load_translator("en-dee")
-    assert raised.value.hint == "Did you mean 'en-de'?"
+    assert str(raised.value.hint) == "Did you mean 'en-de'?"
 
 
 def test_a_name_near_nothing_lists_what_there_is(shelf):
     with pytest.raises(CheckpointError) as raised:
         load_translator("klingon")
-    assert "en-de, aa-bb, zz-yy" in raised.value.hint
+    assert "en-de, aa-bb, zz-yy" in str(raised.value.hint)
 
 
 def test_an_empty_shelf_says_what_to_put_there(tmp_path, monkeypatch):
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
     with pytest.raises(CheckpointError) as raised:
         load_translator("klingon")
-    assert "config.json, model.safetensors, tokenizer.json" in raised.value.hint
+    assert "config.json, model.safetensors, tokenizer.json" in str(raised.value.hint)
 
 
 # -- damage --------------------------------------------------------------------------------

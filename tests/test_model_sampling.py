@@ -186,7 +186,7 @@ def test_sampling_can_be_stopped(model):
     answers = iter((False, False, True))
     tree = sample(model, max_len=50, stop=lambda: next(answers))
     assert max(node.step for node in tree.nodes) == 2
-    assert {tree.nodes[end].reason for end in tree.samples} <= {"", STOPPED}
+    assert {tree.nodes[end].reason for end in tree.samples} <= {None, STOPPED}
 
 
 # -- the tree ------------------------------------------------------------------------------

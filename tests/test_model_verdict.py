@@ -8,11 +8,12 @@ import pytest
 from model.search import BEYOND_BEAM, FORCED, NO_CHILD_KEPT, OUT_OF_LENGTH, SEARCH_ENDED, TOO_SHORT
 from model.verdict import falling_out, judge, search_verdict
 from records import BeamNode, BeamTree, TokenSequence
+from words import Message
 
 EOS = 3
 
 
-def node(id, parent, step, token_id, status="kept", reason="", score=-1.0):
+def node(id, parent, step, token_id, status="kept", reason=None, score=-1.0):
     return BeamNode(
         id, parent, step, f"t{token_id}", token_id, -0.5, score, score, 0, status, reason
     )
@@ -37,8 +38,8 @@ def tree():
 @pytest.mark.parametrize(
     ("ids", "expected"),
     [
-        ((4, EOS), (None, "")),
-        ((4, 5, EOS), (None, "")),
+        ((4, EOS), (None, None)),
+        ((4, 5, EOS), (None, None)),
         ((4, 6, EOS), (2, BEYOND_BEAM)),
         ((9, 4, EOS), (1, BEYOND_BEAM)),
         ((EOS,), (1, BEYOND_BEAM)),
@@ -133,14 +134,14 @@ def test_scores_are_divided_by_the_penalty_of_the_tree(tree):
 
 def test_the_same_text_is_no_error(tree):
     found = verdict_of(tree, pieces("4", "5", "</s>"), (-0.5,) * 3, same=True)
-    assert (found.verdict, found.plain_verdict, found.void) == ("same", "same", "")
+    assert (found.verdict, found.plain_verdict, found.void) == ("same", "same", None)
 
 
 def test_unknown_characters_make_the_verdict_void_and_are_named(tree):
     found = verdict_of(tree, pieces("1", "4", "</s>", unknown=("1",)), (-0.1,) * 3, same=True)
     assert (found.verdict, found.plain_verdict) == ("void", "void")
     assert found.unknown == ("1",)
-    assert "1" in found.void
+    assert found.void == Message.of("model-void-unknown", characters="1")
     assert (found.fell_out_at, found.finished) == (None, False)
 
 
@@ -148,4 +149,4 @@ def test_an_output_without_end_makes_the_verdict_void(tree):
     unfinished = dataclasses.replace(tree, best=7)
     found = verdict_of(unfinished, pieces("4", "6", "</s>"), (-0.1,) * 3)
     assert found.verdict == "void"
-    assert "ended within 9 tokens" in found.void
+    assert found.void == Message.of("model-void-unfinished", n=9)

@@ -22,6 +22,7 @@ from ui.beam import tree as tree_view
 from ui.beam.bleu import sentence_bleu
 from ui.beam.node import hypothesis_markdown, ledger_words, number, sum_words
 from ui.examples import DEFAULT
+from words import Message
 
 ROOT = Path(__file__).resolve().parent.parent
 SHORT = "A dog runs."
@@ -145,7 +146,7 @@ def test_a_click_on_a_node_opens_it(page, tree):
     node = next(n for n in tree.nodes if n.status == "pruned")
     click_node(page, node.id)
     assert opened(page) == node.id
-    assert node.reason in words(page)
+    assert str(node.reason) in words(page)
     assert asked(page)["node"] == ".".join(str(i) for i in tree.hypothesis(node.id).ids)
 
 
@@ -441,9 +442,9 @@ def test_exact_search_says_whether_the_beam_is_the_best(page, tree, tiny_transla
 def test_exact_words_keep_certain_and_uncertain_apart(tiny_translator, tree):
     proven = tiny_translator.exact_search("A dog.", Decoding(max_len=3), time_limit=60)
     best = tree.hypothesis(tree.best)
-    equal = replace(proven, best=replace(best, finished=True), proven=True, reason="")
+    equal = replace(proven, best=replace(best, finished=True), proven=True, reason=None)
     assert "Proven: no search error" in methods.exact_words(equal, tree)
-    given_up = replace(equal, proven=False, reason="time limit")
+    given_up = replace(equal, proven=False, reason=Message("model-exact-out-of-time"))
     assert "Not proven" in methods.exact_words(given_up, tree)
     better = replace(equal, best=replace(best, score=best.score + 1))
     assert "search error, for certain" in methods.exact_words(better, tree)
@@ -590,7 +591,7 @@ def test_the_verdict_on_a_reference_names_the_step(page, tiny_translator, tree):
 
 def test_the_output_itself_is_no_error(tiny_translator, tree):
     found = tiny_translator.compare(SHORT, "Ein Hund.", tree=tree)
-    same = verdict.verdict_words(replace(found, verdict="same", plain_verdict="same", void=""))
+    same = verdict.verdict_words(replace(found, verdict="same", plain_verdict="same", void=None))
     assert "the search returned the reference itself" in same
     assert "fell out" not in same
 

@@ -34,6 +34,7 @@ from records import (
     fingerprint_of,
     hide,
 )
+from words import Message
 
 
 @pytest.fixture
@@ -347,8 +348,9 @@ def test_a_verdict_sums_the_log_probabilities(pieces, tree):
         reference_log_probs=np.array([-0.5, -1.0], dtype=np.float32),
         output_log_probs=np.array([-0.25], dtype=np.float32),
         reference_score=-1.5, output_score=-0.25, verdict="model error",
-        plain_verdict="model error", finished=False, fell_out_at=1, fell_out="rank",
-        unknown=(), void="", tree=tree,
+        plain_verdict="model error", finished=False, fell_out_at=1,
+        fell_out=Message("model-reason-beyond-beam"),
+        unknown=(), void=None, tree=tree,
     )  # fmt: skip
     assert (verdict.reference_log_prob, verdict.output_log_prob) == (-1.5, -0.25)
 

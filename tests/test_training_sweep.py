@@ -36,6 +36,7 @@ from training.sweep import (
     write_search,
 )
 from viz.sweep import MEASURES, sweep_chart
+from words import Message
 
 PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
 SHORT = Decoding(beam_size=2, alpha=0.6, max_len=12)
@@ -144,7 +145,8 @@ def test_shares_of_verdicts_are_counted_with_and_without_normalisation():
 
 
 def test_a_pair_too_long_to_judge_is_void():
-    row = tally(Judge(InputError("too long"), ("same", "same")), PAIRS[:2], SHORT)
+    too_long = InputError(Message("model-text-long-hint"))
+    row = tally(Judge(too_long, ("same", "same")), PAIRS[:2], SHORT)
     assert (row["normalised"]["void"], row["normalised"]["same"]) == (0.5, 0.5)
 
 

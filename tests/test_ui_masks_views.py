@@ -23,6 +23,7 @@ from ui.state import Choices, Run
 from viz.knockout import head_title
 from viz.labels import numbered_labels
 from viz.trace import TracePath
+from words import Message
 
 ROOT = Path(__file__).resolve().parent.parent
 TIRED = "The animal didn't cross the street because it was too tired."
@@ -503,7 +504,7 @@ def test_what_cannot_be_hidden_is_named_and_the_rest_is_there(folder, monkeypatc
         from model.errors import InterventionError
 
         if intervention and intervention.hidden_from_encoder:
-            raise InterventionError("A row has nothing left to look at.", hint="Leave one.")
+            raise InterventionError(Message("model-change-nothing-left-hint"))
         return change(self, text, *args, intervention=intervention, **options)
 
     monkeypatch.setattr(Translator, "search", refuse)

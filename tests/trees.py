@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from analysis.penalties import length_penalty
 from records import BeamNode, BeamTree
+from words import Message
 
 
 def grow(steps) -> BeamTree:
@@ -36,7 +37,7 @@ def grow(steps) -> BeamTree:
                     total / length_penalty(step, 0.6, "wu"),
                     rank,
                     status,
-                    "rank beyond the beam" if status == "pruned" else "",
+                    Message("model-reason-beyond-beam") if status == "pruned" else None,
                 )
             )
             here.append(nodes[-1].id)

@@ -23,7 +23,7 @@ from records import (
 )
 
 from .examples import DEFAULT
-from .words import plain
+from .words import current_words, plain
 
 
 @dataclass(frozen=True)
@@ -319,9 +319,9 @@ def _compare(
 
 def show_problem(error: ModelError) -> None:
     """What went wrong and what to try, in plain words."""
-    message = plain(str(error), 1200)
+    message = plain(current_words().of(error.message), 1200)
     message = message[:1].upper() + message[1:]
-    hint = f"  \n{plain(error.hint)}" if error.hint else ""
+    hint = f"  \n{plain(current_words().of(error.hint))}" if error.hint else ""
     if isinstance(error, CheckpointError) and len(list_checkpoints()) > 1:
         hint += "  \nOther checkpoints can be chosen in the sidebar."
     st.error(message + hint, icon=":material/error:")

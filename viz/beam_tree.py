@@ -158,7 +158,7 @@ def _on_way(places: pd.DataFrame, selected: int | None) -> np.ndarray:
 
 
 def _fate(node: BeamNode) -> str:
-    return f"{node.status}: {visible(node.reason)}" if node.reason else node.status
+    return f"{node.status}: {visible(str(node.reason))}" if node.reason else node.status
 
 
 @lru_cache(maxsize=8192)

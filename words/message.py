@@ -32,3 +32,14 @@ class Message:
         from .catalogue import english
 
         return english.of(self)
+
+
+def site_title(name: str) -> Message | str:
+    """What a sentence calls a place of attention; its own name where no message tells another.
+
+    >>> str(site_title("encoder")), site_title("sentences")
+    ('the encoder', 'sentences')
+    """
+    from .catalogue import english
+
+    return Message(f"site-{name}") if english.has(f"site-{name}") else name

@@ -15,7 +15,7 @@ from ui.beam.scene import BeamScene, best_text, ledger
 from ui.export import export_menu
 from ui.panels import show_picture
 from ui.state import Timed, exact_of, samples_of, search_again, show_problem
-from ui.words import plain
+from ui.words import current_words, plain
 from viz.beam_tree import beam_tree
 
 MOST_DRAWN = 50
@@ -151,8 +151,9 @@ def exact_words(exact: ExactSearch, tree: BeamTree) -> str:
             f":material/verified: **Proven: no search error.** No translation {lengths} scores "
             f"more than the beam's best, so what is wrong with it is the model's own wish ({work})."
         )
+    reason = plain(current_words().of(exact.reason))
     return (
-        f":material/hourglass_disabled: **Not proven** ({plain(exact.reason)}; {work}). Nothing "
+        f":material/hourglass_disabled: **Not proven** ({reason}; {work}). Nothing "
         "better was found, but not everything was looked into."
     )
 

@@ -8,13 +8,13 @@ import streamlit as st
 from analysis.hypotheses import is_forced, spelt
 from analysis.penalties import length_penalty
 from model import ModelError
-from records import BeamNode, BeamTree, PenaltyKind, TreeAttention
+from records import FORCED, BeamNode, BeamTree, PenaltyKind, TreeAttention
 from ui.beam.scene import SIDE_NAMES, BeamScene, force_token, ids_to, open_path
 from ui.export import export_menu
 from ui.focus import click_count, clicked
 from ui.panels import show_figure, show_picture
 from ui.state import candidates_after, tree_attention
-from ui.words import head_name, page_text, plain
+from ui.words import current_words, head_name, page_text, plain
 from viz.head_rows import head_rows, head_rows_cells
 from viz.labels import token_label, visible
 from viz.token_bars import SELECTION_NAME, candidates_chart
@@ -147,8 +147,8 @@ def ledger_words(tree: BeamTree, node: BeamNode) -> str:
     log_probs = [each.log_prob for each in tree.path(node.id)[1:]]
     fate = f"**{node.status}**"
     if node.reason:
-        fate += f": {plain(visible(node.reason))}"
-    if is_forced(tree, node) and node.reason != "forced":
+        fate += f": {plain(visible(current_words().of(node.reason)))}"
+    if is_forced(tree, node) and node.reason != FORCED:
         fate += " (forced)"
     lines = [
         f"This token: probability **{np.exp(node.log_prob):.2%}**, log p = "

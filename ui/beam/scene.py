@@ -6,7 +6,7 @@ another width. Forced beginnings are a stack: the last one steers, and undoing t
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -100,7 +100,8 @@ def best_text(tree: BeamTree) -> str:
 
 def ledger(tree: BeamTree) -> pd.DataFrame:
     """Every node of a tree with all its numbers, one line a node, for saving."""
-    return pd.DataFrame([asdict(node) for node in tree.nodes])
+    reasons = ["" if node.reason is None else str(node.reason) for node in tree.nodes]
+    return pd.DataFrame([vars(node) for node in tree.nodes]).assign(reason=reasons)
 
 
 def make_scene(run: Run) -> BeamScene:

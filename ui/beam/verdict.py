@@ -16,7 +16,7 @@ from ui.beam.stored import EXACT, exact_rows, show_command, source_words, tally_
 from ui.export import export_menu
 from ui.panels import show_picture
 from ui.state import show_problem, verdict_on
-from ui.words import page_text, plain
+from ui.words import current_words, page_text, plain
 from viz.labels import token_label, visible
 from viz.token_bars import log_prob_lines, token_log_probs
 
@@ -75,7 +75,7 @@ def verdict_words(verdict: SearchVerdict) -> str:
     """The verdicts with and without normalisation, and where the reference was lost."""
     words = VERDICT_WORDS[verdict.verdict]
     if verdict.verdict == "void":
-        reason = plain(visible(verdict.void), 300)
+        reason = plain(visible(current_words().of(verdict.void)), 300)
         words += f": {reason}."
         if verdict.unknown:
             words += " The model reads and writes these as one unknown sign, so its probability "
@@ -96,7 +96,7 @@ def fall_words(verdict: SearchVerdict) -> str:
     token = verdict.reference.tokens[step - 1]
     return (
         f"The reference fell out of the beam at **step {step}**, with “{plain(token_label(token))}”"
-        f": {plain(verdict.fell_out)}."
+        f": {plain(current_words().of(verdict.fell_out))}."
     )
 
 

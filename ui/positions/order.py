@@ -28,6 +28,7 @@ from viz.order import (
     map_row,
     vector_strips,
 )
+from words import Message
 
 DEFAULT_WORDS = "I go home"
 HOW = {"reversed": "Reversed", "shuffled": "Shuffled", "typed": "Typed"}
@@ -131,12 +132,12 @@ def _read(translator: Translator, text: str) -> TokenSequence:
     src = translator.tokenize(text)
     if len(src) == 1:
         raise InputError(
-            "There are no words to put into another order.", hint="Type two words or more."
+            Message("positions-order-no-words"), hint=Message("positions-order-no-words-hint")
         )
     if len(src) > MOST_TOKENS:
         raise InputError(
-            f"These words are {len(src)} tokens long; this view takes {MOST_TOKENS}.",
-            hint="Type fewer words.",
+            Message.of("positions-order-long", n=len(src), most=MOST_TOKENS),
+            hint=Message("positions-order-long-hint"),
         )
     unknown = list(dict.fromkeys(t for t, u in zip(src.tokens, src.unknown, strict=True) if u))
     if unknown:
@@ -147,7 +148,7 @@ def _read(translator: Translator, text: str) -> TokenSequence:
         )
     if len(word_groups(src)) == 2:
         raise InputError(
-            "One word has only one order.", hint="Type two words or more, such as I go home."
+            Message("positions-order-one-word"), hint=Message("positions-order-one-word-hint")
         )
     return src
 
@@ -196,14 +197,15 @@ def _typed_places(
     words, wanted = _words_of(src, groups), _words_of(second, second_groups)
     missing, extra = Counter(words) - Counter(wanted), Counter(wanted) - Counter(words)
     if missing or extra:
-        parts = [
-            f"{what} {' '.join(f'“{word}”' for word in counted.elements())}"
-            for what, counted in (("it lacks", missing), ("it adds", extra))
+        parts = {
+            name: " ".join(f"“{word}”" for word in counted.elements())
+            for name, counted in (("missing", missing), ("extra", extra))
             if counted
-        ]
+        }
+        what = "-and-".join(name for name, part in (("lacks", missing), ("adds", extra)) if part)
         raise OrderError(
-            f"The typed order is not the same words: {' and '.join(parts)}.",
-            hint="Type every word of the first box once, in another order.",
+            Message.of(f"positions-order-{what}", **parts),
+            hint=Message("positions-order-words-hint"),
         )
     free: dict[str, list[int]] = {}
     for place, word in enumerate(words):

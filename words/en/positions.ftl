@@ -104,3 +104,16 @@ positions-turned-less = ω = { $frequency } radians a position; k = { $offset } 
 positions-rotation-error-model = Measured over all { $positions } pos and all { $pairs } pairs, with the model's float32 values, in float64: max |R·PE(pos) − PE(pos + { $offset })| = **{ $error }**.
 positions-rotation-error-formula = Measured over all { $positions } pos and all { $pairs } pairs, with the formula, in float64: max |R·PE(pos) − PE(pos + { $offset })| = **{ $error }**.
 positions-rotation-caption = R depends on k = { $offset }, not on pos. Faint dots are the other positions shown.
+
+# Errors of another order
+
+positions-order-no-words = There are no words to put into another order.
+positions-order-no-words-hint = Type two words or more.
+positions-order-long = These words are { $n } tokens long; this view takes { $most }.
+positions-order-long-hint = Type fewer words.
+positions-order-one-word = One word has only one order.
+positions-order-one-word-hint = Type two words or more, such as I go home.
+positions-order-lacks = The typed order is not the same words: it lacks { $missing }.
+positions-order-adds = The typed order is not the same words: it adds { $extra }.
+positions-order-lacks-and-adds = The typed order is not the same words: it lacks { $missing } and it adds { $extra }.
+positions-order-words-hint = Type every word of the first box once, in another order.

@@ -1,0 +1,147 @@
+# What a model says: what is wrong and what to try, and why a search did what it did.
+
+# Why a node of a search was not grown
+
+model-reason-beyond-beam = rank beyond the beam
+model-reason-overtaken = finished, then overtaken by a better score
+model-reason-too-short = ends before the minimum length
+model-reason-out-of-length = reached the maximum length
+model-reason-search-ended = search ended first
+model-reason-stopped = search was stopped
+model-reason-no-child-kept = no continuation stayed in the beam
+model-reason-nothing-follows = nothing can follow
+model-reason-forced = forced
+
+# Why an exact search is not proven
+
+model-exact-out-of-expansions = reached the greatest number of expansions
+model-exact-out-of-time = reached the time limit
+model-exact-stopped = was stopped
+
+# Why nothing can be said about a reference
+
+model-void-unknown = the vocabulary lacks { $characters }
+model-void-unfinished = no hypothesis of the search ended within { $n ->
+    [one] { $n } token
+   *[other] { $n } tokens
+ }
+
+# Texts
+
+model-text-empty = { $text ->
+    [reference] The reference is empty.
+    [translation] The given translation is empty.
+    [second] The second sentence is empty.
+   *[sentence] The sentence is empty.
+ }
+model-text-invisible = { $text ->
+    [reference] The reference holds no visible characters.
+    [translation] The given translation holds no visible characters.
+    [second] The second sentence holds no visible characters.
+   *[sentence] The sentence holds no visible characters.
+ }
+model-text-empty-hint = Type a sentence, or choose an example.
+model-text-long = { $text ->
+    [reference] The reference is { $n } tokens long; the model takes { $most }.
+    [translation] The given translation is { $n } tokens long; the model takes { $most }.
+    [second] The second sentence is { $n } tokens long; the model takes { $most }.
+   *[sentence] The sentence is { $n } tokens long; the model takes { $most }.
+ }
+model-text-long-hint = Shorten it, or split it into sentences.
+model-prefix-unknown = The beginning holds { $characters }, which the vocabulary lacks.
+model-prefix-unknown-hint = Begin the translation with other characters.
+model-prefix-full = The beginning is { $n ->
+    [one] { $n } token
+   *[other] { $n } tokens
+ } long; { $most } may be produced in all.
+model-prefix-full-hint = Shorten it, or allow a greater length.
+model-prefix-ended = The hypothesis ends there; nothing can follow.
+model-prefix-ended-hint = Choose an earlier token.
+
+# Pairs that are read as they stand
+
+model-pair-length = { $text ->
+    [translation] the translation is { $n } tokens long, expected 1 to { $most }
+   *[sentence] the sentence is { $n } tokens long, expected 1 to { $most }
+ }
+model-pair-id = { $what ->
+    [translation] a token of the translation has the id { $id }, expected 0 to { $most }
+    [choice] a choice has the id { $id }, expected 0 to { $most }
+    [token] the token has the id { $id }, expected 0 to { $most }
+    [rival] the rival has the id { $id }, expected 0 to { $most }
+   *[sentence] a token of the sentence has the id { $id }, expected 0 to { $most }
+ }
+model-knockout-choices = choices are given but no position
+model-knockout-position = position { $position } is named but { $n ->
+    [one] { $n } token was produced
+   *[other] { $n } tokens were produced
+ }
+model-knockout-unfit = Heads cannot be switched off for this: { $faults }.
+model-trace-position = token { $position } is to be traced but { $n } were produced
+model-trace-unfit = This decision cannot be traced: { $faults }.
+model-choose-token = Choose a token of the translation.
+model-explain-one-token = The sentence is one token long, so that none of it can be hidden.
+model-explain-one-token-hint = Type more words.
+
+# Changes that do not fit
+
+model-change-unfit = The change does not fit: { $faults }.
+model-change-unfit-hint = Remove what does not fit.
+model-change-hidden = token { $position } is hidden but the sentence has { $n }
+model-change-place = { $part ->
+    [layer] layer { $number } of { $site } is named but there are { $n }
+    [head] head { $number } of { $site } is named but there are { $n }
+    [query] query { $number } of { $site } is named but there are { $n }
+   *[key] key { $number } of { $site } is named but there are { $n }
+ }
+model-change-no-means = no mean outputs of heads are stored with this checkpoint
+model-change-span-source = { $span } positions are rearranged but the sentence has { $n }
+model-change-span-target = { $span } positions are rearranged; the model takes { $n }
+model-change-weight-on-key = a row of { $site } gives weight to key { $key } of { $n }
+model-change-nothing-left = A row of { $site } has nothing left to look at.
+model-change-nothing-left-row = Row { $row } of { $site }, layer { $layer }, head { $head }, has nothing left to look at.
+model-change-nothing-left-layer = Every row of { $site }, layer { $layer }, has nothing left to look at.
+model-change-nothing-left-hint = Leave every row at least one position to look at.
+model-change-unwritten = A row given by hand of { $site } looks at positions that have not been written when it is read.
+model-change-unwritten-hint = Give weight to earlier positions only.
+model-change-masked-weight = Row { $row } of { $site }, layer { $layer }, head { $head }, is given weight on position { $key }, at which it may not look.
+model-change-masked-weight-hint = Give weight only to positions that the masks allow.
+
+# Checkpoints
+
+model-checkpoint-unknown = there is no checkpoint { $name }
+model-checkpoint-unknown-near = Did you mean { $name }?
+model-checkpoint-unknown-known = Choose one of { $names }, or give the path of a folder.
+model-checkpoint-unknown-none = Put a folder with { $files } into { $folder }/.
+model-checkpoint-unfit = checkpoint { $name } cannot be used: { $faults }
+model-checkpoint-same-run = Export config.json, model.safetensors and tokenizer.json from the same run.
+model-checkpoint-missing = { $file } is missing
+model-checkpoint-architecture-near = config.json names architecture { $name } (did you mean { $near }?)
+model-checkpoint-architecture = config.json names architecture { $name } (known: { $known })
+model-checkpoint-damaged = { $file } cannot be read, it is damaged or cut short: { $error }
+model-checkpoint-no-json = { $file } is not valid JSON: { $error }
+model-checkpoint-no-object = { $file } holds a { $type }, expected an object
+model-checkpoint-vocabulary = tokenizer has { $n } entries but vocab_size is { $expected }
+model-checkpoint-special = { $entry } is { $id } but the tokenizer gives { $token } { $found }
+model-checkpoint-lacks = { $file } lacks { $names }
+model-checkpoint-foreign = { $file } holds unknown { $names }
+model-checkpoint-more = { $names } and { $n } more
+model-checkpoint-shape = { $name } is { $found }, the config asks for { $expected }
+model-checkpoint-not-finite = { $name } holds NaN or infinite numbers
+model-config-unfit = { $name } does not describe a model: { $faults }
+model-config-unknown = unknown entry { $entry }
+model-config-unknown-near = unknown entry { $entry } (did you mean { $near }?)
+model-config-missing = { $entry } is missing
+model-config-whole = { $entry } is { $value }, expected a whole number
+model-config-number = { $entry } is { $value }, expected a number
+model-config-least = { $entry } is { $value }, expected { $least } or more
+model-config-most = { $entry } is { $value }, expected at most { $most }
+model-config-above = { $entry } is { $value }, expected more than { $least }
+model-config-share = { $entry } is { $value }, expected 0 up to but not including 1
+model-config-heads = d_model { $d_model } is not a multiple of n_heads { $n_heads }
+model-config-odd = d_model { $d_model } is odd; sine and cosine come in pairs
+model-config-vocabulary = { $entry } is { $value }, outside the vocabulary of { $n }
+model-config-special = special ids must differ, found { $ids }
+model-tokenizer-unreadable = { $file } cannot be read: { $error }
+model-tokenizer-lacks = { $file } lacks the tokens { $tokens }
+model-tokenizer-hint = Take tokenizer.json from the run that made the weights.
