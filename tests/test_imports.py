@@ -26,7 +26,7 @@ MAY_IMPORT = {
         "pandas",
         "plotly",
         "altair",
-        "scipy",
+        "PIL",
         "vl_convert",
         "analysis",
         "records",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import altair as alt
 import numpy as np
 import pytest
 
+from analysis.explain import mean_correlations
 from viz.explain import (
     correlation_grid,
     correlation_table,
-    mean_correlations,
     measure_bars,
     measures_table,
 )
@@ -91,6 +92,8 @@ def test_correlations_of_another_shape_are_refused():
 @pytest.mark.parametrize("dark", [False, True])
 def test_both_figures_can_be_saved(dark):
     bars = measure_bars(TOKENS, WEIGHTS, DROPS, GRADIENT, dark=dark)
+    alt.Chart.from_dict(bars.chart)
     assert "gradient × input" in figure_svg(bars, dark=dark)
     grid = correlation_grid(np.array([[0.5, -0.75]]), title="rank correlation", dark=dark)
+    alt.Chart.from_dict(grid.chart)
     assert "−0.75" in figure_svg(grid, dark=dark)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import altair as alt
 import numpy as np
 import pytest
 
@@ -52,7 +53,8 @@ def test_figures_of_two_sizes_do_not_share_their_size():
     assert small.chart["height"] < large.chart["height"]
 
 
-def test_it_can_be_saved_as_a_picture():
+def test_it_fits_the_schema_of_vega_lite_and_can_be_saved_as_a_picture():
+    alt.Chart.from_dict(head_rows(WEIGHTS, TOKENS).chart)
     assert "L2 H4" in figure_svg(head_rows(WEIGHTS, TOKENS))
 
 

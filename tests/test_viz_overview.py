@@ -2,6 +2,7 @@
 
 import json
 
+import altair as alt
 import numpy as np
 import pytest
 
@@ -107,6 +108,7 @@ def test_the_overview_of_64_tokens_in_three_kinds_of_4_layers_by_8_heads_is_smal
 def test_vega_draws_the_overview(maps):
     vl_convert = pytest.importorskip("vl_convert")
     figure = head_grid(maps, zeros(maps), badge_title="weight", selected=("cross", 1, 2))
+    alt.Chart.from_dict(figure.chart)
     svg = vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
     assert svg.count("<image ") == 2
     assert "cross-attention, by layer" in svg

@@ -81,6 +81,10 @@ def pixels(name: str) -> Part:
     return field(f"{name}:Q", scale=None, axis=None)
 
 
+BOX: Part = {"x": pixels("x"), "x2": "x2:Q", "y": pixels("y"), "y2": "y2:Q"}
+"""A rectangle or a line whose two corners are columns of pixels."""
+
+
 def value(constant: Any) -> Part:
     return {"value": constant}
 

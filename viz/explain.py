@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from .figure import Figure, table
+from records import CROSS, AttentionSite
+from words import Words, english
+from words.numbers import signed
+
+from . import chart
+from .bars import FONT, Lines
+from .chart import Part
+from .figure import Figure
 from .labels import distinct_labels, text_width
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, diverging_ramp, palette_of
 
 SELECTION_NAME = "head"
-ABOVE, BELOW = POSITIVE, NEGATIVE
-_LINE, _FONT = 20, 12.0
+_LINE = 20
 _SMALLEST_LINE, _ROOM = 13, 900
 _MOST_LABEL = 110.0
 _PANEL = 190
@@ -59,89 +62,69 @@ def measure_bars(
     drops: np.ndarray,
     gradient: np.ndarray,
     *,
+    kind: AttentionSite | str = CROSS,
     dark: bool = False,
+    say: Words = english,
 ) -> Figure:
     """The three measures of one produced token side by side, one line a source token.
 
-    Attention has the colour of its kind on a scale from 0 to 1; the other two are green above 0
-    and purple below, each on its own scale. Nothing to click. Parameters and errors are those of
-    `measures_table`.
+    Attention has the colour of its site `kind` on a scale from 0 to 1; the other two are green
+    above 0 and purple below, each on its own scale. Nothing to click. Parameters and errors are
+    those of `measures_table`.
     """
     lines = measures_table(tokens, weights, drops, gradient)
     for name in ("drop", "gradient"):
         lines[f"{name}_sign"] = np.where(lines[name] < 0, "below", "above")
-    room = round(min(_MOST_LABEL, max(text_width(label, _FONT) for label in lines["token"]))) + 8
+    room = round(min(_MOST_LABEL, max(text_width(label, FONT) for label in lines["token"]))) + 8
     down = max(_SMALLEST_LINE, min(_LINE, _ROOM // len(lines)))
+    accent = palette_of(kind, dark=dark).accent
     return Figure(
-        _bars_chart(len(lines), down, dark), {"lines": lines}, "", width=room + 3 * (_PANEL + 20)
+        _bars_chart(len(lines), down, accent, say),
+        {"lines": lines},
+        "",
+        width=room + 3 * (_PANEL + 20),
     )
 
 
-@lru_cache(maxsize=64)
-def _bars_chart(n: int, down: int, dark: bool) -> dict[str, Any]:
-    y = alt.Y("place:O", scale=alt.Scale(domain=list(range(n)), paddingInner=0.2), axis=None)
-    base = alt.Chart(table("lines"))
-    tooltip = [
-        alt.Tooltip("token:N", title="source token"),
-        alt.Tooltip("attention:Q", title="attention", format=".4f"),
-        alt.Tooltip("drop:Q", title="drop of log p when hidden", format="+.4f"),
-        alt.Tooltip("gradient:Q", title="gradient × input", format="+.4f"),
-    ]
+def _bars_chart(n: int, down: int, accent: str, say: Words) -> Part:
+    lines = Lines("lines", n)
+    names = [f"figures-explain-{name}" for name in ("attention", "drop", "gradient")]
+    tooltip = chart.told(
+        ("token:N", say("figures-source-token")),
+        ("attention:Q", say("figures-explain-attention-short"), ".4f"),
+        ("drop:Q", say(names[1]), "+.4f"),
+        ("gradient:Q", say(names[2]), "+.4f"),
+    )
 
-    def panel(name: str, title: str) -> alt.LayerChart:
-        signed = name != "attention"
-        scale = alt.Scale(zero=True) if signed else alt.Scale(domain=[0, 1])
-        x = alt.X(
-            f"{name}:Q", title=title, scale=scale, axis=alt.Axis(gridOpacity=0.3, tickCount=4)
-        )
-        colour: dict[str, Any] = {"color": alt.value(palette_of("cross", dark=dark).accent)}
-        if signed:
-            below = alt.when(f"datum.{name}_sign === 'below'").then(alt.value(BELOW))
-            colour = {"color": below.otherwise(alt.value(ABOVE))}
-        bars = base.mark_bar().encode(x=x, x2=alt.X2Datum(0), y=y, tooltip=tooltip, **colour)
-        layers = [bars]
-        if not signed:
-            size = min(_FONT, down * 0.7)
-            layers.append(
-                base.mark_text(
-                    align="right", baseline="middle", fontSize=size, limit=_MOST_LABEL, color=INK,
-                    tooltip=None,
-                ).encode(x=alt.value(-8), y=y, text="token:N")
-            )  # fmt: skip
-        return alt.layer(*layers).properties(width=_PANEL, height=n * down)
+    def panel(name: str, title: str, scale: Part, colour: Part, *more: Part) -> Part:
+        axis = {"gridOpacity": 0.3, "tickCount": 4}
+        x = chart.field(f"{name}:Q", title=title, scale=scale, axis=axis)
+        bars = lines.bars(x, x2=chart.datum(0), tooltip=tooltip, color=colour)
+        return chart.layered(bars, *more, width=_PANEL, height=n * down)
 
+    def signed_panel(name: str, title: str) -> Part:
+        below = chart.when((f"datum.{name}_sign === 'below'", NEGATIVE), otherwise=POSITIVE)
+        return panel(name, title, {"zero": True}, below)
+
+    tokens = lines.names(size=min(FONT, down * 0.7), room=_MOST_LABEL, text="token:N")
     panels = [
-        panel("attention", "attention weight"),
-        panel("drop", "drop of log p when hidden"),
-        panel("gradient", "gradient × input"),
+        panel("attention", say(names[0]), {"domain": [0, 1]}, chart.value(accent), tokens),
+        signed_panel("drop", say(names[1])),
+        signed_panel("gradient", say(names[2])),
     ]
-    return (
-        alt.hconcat(*panels, spacing=20)
-        .properties(padding={"left": 4, "top": 4, "right": 12, "bottom": 4})
-        .configure_view(stroke=None)
-        .to_dict()
-    )
+    return chart.whole({"hconcat": panels, "spacing": 20}, right=12)
 
 
-def mean_correlations(per_token: np.ndarray) -> np.ndarray:
-    """(L, H, T_tgt) rank correlations -> (L, H), averaged over the tokens that have one.
-
-    NaN where no token has one.
-    """
-    known = ~np.isnan(per_token)
-    counts = known.sum(axis=-1)
-    totals = np.where(known, per_token, 0.0).sum(axis=-1, dtype=np.float64)
-    return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
-
-
-def correlation_table(correlations: np.ndarray) -> pd.DataFrame:
+def correlation_table(correlations: np.ndarray, *, say: Words = english) -> pd.DataFrame:
     """One line a head: layer and head (from 0), name (from 1), correlation."""
     layers, heads = (axis.ravel() for axis in np.indices(correlations.shape))
     return pd.DataFrame(
         {
             "layer": layers.astype(np.int16),
             "head": heads.astype(np.int16),
-            "name": [f"layer {i + 1}, head {j + 1}" for i, j in zip(layers, heads, strict=True)],
+            "name": [
+                say("head-name", layer=i + 1, head=j + 1) for i, j in np.ndindex(correlations.shape)
+            ],
             "correlation": correlations.ravel().astype(np.float64),
         }
     )
@@ -155,6 +138,7 @@ def correlation_grid(
     clickable: bool = True,
     click: int = 0,
     dark: bool = False,
+    say: Words = english,
 ) -> Figure:
     """Layers by heads, the colour and the number of each cell its rank correlation, -1 to 1.
 
@@ -172,11 +156,10 @@ def correlation_grid(
     """
     if correlations.ndim != 2:
         raise ValueError(f"expected correlations of (L, H), found {correlations.shape}")
-    cells = correlation_table(correlations)
+    cells = correlation_table(correlations, say=say)
     known = cells["correlation"].notna()
     cells["text"] = [
-        f"{value:+.2f}".replace("-", "−") if ok else "–"
-        for value, ok in zip(cells["correlation"], known, strict=True)
+        signed(value) if ok else "–" for value, ok in zip(cells["correlation"], known, strict=True)
     ]
     cells["strong"] = cells["correlation"].abs() > 0.55
     cells["selected"] = [
@@ -184,81 +167,68 @@ def correlation_grid(
     ]
     cells["click"] = np.int32(click)
     n_layers, n_heads = correlations.shape
-    chart = _grid_chart(n_layers, n_heads, title, clickable, dark)
-    name = SELECTION_NAME if clickable else ""
-    return Figure(chart, {"cells": cells}, name, width=n_heads * _CELL + 80)
+    size = {"width": n_heads * _CELL, "height": n_layers * _CELL_DOWN}
+    layers = _grid_layers(n_layers, n_heads, title, clickable, dark, say)
+    return Figure(
+        chart.whole(chart.layered(*layers, **size), right=12, autosize="pad"),
+        {"cells": cells},
+        SELECTION_NAME if clickable else "",
+        width=n_heads * _CELL + 80,
+    )
 
 
-@lru_cache(maxsize=32)
-def _grid_chart(
-    n_layers: int, n_heads: int, title: str, clickable: bool, dark: bool
-) -> dict[str, Any]:
-    def scale(n: int) -> alt.Scale:
-        return alt.Scale(domain=list(range(n)), paddingInner=0.04, paddingOuter=0.0)
+def _grid_layers(
+    n_layers: int, n_heads: int, title: str, clickable: bool, dark: bool, say: Words
+) -> list[Part]:
+    def axis(name: str, count: int, **more: str) -> Part:
+        ticks = {"labelExpr": "datum.value + 1", "ticks": False, "domain": False, "labelAngle": 0}
+        return chart.field(
+            f"{name}:O",
+            title=say(f"figures-{name}"),
+            scale=chart.places(count, 0.04),
+            axis={**ticks, **more},
+        )
 
-    axis = {"labelExpr": "datum.value + 1", "ticks": False, "domain": False, "labelAngle": 0}
-    x = alt.X("head:O", title="head", scale=scale(n_heads), axis=alt.Axis(orient="top", **axis))
-    y = alt.Y("layer:O", title="layer", scale=scale(n_layers), axis=alt.Axis(**axis))
-    colour = alt.Color(
+    at = {"x": axis("head", n_heads, orient="top"), "y": axis("layer", n_layers)}
+    colour = chart.signed_colour(
         "correlation:Q",
+        diverging_ramp(dark),
+        1,
         title=title,
-        scale=alt.Scale(
-            domain=[-1, 1], range=list(diverging_ramp(dark)), interpolate="lab", clamp=True
-        ),
-        legend=alt.Legend(
-            orient="bottom",
-            direction="horizontal",
-            gradientLength=220,
-            gradientThickness=10,
-            values=[-1, -0.5, 0, 0.5, 1],
-            format="+.1f",
-            titleLimit=360,
-            offset=8,
-        ),
+        form="+.1f",
+        gradientLength=220,
+        titleLimit=360,
+        offset=8,
     )
-    base = alt.Chart(table("cells"))
-    tooltip = [
-        alt.Tooltip("name:N", title="head"),
-        alt.Tooltip("correlation:Q", title="rank correlation", format="+.4f"),
-    ]
-    known = (
-        base.transform_filter("isValid(datum.correlation)")
-        .mark_rect(tooltip=None)
-        .encode(x=x, y=y, color=colour)
-    )
-    unknown = (
-        base.transform_filter("!isValid(datum.correlation)")
-        .mark_rect(fill="transparent", stroke=INK, strokeDash=[2, 3], strokeOpacity=0.5)
-        .encode(x=x, y=y)
-    )
+    unknown = {"fill": "transparent", "stroke": INK, "strokeDash": [2, 3], "strokeOpacity": 0.5}
     # Strong cells are dark on a light page and light on a dark one.
-    strong = alt.when("datum.strong").then(alt.value("#1b1c22" if dark else "#ffffff"))
-    numbers = base.mark_text(baseline="middle", fontSize=11, tooltip=None).encode(
-        x=x, y=y, text="text:N", color=strong.otherwise(alt.value(INK))
-    )
-    frame = alt.when("datum.selected").then(alt.value(SELECTION))
-    frames = base.mark_rect(
-        fill="transparent", strokeWidth=2, cursor="pointer" if clickable else "default"
-    ).encode(x=x, y=y, stroke=frame.otherwise(alt.value("transparent")), tooltip=tooltip)
-    if clickable:
-        frames = frames.add_params(
-            alt.selection_point(
-                name=SELECTION_NAME,
-                fields=["layer", "head", "click"],
-                on="click",
-                clear=False,
-                empty=False,
-                toggle=False,
-            )
-        )
-    return (
-        alt.layer(known, unknown, numbers, frames)
-        .properties(
-            width=n_heads * _CELL,
-            height=n_layers * _CELL_DOWN,
-            autosize="pad",
-            padding={"left": 4, "top": 4, "right": 12, "bottom": 4},
-        )
-        .configure_view(stroke=None)
-        .to_dict()
-    )
+    strong = chart.when(("datum.strong", "#1b1c22" if dark else "#ffffff"), otherwise=INK)
+    return [
+        chart.draw(
+            "cells",
+            chart.mark("rect", tooltip=None),
+            where="isValid(datum.correlation)",
+            **at,
+            color=colour,
+        ),
+        chart.draw(
+            "cells", chart.mark("rect", **unknown), where="!isValid(datum.correlation)", **at
+        ),
+        chart.draw("cells", chart.text(fontSize=11), **at, text="text:N", color=strong),
+        chart.draw(
+            "cells",
+            chart.mark(
+                "rect",
+                fill="transparent",
+                strokeWidth=2,
+                cursor="pointer" if clickable else "default",
+            ),
+            params=[chart.click(SELECTION_NAME, "layer", "head", "click")] if clickable else (),
+            **at,
+            stroke=chart.when(("datum.selected", SELECTION), otherwise="transparent"),
+            tooltip=chart.told(
+                ("name:N", say("figures-head")),
+                ("correlation:Q", say("figures-explain-correlation"), "+.4f"),
+            ),
+        ),
+    ]

@@ -123,7 +123,7 @@ def attention_heatmap(
     grid = Grid.of(rows, columns, say=say)
     drawing = _Drawing(
         grid,
-        palette_of(attention.kind, dark=dark),
+        palette_of(attention.site, dark=dark),
         colour_title or say("figures-weight"),
         contrast,
         attention.mask is not None,

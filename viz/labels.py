@@ -6,6 +6,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
+from words import Words
+
 SPACE = "▁"
 INSIDE_WORD = "·"
 MAX_LABEL = 16
@@ -46,6 +48,26 @@ def distinct_labels(tokens: Sequence[str]) -> list[str]:
 def numbered_labels(tokens: Sequence[str]) -> list[str]:
     """Labels for a menu, with the position (from 1) that tells repeated words apart."""
     return [f"{i} · {label}" for i, label in enumerate(token_labels(tokens), start=1)]
+
+
+def site_title(site: str, say: Words) -> str:
+    """The full name of a site, "encoder self-attention"; its own name where there are no words."""
+    id = f"site-{site}-attention"
+    return say(id) if say.has(id) else visible(site)
+
+
+def head_title(site: str, layer: int, head: int) -> str:
+    """A head as people count, from 1: "cross 2.1" is layer 2, head 1 of the site."""
+    return f"{site} {layer + 1}.{head + 1}"
+
+
+def head_names(heads: Sequence[tuple[str, int, int]], say: Words) -> list[str]:
+    """The full name of each head: "cross-attention, layer 2, head 1"."""
+    titles = {site: site_title(site, say) for site in {site for site, _, _ in heads}}
+    return [
+        say("figures-head-of", site=titles[site], layer=layer + 1, head=head + 1)
+        for site, layer, head in heads
+    ]
 
 
 def font_size(step: float) -> float:

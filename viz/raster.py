@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-import struct
-import zlib
+import io
 
 import numpy as np
+from PIL import Image
 
 from .theme import rgb_of
 
@@ -38,20 +38,11 @@ def mosaic_png(
     pixels = tiles.transpose(0, 2, 1, 3).reshape(
         n_layers * tiles.shape[2], n_heads * tiles.shape[3]
     )
-    height, width = pixels.shape
-    rows = np.zeros((height, width + 1), dtype=np.uint8)  # a leading 0: "no filter"
-    rows[:, 1:] = pixels
-    palette = np.vstack([np.zeros((1, 3), np.uint8), _ramp_colours(ramp)])
-    return b"".join(
-        (
-            b"\x89PNG\r\n\x1a\n",
-            _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
-            _chunk(b"PLTE", palette.tobytes()),
-            _chunk(b"tRNS", b"\x00"),
-            _chunk(b"IDAT", zlib.compress(rows.tobytes(), 6)),
-            _chunk(b"IEND", b""),
-        )
-    )
+    image = Image.fromarray(pixels)
+    image.putpalette(np.vstack([np.zeros((1, 3), np.uint8), _ramp_colours(ramp)]).tobytes())
+    png = io.BytesIO()
+    image.save(png, "PNG", transparency=0)
+    return png.getvalue()
 
 
 def data_url(png: bytes) -> str:
@@ -63,8 +54,3 @@ def _ramp_colours(ramp: tuple[str, ...], count: int = 255) -> np.ndarray:
     at = np.linspace(0, len(ramp) - 1, count)
     channels = [np.interp(at, np.arange(len(ramp)), stops[:, c]) for c in range(3)]
     return np.rint(np.stack(channels, axis=1)).astype(np.uint8)
-
-
-def _chunk(name: bytes, body: bytes) -> bytes:
-    checksum = struct.pack(">I", zlib.crc32(name + body))
-    return struct.pack(">I", len(body)) + name + body + checksum

@@ -4,20 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from records import AttentionKind
+from records import TRANSFORMER_SITES, AttentionSite
 
 SELECTION = "#f0454a"
 # The page's own text colour, whichever theme it has by the time the chart is drawn.
 INK = "currentColor"
 GREY = "#8b9099"
 
-_STOPS: dict[tuple[AttentionKind, bool], tuple[str, ...]] = {
-    ("encoder", False): ("#eff3f8", "#98b7d9", "#4f80b5", "#173f70"),
-    ("encoder", True): ("#232a33", "#3d618a", "#7ba6d6", "#e3f0ff"),
-    ("decoder", False): ("#f8f3e3", "#f5de93", "#c79a1e", "#6b4a00"),
-    ("decoder", True): ("#2c2922", "#7a642a", "#d9b94f", "#fff6d8"),
-    ("cross", False): ("#eaf4f2", "#8ccbc3", "#2f9087", "#0a4b46"),
-    ("cross", True): ("#212c2b", "#2f726b", "#63b8ad", "#defaf5"),
+# By what a site is: a side that looks at itself, one that looks at its past, one at another side;
+# then what else a family has, each its own.
+_STOPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "self": (
+        ("#eff3f8", "#98b7d9", "#4f80b5", "#173f70"),
+        ("#232a33", "#3d618a", "#7ba6d6", "#e3f0ff"),
+    ),
+    "causal": (
+        ("#f8f3e3", "#f5de93", "#c79a1e", "#6b4a00"),
+        ("#2c2922", "#7a642a", "#d9b94f", "#fff6d8"),
+    ),
+    "other": (
+        ("#eaf4f2", "#8ccbc3", "#2f9087", "#0a4b46"),
+        ("#212c2b", "#2f726b", "#63b8ad", "#defaf5"),
+    ),
+    "rose": (
+        ("#f9eff1", "#e0aab4", "#b3566a", "#5f1528"),
+        ("#33262a", "#7f4350", "#d08a99", "#ffe6ea"),
+    ),
+    "grey": (
+        ("#f1f2f4", "#b5bac3", "#737b88", "#2c323c"),
+        ("#282a2e", "#555b66", "#9aa2af", "#eef1f6"),
+    ),
 }
 
 # Below and above 0 wherever two signs meet.
@@ -34,20 +50,30 @@ _SIGNED = {
 
 @dataclass(frozen=True)
 class Palette:
-    """The colours of one kind of attention on one kind of page.
+    """The colours of one site on one kind of page.
 
     Attributes
     ----------
     ramp : colours for the weights 0 to 1, single hue, evenly spaced.
-    accent : the kind's own colour for bars.
+    accent : the site's own colour for bars.
     """
 
     ramp: tuple[str, ...]
     accent: str
 
 
-def palette_of(kind: AttentionKind, *, dark: bool = False) -> Palette:
-    ramp = _STOPS[kind, dark]
+def palette_of(site: AttentionSite | str, *, dark: bool = False) -> Palette:
+    """The colours of a site, or of one known by its name alone.
+
+    Self-attention is blue, where it is causal sand, attention to another side teal. A name that
+    says none of this keeps a colour of its own.
+    """
+    found = TRANSFORMER_SITES.get(site) if isinstance(site, str) else site
+    if found is None:
+        role = ("rose", "grey")[sum(map(ord, str(site))) % 2]
+    else:
+        role = ("causal" if found.causal else "self") if found.is_self else "other"
+    ramp = _STOPS[role][dark]
     return Palette(ramp=ramp, accent=ramp[2])
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.explain import mean_correlations
 from model import ModelError
 from records import AttentionMap, CheckpointCard, Explanation
 from ui.export import export_menu
@@ -23,7 +24,6 @@ from viz.explain import (
     SELECTION_NAME,
     correlation_grid,
     correlation_table,
-    mean_correlations,
     measure_bars,
     measures_table,
 )

@@ -1,8 +1,13 @@
 # What charts say: titles of axes and colour bars, tooltips, words beside the marks.
 
 figures-query = query
+figures-head = head
+figures-head-of = { $site }, layer { $layer }, head { $head }
 figures-key = key
+figures-layer = layer
+figures-looks-at = looks at
 figures-probability-of-being-next = probability of being next
+figures-source-token = source token
 figures-token = token
 figures-weight = weight
 
@@ -43,3 +48,15 @@ figures-effect-log-p-after = log p after
 figures-effect-rank-before = rank before
 figures-effect-rank-after = rank after
 figures-effect-forbidden = forbidden by the change
+
+## Attention beside other measures
+
+figures-explain-attention = attention weight
+figures-explain-attention-short = attention
+figures-explain-drop = drop of log p when hidden
+figures-explain-gradient = gradient × input
+figures-explain-correlation = rank correlation
+
+## All heads at a glance
+
+figures-overview-by-layer = { $site }, by layer
