@@ -9,12 +9,13 @@ from conftest import make_model
 from streamlit.testing.v1 import AppTest
 
 from model import load_translator, save_checkpoint
-from records import Decoding, Intervention, Positions
+from records import POSITION_MODES, Decoding, Intervention, Positions
 from ui.examples import DEFAULT
 from ui.positions.heads import verdict
-from ui.positions.model import MODE_NAMES, offset_table, summary_words
+from ui.positions.model import offset_table, summary_words
 from ui.positions.order import OrderError, order_of
-from viz.order import position_head_table
+from viz.position_heads import position_head_table
+from words import english
 
 OWN = "A dog runs through the snow."
 LOOKS = ("order", "model", "heads")
@@ -276,10 +277,10 @@ def test_the_table_holds_what_the_model_computes(folder, translator):
     assert line["change"] == pytest.approx(float(log_probs.sum() - plain.log_probs.sum()), abs=1e-3)
 
 
-@pytest.mark.parametrize("mode", MODE_NAMES)
+@pytest.mark.parametrize("mode", POSITION_MODES)
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_every_mode_opens_by_its_address(folder, side, mode):
-    page = open_page("model", text=OWN, **{f"position_{side}": MODE_NAMES[mode]})
+    page = open_page("model", text=OWN, **{f"position_{side}": english(f"position-mode-{mode}")})
     assert page.session_state[f"position_{side}"] == mode
     assert not page.error
 
@@ -312,7 +313,7 @@ def test_the_sentence_below_the_table_says_its_numbers():
     lines = pd.DataFrame(
         {
             "side": ["source", "source", "target", "target"],
-            "positions": ["absent", "reversed"] * 2,
+            "mode": ["absent", "reversed"] * 2,
             "same": [False, False, True, False],
             "change": [-16.05, -2.0, -0.03, -6.0],
         }

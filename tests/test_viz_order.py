@@ -16,19 +16,19 @@ from records import (
     TokenSequence,
 )
 from viz.export import figure_svg
+from viz.maps import NamedMap, map_cells, map_row
 from viz.order import (
-    SELECTION_NAME,
-    NamedMap,
     equivariance_plot,
     equivariance_table,
-    head_scatter,
     layer_panels,
     layer_table,
-    map_cells,
-    map_row,
+    vector_strips,
+)
+from viz.position_heads import (
+    SELECTION_NAME,
+    head_scatter,
     offset_lines,
     position_head_table,
-    vector_strips,
 )
 
 TOKENS = ("▁the", "▁cat", "▁the", "</s>")

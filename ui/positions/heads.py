@@ -8,22 +8,17 @@ import pandas as pd
 import streamlit as st
 
 from model import Translator
-from records import ATTENTION_KINDS, AttentionKind, PositionHeads, TokenSequence
+from records import AttentionKind, PositionHeads, TokenSequence
 from ui.export import export_menu
 from ui.focus import click_count, clicked
 from ui.panels import show_figure, show_picture
 from ui.state import Run, is_dark
-from ui.words import plain
+from ui.words import current_words, plain, say
 from viz.labels import token_labels
-from viz.order import (
-    SELECTION_NAME,
-    NamedMap,
-    head_scatter,
-    map_cells,
-    map_row,
-    position_head_table,
-)
+from viz.maps import NamedMap, map_cells, map_row
 from viz.overview import KIND_TITLES
+from viz.position_heads import SELECTION_NAME, head_scatter, position_head_table
+from words.numbers import fixed
 
 N_OTHERS = 12
 MANY_TOKENS = 60  # beyond, a bar shows that the runs take a while
@@ -36,7 +31,7 @@ Head = tuple[AttentionKind, int, int]
 def show(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = st.number_input(
-            "Seed of the other words",
+            say("position_words-label"),
             0,
             MAX_SEED,
             0,
@@ -45,11 +40,14 @@ def show(run: Run) -> None:
             width=180,
         )
         st.button(
-            "Other words", key="position_words_next", icon=":material/shuffle:", on_click=_next
+            say("position_words_next-label"),
+            key="position_words_next",
+            icon=":material/shuffle:",
+            on_click=_next,
         )
     translation = run.translation
     found = _found(run.identity, seed, translation.src, translation.tgt, run.translator)
-    heads = position_head_table(found)
+    heads = position_head_table(found, current_words())
     st.markdown(verdict(heads))
     scatter, maps = st.columns([2, 3])
     with scatter:
@@ -73,7 +71,7 @@ def _found(
 ) -> PositionHeads:
     if max(len(src), len(tgt)) <= MANY_TOKENS:
         return _position_heads(identity, seed, src, tgt, translator)
-    bar = st.progress(0.5, f"Reading {N_OTHERS} sentences of other words…")
+    bar = st.progress(0.5, say("positions-reading-others", n=N_OTHERS))
     found = _position_heads(identity, seed, src, tgt, translator)
     bar.empty()
     return found
@@ -97,19 +95,20 @@ def verdict(heads: pd.DataFrame) -> str:
     n_places = int((heads["words"] > heads["positions"]).sum())
     chance = dict(zip(heads["kind"], heads["chance"], strict=True))
     levels = ", ".join(
-        f"{KIND_TITLES[kind]} {chance[kind]:.2f}"
-        for kind in ATTENTION_KINDS
-        if not math.isnan(chance.get(kind, math.nan))
+        say("positions-chance-level", site=KIND_TITLES[kind], level=fixed(level))
+        for kind, level in chance.items()
+        if not math.isnan(level)
     )
-    text = (
-        f"The map of **{first['name']}** survives other words best: overlap "
-        f"**{first['words']:.2f}**. That of **{content['name']}** survives the loss of positions "
-        f"best: **{content['positions']:.2f}**. {n_places} of {len(heads)} heads keep more of "
-        "their map under other words than without positions."
+    return say(
+        "positions-heads-verdict-chance" if levels else "positions-heads-verdict",
+        first=first["name"],
+        words=fixed(first["words"]),
+        second=content["name"],
+        positions=fixed(content["positions"]),
+        places=n_places,
+        n=len(heads),
+        levels=levels,
     )
-    if levels:
-        text += f" Yardstick, the overlap of two different heads: {levels}."
-    return text
 
 
 def _scatter(heads: pd.DataFrame) -> Head:
@@ -125,25 +124,28 @@ def _scatter(heads: pd.DataFrame) -> Head:
         del st.session_state["position_head"]
     picture = st.container()
     chosen = st.selectbox(
-        "Head",
+        say("head-label"),
         options,
         key="position_head",
         bind="query-params",
         format_func=names.get,
         filter_mode=None,
-        help="Or click a dot.",
+        help=say("position_head-help"),
     )
     kind, layer, head = (chosen or options[0]).split("-")
     selected = (kind, int(layer) - 1, int(head) - 1)
     figure = head_scatter(
-        heads, selected=selected, click=click_count("position_scatter"), dark=is_dark()
+        heads,
+        selected=selected,
+        click=click_count("position_scatter"),
+        dark=is_dark(),
+        say=current_words(),
     )
     with picture:
         show_figure(
             figure,
             key="position_scatter",
-            alt="Every head: overlap with its maps of other words, and with its map without "
-            "positions.",
+            alt=say("positions-scatter-alt"),
         )
     export_menu(
         figure,
@@ -165,25 +167,32 @@ def _maps(found: PositionHeads, heads: pd.DataFrame, place: Head) -> None:
     ].iloc[0]
     st.markdown(f"**{line['name'][:1].upper()}{line['name'][1:]}**")
     records = {
-        "This sentence": found.plain,
-        "Without positions": found.absent,
-        **{f"Other words, {n}": record for n, record in enumerate(found.shown, start=1)},
+        say("positions-map-plain"): found.plain,
+        say("positions-map-absent"): found.absent,
+        **{
+            say("positions-map-others", n=n): record
+            for n, record in enumerate(found.shown, start=1)
+        },
     }
     maps = [
         NamedMap.of(title, record.of(kind), layer, head, produced=kind == "cross")
         for title, record in records.items()
     ]
-    figure = map_row(maps, kind, room=ROOM, dark=is_dark())
+    figure = map_row(maps, kind, room=ROOM, dark=is_dark(), say=current_words())
     show_picture(
         figure,
         key="position_maps",
-        alt=f"{line['name']}: this sentence, without positions, and two of other words.",
+        alt=say("positions-head-maps-alt", head=line["name"]),
     )
     st.caption(
-        f"Overlap with other words {line['words']:.2f} ± {line['spread']:.2f} (mean and standard "
-        f"deviation over {N_OTHERS} sentences), without positions {line['positions']:.2f}; largest "
-        f"weight of a row, on average, {line['sharpness']:.2f}; weight on special tokens "
-        f"{line['special']:.2f}."
+        say(
+            "positions-head-caption",
+            n=N_OTHERS,
+            **{
+                name: fixed(line[name])
+                for name in ("words", "spread", "positions", "sharpness", "special")
+            },
+        )
     )
     export_menu(
         figure,
@@ -191,26 +200,27 @@ def _maps(found: PositionHeads, heads: pd.DataFrame, place: Head) -> None:
         name=f"{line['name']} with other words",
         numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
     )
-    with st.expander("The other words", key="position_others", icon=":material/notes:"):
+    with st.expander(say("position_others-label"), key="position_others", icon=":material/notes:"):
         for number, (src, tgt) in enumerate(found.others, start=1):
             side = tgt if kind == "decoder" else src
             st.caption(f"{number}. {plain(' '.join(token_labels(side.tokens)), 600)}")
 
 
 def _table(heads: pd.DataFrame) -> None:
-    shares = {
-        "words": "survives other words",
-        "positions": "survives without positions",
-        "sharpness": "largest weight, mean of rows",
-        "special": "weight on special tokens",
-    }
     columns = {
-        name: st.column_config.ProgressColumn(title, min_value=0.0, max_value=1.0, format="%.3f")
-        for name, title in shares.items()
+        name: st.column_config.ProgressColumn(
+            say(f"positions-{message}"), min_value=0.0, max_value=1.0, format="%.3f"
+        )
+        for name, message in (
+            ("words", "words"),
+            ("positions", "absent"),
+            ("sharpness", "sharpness"),
+            ("special", "special"),
+        )
     }
     columns |= {
-        "spread": st.column_config.NumberColumn("± over sentences", format="%.3f"),
-        "chance": st.column_config.NumberColumn("two different heads", format="%.3f"),
+        "spread": st.column_config.NumberColumn(say("positions-spread"), format="%.3f"),
+        "chance": st.column_config.NumberColumn(say("positions-chance"), format="%.3f"),
     }
     st.dataframe(
         heads.drop(columns=["name"]),
@@ -218,5 +228,5 @@ def _table(heads: pd.DataFrame) -> None:
         hide_index=True,
         column_config=columns,
         height=min(36 * (len(heads) + 1), 420),
-        alt="Every head with its overlaps, the one that survives other words best first.",
+        alt=say("positions-heads-table-alt"),
     )

@@ -16,16 +16,10 @@ from ui.effect import effect_of, show_effect
 from ui.export import export_menu
 from ui.panels import show_picture
 from ui.state import Run, is_dark, show_problem
-from ui.words import plain
-from viz.order import offset_lines
+from ui.words import current_words, plain, say
+from viz.position_heads import offset_lines
+from words.numbers import signed
 
-MODE_NAMES: dict[PositionMode, str] = {
-    "normal": "Normal",
-    "absent": "Absent",
-    "permuted": "Permuted",
-    "shifted": "Shifted",
-    "reversed": "Reversed",
-}
 SIDES = ("source", "target")
 FIRST_MODE: dict[str, PositionMode] = {"source": "absent", "target": "normal"}
 MAX_SEED, MAX_OFFSET, FIRST_OFFSET = 9999, 500, 50
@@ -42,9 +36,9 @@ def show(run: Run) -> None:
     change = Intervention(source_positions=source, target_positions=target)
     kind = "decoder" if source.mode == "normal" and target.mode != "normal" else "encoder"
     show_effect(run, change, key="positions_effect", kind=kind)
-    st.markdown("##### Every change, one side at a time")
+    st.markdown("##### " + say("positions-every-change-title"))
     _summary(run, {"source": source, "target": target})
-    st.markdown("##### How far may positions be shifted?")
+    st.markdown("##### " + say("positions-shift-title"))
     _offsets(run, {"source": source, "target": target})
 
 
@@ -52,31 +46,35 @@ def _chosen(run: Run, side: str) -> Positions:
     """The positions of one side, by its widgets."""
     key = f"position_{side}"
     mode = st.segmented_control(
-        f"Positions of the {side}",
+        say(f"position_{side}-label"),
         POSITION_MODES,
         key=key,
         default=FIRST_MODE[side],
         required=True,
-        format_func=MODE_NAMES.get,
+        format_func=lambda mode: say(f"position-mode-{mode}"),
         bind="query-params",
         wrap=True,
     )
     seed, offset = 0, 0
     if mode == "permuted":
         seed = st.number_input(
-            "Seed of the permutation", 0, MAX_SEED, 0, key=f"{key}_seed", bind="query-params"
+            say("positions-permutation-seed"),
+            0,
+            MAX_SEED,
+            0,
+            key=f"{key}_seed",
+            bind="query-params",
         )
     if mode == "shifted":
         longest = run.translator.max_source_len
         offset = st.slider(
-            "Offset",
+            say("positions-shift-label"),
             0,
             MAX_OFFSET,
             FIRST_OFFSET,
             key=f"{key}_offset",
             bind="query-params",
-            help=f"Added to every position. The model was made for {longest} positions; the "
-            "formula of the encoding goes on beyond them.",
+            help=say("positions-shift-help", n=longest),
         )
     return _positions(run, side, mode or FIRST_MODE[side], seed, offset)
 
@@ -124,11 +122,12 @@ def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
     InterventionError : a change does not fit the sentence.
     """
     lines = []
-    for side, positions in _with_bar(_all_changes(run, chosen), "Translating with every change…"):
+    for side, positions in _with_bar(_all_changes(run, chosen), say("positions-translating")):
         effect = effect_of(run, one_side(side, positions))
         lines.append(
             {
                 "side": side,
+                "mode": positions.mode,
                 "positions": _name(positions),
                 "output": effect.translation.text,
                 "same": effect.translation.tgt.ids == run.translation.tgt.ids,
@@ -140,11 +139,7 @@ def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
 
 
 def _name(positions: Positions) -> str:
-    if positions.mode == "permuted":
-        return f"permuted, seed {positions.seed}"
-    if positions.mode == "shifted":
-        return f"shifted by {positions.offset}"
-    return positions.mode
+    return say(f"positions-changed-{positions.mode}", seed=positions.seed, offset=positions.offset)
 
 
 def _with_bar(items: list, title: str) -> Iterator:
@@ -170,35 +165,35 @@ def _summary(run: Run, chosen: dict[str, Positions]) -> None:
         return
     st.markdown(summary_words(lines))
     st.dataframe(
-        lines,
+        lines.drop(columns="mode").assign(
+            side=[say(f"positions-{side}") for side in lines["side"]]
+        ),
         key="position_summary",
         hide_index=True,
         column_config={
-            "side": st.column_config.TextColumn("side", width=70),
-            "positions": st.column_config.TextColumn("positions", width=140),
-            "output": st.column_config.TextColumn("output", width="large"),
-            "same": st.column_config.CheckboxColumn("same output", width=100),
-            "log_prob": st.column_config.NumberColumn("log P of plain output", format="%.2f"),
-            "change": st.column_config.NumberColumn("change", format="%+.2f"),
+            "side": st.column_config.TextColumn(say("positions-side"), width=70),
+            "positions": st.column_config.TextColumn(say("positions-column"), width=140),
+            "output": st.column_config.TextColumn(say("positions-output"), width="large"),
+            "same": st.column_config.CheckboxColumn(say("positions-same"), width=100),
+            "log_prob": st.column_config.NumberColumn(say("positions-plain-log-p"), format="%.2f"),
+            "change": st.column_config.NumberColumn(say("positions-change"), format="%+.2f"),
         },
-        alt="Output and log-probability of the plain output for every change of positions.",
+        alt=say("positions-summary-alt"),
     )
-
-
-def signed(number: float) -> str:
-    return f"{number:+.2f}".replace("-", "−")
 
 
 def summary_words(lines: pd.DataFrame) -> str:
     """What leaving positions out does on either side, and on which side changes weigh more."""
-    absent = lines[lines["positions"] == "absent"].set_index("side")["change"]
+    absent = lines[lines["mode"] == "absent"].set_index("side")["change"]
     kept = lines.groupby("side")["same"].sum()
     n_modes = int((lines["side"] == "source").sum())
-    return (
-        f"Without positions of the source, log P of the plain output changes by "
-        f"**{signed(absent['source'])}**; without those of the target, by "
-        f"**{signed(absent['target'])}**. The output stays the same under {kept['source']} of "
-        f"{n_modes} changes of the source and {kept['target']} of {n_modes} of the target."
+    return say(
+        "positions-summary",
+        source=signed(absent["source"]),
+        target=signed(absent["target"]),
+        kept_source=int(kept["source"]),
+        kept_target=int(kept["target"]),
+        n=n_modes,
     )
 
 
@@ -216,14 +211,11 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
     ]
     if extra:
         lines = pd.concat([lines, pd.DataFrame(extra)], ignore_index=True)
-    figure = offset_lines(lines, longest=longest, chosen=picked, dark=is_dark())
-    show_picture(
-        figure, key="position_offsets", alt="Log-probability of the plain output by offset."
+    figure = offset_lines(
+        lines, longest=longest, chosen=picked, dark=is_dark(), say=current_words()
     )
-    st.caption(
-        f"Log P of “{plain(run.translation.text, 120)}”. The dashed line stands at the {longest} "
-        "positions the model was made for; the encoding is worked out by its formula beyond them."
-    )
+    show_picture(figure, key="position_offsets", alt=say("positions-offsets-alt"))
+    st.caption(say("positions-offsets-caption", text=plain(run.translation.text, 120), n=longest))
     export_menu(
         figure,
         key="position_offsets_export",

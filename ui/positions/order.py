@@ -15,28 +15,27 @@ from records import Equivariance, Reordered, TokenSequence
 from ui.export import export_menu
 from ui.panels import show_picture
 from ui.state import Run, is_dark, show_problem
-from ui.words import plain
+from ui.words import current_words, plain, say
 from viz.labels import distinct_labels, numbered_labels
+from viz.maps import NamedMap, map_cells, map_row
 from viz.order import (
-    MEASURE_TITLES,
-    NamedMap,
+    MEASURES,
     equivariance_plot,
     equivariance_table,
     layer_panels,
     layer_table,
-    map_cells,
-    map_row,
     vector_strips,
 )
 from words import Message
+from words.numbers import fixed, scientific
 
 DEFAULT_WORDS = "I go home"
-HOW = {"reversed": "Reversed", "shuffled": "Shuffled", "typed": "Typed"}
+HOW = ("reversed", "shuffled", "typed")
 MOST_TOKENS = 40
 MOST_NUMBERS = 32
 N_ORDERS = 8
 MAX_SEED = 9999
-WITHOUT, WITH = "Without positions", "With positions"
+WITHOUT, WITH = "without", "with"
 
 
 class OrderError(InputError):
@@ -64,15 +63,15 @@ class Both:
 
 
 def show(run: Run) -> None:
-    st.markdown("##### The same words in another order")
+    st.markdown("##### " + say("positions-order-title"))
     both = _chosen_orders(run.translator)
     if both is not None:
         _say_orders(both)
         _layers(both)
         _strips(both)
-        st.markdown("##### The maps of one head in both orders")
+        st.markdown("##### " + say("positions-order-maps-title"))
         _maps(run.translator, both)
-    st.markdown("##### Exactly: on the sentence on screen")
+    st.markdown("##### " + say("positions-exact-title"))
     _exactly(run)
 
 
@@ -83,7 +82,7 @@ def _chosen_orders(translator: Translator) -> Both | None:
     """What came of the person's words and order; None after saying what is wrong with them."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.text_input(
-            "A few English words",
+            say("order_text-label"),
             DEFAULT_WORDS,
             key="order_text",
             bind="query-params",
@@ -91,28 +90,37 @@ def _chosen_orders(translator: Translator) -> Both | None:
             width=300,
         )
         how = st.segmented_control(
-            "The other order",
-            list(HOW),
+            say("order_how-label"),
+            HOW,
             key="order_how",
             default="reversed",
             required=True,
-            format_func=HOW.get,
+            format_func=lambda how: say(f"order_how-{how}"),
             bind="query-params",
         )
         seed, typed = 0, ""
         if how == "shuffled":
             seed = st.number_input(
-                "Seed", 0, MAX_SEED, 0, key="order_seed", bind="query-params", width=130
+                say("order_seed-label"),
+                0,
+                MAX_SEED,
+                0,
+                key="order_seed",
+                bind="query-params",
+                width=130,
             )
             st.button(
-                "Shuffle again", key="order_shuffle", icon=":material/shuffle:", on_click=_next_seed
+                say("order_shuffle-label"),
+                key="order_shuffle",
+                icon=":material/shuffle:",
+                on_click=_next_seed,
             )
         if how == "typed":
             typed = st.text_input(
-                "The same words in your order",
+                say("order_typed-label"),
                 key="order_typed",
                 bind="query-params",
-                placeholder="home go I",
+                placeholder=" ".join(reversed(DEFAULT_WORDS.split())),
                 width=300,
             )
     try:
@@ -142,8 +150,7 @@ def _read(translator: Translator, text: str) -> TokenSequence:
     unknown = list(dict.fromkeys(t for t, u in zip(src.tokens, src.unknown, strict=True) if u))
     if unknown:
         st.warning(
-            f"The vocabulary lacks {plain(' '.join(unknown), 60)}; the model sees all of that as "
-            "the same unknown token.",
+            say("positions-order-unknown", pieces=plain(" ".join(unknown), 60)),
             icon=":material/help:",
         )
     if len(word_groups(src)) == 2:
@@ -213,6 +220,7 @@ def _typed_places(
     return [free[word].pop(0) for word in wanted]
 
 
+
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _both(
     fingerprint: str,
@@ -237,46 +245,46 @@ def _say_orders(both: Both) -> None:
     with st.container(gap="xsmall"):
         for name, words in (("first", labels), ("second", second)):
             chips = " ".join(f":gray-badge[{plain(word)}]" for word in words)
-            st.markdown(f"**{name} order** {chips}")
+            st.markdown(say(f"positions-order-{name}-chips", chips=chips))
     if list(both.second_tokens) == list(both.src.tokens):
-        st.info("Both orders spell the same tokens, so there is nothing to tell apart.")
-    st.caption(
-        "Words move as wholes and the end sign stays last. Each token is compared with itself in "
-        "the other order."
-    )
+        st.info(say("positions-order-same"))
+    st.caption(say("positions-order-caption"))
 
 
 def _layers(both: Both) -> None:
     measure = st.segmented_control(
-        "Compared by",
-        list(MEASURE_TITLES),
+        say("order_measure-label"),
+        MEASURES,
         key="order_measure",
         default="distance",
         required=True,
-        format_func=MEASURE_TITLES.get,
+        format_func=lambda measure: say(f"order_measure-{measure}"),
         bind="query-params",
     )
     measure = measure or "distance"
     panels = {
-        name: found.distances if measure == "distance" else found.cosines
+        say(f"order_case-{name}"): found.distances if measure == "distance" else found.cosines
         for name, found in both.cases.items()
     }
     tokens = both.src.tokens
-    figure = layer_panels(panels, tokens, measure=measure, dark=is_dark())
+    figure = layer_panels(panels, tokens, measure=measure, dark=is_dark(), say=current_words())
     show_picture(
         figure,
         key="order_layers",
-        alt=f"{MEASURE_TITLES[measure]} between the two vectors of each token, by layer.",
+        alt=say("positions-layers-alt", measure=say(f"order_measure-{measure}")),
     )
     last = {name: found.distances[-1] for name, found in both.cases.items()}
     worst = int(last[WITH].argmax())
     word = plain(distinct_labels(tokens)[worst])
     st.markdown(
-        f"After the last layer, without positions no token's two vectors are further apart than "
-        f"**{last[WITHOUT].max():.1e}**: rounding of float32, the vectors are the same. With "
-        f"positions “{word}” moves by **{last[WITH][worst]:.2f}** (cosine "
-        f"{both.with_positions.cosines[-1][worst]:.3f}); its vector is "
-        f"{np.linalg.norm(both.with_positions.vectors[0, -1, worst]):.2f} long."
+        say(
+            "positions-layers",
+            without=scientific(last[WITHOUT].max()),
+            word=word,
+            moved=fixed(last[WITH][worst]),
+            cosine=fixed(both.with_positions.cosines[-1][worst], 3),
+            length=fixed(np.linalg.norm(both.with_positions.vectors[0, -1, worst])),
+        )
     )
     names = list(panels)
 
@@ -299,19 +307,19 @@ def _strips(both: Both) -> None:
     if st.session_state.get("order_token", labels[0]) not in labels:
         del st.session_state["order_token"]
     chosen = st.selectbox(
-        "Vectors after the last layer of", labels, key="order_token", filter_mode=None, width=200
+        say("order_token-label"), labels, key="order_token", filter_mode=None, width=200
     )
     place = labels.index(chosen)
     rows = {
-        f"{name.lower()}, {which} order": found.vectors[side, -1, place, :MOST_NUMBERS]
+        say(f"positions-strip-{name}-{which}"): found.vectors[side, -1, place, :MOST_NUMBERS]
         for name, found in both.cases.items()
         for side, which in enumerate(("first", "second"))
     }
-    figure = vector_strips(rows, dark=is_dark())
+    figure = vector_strips(rows, dark=is_dark(), say=current_words())
     show_picture(
         figure,
         key="order_strips",
-        alt="The first numbers of one token's vector in both orders, without and with positions.",
+        alt=say("positions-strips-alt"),
     )
     export_menu(
         figure,
@@ -338,37 +346,38 @@ def _maps(translator: Translator, both: Both) -> None:
             )
             - 1
             for title, key, count in (
-                ("Layer", "order_layer", n_layers),
-                ("Head", "order_head", n_heads),
+                (say("layer-label"), "order_layer", n_layers),
+                (say("head-label"), "order_head", n_heads),
             )
         )
         case = st.segmented_control(
-            "Encoder",
-            [WITHOUT, WITH],
+            say("order_case-label"),
+            (WITHOUT, WITH),
             key="order_case",
             default=WITHOUT,
+            format_func=lambda case: say(f"order_case-{case}"),
             required=True,
             bind="query-params",
         )
     found = both.cases[case or WITHOUT]
     tokens, second = both.src.tokens, both.second_tokens
     maps = [
-        NamedMap("First order", found.attention[0, layer, head], tokens, tokens),
-        NamedMap("Second order", found.attention[1, layer, head], second, second),
+        NamedMap(say("positions-first-order"), found.attention[0, layer, head], tokens, tokens),
+        NamedMap(say("positions-second-order"), found.attention[1, layer, head], second, second),
     ]
-    figure = map_row(maps, "encoder", dark=is_dark())
+    figure = map_row(maps, "encoder", dark=is_dark(), say=current_words())
     show_picture(
-        figure, key="order_maps", alt=f"Layer {layer + 1}, head {head + 1} in both orders."
+        figure,
+        key="order_maps",
+        alt=say("positions-order-maps-alt", layer=layer + 1, head=head + 1),
     )
     back = np.argsort(found.order)
     moved = found.attention[1, layer, head][np.ix_(back, back)]
     difference = float(np.abs(moved - found.attention[0, layer, head]).max())
     st.markdown(
-        f"With the rows and columns of the second map put back into the first order, the largest "
-        f"difference between the two maps is **{difference:.1e}**."
+        say("positions-order-maps-differ", difference=scientific(difference))
         if difference
-        else "With the rows and columns of the second map put back into the first order, the two "
-        "maps are **equal bit for bit**."
+        else say("positions-order-maps-equal")
     )
     export_menu(
         figure,
@@ -383,37 +392,33 @@ def _maps(translator: Translator, both: Both) -> None:
 
 def _exactly(run: Run) -> None:
     src = run.translation.src
+    words = current_words()
     found = _equivariance(run.source_identity, src, run.translator)
-    figure = equivariance_plot(found, dark=is_dark())
+    figure = equivariance_plot(found, dark=is_dark(), say=current_words())
     without, _ = (entry for entry in found if not entry.positions)
-    st.markdown(
-        f"{N_ORDERS} random permutations of all {len(src)} tokens, the end sign among them:"
-    )
+    st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
     show_picture(
         figure,
         key="order_exact",
-        alt="Largest difference between encode(P x) and P encode(x) for each permutation.",
+        alt=say("positions-exact-alt"),
     )
     st.markdown(_exact_words(found))
-    st.caption(
-        f"A red tick is one step between neighbouring floating-point numbers at "
-        f"{without.largest_value:.2f}, the largest number in the output. What is left of the "
-        "differences comes from sums that are added up in another order."
-    )
+    st.caption(say("positions-exact-caption", largest=fixed(without.largest_value)))
     export_menu(
         figure,
         key="order_exact_export",
         name=f"permutation equivariance: {src.text}",
-        numbers=lambda: equivariance_table(found),
+        numbers=lambda: equivariance_table(found, words),
     )
 
 
 def _exact_words(found: tuple[Equivariance, ...]) -> str:
     largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
-    return (
-        f"Without positions encode(P x) = P encode(x) up to **{largest[False, 32]:.1e}** in "
-        f"float32 and **{largest[False, 64]:.1e}** in float64; with positions they differ by up to "
-        f"**{largest[True, 64]:.2f}**, whatever the precision."
+    return say(
+        "positions-exact",
+        single=scientific(largest[False, 32]),
+        double=scientific(largest[False, 64]),
+        positions=fixed(largest[True, 64]),
     )
 
 
