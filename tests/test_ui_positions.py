@@ -280,7 +280,7 @@ def test_the_table_holds_what_the_model_computes(folder, translator):
 @pytest.mark.parametrize("mode", POSITION_MODES)
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_every_mode_opens_by_its_address(folder, side, mode):
-    page = open_page("model", text=OWN, **{f"position_{side}": english(f"position-mode-{mode}")})
+    page = open_page("model", text=OWN, **{f"position_{side}": english(f"positions-mode-{mode}")})
     assert page.session_state[f"position_{side}"] == mode
     assert not page.error
 

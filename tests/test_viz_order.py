@@ -32,13 +32,14 @@ from viz.position_heads import (
 )
 
 TOKENS = ("▁the", "▁cat", "▁the", "</s>")
+KINDS = ("encoder", "decoder", "cross")
 VALUES = np.arange(8.0).reshape(2, 4)
 FIGURES = {
     "layers": lambda dark: layer_panels({"a": VALUES, "b": VALUES}, TOKENS, dark=dark),
     "strips": lambda dark: vector_strips({"a": VALUES[0], "b": VALUES[1]}, dark=dark),
     "exact": lambda dark: equivariance_plot(cases(), dark=dark),
     "maps": lambda dark: map_row([named()], "encoder", dark=dark),
-    "scatter": lambda dark: head_scatter(position_head_table(found()), dark=dark),
+    "scatter": lambda dark: head_scatter(position_head_table(found()), KINDS, dark=dark),
     "offsets": lambda dark: offset_lines(lines(), longest=160, chosen={}, dark=dark),
 }
 
@@ -283,14 +284,14 @@ def test_heads_without_a_choice_are_left_out():
 
 
 def test_the_open_head_is_marked_and_drawn_last():
-    figure = head_scatter(position_head_table(found()), selected=("cross", 0, 1))
+    figure = head_scatter(position_head_table(found()), KINDS, selected=("cross", 0, 1))
     last = figure.tables["dots"].iloc[-1]
     assert (last["kind"], last["layer"], last["head"], last["selected"]) == ("cross", 0, 1, True)
     assert figure.tables["dots"]["selected"].sum() == 1
 
 
 def test_a_click_reports_the_head():
-    figure = head_scatter(position_head_table(found()), click=3)
+    figure = head_scatter(position_head_table(found()), KINDS, click=3)
     picked = next(p for p in figure.chart["params"] if p["name"] == SELECTION_NAME)
     assert figure.selection == SELECTION_NAME
     assert set(picked["select"]["fields"]) <= set(figure.tables["dots"].columns)
@@ -298,7 +299,7 @@ def test_a_click_reports_the_head():
 
 
 def test_every_kind_has_its_own_yardstick():
-    levels = head_scatter(position_head_table(found())).tables["levels"]
+    levels = head_scatter(position_head_table(found()), KINDS).tables["levels"]
     assert dict(zip(levels["kind"], levels["chance"], strict=True)) == {
         "encoder": 0.3, "cross": 0.2,
     }  # fmt: skip
@@ -306,12 +307,12 @@ def test_every_kind_has_its_own_yardstick():
 
 def test_a_model_of_single_heads_has_no_yardstick():
     nothing = dict.fromkeys(("encoder", "decoder", "cross"), float("nan"))
-    assert head_scatter(position_head_table(found(chance=nothing))).tables["levels"].empty
+    assert head_scatter(position_head_table(found(chance=nothing)), KINDS).tables["levels"].empty
 
 
 def test_no_heads_are_refused():
     with pytest.raises(ValueError, match="no heads"):
-        head_scatter(position_head_table(found()).iloc[:0])
+        head_scatter(position_head_table(found()).iloc[:0], KINDS)
 
 
 # Offsets

@@ -11,7 +11,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from records import AttentionKind, AttentionMap
+from records import AttentionMap
 from words import Words, english
 
 from .figure import Figure, table
@@ -80,7 +80,7 @@ def map_cells(maps: Sequence[NamedMap]) -> pd.DataFrame:
 
 def map_row(
     maps: Sequence[NamedMap],
-    kind: AttentionKind,
+    kind: str,
     *,
     columns: int = 2,
     room: int = _MAP_ROOM,
@@ -141,7 +141,7 @@ def map_row(
 def _map_chart(
     titles: tuple[str, ...],
     sizes: tuple[tuple[int, int], ...],
-    kind: AttentionKind,
+    kind: str,
     cell: float,
     row_room: int,
     column_room: int,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.measures import special_mass
-from records import ATTENTION_KINDS, AttentionKind, PositionHeads
+from records import PositionHeads
 from words import Words, english
 
 from .figure import Figure, table
@@ -35,7 +35,7 @@ def position_head_table(found: PositionHeads, say: Words = english) -> pd.DataFr
     left out.
     """
     lines = []
-    for kind in ATTENTION_KINDS:
+    for kind in found.plain.kinds:
         words = found.other_words[kind]
         special = special_mass(found.plain.of(kind))
         for layer, head in np.ndindex(words.shape[1:]):
@@ -64,8 +64,9 @@ def position_head_table(found: PositionHeads, say: Words = english) -> pd.DataFr
 
 def head_scatter(
     heads: pd.DataFrame,
+    sites: Sequence[str],
     *,
-    selected: tuple[AttentionKind, int, int] | None = None,
+    selected: tuple[str, int, int] | None = None,
     click: int = 0,
     dark: bool = False,
     say: Words = english,
@@ -78,6 +79,7 @@ def head_scatter(
     Parameters
     ----------
     heads : as of `position_head_table`.
+    sites : names of the sites, in the order of the legend.
     selected : kind, layer and head (from 0) to mark.
 
     Raises
@@ -90,7 +92,7 @@ def head_scatter(
     place = zip(dots["kind"], dots["layer"], dots["head"], strict=True)
     dots["selected"] = [entry == selected for entry in place]
     dots = dots.sort_values(["selected", "sharpness"], ascending=[True, False])
-    kinds = tuple(kind for kind in ATTENTION_KINDS if (dots["kind"] == kind).any())
+    kinds = tuple(kind for kind in sites if (dots["kind"] == kind).any())
     levels = dots.dropna(subset=["chance"]).groupby("kind", as_index=False)["chance"].first()
     return Figure(
         _scatter_chart(kinds, dark, say),
@@ -101,7 +103,7 @@ def head_scatter(
 
 
 @lru_cache(maxsize=16)
-def _scatter_chart(kinds: tuple[AttentionKind, ...], dark: bool, say: Words) -> dict[str, Any]:
+def _scatter_chart(kinds: tuple[str, ...], dark: bool, say: Words) -> dict[str, Any]:
     colour = alt.Color(
         "kind:N",
         title=None,

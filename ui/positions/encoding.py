@@ -23,9 +23,8 @@ from analysis.positions import (
     wavelengths,
 )
 from records import PositionTable
-from ui.controls import named_switch
-from ui.export import export_menu
-from ui.panels import show_picture
+from ui.blocks import figure_block
+from ui.choice import choice
 from ui.state import Run, is_dark
 from ui.words import current_words, plain, say
 from viz.encoding import (
@@ -91,8 +90,11 @@ class Scene:
 def show(run: Run) -> None:
     own = run.translator.position_table()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        part = part_switch()
-        from_model = source_switch()
+        part = choice("encoding_part", tuple(PARTS), words="encoding_part", title=False)
+        source = choice(
+            "encoding_values", ("formula", "model"), words="encoding_values", title=False
+        )
+        from_model = source == "model"
         mark = mark_toggle()
     length, d_model, base = sliders(own, from_model, len(run.translation.src))
     left, right = st.columns([13, 6], gap="small")
@@ -117,17 +119,6 @@ def show(run: Run) -> None:
     with right:
         formula(scene)
         about_the_model(scene)
-
-
-def part_switch() -> str:
-    return named_switch(
-        say("encoding_part-label"), "encoding_part", {p: say(f"encoding_part-{p}") for p in PARTS}
-    )
-
-
-def source_switch() -> bool:
-    names = {source: say(f"encoding_values-{source}") for source in ("formula", "model")}
-    return named_switch(say("encoding_values-label"), "encoding_values", names) == "model"
 
 
 def mark_toggle() -> bool:
@@ -603,10 +594,10 @@ def _draw(
     alt: str,
 ) -> None:
     """A figure that can be saved."""
-    show_picture(figure, key=f"encoding_{name}_figure", alt=alt)
-    export_menu(
+    figure_block(
         figure,
-        key=f"encoding_{name}_export",
+        key=f"encoding_{name}",
+        alt=alt,
         name=f"positional encoding {name} {scene.name}",
         numbers=numbers,
     )

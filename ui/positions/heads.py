@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
-from model import Translator
-from records import AttentionKind, PositionHeads, TokenSequence
+from records import PositionHeads
+from ui.blocks import draw
+from ui.choice import choice
 from ui.export import export_menu
 from ui.focus import click_count, clicked
-from ui.panels import show_figure, show_picture
+from ui.shared import cached
 from ui.state import Run, is_dark
 from ui.words import current_words, plain, say
 from viz.labels import token_labels
@@ -25,7 +27,7 @@ MANY_TOKENS = 60  # beyond, a bar shows that the runs take a while
 MAX_SEED = 9999
 ROOM = 165  # pixels for the cells of a map; four of them stand beside the dots
 
-Head = tuple[AttentionKind, int, int]
+Head = tuple[str, int, int]
 
 
 def show(run: Run) -> None:
@@ -45,13 +47,12 @@ def show(run: Run) -> None:
             icon=":material/shuffle:",
             on_click=_next,
         )
-    translation = run.translation
-    found = _found(run.identity, seed, translation.src, translation.tgt, run.translator)
+    found = _found(run, seed)
     heads = position_head_table(found, current_words())
     st.markdown(verdict(heads))
     scatter, maps = st.columns([2, 3])
     with scatter:
-        head = _scatter(heads)
+        head = _scatter(heads, found.plain.kinds)
     with maps:
         _maps(found, heads, head)
     _table(heads)
@@ -62,30 +63,19 @@ def _next() -> None:
     st.session_state["position_words"] = (seed + 1) % (MAX_SEED + 1)
 
 
-def _found(
-    identity: tuple,
-    seed: int,
-    src: TokenSequence,
-    tgt: TokenSequence,
-    translator: Translator,
-) -> PositionHeads:
-    if max(len(src), len(tgt)) <= MANY_TOKENS:
-        return _position_heads(identity, seed, src, tgt, translator)
+def _found(run: Run, seed: int) -> PositionHeads:
+    if max(len(run.translation.src), len(run.translation.tgt)) <= MANY_TOKENS:
+        return _position_heads(run, seed)
     bar = st.progress(0.5, say("positions-reading-others", n=N_OTHERS))
-    found = _position_heads(identity, seed, src, tgt, translator)
+    found = _position_heads(run, seed)
     bar.empty()
     return found
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _position_heads(
-    identity: tuple,
-    seed: int,
-    _src: TokenSequence,
-    _tgt: TokenSequence,
-    _translator: Translator,
-) -> PositionHeads:
-    return _translator.position_heads(_src, _tgt, n_others=N_OTHERS, seed=seed)
+@cached("identity", max_entries=16)
+def _position_heads(run: Run, seed: int) -> PositionHeads:
+    src, tgt = run.translation.src, run.translation.tgt
+    return run.translator.position_heads(src, tgt, n_others=N_OTHERS, seed=seed)
 
 
 def verdict(heads: pd.DataFrame) -> str:
@@ -111,7 +101,7 @@ def verdict(heads: pd.DataFrame) -> str:
     )
 
 
-def _scatter(heads: pd.DataFrame) -> Head:
+def _scatter(heads: pd.DataFrame, sites: Sequence[str]) -> Head:
     """The picture of all heads; returns the one that is open."""
     options = [_key(line) for line in heads.itertuples()]
     names = dict(zip(options, heads["name"], strict=True))
@@ -120,31 +110,30 @@ def _scatter(heads: pd.DataFrame) -> Head:
         wanted = f"{cell['kind']}-{cell['layer'] + 1}-{cell['head'] + 1}"
         if wanted in options:
             st.session_state["position_head"] = wanted
-    if st.session_state.get("position_head", options[0]) not in options:
-        del st.session_state["position_head"]
     picture = st.container()
-    chosen = st.selectbox(
-        say("head-label"),
+    chosen = choice(
+        "position_head",
         options,
-        key="position_head",
-        bind="query-params",
-        format_func=names.get,
-        filter_mode=None,
-        help=say("position_head-help"),
+        words="position_head",
+        style="select",
+        text=names.get,
+        old={name: option for option, name in names.items()},
     )
-    kind, layer, head = (chosen or options[0]).split("-")
+    kind, layer, head = chosen.split("-")
     selected = (kind, int(layer) - 1, int(head) - 1)
     figure = head_scatter(
         heads,
+        sites,
         selected=selected,
         click=click_count("position_scatter"),
         dark=is_dark(),
         say=current_words(),
     )
     with picture:
-        show_figure(
+        draw(
             figure,
             key="position_scatter",
+            clicks=True,
             alt=say("positions-scatter-alt"),
         )
     export_menu(
@@ -174,12 +163,14 @@ def _maps(found: PositionHeads, heads: pd.DataFrame, place: Head) -> None:
             for n, record in enumerate(found.shown, start=1)
         },
     }
+    site = found.plain.of(kind).site
+    produced = not site.is_self
     maps = [
-        NamedMap.of(title, record.of(kind), layer, head, produced=kind == "cross")
+        NamedMap.of(title, record.of(kind), layer, head, produced=produced)
         for title, record in records.items()
     ]
     figure = map_row(maps, kind, room=ROOM, dark=is_dark(), say=current_words())
-    show_picture(
+    draw(
         figure,
         key="position_maps",
         alt=say("positions-head-maps-alt", head=line["name"]),
@@ -202,7 +193,7 @@ def _maps(found: PositionHeads, heads: pd.DataFrame, place: Head) -> None:
     )
     with st.expander(say("position_others-label"), key="position_others", icon=":material/notes:"):
         for number, (src, tgt) in enumerate(found.others, start=1):
-            side = tgt if kind == "decoder" else src
+            side = tgt if site.key == "target" else src
             st.caption(f"{number}. {plain(' '.join(token_labels(side.tokens)), 600)}")
 
 

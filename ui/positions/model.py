@@ -12,9 +12,11 @@ import streamlit as st
 from model import Translator
 from model.errors import InterventionError
 from records import POSITION_MODES, Intervention, PositionMode, Positions, TokenSequence
+from ui.blocks import draw
+from ui.choice import choice
 from ui.effect import effect_of, show_effect
 from ui.export import export_menu
-from ui.panels import show_picture
+from ui.shared import cached
 from ui.state import Run, is_dark, show_problem
 from ui.words import current_words, plain, say
 from viz.position_heads import offset_lines
@@ -45,14 +47,12 @@ def show(run: Run) -> None:
 def _chosen(run: Run, side: str) -> Positions:
     """The positions of one side, by its widgets."""
     key = f"position_{side}"
-    mode = st.segmented_control(
-        say(f"position_{side}-label"),
+    mode = choice(
+        key,
         POSITION_MODES,
-        key=key,
+        words=key,
         default=FIRST_MODE[side],
-        required=True,
-        format_func=lambda mode: say(f"position-mode-{mode}"),
-        bind="query-params",
+        text=lambda mode: say(f"positions-mode-{mode}"),
         wrap=True,
     )
     seed, offset = 0, 0
@@ -76,7 +76,7 @@ def _chosen(run: Run, side: str) -> Positions:
             bind="query-params",
             help=say("positions-shift-help", n=longest),
         )
-    return _positions(run, side, mode or FIRST_MODE[side], seed, offset)
+    return _positions(run, side, mode, seed, offset)
 
 
 def _positions(
@@ -201,7 +201,7 @@ def summary_words(lines: pd.DataFrame) -> str:
 
 
 def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
-    lines = _offset_table(run.identity, run.translation.src, run.translation.tgt, run.translator)
+    lines = _offset_table(run)
     longest = run.translator.max_source_len
     picked = {side: p.offset for side, p in chosen.items() if p.mode == "shifted"}
     extra = [
@@ -214,7 +214,7 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
     figure = offset_lines(
         lines, longest=longest, chosen=picked, dark=is_dark(), say=current_words()
     )
-    show_picture(figure, key="position_offsets", alt=say("positions-offsets-alt"))
+    draw(figure, key="position_offsets", alt=say("positions-offsets-alt"))
     st.caption(say("positions-offsets-caption", text=plain(run.translation.text, 120), n=longest))
     export_menu(
         figure,
@@ -224,11 +224,9 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
     )
 
 
-@st.cache_data(show_spinner="Shifting positions…", max_entries=64)
-def _offset_table(
-    identity: tuple, _src: TokenSequence, _tgt: TokenSequence, _translator: Translator
-) -> pd.DataFrame:
-    return offset_table(_translator, _src, _tgt)
+@cached("identity", spinner="positions-shifting")
+def _offset_table(run: Run) -> pd.DataFrame:
+    return offset_table(run.translator, run.translation.src, run.translation.tgt)
 
 
 def offset_table(translator: Translator, src: TokenSequence, tgt: TokenSequence) -> pd.DataFrame:

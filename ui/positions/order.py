@@ -12,8 +12,10 @@ import streamlit as st
 from analysis.transform import word_groups
 from model import InputError, Translator
 from records import Equivariance, Reordered, TokenSequence
+from ui.blocks import draw, figure_block, head_picker
+from ui.choice import choice
 from ui.export import export_menu
-from ui.panels import show_picture
+from ui.shared import cached
 from ui.state import Run, is_dark, show_problem
 from ui.words import current_words, plain, say
 from viz.labels import distinct_labels, numbered_labels
@@ -89,15 +91,7 @@ def _chosen_orders(translator: Translator) -> Both | None:
             placeholder=DEFAULT_WORDS,
             width=300,
         )
-        how = st.segmented_control(
-            say("order_how-label"),
-            HOW,
-            key="order_how",
-            default="reversed",
-            required=True,
-            format_func=lambda how: say(f"order_how-{how}"),
-            bind="query-params",
-        )
+        how = choice("order_how", HOW, words="order_how")
         seed, typed = 0, ""
         if how == "shuffled":
             seed = st.number_input(
@@ -125,8 +119,8 @@ def _chosen_orders(translator: Translator) -> Both | None:
             )
     try:
         src = _read(translator, text)
-        order = order_of(translator, src, how or "reversed", seed, typed)
-        return _both(translator.card.fingerprint, src.ids, src.tokens, order, src, translator)
+        order = order_of(translator, src, how, seed, typed)
+        return _both(translator, src, order)
     except InputError as error:
         show_problem(error)
         return None
@@ -220,20 +214,9 @@ def _typed_places(
     return [free[word].pop(0) for word in wanted]
 
 
-
-@st.cache_resource(show_spinner=False, max_entries=64)
-def _both(
-    fingerprint: str,
-    ids: tuple[int, ...],
-    tokens: tuple[str, ...],
-    order: tuple[int, ...],
-    _src: TokenSequence,
-    _translator: Translator,
-) -> Both:
-    both = Both(*(_translator.reorder(_src, order, positions=p) for p in (False, True)))
-    for found in both.cases.values():
-        found.vectors.flags.writeable = found.attention.flags.writeable = False
-    return both
+@cached("card.fingerprint")
+def _both(translator: Translator, src: TokenSequence, order: tuple[int, ...]) -> Both:
+    return Both(*(translator.reorder(src, order, positions=p) for p in (False, True)))
 
 
 # What comes of it
@@ -252,23 +235,14 @@ def _say_orders(both: Both) -> None:
 
 
 def _layers(both: Both) -> None:
-    measure = st.segmented_control(
-        say("order_measure-label"),
-        MEASURES,
-        key="order_measure",
-        default="distance",
-        required=True,
-        format_func=lambda measure: say(f"order_measure-{measure}"),
-        bind="query-params",
-    )
-    measure = measure or "distance"
+    measure = choice("order_measure", MEASURES, words="order_measure")
     panels = {
         say(f"order_case-{name}"): found.distances if measure == "distance" else found.cosines
         for name, found in both.cases.items()
     }
     tokens = both.src.tokens
     figure = layer_panels(panels, tokens, measure=measure, dark=is_dark(), say=current_words())
-    show_picture(
+    draw(
         figure,
         key="order_layers",
         alt=say("positions-layers-alt", measure=say(f"order_measure-{measure}")),
@@ -316,14 +290,10 @@ def _strips(both: Both) -> None:
         for side, which in enumerate(("first", "second"))
     }
     figure = vector_strips(rows, dark=is_dark(), say=current_words())
-    show_picture(
+    figure_block(
         figure,
         key="order_strips",
         alt=say("positions-strips-alt"),
-    )
-    export_menu(
-        figure,
-        key="order_strips_export",
         name=f"vectors of {tokens[place]}: {both.src.text}",
         numbers=lambda: pd.DataFrame(rows),
     )
@@ -331,42 +301,17 @@ def _strips(both: Both) -> None:
 
 def _maps(translator: Translator, both: Both) -> None:
     n_layers, n_heads = both.without.attention.shape[1:3]
-    for key, count in (("order_layer", n_layers), ("order_head", n_heads)):
-        if st.session_state.get(key, 1) not in range(1, count + 1):
-            del st.session_state[key]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        layer, head = (
-            st.selectbox(
-                title,
-                range(1, count + 1),
-                key=key,
-                bind="query-params",
-                filter_mode=None,
-                width=90,
-            )
-            - 1
-            for title, key, count in (
-                (say("layer-label"), "order_layer", n_layers),
-                (say("head-label"), "order_head", n_heads),
-            )
-        )
-        case = st.segmented_control(
-            say("order_case-label"),
-            (WITHOUT, WITH),
-            key="order_case",
-            default=WITHOUT,
-            format_func=lambda case: say(f"order_case-{case}"),
-            required=True,
-            bind="query-params",
-        )
-    found = both.cases[case or WITHOUT]
+        layer, head = head_picker("order", n_layers, n_heads, address=True)
+        case = choice("order_case", (WITHOUT, WITH), words="order_case")
+    found = both.cases[case]
     tokens, second = both.src.tokens, both.second_tokens
     maps = [
         NamedMap(say("positions-first-order"), found.attention[0, layer, head], tokens, tokens),
         NamedMap(say("positions-second-order"), found.attention[1, layer, head], second, second),
     ]
     figure = map_row(maps, "encoder", dark=is_dark(), say=current_words())
-    show_picture(
+    draw(
         figure,
         key="order_maps",
         alt=say("positions-order-maps-alt", layer=layer + 1, head=head + 1),
@@ -393,11 +338,11 @@ def _maps(translator: Translator, both: Both) -> None:
 def _exactly(run: Run) -> None:
     src = run.translation.src
     words = current_words()
-    found = _equivariance(run.source_identity, src, run.translator)
+    found = _equivariance(run)
     figure = equivariance_plot(found, dark=is_dark(), say=current_words())
     without, _ = (entry for entry in found if not entry.positions)
     st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
-    show_picture(
+    draw(
         figure,
         key="order_exact",
         alt=say("positions-exact-alt"),
@@ -422,8 +367,6 @@ def _exact_words(found: tuple[Equivariance, ...]) -> str:
     )
 
 
-@st.cache_resource(show_spinner="Permuting the sentence…", max_entries=64)
-def _equivariance(
-    source_identity: tuple, _src: TokenSequence, _translator: Translator
-) -> tuple[Equivariance, ...]:
-    return _translator.equivariance(_src, n_orders=N_ORDERS)
+@cached("source_identity", spinner="positions-permuting")
+def _equivariance(run: Run) -> tuple[Equivariance, ...]:
+    return run.translator.equivariance(run.translation.src, n_orders=N_ORDERS)

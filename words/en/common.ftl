@@ -76,5 +76,3 @@ special-help = The end sign takes much weight where a head has nothing to say. L
 special-show = shown
 special-hide = left out, weights as they are
 special-renormalise = left out, rows made to sum to one again
-layer-label = Layer
-head-label = Head
