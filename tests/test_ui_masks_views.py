@@ -20,8 +20,7 @@ from ui.masks import choices, knockout, pronoun, stored, trace
 from ui.masks import results as computed
 from ui.masks.results import Outcome
 from ui.state import Choices, Run
-from viz.knockout import head_title
-from viz.labels import numbered_labels
+from viz.labels import head_title, numbered_labels
 from viz.trace import TracePath
 from words import Message
 

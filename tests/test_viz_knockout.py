@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
 
 from records import KnockOut, TokenSequence
 from viz.export import figure_svg
-from viz.knockout import (
-    choice_dots,
-    flip_rates,
-    head_bars,
-    head_places,
-    head_title,
-    hiding_dots,
-    knockout_table,
-)
+from viz.hiding import flip_rates, hiding_dots
+from viz.knockout import choice_dots, head_bars, head_places, knockout_table
+from viz.labels import head_title
 
 HEADS = (("encoder", 0, 0), ("encoder", 1, 0), ("decoder", 0, 0), ("cross", 0, 0))
 
@@ -208,3 +203,25 @@ def test_every_point_between_the_first_and_the_last_head_of_a_layer_takes_the_cl
     heads = [("cross", 0, head) for head in range(3)]
     bars = head_bars(heads, np.zeros(3), title="c", ranked=False).tables["bars"]
     assert list(bars["end"][:-1]) == list(bars["start"][1:])
+
+
+def test_the_charts_fit_the_schema_of_vega_lite(found):
+    flip = {"place": "it", "hidden": "noun", "share": 0.5, "low": 0.4, "high": 0.6, "n": 100}
+    for figure in (
+        head_bars(found.heads, found.changes, title="c", outputs=["a"] * 4),
+        head_bars(found.heads, found.changes, title="c", ranked=False),
+        choice_dots(found),
+        hiding_dots(hiding(0.5, 0.5, 0.9, 0.1)),
+        flip_rates([flip]),
+    ):
+        alt.Chart.from_dict(figure.chart)
+
+
+def test_bars_of_other_sites_than_a_transformer_s_have_colours_of_their_own():
+    figure = head_bars([("words", 0, 0), ("sentences", 0, 0)], np.array([1.0, 2.0]), title="c")
+    scale = figure.chart["layer"][0]["encoding"]["color"]["scale"]
+    assert scale["domain"] == ["words", "sentences"]
+    assert set(figure.tables["bars"]["name"]) == {
+        "words, layer 1, head 1",
+        "sentences, layer 1, head 1",
+    }

@@ -155,6 +155,11 @@ def colour_bar(values: Sequence[float], form: str, **options: Any) -> Part:
     return bar | options
 
 
+def swatches(**options: Any) -> Part:
+    """A legend above the drawing that names each colour or shape."""
+    return {"orient": "top", "direction": "horizontal", "offset": 8, **options}
+
+
 def share_colour(name: str, ramp: Sequence[str], *, title: str, **bar: Any) -> Part:
     """Numbers from 0 to 1 on a ramp of one hue; `bar` changes the legend."""
     return field(

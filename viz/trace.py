@@ -13,8 +13,7 @@ import pandas as pd
 from records import AttentionKind, Decision, Trace, TracedLink
 
 from .figure import Figure, table
-from .knockout import head_title
-from .labels import distinct_labels, text_width
+from .labels import distinct_labels, head_title, text_width
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION
 
 Side = Literal["source", "target"]

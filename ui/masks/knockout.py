@@ -23,10 +23,9 @@ from viz.knockout import (
     Head,
     choice_dots,
     head_bars,
-    head_title,
     knockout_table,
 )
-from viz.labels import token_label
+from viz.labels import head_title, token_label
 from viz.overview import KIND_TITLES
 
 HOW_NAMES: dict[Ablation, str] = {

@@ -30,8 +30,8 @@ from ui.masks.stored import command_box, is_count, is_share, source_line
 from ui.panels import guided_head, show_picture
 from ui.state import Run, show_problem
 from ui.words import head_name, plain
-from viz.knockout import flip_rates, head_title, hiding_dots
-from viz.labels import numbered_labels
+from viz.hiding import flip_rates, hiding_dots
+from viz.labels import head_title, numbered_labels
 
 NONE = "none"
 LARGE = 0.1  # a change of probability that counts as one
@@ -347,7 +347,7 @@ def result_lines(
     results: dict[tuple[str, str], Outcome],
     nothing: Outcome,
 ) -> pd.DataFrame:
-    """One line for each word, place and choice, as `viz.knockout.hiding_dots` takes them."""
+    """One line for each word, place and choice, as `viz.hiding.hiding_dots` takes them."""
     lines = [
         {
             "hidden": word.text,

@@ -15,8 +15,8 @@ from ui.masks.results import candidates_at, is_traced, remember_traced, traced
 from ui.panels import show_picture
 from ui.state import Run, is_dark, show_problem
 from ui.words import plain
-from viz.knockout import Head, head_bars, head_title
-from viz.labels import distinct_labels, numbered_labels, token_label
+from viz.knockout import Head, head_bars
+from viz.labels import distinct_labels, head_title, numbered_labels, token_label
 from viz.trace import TracePath, link_ends, links_table, trace_flow, trace_path
 
 MOST_RIVALS = 12

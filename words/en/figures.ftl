@@ -6,6 +6,7 @@ figures-head-of = { $site }, layer { $layer }, head { $head }
 figures-key = key
 figures-layer = layer
 figures-looks-at = looks at
+figures-probability = probability
 figures-probability-of-being-next = probability of being next
 figures-source-token = source token
 figures-token = token
@@ -60,3 +61,22 @@ figures-explain-correlation = rank correlation
 ## All heads at a glance
 
 figures-overview-by-layer = { $site }, by layer
+
+## Heads switched off
+
+figures-knockout-all-heads = { $token } { $probability }, all heads
+figures-knockout-output = output
+figures-knockout-probability = probability in its place
+figures-knockout-without = without
+
+## Words hidden
+
+figures-hiding-flips = flips
+figures-hiding-from = from
+figures-hiding-hidden = hidden
+figures-hiding-hidden-from = hidden from
+figures-hiding-interval-from = 95 % from
+figures-hiding-interval-to = 95 % to
+figures-hiding-nothing = nothing hidden
+figures-hiding-pronoun-flips = pronoun flips
+figures-hiding-sentences = sentences
