@@ -1,18 +1,23 @@
-"""A compact encoder-decoder whose attention can be watched, head by head."""
+"""Compact models whose attention can be watched, head by head."""
 
 from .capture import capture_attention
 from .checkpoint import list_checkpoints, save_checkpoint
 from .errors import CheckpointError, InputError, InterventionError, ModelError
-from .translator import Translator, load_translator
+from .reader import Reader
+from .registry import registered
+from .translator import Translator, load_reader, load_translator
 
 __all__ = [
     "CheckpointError",
     "InputError",
     "InterventionError",
     "ModelError",
+    "Reader",
     "Translator",
     "capture_attention",
     "list_checkpoints",
+    "load_reader",
     "load_translator",
+    "registered",
     "save_checkpoint",
 ]

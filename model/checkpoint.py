@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -12,15 +13,16 @@ from typing import Any
 import safetensors.torch
 import torch
 from safetensors import SafetensorError
-from torch import nn
+from torch import Tensor, nn
 
 from records import CheckpointCard, fingerprint_of
 from words import Message
 
 from .config import config_from_dict
 from .errors import CheckpointError
-from .registry import ARCHITECTURES
-from .tokenizer import BOS, EOS, PAD, UNK, TextTokenizer
+from .family import Family, sites_of, structure_faults, trial_faults
+from .registry import families
+from .tokenizer import SPECIAL_TOKENS, TextTokenizer
 
 CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH, INTERVENTIONS = (
     "config.json", "model.safetensors", "tokenizer.json", "card.json", "search.json",
@@ -33,11 +35,20 @@ SAME_RUN = Message("model-checkpoint-same-run")
 
 @dataclass(frozen=True)
 class LoadedCheckpoint:
-    """A checkpoint in memory; the model is in evaluation mode and shared by all callers."""
+    """A checkpoint in memory; the model is in evaluation mode and shared by all callers.
+
+    `tokenizers` holds the vocabulary of "source" and of "target", as far as there are such.
+    """
 
     model: nn.Module
-    tokenizer: TextTokenizer
+    tokenizers: Mapping[str, TextTokenizer]
     card: CheckpointCard
+    family: Family
+
+    @property
+    def tokenizer(self) -> TextTokenizer:
+        """The vocabulary of what it writes, or of what it reads when it writes nothing."""
+        return self.tokenizers.get("target") or self.tokenizers["source"]
 
 
 def checkpoints_folder() -> Path:
@@ -94,91 +105,155 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
     """
     path = checkpoint_path(name_or_path)
     faults: list[Message] = []
-    missing = [name for name in REQUIRED if not (path / name).is_file()]
-    faults += [Message.of("model-checkpoint-missing", file=name) for name in missing]
-
-    config, architecture = None, None
-    settings = _read_json(path / CONFIG, faults) if CONFIG not in missing else None
-    if settings is not None:
-        architecture = settings.pop("architecture", None)
-        if not isinstance(architecture, str) or architecture not in ARCHITECTURES:
-            near = difflib.get_close_matches(str(architecture), ARCHITECTURES, n=1)
-            name = repr(architecture)
-            faults.append(
-                Message.of("model-checkpoint-architecture-near", name=name, near=repr(near[0]))
-                if near
-                else Message.of(
-                    "model-checkpoint-architecture", name=name, known=", ".join(ARCHITECTURES)
-                )
-            )
-        else:
-            try:
-                config = config_from_dict(ARCHITECTURES[architecture][0], settings, name=CONFIG)
-            except CheckpointError as error:
-                faults.append(error.message)
-
-    tokenizer = None
-    if TOKENIZER not in missing:
-        try:
-            tokenizer = TextTokenizer.from_file(path / TOKENIZER)
-        except CheckpointError as error:
-            faults.append(error.message)
-
-    tensors = None
-    if WEIGHTS not in missing:
-        try:
-            tensors = safetensors.torch.load_file(path / WEIGHTS)
-        except (SafetensorError, OSError, ValueError) as error:
-            faults.append(Message.of("model-checkpoint-damaged", file=WEIGHTS, error=str(error)))
-
+    settings = _read_json(path / CONFIG, faults)
+    family = _family_of(settings, faults) if settings is not None else None
+    config = _config_of(family, settings, faults) if family and settings is not None else None
+    tokenizers = _tokenizers_of(path, family, faults)
+    if family is not None and config is not None:
+        faults += _vocabulary_faults(path, family, config, tokenizers)
+    tensors = _tensors_of(path, faults)
     details, searches, interventions = (
         (_read_json(path / name, faults) or {}) if (path / name).is_file() else {}
         for name in (CARD, SEARCH, INTERVENTIONS)
     )
-
-    if config is not None and tokenizer is not None and tokenizer.vocab_size != config.vocab_size:
-        sizes = {"n": tokenizer.vocab_size, "expected": config.vocab_size}
-        faults.append(Message.of("model-checkpoint-vocabulary", **sizes))
-    if config is not None and tokenizer is not None:
-        for entry, token in (("pad_id", PAD), ("unk_id", UNK), ("bos_id", BOS), ("eos_id", EOS)):
-            if getattr(config, entry) != tokenizer.id_of(token):
-                faults.append(
-                    Message.of(
-                        "model-checkpoint-special",
-                        entry=entry,
-                        id=getattr(config, entry),
-                        token=token,
-                        found=tokenizer.id_of(token),
-                    )
-                )
     model = None
-    if config is not None and tensors is not None:
-        with torch.device("meta"):
-            expected = {
-                name: tuple(p.shape)
-                for name, p in ARCHITECTURES[architecture][1](config).named_parameters()
-            }
-        faults += _tensor_faults(expected, tensors)
-        if not faults:
-            model = ARCHITECTURES[architecture][1](config)
-            model.load_state_dict({name: t.float() for name, t in tensors.items()})
-    if faults or model is None or tokenizer is None:
+    if family is not None and config is not None and tensors is not None:
+        model = _model_of(family, config, tensors, faults)
+    if model is not None and not faults:
+        faults += structure_faults(family, model)
+    if model is not None and not faults:
+        sample = family.reads.sample(sites_of(model))
+        faults += trial_faults(family, model, family.reads.parse(sample, tokenizers.get("source")))
+    if faults or model is None:
         raise CheckpointError(
             Message.of("model-checkpoint-unfit", name=repr(path.name), faults=tuple(faults)),
             hint=SAME_RUN,
         )
-    model.eval().to(device)
+    model.to(device)
     for parameter in model.parameters():
         parameter.requires_grad_(False)
         if parameter.dim() == 2:
             # Stored column by column, x W^T reads the weights in order: a third less time for
             # the few rows of a search step. Shapes and values stay as they were.
             parameter.data = parameter.data.t().contiguous().t()
-    card = _card(path, architecture, config, model, details, searches, interventions)
-    return LoadedCheckpoint(model, tokenizer, card)
+    card = _card(path, family, config, model, details, searches, interventions)
+    return LoadedCheckpoint(model, tokenizers, card, family)
+
+
+def _family_of(settings: dict[str, Any], faults: list[Message]) -> Family | None:
+    architecture, known = settings.pop("architecture", None), families()
+    if isinstance(architecture, str) and architecture in known:
+        return known[architecture]
+    near = difflib.get_close_matches(str(architecture), known, n=1)
+    name = repr(architecture)
+    faults.append(
+        Message.of("model-checkpoint-architecture-near", name=name, near=repr(near[0]))
+        if near
+        else Message.of("model-checkpoint-architecture", name=name, known=", ".join(known))
+    )
+    return None
+
+
+def _config_of(family: Family, settings: dict[str, Any], faults: list[Message]) -> Any:
+    try:
+        return config_from_dict(family.config, settings, name=CONFIG)
+    except CheckpointError as error:
+        faults.append(error.message)
+        return None
+
+
+def tokenizer_files(path: Path, family: Family | None) -> dict[str, str]:
+    """For each side that has a vocabulary the name of its file.
+
+    One file serves both sides, unless the folder holds one for each.
+    """
+    sides = family.vocabularies if family else ("source", "target")
+    own = {side: f"{side}_{TOKENIZER}" for side in sides}
+    apart = len(own) > 1 and any((path / name).is_file() for name in own.values())
+    return own if apart and not (path / TOKENIZER).is_file() else dict.fromkeys(sides, TOKENIZER)
+
+
+def _tokenizers_of(
+    path: Path, family: Family | None, faults: list[Message]
+) -> dict[str, TextTokenizer]:
+    """The vocabulary of each side, one that serves both read once."""
+    files = tokenizer_files(path, family)
+    special = tuple(family.special_tokens.values()) if family else SPECIAL_TOKENS
+    read = {}
+    for name in dict.fromkeys(files.values()):
+        if not (path / name).is_file():
+            faults.append(Message.of("model-checkpoint-missing", file=name))
+            continue
+        try:
+            read[name] = TextTokenizer.from_file(path / name, special)
+        except CheckpointError as error:
+            faults.append(error.message)
+    return {side: read[name] for side, name in files.items() if name in read}
+
+
+def _vocabulary_faults(
+    path: Path, family: Family, config: Any, tokenizers: dict[str, TextTokenizer]
+) -> list[Message]:
+    faults: dict[Message, None] = {}  # what both sides say of one vocabulary is said once
+    files = tokenizer_files(path, family)
+    for side, tokenizer in tokenizers.items():
+        entry, file = family.vocabularies[side], files[side]
+        if tokenizer.vocab_size != getattr(config, entry):
+            sizes = {"n": tokenizer.vocab_size, "expected": getattr(config, entry)}
+            faults[Message.of("model-checkpoint-vocabulary", file=file, entry=entry, **sizes)] = (
+                None
+            )
+        for name, token in family.special_tokens.items():
+            ids = {"id": getattr(config, name), "found": tokenizer.id_of(token)}
+            if ids["id"] != ids["found"]:
+                told = Message.of(
+                    "model-checkpoint-special", entry=name, token=token, file=file, **ids
+                )
+                faults[told] = None
+    return list(faults)
+
+
+def _tensors_of(path: Path, faults: list[Message]) -> dict[str, Tensor] | None:
+    if not (path / WEIGHTS).is_file():
+        faults.append(Message.of("model-checkpoint-missing", file=WEIGHTS))
+        return None
+    try:
+        return safetensors.torch.load_file(path / WEIGHTS)
+    except (SafetensorError, OSError, ValueError) as error:
+        faults.append(Message.of("model-checkpoint-damaged", file=WEIGHTS, error=str(error)))
+        return None
+
+
+def stored_tensors(model: nn.Module) -> dict[str, Tensor]:
+    """What a checkpoint keeps of a model: its parameters, and the buffers it calls persistent."""
+    buffers = dict(model.named_buffers())
+    kept = {name: buffers[name] for name in model.state_dict() if name in buffers}
+    return {**dict(model.named_parameters()), **kept}
+
+
+def _model_of(
+    family: Family, config: Any, tensors: dict[str, Tensor], faults: list[Message]
+) -> nn.Module | None:
+    """The model with these weights, in evaluation mode."""
+    with torch.device("meta"):
+        expected = stored_tensors(family.build(config))
+    found = _tensor_faults(expected, tensors)
+    faults += found
+    if found:
+        return None
+    model = family.build(config)
+    # What shares its weights with another is stored once.
+    model.load_state_dict(
+        {name: t.float() if t.is_floating_point() else t for name, t in tensors.items()},
+        strict=False,
+    )
+    return model.eval()
 
 
 def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
+    if not path.is_file():
+        faults.append(Message.of("model-checkpoint-missing", file=path.name))
+        return None
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, OSError) as error:
@@ -191,7 +266,7 @@ def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
     return values
 
 
-def _tensor_faults(expected: dict[str, tuple], tensors: dict[str, torch.Tensor]) -> list[Message]:
+def _tensor_faults(expected: dict[str, Tensor], tensors: dict[str, Tensor]) -> list[Message]:
     faults = []
     absent = sorted(expected.keys() - tensors.keys())
     foreign = sorted(tensors.keys() - expected.keys())
@@ -200,10 +275,13 @@ def _tensor_faults(expected: dict[str, tuple], tensors: dict[str, torch.Tensor])
     if foreign:
         faults.append(Message.of("model-checkpoint-foreign", file=WEIGHTS, names=_some(foreign)))
     for name in sorted(expected.keys() & tensors.keys()):
-        found = tuple(tensors[name].shape)
-        if found != expected[name]:
-            shapes = {"found": str(found), "expected": str(expected[name])}
+        found, wanted = tensors[name], expected[name]
+        if found.shape != wanted.shape:
+            shapes = {"found": str(tuple(found.shape)), "expected": str(tuple(wanted.shape))}
             faults.append(Message.of("model-checkpoint-shape", name=name, **shapes))
+        elif found.is_floating_point() != wanted.is_floating_point():
+            types = {"found": str(found.dtype), "expected": str(wanted.dtype)}
+            faults.append(Message.of("model-checkpoint-type", name=name, **types))
         elif not bool(torch.isfinite(tensors[name]).all()):
             faults.append(Message.of("model-checkpoint-not-finite", name=name))
     return faults
@@ -218,20 +296,22 @@ def _some(names: list[str], most: int = 3) -> Message | str:
 
 def _card(
     path: Path,
-    architecture: str,
+    family: Family,
     config: Any,
     model: nn.Module,
     details: dict[str, Any],
     searches: dict[str, Any],
     interventions: dict[str, Any],
 ) -> CheckpointCard:
-    fingerprint = fingerprint_of(*((path / name).read_bytes() for name in REQUIRED))
+    vocabularies = dict.fromkeys(tokenizer_files(path, family).values())
+    files = (CONFIG, WEIGHTS, *vocabularies)
+    fingerprint = fingerprint_of(*((path / name).read_bytes() for name in files))
     languages = details.get("languages")
     if not (isinstance(languages, list) and len(languages) == 2):
         languages = ["source", "target"]
     return CheckpointCard(
         name=path.name,
-        architecture=architecture,
+        architecture=family.name,
         languages=(str(languages[0]), str(languages[1])),
         n_params=sum(p.numel() for p in model.parameters()),
         config=asdict(config),
@@ -245,6 +325,7 @@ def _card(
         training=_as(dict, details.get("training"), {}),
         searches=_searches(searches, fingerprint),
         interventions=_measured_of(fingerprint, interventions),
+        examples=tuple(e for e in _as(list, details.get("examples"), []) if isinstance(e, str)),
     )
 
 
@@ -276,18 +357,31 @@ def _as(kind: type, value: Any, default: Any) -> Any:
 def save_checkpoint(
     path: Path,
     model: nn.Module,
-    tokenizer: TextTokenizer,
+    tokenizer: TextTokenizer | Mapping[str, TextTokenizer],
     *,
     architecture: str = "transformer",
     card: dict[str, Any] | None = None,
     dtype: torch.dtype = torch.float32,
 ) -> None:
-    """Write a folder that `load_checkpoint` reads; `dtype` is that of the weights on disk."""
+    """Write a folder that `load_checkpoint` reads.
+
+    Parameters
+    ----------
+    tokenizer : the vocabulary of all sides, or one for each of "source" and "target"
+    dtype : of the weights on disk; whole numbers among the buffers stay what they are
+    """
     path.mkdir(parents=True, exist_ok=True)
     config = {"architecture": architecture, **asdict(model.config)}
     (path / CONFIG).write_text(json.dumps(config, indent=2) + "\n")
-    tokenizer.save(path / TOKENIZER)
-    tensors = {n: p.detach().to(dtype).contiguous() for n, p in model.named_parameters()}
+    if isinstance(tokenizer, TextTokenizer):
+        tokenizer.save(path / TOKENIZER)
+    else:
+        for side, own in tokenizer.items():
+            own.save(path / f"{side}_{TOKENIZER}")
+    tensors = {
+        name: (t.detach().to(dtype) if t.is_floating_point() else t.detach()).contiguous()
+        for name, t in stored_tensors(model).items()
+    }
     safetensors.torch.save_file(tensors, path / WEIGHTS)
     if card is not None:
         text = json.dumps(card, indent=2, ensure_ascii=False)

@@ -6,7 +6,7 @@ import dataclasses
 import difflib
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from words import Message
 
@@ -78,8 +78,12 @@ def config_from_dict(config_class: type, values: dict[str, Any], *, name: str = 
     ------
     CheckpointError : entries are unknown, missing, of the wrong type or out of range; the message
         lists every fault, and unknown entries near a known name suggest it.
+
+    Fields are of the types int, float, bool, str, ``Literal`` of these, or ``tuple[..., ...]`` of
+    one of them, which is a list in JSON.
     """
     fields = {f.name: f for f in dataclasses.fields(config_class)}
+    types = get_type_hints(config_class)
     faults = []
     for key in values:
         if key not in fields:
@@ -95,16 +99,16 @@ def config_from_dict(config_class: type, values: dict[str, Any], *, name: str = 
             if f.default is dataclasses.MISSING:
                 faults.append(Message.of("model-config-missing", entry=repr(key)))
             continue
-        value = values[key]
-        wanted = int if f.type in ("int", int) else float
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or (wanted is int and not isinstance(value, int)):
-            faults.append(_fault("whole" if wanted is int else "number", repr(key), value))
+        value, fault = _read(types[key], repr(key), values[key])
+        if fault is None:
+            accepted[key] = value
         else:
-            accepted[key] = wanted(value)
-    if not faults:
+            faults.append(fault)
+    if all(key in accepted or f.default is not dataclasses.MISSING for key, f in fields.items()):
         config = config_class(**accepted)
-        faults = config.faults()
+        # Where an entry could not be read its default is nobody's fault.
+        unread = values.keys() - accepted.keys()
+        faults += [f for f in config.faults() if not unread.intersection(str(f).split())]
         if not faults:
             return config
     raise CheckpointError(
@@ -113,5 +117,32 @@ def config_from_dict(config_class: type, values: dict[str, Any], *, name: str = 
     )
 
 
-def _fault(expected: str, entry: str, value: Any, **values: int) -> Message:
+def _read(kind: Any, entry: str, value: Any) -> tuple[Any, Message | None]:
+    """A value of JSON as a field of type `kind` holds it, and what is wrong with it or None."""
+    if get_origin(kind) is Literal:
+        allowed = get_args(kind)
+        if any(type(value) is type(each) and value == each for each in allowed):
+            return value, None
+        return None, _fault("one-of", entry, value, allowed=", ".join(map(repr, allowed)))
+    if get_origin(kind) is tuple:
+        if not isinstance(value, list):
+            return None, _fault("list", entry, value)
+        parts = [_read(get_args(kind)[0], entry, part) for part in value]
+        return tuple(part for part, _ in parts), next((f for _, f in parts if f), None)
+    expected, types = _TYPES[kind]
+    # In Python a truth value is a whole number too; in JSON it is not.
+    if isinstance(value, types) and (kind is bool or not isinstance(value, bool)):
+        return kind(value), None
+    return None, _fault(expected, entry, value)
+
+
+_TYPES: dict[type, tuple[str, tuple[type, ...]]] = {
+    int: ("whole", (int,)),
+    float: ("number", (int, float)),
+    bool: ("truth", (bool,)),
+    str: ("text", (str,)),
+}
+
+
+def _fault(expected: str, entry: str, value: Any, **values: Any) -> Message:
     return Message.of(f"model-config-{expected}", entry=entry, value=repr(value), **values)

@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from torch import nn
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
 
-from .config import TransformerConfig
-from .transformer import Transformer
+from .family import Family
+from .transformer import FAMILY as TRANSFORMER
 
-ARCHITECTURES: dict[str, tuple[type, type[nn.Module]]] = {
-    "transformer": (TransformerConfig, Transformer),
-}
+_FAMILIES: dict[str, Family] = {family.name: family for family in (TRANSFORMER,)}
+
+
+def families() -> Mapping[str, Family]:
+    """Every family there is, by the name that a checkpoint calls it."""
+    return MappingProxyType(_FAMILIES)
+
+
+@contextmanager
+def registered(*more: Family) -> Iterator[None]:
+    """Further families inside the `with`, as a test or a script of one's own needs them.
+
+    Raises
+    ------
+    ValueError : a family of that name is there already.
+    """
+    taken = sorted(family.name for family in more if family.name in _FAMILIES)
+    if taken:
+        raise ValueError(f"families called {', '.join(taken)} are there already")
+    _FAMILIES.update((family.name, family) for family in more)
+    try:
+        yield
+    finally:
+        for family in more:
+            _FAMILIES.pop(family.name, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
@@ -17,14 +17,17 @@ PAD, UNK, BOS, EOS = "<pad>", "<unk>", "<s>", "</s>"
 SPECIAL_TOKENS = (PAD, UNK, BOS, EOS)
 SPACE = "▁"
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
+_Piece = tuple[int, str, tuple[int, int]]  # id, spelling, characters of the text
 
 
-def build_tokenizer(texts: Iterable[str], vocab_size: int) -> TextTokenizer:
+def build_tokenizer(
+    texts: Iterable[str], vocab_size: int, special_tokens: Sequence[str] = SPECIAL_TOKENS
+) -> TextTokenizer:
     """Learn a joint byte-pair vocabulary (Sennrich et al. 2016) from source and target texts.
 
     Text is brought to Unicode NFC, control characters and runs of spaces become one space, curly
     apostrophes straight ones. Words carry ``▁`` for the space before them; punctuation stands
-    alone. The special tokens take the ids 0 to 3 in the order of `SPECIAL_TOKENS`.
+    alone. The special tokens take the ids from 0 on, in their order.
     """
     tokenizer = Tokenizer(models.BPE(unk_token=UNK, fuse_unk=False))
     tokenizer.normalizer = normalizers.Sequence(
@@ -43,32 +46,37 @@ def build_tokenizer(texts: Iterable[str], vocab_size: int) -> TextTokenizer:
     tokenizer.decoder = decoders.Metaspace(replacement=SPACE)
     trainer = trainers.BpeTrainer(
         vocab_size=vocab_size,
-        special_tokens=list(SPECIAL_TOKENS),
+        special_tokens=list(special_tokens),
         show_progress=False,
         min_frequency=2,
         limit_alphabet=400,
     )
     tokenizer.train_from_iterator(texts, trainer)
-    return TextTokenizer(tokenizer)
+    return TextTokenizer(tokenizer, special_tokens)
 
 
 class TextTokenizer:
     """A byte-pair vocabulary that answers with `TokenSequence` records.
 
-    Immutable once made, so one instance may serve many threads.
+    Immutable once made, so one instance may serve many threads. Special tokens beside those of
+    `SPECIAL_TOKENS`, such as ``<mask>``, may be typed.
     """
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
+    def __init__(
+        self, tokenizer: Tokenizer, special_tokens: Sequence[str] = SPECIAL_TOKENS
+    ) -> None:
         # "<s>" typed by a user is text, not the special token.
         tokenizer.encode_special_tokens = True
         self._tokenizer = tokenizer
+        typed = [re.escape(token) for token in special_tokens if token not in SPECIAL_TOKENS]
+        self._typed = re.compile(f"({'|'.join(typed)})") if typed else None
         self._unk_id = tokenizer.token_to_id(UNK)
         self._pieces = tuple(
             tokenizer.id_to_token(i) or "" for i in range(tokenizer.get_vocab_size())
         )
 
     @classmethod
-    def from_file(cls, path: Path) -> TextTokenizer:
+    def from_file(cls, path: Path, special_tokens: Sequence[str] = SPECIAL_TOKENS) -> TextTokenizer:
         """Read `tokenizer.json`.
 
         Raises
@@ -81,11 +89,11 @@ class TextTokenizer:
         except Exception as error:  # the library raises plain Exception
             told = Message.of("model-tokenizer-unreadable", file=path.name, error=str(error))
             raise CheckpointError(told, hint=hint) from error
-        missing = [t for t in SPECIAL_TOKENS if tokenizer.token_to_id(t) is None]
+        missing = [t for t in special_tokens if tokenizer.token_to_id(t) is None]
         if missing:
             told = Message.of("model-tokenizer-lacks", file=path.name, tokens=", ".join(missing))
             raise CheckpointError(told, hint=hint)
-        return cls(tokenizer)
+        return cls(tokenizer, special_tokens)
 
     def save(self, path: Path) -> None:
         self._tokenizer.save(str(path))
@@ -101,33 +109,39 @@ class TextTokenizer:
         return self._pieces[token_id]
 
     def encode(self, text: str) -> TokenSequence:
-        """Pieces of `text` followed by ``</s>``.
+        """Pieces of `text` followed by ``</s>`` where the vocabulary has it.
 
         Offsets point at the characters of `text` that a piece spells, its leading space left out.
         """
         # Half a surrogate pair cannot be written in UTF-8; one stand-in keeps the offsets.
         text = _HALF_PAIR.sub("\ufffd", text)
+        pieces: list[_Piece] = []
+        begin = 0
+        # Parts at odd places are special tokens that were typed.
+        for number, part in enumerate(self._typed.split(text) if self._typed else [text]):
+            if number % 2:
+                pieces.append((self.id_of(part), part, (begin, begin + len(part))))
+            else:
+                pieces += self._pieces_of(part, begin)
+            begin += len(part)
+        eos = self.id_of(EOS)
+        if eos is not None:
+            pieces.append((eos, EOS, (0, 0)))
+        ids, tokens, offsets = zip(*pieces, strict=True) if pieces else ((), (), ())
+        unknown = tuple(i == self._unk_id for i in ids)
+        return TokenSequence(text, ids, tokens, offsets, unknown)
+
+    def _pieces_of(self, text: str, begin: int) -> Iterator[_Piece]:
+        """Pieces of a part of a text that begins at the character `begin` of it."""
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
-        offsets = []
-        for start, end in encoding.offsets:
+        for i, token, (start, end) in zip(
+            encoding.ids, encoding.tokens, encoding.offsets, strict=True
+        ):
             while start < end and text[start].isspace():
                 start += 1
             # A bare "▁" at the very start would look like a special token.
-            offsets.append((start, end) if end else (0, min(1, len(text))))
-        eos = self._tokenizer.token_to_id(EOS)
-        return TokenSequence(
-            text=text,
-            ids=(*encoding.ids, eos),
-            tokens=(
-                *(
-                    self._piece_of(t, i, text, o)
-                    for t, i, o in zip(encoding.tokens, encoding.ids, offsets, strict=True)
-                ),
-                EOS,
-            ),
-            offsets=(*offsets, (0, 0)),
-            unknown=(*(i == self._unk_id for i in encoding.ids), False),
-        )
+            offset = (start, end) if end else (0, min(1, len(text)))
+            yield i, self._piece_of(token, i, text, offset), (offset[0] + begin, offset[1] + begin)
 
     def _piece_of(self, token: str, token_id: int, text: str, offset: tuple[int, int]) -> str:
         # The reader should see which piece is unknown, not six times "<unk>".
@@ -135,7 +149,7 @@ class TextTokenizer:
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """Ids of many texts, each followed by ``</s>``; for training."""
-        eos = self._tokenizer.token_to_id(EOS)
+        eos = self.id_of(EOS)
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [[*encoding.ids, eos] for encoding in encodings]
 

@@ -13,6 +13,7 @@ from records import CROSS, DECODER, ENCODER, AttentionSite
 
 from .attention import MultiHeadAttention
 from .config import TransformerConfig
+from .family import CAPABILITIES, Family
 from .masks import attention_mask, causal_mask, key_padding_mask
 from .positional import PositionalEncoding
 
@@ -269,3 +270,11 @@ class Transformer(nn.Module):
             for cache in state.layers
         )
         return TransformerState(state.length, caches)
+
+
+FAMILY = Family(
+    name="transformer",
+    config=TransformerConfig,
+    build=Transformer,
+    capabilities=frozenset(CAPABILITIES),
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -15,13 +15,10 @@ from torch import Tensor
 
 from records import (
     Ablation,
-    AttentionMap,
     AttentionRecord,
-    AttentionSite,
     AttentionVectors,
     BeamTree,
     Candidate,
-    CheckpointCard,
     Decision,
     Decoding,
     Equivariance,
@@ -44,17 +41,18 @@ from records import (
 )
 from words import Message
 
-from .capture import Captured, capture_attention
+from .capture import capture_attention
 from .checkpoint import LoadedCheckpoint, load_checkpoint
-from .errors import InputError
+from .errors import CheckpointError, InputError
 from .exact import exact_search
 from .explain import explain
-from .intervene import Intervened, intervening
+from .intervene import intervening
 from .knockout import knock_out_heads
-from .masks import causal_mask
 from .order import equivariance, position_heads, reorder
 from .padding import padded_pair
 from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
+from .read import maps_of, read_ids, sides_of
+from .reader import Reader
 from .sampling import sample_search
 from .search import beam_search
 from .tokenizer import SPACE, SPECIAL_TOKENS
@@ -64,35 +62,17 @@ from .vectors import capture_vectors
 from .verdict import search_verdict
 
 
-class Translator:
-    """A loaded checkpoint that translates and shows what it looked at.
+class Translator(Reader):
+    """A loaded checkpoint that writes a text and shows what it looked at.
 
-    Nothing is remembered between calls, so one instance serves any number of threads.
+    What its family does not offer (`capabilities`) is refused with a `ModelError`. Nothing is
+    remembered between calls, so one instance serves any number of threads.
     """
 
     def __init__(self, checkpoint: LoadedCheckpoint) -> None:
-        self._model = checkpoint.model
-        self._tokenizer = checkpoint.tokenizer
-        self._card = checkpoint.card
-        self._means = _head_means(checkpoint)
-
-    @property
-    def card(self) -> CheckpointCard:
-        return self._card
-
-    @property
-    def sites(self) -> tuple[AttentionSite, ...]:
-        """Where the model attends, in the order that records and pages keep."""
-        return self._model.sites
-
-    @property
-    def max_source_len(self) -> int:
-        """Longest source in tokens, ``</s>`` included."""
-        return self._model.config.max_len
-
-    def tokenize(self, text: str) -> TokenSequence:
-        """The pieces of any text, ``</s>`` included, however long."""
-        return self._tokenizer.encode(text)
+        super().__init__(checkpoint)
+        self._tokenizer = checkpoint.tokenizers["target"]
+        self._means = _head_means(checkpoint) if "change-ablate" in self.capabilities else None
 
     def translate(
         self,
@@ -118,6 +98,7 @@ class Translator:
             for more, or holds characters that the vocabulary lacks.
         InterventionError : the intervention fits neither the model nor the sentence.
         """
+        self._need("search", "teacher-forcing")
         began = time.perf_counter()
         src = self._read(text, "sentence")
         begun = self._read_prefix(prefix)
@@ -161,6 +142,7 @@ class Translator:
         InputError, InterventionError : as for `translate`.
         ValueError : both prefixes are given, or the ids are no ids of the vocabulary.
         """
+        self._need("search")
         if prefix and prefix_ids:
             raise ValueError("expected prefix or prefix_ids, found both")
         src = self._read(text, "sentence")
@@ -213,13 +195,14 @@ class Translator:
         InputError : the text is empty or longer than the model takes.
         InterventionError : the intervention fits neither the model nor the sentence.
         """
+        self._need("search")
         sampling = sampling or Sampling()
         src = self._read(text, "sentence")
         min_len, max_len = self._output_limits(len(src), sampling.min_len, sampling.max_len)
         with self._run(intervention, len(src), max_len) as model:
             return sample_search(
                 model,
-                self._ids(src.ids),
+                self._input(src),
                 n_samples=sampling.n_samples,
                 max_len=max_len,
                 temperature=sampling.temperature,
@@ -257,13 +240,14 @@ class Translator:
         InputError : the text is empty or longer than the model takes.
         InterventionError : the intervention fits neither the model nor the sentence.
         """
+        self._need("search")
         decoding = decoding or Decoding()
         src = self._read(text, "sentence")
         min_len, max_len = self._output_limits(len(src), decoding.min_len, decoding.max_len)
         with self._run(intervention, len(src), max_len) as model:
             return exact_search(
                 model,
-                self._ids(src.ids),
+                self._input(src),
                 max_len=max_len,
                 alpha=decoding.alpha,
                 penalty=decoding.penalty,
@@ -292,14 +276,15 @@ class Translator:
             leaves no room for more.
         InterventionError : the intervention fits neither the model nor the sentence.
         """
+        self._need("teacher-forcing")
         if k < 1:
             raise ValueError(f"expected k of 1 or more, found {k}")
         src = self._read(text, "sentence")
         self._refuse_ended(prefix_ids)
         self._refuse_full(len(prefix_ids), self._model.config.max_len)
-        read_ids = self._ids((self._model.config.bos_id, *prefix_ids))
-        with self._run(intervention, len(src), read_ids.shape[1]) as model:
-            log_probs = model(self._ids(src.ids), read_ids)[0, -1].log_softmax(dim=-1)
+        read = self._ids((self._model.config.bos_id, *prefix_ids))
+        with self._run(intervention, len(src), read.shape[1]) as model:
+            log_probs = model(self._input(src), read)[0, -1].log_softmax(dim=-1)
         values, ids = log_probs.topk(min(k, len(log_probs)))
         return tuple(
             Candidate(token_id, self._tokenizer.token_of(token_id), log_prob, rank)
@@ -319,8 +304,9 @@ class Translator:
         ------
         InputError : the text is empty or longer than the model takes.
         """
+        self._need("tree-attention")
         src = self._read(src_text, "sentence")
-        return TreeAttention(src, *attend_tree(self._model, self._ids(src.ids), tree))
+        return TreeAttention(src, *attend_tree(self._model, self._input(src), tree))
 
     def compare(
         self,
@@ -341,8 +327,9 @@ class Translator:
         ------
         InputError : either text is empty or longer than the model takes.
         """
+        self._need("teacher-forcing")
         src = self._read(src_text, "sentence")
-        wanted = self._read(reference, "reference")
+        wanted = self._read_target(reference, "reference")
         if tree is None:
             tree = self._search(src, decoding or Decoding(), TypedPrefix(()))
         output = self._tokenizer.decode(tree.hypothesis(tree.best).ids)
@@ -371,8 +358,9 @@ class Translator:
         InputError : either text is empty or longer than the model takes.
         InterventionError : the intervention fits neither the model nor the texts.
         """
+        self._need("teacher-forcing")
         src = self._read(src_text, "sentence")
-        tgt = self._read(tgt_text, "translation")
+        tgt = self._read_target(tgt_text, "translation")
         return self._teacher_force(src, tgt, intervention, scores=scores)[0]
 
     def read_again(
@@ -392,6 +380,7 @@ class Translator:
         ------
         InterventionError : the intervention fits neither the model nor the pair.
         """
+        self._need("teacher-forcing")
         return self._teacher_force(src, tgt, intervention, scores=scores)
 
     def score(
@@ -403,8 +392,9 @@ class Translator:
         ------
         InputError, InterventionError : as for `attend`.
         """
+        self._need("teacher-forcing")
         src = self._read(src_text, "sentence")
-        tgt = self._read(tgt_text, "translation")
+        tgt = self._read_target(tgt_text, "translation")
         return self._teacher_force(src, tgt, intervention)[1]
 
     def knock_out(
@@ -432,6 +422,7 @@ class Translator:
         InputError : the pair, `position` or `choice_ids` does not fit the model.
         InterventionError : `how` is "mean" and no means are stored with the checkpoint.
         """
+        self._need("change-ablate")
         return knock_out_heads(
             self._model,
             src,
@@ -468,6 +459,7 @@ class Translator:
         ------
         InputError : the pair or the decision does not fit the model.
         """
+        self._need("trace")
         return trace_decision(self._model, src, tgt, decision, progress=progress, stop=stop)
 
     def explain(
@@ -491,6 +483,7 @@ class Translator:
         ------
         InputError : the source is one token, so that none of it can be hidden.
         """
+        self._need("change-hide")
         return explain(self._model, src, tgt, hidden_from=hidden_from, method=method)
 
     def reorder(self, src: TokenSequence, order: Sequence[int], *, positions: bool) -> Reordered:
@@ -506,6 +499,7 @@ class Translator:
         InputError : there are more tokens than the model takes.
         ValueError : `order` is no permutation of the tokens.
         """
+        self._need("order")
         self._refuse_long(src, "sentence")
         return reorder(self._model, src, order, positions=positions)
 
@@ -518,6 +512,7 @@ class Translator:
         -------
         without positions in float32 and float64, then with positions in both
         """
+        self._need("order")
         return equivariance(self._model, src, n_orders, seed)
 
     def position_heads(
@@ -543,6 +538,7 @@ class Translator:
         ------
         InterventionError : the intervention fits neither the model nor the pair.
         """
+        self._need("order", "change-positions")
         return position_heads(
             self._model,
             src,
@@ -558,6 +554,7 @@ class Translator:
 
     def position_table(self) -> PositionTable:
         """The positions that the model adds to its embeddings: its own buffer, read-only."""
+        self._need("positions")
         values = self._model.positions.table.detach().cpu().numpy()
         values.flags.writeable = False
         config = self._model.config
@@ -566,8 +563,9 @@ class Translator:
     @torch.inference_mode()
     def embeddings(self, src: TokenSequence) -> np.ndarray:
         """Embeddings of `src` times sqrt(d_model), before positions: float32 (T, d_model)."""
+        self._need("positions")
         scale = math.sqrt(self._model.config.d_model)
-        return (self._model.embedding(self._ids(src.ids))[0] * scale).cpu().numpy()
+        return (self._model.embedding(self._input(src))[0] * scale).cpu().numpy()
 
     @torch.inference_mode()
     def vectors(self, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
@@ -576,7 +574,8 @@ class Translator:
         The ids of `record` are read again as they stand, not tokenised anew. A record without a
         target has only the encoder's.
         """
-        src = self._ids(record.src.ids)
+        self._need("vectors")
+        src = self._input(record.src)
         with capture_vectors(self._model) as captured:
             if record.tgt is None:
                 self._model.encode(src)
@@ -595,19 +594,20 @@ class Translator:
         ------
         ValueError : `record` has no target.
         """
+        self._need("padding")
         if record.tgt is None:
             raise ValueError("padding_effect needs a record with a target")
-        src_ids, read_ids = record.src.ids, self._read_ids(record.tgt)
-        n_src, n_tgt = len(src_ids), len(read_ids)
+        src_ids, tgt_ids = record.src.ids, self._read_ids(record.tgt)
+        n_src, n_tgt = len(src_ids), len(tgt_ids)
         room = self._model.config.max_len
         n_source, n_target = (max(0, min(n_padding, room - n)) for n in (n_src, n_tgt))
         pad_id = self._model.config.pad_id
         with capture_attention(self._model) as plain:
-            self._model(self._ids(src_ids), self._ids(read_ids))
+            self._model(self._ids(src_ids), self._ids(tgt_ids))
         with capture_attention(self._model) as padded:
             self._model(
                 self._ids((*src_ids, *(pad_id,) * n_source)),
-                self._ids((*read_ids, *(pad_id,) * n_target)),
+                self._ids((*tgt_ids, *(pad_id,) * n_target)),
             )
         on_padding, change = [0.0], [0.0]
         for kind in plain.kinds:
@@ -629,6 +629,7 @@ class Translator:
         ------
         InputError : the second text is empty or longer than the model takes.
         """
+        self._need("padding")
         sources = (first, self._read(second, "second"))
         return padded_pair(
             self._model,
@@ -647,18 +648,22 @@ class Translator:
         *,
         scores: bool = False,
     ) -> tuple[AttentionRecord, np.ndarray]:
-        read_ids = self._read_ids(tgt)
+        read = self._read_ids(tgt)
         with (
-            self._run(intervention, len(src), len(read_ids)) as model,
-            capture_attention(self._model, scores=scores) as captured,
+            self._run(intervention, len(src), len(read)) as model,
+            capture_attention(
+                self._model, scores=scores and "scores" in self.capabilities
+            ) as captured,
         ):
-            logits = model(self._ids(src.ids), self._ids(read_ids))
+            logits = model(self._input(src), self._ids(read))
         picked = logits[0].log_softmax(dim=-1)[torch.arange(len(tgt)), self._ids(tgt.ids)[0]]
-        read_tokens = (self._tokenizer.token_of(read_ids[0]), *tgt.tokens[:-1])
-        sides = {"source": src.tokens, "target": read_tokens}
-        changed = model if intervention else None
-        maps = tuple(
-            _attention_map(site, captured, sides, tgt.tokens, changed) for site in self.sites
+        read_tokens = (self._tokenizer.token_of(read[0]), *tgt.tokens[:-1])
+        maps = maps_of(
+            captured,
+            self.sites,
+            sides_of(src, read_tokens),
+            tgt.tokens,
+            may_look=model.may_look if intervention else None,
         )
         return AttentionRecord(src, tgt, maps), picked.cpu().numpy()
 
@@ -673,32 +678,21 @@ class Translator:
         if not intervention:
             yield self._model
             return
+        self._need("changes")
         with intervening(
             self._model, intervention, n_src=n_src, n_tgt=n_tgt, means=self._means
         ) as intervened:
             yield intervened
 
-    def _read(self, text: str, what: str) -> TokenSequence:
-        """Pieces of a text the model can take."""
-        pieces = self._tokenizer.encode(text)
-        if len(pieces) == 1:
-            raise InputError(
-                Message.of(f"model-text-{'invisible' if text else 'empty'}", text=what),
-                hint=Message("model-text-empty-hint"),
-            )
-        self._refuse_long(pieces, what)
-        return pieces
-
-    def _refuse_long(self, pieces: TokenSequence, what: str) -> None:
-        if len(pieces) > self.max_source_len:
-            raise InputError(
-                Message.of("model-text-long", text=what, n=len(pieces), most=self.max_source_len),
-                hint=Message("model-text-long-hint"),
-            )
+    def _read_target(self, text: str, what: str) -> TokenSequence:
+        """Pieces of a text that the model could write."""
+        tgt = self._tokenizer.encode(text)
+        self._refuse_empty(tgt, text, what)
+        self._refuse_long(tgt, what)
+        return tgt
 
     def _read_ids(self, tgt: TokenSequence) -> tuple[int, ...]:
-        """What the decoder reads while it is to produce `tgt`: ``<s>``, then all but the last."""
-        return (self._model.config.bos_id, *tgt.ids[:-1])
+        return read_ids(self._model.config, tgt.ids)
 
     def _search(
         self,
@@ -721,7 +715,7 @@ class Translator:
         with self._run(intervention, len(src), max_len) as model:
             return beam_search(
                 model,
-                self._ids(src.ids),
+                self._input(src),
                 beam_size=decoding.beam_size,
                 alpha=decoding.alpha,
                 max_len=max_len,
@@ -770,38 +764,6 @@ class Translator:
         max_len = min(max_len, self._model.config.max_len)
         return min(min_len, max_len), max_len
 
-    def _ids(self, ids: Sequence[int]) -> Tensor:
-        device = next(self._model.parameters()).device
-        return torch.tensor([list(ids)], dtype=torch.long, device=device)
-
-
-def _attention_map(
-    site: AttentionSite,
-    captured: Captured,
-    sides: Mapping[str, tuple[str, ...]],
-    produced: tuple[str, ...],
-    changed: Intervened | None,
-) -> AttentionMap:
-    """The map of a site over the tokens of its sides; rows of the target produce `produced`."""
-    query_tokens, key_tokens = sides[site.query], sides[site.key]
-    mask = causal_mask(len(query_tokens)).numpy() if site.causal else None
-    head_masks = None
-    if changed is not None:
-        seen = changed.may_look(site.name, len(query_tokens), len(key_tokens))
-        mask = seen.any(axis=(0, 1))
-        head_masks = None if (seen == mask).all() else seen
-        mask = None if mask.all() else mask
-    return AttentionMap(
-        site=site,
-        weights=captured.weights(site.name)[0],
-        query_tokens=query_tokens,
-        key_tokens=key_tokens,
-        output_tokens=produced if site.query == "target" else None,
-        scores=captured.scores(site.name)[0] if captured.keeps_scores else None,
-        mask=mask,
-        head_masks=head_masks,
-    )
-
 
 def _head_means(checkpoint: LoadedCheckpoint) -> dict[str, Tensor] | None:
     """The stored mean outputs of the heads, where there are such of this model's shape."""
@@ -826,11 +788,33 @@ def _head_means(checkpoint: LoadedCheckpoint) -> dict[str, Tensor] | None:
     return means if sound else None
 
 
-def load_translator(name_or_path: str | Path, device: str = "cpu") -> Translator:
-    """A `Translator` for a name under ``checkpoints/`` or the path of a checkpoint folder.
+def load_reader(name_or_path: str | Path, device: str = "cpu") -> Reader:
+    """A `Translator` where the family of the checkpoint writes a text, else a `Reader`.
+
+    Parameters
+    ----------
+    name_or_path : a name under ``checkpoints/`` or the path of a checkpoint folder
 
     Raises
     ------
     CheckpointError : the checkpoint is missing, damaged or does not fit its config.
     """
-    return Translator(load_checkpoint(name_or_path, device))
+    checkpoint = load_checkpoint(name_or_path, device)
+    return Translator(checkpoint) if checkpoint.family.writes else Reader(checkpoint)
+
+
+def load_translator(name_or_path: str | Path, device: str = "cpu") -> Translator:
+    """`load_reader` for a checkpoint that must write a text.
+
+    Raises
+    ------
+    CheckpointError : as for `load_reader`, or the checkpoint writes none.
+    """
+    found = load_reader(name_or_path, device)
+    if not isinstance(found, Translator):
+        names = {"name": repr(found.card.name), "architecture": found.card.architecture}
+        raise CheckpointError(
+            Message.of("model-checkpoint-writes-nothing", **names),
+            hint=Message("model-checkpoint-writes-nothing-hint"),
+        )
+    return found

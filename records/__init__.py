@@ -47,7 +47,7 @@ from .experiments import (
     Trace,
     TracedLink,
 )
-from .runs import Translation
+from .runs import Reading, Translation
 from .search import (
     FORCED,
     MAX_ALPHA,
@@ -72,6 +72,7 @@ from .search import (
     TreeAttention,
     Verdict,
 )
+from .sources import DocumentSource, GridSource, Sides, Source
 from .tokens import TokenSequence
 
 __all__ = [
@@ -106,9 +107,11 @@ __all__ = [
     "CheckpointCard",
     "Decision",
     "Decoding",
+    "DocumentSource",
     "Equivariance",
     "ExactSearch",
     "Explanation",
+    "GridSource",
     "Hypothesis",
     "Intervention",
     "KnockOut",
@@ -124,9 +127,12 @@ __all__ = [
     "PositionMode",
     "PositionTable",
     "Positions",
+    "Reading",
     "Reordered",
     "Sampling",
     "SearchVerdict",
+    "Sides",
+    "Source",
     "TokenSequence",
     "Trace",
     "TracedLink",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .sources import Source
 from .tokens import TokenSequence
 
 ROW_SUM_TOLERANCE = 1e-3
@@ -156,7 +157,7 @@ class AttentionRecord:
     `maps` come in the order of the model's sites; a site may have several, told apart by `item`.
     """
 
-    src: TokenSequence
+    src: Source
     tgt: TokenSequence | None
     maps: tuple[AttentionMap, ...]
 

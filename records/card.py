@@ -17,7 +17,8 @@ class CheckpointCard:
     do so, None for a free model. `searches` is what ``python -m training sweep`` measured of the
     search, see `training.sweep`; `interventions` what ``python -m training intervene`` measured by
     changing what the model may see, see `training.intervene`. `fingerprint` identifies the weights,
-    config and tokenizer.
+    config and tokenizer. `examples` are texts to begin with, where those of the app do not fit what
+    the model reads.
     """
 
     name: str
@@ -35,6 +36,7 @@ class CheckpointCard:
     training: dict[str, Any] = field(default_factory=dict)
     searches: dict[str, Any] = field(default_factory=dict)
     interventions: dict[str, Any] = field(default_factory=dict)
+    examples: tuple[str, ...] = ()
 
 
 def fingerprint_of(*parts: bytes | dict[str, Any]) -> str:

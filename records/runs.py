@@ -8,7 +8,29 @@ import numpy as np
 
 from .attention import AttentionRecord
 from .search import BeamTree
+from .sources import Source
 from .tokens import TokenSequence
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What a model that writes no text made of a source: one call of `Reader.read`.
+
+    Attributes
+    ----------
+    src : the source as the model read it.
+    attention : the attention behind it, every site, layer and head.
+    seconds : wall-clock time of the call.
+    """
+
+    src: Source
+    attention: AttentionRecord
+    seconds: float
+    tgt: None = None
+
+    @property
+    def text(self) -> str:
+        return self.src.text
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,17 +39,17 @@ class Translation:
 
     Attributes
     ----------
-    src : the source pieces as the model read them, ``</s>`` included.
+    src : the source as the model read it; of a text the pieces, ``</s>`` included.
     tgt : the produced pieces; `tgt.text` is the translation, ``</s>`` included when finished.
     log_probs : float32 array (T_tgt,), natural log-probability of each produced token.
     score : the sum of `log_probs` divided by the length penalty.
-    attention : the attention of teacher-forcing `tgt`, every kind, layer and head.
+    attention : the attention of teacher-forcing `tgt`, every site, layer and head.
     tree : the search that found it.
     seconds : wall-clock time of the whole call, search and attention.
     search_seconds : the part of it that was search.
     """
 
-    src: TokenSequence
+    src: Source
     tgt: TokenSequence
     log_probs: np.ndarray
     score: float

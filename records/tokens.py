@@ -40,6 +40,11 @@ class TokenSequence:
         return len(self.ids)
 
     @property
+    def sides(self) -> dict[str, tuple[tuple[str, ...], ...]]:
+        """The sides that a site which reads this alone may name (see `records.sources`)."""
+        return {"source": (self.tokens,)}
+
+    @property
     def special(self) -> tuple[bool, ...]:
         """True for tokens that stand for no text, such as ``<s>`` and ``</s>``."""
         return tuple(offset == (0, 0) for offset in self.offsets)

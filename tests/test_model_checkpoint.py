@@ -350,7 +350,7 @@ def test_a_vocabulary_of_another_size_is_named_with_both_sizes(folder, tiny_toke
     size = tiny_tokenizer.vocab_size
     edit_json(folder / "config.json", vocab_size=size + 5)
     edit_tensors(folder, lambda t: t.update({"embedding.weight": torch.zeros(size + 5, 16)}))
-    assert f"tokenizer has {size} entries but vocab_size is {size + 5}" in complaint(folder)
+    assert f"tokenizer.json has {size} entries but vocab_size is {size + 5}" in complaint(folder)
 
 
 def test_special_ids_other_than_the_tokenizers_are_named(folder):

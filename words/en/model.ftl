@@ -121,8 +121,28 @@ model-checkpoint-architecture = config.json names architecture { $name } (known:
 model-checkpoint-damaged = { $file } cannot be read, it is damaged or cut short: { $error }
 model-checkpoint-no-json = { $file } is not valid JSON: { $error }
 model-checkpoint-no-object = { $file } holds a { $type }, expected an object
-model-checkpoint-vocabulary = tokenizer has { $n } entries but vocab_size is { $expected }
-model-checkpoint-special = { $entry } is { $id } but the tokenizer gives { $token } { $found }
+model-checkpoint-vocabulary = { $file } has { $n } entries but { $entry } is { $expected }
+model-checkpoint-special = { $entry } is { $id } but { $file } gives { $token } { $found }
+model-checkpoint-type = { $name } holds { $found }, the model asks for { $expected }
+model-checkpoint-writes-nothing = checkpoint { $name } writes no text: its architecture, { $architecture }, only reads
+model-checkpoint-writes-nothing-hint = Choose a checkpoint that translates.
+model-family-unknown-capability = its architecture claims { $capability }, which is no capability
+model-family-absent = its architecture claims { $capability }, which the model lacks
+model-family-fails = the model cannot be run: { $error }
+model-site-undeclared = the model attends at { $site }, which its sites do not name
+model-site-silent = nothing attends at { $site }, which its sites name
+model-site-layers = { $site } is said to have { $n ->
+    [one] { $n } layer
+   *[other] { $n } layers
+ }, the model has { $found }
+model-site-heads = { $site } is said to have { $n ->
+    [one] { $n } head
+   *[other] { $n } heads
+ }, the model has { $found }
+model-site-side = { $site } names the side { $side }; its source has { $known }
+model-site-size = { $site } has maps of { $found }, its sides ask for { $expected }
+model-site-rows = rows of { $site } do not sum to one, but it is said to be normalised
+model-site-scores = its architecture claims scores, but { $site } gives none
 model-checkpoint-lacks = { $file } lacks { $names }
 model-checkpoint-foreign = { $file } holds unknown { $names }
 model-checkpoint-more = { $names } and { $n } more
@@ -134,6 +154,10 @@ model-config-unknown-near = unknown entry { $entry } (did you mean { $near }?)
 model-config-missing = { $entry } is missing
 model-config-whole = { $entry } is { $value }, expected a whole number
 model-config-number = { $entry } is { $value }, expected a number
+model-config-truth = { $entry } is { $value }, expected true or false
+model-config-text = { $entry } is { $value }, expected a text
+model-config-list = { $entry } is { $value }, expected a list
+model-config-one-of = { $entry } is { $value }, expected one of { $allowed }
 model-config-least = { $entry } is { $value }, expected { $least } or more
 model-config-most = { $entry } is { $value }, expected at most { $most }
 model-config-above = { $entry } is { $value }, expected more than { $least }
@@ -145,3 +169,15 @@ model-config-special = special ids must differ, found { $ids }
 model-tokenizer-unreadable = { $file } cannot be read: { $error }
 model-tokenizer-lacks = { $file } lacks the tokens { $tokens }
 model-tokenizer-hint = Take tokenizer.json from the run that made the weights.
+
+# Sources that are not text
+
+model-grid = The source is no grid of numbers, rows of one length.
+model-grid-hint = Write rows of numbers parted by “/”, such as 0 9 0 / 9 9 9.
+model-grid-shape = The grid is { $rows } by { $columns }; the model takes { $most_rows } by { $most_columns }.
+model-grid-shape-hint = Give as many rows and columns as the model takes.
+
+# What a family cannot do
+
+model-lacks = Checkpoint { $name } cannot do this: its architecture, { $architecture }, does not offer “{ $capability }”.
+model-lacks-hint = Choose another checkpoint, or another view.

@@ -1,0 +1,162 @@
+"""What a family of models offers: all that the rest of the project asks of an architecture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from records import ROW_SUM_TOLERANCE, AttentionSite, Sides, Source
+from words import Message
+
+from .attention import MultiHeadAttention
+from .capture import Captured, capture_attention, probes_of
+from .read import sides_of
+from .sources import TEXT, SourceKind
+from .tokenizer import BOS, EOS, PAD, UNK
+
+
+def _offers(*names: str) -> Callable[[nn.Module], bool]:
+    return lambda model: all(getattr(model, name, None) is not None for name in names)
+
+
+def _has_self_attention(model: nn.Module) -> bool:
+    return any(site.is_self for site in sites_of(model))
+
+
+_STACKS = ("encode", "decode_hidden", "logits", "embedding", "encoder_layers", "decoder_layers")
+CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
+    # To be searched step by step (`Seq2SeqModel`); to read a given target in one pass.
+    "search": _offers("start", "step", "select"),
+    "teacher-forcing": lambda model: type(model).forward is not nn.Module.forward,
+    # What the weights are worked out from.
+    "scores": lambda model: bool(sites_of(model)),
+    "vectors": lambda model: any(isinstance(m, MultiHeadAttention) for m in model.modules()),
+    "positions": _offers("positions", "embedding"),
+    # What takes a stack of self-attention apart.
+    "rollout": _has_self_attention,
+    "trace": _offers(*_STACKS),
+    "order": _offers("encode", "embedding", "positions"),
+    "padding": _offers("encode", "decode", "source_padding"),
+    "tree-attention": _offers("start", "decoder_layers"),
+    # What may be changed in a run; "changes" stands for any of them.
+    "changes": _offers(*_STACKS),
+    "change-hide": _offers(*_STACKS),
+    "change-mask": _offers(*_STACKS),
+    "change-ablate": _offers(*_STACKS),
+    "change-row": _offers(*_STACKS),
+    "change-positions": _offers(*_STACKS, "positions"),
+    "change-causal": _offers(*_STACKS),
+}
+"""Everything that a family may offer, and what a model must have for it."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """An architecture, as checkpoints name it.
+
+    Attributes
+    ----------
+    name : the "architecture" of config.json.
+    config : a frozen dataclass of what config.json holds beside that. Its fields are whole
+        numbers, numbers, strings (with ``Literal`` for the allowed ones), truth values or tuples of
+        these; ``faults()`` gives a message for everything that is wrong.
+    build : from a config to a model with random weights. The model keeps its config as ``config``
+        and says where it attends as ``sites``; its weights pass through an `AttentionProbe`.
+    capabilities : those of `CAPABILITIES` that it has.
+    reads : the kind of source.
+    vocabularies : for "source" and "target" the entry of the config that counts the pieces. A
+        family without "target" writes no text.
+    special_tokens : for entries of the config the token whose id they are, in every vocabulary.
+    """
+
+    name: str
+    config: type
+    build: Callable[[Any], nn.Module]
+    capabilities: frozenset[str] = frozenset()
+    reads: SourceKind = TEXT
+    vocabularies: Mapping[str, str] = field(
+        default_factory=lambda: {"source": "vocab_size", "target": "vocab_size"}
+    )
+    special_tokens: Mapping[str, str] = field(
+        default_factory=lambda: {"pad_id": PAD, "unk_id": UNK, "bos_id": BOS, "eos_id": EOS}
+    )
+
+    @property
+    def writes(self) -> bool:
+        """Whether it produces a text."""
+        return "target" in self.vocabularies
+
+
+def sites_of(model: nn.Module) -> tuple[AttentionSite, ...]:
+    """Where a model says that it attends; nowhere when it says nothing."""
+    return tuple(getattr(model, "sites", ()))
+
+
+def structure_faults(family: Family, model: nn.Module) -> list[Message]:
+    """What a model lacks of what its family claims, and where its sites are not its probes'."""
+    faults = []
+    for capability in sorted(family.capabilities):
+        if capability not in CAPABILITIES:
+            faults.append(Message.of("model-family-unknown-capability", capability=capability))
+        elif not CAPABILITIES[capability](model):
+            faults.append(Message.of("model-family-absent", capability=capability))
+    declared = {site.name: site for site in sites_of(model)}
+    layers: dict[str, set[int]] = {name: set() for name in declared}
+    for probe in probes_of(model):
+        if probe.kind not in declared:
+            faults.append(Message.of("model-site-undeclared", site=probe.kind))
+        layers.setdefault(probe.kind, set()).add(probe.layer)
+    for name, site in declared.items():
+        if layers[name] != set(range(site.n_layers)):
+            found = {"n": site.n_layers, "found": len(layers[name])}
+            faults.append(Message.of("model-site-layers", site=name, **found))
+    return faults
+
+
+@torch.inference_mode()
+def trial_faults(family: Family, model: nn.Module, source: Source) -> list[Message]:
+    """Where one short pass contradicts the sites of the model, or fails."""
+    inputs = [family.reads.tensor(source)]
+    if family.writes:
+        inputs.append(torch.tensor([[model.config.bos_id]]))
+    with capture_attention(model, scores=True) as captured:
+        try:
+            model(*inputs)
+        except Exception as error:  # whatever a model of somebody else may raise
+            return [Message.of("model-family-fails", error=f"{type(error).__name__}: {error}")]
+    sides = sides_of(source, ("<s>",) if family.writes else ())
+    faults = [fault for site in sites_of(model) for fault in _site_faults(site, captured, sides)]
+    if "scores" in family.capabilities:
+        faults += [
+            Message.of("model-site-scores", site=site.name)
+            for site in sites_of(model)
+            if site.name in captured.kinds and not captured.has_scores(site.name)
+        ]
+    return faults
+
+
+def _site_faults(site: AttentionSite, captured: Captured, sides: Sides) -> list[Message]:
+    if site.name not in captured.kinds:
+        return [Message.of("model-site-silent", site=site.name)]
+    unknown = sorted({site.query, site.key} - sides.keys())
+    if unknown:
+        known = ", ".join(map(repr, sides))
+        return [Message.of("model-site-side", site=site.name, side=repr(unknown[0]), known=known)]
+    faults = []
+    weights = captured.weights(site.name)
+    if weights.shape[2] != site.n_heads:
+        found = {"n": site.n_heads, "found": weights.shape[2]}
+        faults.append(Message.of("model-site-heads", site=site.name, **found))
+    size = (len(sides[site.query][0]), len(sides[site.key][0]))
+    if weights.shape[-2:] != size:
+        found = {"found": str(weights.shape[-2:]), "expected": str(size)}
+        faults.append(Message.of("model-site-size", site=site.name, **found))
+    furthest = float(np.abs(weights.sum(axis=-1) - 1.0).max(initial=0.0))
+    if site.normalised and not furthest <= ROW_SUM_TOLERANCE:
+        faults.append(Message.of("model-site-rows", site=site.name))
+    return faults

@@ -1,0 +1,149 @@
+"""Something to read in, records out: for families that write no text, and what all share."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from records import (
+    AttentionRecord,
+    AttentionSite,
+    CheckpointCard,
+    GridSource,
+    Reading,
+    Source,
+    TokenSequence,
+)
+from words import Message
+
+from .capture import capture_attention
+from .checkpoint import LoadedCheckpoint
+from .errors import InputError, ModelError
+from .family import sites_of
+from .read import maps_of, sides_of
+
+
+class Reader:
+    """A loaded checkpoint that reads a source and shows what it looked at.
+
+    Nothing is remembered between calls, so one instance serves any number of threads.
+    """
+
+    def __init__(self, checkpoint: LoadedCheckpoint) -> None:
+        self._model = checkpoint.model
+        self._tokenizers = checkpoint.tokenizers
+        self._family = checkpoint.family
+        self._card = checkpoint.card
+
+    @property
+    def card(self) -> CheckpointCard:
+        return self._card
+
+    @property
+    def sites(self) -> tuple[AttentionSite, ...]:
+        """Where the model attends, in the order that records and pages keep."""
+        return sites_of(self._model)
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What the family offers, of `model.family.CAPABILITIES`."""
+        return self._family.capabilities
+
+    @property
+    def writes(self) -> bool:
+        """Whether it is a `Translator`, which produces a text."""
+        return self._family.writes
+
+    @property
+    def max_source_len(self) -> int:
+        """Longest source in tokens, ``</s>`` included."""
+        return self._model.config.max_len
+
+    def tokenize(self, text: str) -> Source:
+        """The source that any text is, however long; of a sentence its pieces, ``</s>`` included.
+
+        Raises
+        ------
+        InputError : the family reads something else, a grid say, and the text is none.
+        """
+        return self._family.reads.parse(text, self._tokenizers.get("source"))
+
+    def read(self, text: str) -> Reading:
+        """What the model looks at while it reads.
+
+        Raises
+        ------
+        InputError : the text is empty, longer than the model takes or no source of its kind.
+        """
+        began = time.perf_counter()
+        src = self._read(text, "sentence")
+        attention = AttentionRecord(src, None, self._maps_of(src))
+        return Reading(src, attention, time.perf_counter() - began)
+
+    @torch.inference_mode()
+    def _maps_of(self, src: Source) -> tuple:
+        with capture_attention(self._model, scores="scores" in self.capabilities) as captured:
+            self._model(self._input(src))
+        return maps_of(captured, self.sites, sides_of(src))
+
+    def _need(self, *capabilities: str) -> None:
+        """Refuse what the family does not offer.
+
+        Raises
+        ------
+        ModelError : names the first capability that is lacking.
+        """
+        for capability in capabilities:
+            if capability not in self.capabilities:
+                names = {"name": self._card.name, "architecture": self._family.name}
+                raise ModelError(
+                    Message.of("model-lacks", capability=capability, **names),
+                    hint=Message("model-lacks-hint"),
+                )
+
+    def _read(self, text: str, what: str) -> Any:
+        """A source the model can take."""
+        src = self.tokenize(text)
+        self._refuse_empty(src, text, what)
+        self._refuse_long(src, what)
+        grid = next((site.grid for site in self.sites if site.grid), None)
+        if isinstance(src, GridSource) and grid and src.shape != grid:
+            found = dict(zip(("rows", "columns"), src.shape, strict=True))
+            taken = dict(zip(("most_rows", "most_columns"), grid, strict=True))
+            raise InputError(
+                Message.of("model-grid-shape", **found, **taken),
+                hint=Message("model-grid-shape-hint"),
+            )
+        return src
+
+    @staticmethod
+    def _refuse_empty(src: Source, text: str, what: str) -> None:
+        if all(src.special) if isinstance(src, TokenSequence) else len(src) == 0:
+            raise InputError(
+                Message.of(f"model-text-{'invisible' if text else 'empty'}", text=what),
+                hint=Message("model-text-empty-hint"),
+            )
+
+    def _refuse_long(self, src: Source, what: str) -> None:
+        if len(src) > self.max_source_len:
+            raise InputError(
+                Message.of("model-text-long", text=what, n=len(src), most=self.max_source_len),
+                hint=Message("model-text-long-hint"),
+            )
+
+    def _input(self, src: Source) -> Any:
+        """What the model is called with to read `src`."""
+        tensor = self._family.reads.tensor(src)
+        if isinstance(tensor, tuple):
+            return tuple(part.to(self._device) for part in tensor)
+        return tensor.to(self._device)
+
+    def _ids(self, ids: Any) -> Tensor:
+        return torch.tensor([list(ids)], dtype=torch.long, device=self._device)
+
+    @property
+    def _device(self) -> torch.device:
+        return next(self._model.parameters()).device

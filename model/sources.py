@@ -1,0 +1,80 @@
+"""How what a person types becomes what a model reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from records import AttentionSite, DocumentSource, GridSource, TokenSequence
+from words import Message
+
+from .errors import InputError
+from .tokenizer import TextTokenizer
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
+_ROW_END = re.compile(r"[\n/;]+")
+_CELL_END = re.compile(r"[\s,]+")
+
+
+@dataclass(frozen=True)
+class SourceKind:
+    """A kind of source that families read.
+
+    Attributes
+    ----------
+    parse : from what was typed, and the vocabulary of the source where there is one, to the
+        record of it; an `InputError` says why that is impossible.
+    tensor : from that record to what the model is called with, on the CPU.
+    sample : from the sites of a model to something short that fits it and can be parsed; a
+        checkpoint is tried with it.
+    """
+
+    parse: Callable[[str, TextTokenizer | None], Any]
+    tensor: Callable[[Any], Tensor | tuple[Tensor, ...]]
+    sample: Callable[[Sequence[AttentionSite]], str]
+
+
+def _parse_text(text: str, tokenizer: TextTokenizer | None) -> TokenSequence:
+    if tokenizer is None:
+        raise ValueError("a family that reads text needs a vocabulary of the source")
+    return tokenizer.encode(text)
+
+
+def _parse_document(text: str, tokenizer: TextTokenizer | None) -> DocumentSource:
+    sentences = (_parse_text(part, tokenizer) for part in _SENTENCE_END.split(text) if part.strip())
+    return DocumentSource(text, tuple(sentences))
+
+
+def _parse_grid(text: str, _tokenizer: TextTokenizer | None) -> GridSource:
+    rows = [_CELL_END.split(row.strip(" ,")) for row in _ROW_END.split(text.strip()) if row.strip()]
+    try:
+        cells = tuple(float(cell) for row in rows for cell in row)
+    except ValueError:
+        cells = ()
+    if not cells or len({len(row) for row in rows}) > 1:
+        raise InputError(Message("model-grid"), hint=Message("model-grid-hint"))
+    return GridSource(text, (len(rows), len(rows[0])), cells)
+
+
+def _grid_sample(sites: Sequence[AttentionSite]) -> str:
+    rows, columns = next((site.grid for site in sites if site.grid), (2, 2))
+    return " / ".join([" ".join("1" * columns)] * rows)
+
+
+def _ids(sequence: TokenSequence) -> Tensor:
+    return torch.tensor([sequence.ids], dtype=torch.long)
+
+
+TEXT = SourceKind(_parse_text, _ids, lambda _sites: "A.")
+"""One sentence: the model is called with ids (1, T_src)."""
+DOCUMENT = SourceKind(
+    _parse_document, lambda document: tuple(map(_ids, document.sentences)), lambda _sites: "A. B."
+)
+"""Sentences, which end at a full stop or a line: with ids (1, T) for each of them."""
+GRID = SourceKind(_parse_grid, lambda grid: torch.tensor([grid.cells]), _grid_sample)
+"""Numbers row by row, ``0 9 / 9 0``: with their brightness (1, rows x columns)."""

@@ -1,0 +1,110 @@
+"""What a model reads when it is not one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from .tokens import TokenSequence
+
+Sides = Mapping[str, tuple[tuple[str, ...], ...]]
+"""For each side of a site the names of its positions, once, or once for each map of the site."""
+
+
+class Source(Protocol):
+    """What every source offers: a `TokenSequence`, a `GridSource`, a `DocumentSource`, another.
+
+    Attributes
+    ----------
+    text : how a person wrote it.
+    ids : numbers that tell it from others.
+    tokens : the names of all its positions, in order.
+    sides : what the sides of a site may be that looks at it, or from it.
+    """
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def ids(self) -> tuple[float, ...]: ...
+
+    @property
+    def tokens(self) -> tuple[str, ...]: ...
+
+    @property
+    def sides(self) -> Sides: ...
+
+    def __len__(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class GridSource:
+    """A picture as cells on a grid.
+
+    Attributes
+    ----------
+    text : how a person wrote it.
+    shape : rows and columns.
+    cells : their brightness, row by row.
+    """
+
+    text: str
+    shape: tuple[int, int]
+    cells: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        rows, columns = self.shape
+        if len(self.cells) != rows * columns:
+            raise ValueError(f"{len(self.cells)} cells for {rows} rows of {columns}")
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    @property
+    def ids(self) -> tuple[float, ...]:
+        return self.cells
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Row and column of each cell, from 1."""
+        rows, columns = self.shape
+        return tuple(f"{row + 1},{column + 1}" for row in range(rows) for column in range(columns))
+
+    @property
+    def sides(self) -> Sides:
+        return {"source": (self.tokens,)}
+
+
+@dataclass(frozen=True)
+class DocumentSource:
+    """A text of several sentences (Yang et al. 2016).
+
+    Its sides are the "words" (once a sentence), the "sentence" that looks at them (likewise), all
+    "sentences", and the "document" that looks at those.
+    """
+
+    text: str
+    sentences: tuple[TokenSequence, ...]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.sentences))
+
+    @property
+    def ids(self) -> tuple[float, ...]:
+        # The length of each sentence too, for the same pieces may be parted elsewhere.
+        return tuple(i for sentence in self.sentences for i in (len(sentence), *sentence.ids))
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return tuple(token for sentence in self.sentences for token in sentence.tokens)
+
+    @property
+    def sides(self) -> Sides:
+        numbers = tuple(str(number + 1) for number in range(len(self.sentences)))
+        return {
+            "words": tuple(sentence.tokens for sentence in self.sentences),
+            "sentence": tuple((number,) for number in numbers),
+            "sentences": (numbers,),
+            "document": ((f"1–{len(numbers)}",),),
+        }
