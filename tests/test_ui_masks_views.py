@@ -14,6 +14,7 @@ import pytest
 from conftest import make_model
 from streamlit.testing.v1 import AppTest
 
+from analysis.trace import TracePath
 from model import Translator, load_translator, save_checkpoint
 from records import AblatedHead, Decision, Decoding, Intervention, MaskedCell, hide
 from ui.masks import choices, knockout, pronoun, stored, trace
@@ -21,7 +22,6 @@ from ui.masks import results as computed
 from ui.masks.results import Outcome
 from ui.state import Choices, Run
 from viz.labels import head_title, numbered_labels
-from viz.trace import TracePath
 from words import Message
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
+from analysis.links import links
 from records import CROSS, DECODER, AttentionMap
 from ui.attention.ribbons import Shown, heads_of, summary, take_choice
 from ui.components.ribbons import (
@@ -22,7 +23,6 @@ from ui.components.ribbons import (
     read_choice,
 )
 from ui.focus import Focus
-from viz.ribbons import links
 
 SENT = {
     "identity": "a",

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import altair as alt
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from numpy.testing import assert_allclose
 
+from analysis.links import links
 from records import CROSS, DECODER, ENCODER, AttentionMap
 from viz.export import figure_svg
-from viz.ribbons import HEAD_COLOURS, curve_table, head_colour, links, ribbon_figure
+from viz.ribbons import HEAD_COLOURS, curve_table, head_colour, ribbon_figure
 from viz.theme import SELECTION
 
 # Machado, Oliveira and Fernandes 2009, table 1, severity 1; for linear RGB.
@@ -301,7 +303,7 @@ def test_only_the_links_of_a_chosen_row_are_in_the_picture():
 def test_the_hidden_weight_is_printed():
     attention = attention_of([[[0.8, 0.2]]])
     (note,) = ribbon_figure(attention, links(attention, 0)).tables["note"]["text"]
-    assert note == "layer 1: 1 links; hidden: 20.0% of all weight"
+    assert note == "layer 1: 1 link; hidden: 20.0% of all weight"
 
 
 def test_repeated_words_keep_rows_of_their_own():
@@ -328,3 +330,8 @@ def test_a_picture_without_links_is_drawn():
     svg = figure_svg(ribbon_figure(attention, links(attention, 0)))
     assert ">k1</text>" in svg
     assert "line mark" not in svg
+
+
+def test_the_chart_fits_the_schema_of_vega_lite():
+    attention = random_attention(0)
+    alt.Chart.from_dict(ribbon_figure(attention, links(attention, 0), rows=(1,)).chart)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import altair as alt
 import numpy as np
 import pytest
 
+from analysis.trace import trace_path
 from records import Decision, TokenSequence, Trace
 from viz.export import figure_svg
-from viz.trace import link_ends, links_table, trace_flow, trace_path
+from viz.trace import link_ends, links_table, trace_flow
 
 N_SRC, N_TGT = 4, 3
 IT, NOUN, TIRED = 1, 0, 2
@@ -260,3 +262,8 @@ def test_the_token_decided_for_is_the_marked_one():
 def test_a_trace_without_any_link_can_be_drawn_and_saved():
     trace = make_trace({})
     assert "tired" in figure_svg(trace_flow(trace, trace_path(trace)))
+
+
+def test_the_chart_fits_the_schema_of_vega_lite():
+    trace = make_trace({("cross", 1, 0, 2, IT): -2.0, ("encoder", 2, 1, IT, NOUN): -1.0})
+    alt.Chart.from_dict(trace_flow(trace, trace_path(trace)).chart)

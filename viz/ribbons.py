@@ -1,26 +1,22 @@
-"""Heads as ribbons between two columns of tokens: which links to draw, and their picture."""
+"""Heads as ribbons between two columns of tokens: their picture."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Literal
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
+from analysis.links import Links, Side
 from records import AttentionMap
+from words import Words, english
+from words.numbers import percent
 
-from .figure import Figure, table
+from . import chart
+from .chart import Part
+from .figure import Figure
 from .labels import distinct_labels, numbered_labels, text_width
 from .theme import INK, SELECTION
-
-Side = Literal["query", "key"]
-
-DEFAULT_SHARE = 0.75
-MOST_LINKS = 2000  # for one head; a curve each, so that drawing stays quick
 
 # Picked one after the other, each as far as possible from those before it in CIELAB, taking the
 # nearest of four views: ordinary, protan, deutan and tritan (Machado et al. 2009). All stand out
@@ -37,138 +33,6 @@ _LABEL_LIMIT = 150
 def head_colour(head: int) -> str:
     """The colour of a head, in every picture; past the last colour they start again."""
     return HEAD_COLOURS[head % len(HEAD_COLOURS)]
-
-
-@dataclass(frozen=True, eq=False)
-class Links:
-    """The links worth drawing in one layer, and the weight that is left out with the others.
-
-    Attributes
-    ----------
-    head, query, key : int32 arrays (n,), positions from 0; by head, then query, then weight.
-    weight : float32 array (n,).
-    layer : the layer they are from.
-    heads : the heads that were asked for, in that order.
-    share : the part of each row's weight that the links were to carry, 0 to 1.
-    kept, hidden : float64 arrays (len(heads), T_q), the weight of each row on drawn links and on
-        the others; together the sum of the row.
-    n_left_out : links that the share asked for and the most links for one head did not allow.
-    left_out : float64 array (len(heads),), the weight on them, as part of the head's weight; it
-        is counted in `hidden` as well.
-    """
-
-    head: np.ndarray
-    query: np.ndarray
-    key: np.ndarray
-    weight: np.ndarray
-    layer: int
-    heads: tuple[int, ...]
-    share: float
-    kept: np.ndarray
-    hidden: np.ndarray
-    n_left_out: int
-    left_out: np.ndarray
-
-    def __len__(self) -> int:
-        return len(self.weight)
-
-    def hidden_share(self, heads: Sequence[int] | None = None) -> float:
-        """The part of all weight that is on no drawn link, from 0 to 1; of `heads`, or of all."""
-        chosen = [self.heads.index(head) for head in (self.heads if heads is None else heads)]
-        total = self.kept[chosen].sum() + self.hidden[chosen].sum()
-        return float(self.hidden[chosen].sum() / total) if total > 0 else 0.0
-
-    def of(self, head: int) -> np.ndarray:
-        """True for the links of one head; bool array (n,)."""
-        return self.head == head
-
-    def at(
-        self, rows: Sequence[int] = (), columns: Sequence[int] = (), side: Side = "query"
-    ) -> np.ndarray:
-        """True for the links of what is singled out; bool array (n,).
-
-        Those from `rows` or those to `columns`: the ones of `side` where both are given, all
-        links where neither is.
-        """
-        if rows and (side == "query" or not columns):
-            return np.isin(self.query, rows)
-        return np.isin(self.key, columns) if columns else np.ones(len(self), bool)
-
-
-def links(
-    attention: AttentionMap,
-    layer: int,
-    heads: Sequence[int] | None = None,
-    share: float = DEFAULT_SHARE,
-    *,
-    most: int = MOST_LINKS,
-) -> Links:
-    """The fewest links of each row that carry `share` of its weight, for each head.
-
-    Of equal weights the earlier key goes first. A cell that a query may not look at, and a weight
-    of zero, have no link. When a head has more than `most` links its weakest ones are left out.
-
-    Parameters
-    ----------
-    heads : which, from 0; None means all of them.
-    share : more than 0, at most 1.
-    most : the largest number of links for one head.
-
-    Raises
-    ------
-    IndexError : there is no such layer or head.
-    ValueError : `share` is not a share, or `most` is less than 1.
-    """
-    if not 0 < share <= 1:
-        raise ValueError(f"share is {share}, expected more than 0 and at most 1")
-    if most < 1:
-        raise ValueError(f"most is {most}, expected 1 or more")
-    chosen = tuple(range(attention.n_heads)) if heads is None else tuple(heads)
-    for name, count, wanted in (
-        ("layer", attention.n_layers, (layer,)),
-        ("head", attention.n_heads, chosen),
-    ):
-        if wrong := [i for i in wanted if not 0 <= i < count]:
-            raise IndexError(f"{name} {wrong[0]} of {count}; {name}s count from 0")
-
-    weights = attention.weights[layer, list(chosen)].astype(np.float64)  # (H, T_q, T_k)
-    if attention.mask is not None:
-        weights = np.where(attention.mask, weights, 0.0)
-    totals = weights.sum(axis=-1, keepdims=True)
-    order = np.argsort(-weights, axis=-1, kind="stable")
-    ordered = np.take_along_axis(weights, order, axis=-1)
-    before = np.cumsum(ordered, axis=-1) - ordered
-    # Rounding alone must not ask for one link more.
-    wanted = (before < share * totals * (1 - 1e-12)) & (ordered > 0)
-
-    allowed = _strongest(np.where(wanted, ordered, 0.0), most)
-    drawn = wanted & allowed
-    kept = np.where(drawn, ordered, 0.0).sum(axis=-1)
-    head_totals = totals.sum(axis=(1, 2))
-    lost = np.where(wanted & ~allowed, ordered, 0.0).sum(axis=(1, 2))
-    where, query, place = np.nonzero(drawn)
-    return Links(
-        head=np.asarray(chosen, np.int32)[where],
-        query=query.astype(np.int32),
-        key=order[where, query, place].astype(np.int32),
-        weight=ordered[where, query, place].astype(np.float32),
-        layer=layer,
-        heads=chosen,
-        share=share,
-        kept=kept,
-        hidden=np.maximum(totals[..., 0] - kept, 0.0),
-        n_left_out=int((wanted & ~allowed).sum()),
-        left_out=lost / np.where(head_totals > 0, head_totals, 1.0),
-    )
-
-
-def _strongest(weights: np.ndarray, most: int) -> np.ndarray:
-    """True for the `most` largest of each head; earlier ones first where they are equal."""
-    flat = weights.reshape(len(weights), -1)
-    allowed = np.ones(flat.shape, bool)
-    if flat.shape[1] > most:
-        np.put_along_axis(allowed, np.argsort(-flat, axis=1, kind="stable")[:, most:], False, 1)
-    return allowed.reshape(weights.shape)
 
 
 def ribbon_step(n_rows: int) -> float:
@@ -219,6 +83,7 @@ def ribbon_figure(
     rows: Sequence[int] = (),
     columns: Sequence[int] = (),
     side: Side = "query",
+    say: Words = english,
 ) -> Figure:
     """The ribbons as a picture nobody clicks: queries on the left, keys on the right.
 
@@ -239,7 +104,7 @@ def ribbon_figure(
         round(min(_LABEL_LIMIT, max(text_width(label, size) for label in labels)))
         for labels in (queries, keys)
     ]
-    note = pd.DataFrame({"text": [_note(shown, int(at.sum()))]})
+    note = pd.DataFrame({"text": [_note(shown, int(at.sum()), say)]})
     curves = curve_table(shown, at, step)
     for name, tokens in (("query", named), ("key", attention.key_tokens)):
         curves[name] = pd.Categorical.from_codes(curves[name], numbered_labels(tokens))
@@ -248,17 +113,22 @@ def ribbon_figure(
         "queries": _tokens(queries, rows, step),
         "keys": _tokens(keys, columns, step),
         "note": note,
-        "heads": _legend(shown.heads, n_rows * step),
+        "heads": _legend(shown.heads, n_rows * step, say),
     }
-    chart = _ribbon_chart(n_rows)
-    return Figure(chart, tables, "", width=_WIDTH + sum(rooms) + 40)
+    part = chart.layered(*_layers(n_rows, say), width=_WIDTH, height=n_rows * step)
+    return Figure(chart.whole(part), tables, "", width=_WIDTH + sum(rooms) + 40)
 
 
-def _note(shown: Links, n_drawn: int) -> str:
-    part = "" if n_drawn == len(shown) else f", {n_drawn:,} of them drawn"
-    hidden = shown.hidden_share()
-    return (
-        f"layer {shown.layer + 1}: {len(shown):,} links{part}; hidden: {hidden:.1%} of all weight"
+def _note(shown: Links, n_drawn: int, say: Words) -> str:
+    """How many links there are, how many of them are drawn, and the weight on the others."""
+    part = "" if n_drawn == len(shown) else "-part"
+    return say(
+        f"figures-ribbons-note{part}",
+        layer=shown.layer + 1,
+        n=len(shown),
+        links=f"{len(shown):,}",
+        drawn=f"{n_drawn:,}",
+        hidden=percent(shown.hidden_share()),
     )
 
 
@@ -273,7 +143,7 @@ def _tokens(labels: Sequence[str], chosen: Sequence[int], step: float) -> pd.Dat
     )
 
 
-def _legend(heads: Sequence[int], height: float) -> pd.DataFrame:
+def _legend(heads: Sequence[int], height: float, say: Words) -> pd.DataFrame:
     """The names of the heads in their colours, eight a line below the picture."""
     lines = [list(heads[i : i + 8]) for i in range(0, len(heads), 8)]
     places = [
@@ -285,7 +155,7 @@ def _legend(heads: Sequence[int], height: float) -> pd.DataFrame:
         {
             "x": [x for x, _ in places],
             "y": [y for _, y in places],
-            "text": [f"━ head {head + 1}" for head in heads],
+            "text": [say("figures-ribbons-head", head=head + 1) for head in heads],
             "colour": [head_colour(head) for head in heads],
         }
     )
@@ -295,74 +165,66 @@ def _font_size(step: float) -> float:
     return max(10.0, min(13.0, step * 0.62))
 
 
-@lru_cache(maxsize=32)
-def _ribbon_chart(n_rows: int) -> dict[str, Any]:
+def _layers(n_rows: int, say: Words) -> list[Part]:
     step = ribbon_step(n_rows)
     height = n_rows * step
-    x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
-    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0, height], reverse=True, nice=False))
-    curves = (
-        alt.Chart(table("curves"))
-        .mark_line(interpolate="basis", strokeCap="butt")
-        .encode(
-            x=x,
-            y=y,
-            order="point:Q",
-            detail="link:N",
-            color=alt.Color("colour:N", scale=None),
-            strokeWidth=alt.StrokeWidth("breadth:Q", scale=None),
-            opacity=alt.Opacity(
-                "weight:Q", scale=alt.Scale(domain=[0, 1], range=[0.15, 0.95]), legend=None
-            ),
-            tooltip=[
-                alt.Tooltip("head:N"),
-                alt.Tooltip("query:N"),
-                alt.Tooltip("key:N"),
-                alt.Tooltip("weight:Q", format=".4f"),
-            ],
-        )
-    )
-    layers = [
-        curves,
-        _names("queries", y, step, 0, "right", -8),
-        _names("keys", y, step, _WIDTH, "left", 8),
-        *(
-            alt.Chart(table("note"))
-            .mark_text(
-                align=align, fontSize=12, fontWeight="bold", color=INK, dy=-10, text=text, dx=dx
-            )
-            .encode(x=alt.value(place), y=alt.value(0))
-            for text, align, place, dx in (
-                ("query (row) →", "right", 0, -8),
-                ("→ key (column)", "left", _WIDTH, 8),
-            )
+    x = chart.field("x:Q", axis=None, scale={"domain": [0, 1], "nice": False})
+    y = chart.field("y:Q", axis=None, scale={"domain": [0, height], "reverse": True, "nice": False})
+    own_colour = chart.field("colour:N", scale=None)
+    curves = chart.draw(
+        "curves",
+        chart.mark("line", interpolate="basis", strokeCap="butt"),
+        x=x,
+        y=y,
+        order="point:Q",
+        detail="link:N",
+        color=own_colour,
+        strokeWidth=chart.field("breadth:Q", scale=None),
+        opacity=chart.field(
+            "weight:Q", scale={"domain": [0, 1], "range": [0.15, 0.95]}, legend=None
         ),
-        alt.Chart(table("note"))
-        .mark_text(align="center", fontSize=11, color=INK, dy=12)
-        .encode(x=alt.value(_WIDTH / 2), y=alt.value(height), text="text:N"),
-        alt.Chart(table("heads"))
-        .mark_text(align="center", fontSize=12, fontWeight="bold", clip=False)
-        .encode(x="x:Q", y="y:Q", text="text:N", color=alt.Color("colour:N", scale=None)),
-    ]
-    return (
-        alt.layer(*layers)
-        .properties(width=_WIDTH, height=height)
-        .configure_view(stroke=None)
-        .to_dict()
+        tooltip=chart.told(
+            ("head:N", say("figures-head")),
+            ("query:N", say("figures-query")),
+            ("key:N", say("figures-key")),
+            ("weight:Q", say("figures-weight"), ".4f"),
+        ),
     )
-
-
-def _names(name: str, y: alt.Y, step: float, place: float, align: str, dx: float) -> alt.Chart:
-    colour = alt.when(alt.datum.chosen).then(alt.value(SELECTION)).otherwise(alt.value(INK))
-    return (
-        alt.Chart(table(name))
-        .mark_text(
-            align=align,
-            baseline="middle",
-            dx=dx,
-            fontSize=_font_size(step),
-            limit=_LABEL_LIMIT,
-            tooltip=None,
+    titles = [
+        chart.draw(
+            "note",
+            chart.mark(
+                "text", align=align, fontSize=12, fontWeight="bold", color=INK, dy=-10, dx=dx,
+                text=say(id),
+            ),
+            x=chart.value(place),
+            y=chart.value(0),
         )
-        .encode(x=alt.value(place), y=y, text="label:N", color=colour)
+        for id, align, place, dx in (
+            ("figures-ribbons-query", "right", 0, -8),
+            ("figures-ribbons-key", "left", _WIDTH, 8),
+        )
+    ]  # fmt: skip
+    note = chart.draw(
+        "note",
+        chart.mark("text", align="center", fontSize=11, color=INK, dy=12),
+        x=chart.value(_WIDTH / 2),
+        y=chart.value(height),
+        text="text:N",
     )
+    heads = chart.draw(
+        "heads",
+        chart.mark("text", align="center", fontSize=12, fontWeight="bold", clip=False),
+        x="x:Q",
+        y="y:Q",
+        text="text:N",
+        color=own_colour,
+    )
+    names = [_names("queries", y, step, 0, "right", -8), _names("keys", y, step, _WIDTH, "left", 8)]
+    return [curves, *names, *titles, note, heads]
+
+
+def _names(name: str, y: Part, step: float, place: float, align: str, dx: float) -> Part:
+    words = chart.text(align=align, dx=dx, fontSize=_font_size(step), limit=_LABEL_LIMIT)
+    chosen = chart.when(("datum.chosen", SELECTION), otherwise=INK)
+    return chart.draw(name, words, x=chart.value(place), y=y, text="label:N", color=chosen)

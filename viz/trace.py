@@ -1,24 +1,25 @@
-"""Which links carry a decision: the strongest as a path from the decoder down to the source."""
+"""The links that carry a decision, drawn between the layers from the source to the decision."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from records import AttentionKind, Decision, Trace, TracedLink
+from analysis.trace import TracePath
+from records import CROSS, DECODER, ENCODER, Trace, TracedLink
+from words import Words, english
 
-from .figure import Figure, table
+from . import chart
+from .chart import Part
+from .figure import Figure
 from .labels import distinct_labels, head_title, text_width
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION
 
 Side = Literal["source", "target"]
 
-FOR, AGAINST = POSITIVE, NEGATIVE
+_SPEAKS = ("figures-trace-for-token", "figures-trace-for-rival")
 _ROOM = 600  # pixels for the positions of a sentence of ordinary length
 _NARROWEST, _WIDEST_STEP = 15.0, 42.0
 _LEFT = 96  # for the names of the layers
@@ -27,111 +28,6 @@ _FONT = 11.0
 _MOST_LABEL = 96.0
 _THIN, _THICK = 1.0, 9.0
 _FAN = 1.1  # pixels between links of neighbouring heads, so that none hides another
-
-
-@dataclass(frozen=True)
-class TracePath:
-    """A chain of links from the row that makes a decision towards the source.
-
-    Attributes
-    ----------
-    decision : what was decided.
-    links : the links followed, from the decision on; empty when none was strong enough.
-    toll : what each link had to be worth, see `trace_path`.
-    """
-
-    decision: Decision
-    links: tuple[TracedLink, ...]
-    toll: float
-
-    @property
-    def source_stops(self) -> tuple[int, ...]:
-        """Source positions it comes through, in order, each stay counted once."""
-        stops: list[int] = []
-        for link in self.links:
-            if link.kind != "decoder" and stops[-1:] != [link.key]:
-                stops.append(link.key)
-        return tuple(stops)
-
-    def goes_by(self, pronoun: tuple[int, ...], antecedent: tuple[int, ...]) -> bool:
-        """It is the textbook's: straight from the decision to the pronoun, then its antecedent."""
-        stops = self.source_stops
-        return (
-            len(stops) == 2
-            and self.links[0].kind == "cross"
-            and stops[0] in pronoun
-            and stops[1] in antecedent
-        )
-
-
-def trace_path(trace: Trace, share: float = 0.25) -> TracePath:
-    """The chain of links that is worth most, from the decision down towards the source.
-
-    It starts at the decision's row on top of the decoder. A link of a position leads to an earlier
-    row of the decoder, below the layer of that link, or to a source token on top of the encoder,
-    and so on down through the encoder; between links the position stays, which is the residual
-    connection. Each link is worth its absolute change and costs a toll, `share` of the largest
-    absolute change of all. So a link weaker than the toll is taken only where it leads to others
-    that make up for it, and the chain ends where nothing below would. The best chain is found for
-    every position and layer, from the bottom up (dynamic programming).
-
-    Raises
-    ------
-    ValueError : `share` is not above 0 and at most 1.
-    """
-    if not 0 < share <= 1:
-        raise ValueError(f"share is {share}, expected more than 0, at most 1")
-    strongest = trace.strongest(1)
-    if not strongest:
-        return TracePath(trace.decision, (), 0.0)
-    toll = share * abs(strongest[0].change)
-    source = _no_chains(len(trace.src))
-    for layer in range(trace.changes["encoder"].shape[0]):
-        source = _through(trace, "encoder", layer, toll, above=source, behind=source)
-    target = _no_chains(len(trace.tgt))
-    for layer in range(trace.changes["decoder"].shape[0]):
-        target = _through(trace, "decoder", layer, toll, above=target, behind=target)
-        target = _through(trace, "cross", layer, toll, above=target, behind=source)
-    return TracePath(trace.decision, target[trace.decision.position].links, toll)
-
-
-@dataclass(frozen=True)
-class _Chain:
-    """The best chain from one position downwards, and its worth."""
-
-    worth: float = 0.0
-    links: tuple[TracedLink, ...] = ()
-
-
-def _no_chains(length: int) -> list[_Chain]:
-    return [_Chain()] * length
-
-
-def _through(
-    trace: Trace,
-    kind: AttentionKind,
-    layer: int,
-    toll: float,
-    *,
-    above: list[_Chain],
-    behind: list[_Chain],
-) -> list[_Chain]:
-    """The best chains one sub-layer higher: those of `above` stay, or a link leads to `behind`."""
-    sizes = np.abs(trace.changes[kind][layer]).astype(np.float64)  # (H, T_q, T_k)
-    worth = sizes - toll + np.array([chain.worth for chain in behind])
-    worth = np.where(np.nan_to_num(sizes) > 0, worth, -np.inf)
-    higher = []
-    for position, stays in enumerate(above):
-        row = worth[:, position]
-        head, key = map(int, np.unravel_index(int(row.argmax()), row.shape))
-        if row[head, key] <= stays.worth:
-            higher.append(stays)
-            continue
-        change = float(trace.changes[kind][layer, head, position, key])
-        weight = float(trace.weights[kind][layer, head, position, key])
-        link = TracedLink(kind, layer, head, position, key, weight, change)
-        higher.append(_Chain(float(row[head, key]), (link, *behind[key].links)))
-    return higher
 
 
 def links_table(trace: Trace, n: int) -> pd.DataFrame:
@@ -174,19 +70,19 @@ class _Names:
         self._decides = trace.decision.position
 
     def query(self, link: TracedLink) -> str:
-        if link.kind == "encoder":
+        if link.kind == ENCODER.name:
             return self.source[link.query]
         return self.row(link.query)
 
     def key(self, link: TracedLink) -> str:
-        return self.row(link.key) if link.kind == "decoder" else self.source[link.key]
+        return self.row(link.key) if link.kind == DECODER.name else self.source[link.key]
 
     def row(self, position: int) -> str:
         """A decoder row: only the one that decides is known by what it produces."""
         return self.produced[position] if position == self._decides else self.read[position]
 
 
-def trace_flow(trace: Trace, path: TracePath, *, n_links: int = 24) -> Figure:
+def trace_flow(trace: Trace, path: TracePath, *, n_links: int = 24, say: Words = english) -> Figure:
     """The strongest links between the layers of encoder and decoder, bottom up; nothing to click.
 
     The source stands at the bottom and goes up through the encoder, the target above it through
@@ -195,7 +91,7 @@ def trace_flow(trace: Trace, path: TracePath, *, n_links: int = 24) -> Figure:
     drawn full, the `n_links` strongest others pale; grey lines are positions that stay.
     """
     place = _Places(trace)
-    links = _link_lines(trace, path, place, n_links)
+    links = _link_lines(trace, path, place, n_links, say)
     stays = _stay_lines(trace, path, place)
     names = _Names(trace)
     source = pd.DataFrame(
@@ -217,22 +113,23 @@ def trace_flow(trace: Trace, path: TracePath, *, n_links: int = 24) -> Figure:
         "source": source,
         "read": read,
         "produced": produced,
-        "layers": place.layers(),
+        "layers": place.layers(say),
         "ends": ends,
     }
-    chart = {**_flow_chart(), "width": round(place.width), "height": round(place.height)}
-    return Figure(chart, tables, "", width=round(place.width) + 60)
+    size = {"width": round(place.width), "height": round(place.height)}
+    part = chart.whole(chart.layered(*_layers(say), **size), autosize="pad")
+    return Figure(part, tables, "", width=round(place.width) + 60)
 
 
 class _Places:
     """Pixels of every layer and position; levels count from 0, the embeddings."""
 
     def __init__(self, trace: Trace) -> None:
-        self.n_encoder = trace.changes["encoder"].shape[0]
-        self.n_decoder = trace.changes["cross"].shape[0]
+        self.n_encoder = trace.changes[ENCODER.name].shape[0]
+        self.n_decoder = trace.changes[CROSS.name].shape[0]
         longest = max(len(trace.src), len(trace.tgt))
         self.step = max(_NARROWEST, min(_WIDEST_STEP, _ROOM / longest))
-        self.n_heads = trace.changes["cross"].shape[1]
+        self.n_heads = trace.changes[CROSS.name].shape[1]
         names = _Names(trace)
         self.top = 0.8 * _room(names.produced) + 22
         self.middle = 0.8 * _room(names.read) + 46
@@ -256,9 +153,9 @@ class _Places:
         """x and y of the key, then of the query."""
         fan = (link.head - (self.n_heads - 1) / 2) * _FAN
         x, x2 = self.x(link.key) + fan, self.x(link.query) + fan
-        if link.kind == "encoder":
+        if link.kind == ENCODER.name:
             return x, self.y("source", link.layer), x2, self.y("source", link.layer + 1)
-        if link.kind == "decoder":
+        if link.kind == DECODER.name:
             return x, self.y("target", link.layer), x2, self.y("target", link.layer + 0.5)
         return x, self.y("source", self.n_encoder), x2, self.y("target", link.layer + 1)
 
@@ -273,24 +170,32 @@ class _Places:
             ]
         )
 
-    def layers(self) -> pd.DataFrame:
+    def layers(self, say: Words) -> pd.DataFrame:
         """The name of each sub-layer, half way up."""
         lines = [
-            {"y": (self.y("source", i) + self.y("source", i + 1)) / 2, "label": f"encoder {i + 1}"}
+            (ENCODER, i, (self.y("source", i) + self.y("source", i + 1)) / 2)
             for i in range(self.n_encoder)
         ]
-        for i in range(self.n_decoder):
-            for half, name in ((0.25, "decoder"), (0.75, "cross")):
-                y = self.y("target", i + half)
-                lines.append({"y": y, "label": f"{name} {i + 1}"})
-        return pd.DataFrame(lines)
+        lines += [
+            (site, i, self.y("target", i + half))
+            for i in range(self.n_decoder)
+            for half, site in ((0.25, DECODER), (0.75, CROSS))
+        ]
+        return pd.DataFrame(
+            [
+                {"y": y, "label": say(f"figures-trace-{site.name}", layer=layer + 1)}
+                for site, layer, y in lines
+            ]
+        )
 
 
 def _room(labels: list[str]) -> float:
     return min(_MOST_LABEL, max(text_width(label, _FONT) for label in labels))
 
 
-def _link_lines(trace: Trace, path: TracePath, place: _Places, n_links: int) -> pd.DataFrame:
+def _link_lines(
+    trace: Trace, path: TracePath, place: _Places, n_links: int, say: Words
+) -> pd.DataFrame:
     names = _Names(trace)
     on_path = {(k.kind, k.layer, k.head, k.query, k.key) for k in path.links}
     others = [
@@ -310,17 +215,13 @@ def _link_lines(trace: Trace, path: TracePath, place: _Places, n_links: int) -> 
                 "weight": link.weight,
                 "change": link.change,
                 "size": abs(link.change),
-                "speaks": _speaks(link.change),
+                "speaks": say(_SPEAKS[link.change >= 0]),
                 "path": link in path.links,
             }
         )  # fmt: skip
     numbers = ["x", "y", "x2", "y2", "weight", "change", "size"]
     columns = [*numbers, "name", "from", "to", "speaks", "path"]
     return pd.DataFrame(lines, columns=columns)
-
-
-def _speaks(change: float) -> str:
-    return "for the token" if change < 0 else "for the rival"
 
 
 def _stay_lines(trace: Trace, path: TracePath, place: _Places) -> pd.DataFrame:
@@ -343,87 +244,59 @@ def _path_ends(trace: Trace, path: TracePath, place: _Places) -> pd.DataFrame:
     return pd.DataFrame(ends)
 
 
-def _at(field: str, axis: str = "x") -> Any:
-    encoding = alt.X if axis == "x" else alt.Y
-    scale = {"scale": None, "axis": None}
-    return encoding(f"{field}:Q", **scale)
+def _layers(say: Words) -> list[Part]:
+    """The chart of any trace; where everything goes is in the tables."""
+    at = {"x": chart.pixels("x"), "y": chart.pixels("y")}
+    legend = {"orient": "bottom", "direction": "horizontal"}
+    links = chart.draw(
+        "links",
+        chart.mark("rule", strokeCap="round"),
+        **chart.BOX,
+        color=chart.field(
+            "speaks:N",
+            title=say("figures-trace-speaks"),
+            scale={"domain": [say(id) for id in _SPEAKS], "range": [POSITIVE, NEGATIVE]},
+            legend={**legend, "symbolType": "square"},
+        ),
+        strokeWidth=chart.field(
+            "size:Q",
+            title=say("figures-trace-size"),
+            scale={"domainMin": 0, "range": [_THIN, _THICK]},
+            legend={**legend, "tickCount": 3, "format": "~g"},
+        ),
+        opacity=chart.when(("datum.path", 1.0), otherwise=0.3),
+        tooltip=chart.told(
+            ("from:N", say("figures-trace-from")),
+            ("to:N", say("figures-looks-at")),
+            ("name:N", say("figures-head")),
+            ("weight:Q", say("figures-weight"), ".3f"),
+            ("change:Q", say("figures-trace-change"), "+.3f"),
+        ),
+    )
+    stays = chart.mark("rule", color=INK, opacity=0.5, strokeWidth=1.2, tooltip=None)
+    nodes = chart.mark("circle", size=10, color=INK, opacity=0.3, tooltip=None)
+    rings = chart.mark(
+        "point", size=110, filled=False, stroke=SELECTION, strokeWidth=2, tooltip=None
+    )
+    text = {"fontSize": _FONT, "limit": _MOST_LABEL}
 
+    def labels(name: str, align: str, **shown: Part) -> Part:
+        words = chart.text(align=align, angle=305, **text)
+        return chart.draw(name, words, **at, text="label:N", **shown)
 
-@lru_cache(maxsize=1)
-def _flow_chart() -> dict[str, Any]:
-    ends = {"x": _at("x"), "y": _at("y", "y"), "x2": "x2:Q", "y2": "y2:Q"}
-    tooltip = [
-        alt.Tooltip("from:N", title="token that looks"),
-        alt.Tooltip("to:N", title="looks at"),
-        alt.Tooltip("name:N", title="head"),
-        alt.Tooltip("weight:Q", title="weight", format=".3f"),
-        alt.Tooltip("change:Q", title="log-odds without it", format="+.3f"),
+    return [
+        chart.draw("nodes", nodes, **at),
+        chart.draw("stays", stays, **chart.BOX),
+        links,
+        labels("source", "right"),
+        labels("read", "right"),
+        labels("produced", "left", color=chart.when(("datum.decides", SELECTION), otherwise=INK)),
+        chart.draw(
+            "layers",
+            chart.text(align="left", opacity=0.7, **text),
+            x=chart.value(4),
+            y=at["y"],
+            text="label:N",
+        ),
+        chart.draw("ends", rings, **at),
     ]
-    nodes = (
-        alt.Chart(table("nodes"))
-        .mark_circle(size=10, color=INK, opacity=0.3, tooltip=None)
-        .encode(x=_at("x"), y=_at("y", "y"))
-    )
-    stays = (
-        alt.Chart(table("stays"))
-        .mark_rule(color=INK, opacity=0.5, strokeWidth=1.2, tooltip=None)
-        .encode(**ends)
-    )
-    links = (
-        alt.Chart(table("links"))
-        .mark_rule(strokeCap="round")
-        .encode(
-            **ends,
-            color=alt.Color(
-                "speaks:N",
-                title="the link speaks",
-                scale=alt.Scale(domain=["for the token", "for the rival"], range=[FOR, AGAINST]),
-                legend=alt.Legend(orient="bottom", direction="horizontal", symbolType="square"),
-            ),
-            strokeWidth=alt.StrokeWidth(
-                "size:Q",
-                title="|change of the log-odds|",
-                scale=alt.Scale(domainMin=0, range=[_THIN, _THICK]),
-                legend=alt.Legend(
-                    orient="bottom", direction="horizontal", tickCount=3, format="~g"
-                ),
-            ),
-            opacity=alt.when("datum.path").then(alt.value(1.0)).otherwise(alt.value(0.3)),
-            tooltip=tooltip,
-        )
-    )
-    text = {"fontSize": _FONT, "limit": _MOST_LABEL, "baseline": "middle", "tooltip": None}
-
-    def labels(name: str, align: str, **encodings: Any) -> alt.Chart:
-        return (
-            alt.Chart(table(name))
-            .mark_text(align=align, angle=305, color=INK, **text)
-            .encode(x=_at("x"), y=_at("y", "y"), text="label:N", **encodings)
-        )
-
-    decides = alt.when("datum.decides").then(alt.value(SELECTION)).otherwise(alt.value(INK))
-    layers = (
-        alt.Chart(table("layers"))
-        .mark_text(align="left", color=INK, opacity=0.7, **text)
-        .encode(x=alt.value(4), y=_at("y", "y"), text="label:N")
-    )
-    rings = (
-        alt.Chart(table("ends"))
-        .mark_point(size=110, filled=False, stroke=SELECTION, strokeWidth=2, tooltip=None)
-        .encode(x=_at("x"), y=_at("y", "y"))
-    )
-    return (
-        alt.layer(
-            nodes,
-            stays,
-            links,
-            labels("source", "right"),
-            labels("read", "right"),
-            labels("produced", "left", color=decides),
-            layers,
-            rings,
-        )
-        .properties(autosize="pad", padding={"left": 4, "top": 4, "right": 8, "bottom": 4})
-        .configure_view(stroke=None)
-        .to_dict()
-    )

@@ -8,6 +8,7 @@ from functools import partial
 
 import streamlit as st
 
+from analysis.links import Links, Side, links
 from analysis.transform import Groups
 from records import AttentionKind, fingerprint_of
 from ui.attention.scene import Scene
@@ -16,7 +17,7 @@ from ui.export import export_menu
 from ui.focus import change_focus, focus_of
 from ui.words import page_text
 from viz.labels import distinct_labels
-from viz.ribbons import Links, Side, links, ribbon_figure
+from viz.ribbons import ribbon_figure
 
 SHARES = (10, 100)
 

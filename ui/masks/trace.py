@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.trace import TracePath, trace_path
 from model import ModelError
 from records import ATTENTION_KINDS, Candidate, Decision, Intervention, MaskedCell, Trace
 from ui.export import export_menu
@@ -17,7 +18,7 @@ from ui.state import Run, is_dark, show_problem
 from ui.words import plain
 from viz.knockout import Head, head_bars
 from viz.labels import distinct_labels, head_title, numbered_labels, token_label
-from viz.trace import TracePath, link_ends, links_table, trace_flow, trace_path
+from viz.trace import link_ends, links_table, trace_flow
 
 MOST_RIVALS = 12
 MOST_LISTED = 40

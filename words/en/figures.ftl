@@ -80,3 +80,31 @@ figures-hiding-interval-to = 95 % to
 figures-hiding-nothing = nothing hidden
 figures-hiding-pronoun-flips = pronoun flips
 figures-hiding-sentences = sentences
+
+## Ribbons
+
+figures-ribbons-head = ━ head { $head }
+figures-ribbons-key = → key (column)
+figures-ribbons-query = query (row) →
+figures-ribbons-note =
+    { $n ->
+        [one] layer { $layer }: { $links } link; hidden: { $hidden } of all weight
+       *[other] layer { $layer }: { $links } links; hidden: { $hidden } of all weight
+    }
+figures-ribbons-note-part =
+    { $n ->
+        [one] layer { $layer }: { $links } link, { $drawn } of them drawn; hidden: { $hidden } of all weight
+       *[other] layer { $layer }: { $links } links, { $drawn } of them drawn; hidden: { $hidden } of all weight
+    }
+
+## A decision traced
+
+figures-trace-change = log-odds without it
+figures-trace-cross = cross { $layer }
+figures-trace-decoder = decoder { $layer }
+figures-trace-encoder = encoder { $layer }
+figures-trace-for-rival = for the rival
+figures-trace-for-token = for the token
+figures-trace-from = token that looks
+figures-trace-size = |change of the log-odds|
+figures-trace-speaks = the link speaks

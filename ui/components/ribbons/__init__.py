@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from analysis.links import Links, Side
 from records import AttentionMap
-from viz.ribbons import Links, Side, head_colour
+from viz.ribbons import head_colour
 
 MASKED, FULL = 65535, 65534  # how weights travel: 16 bits, and one value for "may not look"
 
