@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 import sacrebleu
@@ -16,18 +17,21 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.hypotheses import hypotheses_table, hypothesis_text, rerank
 from model import Translator, load_translator, save_checkpoint
-from records import Decoding, Sampling
-from ui.beam import methods, scene, steer, stored, sweep, verdict
+from records import FORCED, Decoding, Sampling
+from ui.address import IDS
+from ui.beam import hypotheses, methods, steer, stored, sweep, verdict
 from ui.beam import tree as tree_view
 from ui.beam.bleu import sentence_bleu
-from ui.beam.node import hypothesis_markdown, ledger_words, number, sum_words
+from ui.beam.node import hypothesis_markdown, ledger_messages, strongest, sum_words, sums_mark
 from ui.examples import DEFAULT
-from words import Message
+from words import Message, english
+from words.numbers import fixed
 
 ROOT = Path(__file__).resolve().parent.parent
 SHORT = "A dog runs."
 # What the page asks for at first, but for the lengths.
 DECODING = Decoding(n_runners_up=3, min_len=3, max_len=12)
+PLAY, PAUSE = ":material/play_arrow:", ":material/pause:"
 LOOKS = ("tree", "hypotheses", "methods", "width", "errors")
 
 
@@ -89,6 +93,11 @@ def look(page: AppTest, name: str) -> AppTest:
 def words(page: AppTest) -> str:
     found = (*page.markdown, *page.caption, *page.info, *page.warning, *page.error)
     return "\n".join(element.value for element in found).replace("\\", "")
+
+
+def says(page: AppTest, id: str, /, **values) -> bool:
+    """Whether the page shows this message."""
+    return english(id, **values).replace("\\", "") in words(page)
 
 
 def click(page: AppTest, chart: str, selection: str, **values: int) -> AppTest:
@@ -154,7 +163,7 @@ def test_a_second_click_closes_the_node(page):
     click_node(page, 3)
     click_node(page, 3)
     assert opened(page) is None
-    assert "No node is open" in words(page)
+    assert english.page("beam_no_node").strip() in words(page)
     assert asked(page)["node"] == "none"
 
 
@@ -168,24 +177,26 @@ def test_a_click_that_names_no_node_changes_nothing(page, node_id):
 def test_the_ledger_adds_up(page, tree):
     node = tree.nodes[tree.best]
     click_node(page, node.id)
-    text = words(page)
     total = math.fsum(n.log_prob for n in tree.path(node.id))
     assert node.cum_log_prob == pytest.approx(total, abs=1e-4)
     penalty = ((5 + node.step) / 6) ** 0.6
-    assert f"= **{penalty:.4f}**" in text
-    assert f"= **{number(total / penalty)}**" in text
+    shown = {"sum": total, "penalty": penalty, "score": total / penalty}
+    numbers = {name: fixed(number, 4) for name, number in shown.items()}
+    assert says(page, "beam-ledger-score", **numbers)
+    wu = {"length": node.step, "alpha": "0.6", "value": numbers["penalty"]}
+    assert says(page, "beam-ledger-penalty-wu", **wu)
 
 
 def test_the_root_says_that_nothing_was_chosen(page):
     click_node(page, 0)
-    assert "Every hypothesis begins here" in words(page)
+    assert says(page, "beam-ledger-start")
     assert asked(page)["node"] == "root"
 
 
 def test_a_finished_node_has_nothing_that_could_follow(page, tree):
     node = next(n for n in tree.nodes if n.status == "finished")
     click_node(page, node.id)
-    assert "nothing can follow" in words(page)
+    assert says(page, "beam-candidates-ended")
     assert n_charts(page) == 2
 
 
@@ -234,14 +245,14 @@ def test_steps_move_and_stay_inside_the_tree(page, tree):
 
 
 def test_play_begins_anew_at_the_end_and_pauses(page):
-    assert page.button("play").label == "Play"
+    assert page.button("play").icon == PLAY
     page.button("play").click()
     run(page)
-    assert page.button("play").label == "Pause"
+    assert page.button("play").icon == PAUSE
     assert page.slider("beam_step").value < page.slider("beam_step").max
     page.button("play").click()
     run(page)
-    assert page.button("play").label == "Play"
+    assert page.button("play").icon == PLAY
 
 
 def test_playing_ends_at_the_last_step(page, monkeypatch):
@@ -251,7 +262,7 @@ def test_playing_ends_at_the_last_step(page, monkeypatch):
     since, start = memory["playing"]
     memory["playing"] = (since - 1000, start)
     run(page)
-    assert page.button("play").label == "Play"
+    assert page.button("play").icon == PLAY
     assert page.slider("beam_step").value == page.slider("beam_step").max
 
 
@@ -272,7 +283,7 @@ def test_penalty_and_its_place_reach_the_search(page, tiny_translator):
     decoding = replace(DECODING, penalty="length", penalise="pruning", min_len=4)
     tree = tiny_translator.search(SHORT, decoding)
     click_node(page, tree.best)
-    assert f"**{number(tree.nodes[tree.best].score)}**" in words(page)
+    assert f"**{fixed(tree.nodes[tree.best].score, 4)}**" in words(page)
 
 
 def test_a_least_length_above_the_most_is_named_and_left_out(page, tree):
@@ -287,15 +298,16 @@ def test_a_beam_wider_than_the_vocabulary_is_named(page, monkeypatch, tiny_trans
     card = replace(tiny_translator.card, config=config)
     monkeypatch.setattr(Translator, "card", property(lambda self: card))
     run(page)
-    assert "the vocabulary has 4 tokens" in words(page)
+    assert says(page, "beam-tree-wide", width=DECODING.beam_size, n=4)
 
 
 def test_a_hypothesis_that_never_ends_is_named(checkpoints_root, monkeypatch):
     monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
-    page = open_page(beam_look="Hypotheses")
-    assert "No hypothesis ended within 12 tokens" in words(page)
+    page = open_page(beam_look="hypotheses")
+    assert says(page, "beam-hypotheses-cut", n=12)
     look(page, "methods")
-    assert "The beam ended nothing of 3 to 12 tokens" in words(page)
+    ends = {"least": 3, "most": 12, "text": "@", "work": "@"}
+    assert english("beam-exact-ends-best", **ends).split("“")[0] in words(page)
     look(page, "tree")
     assert n_charts(page) == 3
 
@@ -303,7 +315,7 @@ def test_a_hypothesis_that_never_ends_is_named(checkpoints_root, monkeypatch):
 def test_nothing_can_be_forced_after_an_end_that_was_pruned(page, tree):
     node = next(n for n in tree.nodes if n.token == "</s>" and n.status == "pruned")
     click_node(page, node.id)
-    assert "nothing can follow" in words(page)
+    assert says(page, "beam-candidates-ended")
     page.session_state["clicks"]["beam_candidates"] = 0
     click(page, "beam_candidates", "candidate", token_id=5)
     assert "force" not in asked(page)
@@ -335,7 +347,9 @@ def test_the_forced_node_is_open_after_forcing(page, tree):
     run(page)
     assert page.segmented_control("open_side").value == "second"
     assert opened(page) == 1
-    assert "forced" in words(page)
+    assert english(
+        "beam-ledger-fate-why", status=english("beam-status-kept"), reason=FORCED
+    ) in words(page)
 
 
 def test_undo_takes_back_one_beginning_at_a_time(page):
@@ -370,7 +384,7 @@ def test_a_bad_beginning_is_named_and_loses_nothing(page, text):
     page.text_input("begin_box").set_value(text)
     run(page)
     assert page.error
-    assert "The search itself stays as it is" in words(page)
+    assert says(page, "beam-steer-stays")
     assert n_charts(page) == 3
     assert page.text_input("begin_box").value == text
 
@@ -382,11 +396,13 @@ def test_a_blank_beginning_forces_nothing(page):
     assert n_charts(page) == 3
 
 
-def test_gain_words_tell_a_lost_translation_from_a_worse_one():
-    assert "search error" in steer.gain_words(0.2, False)
-    assert "0.2000 less" in steer.gain_words(-0.2, False)
-    assert "same output" in steer.gain_words(0.0, True)
-    assert "One of the trees has not finished" in steer.gain_words(0.2, False, (True, False))
+def test_a_lost_translation_is_told_from_a_worse_one():
+    assert steer.gained(0.2, False) == Message.of("beam-gain-more", gain="0.2000")
+    assert steer.gained(-0.2, False) == Message.of("beam-gain-less", loss="0.2000")
+    assert steer.gained(1e-5, False).id == "beam-gain-equal"
+    assert steer.gained(0.0, True).id == "beam-gain-same"
+    assert steer.gained(0.2, False, (True, False)).id == "beam-gain-one-ended"
+    assert steer.gained(0.2, False, (False, False)).id == "beam-gain-none-ended"
 
 
 # Hypotheses
@@ -411,7 +427,10 @@ def test_what_if_ranks_anew_without_searching(page, tree, monkeypatch):
     run(page)
     wanted = rerank(tree, 2.0, "wu")
     assert list(table_of(page, "was")["text"]) == list(wanted["text"])
-    assert "At α = 2 " in words(page)
+    leads = {"alpha": "2", "score": fixed(wanted["score"].iloc[0], 4)}
+    (first, _) = hypotheses.rank_messages(wanted, tree, 2.0)
+    assert leads.items() <= first.values.items()
+    assert str(first).replace("\\", "") in words(page)
 
 
 def test_what_if_follows_the_alpha_of_the_search(page):
@@ -423,7 +442,7 @@ def test_what_if_follows_the_alpha_of_the_search(page):
 
 def test_without_a_penalty_the_page_says_that_alpha_changes_nothing(folder):
     page = open_page(penalty="1: no penalty", beam_look="Hypotheses")
-    assert "Without a penalty α changes nothing" in words(page)
+    assert says(page, "beam-rank-no-penalty")
 
 
 # Methods
@@ -432,25 +451,27 @@ def test_without_a_penalty_the_page_says_that_alpha_changes_nothing(folder):
 def test_exact_search_says_whether_the_beam_is_the_best(page, tree, tiny_translator):
     look(page, "methods")
     exact = tiny_translator.exact_search(SHORT, DECODING, time_limit=3)
-    text = words(page)
-    if exact.proven and exact.best.score > tree.nodes[tree.best].score + 1e-4:
-        assert "search error, for certain" in text
-    else:
-        assert "Proven: no search error" in text or "Not proven" in text
+    found = methods.exact_message(exact, tree)
+    work = english("beam-exact-work", n=exact.expansions, seconds=fixed(exact.seconds))
+    beginning = str(found).split(work)[0] if exact.proven else "**Not proven**"
+    assert beginning.replace("\\", "") in words(page)
 
 
-def test_exact_words_keep_certain_and_uncertain_apart(tiny_translator, tree):
+def test_exact_search_keeps_certain_and_uncertain_apart(tiny_translator, tree):
     proven = tiny_translator.exact_search("A dog.", Decoding(max_len=3), time_limit=60)
     best = tree.hypothesis(tree.best)
     equal = replace(proven, best=replace(best, finished=True), proven=True, reason=None)
-    assert "Proven: no search error" in methods.exact_words(equal, tree)
+    assert methods.exact_message(equal, tree).id == "beam-exact-proven"
     given_up = replace(equal, proven=False, reason=Message("model-exact-out-of-time"))
-    assert "Not proven" in methods.exact_words(given_up, tree)
+    assert methods.exact_message(given_up, tree).id == "beam-exact-unproven"
+    assert methods.exact_message(given_up, tree).values["reason"] == given_up.reason
     better = replace(equal, best=replace(best, score=best.score + 1))
-    assert "search error, for certain" in methods.exact_words(better, tree)
-    assert "No translation scores more" in methods.exact_words(better, tree)
+    assert methods.exact_message(better, tree).id == "beam-exact-better-best"
+    assert methods.exact_message(better, tree).values["gain"] == "1.0000"
     unproven = replace(better, proven=False)
-    assert "There may be better ones" in methods.exact_words(unproven, tree)
+    assert methods.exact_message(unproven, tree).id == "beam-exact-better-found"
+    nothing = replace(equal, best=None)
+    assert methods.exact_message(nothing, tree).id == "beam-exact-none"
 
 
 def test_samples_are_those_of_the_seed(page, tiny_translator):
@@ -475,7 +496,9 @@ def test_greedy_is_the_beam_of_one(page, tiny_translator):
     look(page, "methods")
     lines = table_of(page, "method").set_index("method")
     tree = tiny_translator.search(SHORT, replace(DECODING, beam_size=1))
-    assert lines.loc["greedy (beam 1)", "text"] == hypothesis_text(tree.hypothesis(tree.best))
+    assert lines.loc[english("beam-method-greedy"), "text"] == hypothesis_text(
+        tree.hypothesis(tree.best)
+    )
 
 
 # Width
@@ -542,7 +565,7 @@ def measured(folder, monkeypatch, tiny_translator):
 
 
 def test_the_stored_sweep_is_drawn(measured):
-    page = open_page(beam_look="Width")
+    page = open_page(beam_look="width")
     assert not page.code
     assert list(table_of(page, "bleu")["beam_size"]) == [1, 5]
 
@@ -555,18 +578,21 @@ def test_unsound_stored_lines_are_left_out(measured):
 
 def test_the_tally_says_what_would_help(measured):
     tally = stored.tally_rows(measured, normalised=True)
-    assert "80.0%** are due to the search" in verdict.tally_words(tally, 1)
-    assert "wider beam" in verdict.tally_words(tally, 2).split("search,")[1]
-    assert "better model" in verdict.tally_words(tally, 5)
-    assert "another α" in verdict.tally_words(stored.tally_rows(measured, normalised=False), 5)
+    shares, helps = verdict.tally_messages(tally, 1)
+    assert shares.values["search"] == "80.0%"
+    assert helps.id == verdict.tally_messages(tally, 2)[1].id == "beam-tally-wider"
+    assert verdict.tally_messages(tally, 5)[1].id == "beam-tally-model"
+    by_sum = stored.tally_rows(measured, normalised=False)
+    assert verdict.tally_messages(by_sum, 5)[1].id == "beam-tally-alpha"
 
 
 def test_the_tally_and_the_proven_errors_are_shown(measured):
-    page = open_page(beam_look="Errors")
-    assert "width 1: 8 of 10; width 5: 2 of 10" in words(page)
+    page = open_page(beam_look="errors")
+    for width, n in ((1, 8), (5, 2)):
+        assert says(page, "beam-exact-tally-width", width=width, n=n, total=10)
     page.toggle("tally_plain").set_value(True)
     run(page)
-    assert "another α" in words(page)
+    assert says(page, "beam-tally-alpha")
 
 
 # Errors
@@ -574,7 +600,7 @@ def test_the_tally_and_the_proven_errors_are_shown(measured):
 
 def test_an_empty_reference_asks_for_one(page):
     look(page, "errors")
-    assert "Type a reference above" in words(page)
+    assert english.page("beam_no_reference").strip() in words(page)
 
 
 def test_the_verdict_on_a_reference_names_the_step(page, tiny_translator, tree):
@@ -583,25 +609,30 @@ def test_the_verdict_on_a_reference_names_the_step(page, tiny_translator, tree):
     run(page)
     found = tiny_translator.compare(SHORT, "Ein Mann spielt.", tree=tree)
     text = words(page)
-    assert f"**step {found.fell_out_at}**" in text
-    assert f"| {number(found.output_log_prob)} | {number(found.reference_log_prob)} |" in text
-    assert verdict.VERDICT_WORDS[found.verdict] in text
-    assert verdict.PLAIN_WORDS[found.plain_verdict] in text
+    by_score, by_sum, fell = verdict.verdict_messages(found)
+    assert by_score.values["verdict"].id == "beam-verdict-" + found.verdict.replace(" ", "-")
+    assert by_sum.values["verdict"].id.endswith(found.plain_verdict.replace(" ", "-"))
+    assert fell.values["step"] == found.fell_out_at
+    assert all(str(message).replace("\\", "") in text for message in (by_score, by_sum, fell))
+    sums = (found.output_log_prob, found.reference_log_prob)
+    assert f"| {' | '.join(fixed(n, 4) for n in sums)} |" in text
 
 
 def test_the_output_itself_is_no_error(tiny_translator, tree):
     found = tiny_translator.compare(SHORT, "Ein Hund.", tree=tree)
-    same = verdict.verdict_words(replace(found, verdict="same", plain_verdict="same", void=None))
-    assert "the search returned the reference itself" in same
-    assert "fell out" not in same
+    same = replace(found, verdict="same", plain_verdict="same", void=None)
+    (only,) = verdict.verdict_messages(same)
+    assert only.values["verdict"].id == "beam-verdict-same"
 
 
 def test_characters_the_vocabulary_lacks_make_the_verdict_void(page):
     look(page, "errors")
     page.text_input("reference").set_value("Ein 漢 Hund")
     run(page)
+    beginning, unknown = english("beam-verdict-void-unknown", reason="@").split("@")
     text = words(page)
-    assert "**No verdict**: the vocabulary lacks" in text
+    assert beginning in text
+    assert unknown in text
     assert "漢" in text
 
 
@@ -611,7 +642,7 @@ def test_a_reference_that_is_too_long_is_named_and_kept(page):
     run(page)
     assert "The reference is" in page.error[0].value
     assert page.text_input("reference").value == "Hund " * 400
-    assert "The search stays as it is" in words(page)
+    assert says(page, "beam-errors-stays")
 
 
 def test_bleu_and_its_parts_are_those_of_sacrebleu(page):
@@ -634,10 +665,11 @@ def test_bleu_of_nothing_is_zero():
 # The address
 
 
-@pytest.mark.parametrize("name", LOOKS)
-def test_every_view_stands_with_random_weights(page, name):
-    look(page, name)
-    assert not page.error
+def test_every_view_explains_itself(page):
+    for name in LOOKS:
+        look(page, name)
+        assert not page.error
+        assert english.page(f"beam_{name}").strip().replace("\\", "") in words(page)
 
 
 def test_the_address_shows_the_same(page, tree):
@@ -677,9 +709,9 @@ def test_hostile_addresses_change_nothing(page, value):
 
 
 def test_ids_in_the_address_are_numbers_and_points():
-    assert scene.ids_of("5.12.7") == (5, 12, 7)
-    for text in ("", None, "5,7", "5..7", "-5", "5.x", "12345678"):
-        assert scene.ids_of(text) is None
+    assert IDS.read("5.12.7") == (5, 12, 7)
+    for text in ("", "5,7", "5..7", "-5", "5.x", "12345678"):
+        assert IDS.read(text) is None
 
 
 # Sessions and words
@@ -718,19 +750,32 @@ def test_markdown_in_pieces_stays_text(tree):
 
 def test_long_sums_keep_their_ends():
     text = sum_words([-float(i) for i in range(1, 21)])
-    assert text.startswith("− 1.00 − 2.00 − 3.00 − … 14 more …")
+    left_out = english("beam-ledger-left-out", n=14)
+    assert text.startswith(f"− 1.00 − 2.00 − 3.00 − {left_out} −")
     assert text.endswith("− 18.00 − 19.00 − 20.00")
-
-
-def test_numbers_have_a_real_minus_and_none_before_zero():
-    assert (number(-1.5), number(-0.00001), number(2)) == ("−1.5000", "0.0000", "2.0000")
 
 
 def test_the_ledger_names_the_penalty_in_use(tree):
     node = tree.nodes[tree.best]
-    assert "((5 +" in ledger_words(tree, node)
-    assert f"{node.step}^0.6" in ledger_words(replace(tree, penalty="length"), node)
-    assert "no penalty: 1" in ledger_words(replace(tree, penalty="none"), node)
+    for kind in ("wu", "length", "none"):
+        line = ledger_messages(replace(tree, penalty=kind), node)[2]
+        assert line.id == f"beam-ledger-penalty-{kind}"
+        assert (line.values["length"], line.values["alpha"]) == (node.step, "0.6")
+
+
+def test_the_surest_heads_are_named_first():
+    weights = np.array([[[0.9, 0.1], [0.2, 0.8]], [[0.5, 0.5], [0.3, 0.7]]])
+    heads = strongest(weights, ("▁a", "▁b"), count=2).values["heads"]
+    assert [h.values["head"].values for h in heads] == [
+        {"layer": 1, "head": 1},
+        {"layer": 1, "head": 2},
+    ]
+    assert [(h.values["token"], h.values["weight"]) for h in heads] == [
+        ("a", "0.90"),
+        ("b", "0.80"),
+    ]
+    assert english("beam-looked-sums") in sums_mark(weights)
+    assert english("beam-looked-no-sums") in sums_mark(weights * 0.9)
 
 
 def test_the_default_sentence_can_be_steered_to_its_end(folder, tiny_translator):

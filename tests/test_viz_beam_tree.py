@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 
+import altair as alt
 import pandas as pd
 import pytest
 from conftest import SENTENCES
@@ -14,6 +15,7 @@ from trees import grow, two_step_tree
 
 from records import Decoding
 from viz.beam_tree import SELECTION_NAME, beam_tree
+from words import english
 
 SENTENCE = SENTENCES[0]
 
@@ -50,20 +52,18 @@ def test_ledger_adds_up():
     assert ledger["sum"] == pytest.approx(math.log(0.3))
     assert ledger["penalty"] == pytest.approx((7 / 6) ** 0.6)
     assert ledger["score"] == pytest.approx(math.log(0.3) / (7 / 6) ** 0.6)
-    assert (ledger["rank"], ledger["fate"]) == (1, "finished")
-    assert nodes.loc[6]["fate"] == "pruned: rank beyond the beam"
+    assert (ledger["rank"], ledger["fate"]) == (1, english("beam-status-finished"))
+    pruned = {"status": english("beam-status-pruned"), "reason": tree.nodes[6].reason}
+    assert nodes.loc[6]["fate"] == english("beam-fate", **pruned)
 
 
 def test_tooltip_shows_the_ledger():
     shown = {
-        entry["title"]
+        entry["field"]
         for view in views(beam_tree(two_step_tree()))
-        for entry in view.get("encoding", {}).get("tooltip", [])
+        for entry in view.get("encoding", {}).get("tooltip") or []
     }
-    assert shown >= {
-        "token", "log p", "running sum of log p", "÷ length penalty", "= normalised score",
-        "rank at its step", "status",
-    }  # fmt: skip
+    assert shown >= {"token", "log_prob", "sum", "penalty", "score", "rank", "fate"}
 
 
 def test_later_steps_shimmer_without_moving():
@@ -91,8 +91,9 @@ def test_forced_nodes_are_marked():
     figure = beam_tree(replace(tree, prefix=(10,)))
     drawn = figure.tables["nodes"]
     assert drawn.loc[drawn["forced"], "id"].tolist() == [1]
-    assert "forced" in set(figure.tables["key"]["words"])
-    assert "forced" not in set(beam_tree(tree).tables["key"]["words"])
+    sign = english("beam-tree-key-forced")
+    assert sign in set(figure.tables["key"]["words"])
+    assert sign not in set(beam_tree(tree).tables["key"]["words"])
 
 
 def test_compared_with_itself_nothing_is_new():
@@ -145,6 +146,11 @@ def test_drawing_keeps_its_specification_when_only_the_tree_changes():
     first, second = two_step_tree(), two_step_tree()
     nodes = tuple(replace(node, log_prob=-0.5) for node in second.nodes)
     assert beam_tree(first).chart == beam_tree(replace(second, nodes=nodes)).chart
+
+
+def test_charts_fit_the_schema_of_vega_lite():
+    for figure in (beam_tree(two_step_tree()), beam_tree(two_step_tree(), compare=two_step_tree())):
+        alt.Chart.from_dict(figure.chart)
 
 
 def test_vega_draws_every_node(tiny_translator):

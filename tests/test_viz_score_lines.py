@@ -2,11 +2,13 @@
 
 import json
 
+import altair as alt
 import numpy as np
 import pytest
 from trees import ends_at
 
 from viz.score_lines import score_lines
+from words import english
 
 
 def test_one_line_a_hypothesis():
@@ -27,10 +29,16 @@ def test_labels_of_lines_do_not_overlap():
     assert (np.diff(labels["place"]) >= 15).all()
 
 
+def test_charts_fit_the_schema_of_vega_lite():
+    for figure in [score_lines(ends_at([(total, 2), (-3.0, 8)]), (0, 1)) for total in (0.0, -1.0)]:
+        alt.Chart.from_dict(figure.chart)
+
+
 def test_lines_with_a_certain_hypothesis_are_drawn():
     vl_convert = pytest.importorskip("vl_convert")
     figure = score_lines(ends_at([(0.0, 2), (-3.0, 8)]), (0, 1, 2))
-    assert vl_convert.vegalite_to_svg(json.dumps(figure.to_dict())).count("hypothesis") >= 2
+    svg = vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
+    assert svg.count(english("beam-hypothesis")) >= 2
 
 
 def test_a_line_needs_two_alphas():

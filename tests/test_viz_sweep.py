@@ -2,11 +2,13 @@
 
 import json
 
+import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
 
-from viz.sweep import cost_chart, sweep_chart
+from viz.sweep import MEASURES, cost_chart, sweep_chart
+from words import english
 
 SWEEP = [
     {"beam_size": 5, "bleu": 38.0, "mean_log_prob": -7.5, "length_ratio": 0.98, "seconds": 0.06},
@@ -36,13 +38,13 @@ def titles_of(figure, channel):
 
 def test_every_measure_has_its_own_plot():
     assert titles_of(sweep_chart(SWEEP), "y") == {
-        "BLEU", "mean log P", "length ÷ reference", "seconds per sentence",
-    }  # fmt: skip
+        english(f"beam-sweep-{name}") for name, *_ in MEASURES
+    }
 
 
 def test_measures_that_are_missing_are_left_out():
     rows = [{"beam_size": b, "mean_log_prob": -1.0, "bleu": None} for b in (1, 2)]
-    assert titles_of(sweep_chart(rows), "y") == {"mean log P"}
+    assert titles_of(sweep_chart(rows), "y") == {english("beam-sweep-mean_log_prob")}
 
 
 def test_widths_are_drawn_in_order():
@@ -56,7 +58,7 @@ def test_chosen_width_is_marked():
 
 def test_table_and_list_of_rows_are_drawn_alike():
     first, second = sweep_chart(SWEEP), sweep_chart(pd.DataFrame(SWEEP))
-    assert first.chart is second.chart
+    assert first.chart == second.chart
     pd.testing.assert_frame_equal(first.tables["rows"], second.tables["rows"])
 
 
@@ -73,13 +75,16 @@ def test_cost_is_in_milliseconds_and_per_token():
 
 
 def test_cost_is_drawn_against_length_and_width():
-    assert titles_of(cost_chart(COST), "x") == {"tokens of output", "beam width B"}
+    assert titles_of(cost_chart(COST), "x") == {
+        english("beam-cost-length"),
+        english("beam-sweep-axis"),
+    }
 
 
 def test_every_line_of_cost_has_a_label_of_its_own():
     figure = cost_chart([{"length": 8, "beam_size": b, "seconds": 0.1} for b in (1, 2, 3, 5)])
     labels = figure.tables["widths"]
-    assert sorted(labels["label"]) == ["B = 1", "B = 2", "B = 3", "B = 5"]
+    assert sorted(labels["label"]) == [english("beam-cost-of-width", n=n) for n in (1, 2, 3, 5)]
     assert (np.diff(labels["place"]) >= 13).all()
 
 
@@ -88,12 +93,17 @@ def test_cost_without_a_column_says_which():
         cost_chart([{"beam_size": 1, "seconds": 0.1}])
 
 
+def test_charts_fit_the_schema_of_vega_lite():
+    for figure in (sweep_chart(SWEEP, chosen=1), cost_chart(COST)):
+        alt.Chart.from_dict(figure.chart)
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_vega_draws_every_figure(dark):
     vl_convert = pytest.importorskip("vl_convert")
     figures = {
-        "length ÷ reference": sweep_chart(SWEEP, dark=dark),
-        "32 tokens": cost_chart(COST, dark=dark),
+        english("beam-sweep-length_ratio"): sweep_chart(SWEEP, dark=dark),
+        english("beam-cost-of-length", n=32): cost_chart(COST, dark=dark),
     }
     for words, figure in figures.items():
         assert words in vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
@@ -103,7 +113,7 @@ def test_a_single_point_beside_a_line_is_left_out():
     lengths = [{"length": n, "beam_size": 5, "seconds": n / 100} for n in (8, 16)]
     rows = [*lengths, {"length": 16, "beam_size": 1, "seconds": 0.1}]
     figure = cost_chart(rows)
-    assert figure.tables["widths"]["label"].tolist() == ["B = 5"]
-    assert figure.tables["lengths"]["label"].tolist() == ["16 tokens"]
+    assert figure.tables["widths"]["label"].tolist() == [english("beam-cost-of-width", n=5)]
+    assert figure.tables["lengths"]["label"].tolist() == [english("beam-cost-of-length", n=16)]
     drawn = figure.tables["rows"]
     assert drawn.loc[drawn["of_length"], "length"].tolist() == [16, 16]

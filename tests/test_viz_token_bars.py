@@ -3,10 +3,12 @@
 import json
 import math
 
+import altair as alt
 import numpy as np
 import pytest
 
 from viz.token_bars import SELECTION_NAME, candidates_chart, log_prob_lines, token_log_probs
+from words import english
 
 
 def views(figure):
@@ -102,12 +104,22 @@ def test_two_empty_translations_are_refused():
         token_log_probs([], [], [], [])
 
 
+def test_charts_fit_the_schema_of_vega_lite():
+    for figure in (
+        candidates_chart(["a"], [-1.0], [3]),
+        token_log_probs(["a"], [-1.0], ["b"], [-2.0]),
+    ):
+        alt.Chart.from_dict(figure.chart)
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_vega_draws_every_figure(dark):
     vl_convert = pytest.importorskip("vl_convert")
     figures = {
-        "all others": candidates_chart(["▁a", "▁b"], [-1.0, -2.0], [7, 9], dark=dark),
-        "sum so far": token_log_probs(["▁a"], [-1.0], ["▁b"], [-math.inf]),
+        english("beam-candidates-others"): candidates_chart(
+            ["▁a", "▁b"], [-1.0, -2.0], [7, 9], dark=dark
+        ),
+        english("beam-errors-sum"): token_log_probs(["▁a"], [-1.0], ["▁b"], [-math.inf]),
     }
     for words, figure in figures.items():
         assert words in vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))

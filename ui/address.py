@@ -23,6 +23,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 MOST_LENGTH = 1000  # characters of a value that are looked at
 _SESSION = "address"
+CLOSED, ROOT = "none", "root"
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,15 @@ def _places(text: str) -> tuple[int, ...] | None:
     return tuple(sorted({number - 1 for numbers in sound for number in numbers})) or None
 
 
+def _number(text: str) -> int | None:
+    found = _numbers(text, ".", 0) or ()
+    return found[0] if len(found) == 1 else None
+
+
+def _node(text: str) -> tuple[int, ...] | str | None:
+    return {CLOSED: CLOSED, ROOT: ()}.get(text, _numbers(text, ".", 0))
+
+
 TEXT = Form(lambda text: text or None, str)
 OPTION = Form(lambda text: text or None, str)
 """The id of an option, read by `option` against those there are."""
@@ -51,6 +61,9 @@ PLACES = Form(_places, lambda places: ",".join(str(place + 1) for place in place
 """Positions from 0, spelt from 1; what is no number is passed over."""
 IDS = Form(lambda text: _numbers(text, ".", 0), lambda ids: ".".join(map(str, ids)))
 """Numbers as they are; one that is wrong spoils all."""
+NUMBER = Form(_number, str)
+NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or ROOT)
+"""A node of a search tree: the ids that lead to it, or that none is open."""
 BOUND = None
 """Read and written by Streamlit."""
 
@@ -71,7 +84,8 @@ _BEAM = (
     _all(BOUND, "what_if reference tally_plain exact_limit candidates")
     | _all(BOUND, "temperature top_k top_p seed samples")
     | _all(OPTION, "beam_look hypotheses_of")
-    | _all(TEXT, "node step tree force begin")
+    | _all(TEXT, "tree begin")
+    | {"node": NODE, "step": NUMBER, "force": IDS}
 )
 _MASKS = (
     _all(BOUND, "seen_peek seen_target seen_padding_mask seen_second")

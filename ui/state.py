@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
 from model import CheckpointError, ModelError, Translator, list_checkpoints, load_translator
 from model.checkpoint import checkpoint_path
-from records import (
-    BeamTree,
-    Candidate,
-    Decoding,
-    ExactSearch,
-    Sampling,
-    SearchVerdict,
-    Translation,
-    TreeAttention,
-)
+from records import Decoding, Translation
 
 from .examples import DEFAULT
 from .words import current_words, plain
@@ -145,14 +134,6 @@ def current_run(choices: Choices) -> Run | None:
     return None
 
 
-@dataclass(frozen=True)
-class Timed:
-    """A search, and the seconds it took when it ran."""
-
-    tree: BeamTree
-    seconds: float
-
-
 def interrupted() -> bool:
     """For ``stop=``: ends a search whose page has been asked to run again, or was closed.
 
@@ -161,160 +142,6 @@ def interrupted() -> bool:
     """
     st.session_state.get("run")
     return False
-
-
-def search_again(
-    run: Run,
-    decoding: Decoding | None = None,
-    *,
-    prefix: str = "",
-    prefix_ids: Sequence[int] = (),
-) -> Timed:
-    """Another search for the sentence on screen, with other choices or a given beginning.
-
-    Raises
-    ------
-    InputError, ValueError : as for `Translator.search`.
-    """
-    return _search(
-        run.translator.card.fingerprint,
-        run.choices.text,
-        decoding or run.choices.decoding,
-        prefix,
-        tuple(prefix_ids),
-        run.translator,
-    )
-
-
-@st.cache_data(show_spinner=False, max_entries=256)
-def _search(
-    fingerprint: str,
-    text: str,
-    decoding: Decoding,
-    prefix: str,
-    prefix_ids: tuple[int, ...],
-    _translator: Translator,
-) -> Timed:
-    began = time.perf_counter()
-    tree = _translator.search(
-        text, decoding, prefix=prefix, prefix_ids=prefix_ids, stop=interrupted
-    )
-    return Timed(tree, time.perf_counter() - began)
-
-
-def samples_of(run: Run, sampling: Sampling) -> Timed:
-    """Translations drawn at random, scored with the penalty in use."""
-    decoding = run.choices.decoding
-    return _sample(
-        run.translator.card.fingerprint,
-        run.choices.text,
-        sampling,
-        decoding.alpha,
-        decoding.penalty,
-        run.translator,
-    )
-
-
-@st.cache_data(show_spinner=False, max_entries=64)
-def _sample(
-    fingerprint: str,
-    text: str,
-    sampling: Sampling,
-    alpha: float,
-    penalty: str,
-    _translator: Translator,
-) -> Timed:
-    began = time.perf_counter()
-    tree = _translator.sample(text, sampling, alpha=alpha, penalty=penalty, stop=interrupted)
-    return Timed(tree, time.perf_counter() - began)
-
-
-def exact_of(run: Run, time_limit: float) -> ExactSearch:
-    """The best translation there is by the penalty and lengths in use, or by the time limit."""
-    best = run.translation.tree.hypothesis(run.translation.tree.best)
-    return _exact(
-        run.translator.card.fingerprint,
-        run.choices.text,
-        replace(run.choices.decoding, beam_size=1, n_runners_up=0),
-        best.ids if best.finished else None,
-        time_limit,
-        run.translator,
-    )
-
-
-@st.cache_data(show_spinner="Searching everything…", max_entries=64)
-def _exact(
-    fingerprint: str,
-    text: str,
-    decoding: Decoding,
-    start: tuple[int, ...] | None,
-    time_limit: float,
-    _translator: Translator,
-) -> ExactSearch:
-    return _translator.exact_search(
-        text, decoding, start=start, time_limit=time_limit, stop=interrupted
-    )
-
-
-def tree_attention(run: Run, tree: BeamTree) -> TreeAttention:
-    """What the decoder looked at to produce each node of `tree`."""
-    paths = tuple((node.parent, node.token_id) for node in tree.nodes)
-    fingerprint = run.translator.card.fingerprint
-    return _attend_tree(fingerprint, run.choices.text, paths, tree, run.translator)
-
-
-@st.cache_data(show_spinner=False, max_entries=32)
-def _attend_tree(
-    fingerprint: str, text: str, paths: tuple, _tree: BeamTree, _translator: Translator
-) -> TreeAttention:
-    return _translator.attend_tree(text, _tree)
-
-
-def candidates_after(run: Run, prefix_ids: Sequence[int], k: int) -> tuple[Candidate, ...]:
-    """The `k` likeliest tokens after a beginning.
-
-    Raises
-    ------
-    InputError : the beginning has ended, or leaves no room for more.
-    """
-    fingerprint = run.translator.card.fingerprint
-    return _candidates(fingerprint, run.choices.text, tuple(prefix_ids), k, run.translator)
-
-
-@st.cache_data(show_spinner=False, max_entries=512)
-def _candidates(
-    fingerprint: str, text: str, prefix_ids: tuple[int, ...], k: int, _translator: Translator
-) -> tuple[Candidate, ...]:
-    return _translator.candidates(text, prefix_ids, k)
-
-
-def verdict_on(run: Run, reference: str) -> SearchVerdict:
-    """Why the search on screen did not return `reference`.
-
-    Raises
-    ------
-    InputError : the reference is empty or longer than the model takes.
-    """
-    return _compare(
-        run.translator.card.fingerprint,
-        run.choices.text,
-        reference,
-        run.choices.decoding,
-        run.translation.tree,
-        run.translator,
-    )
-
-
-@st.cache_data(show_spinner=False, max_entries=64)
-def _compare(
-    fingerprint: str,
-    text: str,
-    reference: str,
-    decoding: Decoding,
-    _tree: BeamTree,
-    _translator: Translator,
-) -> SearchVerdict:
-    return _translator.compare(text, reference, decoding, tree=_tree)
 
 
 def show_problem(error: ModelError) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from records import TokenSequence
 from viz.labels import token_label, visible
-from words import Words, english, languages
+from words import Message, Words, english, languages
 
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -28,6 +29,12 @@ def say(id: str, /, **values: Any) -> str:
 def page_text(name: str) -> str:
     """The explanation in ``words/<language>/<name>.md``."""
     return current_words().page(name)
+
+
+def listed(messages: Sequence[Message]) -> str:
+    """Messages as a list in Markdown; one alone as it stands."""
+    texts = list(map(current_words().of, messages))
+    return texts[0] if len(texts) == 1 else "\n".join(f"- {text}" for text in texts)
 
 
 def plain(text: str, max_length: int = 400) -> str:

@@ -11,12 +11,13 @@ import pandas as pd
 
 from analysis.hypotheses import is_forced, only_here, penalties_of
 from analysis.layout import BeamLayout, beam_layout
-from records import BeamNode, BeamTree
+from records import BeamTree, NodeStatus
+from words import Message, Words, english
 
 from .figure import Figure
-from .labels import text_width, token_label, visible
+from .labels import text_width, token_label
 from .theme import NEGATIVE, POSITIVE
-from .tree_marks import CURVE, KEY_FONT, RADIUS, SELECTION_NAME, STEP, tree_chart
+from .tree_marks import CURVE, KEY_FONT, RADIUS, SELECTION_NAME, STEP, TreeMarks
 
 Side = Literal["first", "second"]
 
@@ -40,6 +41,7 @@ def beam_tree(
     compare: BeamTree | None = None,
     side: Side = "second",
     layout: BeamLayout | None = None,
+    say: Words = english,
 ) -> Figure:
     """The tree from left to right, each token beside its node.
 
@@ -57,7 +59,7 @@ def beam_tree(
     """
     layout = layout or beam_layout(tree)
     row = _row_height(layout.height)
-    nodes = _node_table(tree, layout, row, upto_step, selected, compare, click)
+    nodes = _node_table(tree, layout, row, upto_step, selected, compare, click, say)
     bottom = round(_TOP + layout.height * row + row / 2)
     width = _LEFT + (layout.n_steps + 1) * STEP - CURVE
     key, key_room = _key(
@@ -65,16 +67,17 @@ def beam_tree(
         bottom + 18,
         forced=bool(nodes["forced"].any()),
         compared=compare is not None,
+        say=say,
     )
     rings = nodes.loc[nodes["status"] == "finished", ["px", "py", "radius", "opacity"]]
     chosen = nodes.loc[nodes["id"] == (-1 if selected is None else selected), ["px", "py"]]
     colour = SIDE_COLOURS[side] if compare is not None else ""
-    chart = tree_chart(width, bottom + key_room, row, dark, colour)
+    chart = TreeMarks(row, dark, colour, say).chart(width, bottom + key_room)
     tables = {
         "nodes": nodes.drop(columns=["radius"]),
         "rings": rings.assign(size=4 * (rings["radius"] + 3) ** 2).drop(columns=["radius"]),
         "chosen": chosen.reset_index(drop=True),
-        "steps": _step_table(layout.n_steps, upto_step),
+        "steps": _step_table(layout.n_steps, upto_step, say),
         "key": key,
     }
     tables["rings"] = tables["rings"].reset_index(drop=True)
@@ -93,6 +96,7 @@ def _node_table(
     selected: int | None,
     compare: BeamTree | None,
     click: int,
+    say: Words,
 ) -> pd.DataFrame:
     """One line a node, the ones to be drawn last at the end: place, looks and ledger."""
     nodes, places = tree.nodes, layout.nodes
@@ -142,7 +146,7 @@ def _node_table(
             "penalty": penalties_of(sums, scores).astype(np.float32),
             "score": scores.astype(np.float32),
             "rank": np.array([node.rank + 1 for node in nodes], np.int32),
-            "fate": pd.Categorical([_fate(node) for node in nodes]),
+            "fate": pd.Categorical([_fate(node.status, node.reason, say) for node in nodes]),
         }
     )
     on_top = np.where(pruned, 0, 1) + 2 * on_best + 4 * on_way
@@ -157,8 +161,10 @@ def _on_way(places: pd.DataFrame, selected: int | None) -> np.ndarray:
     return ((places["pre"] <= target) & (target <= places["last"])).to_numpy()
 
 
-def _fate(node: BeamNode) -> str:
-    return f"{node.status}: {visible(str(node.reason))}" if node.reason else node.status
+@lru_cache(maxsize=256)
+def _fate(status: NodeStatus, reason: Message | None, say: Words) -> str:
+    named = say(f"beam-status-{status}")
+    return say("beam-fate", status=named, reason=reason) if reason else named
 
 
 @lru_cache(maxsize=8192)
@@ -198,32 +204,38 @@ def _links(
     return paths
 
 
-def _step_table(n_steps: int, upto_step: int | None) -> pd.DataFrame:
+def _step_table(n_steps: int, upto_step: int | None, say: Words) -> pd.DataFrame:
     steps = np.arange(n_steps + 1)
     return pd.DataFrame(
         {
             "px": (_LEFT + steps * STEP).astype(np.float32),
-            "label": ["start" if step == 0 else f"step {step}" for step in steps],
+            "label": [
+                say("beam-step", n=step) if step else say("beam-start")
+                for step in range(n_steps + 1)
+            ],
             "now": steps == (-1 if upto_step is None else upto_step),
             "later": np.zeros(n_steps + 1, bool) if upto_step is None else steps > upto_step,
         }
     )
 
 
-def _key(width: int, top: float, *, forced: bool, compared: bool) -> tuple[pd.DataFrame, int]:
+def _key(
+    width: int, top: float, *, forced: bool, compared: bool, say: Words
+) -> tuple[pd.DataFrame, int]:
     """The words for the drawing's signs, flowing into lines of `width`, and their height."""
     line, ring = f"M0,0H{_KEY_SAMPLE}", "M10,0A6,6,0,1,0,22,0A6,6,0,1,0,10,0Z"
     signs = [
-        ("best", line, 5.0, "best hypothesis"),
+        ("best", line, 5.0, "best"),
         ("kept", line, 2.0, "kept"),
         ("pruned", line, _THIN, "pruned"),
         ("ring", ring, 1.5, "finished"),
         *([("ring", "M10,-6H22V6H10Z", 1.5, "forced")] if forced else []),
-        *([("only", line, 3.0, "only in this tree")] if compared else []),
-        ("none", "M0,0", 0.0, "the wider the link, the likelier the path among those of its step"),
+        *([("only", line, 3.0, "only")] if compared else []),
+        ("none", "M0,0", 0.0, "width"),
     ]
     lines, x, y = [], 0.0, top
-    for kind, path, stroke, words in signs:
+    for kind, path, stroke, meaning in signs:
+        words = say(f"beam-tree-key-{meaning}")
         sample = _KEY_SAMPLE + 6 if stroke else 0
         needed = sample + text_width(words, KEY_FONT)
         if x and x + needed > width:

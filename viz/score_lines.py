@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
@@ -16,8 +14,12 @@ from analysis.hypotheses import rerank, score_crossings
 from analysis.layout import spread
 from analysis.penalties import length_penalty
 from records import BeamTree, PenaltyKind
+from words import Words, english
+from words.numbers import short
 
-from .figure import Figure, table
+from . import chart
+from .chart import Part, draw, field, mark, pixels, text, value, when
+from .figure import Figure
 from .labels import text_width, visible
 from .theme import GREY, INK, SELECTION, palette_of
 
@@ -35,6 +37,7 @@ def score_lines(
     penalty: PenaltyKind | None = None,
     alpha: float | None = None,
     dark: bool = False,
+    say: Words = english,
 ) -> Figure:
     """Score against alpha, one line a hypothesis, dots where two change places.
 
@@ -55,9 +58,14 @@ def score_lines(
     crossings = score_crossings(ranked, grid[0], grid[-1], penalty)
     leaders = {int(ranked["node"].iloc[0]), *crossings.loc[crossings["leads"], "winner"]}
     leaders |= set(crossings.loc[crossings["leads"], "loser"])
-    names = {row.node: f"{row.rank} · {_shown(row.text)}" for row in ranked.itertuples()}
     first = ranked["text"].iloc[0]
-    short = {row.node: f"{row.rank} · {_differing(row.text, first)}" for row in ranked.itertuples()}
+
+    def named(row: Any, text: str) -> str:
+        return say("beam-lines-name", rank=row.rank, text=text or say("beam-empty"))
+
+    ranks = list(ranked.itertuples())
+    names = {row.node: named(row, visible(row.text)) for row in ranks}
+    labels = {row.node: named(row, _differing(row.text, first)) for row in ranks}
     role = {
         row.node: "first" if row.rank == 1 else "leads" if row.node in leaders else "other"
         for row in ranked.itertuples()
@@ -75,15 +83,16 @@ def score_lines(
     crossings["loser"] = [names[node] for node in crossings["loser"]]
     axis = _ScoreAxis.of(lines["score"])
     height = max(_LINES, round(_LABEL_GAP * (len(ranked) + 1)))
-    now = [(alpha, f"α = {alpha:g}")] if grid[0] <= alpha <= grid[-1] else []
+    now = [(alpha, say("beam-lines-now", alpha=short(alpha)))]
+    inside = grid[0] <= alpha <= grid[-1]
     tables = {
         "lines": lines,
         "crossings": crossings,
-        "labels": _line_labels(lines, short, axis, height),
-        "now": pd.DataFrame(now, columns=["alpha", "label"]),
+        "labels": _line_labels(lines, labels, axis, height),
+        "now": pd.DataFrame(now if inside else [], columns=["alpha", "label"]),
     }
-    chart = _lines_chart(grid[0], grid[-1], axis, height, dark)
-    return Figure(chart, tables, "", width=_LINES_ACROSS + _LABEL_LEAD + _LABEL_ROOM + 70)
+    drawn = _lines_chart(grid[0], grid[-1], axis, height, dark, say)
+    return Figure(drawn, tables, "", width=_LINES_ACROSS + _LABEL_LEAD + _LABEL_ROOM + 70)
 
 
 @dataclass(frozen=True)
@@ -119,10 +128,6 @@ class _ScoreAxis:
         return (np.log(scores / self.high) / np.log(self.low / self.high)).to_numpy()
 
 
-def _shown(text: str) -> str:
-    return visible(text) or "(empty)"
-
-
 def _differing(text: str, first: str) -> str:
     """`text` from the first word that is not as in `first`; all of it where all is."""
     words = text.split(" ")
@@ -132,11 +137,11 @@ def _differing(text: str, first: str) -> str:
             break
         same += 1
     rest = " ".join(words[same:])
-    return f"… {visible(rest)}" if same and rest else _shown(text)
+    return f"… {visible(rest)}" if same and rest else visible(text)
 
 
 def _line_labels(
-    lines: pd.DataFrame, short: dict[int, str], axis: _ScoreAxis, height: float
+    lines: pd.DataFrame, names: dict[int, str], axis: _ScoreAxis, height: float
 ) -> pd.DataFrame:
     """The labels at the right end, moved apart where lines end close to each other."""
     ends = lines[lines["alpha"] == lines["alpha"].max()].sort_values(
@@ -149,7 +154,7 @@ def _line_labels(
             "end": exact,
             "place": places,
             "role": ends["role"],
-            "label": [_cut(short[node], _LABEL_ROOM, 11.0) for node in ends["node"]],
+            "label": [_cut(names[node], _LABEL_ROOM, 11.0) for node in ends["node"]],
         }
     )
 
@@ -163,106 +168,89 @@ def _cut(text: str, room: float, size: float) -> str:
     return text + "…"
 
 
-@lru_cache(maxsize=64)
 def _lines_chart(
-    lowest: float, highest: float, axis: _ScoreAxis, height: int, dark: bool
-) -> dict[str, Any]:
+    lowest: float, highest: float, axis: _ScoreAxis, height: int, dark: bool, say: Words
+) -> Part:
     gold = palette_of("decoder", dark=dark).accent
     teal = palette_of("cross", dark=dark).accent
-    x = alt.X(
+    x = field(
         "alpha:Q",
-        title="α, exponent of the length penalty",
-        scale=alt.Scale(domain=[lowest, highest], nice=False),
-        axis=alt.Axis(grid=False, tickCount=6),
+        title=say("beam-lines-alpha"),
+        scale={"domain": [lowest, highest], "nice": False},
+        axis={"grid": False, "tickCount": 6},
     )
-    y = alt.Y(
+    ticks = {"values": list(axis.ticks)} if axis.log else {"tickCount": 6}
+    y = field(
         "score:Q",
-        title="score = log P ÷ penalty" + (" (log scale)" if axis.log else ""),
-        scale=alt.Scale(
-            type="log" if axis.log else "linear", domain=[axis.low, axis.high], nice=False
-        ),
-        axis=alt.Axis(
-            gridOpacity=0.3,
-            labelExpr="datum.value",
-            labelOverlap=False,
-            **({"values": list(axis.ticks)} if axis.log else {"tickCount": 6}),
-        ),
+        title=say("beam-lines-log-score" if axis.log else "beam-lines-score"),
+        scale={
+            "type": "log" if axis.log else "linear",
+            "domain": [axis.low, axis.high],
+            "nice": False,
+        },
+        axis={"gridOpacity": 0.3, "labelExpr": "datum.value", "labelOverlap": False, **ticks},
     )
-    colour = alt.Color(
+    colour = field(
         "role:N",
-        scale=alt.Scale(domain=["first", "leads", "other"], range=[gold, teal, GREY]),
+        scale={"domain": ["first", "leads", "other"], "range": [gold, teal, GREY]},
         legend=None,
     )
-    over = alt.selection_point(
-        name="over", fields=["node"], on="pointerover", clear="pointerout", empty=False
+    over = chart.hover("over", "node")
+    lines = draw(
+        "lines",
+        mark("line"),
+        params=(over,),
+        x=x,
+        y=y,
+        detail="node:N",
+        color=colour,
+        strokeWidth=when((over, 4), ("datum.role == 'first'", 3), otherwise=1.6),
+        tooltip=chart.told(
+            ("name:N", say("beam-hypothesis")),
+            ("log_prob:Q", say("beam-log-sum"), ".4f"),
+            ("length:Q", say("beam-tokens")),
+        ),
     )
-    lines = (
-        alt.Chart(table("lines"))
-        .mark_line()
-        .encode(
-            x=x,
-            y=y,
-            detail="node:N",
-            color=colour,
-            strokeWidth=alt.when(over)
-            .then(alt.value(4))
-            .when("datum.role == 'first'")
-            .then(alt.value(3))
-            .otherwise(alt.value(1.6)),
-            tooltip=[
-                alt.Tooltip("name:N", title="hypothesis"),
-                alt.Tooltip("log_prob:Q", title="log P", format=".4f"),
-                alt.Tooltip("length:Q", title="tokens"),
-            ],
-        )
-        .add_params(over)
+    rule = draw(
+        "now", mark("rule", color=SELECTION, strokeDash=[4, 3], strokeWidth=1.5, tooltip=None), x=x
     )
-    crossings = (
-        alt.Chart(table("crossings"))
-        .mark_point(filled=True, fill=INK, stroke=INK, opacity=0.9)
-        .encode(
-            x=x,
-            y=y,
-            size=alt.when("datum.leads").then(alt.value(70)).otherwise(alt.value(22)),
-            tooltip=[
-                alt.Tooltip("alpha:Q", title="equal at α", format=".3f"),
-                alt.Tooltip("score:Q", title="score there", format=".4f"),
-                alt.Tooltip("winner:N", title="ahead beyond it"),
-                alt.Tooltip("loser:N", title="behind"),
-            ],
-        )
+    crossings = draw(
+        "crossings",
+        mark("point", filled=True, fill=INK, stroke=INK, opacity=0.9),
+        x=x,
+        y=y,
+        size=when(("datum.leads", 70), otherwise=22),
+        tooltip=chart.told(
+            ("alpha:Q", say("beam-lines-equal"), ".3f"),
+            ("score:Q", say("beam-lines-there"), ".4f"),
+            ("winner:N", say("beam-lines-ahead")),
+            ("loser:N", say("beam-lines-behind")),
+        ),
     )
-    now = alt.Chart(table("now")).encode(x=x)
-    rule = now.mark_rule(color=SELECTION, strokeDash=[4, 3], strokeWidth=1.5, tooltip=None)
-    words = now.mark_text(
-        color=SELECTION, align="center", baseline="bottom", dy=-3, fontSize=11, tooltip=None
-    ).encode(y=alt.value(0), text="label:N")
-    labels = alt.Chart(table("labels"))
-    leaders = labels.mark_rule(opacity=0.5, tooltip=None).encode(
-        x=alt.value(_LINES_ACROSS + 2),
-        x2=alt.value(_LINES_ACROSS + _LABEL_LEAD),
-        y=alt.Y("end:Q", scale=None, axis=None),
+    here = {"align": "center", "baseline": "bottom", "dy": -3, "fontSize": 11}
+    now = draw("now", text(**here | {"color": SELECTION}), x=x, y=value(0), text="label:N")
+    leaders = draw(
+        "labels",
+        mark("rule", opacity=0.5, tooltip=None),
+        x=value(_LINES_ACROSS + 2),
+        x2=value(_LINES_ACROSS + _LABEL_LEAD),
+        y=pixels("end"),
         y2="place:Q",
         color=colour,
     )
-    names = labels.mark_text(
-        align="left", baseline="middle", fontSize=11, color=INK, tooltip=None
-    ).encode(
-        x=alt.value(_LINES_ACROSS + _LABEL_LEAD + 4),
-        y=alt.Y("place:Q", scale=None, axis=None),
+    names = draw(
+        "labels",
+        text(align="left", fontSize=11),
+        x=value(_LINES_ACROSS + _LABEL_LEAD + 4),
+        y=pixels("place"),
         text="label:N",
-        opacity=alt.when("datum.role == 'other'").then(alt.value(0.7)).otherwise(alt.value(1)),
+        opacity=when(("datum.role == 'other'", 0.7), otherwise=1),
     )
-    plot = alt.layer(lines, rule, crossings, words)
-    return (
-        alt.layer(plot, leaders, names)
-        .resolve_scale(y="independent")
-        .properties(
-            width=_LINES_ACROSS,
-            height=height,
-            autosize="pad",
-            padding={"left": 4, "top": 18, "right": 8, "bottom": 4},
-        )
-        .configure_view(stroke=None)
-        .to_dict()
+    return chart.whole(
+        chart.layered(chart.layered(lines, rule, crossings, now), leaders, names),
+        resolve={"scale": {"y": "independent"}},
+        width=_LINES_ACROSS,
+        height=height,
+        autosize="pad",
+        padding={"left": 4, "top": 18, "right": 8, "bottom": 4},
     )

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
-import altair as alt
 import pandas as pd
 
 from analysis.layout import spread
+from words import Words, english
+from words.numbers import short
 
-from .figure import Figure, table
+from . import chart
+from .chart import Part, draw, field, mark, pixels, text, value, when
+from .figure import Figure
 from .theme import INK, SELECTION, palette_of
 
 Rows = pd.DataFrame | Sequence[Mapping[str, Any]]
 
-# Column, its title on the axis, the format of its numbers, whether its axis begins at 0.
-MEASURES: tuple[tuple[str, str, str, bool], ...] = (
-    ("bleu", "BLEU", ".1f", False),
-    ("mean_log_prob", "mean log P", ".3f", False),
-    ("length_ratio", "length ÷ reference", ".3f", False),
-    ("seconds", "seconds per sentence", ".3f", True),
+# Column, the format of its numbers, whether its axis begins at 0.
+MEASURES: tuple[tuple[str, str, bool], ...] = (
+    ("bleu", ".1f", False),
+    ("mean_log_prob", ".3f", False),
+    ("length_ratio", ".3f", False),
+    ("seconds", ".3f", True),
 )
 
 _PANEL = (230, 130)
@@ -30,7 +32,12 @@ _END_GAP = 13.0
 
 
 def sweep_chart(
-    rows: Rows, *, chosen: int | None = None, columns: int = 2, dark: bool = False
+    rows: Rows,
+    *,
+    chosen: int | None = None,
+    columns: int = 2,
+    dark: bool = False,
+    say: Words = english,
 ) -> Figure:
     """Beam width against each measure that `rows` has, one small plot each with its own axis.
 
@@ -51,9 +58,10 @@ def sweep_chart(
         raise ValueError(f"no measure to draw; expected any of {[m[0] for m in MEASURES]}")
     frame = frame[["beam_size", *(m[0] for m in measures)]].copy()
     frame["chosen"] = frame["beam_size"] == (-1 if chosen is None else chosen)
-    chart = _sweep_panels(measures, tuple(frame["beam_size"].unique().tolist()), columns, dark)
+    widths = frame["beam_size"].unique().tolist()
+    drawn = _sweep_panels(measures, widths, columns, dark, say)
     across = min(columns, len(measures))
-    return Figure(chart, {"rows": frame}, "", width=across * (_PANEL[0] + 80))
+    return Figure(drawn, {"rows": frame}, "", width=across * (_PANEL[0] + 80))
 
 
 def _frame(rows: Rows, *needed: str) -> pd.DataFrame:
@@ -64,59 +72,54 @@ def _frame(rows: Rows, *needed: str) -> pd.DataFrame:
     return frame
 
 
-@lru_cache(maxsize=32)
 def _sweep_panels(
-    measures: tuple[tuple[str, str, str, bool], ...],
-    widths: tuple[int, ...],
+    measures: Sequence[tuple[str, str, bool]],
+    widths: Sequence[int],
     columns: int,
     dark: bool,
-) -> dict[str, Any]:
+    say: Words,
+) -> Part:
     accent = palette_of("decoder", dark=dark).accent
-    titles = {name: title for name, title, _, _ in measures}
-    formats = {name: form for name, _, form, _ in measures}
-    tooltip = [
-        alt.Tooltip("beam_size:Q", title="beam width"),
-        *(alt.Tooltip(f"{n}:Q", title=titles[n], format=formats[n]) for n in titles),
-    ]
-    x = _width_axis(widths)
+    titles = {name: say(f"beam-sweep-{name}") for name, *_ in measures}
+    tooltip = chart.told(
+        ("beam_size:Q", say("beam-sweep-beam_size")),
+        *((f"{name}:Q", titles[name], form) for name, form, _ in measures),
+    )
+    # Each width with its own tick where there is room.
+    x = field(
+        "beam_size:Q",
+        title=say("beam-sweep-axis"),
+        scale={"type": "log", "nice": False, "padding": 10},
+        axis={"values": list(widths), "format": "d", "grid": False, "labelOverlap": "greedy"},
+    )
 
-    def panel(name: str, zero: bool) -> alt.LayerChart:
-        y = alt.Y(
+    def panel(name: str, zero: bool) -> Part:
+        y = field(
             f"{name}:Q",
             title=titles[name],
-            scale=alt.Scale(zero=zero, nice=True, padding=8),
-            axis=alt.Axis(gridOpacity=0.3, tickCount=4),
+            scale={"zero": zero, "nice": True, "padding": 8},
+            axis={"gridOpacity": 0.3, "tickCount": 4},
         )
-        base = alt.Chart(table("rows")).encode(x=x, y=y)
-        marked = alt.when("datum.chosen")
-        line = base.mark_line(color=accent, strokeWidth=2, tooltip=None)
-        dots = base.mark_point(filled=True, stroke=INK, strokeWidth=0.6, opacity=1).encode(
-            fill=marked.then(alt.value(SELECTION)).otherwise(alt.value(accent)),
-            size=marked.then(alt.value(110)).otherwise(alt.value(55)),
+        line = draw("rows", mark("line", color=accent, strokeWidth=2, tooltip=None), x=x, y=y)
+        dots = draw(
+            "rows",
+            mark("point", filled=True, stroke=INK, strokeWidth=0.6, opacity=1),
+            x=x,
+            y=y,
+            fill=when(("datum.chosen", SELECTION), otherwise=accent),
+            size=when(("datum.chosen", 110), otherwise=55),
             tooltip=tooltip,
         )
-        return alt.layer(line, dots).properties(width=_PANEL[0], height=_PANEL[1])
+        return chart.layered(line, dots, width=_PANEL[0], height=_PANEL[1])
 
-    panels = [panel(name, zero) for name, _, _, zero in measures]
-    return (
-        alt.concat(*panels, columns=columns, spacing={"row": 18, "column": 26})
-        .resolve_scale(x="independent", y="independent")
-        .configure_view(stroke=None)
-        .to_dict()
+    panels = [panel(name, zero) for name, _, zero in measures]
+    return chart.whole(
+        {"concat": panels, "columns": columns, "spacing": {"row": 18, "column": 26}},
+        resolve={"scale": {"x": "independent", "y": "independent"}},
     )
 
 
-def _width_axis(widths: Sequence[int]) -> alt.X:
-    """Beam widths on a log scale, each with its own tick where there is room."""
-    return alt.X(
-        "beam_size:Q",
-        title="beam width B",
-        scale=alt.Scale(type="log", nice=False, padding=10),
-        axis=alt.Axis(values=list(widths), format="d", grid=False, labelOverlap="greedy"),
-    )
-
-
-def cost_chart(rows: Rows, *, dark: bool = False) -> Figure:
+def cost_chart(rows: Rows, *, dark: bool = False, say: Words = english) -> Figure:
     """Time of a search against the length of its output and against its width.
 
     Left one line a width, right one line a length. Both axes of time begin at 0, so a straight
@@ -144,84 +147,81 @@ def cost_chart(rows: Rows, *, dark: bool = False) -> Figure:
     top = float(frame["ms"].max()) * 1.05 or 1.0
     tables = {
         "rows": frame,
-        "widths": _ends(frame[frame["of_width"]], "beam_size", "length", "B = {}", top),
-        "lengths": _ends(frame[frame["of_length"]], "length", "beam_size", "{} tokens", top),
+        "widths": _ends(frame[frame["of_width"]], "beam_size", "length", top, say),
+        "lengths": _ends(frame[frame["of_length"]], "length", "beam_size", top, say),
     }
-    lengths, widths = (tuple(sorted(frame[n].unique().tolist())) for n in ("length", "beam_size"))
+    lengths, widths = (sorted(frame[name].unique().tolist()) for name in ("length", "beam_size"))
     return Figure(
-        _cost_panels(lengths, widths, top, dark), tables, "", width=2 * (_COST_PANEL[0] + 130)
+        _cost_panels(lengths, widths, top, dark, say), tables, "", width=2 * (_COST_PANEL[0] + 130)
     )
 
 
-def _ends(frame: pd.DataFrame, line: str, along: str, words: str, top: float) -> pd.DataFrame:
+def _ends(frame: pd.DataFrame, line: str, along: str, top: float, say: Words) -> pd.DataFrame:
     """The label of each line at its right end, moved apart from its neighbours."""
     last = frame.sort_values(along).groupby(line).tail(1)
     last = last.sort_values(["ms", line], ascending=[False, False], ignore_index=True)
     height = _COST_PANEL[1]
     exact = ((1 - last["ms"] / top) * height).tolist()
     places = spread([[(place, 1.0)] for place in exact], gap=_END_GAP, highest=height)
-    labels = [words.format(f"{value:g}") for value in last[line]]
+    named = "beam-cost-of-width" if line == "beam_size" else "beam-cost-of-length"
+    labels = [say(named, n=int(n) if n == int(n) else short(n)) for n in last[line]]
     return pd.DataFrame({"place": places, "label": labels, "line": last[line]})
 
 
-@lru_cache(maxsize=32)
 def _cost_panels(
-    lengths: tuple[float, ...], widths: tuple[float, ...], top: float, dark: bool
-) -> dict[str, Any]:
-    y = alt.Y(
+    lengths: Sequence[float], widths: Sequence[float], top: float, dark: bool, say: Words
+) -> Part:
+    y = field(
         "ms:Q",
-        title="milliseconds",
-        scale=alt.Scale(domain=[0, top], nice=False),
-        axis=alt.Axis(gridOpacity=0.3, tickCount=5),
+        title=say("beam-cost-milliseconds"),
+        scale={"domain": [0, top], "nice": False},
+        axis={"gridOpacity": 0.3, "tickCount": 5},
     )
     across, down = _COST_PANEL
+    tooltip = chart.told(
+        ("beam_size:Q", say("beam-sweep-beam_size")),
+        ("length:Q", say("beam-cost-tokens")),
+        ("ms:Q", say("beam-cost-milliseconds"), ".1f"),
+        ("ms_per_token:Q", say("beam-cost-per-token"), ".2f"),
+    )
 
-    def panel(along: str, title: str, line: str, values: tuple, ends: str, kind: str) -> Any:
+    def panel(along: str, title: str, line: str, values: Sequence, ends: str, kind: str) -> Part:
         # The pale half of the ramp would not stand out from the page.
         ramp = list(palette_of(kind, dark=dark).ramp[2:])
-        colour = {"scale": alt.Scale(range=ramp, domain=[values[0], values[-1]]), "legend": None}
-        x = alt.X(
+        scale = {"range": ramp, "domain": [values[0], values[-1]]}
+        colour = field(f"{line}:Q", scale=scale, legend=None)
+        x = field(
             f"{along}:Q",
             title=title,
-            scale=alt.Scale(domainMin=0, nice=False),
-            axis=alt.Axis(grid=False, tickCount=6, format=",.0f"),
+            scale={"domainMin": 0, "nice": False},
+            axis={"grid": False, "tickCount": 6, "format": ",.0f"},
         )
-        shown = "of_width" if line == "beam_size" else "of_length"
-        base = alt.Chart(table("rows")).transform_filter(f"datum.{shown}").encode(x=x, y=y)
-        lines = base.mark_line(strokeWidth=2, tooltip=None).encode(
-            color=alt.Color(f"{line}:Q", **colour), detail=f"{line}:N"
+        where = "datum.of_width" if line == "beam_size" else "datum.of_length"
+        shown = {"where": where, "x": x, "y": y, "color": colour}
+        lines = draw("rows", mark("line", strokeWidth=2, tooltip=None), detail=f"{line}:N", **shown)
+        dots = draw(
+            "rows", mark("point", filled=True, size=45, opacity=1), tooltip=tooltip, **shown
         )
-        dots = base.mark_point(filled=True, size=45, opacity=1).encode(
-            color=alt.Color(f"{line}:Q", **colour),
-            tooltip=[
-                alt.Tooltip("beam_size:Q", title="beam width"),
-                alt.Tooltip("length:Q", title="output tokens"),
-                alt.Tooltip("ms:Q", title="milliseconds", format=".1f"),
-                alt.Tooltip("ms_per_token:Q", title="milliseconds per token", format=".2f"),
-            ],
+        names = draw(
+            ends,
+            text(align="left", fontSize=11),
+            x=value(across + 8),
+            y=pixels("place"),
+            text="label:N",
         )
-        names = (
-            alt.Chart(table(ends))
-            .mark_text(align="left", baseline="middle", fontSize=11, color=INK, tooltip=None)
-            .encode(
-                x=alt.value(across + 8),
-                y=alt.Y("place:Q", scale=None, axis=None),
-                text="label:N",
-            )
-        )
-        return (
-            alt.layer(alt.layer(lines, dots), names)
-            .resolve_scale(y="independent", color="independent")
-            .properties(width=across, height=down)
+        return chart.layered(
+            chart.layered(lines, dots),
+            names,
+            resolve={"scale": {"y": "independent", "color": "independent"}},
+            width=across,
+            height=down,
         )
 
     panels = [
-        panel("length", "tokens of output", "beam_size", widths, "widths", "decoder"),
-        panel("beam_size", "beam width B", "length", lengths, "lengths", "cross"),
+        panel("length", say("beam-cost-length"), "beam_size", widths, "widths", "decoder"),
+        panel("beam_size", say("beam-sweep-axis"), "length", lengths, "lengths", "cross"),
     ]
-    return (
-        alt.hconcat(*panels, spacing=26)
-        .resolve_scale(x="independent", y="independent", color="independent")
-        .configure_view(stroke=None)
-        .to_dict()
+    return chart.whole(
+        {"hconcat": panels, "spacing": 26},
+        resolve={"scale": {"x": "independent", "y": "independent", "color": "independent"}},
     )

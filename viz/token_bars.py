@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from .beam_tree import SIDE_COLOURS
-from .figure import Figure, table
+from words import Words, english
+from words.numbers import fixed, percent
+
+from . import chart
+from .chart import QUIET, Part, draw, field, mark, text, value, when
+from .figure import Figure
 from .labels import text_width, token_label
-from .theme import INK, SELECTION, palette_of
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, palette_of
 
 SELECTION_NAME = "candidate"
 
@@ -31,6 +32,7 @@ def candidates_chart(
     taken: Sequence[int] = (),
     click: int = 0,
     dark: bool = False,
+    say: Words = english,
 ) -> Figure:
     """The next tokens as horizontal bars in the order given, and what is left for all others.
 
@@ -65,97 +67,83 @@ def candidates_chart(
             "log_prob": logs,
             "rank": np.arange(1, n + 1),
             "taken": np.isin(token_ids, list(taken)),
-            "percent": [_percent(probability) for probability in probabilities],
+            "percent": [percent(probability) for probability in probabilities],
         }
     )
     left = max(0.0, 1.0 - float(probabilities.sum()))
+    others = say("beam-candidates-others")
     rest = pd.DataFrame(
-        {"place": [n], "label": ["all others"], "probability": [left], "percent": [_percent(left)]}
+        {"place": [n], "label": [others], "probability": [left], "percent": [percent(left)]}
     )
-    room = _label_room([*bars["label"], "all others"])
-    chart = _candidate_bars(n, room, dark)
-    return Figure(chart, {"bars": bars, "rest": rest}, SELECTION_NAME, width=room + _BAR_ROOM + 70)
-
-
-def _percent(probability: float) -> str:
-    """Percent with one decimal; what that would round away is not called nothing."""
-    return "< 0.1%" if 0 < probability < 0.0005 else f"{probability:.1%}"
+    room = _label_room([*bars["label"], others])
+    drawn = _candidate_bars(n, room, dark, say)
+    return Figure(drawn, {"bars": bars, "rest": rest}, SELECTION_NAME, width=room + _BAR_ROOM + 70)
 
 
 def _label_room(labels: Sequence[str]) -> int:
     return round(min(_MOST_LABEL, max(text_width(label, _FONT) for label in labels))) + 10
 
 
-def _places(n: int) -> alt.Y:
-    return alt.Y("place:O", scale=alt.Scale(domain=list(range(n)), paddingInner=0.22), axis=None)
+def _places(n: int) -> Part:
+    return field("place:O", scale=chart.places(n, inner=0.22, outer=None), axis=None)
 
 
-@lru_cache(maxsize=64)
-def _candidate_bars(n: int, room: int, dark: bool) -> dict[str, Any]:
+def _candidate_bars(n: int, room: int, dark: bool, say: Words) -> Part:
     ramp = list(palette_of("decoder", dark=dark).ramp)
     y = _places(n + 1)
-    x = alt.X(
+    x = field(
         "probability:Q",
-        title="probability of being next",
-        scale=alt.Scale(domain=[0, 1]),
-        axis=alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".2f", gridOpacity=0.3),
+        title=say("beam-candidates-axis"),
+        scale={"domain": [0, 1]},
+        axis={"values": [0, 0.25, 0.5, 0.75, 1], "format": ".2f", "gridOpacity": 0.3},
     )
-    candidate = alt.selection_point(
-        name=SELECTION_NAME,
-        fields=["token_id", "click"],
-        on="click",
-        clear=False,
-        empty=False,
-        toggle=False,
-    )
-    over = alt.selection_point(
-        name="over", fields=["place"], on="pointerover", clear="pointerout", empty=False
-    )
-    tooltip = [
-        alt.Tooltip("token:N", title="token"),
-        alt.Tooltip("probability:Q", title="probability", format=".4f"),
-        alt.Tooltip("log_prob:Q", title="log p", format=".4f"),
-        alt.Tooltip("rank:Q", title="rank"),
-    ]
-    bars, rest = alt.Chart(table("bars")), alt.Chart(table("rest"))
-    stroke = alt.when(over).then(alt.value(INK)).when("datum.taken").then(alt.value(SELECTION))
-    drawn = bars.mark_bar(strokeWidth=1.5, tooltip=None, aria=False).encode(
+    over = chart.hover("over", "place")
+    scale = {"domain": [0, 1], "range": ramp, "clamp": True}
+    bars = draw(
+        "bars",
+        mark("bar", strokeWidth=1.5, **QUIET),
         x=x,
         y=y,
-        fill=alt.Fill(
-            "probability:Q", scale=alt.Scale(domain=[0, 1], range=ramp, clamp=True), legend=None
-        ),
-        stroke=stroke.otherwise(alt.value(ramp[2])),
+        fill=field("probability:Q", scale=scale, legend=None),
+        stroke=when((over, INK), ("datum.taken", SELECTION), otherwise=ramp[2]),
     )
-    left = rest.mark_bar(fill="transparent", stroke=INK, strokeDash=[3, 3], strokeOpacity=0.6)
-    left = left.encode(x=x, y=y, tooltip=[alt.Tooltip("probability:Q", format=".4f")])
+    dashed = {"stroke": INK, "strokeDash": [3, 3], "strokeOpacity": 0.6}
+    rest = draw(
+        "rest",
+        mark("bar", fill="transparent", **dashed),
+        x=x,
+        y=y,
+        tooltip=chart.told(("probability:Q", say("beam-probability"), ".4f")),
+    )
     # The whole line takes the click: bars of small probabilities are too thin for a finger.
-    areas = (
-        bars.mark_rect(fill="transparent", cursor="pointer")
-        .encode(x=alt.value(-room), x2=alt.value(_BAR_ROOM + 46), y=y, tooltip=tooltip)
-        .add_params(candidate, over)
+    areas = draw(
+        "bars",
+        mark("rect", fill="transparent", cursor="pointer"),
+        params=(chart.click(SELECTION_NAME, "token_id", "click"), over),
+        x=value(-room),
+        x2=value(_BAR_ROOM + 46),
+        y=y,
+        tooltip=chart.told(
+            ("token:N", say("beam-token")),
+            ("probability:Q", say("beam-probability"), ".4f"),
+            ("log_prob:Q", say("beam-log-p"), ".4f"),
+            ("rank:Q", say("beam-rank")),
+        ),
     )
 
-    def labels(data: alt.Chart, opacity: float) -> alt.LayerChart:
-        text = {"baseline": "middle", "fontSize": _FONT, "color": INK, "tooltip": None}
-        names = data.mark_text(align="right", limit=_MOST_LABEL, opacity=opacity, **text).encode(
-            x=alt.value(-8), y=y, text="label:N"
+    def labels(table: str, opacity: float) -> Part:
+        names = text(align="right", limit=_MOST_LABEL, opacity=opacity, fontSize=_FONT)
+        numbers = text(align="left", dx=5, opacity=0.8, fontSize=_FONT)
+        return chart.layered(
+            draw(table, names, x=value(-8), y=y, text="label:N"),
+            draw(table, numbers, x=x, y=y, text="percent:N"),
         )
-        numbers = data.mark_text(align="left", dx=5, opacity=0.8, **text).encode(
-            x=x, y=y, text="percent:N"
-        )
-        return alt.layer(names, numbers)
 
-    return (
-        alt.layer(left, drawn, labels(rest, 0.7), labels(bars, 1.0), areas)
-        .properties(
-            width=_BAR_ROOM,
-            height=(n + 1) * _LINE,
-            autosize="pad",
-            padding={"left": 4, "top": 4, "right": 8, "bottom": 4},
-        )
-        .configure_view(stroke=None)
-        .to_dict()
+    return chart.whole(
+        chart.layered(rest, bars, labels("rest", 0.7), labels("bars", 1.0), areas),
+        width=_BAR_ROOM,
+        height=(n + 1) * _LINE,
+        autosize="pad",
     )
 
 
@@ -187,6 +175,7 @@ def token_log_probs(
     reference_log_probs: Sequence[float],
     *,
     fell_out: int | None = None,
+    say: Words = english,
 ) -> Figure:
     """Log-probability of every token of two translations, side by side, with running sums.
 
@@ -212,70 +201,64 @@ def token_log_probs(
     lowest = min(-1.0, float(logs[np.isfinite(logs)].min(initial=-1.0)))
     for name, lines in both.items():
         lines["bar"] = lines["log_prob"].clip(lower=lowest)
-        lines["sum_text"] = [_number(total) for total in lines["sum"]]
+        lines["sum_text"] = [fixed(total) for total in lines["sum"]]
         lines["fell"] = (lines["place"] == fell_out) if name == "reference" else False
     room = _label_room([label for lines in both.values() for label in lines["label"]])
-    chart = _log_prob_bars(n, room, lowest)
-    return Figure(chart, both, "", width=2 * (room + _LOG_ROOM + 100))
+    drawn = _log_prob_bars(n, room, lowest, say)
+    return Figure(drawn, both, "", width=2 * (room + _LOG_ROOM + 100))
 
 
-def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−").replace("inf", "∞")
-
-
-@lru_cache(maxsize=64)
-def _log_prob_bars(n: int, room: int, lowest: float) -> dict[str, Any]:
+def _log_prob_bars(n: int, room: int, lowest: float, say: Words) -> Part:
     y = _places(n)
-    x = alt.X(
+    x = field(
         "bar:Q",
-        title="log p of the token",
-        scale=alt.Scale(domain=[lowest, 0], nice=False),
-        axis=alt.Axis(gridOpacity=0.3, tickCount=4),
+        title=say("beam-errors-log-p"),
+        scale={"domain": [lowest, 0], "nice": False},
+        axis={"gridOpacity": 0.3, "tickCount": 4},
     )
+    at_the_right = value(_LOG_ROOM + 54)
 
-    def panel(name: str, colour: str) -> alt.LayerChart:
-        lines = alt.Chart(table(name))
-        text = {"baseline": "middle", "fontSize": _FONT, "tooltip": None}
-        bars = lines.mark_bar(color=colour, strokeWidth=2).encode(
+    def panel(name: str, colour: str) -> Part:
+        bars = draw(
+            name,
+            mark("bar", color=colour, strokeWidth=2),
             x=x,
-            x2=alt.X2Datum(0),
+            x2=chart.datum(0),
             y=y,
-            stroke=alt.when("datum.fell").then(alt.value(SELECTION)).otherwise(alt.value(colour)),
-            tooltip=[
-                alt.Tooltip("token:N", title="token"),
-                alt.Tooltip("log_prob:Q", title="log p", format=".4f"),
-                alt.Tooltip("sum:Q", title="sum so far", format=".4f"),
-            ],
+            stroke=when(("datum.fell", SELECTION), otherwise=colour),
+            tooltip=chart.told(
+                ("token:N", say("beam-token")),
+                ("log_prob:Q", say("beam-log-p"), ".4f"),
+                ("sum:Q", say("beam-errors-sum"), ".4f"),
+            ),
         )
-        names = lines.mark_text(align="right", limit=_MOST_LABEL, **text).encode(
-            x=alt.value(-8),
+        names = draw(
+            name,
+            text(align="right", limit=_MOST_LABEL, fontSize=_FONT),
+            x=value(-8),
             y=y,
             text="label:N",
-            color=alt.when("datum.fell").then(alt.value(SELECTION)).otherwise(alt.value(INK)),
+            color=when(("datum.fell", SELECTION), otherwise=INK),
         )
-        sums = lines.mark_text(align="right", color=INK, opacity=0.8, **text).encode(
-            x=alt.value(_LOG_ROOM + 54), y=y, text="sum_text:N"
+        pale = {"align": "right", "opacity": 0.8}
+        sums = draw(name, text(fontSize=_FONT, **pale), x=at_the_right, y=y, text="sum_text:N")
+        head = draw(
+            name,
+            mark("text", color=INK, fontSize=11, tooltip=None, **pale),
+            where="datum.place == 0",
+            x=at_the_right,
+            y=value(-8),
+            text=value(say("beam-errors-sum")),
         )
-        head = (
-            lines.transform_filter("datum.place == 0")
-            .mark_text(align="right", color=INK, opacity=0.8, fontSize=11, tooltip=None)
-            .encode(x=alt.value(_LOG_ROOM + 54), y=alt.value(-8), text=alt.value("sum so far"))
-        )
-        title = alt.TitleParams(
-            name, color=colour, anchor="start", orient="top", fontSize=13, offset=18
-        )
-        return alt.layer(bars, names, sums, head).properties(
-            width=_LOG_ROOM, height=n * _LINE, title=title
+        title = {"text": say(f"beam-{name}"), "color": colour, "anchor": "start", "orient": "top"}
+        return chart.layered(
+            *(bars, names, sums, head),
+            width=_LOG_ROOM,
+            height=n * _LINE,
+            title={**title, "fontSize": 13, "offset": 18},
         )
 
-    panels = [
-        panel("hypothesis", SIDE_COLOURS["second"]),
-        panel("reference", SIDE_COLOURS["first"]),
-    ]
-    return (
-        alt.hconcat(*panels, spacing=room + 20)
-        .resolve_scale(y="independent")
-        .properties(padding={"left": 4, "top": 4, "right": 8, "bottom": 4})
-        .configure_view(stroke=None)
-        .to_dict()
+    panels = [panel("hypothesis", POSITIVE), panel("reference", NEGATIVE)]
+    return chart.whole(
+        {"hconcat": panels, "spacing": room + 20}, resolve={"scale": {"y": "independent"}}
     )

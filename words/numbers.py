@@ -69,6 +69,15 @@ def factor(log_ratio: float) -> str:
     return f"{ratio:.1f}" if ratio < 10 else grouped(round(ratio))
 
 
+def short(value: float) -> str:
+    """As few digits as tell the number, six at most.
+
+    >>> short(2.0), short(-0.6), short(float("inf"))
+    ('2', '−0.6', '∞')
+    """
+    return _sign(f"{value:g}")
+
+
 def duration(seconds: float, digits: int = 1) -> str:
     """Seconds, milliseconds or microseconds, whichever reads best.
 

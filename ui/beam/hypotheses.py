@@ -8,12 +8,15 @@ import streamlit as st
 
 from analysis.hypotheses import rerank, score_crossings
 from records import BeamTree
-from ui.beam.scene import SIDE_NAMES, BeamScene, ids_to, open_path
-from ui.export import export_menu
-from ui.panels import show_picture
-from ui.words import plain
+from ui.beam.columns import columns
+from ui.beam.scene import BeamScene, ids_to, open_path
+from ui.blocks import figure_block
+from ui.choice import choice
+from ui.words import current_words, plain, say
 from viz.beam_tree import Side
 from viz.score_lines import score_lines
+from words import Message
+from words.numbers import fixed, short
 
 LOWEST, HIGHEST = 0.0, 2.0
 GRID = np.linspace(LOWEST, HIGHEST, 41)
@@ -22,25 +25,14 @@ GRID = np.linspace(LOWEST, HIGHEST, 41)
 def show(scene: BeamScene) -> None:
     side: Side = "first"
     if scene.steered is not None:
-        side = st.segmented_control(
-            "Tree",
-            scene.sides,
-            key="hypotheses_of",
-            default="first",
-            required=True,
-            format_func=SIDE_NAMES.get,
-            bind="query-params",
-        )
-    tree = scene.tree_of(side or "first")
+        side = choice("hypotheses_of", scene.sides, words="beam-side")
+    tree = scene.tree_of(side)
     if not any(node.status == "finished" for node in tree.nodes):
-        st.warning(
-            f"No hypothesis ended within {tree.max_len} tokens; those below were cut off there.",
-            icon=":material/content_cut:",
-        )
+        st.warning(say("beam-hypotheses-cut", n=tree.max_len), icon=":material/content_cut:")
     alpha = what_if_slider(tree.alpha)
     ranked = rerank(tree, alpha, tree.penalty)
-    st.markdown(rank_words(ranked, tree, alpha))
-    _table(tree, ranked, side or "first")
+    st.markdown(" ".join(map(current_words().of, rank_messages(ranked, tree, alpha))))
+    _table(tree, ranked, side)
     if len(ranked) > 1:
         _lines(scene, tree, alpha)
 
@@ -54,7 +46,7 @@ def what_if_slider(alpha: float) -> float:
             st.session_state["what_if"] = alpha
         st.session_state["what_if_follows"] = alpha
     return st.slider(
-        "What if α were",
+        say("beam-what-if"),
         LOWEST,
         HIGHEST,
         0.6,
@@ -62,50 +54,46 @@ def what_if_slider(alpha: float) -> float:
         key="what_if",
         bind="query-params",
         width=420,
-        help="Ranks the hypotheses below anew. Nothing is searched: another α might have led the "
-        "search to others.",
+        help=say("beam-what-if-help"),
     )
 
 
-def rank_words(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> str:
+def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:
     """Who leads at this alpha, and where the lead changes hands."""
     first = ranked.iloc[0]
-    text = f"At α = {alpha:g} “{plain(first['text']) or '(empty)'}” leads with "
-    text += f"{first['score']:.4f}".replace("-", "−")
+    text = plain(first["text"]) or Message("beam-empty")
+    leader = {"alpha": short(alpha), "text": text, "score": fixed(first["score"], 4)}
     if first["was"] != 1:
-        text += f"; the search, with α = {tree.alpha:g}, ranked it {first['was']}"
-    crossings = score_crossings(ranked, LOWEST, HIGHEST, tree.penalty)
-    leads = [f"{a:.2f}" for a in crossings.loc[crossings["leads"], "alpha"]]
+        leader |= {"own": short(tree.alpha), "was": int(first["was"])}
+    leads = Message("beam-rank-leads" if first["was"] == 1 else "beam-rank-leads-anew", leader)
     if tree.penalty == "none":
-        return text + ". Without a penalty α changes nothing; choose one in the sidebar."
-    if leads:
-        return text + f". The lead changes hands at α = {', '.join(leads)}."
-    return text + f". It leads at every α from {LOWEST:g} to {HIGHEST:g}."
+        return leads, Message("beam-rank-no-penalty")
+    crossings = score_crossings(ranked, LOWEST, HIGHEST, tree.penalty)
+    alphas = [fixed(a) for a in crossings.loc[crossings["leads"], "alpha"]]
+    if alphas:
+        return leads, Message.of("beam-rank-changes", alphas=", ".join(alphas))
+    return leads, Message.of("beam-rank-always", lowest=short(LOWEST), highest=short(HIGHEST))
 
 
 def _table(tree: BeamTree, ranked: pd.DataFrame, side: Side) -> None:
-    key = f"hypotheses_{side}"
+    key, number = f"hypotheses_{side}", st.column_config.NumberColumn
     shown = ranked[["rank", "was", "text", "log_prob", "length", "penalty", "score", "finished"]]
     st.dataframe(
         shown,
         key=key,
         hide_index=True,
-        column_config={
-            "rank": st.column_config.NumberColumn("rank", width=48),
-            "was": st.column_config.NumberColumn("searched as", width=84),
-            "text": st.column_config.TextColumn("hypothesis", width=430),
-            "log_prob": st.column_config.NumberColumn("log P", format="%.4f"),
-            "length": st.column_config.NumberColumn("tokens", help="The end sign counts."),
-            "penalty": st.column_config.NumberColumn("÷ penalty", format="%.4f"),
-            "score": st.column_config.NumberColumn("score", format="%.4f"),
-            "finished": st.column_config.CheckboxColumn("ended", width=60),
-        },
+        column_config=columns(
+            rank=number(say("beam-rank"), width=48),
+            was=number(say("beam-hypotheses-was"), width=84),
+            text=st.column_config.TextColumn(say("beam-hypothesis"), width=430),
+            length=number(say("beam-tokens"), help=say("beam-hypotheses-tokens-help")),
+        ),
         on_select=lambda: _open_line(key, tree, side, ranked),
         selection_mode="single-row",
         height=min(35 * (len(shown) + 1) + 3, 460),
-        alt=f"{len(shown)} hypotheses, best first.",
+        alt=say("beam-hypotheses-alt", n=len(shown)),
     )
-    st.caption("Tick the box at the left of a line to open its last token in the tree.")
+    st.caption(say("beam-hypotheses-tick"))
 
 
 def _open_line(key: str, tree: BeamTree, side: Side, ranked: pd.DataFrame) -> None:
@@ -117,15 +105,11 @@ def _open_line(key: str, tree: BeamTree, side: Side, ranked: pd.DataFrame) -> No
 
 
 def _lines(scene: BeamScene, tree: BeamTree, alpha: float) -> None:
-    figure = score_lines(tree, GRID, alpha=alpha, dark=scene.dark)
-    show_picture(
+    figure = score_lines(tree, GRID, alpha=alpha, dark=scene.dark, say=current_words())
+    figure_block(
         figure,
         key="beam_lines",
-        alt="Score against alpha, one line a hypothesis, dots where two change places.",
-    )
-    export_menu(
-        figure,
-        key="beam_lines_export",
-        name=f"scores against alpha: {scene.source}",
+        alt=say("beam-lines-alt"),
+        name=say("beam-lines-file", source=scene.source),
         numbers=lambda: rerank(tree, alpha, tree.penalty).drop(columns=["tokens"]),
     )

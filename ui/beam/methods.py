@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -10,38 +11,31 @@ import streamlit as st
 from analysis.hypotheses import hypothesis_text
 from model import ModelError
 from records import BeamTree, Decoding, ExactSearch, Sampling
-from ui.beam.node import number
+from ui.beam.columns import columns
 from ui.beam.scene import BeamScene, best_text, ledger
-from ui.export import export_menu
-from ui.panels import show_picture
-from ui.state import Timed, exact_of, samples_of, search_again, show_problem
-from ui.words import current_words, plain
+from ui.beam.searches import Timed, exact_of, samples_of, search_again
+from ui.blocks import figure_block
+from ui.state import show_problem
+from ui.words import current_words, plain, say
 from viz.beam_tree import beam_tree
+from words import Message
+from words.numbers import fixed
 
 MOST_DRAWN = 50
 SAME = 1e-4
-COLUMNS = {
-    "method": st.column_config.TextColumn("method", width=120),
-    "text": st.column_config.TextColumn("output", width=430),
-    "log_prob": st.column_config.NumberColumn("log P", format="%.4f"),
-    "length": st.column_config.NumberColumn("tokens"),
-    "score": st.column_config.NumberColumn("score", format="%.4f"),
-    "ms": st.column_config.NumberColumn("ms", format="%.0f"),
+ICONS = {
+    "beam-exact-better-best": ":material/error: ",
+    "beam-exact-better-found": ":material/error: ",
+    "beam-exact-proven": ":material/verified: ",
+    "beam-exact-unproven": ":material/hourglass_disabled: ",
 }
 
 
 def show(scene: BeamScene) -> None:
     run = scene.run
     place = st.container()
-    limit = st.slider(
-        "Give the exact search up after (seconds)",
-        1,
-        60,
-        3,
-        key="exact_limit",
-        bind="query-params",
-        width=420,
-    )
+    title = say("beam-methods-limit")
+    limit = st.slider(title, 1, 60, 3, key="exact_limit", bind="query-params", width=420)
     sampling = sampling_controls(run.choices.decoding)
     try:
         greedy = search_again(run, replace(run.choices.decoding, beam_size=1))
@@ -54,65 +48,42 @@ def show(scene: BeamScene) -> None:
     with place:
         beam = Timed(scene.tree, run.translation.search_seconds)
         _table(methods_table(beam, greedy, samples, exact))
-        st.markdown(exact_words(exact, scene.tree))
+        found = exact_message(exact, scene.tree)
+        st.markdown(ICONS.get(found.id, "") + current_words().of(found))
     _samples(scene, samples)
 
 
 def sampling_controls(decoding: Decoding) -> Sampling:
     """How to draw; the lengths are those of the search."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        temperature = st.number_input(
-            "Temperature",
-            0.0,
-            5.0,
-            1.0,
-            0.1,
-            key="temperature",
-            bind="query-params",
-            width=130,
-            help="Divides the log-probabilities before the draw; 0 always takes the likeliest.",
-        )
-        top_k = st.number_input(
-            "Top k",
-            0,
-            200,
-            0,
-            key="top_k",
-            bind="query-params",
-            width=120,
-            help="Draw among the k likeliest tokens only; 0 among all (Fan et al. 2018).",
-        )
-        top_p = st.number_input(
-            "Top p",
-            0.05,
-            1.0,
-            1.0,
-            0.05,
-            key="top_p",
-            bind="query-params",
-            width=120,
-            help="Draw among the fewest tokens that hold this much probability (Holtzman et al. "
-            "2020).",
-        )
-        seed = st.number_input("Seed", 0, 10**6, 0, key="seed", bind="query-params", width=130)
-        n_samples = st.number_input(
-            "Samples", 1, MOST_DRAWN, 8, key="samples", bind="query-params", width=120
-        )
+        temperature = _number("temperature", 0.0, 5.0, 1.0, 0.1, width=130)
+        top_k = _number("top_k", 0, 200, 0)
+        top_p = _number("top_p", 0.05, 1.0, 1.0, 0.05)
+        seed = _number("seed", 0, 10**6, 0, width=130)
+        n_samples = _number("samples", 1, MOST_DRAWN, 8)
     return Sampling(n_samples, temperature, top_k, top_p, seed, decoding.max_len, decoding.min_len)
+
+
+def _number(key: str, *numbers: float, width: int = 120) -> Any:
+    id, words = f"beam-methods-{key.replace('_', '-')}", current_words()
+    help = words(f"{id}-help") if words.has(f"{id}-help") else None
+    return st.number_input(
+        words(id), *numbers, key=key, bind="query-params", width=width, help=help
+    )
 
 
 def methods_table(beam: Timed, greedy: Timed, samples: Timed, exact: ExactSearch) -> pd.DataFrame:
     """One line a method: method, text, log_prob, length, score, ms. Of samples the best."""
     tree = samples.tree
     timed = {
-        f"beam {beam.tree.beam_size}": beam,
-        "greedy (beam 1)": greedy,
-        f"best of {len(tree.samples)} samples": samples,
+        say("beam-method-beam", width=beam.tree.beam_size): beam,
+        say("beam-method-greedy"): greedy,
+        say("beam-method-samples", n=len(tree.samples)): samples,
     }
     found = [(name, t.tree.hypothesis(t.tree.best), t.seconds) for name, t in timed.items()]
     if exact.best is not None:
-        name = "exact" if exact.proven else "exact, given up"
-        found.append((name, exact.best, exact.seconds))
+        name = "beam-method-exact" if exact.proven else "beam-method-exact-given-up"
+        found.append((say(name), exact.best, exact.seconds))
     return pd.DataFrame(
         {
             "method": [name for name, _, _ in found],
@@ -125,37 +96,22 @@ def methods_table(beam: Timed, greedy: Timed, samples: Timed, exact: ExactSearch
     )
 
 
-def exact_words(exact: ExactSearch, tree: BeamTree) -> str:
+def exact_message(exact: ExactSearch, tree: BeamTree) -> Message:
     """What exact search says about the beam's output."""
-    work = f"{exact.expansions} prefixes looked into in {exact.seconds:.2f} s"
+    work = Message.of("beam-exact-work", n=exact.expansions, seconds=fixed(exact.seconds))
+    known = {"least": max(1, exact.min_len), "most": exact.max_len, "work": work}
     best = tree.hypothesis(tree.best)
-    lengths = f"of {max(1, exact.min_len)} to {exact.max_len} tokens"
-    gain = exact.best.score - best.score if exact.best is not None else 0.0
-    if exact.best is not None and not best.finished:
-        proof = "the best of all that end" if exact.proven else "the best found that ends"
-        return (
-            f"The beam ended nothing {lengths}, so its score says little. "
-            f"“{plain(hypothesis_text(exact.best), 700) or '(empty)'}” is {proof} ({work})."
-        )
-    if exact.best is not None and gain > SAME:
-        better = (
-            f"“{plain(hypothesis_text(exact.best), 700) or '(empty)'}” scores {number(gain)} more "
-            "than the beam's best: a **search error, for certain**."
-        )
-        proof = " No translation scores more." if exact.proven else " There may be better ones yet."
-        return f":material/error: {better}{proof} ({work}.)"
-    if exact.proven and exact.best is None:
-        return f"No translation {lengths} exists ({work})."
+    if exact.best is not None:
+        known["text"] = plain(hypothesis_text(exact.best), 700) or Message("beam-empty")
+        gain = exact.best.score - best.score
+        how = "best" if exact.proven else "found"
+        if not best.finished:
+            return Message(f"beam-exact-ends-{how}", known)
+        if gain > SAME:
+            return Message(f"beam-exact-better-{how}", known | {"gain": fixed(gain, 4)})
     if exact.proven:
-        return (
-            f":material/verified: **Proven: no search error.** No translation {lengths} scores "
-            f"more than the beam's best, so what is wrong with it is the model's own wish ({work})."
-        )
-    reason = plain(current_words().of(exact.reason))
-    return (
-        f":material/hourglass_disabled: **Not proven** ({reason}; {work}). Nothing "
-        "better was found, but not everything was looked into."
-    )
+        return Message("beam-exact-none" if exact.best is None else "beam-exact-proven", known)
+    return Message("beam-exact-unproven", known | {"reason": exact.reason})
 
 
 def _table(lines: pd.DataFrame) -> None:
@@ -163,8 +119,10 @@ def _table(lines: pd.DataFrame) -> None:
         lines,
         key="beam_methods",
         hide_index=True,
-        column_config=COLUMNS,
-        alt=f"{len(lines)} ways to search with output, log-probability, score and time.",
+        column_config=columns(
+            method=st.column_config.TextColumn(say("beam-methods-method"), width=120)
+        ),
+        alt=say("beam-methods-alt", n=len(lines)),
     )
 
 
@@ -195,28 +153,22 @@ def samples_table(tree: BeamTree) -> pd.DataFrame:
 def _samples(scene: BeamScene, samples: Timed) -> None:
     tree = samples.tree
     lines = samples_table(tree)
-    st.markdown(f"##### {len(tree.samples)} samples, {len(lines)} different")
+    title = say("beam-samples-title", n=len(tree.samples), different=len(lines))
+    st.markdown(f"##### {title}")
     st.dataframe(
         lines,
         key="beam_samples",
         hide_index=True,
-        column_config=COLUMNS
-        | {
-            "times": st.column_config.NumberColumn("drawn", width=60),
-            "finished": st.column_config.CheckboxColumn("ended", width=60),
-        },
+        column_config=columns(
+            times=st.column_config.NumberColumn(say("beam-samples-drawn"), width=60)
+        ),
         height=min(35 * (len(lines) + 1) + 3, 320),
-        alt="The samples, most often drawn first.",
+        alt=say("beam-samples-alt"),
     )
-    figure = beam_tree(tree, dark=scene.dark)
-    show_picture(
-        figure,
+    figure_block(
+        beam_tree(tree, dark=scene.dark, say=current_words()),
         key="beam_samples_tree",
-        alt=f"The samples as a tree; the best one is “{best_text(tree)}”.",
-    )
-    export_menu(
-        figure,
-        key="beam_samples_export",
-        name=f"samples: {scene.source}",
+        alt=say("beam-samples-tree-alt", text=best_text(tree)),
+        name=say("beam-samples-file", source=scene.source),
         numbers=lambda: ledger(tree),
     )

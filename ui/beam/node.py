@@ -8,17 +8,21 @@ import streamlit as st
 from analysis.hypotheses import is_forced, spelt
 from analysis.penalties import length_penalty
 from model import ModelError
-from records import FORCED, BeamNode, BeamTree, PenaltyKind, TreeAttention
-from ui.beam.scene import SIDE_NAMES, BeamScene, force_token, ids_to, open_path
+from records import FORCED, BeamNode, BeamTree
+from ui.beam.scene import BeamScene, force_token, ids_to, open_path
+from ui.beam.searches import Grown, candidates_after, tree_attention
+from ui.blocks import draw, figure_block
+from ui.choice import choice
 from ui.export import export_menu
 from ui.focus import click_count, clicked
-from ui.panels import show_figure, show_picture
-from ui.state import candidates_after, tree_attention
-from ui.words import current_words, head_name, page_text, plain
+from ui.words import current_words, listed, page_text, plain, say
 from viz.head_rows import head_rows, head_rows_cells
-from viz.labels import token_label, visible
+from viz.labels import token_label
 from viz.token_bars import SELECTION_NAME, candidates_chart
+from words import Message
+from words.numbers import fixed, percent, short
 
+SUM_ERROR = 1e-4
 MOST_TERMS = 14
 
 
@@ -33,7 +37,7 @@ def show(scene: BeamScene) -> None:
     left, right = st.columns([6, 7], gap="medium")
     with left:
         st.markdown(f"##### {hypothesis_markdown(tree, node)}")
-        st.markdown(ledger_words(tree, node))
+        st.markdown(listed(ledger_messages(tree, node)))
         candidates_panel(scene, tree, node)
     with right:
         attention_panel(scene, tree, node)
@@ -64,32 +68,32 @@ def picker(scene: BeamScene) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(scene.sides) > 1:
             st.session_state["open_side"] = scene.side
-            st.segmented_control(
-                "Tree",
+            choice(
+                "open_side",
                 scene.sides,
-                key="open_side",
-                required=True,
-                format_func=SIDE_NAMES.get,
+                words="beam-side",
+                address=False,
                 on_change=_take_side,
                 args=(scene,),
             )
-        st.selectbox(
-            "Step of the open node",
+        choice(
+            "open_step",
             range(last + 1),
-            key="open_step",
-            filter_mode=None,
+            words="beam-node-step",
+            style="select",
+            address=False,
+            text=lambda n: say("beam-step", n=n) if n else say("beam-start"),
             width=150,
-            format_func=lambda i: f"step {i}" if i else "start",
             on_change=_take_step,
             args=(tree, scene.side),
         )
         st.selectbox(
-            "Open node",
+            say("beam-node-open"),
             places,
             index=None,
             key="open_node",
             width=300,
-            placeholder="none",
+            placeholder=say("beam-node-none"),
             format_func=lambda i: node_name(tree.nodes[i]),
             on_change=_take_node,
             args=(tree, scene.side),
@@ -116,83 +120,81 @@ def _take_node(tree: BeamTree, side: str) -> None:
 
 def node_name(node: BeamNode) -> str:
     if node.parent is None:
-        return "start"
-    return f"{token_label(node.token)} · rank {node.rank + 1} · {node.status}"
+        return say("beam-start")
+    status = say(f"beam-status-{node.status}")
+    return say("beam-node-name", token=token_label(node.token), rank=node.rank + 1, status=status)
 
 
 def hypothesis_markdown(tree: BeamTree, node: BeamNode) -> str:
     """The beginning up to the node, its own token highlighted."""
     before = spelt([each.token for each in tree.path(node.id)[1:-1]])
     if node.parent is None:
-        return "Start: nothing is written yet"
+        return say("beam-node-start")
     gap = " " if before and node.token.startswith("▁") else ""
     own = plain(spelt([node.token]) or "␣")
     return f"{plain(before, 700)}{gap}:red-background[{own}]"
 
 
-def penalty_words(length: int, alpha: float, penalty: PenaltyKind) -> str:
-    """How the penalty of a length is worked out, with its numbers."""
-    value = length_penalty(length, alpha, penalty)
-    if penalty == "none":
-        return "no penalty: 1"
-    if penalty == "wu":
-        return f"((5 + {length}) / 6)^{alpha:g} = **{value:.4f}**"
-    return f"{length}^{alpha:g} = **{value:.4f}**"
-
-
-def ledger_words(tree: BeamTree, node: BeamNode) -> str:
+def ledger_messages(tree: BeamTree, node: BeamNode) -> tuple[Message, ...]:
     """Every number of a node, and how each comes from the last."""
     if node.parent is None:
-        return "No token has been chosen, so log P = 0. Every hypothesis begins here."
-    log_probs = [each.log_prob for each in tree.path(node.id)[1:]]
-    fate = f"**{node.status}**"
+        return (Message("beam-ledger-start"),)
+    penalty = fixed(length_penalty(node.step, tree.alpha, tree.penalty), 4)
+    total = fixed(node.cum_log_prob, 4)
+    return (
+        Message.of(
+            "beam-ledger-token",
+            probability=percent(np.exp(node.log_prob), 2),
+            log_prob=fixed(node.log_prob, 4),
+            rank=node.rank + 1,
+            step=node.step,
+        ),
+        Message.of(
+            "beam-ledger-sum",
+            terms=sum_words([each.log_prob for each in tree.path(node.id)[1:]]),
+            sum=total,
+        ),
+        Message.of(
+            f"beam-ledger-penalty-{tree.penalty}",
+            length=node.step,
+            alpha=short(tree.alpha),
+            value=penalty,
+        ),
+        Message.of("beam-ledger-score", sum=total, penalty=penalty, score=fixed(node.score, 4)),
+        _fate(tree, node),
+    )
+
+
+def _fate(tree: BeamTree, node: BeamNode) -> Message:
+    values = {"status": Message(f"beam-status-{node.status}")}
+    id = "beam-ledger-fate"
     if node.reason:
-        fate += f": {plain(visible(current_words().of(node.reason)))}"
+        id, values["reason"] = f"{id}-why", node.reason
     if is_forced(tree, node) and node.reason != FORCED:
-        fate += " (forced)"
-    lines = [
-        f"This token: probability **{np.exp(node.log_prob):.2%}**, log p = "
-        f"**{number(node.log_prob)}**, rank **{node.rank + 1}** at step {node.step}",
-        f"Running sum: {sum_words(log_probs)} = **{number(node.cum_log_prob)}** = log P",
-        f"Length penalty: {penalty_words(node.step, tree.alpha, tree.penalty)}",
-        f"Score: {number(node.cum_log_prob)} ÷ "
-        f"{length_penalty(node.step, tree.alpha, tree.penalty):.4f} = **{number(node.score)}**",
-        f"Fate: {fate}",
-    ]
-    return "\n".join(f"- {line}" for line in lines)
+        id = f"{id}-forced"
+    return Message(id, values)
 
 
 def sum_words(log_probs: list[float]) -> str:
     """The terms of a running sum; of a long one the first and the last."""
-    terms = [f"{abs(term):.2f}" for term in log_probs]
+    terms = [fixed(abs(term)) for term in log_probs]
     if len(terms) > MOST_TERMS:
-        terms = [*terms[:3], f"… {len(terms) - 6} more …", *terms[-3:]]
+        terms = [*terms[:3], say("beam-ledger-left-out", n=len(terms) - 6), *terms[-3:]]
     return "− " + " − ".join(terms)
-
-
-def number(value: float) -> str:
-    """Four decimals, a real minus, and none before a zero."""
-    return f"{round(value, 4) + 0.0:.4f}".replace("-", "−")
 
 
 def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     """What could come next, most likely first; a click forces it."""
-    st.markdown("##### What could follow")
+    st.markdown("##### " + say("beam-candidates-title"))
     if node.token_id == scene.run.translator.card.config.get("eos_id"):
-        st.caption("This hypothesis has ended; nothing can follow.")
+        st.caption(say("beam-candidates-ended"))
         return
-    k = st.slider(
-        "Candidates",
-        3,
-        30,
-        8,
-        key="candidates",
-        bind="query-params",
-    )
+    count = say("beam-candidates-count")
+    k = st.slider(count, 3, 30, 8, key="candidates", bind="query-params")
     try:
         found = candidates_after(scene.run, scene.path, k)
     except ModelError as error:
-        st.caption(plain(str(error)))
+        st.caption(plain(current_words().of(error.message)))
         return
     taken = [each.token_id for each in tree.children(node.id) if each.status != "pruned"]
     figure = candidates_chart(
@@ -202,26 +204,28 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         taken=taken,
         click=click_count("beam_candidates"),
         dark=scene.dark,
+        say=current_words(),
     )
-    show_figure(
-        figure,
-        key="beam_candidates",
-        alt=f"The {len(found)} likeliest next tokens as bars; the menu below forces one.",
-    )
-    st.caption("Red outline: kept by the search. Click a bar to force that token instead.")
+    draw(figure, key="beam_candidates", alt=say("beam-candidates-alt", n=len(found)), clicks=True)
+    st.caption(say("beam-candidates-caption"))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        names = {each.token_id: f"{each.rank + 1} · {token_label(each.token)}" for each in found}
+        names = {
+            each.token_id: say(
+                "beam-candidates-name", rank=each.rank + 1, token=token_label(each.token)
+            )
+            for each in found
+        }
         wanted = st.selectbox(
-            "Force by menu",
+            say("beam-candidates-menu"),
             list(names),
             index=None,
             key="force_menu",
-            placeholder="choose a token",
+            placeholder=say("beam-candidates-placeholder"),
             format_func=lambda i: names.get(i, str(i)),
             width=200,
         )
         st.button(
-            "Force",
+            say("beam-candidates-force"),
             key="force_token",
             icon=":material/alt_route:",
             disabled=wanted is None,
@@ -231,47 +235,52 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         export_menu(
             figure,
             key="beam_candidates_export",
-            name=f"candidates after {plain(scene.source)}",
+            name=say("beam-candidates-file", source=plain(scene.source)),
             numbers=lambda: figure.tables["bars"].drop(columns=["click", "taken"]),
         )
 
 
 def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     """Where every head looked in the source when it produced the node's token."""
-    st.markdown("##### Where it looked: cross-attention of every layer and head")
+    st.markdown("##### " + say("beam-looked-title"))
     if node.parent is None:
-        st.caption("Nothing has been produced at the start, so nothing was looked at.")
+        st.caption(say("beam-looked-start"))
         return
-    attention: TreeAttention = tree_attention(scene.run, tree)
+    attention = tree_attention(Grown(scene.run, tree))
     weights, tokens = attention.cross[node.id], attention.src.tokens
     figure = head_rows(weights, tokens, dark=scene.dark)
-    show_picture(
+    n_layers, n_heads = weights.shape[:2]
+    figure_block(
         figure,
         key="beam_attention",
-        alt=f"Cross-attention of {weights.shape[0]} layers by {weights.shape[1]} heads over "
-        f"{len(tokens)} source tokens; the strongest are written out below.",
-    )
-    st.markdown(strongest_words(weights, tokens))
-    export_menu(
-        figure,
-        key="beam_attention_export",
-        name=f"cross-attention of {node.token}: {scene.source}",
+        alt=say("beam-looked-alt", layers=n_layers, heads=n_heads, tokens=len(tokens)),
+        name=say("beam-looked-file", token=node.token, source=scene.source),
+        below=f"{current_words().of(strongest(weights, tokens))} {sums_mark(weights)}",
         numbers=lambda: head_rows_cells(weights, tokens),
     )
 
 
-def strongest_words(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> str:
+def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> Message:
     """The heads that were surest where to look, strongest first."""
     largest = weights.max(axis=-1)
     order = np.argsort(-largest, axis=None, kind="stable")[:count]
-    parts = []
-    for place in order:
-        layer, head = np.unravel_index(place, largest.shape)
+    heads = []
+    for layer, head in np.transpose(np.unravel_index(order, largest.shape)).tolist():
         key = int(weights[layer, head].argmax())
-        parts.append(
-            f"{head_name(int(layer), int(head))} on “{plain(token_label(tokens[key]))}” "
-            f"(position {key + 1}) **{largest[layer, head]:.2f}**"
+        heads.append(
+            Message.of(
+                "beam-looked-head",
+                head=Message.of("head-name", layer=layer + 1, head=head + 1),
+                token=plain(token_label(tokens[key])),
+                position=key + 1,
+                weight=fixed(largest[layer, head]),
+            )
         )
-    error = float(np.abs(weights.sum(axis=-1) - 1).max())
-    check = ":green[✓]" if error < 1e-4 else ":red[✗]"
-    return f"Strongest: {'; '.join(parts)}. {check} Every row sums to one."
+    return Message.of("beam-looked-strongest", heads=tuple(heads))
+
+
+def sums_mark(weights: np.ndarray) -> str:
+    """Whether every row sums to one, as it should."""
+    if np.abs(weights.sum(axis=-1) - 1).max() < SUM_ERROR:
+        return f":green[✓] {say('beam-looked-sums')}"
+    return f":red[✗] {say('beam-looked-no-sums')}"

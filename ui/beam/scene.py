@@ -15,14 +15,14 @@ import streamlit as st
 from analysis.hypotheses import hypothesis_text
 from model import ModelError
 from records import BeamNode, BeamTree
+from ui import address
+from ui.beam.searches import search_again
 from ui.focus import clicked
-from ui.state import Run, is_dark, search_again, show_problem
+from ui.state import Run, is_dark, show_problem
+from ui.words import say
 from viz.beam_tree import SELECTION_NAME, Side
 
-MOST_ADDRESS = 1000  # characters of a beginning or a list of ids
 MOST_UNDO = 50
-NOTHING, ROOT = "none", "root"
-SIDE_NAMES: dict[Side, str] = {"first": "as searched", "second": "steered"}
 
 Ids = tuple[int, ...]
 
@@ -94,6 +94,10 @@ def ids_to(tree: BeamTree, node: BeamNode) -> Ids:
     return tuple(step.token_id for step in tree.path(node.id)[1:])
 
 
+def side_name(side: Side) -> str:
+    return say(f"beam-side-{side}")
+
+
 def best_text(tree: BeamTree) -> str:
     return hypothesis_text(tree.hypothesis(tree.best))
 
@@ -118,7 +122,7 @@ def _begin(run: Run) -> None:
     memory: dict[str, Any] | None = st.session_state.get("beam_memory")
     if memory is None:
         steer = _steer_from_address(run)
-        opened, step = _opened_from_address(), _step_from_address()
+        opened, step = _opened_from_address(), address.read("step")
     elif memory["identity"] == run.source_identity:
         return
     else:
@@ -209,41 +213,27 @@ def _steered(run: Run, steer: Steer) -> BeamTree | None:
         return search_again(run, prefix=steer.text, prefix_ids=steer.ids).tree
     except ModelError as error:
         show_problem(error)
-        st.caption("The search itself stays as it is. Change the beginning, or undo it.")
+        st.caption(say("beam-steer-stays"))
         return None
 
 
 def write_address(scene: BeamScene) -> None:
     """Keep the open node, the step and the beginning in the address, to be shared."""
-    opened, step = memory()["opened"], memory()["step"]
-    node = ""
-    if opened.chosen:
-        node = NOTHING if scene.node is None else ".".join(map(str, scene.path)) or ROOT
-    for name, value in {
-        "node": node,
-        "tree": "steered" if node and scene.side == "second" else "",
-        "step": "" if step is None else str(step),
-        "force": ".".join(map(str, scene.steer.ids)),
-        "begin": scene.steer.text,
-    }.items():
-        put_in_address(name, value)
-
-
-def put_in_address(name: str, value: str) -> None:
-    """A value in the address; "" takes it out."""
-    if not value:
-        if name in st.query_params:
-            del st.query_params[name]
-    elif st.query_params.get(name) != value:
-        st.query_params[name] = value
+    node = None
+    if memory()["opened"].chosen:
+        node = address.CLOSED if scene.node is None else scene.path
+    address.write("node", node)
+    address.write("tree", "steered" if node is not None and scene.side == "second" else None)
+    address.write("step", memory()["step"])
+    address.write("force", scene.steer.ids)
+    address.write("begin", scene.steer.text)
 
 
 def _steer_from_address(run: Run) -> Steer:
     """A beginning that the address asks for, where it is one that a page could have asked for."""
-    ids = ids_of(st.query_params.get("force"))
-    text = st.query_params.get("begin", "")[:MOST_ADDRESS]
+    ids = address.read("force")
     if not ids:
-        return Steer(text=text)
+        return Steer(text=address.read("begin") or "")
     try:
         search_again(run, prefix_ids=ids)
     except (ModelError, ValueError):
@@ -252,23 +242,9 @@ def _steer_from_address(run: Run) -> Steer:
 
 
 def _opened_from_address() -> Opened:
-    asked = st.query_params.get("node", "")
-    if asked == NOTHING:
-        return Opened()
-    path = ids_of(asked)
-    if not path and asked != ROOT:
+    path = address.read("node")
+    if path is None:
         return Opened(chosen=False)
-    return Opened("second" if st.query_params.get("tree") == "steered" else "first", path or ())
-
-
-def _step_from_address() -> int | None:
-    steps = ids_of(st.query_params.get("step"))
-    return steps[0] if len(steps or ()) == 1 else None
-
-
-def ids_of(text: str | None) -> Ids | None:
-    """Numbers joined by points; None when any of it is something else."""
-    parts = (text or "")[:MOST_ADDRESS].split(".")
-    if not all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
-        return None
-    return tuple(map(int, parts))
+    if path == address.CLOSED:
+        return Opened()
+    return Opened("second" if address.read("tree") == "steered" else "first", path)

@@ -6,16 +6,19 @@ import pandas as pd
 import streamlit as st
 
 from analysis.hypotheses import hypotheses_table, spelt
+from ui.beam.columns import columns
 from ui.beam.scene import (
-    SIDE_NAMES,
     BeamScene,
     Steer,
     current_steer,
     memory,
     push_steer,
+    side_name,
     undo_steer,
 )
-from ui.words import plain
+from ui.words import current_words, plain, say
+from words import Message
+from words.numbers import fixed
 
 SAME = 5e-5
 
@@ -26,32 +29,32 @@ def controls(scene: BeamScene) -> None:
     st.session_state["begin_box"] = steer.text
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
-            "Begin the translation with",
+            say("beam-steer-box"),
             key="begin_box",
-            placeholder="Type a beginning, or click a candidate below",
+            placeholder=say("beam-steer-placeholder"),
             on_change=_take_text,
             width=360,
-            help="The search then grows from this beginning. The last word may be half typed; a "
-            "space after it ends it.",
+            help=say("beam-steer-help"),
         )
         st.button(
-            "Undo",
+            say("beam-steer-undo"),
             key="undo",
             icon=":material/undo:",
             disabled=not memory()["steers"],
             on_click=undo_steer,
         )
         st.button(
-            "As searched",
+            say("beam-steer-reset"),
             key="reset",
             icon=":material/restart_alt:",
             disabled=not steer,
             on_click=_reset,
-            help="Takes the forced beginning away; Undo brings it back.",
+            help=say("beam-steer-reset-help"),
         )
     if steer.ids and scene.steered is not None:
         tokens = [node.token for node in scene.steered.nodes[1 : 1 + len(steer.ids)]]
-        st.caption(f":material/alt_route: Forced beginning: “{plain(spelt(tokens), 700)}”.")
+        forced = say("beam-steer-forced", text=plain(spelt(tokens), 700))
+        st.caption(f":material/alt_route: {forced}")
 
 
 def _take_text() -> None:
@@ -70,7 +73,7 @@ def comparison(scene: BeamScene) -> None:
         return
     lines = pd.concat(
         [
-            hypotheses_table(scene.tree_of(side)).head(1).assign(tree=SIDE_NAMES[side])
+            hypotheses_table(scene.tree_of(side)).head(1).assign(tree=side_name(side))
             for side in scene.sides
         ],
         ignore_index=True,
@@ -79,37 +82,26 @@ def comparison(scene: BeamScene) -> None:
         lines[["tree", "text", "log_prob", "length", "penalty", "score"]],
         key="beam_compared",
         hide_index=True,
-        column_config={
-            "tree": st.column_config.TextColumn("tree", width=90),
-            "text": st.column_config.TextColumn("best output", width=420),
-            "log_prob": st.column_config.NumberColumn("log P", format="%.4f"),
-            "length": st.column_config.NumberColumn("tokens"),
-            "penalty": st.column_config.NumberColumn("÷ penalty", format="%.4f"),
-            "score": st.column_config.NumberColumn("score", format="%.4f"),
-        },
-        alt="The best output of the search and of the steered search with their scores.",
+        column_config=columns(
+            tree=st.column_config.TextColumn(say("beam-steer-tree"), width=90),
+            text=st.column_config.TextColumn(say("beam-steer-best"), width=420),
+        ),
+        alt=say("beam-steer-alt"),
     )
     first, second = lines.to_dict("records")
     finished = (bool(first["finished"]), bool(second["finished"]))
     gain = second["score"] - first["score"]
-    st.markdown(gain_words(gain, first["text"] == second["text"], finished))
+    st.markdown(current_words().of(gained(gain, first["text"] == second["text"], finished)))
 
 
-def gain_words(gain: float, same: bool, finished: tuple[bool, bool] = (True, True)) -> str:
+def gained(gain: float, same: bool, finished: tuple[bool, bool] = (True, True)) -> Message:
     """What forcing a beginning did to the best score."""
     if not all(finished):
-        which = "Neither tree has" if not any(finished) else "One of the trees has not"
-        return f"{which} finished a hypothesis, so the scores say little."
+        return Message("beam-gain-one-ended" if any(finished) else "beam-gain-none-ended")
     if same:
-        return "Both trees end in the same output: the beginning was the search's own choice."
+        return Message("beam-gain-same")
     if gain > SAME:
-        return (
-            f"The steered output scores **{gain:.4f} more**: the search had lost it. That is a "
-            "**search error**, for certain."
-        )
+        return Message.of("beam-gain-more", gain=fixed(gain, 4))
     if gain < -SAME:
-        return (
-            f"The steered output scores **{-gain:.4f} less**: by its own score the model prefers "
-            "what the search found."
-        )
-    return "Both outputs score the same, to four decimals."
+        return Message.of("beam-gain-less", loss=fixed(-gain, 4))
+    return Message("beam-gain-equal")

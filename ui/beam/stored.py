@@ -9,7 +9,7 @@ import streamlit as st
 
 from records import VERDICTS, CheckpointCard
 from ui.panels import SET_NAMES
-from ui.words import plain
+from ui.words import plain, say
 from viz.sweep import MEASURES
 
 NAMES = SET_NAMES | {"multi30k_val": "Multi30k validation"}
@@ -73,19 +73,17 @@ def set_name(line: dict[str, Any]) -> str:
 def source_words(card: CheckpointCard) -> str:
     """With what the stored numbers were made."""
     made, hardware = card.searches.get("command"), card.searches.get("hardware")
-    parts = [f"made by `{made}`" if isinstance(made, str) and "`" not in made else ""]
-    parts += [f"on {plain(hardware, 120)}" if isinstance(hardware, str) else ""]
-    text = " ".join(part for part in parts if part)
-    return text[:1].upper() + text[1:] + "." if text else ""
+    known = {"command": made} if isinstance(made, str) and "`" not in made else {}
+    known |= {"hardware": plain(hardware, 120)} if isinstance(hardware, str) else {}
+    if not known:
+        return ""
+    part = "source" if len(known) > 1 else next(iter(known))
+    return say(f"beam-stored-{part}", **known)
 
 
 def show_command(card: CheckpointCard) -> None:
     """How to measure it, where it has not been measured."""
-    st.info(
-        f"This has not been measured for checkpoint {plain(card.name)} yet. The command below "
-        "does it once and stores it with the checkpoint.",
-        icon=":material/terminal:",
-    )
+    st.info(say("beam-stored-missing", name=plain(card.name)), icon=":material/terminal:")
     st.code(f"python -m training sweep --checkpoint {card.name} --data DIR --write", "bash")
 
 

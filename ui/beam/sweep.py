@@ -9,35 +9,37 @@ import streamlit as st
 
 from model import ModelError
 from records import CheckpointCard
-from ui.beam.methods import COLUMNS
-from ui.beam.node import number
+from ui.beam.columns import columns
 from ui.beam.scene import BeamScene, best_text
+from ui.beam.searches import Timed, search_again
 from ui.beam.stored import show_command, source_words, sweep_rows
-from ui.export import export_menu
-from ui.panels import show_picture
-from ui.state import Run, Timed, search_again, show_problem
+from ui.blocks import figure_block
+from ui.state import Run, show_problem
+from ui.words import current_words, say
 from viz.sweep import sweep_chart
+from words import Message
+from words.numbers import fixed
 
 WIDTHS = (1, 2, 3, 5, 10, 20)
 
 
 def show(scene: BeamScene) -> None:
-    st.markdown("##### This sentence")
+    st.markdown("##### " + say("beam-width-sentence"))
     try:
         timed = widths_of(scene.run)
     except ModelError as error:
         show_problem(error)
         return
     lines = widths_table(timed)
-    st.markdown(widths_words(lines))
+    st.markdown(current_words().of(widths_message(lines)))
     st.dataframe(
         lines,
         key="beam_widths",
         hide_index=True,
-        column_config=COLUMNS | {"beam_size": st.column_config.TextColumn("width", width=90)},
-        alt="Output, log-probability, score and time for each width of the beam.",
+        column_config=columns(beam_size=st.column_config.TextColumn(say("beam-width"), width=90)),
+        alt=say("beam-width-alt"),
     )
-    st.markdown("##### Over the test set")
+    st.markdown("##### " + say("beam-width-test-set"))
     _test_set(scene, scene.run.translator.card)
 
 
@@ -55,7 +57,9 @@ def widths_table(timed: dict[int, Timed]) -> pd.DataFrame:
     best = {width: t.tree.hypothesis(t.tree.best) for width, t in timed.items()}
     return pd.DataFrame(
         {
-            "beam_size": ["1, greedy" if width == 1 else str(width) for width in timed],
+            "beam_size": [
+                say("beam-width-greedy") if width == 1 else str(width) for width in timed
+            ],
             "text": [best_text(t.tree) for t in timed.values()],
             "log_prob": [best[width].cum_log_prob for width in timed],
             "length": [len(best[width].ids) for width in timed],
@@ -65,17 +69,19 @@ def widths_table(timed: dict[int, Timed]) -> pd.DataFrame:
     )
 
 
-def widths_words(lines: pd.DataFrame) -> str:
+def widths_message(lines: pd.DataFrame) -> Message:
     """How many outputs there are, and whether wider was better by the model's own score."""
     n_outputs = lines["text"].nunique()
     if n_outputs == 1:
-        return "Every width finds the same output: the model's choice is clear on this sentence."
+        return Message("beam-width-same")
     first, last = lines["score"].iloc[0], lines["score"].iloc[-1]
-    best = lines.loc[lines["score"].idxmax(), "beam_size"]
-    change = "raises" if last > first else "lowers" if last < first else "does not change"
-    return (
-        f"{n_outputs} different outputs. Going from greedy to the widest beam {change} the score "
-        f"({number(first)} → {number(last)}); width {best} is the narrowest with the best one."
+    change = "raises" if last > first else "lowers" if last < first else "keeps"
+    return Message.of(
+        f"beam-width-{change}",
+        n=n_outputs,
+        first=fixed(first, 4),
+        last=fixed(last, 4),
+        best=lines.loc[lines["score"].idxmax(), "beam_size"],
     )
 
 
@@ -84,27 +90,25 @@ def _test_set(scene: BeamScene, card: CheckpointCard) -> None:
     if not rows:
         show_command(card)
         return
-    figure = sweep_chart(rows, chosen=scene.tree.beam_size, dark=scene.dark)
-    show_picture(
-        figure, key="beam_sweep", alt="Quality, probability, length and time by beam width."
-    )
-    export_menu(
-        figure,
-        key="beam_sweep_export",
-        name=f"width sweep of {card.name}",
+    figure_block(
+        sweep_chart(rows, chosen=scene.tree.beam_size, dark=scene.dark, say=current_words()),
+        key="beam_sweep",
+        alt=say("beam-sweep-alt"),
+        name=say("beam-sweep-file", name=card.name),
         numbers=lambda: pd.DataFrame(rows),
     )
+    number = st.column_config.NumberColumn
     st.dataframe(
         pd.DataFrame(rows),
         key="beam_sweep_table",
         hide_index=True,
         column_config={
-            "beam_size": st.column_config.NumberColumn("width"),
-            "bleu": st.column_config.NumberColumn("BLEU", format="%.2f"),
-            "mean_log_prob": st.column_config.NumberColumn("mean log P", format="%.3f"),
-            "length_ratio": st.column_config.NumberColumn("length ÷ reference", format="%.3f"),
-            "seconds": st.column_config.NumberColumn("s per sentence", format="%.4f"),
+            "beam_size": say("beam-width"),
+            "bleu": number(say("beam-sweep-bleu"), format="%.2f"),
+            "mean_log_prob": number(say("beam-sweep-mean_log_prob"), format="%.3f"),
+            "length_ratio": number(say("beam-sweep-length_ratio"), format="%.3f"),
+            "seconds": number(say("beam-sweep-seconds-short"), format="%.4f"),
         },
-        alt="The same numbers as a table.",
+        alt=say("beam-sweep-table-alt"),
     )
     st.caption(source_words(card))

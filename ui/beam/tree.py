@@ -9,22 +9,23 @@ import streamlit as st
 
 from analysis.layout import beam_layout
 from records import BeamTree
+from ui import address
 from ui.beam import node, steer
 from ui.beam.scene import (
-    SIDE_NAMES,
     BeamScene,
     best_text,
     ledger,
     memory,
-    put_in_address,
+    side_name,
     take_tree_click,
 )
+from ui.blocks import draw
 from ui.components.scroll import scroll_to
 from ui.export import export_menu
 from ui.focus import click_count
-from ui.panels import show_figure
-from ui.words import plain
+from ui.words import current_words, plain, say
 from viz.beam_tree import Side, beam_tree
+from words import Message
 
 PACE = 0.8  # seconds a step
 ECHO = 3  # steps: what a slow browser may be behind
@@ -43,11 +44,7 @@ def wide_note(scene: BeamScene) -> None:
     """Say so when the width asks for more than there is."""
     width, entries = scene.tree.beam_size, scene.run.translator.card.config.get("vocab_size")
     if isinstance(entries, int) and width > entries:
-        st.info(
-            f"The beam is {width} wide, but the vocabulary has {entries} tokens: at the first "
-            "step all of them are kept.",
-            icon=":material/width:",
-        )
+        st.info(say("beam-tree-wide", width=width, n=entries), icon=":material/width:")
 
 
 def _stepped(scene: BeamScene, ticks: bool) -> None:
@@ -60,7 +57,7 @@ def _stepped(scene: BeamScene, ticks: bool) -> None:
     if ticks != (memory()["playing"] is not None):
         st.rerun()  # only the page can start and stop the clock of its fragment
     _step_controls(step, last)
-    put_in_address("step", "" if memory()["step"] is None else str(step))
+    address.write("step", memory()["step"])
     for side in scene.sides:
         _tree(scene, side, step)
 
@@ -84,7 +81,7 @@ def _step_controls(step: int, last: int) -> None:
     st.session_state["beam_step"] = step
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.button(
-            "Step back",
+            say("beam-tree-back"),
             key="step_back",
             icon=":material/chevron_left:",
             shortcut="Left",
@@ -93,14 +90,14 @@ def _step_controls(step: int, last: int) -> None:
             args=(step - 1,),
         )
         st.button(
-            "Pause" if playing else "Play",
+            say("beam-tree-pause" if playing else "beam-tree-play"),
             key="play",
             icon=":material/pause:" if playing else ":material/play_arrow:",
             on_click=_pause if playing else _play,
             args=() if playing else (0 if step == last else step,),
         )
         st.button(
-            "Step on",
+            say("beam-tree-on"),
             key="step_on",
             icon=":material/chevron_right:",
             shortcut="Right",
@@ -109,14 +106,13 @@ def _step_controls(step: int, last: int) -> None:
             args=(step + 1,),
         )
         st.slider(
-            "Step",
+            say("beam-tree-step"),
             0,
             last,
             key="beam_step",
             on_change=_take_step,
             width=320,
-            help="Later steps stay in their place and only shimmer through. The arrow keys ← "
-            "and → move it too.",
+            help=say("beam-tree-step-help"),
         )
 
 
@@ -148,7 +144,7 @@ def _tree(scene: BeamScene, side: Side, step: int) -> None:
     other = None if steered is None else scene.tree_of("second" if side == "first" else "first")
     if steered is not None:
         colour = "violet" if side == "first" else "green"
-        st.markdown(f":{colour}-badge[{SIDE_NAMES[side]}] {plain(best_text(tree))}")
+        st.markdown(f":{colour}-badge[{side_name(side)}] {plain(best_text(tree))}")
     key = f"beam_{side}"
     figure = beam_tree(
         tree,
@@ -159,26 +155,24 @@ def _tree(scene: BeamScene, side: Side, step: int) -> None:
         compare=other,
         side=side,
         layout=layout,
+        say=current_words(),
     )
-    show_figure(figure, key=key, alt=tree_alt(tree))
+    draw(figure, key=key, alt=current_words().of(tree_alt(tree)), clicks=True)
     places = figure.tables["steps"]["px"]
     moving = memory()["step"] is not None and step < len(places)
     scroll_to(key, float(places[step]) if moving else None, key=f"{key}_scroll")
     export_menu(
         figure,
         key=f"{key}_export",
-        name=f"beam {tree.beam_size} {SIDE_NAMES[side]}: {scene.source}",
+        name=say("beam-tree-file", width=tree.beam_size, side=side_name(side), source=scene.source),
         numbers=lambda: ledger(tree),
     )
 
 
-def tree_alt(tree: BeamTree) -> str:
+def tree_alt(tree: BeamTree) -> Message:
+    """The drawing in words: how many steps, and what became of the nodes after the start."""
     counts = {status: 0 for status in ("kept", "finished", "pruned")}
     for each in tree.nodes[1:]:
         counts[each.status] += 1
-    return (
-        f"Search tree of {max(n.step for n in tree.nodes)} steps from left to right: "
-        f"{counts['kept']} nodes kept, {counts['finished']} finished, {counts['pruned']} pruned. "
-        f"The best hypothesis is “{best_text(tree)}”. Below are the open node's numbers; the "
-        "menu there opens other nodes."
-    )
+    steps = max(node.step for node in tree.nodes)
+    return Message.of("beam-tree-alt", steps=steps, text=best_text(tree), **counts)

@@ -10,48 +10,31 @@ import streamlit as st
 from model import ModelError
 from records import VERDICTS, SearchVerdict
 from ui.beam.bleu import sentence_bleu
-from ui.beam.node import number
 from ui.beam.scene import BeamScene
+from ui.beam.searches import verdict_on
 from ui.beam.stored import EXACT, exact_rows, show_command, source_words, tally_rows
-from ui.export import export_menu
-from ui.panels import show_picture
-from ui.state import show_problem, verdict_on
-from ui.words import current_words, page_text, plain
-from viz.labels import token_label, visible
+from ui.blocks import figure_block
+from ui.state import show_problem
+from ui.words import current_words, listed, page_text, plain, say
+from viz.labels import token_label
 from viz.token_bars import log_prob_lines, token_log_probs
-
-VERDICT_WORDS = {
-    "same": "**No error**: the search returned the reference itself.",
-    "search error": "**Search error**: the reference scores more, and the search lost it.",
-    "length penalty": "**Ranked lower by the length penalty**: the reference is likelier, but the "
-    "penalty puts the output first.",
-    "model error": "**Model error**: the model itself likes its output better; no search with "
-    "this score would return the reference.",
-    "void": "**No verdict**",
-}
-PLAIN_WORDS = {
-    "same": "the reference was found",
-    "search error": "**search error**: the reference is likelier, and the search lost it",
-    "length penalty": "the reference is likelier and finished in the beam; only the **length "
-    "penalty** ranked it lower",
-    "model error": "**model error**: the output is likelier",
-    "void": "no verdict",
-}
+from words import Message
+from words.numbers import fixed, percent
 
 
 def show(scene: BeamScene) -> None:
     reference = st.text_input(
-        "Reference translation",
+        say("beam-errors-reference"),
         key="reference",
         bind="query-params",
         live="500ms",
-        placeholder="Type the translation you had expected",
+        placeholder=say("beam-errors-placeholder"),
     )
     if reference.strip():
         _judge(scene, reference)
     else:
         st.info(page_text("beam_no_reference"), icon=":material/edit:")
-    st.markdown("##### Over validation sentences")
+    st.markdown("##### " + say("beam-errors-validation"))
     _tally(scene)
 
 
@@ -60,9 +43,9 @@ def _judge(scene: BeamScene, reference: str) -> None:
         verdict = verdict_on(scene.run, reference)
     except ModelError as error:
         show_problem(error)
-        st.caption("The search stays as it is.")
+        st.caption(say("beam-errors-stays"))
         return
-    st.markdown(verdict_words(verdict))
+    st.markdown(listed(verdict_messages(verdict)))
     left, right = st.columns([3, 1], gap="medium")
     with left:
         _tokens(scene, verdict)
@@ -71,33 +54,26 @@ def _judge(scene: BeamScene, reference: str) -> None:
         _bleu(verdict)
 
 
-def verdict_words(verdict: SearchVerdict) -> str:
+def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
     """The verdicts with and without normalisation, and where the reference was lost."""
-    words = VERDICT_WORDS[verdict.verdict]
     if verdict.verdict == "void":
-        reason = plain(visible(current_words().of(verdict.void)), 300)
-        words += f": {reason}."
-        if verdict.unknown:
-            words += " The model reads and writes these as one unknown sign, so its probability "
-            words += "of this reference means nothing."
-        return words
-    lines = [f"With normalisation (by score): {words}"]
-    if verdict.verdict != "same":
-        lines.append(f"Without (by log P): {PLAIN_WORDS[verdict.plain_verdict]}.")
-        lines.append(fall_words(verdict))
-    return "\n".join(f"- {line}" for line in lines)
+        id = "beam-verdict-void-unknown" if verdict.unknown else "beam-verdict-void"
+        return (Message.of(id, reason=plain(current_words().of(verdict.void), 300)),)
+    by_score = Message("beam-verdict-" + verdict.verdict.replace(" ", "-"))
+    by_sum = Message("beam-plain-verdict-" + verdict.plain_verdict.replace(" ", "-"))
+    lines = (Message.of("beam-verdict-by-score", verdict=by_score),)
+    if verdict.verdict == "same":
+        return lines
+    return *lines, Message.of("beam-verdict-by-sum", verdict=by_sum), fall_message(verdict)
 
 
-def fall_words(verdict: SearchVerdict) -> str:
+def fall_message(verdict: SearchVerdict) -> Message:
     """The step at which the beginning of the reference left the beam, and why."""
     step = verdict.fell_out_at
     if step is None:
-        return "The reference finished in the beam, so the search did look at it."
-    token = verdict.reference.tokens[step - 1]
-    return (
-        f"The reference fell out of the beam at **step {step}**, with “{plain(token_label(token))}”"
-        f": {plain(current_words().of(verdict.fell_out))}."
-    )
+        return Message("beam-fell-not")
+    token = plain(token_label(verdict.reference.tokens[step - 1]))
+    return Message.of("beam-fell", step=step, token=token, reason=verdict.fell_out)
 
 
 def _tokens(scene: BeamScene, verdict: SearchVerdict) -> None:
@@ -108,16 +84,12 @@ def _tokens(scene: BeamScene, verdict: SearchVerdict) -> None:
         verdict.reference.tokens,
         verdict.reference_log_probs,
     )
-    figure = token_log_probs(*parts, fell_out=None if step is None else step - 1)
-    show_picture(
-        figure,
+    fell_out = None if step is None else step - 1
+    figure_block(
+        token_log_probs(*parts, fell_out=fell_out, say=current_words()),
         key="beam_log_probs",
-        alt="Log-probability of every token of the output and of the reference, with sums.",
-    )
-    export_menu(
-        figure,
-        key="beam_log_probs_export",
-        name=f"output and reference: {scene.source}",
+        alt=say("beam-errors-tokens-alt"),
+        name=say("beam-errors-tokens-file", source=scene.source),
         numbers=lambda: both_lines(*parts),
     )
 
@@ -136,41 +108,44 @@ def both_lines(
 
 
 def _sums(verdict: SearchVerdict) -> None:
+    rows = {
+        "beam-log-sum": (verdict.output_log_prob, verdict.reference_log_prob),
+        "beam-tokens": (len(verdict.output), len(verdict.reference)),
+        "beam-score": (verdict.output_score, verdict.reference_score),
+    }
     lines = [
-        "| | output ŷ | reference y\\* |",
+        f"| | {say('beam-errors-output')} | {say('beam-errors-expected')} |",
         "|---|---:|---:|",
-        f"| log P | {number(verdict.output_log_prob)} | {number(verdict.reference_log_prob)} |",
-        f"| tokens | {len(verdict.output)} | {len(verdict.reference)} |",
-        f"| score | {number(verdict.output_score)} | {number(verdict.reference_score)} |",
     ]
+    for name, pair in rows.items():
+        cells = (str(n) if isinstance(n, int) else fixed(n, 4) for n in pair)
+        lines.append(f"| {say(name)} | {' | '.join(cells)} |")
     st.markdown("\n".join(lines))
 
 
 def _bleu(verdict: SearchVerdict) -> None:
     bleu = sentence_bleu(verdict.output.text, verdict.reference.text)
-    st.markdown(
-        f"**BLEU {bleu.score:.1f}** of this one sentence, by sacreBLEU. Of the output's "
-        "n-grams, those that the reference has too:"
-    )
-    lines = ["| n | in both | of | precision |", "|---|---:|---:|---:|"]
+    st.markdown(say("beam-bleu", score=fixed(bleu.score, 1)))
+    names = ("beam-bleu-n", "beam-bleu-both", "beam-bleu-of", "beam-bleu-precision")
+    lines = [f"| {' | '.join(map(say, names))} |", "|---|---:|---:|---:|"]
     for n, (match, total, precision) in enumerate(
         zip(bleu.matches, bleu.totals, bleu.precisions, strict=True), start=1
     ):
-        shown = f"{precision:.1f} %" if total else "none"
+        shown = percent(precision / 100) if total else say("beam-bleu-none")
         lines.append(f"| {n} | {match} | {total} | {shown} |")
     st.markdown("\n".join(lines))
-    shorter = "shorter than" if bleu.brevity_penalty < 1 else "not shorter than"
     st.markdown(
-        f"Brevity penalty **{bleu.brevity_penalty:.3f}**: {bleu.output_length} words, {shorter} "
-        f"the reference's {bleu.reference_length}."
+        say(
+            "beam-bleu-shorter" if bleu.brevity_penalty < 1 else "beam-bleu-not-shorter",
+            penalty=fixed(bleu.brevity_penalty, 3),
+            n=bleu.output_length,
+            reference=bleu.reference_length,
+        )
     )
-    st.caption(
-        "Precisions without a match are smoothed (exponential), and orders the output is too "
-        f"short for are left out. {plain(bleu.signature)}"
-    )
+    st.caption(say("beam-bleu-caption", signature=plain(bleu.signature)))
 
 
-def tally_words(tally: pd.DataFrame, beam_size: int) -> str:
+def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
     """Which share of the missed references is the search's and which the model's, at the stored
     width nearest to `beam_size`, and what that suggests."""
     width = min(tally["beam_size"].unique(), key=lambda each: (abs(each - beam_size), each))
@@ -180,72 +155,65 @@ def tally_words(tally: pd.DataFrame, beam_size: int) -> str:
         counts[name] for name in ("search error", "length penalty", "model error")
     )
     wrong = search + penalty + model
-    text = f"With width {width}, over {rows['sentences'].sum()} sentences: "
+    known = {"width": int(width), "n": int(rows["sentences"].sum())}
     if not wrong:
-        return text + "no reference was missed, so there is nothing to blame."
-    text += (
-        f"of the references that were not returned, **{search / wrong:.1%}** are due to the "
-        f"search, **{penalty / wrong:.1%}** to the length penalty and **{model / wrong:.1%}** to "
-        "the model itself. "
-    )
-    if search > wrong / 2:
-        return text + "Most are lost on the way: a **wider beam** should help."
-    if penalty > wrong / 2:
-        return text + "Most lose by their length: **another α** should help."
-    return text + (
-        "A wider beam would win back only the first part: what helps is **more data and a better "
-        "model**."
-    )
+        return (Message("beam-tally-nothing", known),)
+    parts = {"search": search, "penalty": penalty, "model": model}
+    known |= {name: percent(count / wrong) for name, count in parts.items()}
+    helps = "wider" if search > wrong / 2 else "alpha" if penalty > wrong / 2 else "model"
+    return Message("beam-tally-shares", known), Message(f"beam-tally-{helps}")
 
 
-def exact_tally_words(exact: pd.DataFrame) -> str:
+def exact_tally(exact: pd.DataFrame) -> Message:
     """How often exact search found a better translation than the narrowest and widest beam."""
     parts = []
     for width in sorted({exact["beam_size"].min(), exact["beam_size"].max()}):
         rows = exact[exact["beam_size"] == width]
         total = int(rows[list(EXACT)].to_numpy().sum())
-        parts.append(f"width {width}: {int(rows['not_best'].sum())} of {total}")
-    return (
-        "A reference is only one translation. Exact search looks for **any** that scores more than "
-        f"the output, which makes a search error certain. It found one with {'; '.join(parts)}."
-    )
+        n = int(rows["not_best"].sum())
+        parts.append(Message.of("beam-exact-tally-width", width=int(width), n=n, total=total))
+    return Message.of("beam-exact-tally", found=tuple(parts))
 
 
 def _tally(scene: BeamScene) -> None:
     card = scene.run.translator.card
-    plain_toggle = st.toggle(
-        "Without normalisation (by log P)", key="tally_plain", bind="query-params"
-    )
+    plain_toggle = st.toggle(say("beam-tally-plain"), key="tally_plain", bind="query-params")
     tally, exact = tally_rows(card, normalised=not plain_toggle), exact_rows(card)
     if tally.empty:
         show_command(card)
         return
-    st.markdown(tally_words(tally, scene.tree.beam_size))
-    shares = st.column_config.NumberColumn(format="percent")
+    st.markdown(" ".join(map(current_words().of, tally_messages(tally, scene.tree.beam_size))))
+    number = st.column_config.NumberColumn
     st.dataframe(
         tally,
         key="beam_tally",
         hide_index=True,
         column_config={
-            "beam_size": st.column_config.NumberColumn("width", width=60),
-            "same": st.column_config.NumberColumn("found", format="percent"),
-            **dict.fromkeys(VERDICTS[1:], shares),
+            "set": say("beam-tally-set"),
+            "beam_size": number(say("beam-width"), width=60),
+            "sentences": say("beam-tally-sentences"),
+            **{
+                name: number(say(f"beam-tally-{name.replace(' ', '-')}"), format="percent")
+                for name in VERDICTS
+            },
         },
-        alt="Share of each verdict for each set and width.",
+        alt=say("beam-tally-alt"),
     )
     exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
     if not exact.empty:
-        st.markdown(exact_tally_words(exact))
+        st.markdown(current_words().of(exact_tally(exact)))
         st.dataframe(
             exact,
             key="beam_exact_tally",
             hide_index=True,
             column_config={
-                "beam_size": st.column_config.NumberColumn("width", width=60),
-                "alpha": st.column_config.NumberColumn("α", width=50),
-                "not_best": st.column_config.NumberColumn("search errors"),
-                "best": st.column_config.NumberColumn("the best there is"),
+                "set": say("beam-tally-set"),
+                "beam_size": number(say("beam-width"), width=60),
+                "alpha": number(say("beam-exact-tally-alpha"), width=50),
+                "not_best": say("beam-exact-tally-not-best"),
+                "best": say("beam-exact-tally-best"),
+                "undecided": say("beam-exact-tally-undecided"),
             },
-            alt="Search errors that exact search proved.",
+            alt=say("beam-exact-tally-alt"),
         )
     st.caption(source_words(card))
