@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,11 @@ from model.tokenizer import build_tokenizer
 from model.transformer import Transformer
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# Several tests run side by side: each takes one core, and so do the servers that they start.
+torch.set_num_threads(1)
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 SENTENCES = (
     "The animal didn't cross the street because it was too tired.",
     "Das Tier überquerte die Straße nicht, weil es zu müde war.",
@@ -62,3 +69,65 @@ def tiny_checkpoint(checkpoints_root) -> Path:
 @pytest.fixture(scope="session")
 def tiny_translator(tiny_checkpoint):
     return load_translator(tiny_checkpoint)
+
+
+@pytest.fixture
+def folder(checkpoints_root, monkeypatch) -> Path:
+    """The folder that the app takes its checkpoints from."""
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
+    return checkpoints_root
+
+
+@pytest.fixture(scope="session")
+def smallest_root(tmp_path_factory, tiny_tokenizer) -> Path:
+    """A folder whose checkpoint has one layer on either side and one head."""
+    root = tmp_path_factory.mktemp("smallest")
+    model = make_model(
+        vocab_size=tiny_tokenizer.vocab_size, max_len=160, n_heads=1, n_encoder_layers=1,
+        n_decoder_layers=1,
+    )  # fmt: skip
+    save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
+    return root
+
+
+@pytest.fixture
+def smallest(smallest_root, monkeypatch) -> Path:
+    """The app takes its checkpoints from `smallest_root`."""
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(smallest_root))
+    return smallest_root
+
+
+@pytest.fixture(scope="session")
+def app(checkpoints_root, tmp_path_factory) -> Iterator[str]:
+    """The address of the app with random weights, served once for all tests in a browser."""
+    from harness import served
+
+    folder = tmp_path_factory.mktemp("app")
+    with served("app.py", folder, ATTENTION_LAB_CHECKPOINTS=str(checkpoints_root)) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator:
+    """One headless browser; every visit is a session of its own in it."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    from harness import ARGUMENTS, find_browser
+
+    with sync_api.sync_playwright() as playwright:
+        try:
+            found = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
+        except sync_api.Error as error:
+            pytest.skip(f"no browser: {error}")
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="session")
+def stages(tmp_path_factory) -> Iterator[str]:
+    """The address of the pages in `tests/stages`, which each show one component."""
+    from harness import served
+
+    script = ROOT / "tests" / "stages" / "main.py"
+    settings = {"PYTHONPATH": str(ROOT), "STREAMLIT_CLIENT_SHOW_SIDEBAR_NAVIGATION": "false"}
+    with served(script, tmp_path_factory.mktemp("stages"), **settings) as address:
+        yield address

@@ -2,38 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from pathlib import Path
-from urllib.parse import urlsplit
+from functools import partial
 
 import pytest
+from harness import Visit, visiting
 
 from records import Decoding
 from ui.examples import DEFAULT
 
-sync_api = pytest.importorskip("playwright.sync_api")
-
-ROOT = Path(__file__).resolve().parent.parent
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-PATIENCE = 60_000  # ms; a busy machine loads the model slowly
 SENTENCE = "A dog runs through the snow."
 GRID = '[class*="st-key-"][class*="_grid"] svg.marks'
 MATRIX = '[class*="st-key-"][class*="_encoder_matrix"] svg.marks'
@@ -42,115 +19,11 @@ CELLS = 'path[aria-roledescription="rect mark"]'
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
-def find_browser() -> str | None:
-    """CHROMIUM, or a browser on the path; None for the one Playwright installed itself."""
-    named = os.environ.get("CHROMIUM")
-    return named or next(filter(None, map(shutil.which, BROWSERS)), None)
+class AttentionVisit(Visit):
+    """The first page."""
 
-
-@contextlib.contextmanager
-def served(script: str | Path, folder: Path, **environment: str) -> Iterator[str]:
-    """The address of a script served on a free port; its log goes into `folder`."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = folder / "log.txt"
-    with log.open("w") as output:
-        server = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "streamlit", "run", str(script)),
-                *("--server.port", str(port), "--server.address", "127.0.0.1"),
-                *("--server.headless", "true", "--server.fileWatcherType", "none"),
-            ],
-            cwd=ROOT,
-            env={**os.environ, **environment},
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    try:
-        wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, log)
-        yield f"http://127.0.0.1:{port}/"
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
-
-
-@pytest.fixture(scope="module")
-def address(checkpoints_root, tmp_path_factory):
-    """The app with random weights."""
-    folder = tmp_path_factory.mktemp("app")
-    with served("app.py", folder, ATTENTION_LAB_CHECKPOINTS=str(checkpoints_root)) as address:
-        yield address
-
-
-def wait_until_healthy(url: str, server: subprocess.Popen, log: Path) -> None:
-    for _ in range(240):
-        if server.poll() is not None:
-            pytest.fail(f"the app ended:\n{log.read_text()}")
-        try:
-            with urllib.request.urlopen(url, timeout=2):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.25)
-    pytest.fail(f"the app did not start:\n{log.read_text()}")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        found = find_browser()
-        try:
-            browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
-        except sync_api.Error as error:
-            pytest.skip(f"no browser: {error}")
-        yield browser
-        browser.close()
-
-
-class Visit:
-    """A page with a record of its console errors and of the hosts it asked."""
-
-    def __init__(
-        self,
-        browser,
-        address: str,
-        *,
-        width=1280,
-        height=900,
-        scheme="light",
-        path="",
-        ready=MATRIX,
-    ):
-        self.errors: list[str] = []
-        self.hosts: set[str] = set()
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme
-        )
-        self.page = context.new_page()
-        self.page.set_default_timeout(PATIENCE)
-        self.page.on("console", self._listen)
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("request", lambda request: self._note(request.url))
-        self.page.on("websocket", lambda socket: self._note(socket.url))
-        self.page.goto(address + path)
-        self.page.wait_for_selector(GRID)
-        self.page.wait_for_selector(ready)
-        self.settle()
-
-    def _listen(self, message) -> None:
-        if message.type == "error":
-            self.errors.append(message.text)
-
-    def _note(self, url: str) -> None:
-        parts = urlsplit(url)
-        if parts.scheme in ("http", "https", "ws", "wss"):
-            self.hosts.add(parts.hostname)
-
-    def settle(self) -> None:
-        """Wait until the app has stopped running."""
-        self.page.wait_for_timeout(300)
-        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-        self.page.wait_for_timeout(300)
+    def __init__(self, browser, app: str, path: str = "", ready: str = MATRIX, **options):
+        super().__init__(browser, app + path, GRID, ready, **options)
 
     def type_sentence(self, text: str) -> None:
         box = self.page.get_by_label("English sentence")
@@ -163,27 +36,11 @@ class Visit:
             "cells => cells.map(cell => cell.getAttribute('fill'))"
         )
 
-    def overflow(self) -> int:
-        """Pixels by which the page is wider than the window."""
-        return self.page.evaluate(
-            """() => Math.max(
-              document.documentElement.scrollWidth - window.innerWidth,
-              ...[...document.querySelectorAll('[data-testid="stMain"]')].map(
-                main => main.scrollWidth - main.clientWidth))"""
-        )
-
 
 @pytest.fixture
-def visit(browser, address):
-    visits = []
-
-    def start(**options) -> Visit:
-        visits.append(Visit(browser, address, **options))
-        return visits[-1]
-
-    yield start
-    for each in visits:
-        each.page.context.close()
+def visit(browser, app):
+    with visiting(partial(AttentionVisit, browser, app)) as start:
+        yield start
 
 
 def test_a_typed_sentence_is_translated_and_a_clicked_head_changes_the_picture(
@@ -296,7 +153,7 @@ def test_a_bad_sentence_leaves_the_page_standing(visit):
     assert here.errors == []
 
 
-def test_a_shared_address_shows_the_same_view_in_a_new_browser(visit, address):
+def test_a_shared_address_shows_the_same_view_in_a_new_browser(visit, app):
     here = visit()
     here.page.get_by_text("Find a head", exact=True).click()
     here.page.get_by_text("Queries: tokens that look").wait_for()
@@ -306,7 +163,7 @@ def test_a_shared_address_shows_the_same_view_in_a_new_browser(visit, address):
     here.settle()
     url = here.page.url
     assert "look=Find" in url
-    there = visit(path=url.removeprefix(address), ready="text=Queries: tokens that look")
+    there = visit(path=url.removeprefix(app), ready="text=Queries: tokens that look")
     for words in ("Queries: tokens that look", "line"):
         assert there.page.get_by_text(words).first.is_visible()
     opened = [v.page.get_by_text("Open: layer 2, head 2, line").inner_text() for v in (here, there)]

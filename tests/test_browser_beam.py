@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
-
-sync_api = pytest.importorskip("playwright.sync_api")
-
-import test_browser_attention  # noqa: E402
-from test_browser_attention import PATIENCE, Visit  # noqa: E402
-
-address = test_browser_attention.address
-browser = test_browser_attention.browser
+from harness import Visit, visiting
 
 TREE = '[class*="st-key-"][class*="_beam_first"] svg.marks'
 STEERED = '[class*="st-key-"][class*="_beam_second"] svg.marks'
@@ -21,35 +15,24 @@ AREAS = "path[d^='M-10,-']"  # the invisible areas that take the clicks, one a n
 STEP = ".st-key-beam_step [data-testid=stSliderThumbValue]"
 RECTS = "path[aria-roledescription='rect mark']"
 SHORT = "text=A+dog+runs.&max_len=10"
-# Streamlit looks for its server under the page's own path first, when a page is loaded directly.
-ELSEWHERE = re.compile(r"/beam/_stcore/")
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 class BeamVisit(Visit):
-    """The beam page, and a record of its console errors."""
+    """The beam page."""
 
-    def __init__(self, browser, address: str, query: str = SHORT, *, width=1280, scheme="light"):
-        self.errors: list[str] = []
-        self.hosts: set[str] = set()
-        context = browser.new_context(
-            viewport={"width": width, "height": 1000}, color_scheme=scheme
-        )
-        self.page = context.new_page()
-        self.page.set_default_timeout(PATIENCE)
-        self.page.on("console", self._hear)
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("request", lambda request: self._note(request.url))
-        self.beginning = self.page.get_by_role("textbox", name="Begin the translation with")
-        self.page.goto(f"{address}beam?{query}")
+    def __init__(self, browser, app: str, query: str = SHORT, **options):
+        super().__init__(browser, f"{app}beam?{query}", **({"height": 1000} | options))
+
+    def settle(self) -> None:
         self.page.get_by_role("radio", name="Errors").wait_for()
         self.page.get_by_text("Data and licence").wait_for()
-        self.settle()
+        super().settle()
 
-    def _hear(self, message) -> None:
-        if message.type == "error" and not ELSEWHERE.search(message.location.get("url", "")):
-            self.errors.append(message.text)
+    @property
+    def beginning(self):
+        return self.page.get_by_role("textbox", name="Begin the translation with")
 
     def step(self) -> int:
         return int(
@@ -78,24 +61,11 @@ class BeamVisit(Visit):
         bars.nth(place).click(force=True)
         self.settle()
 
-    def overflow(self) -> int:
-        return self.page.evaluate(
-            """() => Math.max(...[...document.querySelectorAll('[data-testid="stMain"]')].map(
-                main => main.scrollWidth - main.clientWidth))"""
-        )
-
 
 @pytest.fixture
-def visit(browser, address):
-    visits = []
-
-    def start(*args, **options) -> BeamVisit:
-        visits.append(BeamVisit(browser, address, *args, **options))
-        return visits[-1]
-
-    yield start
-    for each in visits:
-        each.page.context.close()
+def visit(browser, app):
+    with visiting(partial(BeamVisit, browser, app)) as start:
+        yield start
 
 
 def test_a_click_on_a_node_opens_it_and_a_second_one_closes_it(visit):

@@ -3,68 +3,38 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
+from harness import Visit, visiting
 
-sync_api = pytest.importorskip("playwright.sync_api")
-
-import test_browser_attention  # noqa: E402
-from test_browser_attention import PATIENCE, Visit  # noqa: E402
-
-from ui.controls import MASK_VIEWS, POSITION_VIEWS  # noqa: E402
-from words import english  # noqa: E402
-
-address = test_browser_attention.address
-browser = test_browser_attention.browser
+from ui.controls import MASK_VIEWS, POSITION_VIEWS
+from words import english
 
 SHORT = "text=A+dog+runs.&max_len=10"
-# Streamlit looks for its server under the page's own path first, when a page is loaded directly.
-ELSEWHERE = re.compile(r"/(masks|positions)/_stcore/")
+END = "text=Data and licence"  # in the footer, which is drawn last
 SWITCHES = {"masks": MASK_VIEWS, "positions": POSITION_VIEWS}
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 class PageVisit(Visit):
-    """One of the two pages, and a record of its console errors."""
+    """One of the two pages."""
 
-    def __init__(self, browser, address: str, page: str, query: str = "", **options):
-        self.errors: list[str] = []
-        self.hosts: set[str] = set()
-        size = {"width": options.get("width", 1280), "height": 1000}
-        context = browser.new_context(viewport=size, color_scheme=options.get("scheme", "light"))
-        self.page = context.new_page()
-        self.page.set_default_timeout(PATIENCE)
-        self.page.on("console", self._hear)
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("request", lambda request: self._note(request.url))
-        self.page.goto(f"{address}{page}?{SHORT}{query}")
-        self.page.get_by_text("Data and licence").wait_for()
-        self.settle()
-
-    def _hear(self, message) -> None:
-        if message.type == "error" and not ELSEWHERE.search(message.location.get("url", "")):
-            self.errors.append(message.text)
+    def __init__(self, browser, app: str, page: str, query: str = "", **options):
+        super().__init__(
+            browser, f"{app}{page}?{SHORT}{query}", END, **({"height": 1000} | options)
+        )
 
     def open(self, view: str) -> None:
         self.page.get_by_role("radio", name=view, exact=True).click()
         self.settle()
 
-    def failures(self) -> list[str]:
-        return self.page.locator('[data-testid="stException"]').all_inner_texts()
-
 
 @pytest.fixture
-def visit(browser, address):
-    visits = []
-
-    def start(page: str, query: str = "", **options) -> PageVisit:
-        visits.append(PageVisit(browser, address, page, query, **options))
-        return visits[-1]
-
-    yield start
-    for each in visits:
-        each.page.context.close()
+def visit(browser, app):
+    with visiting(partial(PageVisit, browser, app)) as start:
+        yield start
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])

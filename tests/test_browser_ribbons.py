@@ -3,102 +3,27 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-
-sync_api = pytest.importorskip("playwright.sync_api")
-
-from test_browser_attention import ARGUMENTS, PATIENCE, find_browser, served  # noqa: E402
-
-ROOT = Path(__file__).resolve().parent.parent
-APP = """
-from types import SimpleNamespace
-
-import numpy as np
-import streamlit as st
-
-from records import ENCODER, AttentionMap
-from ui.attention.ribbons import show
-from ui.attention.scene import Scene
-from ui.controls import Display
-from ui.focus import Focus, change_focus, focus_of
-from analysis.transform import Regrouped, single_groups
-
-st.set_page_config(layout="wide")
-state = st.session_state
-state["runs"] = state.get("runs", 0) + 1
-size = state.setdefault("size", int(st.query_params.get("size", 12)))
-n_heads = state.setdefault("n_heads", int(st.query_params.get("n_heads", 4)))
-words = ("<b>one</b>", "two", "three", "four", "five", "six", "seven", "it")
-tokens = tuple(f"▁{words[i % len(words)]}" for i in range(size))
-raised = np.exp(np.random.default_rng(size).normal(size=(2, n_heads, size, size)) * 2)
-weights = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
-raw = AttentionMap(ENCODER, weights, tokens, tokens)
-state.setdefault("focus", {"encoder": {"identity": (), "focus": Focus()}})
-st.button("open head 3", on_click=change_focus, args=("encoder",), kwargs={"head": 2})
-st.button("lock row 2", on_click=change_focus, args=("encoder",), kwargs={"rows": (1,)})
-focus = focus_of("encoder")
-st.text(f"runs {state['runs']} head {focus.head} rows {focus.rows} columns {focus.columns}")
-view = SimpleNamespace(
-    translation=SimpleNamespace(src=SimpleNamespace(text="random"), attention=None)
-)
-groups = single_groups(size)
-display = Display(produced=False, contrast=False, words=False, special="show")
-show(Scene(view, "encoder", raw, Regrouped(raw, groups, groups), focus, None, display, False))
-st.text("drawn to the end")
-"""
+from harness import IDLE, Visit, visiting
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("ribbons")
-    script = folder / "ribbons_app.py"
-    script.write_text(APP, encoding="utf-8")
-    with served(script, folder, PYTHONPATH=str(ROOT)) as address:
-        yield address
+class RibbonsVisit(Visit):
+    """A page with the ribbons."""
 
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
-        except sync_api.Error as error:
-            pytest.skip(f"no browser: {error}")
-        yield browser
-        browser.close()
-
-
-class Visit:
-    """A page with the ribbons, and a record of its console errors."""
-
-    def __init__(self, browser, address, query="", *, width=1280, scheme="light", touch=False):
-        self.errors: list[str] = []
-        self.context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, has_touch=touch
-        )
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE)
-        self.page.on("console", self._listen)
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.goto(f"{address}?{query}")
+    def __init__(self, browser, stages: str, query: str = "", **options):
+        super().__init__(browser, f"{stages}ribbons?{query}", ".ribbons[data-links]", **options)
         self.ribbons = self.page.locator(".ribbons")
-        self.page.locator(".ribbons[data-links]").wait_for()
         self.page.get_by_text("drawn to the end").wait_for()
-        self.settle()
-
-    def _listen(self, message) -> None:
-        if message.type == "error":
-            self.errors.append(message.text)
 
     def settle(self) -> None:
         """Wait until Python would have heard of a click on a chip, and has answered."""
         self.page.wait_for_timeout(600)
-        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+        self.page.wait_for_selector(IDLE)
         self.page.wait_for_timeout(200)
 
     def token(self, side: str, place: int):
@@ -138,17 +63,9 @@ class Visit:
 
 
 @pytest.fixture
-def visit(browser, address):
-    visits = []
-
-    def start(query: str = "", **options) -> Visit:
-        visits.append(Visit(browser, address, query, **options))
-        return visits[-1]
-
-    yield start
-    for each in visits:
-        each.context.close()
-        assert each.errors == []
+def visit(browser, stages):
+    with visiting(partial(RibbonsVisit, browser, stages)) as start:
+        yield start
 
 
 @pytest.mark.parametrize("side", ["query", "key"])
@@ -162,26 +79,22 @@ def test_pointing_previews_a_token_and_python_is_not_asked(visit, side):
     here.leave()
     assert here.pointed() == ""
     assert here.picture() == before
-    here.settle()
-    assert here.python()[0] == runs
+    here.until(lambda: here.python()[0] == runs)
 
 
 def test_a_click_locks_a_token_and_reaches_python_and_a_second_one_lets_go(visit):
     here = visit()
     runs = here.python()[0]
     here.token("query", 4).click()
-    here.settle()
-    assert here.python() == (runs + 1, 0, (4,), ())
+    here.until(lambda: here.python() == (runs + 1, 0, (4,), ()))
     here.token("key", 6).click()
-    here.settle()
-    assert here.python() == (runs + 2, 0, (4,), (6,))
+    here.until(lambda: here.python() == (runs + 2, 0, (4,), (6,)))
     here.leave()
     assert here.pointed() == "key 6", "the last lock is drawn"
     assert here.token("query", 4).get_attribute("aria-pressed") == "true"
     here.token("key", 6).click()
     here.token("query", 4).click()
-    here.settle()
-    assert here.python()[1:] == (0, (), ())
+    here.until(lambda: here.python()[1:] == (0, (), ()))
     assert here.token("query", 4).get_attribute("aria-pressed") == "false"
 
 
@@ -199,13 +112,11 @@ def test_only_the_open_head_is_on_and_a_click_adds_another(visit):
     assert here.on() == [0]
     one = here.n_links()
     here.chip(2).click()
-    here.settle()
-    assert here.on() == [0, 2]
+    here.until(lambda: here.on() == [0, 2])
     assert here.n_links() > one
     assert parse_qs(urlsplit(here.page.url).query)["heads"] == ["1,3"]
     here.chip(2).click()
-    here.settle()
-    assert (here.on(), here.n_links()) == ([0], one)
+    here.until(lambda: (here.on(), here.n_links()) == ([0], one))
     assert "heads" not in here.page.url
 
 
@@ -215,35 +126,30 @@ def test_a_double_click_solos_a_head_and_opens_it(visit):
     here.settle()
     runs = here.python()[0]
     here.chip(3).dblclick()
-    here.settle()
-    assert here.on() == [3]
-    assert here.python()[:2] == (runs + 1, 3), "both clicks are one message"
+    here.until(lambda: here.on() == [3])
+    here.until(lambda: here.python()[:2] == (runs + 1, 3))  # both clicks are one message
 
 
 def test_all_heads_go_on_at_once_and_back_to_the_open_one(visit):
     here = visit()
     every = here.page.get_by_role("button", name="all heads")
     every.click()
-    here.settle()
-    assert here.on() == [0, 1, 2, 3]
+    here.until(lambda: here.on() == [0, 1, 2, 3])
     every.click()
-    here.settle()
-    assert here.on() == [0]
+    here.until(lambda: here.on() == [0])
 
 
 def test_with_every_head_off_nothing_is_drawn(visit):
     here = visit()
     here.chip(0).click()
-    here.settle()
-    assert (here.on(), here.n_links()) == ([], 0)
+    here.until(lambda: (here.on(), here.n_links()) == ([], 0))
     here.page.get_by_text("No head is on, so no link is drawn.").wait_for()
 
 
 def test_what_python_changes_is_shown(visit):
     here = visit()
     here.page.get_by_role("button", name="open head 3").click()
-    here.settle()
-    assert here.on() == [2]
+    here.until(lambda: here.on() == [2])
     here.page.get_by_role("button", name="lock row 2").click()
     here.settle()
     here.leave()
@@ -254,8 +160,7 @@ def test_quick_clicks_end_where_the_last_one_was(visit):
     here = visit()
     for place in (1, 2, 3, 4, 5):
         here.token("query", place).click()
-    here.settle()
-    assert here.python()[2] == (5,)
+    here.until(lambda: here.python()[2] == (5,))
     here.leave()
     assert here.pointed() == "query 5"
 
@@ -265,17 +170,14 @@ def test_everything_can_be_done_by_keyboard(visit):
     here.chip(0).focus()
     here.page.keyboard.press("Tab")
     here.page.keyboard.press("Space")
-    here.settle()
-    assert here.on() == [0, 1]
+    here.until(lambda: here.on() == [0, 1])
     here.page.keyboard.press("Shift+Enter")
-    here.settle()
-    assert here.python()[1] == 1
+    here.until(lambda: here.python()[1] == 1)
     for key in ("Tab", "Tab", "Tab", "Tab", "ArrowDown", "ArrowDown"):
         here.page.keyboard.press(key)
     assert here.pointed() == "query 2"
     here.page.keyboard.press("Enter")
-    here.settle()
-    assert here.python()[2] == (2,)
+    here.until(lambda: here.python()[2] == (2,))
     here.page.keyboard.press("ArrowRight")
     assert here.pointed() == "key 2"
 
@@ -283,8 +185,7 @@ def test_everything_can_be_done_by_keyboard(visit):
 def test_a_tap_locks_on_a_narrow_screen_where_nothing_overflows(visit):
     here = visit("size=40&n_heads=8", width=390, touch=True)
     here.token("query", 0).tap()
-    here.settle()
-    assert here.python()[2] == (0,)
+    here.until(lambda: here.python()[2] == (0,))
     assert here.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     assert here.page.locator(".middle").evaluate("e => e.clientWidth") >= 90
 

@@ -2,81 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+from harness import Visit, visiting
 
-sync_api = pytest.importorskip("playwright.sync_api")
+BAR = '.bar[data-place="0"]'
 
-from test_browser_attention import ARGUMENTS, PATIENCE, find_browser, served  # noqa: E402
-
-APP = """
-import streamlit as st
-
-from ui.components.row import draggable_row, read_row
-
-st.set_page_config(layout="wide")
-state = st.session_state
-labels = ["<b>the</b>", "animal", "street", "it"]
-computed = [0.4, 0.3, 0.2, 0.1]
-allowed = [True, True, True, st.query_params.get("all") is not None]
-if not allowed[3]:
-    computed = [0.5, 0.3, 0.2, 0.0]
-row = state.setdefault("given", None)
-number = state.setdefault("number", 0)
-
-
-def take():
-    found = read_row(state["row"]["row"], state["identity"], allowed)
-    if found is not None:
-        state["given"], state["number"] = found.weights, found.number
-
-
-def other():
-    state["given"], state["identity"] = [0.0, 0.0, 1.0, 0.0], "other"
-
-
-identity = state.setdefault("identity", "first")
-draggable_row(
-    labels, row or computed, computed=computed, allowed=allowed, key="row", identity=identity,
-    answered=number, colour="#2f9087", on_row=take,
-)
-st.button("another row", on_click=other)
-st.text("given " + ("as computed" if row is None else " ".join(f"{w:.4f}" for w in row)))
-"""
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("row")
-    script = folder / "row_app.py"
-    script.write_text(APP, encoding="utf-8")
-    with served(script, folder, PYTHONPATH=".") as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
-        except sync_api.Error as error:
-            pytest.skip(f"no browser: {error}")
-        yield browser
-        browser.close()
-
-
-class Visit:
+class RowVisit(Visit):
     """The row on screen."""
 
-    def __init__(self, browser, address: str, *, width=900, path="", touch=False):
-        self.errors: list[str] = []
-        context = browser.new_context(viewport={"width": width, "height": 700}, has_touch=touch)
-        self.page = context.new_page()
-        self.page.set_default_timeout(PATIENCE)
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.goto(address + path)
-        self.bar(0).wait_for()
+    def __init__(self, browser, stages: str, query: str = "", **options):
+        options = {"width": 900, "height": 700} | options
+        super().__init__(browser, f"{stages}row?{query}", BAR, **options)
         self.page.get_by_text("given as computed").wait_for()
 
     def bar(self, place: int):
@@ -120,21 +62,13 @@ class Visit:
 
 
 @pytest.fixture
-def visit(browser, address):
-    visits = []
-
-    def start(**options) -> Visit:
-        visits.append(Visit(browser, address, **options))
-        return visits[-1]
-
-    yield start
-    for each in visits:
-        assert each.errors == []
-        each.page.context.close()
+def visit(browser, stages):
+    with visiting(partial(RowVisit, browser, stages)) as start:
+        yield start
 
 
 def test_a_dragged_bar_takes_its_weight_from_the_others_in_proportion(visit):
-    here = visit(path="?all=1")
+    here = visit("all=1")
     here.drag(1, 0.3, 0.65)
     here.wait_for_row("w[1] > 0.6")
     given = here.given()
@@ -146,14 +80,14 @@ def test_a_dragged_bar_takes_its_weight_from_the_others_in_proportion(visit):
 
 
 def test_a_bar_cannot_leave_its_track(visit):
-    here = visit(path="?all=1")
+    here = visit("all=1")
     here.drag(0, 0.4, 1.8)
     here.wait_for_row("w[0] === 1")
     assert here.given() == [1, 0, 0, 0]
 
 
 def test_a_weight_that_was_all_is_shared_evenly_when_it_is_let_go(visit):
-    here = visit(path="?all=1")
+    here = visit("all=1")
     here.drag(0, 0.4, 1.8)
     here.wait_for_row("w[0] === 1")
     here.drag(0, 0.98, 0.7)
@@ -164,7 +98,7 @@ def test_a_weight_that_was_all_is_shared_evenly_when_it_is_let_go(visit):
 
 
 def test_arrow_keys_move_a_bar_and_the_focus(visit):
-    here = visit(path="?all=1")
+    here = visit("all=1")
     here.bar(1).focus()
     for _ in range(5):
         here.page.keyboard.press("ArrowUp")
@@ -178,7 +112,7 @@ def test_arrow_keys_move_a_bar_and_the_focus(visit):
 
 
 def test_the_buttons_give_even_weights_one_key_or_the_computed_row(visit):
-    here = visit(path="?all=1")
+    here = visit("all=1")
     here.page.get_by_role("button", name="even").click()
     here.wait_for_row("w.every(x => x === 0.25)")
     here.bar(2).focus()
@@ -202,7 +136,7 @@ def test_a_key_out_of_sight_cannot_be_dragged_and_gets_nothing(visit):
 
 
 def test_another_row_replaces_what_was_dragged(visit):
-    here = visit(path="?all=1")
+    here = visit("all=1")
     here.drag(0, 0.4, 0.8)
     here.wait_for_row("w[0] > 0.7")
     here.page.get_by_role("button", name="another row").click()
@@ -216,7 +150,7 @@ def test_names_from_a_text_stay_text(visit):
 
 
 def test_a_finger_can_drag_on_a_narrow_screen(visit):
-    here = visit(path="?all=1", width=390, touch=True)
+    here = visit("all=1", width=390, touch=True)
     start, end = here.spot(1, 0.3), here.spot(1, 0.6)
     session = here.page.context.new_cdp_session(here.page)
 

@@ -1,0 +1,259 @@
+"""What tests of pages share: a page driven without a browser, and the app served to a real one."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Opening a page looks through every installed package for components; what it finds stays.
+manifest_scanner.scan_component_manifests = functools.cache(
+    manifest_scanner.scan_component_manifests
+)
+
+# A page without a browser
+
+
+def open_page(name: str = "attention", **address: str) -> AppTest:
+    """A page of the app, opened by an address."""
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    page.switch_page(f"ui/pages/{name}.py")
+    return opened(page, **address)
+
+
+def open_frame(frame: Callable, *args: Any, **address: str) -> AppTest:
+    """A function as a page of its own, opened by an address."""
+    return opened(AppTest.from_function(frame, default_timeout=120, args=args), **address)
+
+
+def opened(page: AppTest, **address: str) -> AppTest:
+    for name, value in address.items():
+        page.query_params[name] = value
+    return run(page)
+
+
+def run(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception
+    return page
+
+
+def words(page: AppTest) -> str:
+    """All that a person reads on the page, without the signs that keep Markdown from text."""
+    found = (
+        *(*page.markdown, *page.caption, *page.latex),
+        *(*page.info, *page.success, *page.warning, *page.error),
+    )
+    return shown("\n".join(element.value for element in found))
+
+
+def shown(text: str) -> str:
+    """Markdown with its escapes taken out."""
+    return text.replace("\\", "")
+
+
+def charts(page: AppTest) -> list:
+    return [element.proto for element in page.get("vega_lite_chart")]
+
+
+def n_charts(page: AppTest) -> int:
+    return len(charts(page))
+
+
+def tables(chart: Any) -> dict[str, pd.DataFrame]:
+    """The named tables behind a chart."""
+    return {
+        table.name: pa.ipc.open_stream(table.data.data).read_pandas() for table in chart.datasets
+    }
+
+
+def table_of(page: AppTest, column: str) -> pd.DataFrame:
+    """The first table to be read on the page that has this column."""
+    return next(each.value for each in page.dataframe if column in each.value)
+
+
+def click(page: AppTest, chart: str, selection: str, **values: object) -> AppTest:
+    """What a click on a chart sends: the fields of its selection."""
+    count = page.session_state["clicks"][chart]
+    page.session_state[chart] = {"selection": {selection: [{**values, "click": count}]}}
+    return run(page)
+
+
+def press(page: AppTest, key: str) -> AppTest:
+    page.button(key).click()
+    return run(page)
+
+
+def asked(page: AppTest) -> dict[str, str]:
+    """The address as the page left it."""
+    found = page.query_params.items()
+    return {name: value if isinstance(value, str) else value[0] for name, value in found}
+
+
+def focus(page: AppTest, kind: str = "encoder") -> Any:
+    """The open head and the chosen tokens."""
+    return page.session_state["focus"][kind]["focus"]
+
+
+# The app in a browser
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+PATIENCE = 60_000  # ms; a busy machine loads the model slowly
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+# Streamlit looks for its server under the page's own path first, when a page is loaded directly.
+ELSEWHERE = re.compile(r"/\w+/_stcore/")
+
+
+def find_browser() -> str | None:
+    """CHROMIUM, or a browser on the path; None for the one Playwright installed itself."""
+    named = os.environ.get("CHROMIUM")
+    return named or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+@contextlib.contextmanager
+def served(script: str | Path, folder: Path, **environment: str) -> Iterator[str]:
+    """The address of a script served on a free port; its log goes into `folder`."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = folder / "log.txt"
+    with log.open("w") as output:
+        server = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "streamlit", "run", str(script)),
+                *("--server.port", str(port), "--server.address", "127.0.0.1"),
+                *("--server.headless", "true", "--server.fileWatcherType", "none"),
+            ],
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+        yield f"http://127.0.0.1:{port}/"
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def wait_until_healthy(url: str, server: subprocess.Popen, log: Path) -> None:
+    for _ in range(240):
+        if server.poll() is not None:
+            pytest.fail(f"the app ended:\n{log.read_text()}")
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.25)
+    pytest.fail(f"the app did not start:\n{log.read_text()}")
+
+
+class Visit:
+    """A page in a browser, with a record of its console errors and of the hosts it asked."""
+
+    def __init__(
+        self,
+        browser: Any,
+        url: str,
+        *ready: str,
+        width: int = 1280,
+        height: int = 900,
+        scheme: str = "light",
+        touch: bool = False,
+    ) -> None:
+        self.errors: list[str] = []
+        self.hosts: set[str] = set()
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=touch
+        )
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self._note(request.url))
+        self.page.on("websocket", lambda socket: self._note(socket.url))
+        self.page.goto(url)
+        for selector in ready:
+            self.page.wait_for_selector(selector)
+        self.settle()
+
+    def _hear(self, message: Any) -> None:
+        if message.type == "error" and not ELSEWHERE.search(message.location.get("url", "")):
+            self.errors.append(message.text)
+
+    def _note(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https", "ws", "wss"):
+            self.hosts.add(parts.hostname)
+
+    def settle(self) -> None:
+        """Wait until the app has heard of what was done, and has stopped running."""
+        self.page.wait_for_timeout(300)
+        self.page.wait_for_selector(IDLE)
+        self.page.wait_for_timeout(300)
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds, and see that it still does when the app is done."""
+        for _ in range(PATIENCE // 100):
+            if holds():
+                break
+            self.page.wait_for_timeout(100)
+        self.settle()
+        assert holds()
+
+    def overflow(self) -> int:
+        """Pixels by which the page is wider than the window."""
+        return self.page.evaluate(
+            """() => Math.max(
+              document.documentElement.scrollWidth - window.innerWidth,
+              ...[...document.querySelectorAll('[data-testid="stMain"]')].map(
+                main => main.scrollWidth - main.clientWidth))"""
+        )
+
+    def failures(self) -> list[str]:
+        """What the page says of an exception."""
+        return self.page.locator('[data-testid="stException"]').all_inner_texts()
+
+
+@contextlib.contextmanager
+def visiting(make: Callable[..., Visit]) -> Iterator[Callable[..., Visit]]:
+    """`make`, whose visits are closed in the end and must have had no errors."""
+    visits: list[Visit] = []
+
+    def start(*args: Any, **options: Any) -> Visit:
+        visits.append(make(*args, **options))
+        return visits[-1]
+
+    yield start
+    for each in visits:
+        each.context.close()
+    assert [each.errors for each in visits] == [[]] * len(visits)

@@ -1,0 +1,1 @@
+"""Pages that each show one component of the app, for tests in a browser."""

@@ -1,0 +1,36 @@
+"""The ribbons and nothing else: random weights, no model."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import streamlit as st
+
+from analysis.transform import Regrouped, single_groups
+from records import ENCODER, AttentionMap
+from ui.attention.ribbons import show
+from ui.attention.scene import Scene
+from ui.controls import Display
+from ui.focus import Focus, change_focus, focus_of
+
+st.set_page_config(layout="wide")
+state = st.session_state
+state["runs"] = state.get("runs", 0) + 1
+size = state.setdefault("size", int(st.query_params.get("size", 12)))
+n_heads = state.setdefault("n_heads", int(st.query_params.get("n_heads", 4)))
+words = ("<b>one</b>", "two", "three", "four", "five", "six", "seven", "it")
+tokens = tuple(f"▁{words[i % len(words)]}" for i in range(size))
+raised = np.exp(np.random.default_rng(size).normal(size=(2, n_heads, size, size)) * 2)
+weights = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
+raw = AttentionMap(ENCODER, weights, tokens, tokens)
+state.setdefault("focus", {"encoder": {"identity": (), "focus": Focus()}})
+st.button("open head 3", on_click=change_focus, args=("encoder",), kwargs={"head": 2})
+st.button("lock row 2", on_click=change_focus, args=("encoder",), kwargs={"rows": (1,)})
+focus = focus_of("encoder")
+st.text(f"runs {state['runs']} head {focus.head} rows {focus.rows} columns {focus.columns}")
+view = SimpleNamespace(
+    translation=SimpleNamespace(src=SimpleNamespace(text="random"), attention=None)
+)
+groups = single_groups(size)
+display = Display(produced=False, contrast=False, words=False, special="show")
+show(Scene(view, "encoder", raw, Regrouped(raw, groups, groups), focus, None, display, False))
+st.text("drawn to the end")
