@@ -24,6 +24,8 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from words import english
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # Opening a page looks through every installed package for components; what it finds stays.
@@ -65,6 +67,11 @@ def words(page: AppTest) -> str:
         *(*page.info, *page.success, *page.warning, *page.error),
     )
     return shown("\n".join(element.value for element in found))
+
+
+def says(page: AppTest, id: str, /, **values: Any) -> bool:
+    """Whether the page shows this message."""
+    return shown(english(id, **values)) in words(page)
 
 
 def shown(text: str) -> str:

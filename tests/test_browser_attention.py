@@ -162,7 +162,7 @@ def test_a_shared_address_shows_the_same_view_in_a_new_browser(visit, app):
     here.page.wait_for_url(lambda url: "layer=2" in url and "head=2" in url)
     here.settle()
     url = here.page.url
-    assert "look=Find" in url
+    assert "look=find" in url
     there = visit(path=url.removeprefix(app), ready="text=Queries: tokens that look")
     for words in ("Queries: tokens that look", "line"):
         assert there.page.get_by_text(words).first.is_visible()
@@ -175,7 +175,7 @@ def test_a_head_of_another_kind_opens_from_the_overview(visit):
     here = visit()
     # The tiny model has 2 layers by 4 heads of every kind; cross-attention comes last.
     here.page.locator(f"{GRID} {CELLS}").nth(8 + 8 + 6).click()
-    here.page.wait_for_url(lambda url: "kind=Cross" in url and "layer=2" in url)
+    here.page.wait_for_url(lambda url: "kind=cross" in url and "layer=2" in url)
     here.page.wait_for_selector('[class*="_cross_matrix"] svg.marks')
     here.page.get_by_role("heading", name="Layer 2, head 3").wait_for()
     assert here.errors == []

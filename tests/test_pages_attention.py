@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from harness import charts, click, focus, open_page, run, shown, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.measures import pair_weights, strongest_head
@@ -20,13 +21,6 @@ OWN = "A dog runs through the snow."
 
 
 @pytest.fixture
-def folder(checkpoints_root, monkeypatch) -> Path:
-    """The folder the app takes its checkpoints from."""
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
-    return checkpoints_root
-
-
-@pytest.fixture
 def copies(checkpoints_root, monkeypatch, tmp_path) -> Path:
     """A folder of checkpoints that a test may damage."""
     shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de")
@@ -34,46 +28,9 @@ def copies(checkpoints_root, monkeypatch, tmp_path) -> Path:
     return tmp_path
 
 
-def open_page(**address: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for name, value in address.items():
-        page.query_params[name] = value
-    return run(page)
-
-
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception
-    return page
-
-
 @pytest.fixture
 def page(folder) -> AppTest:
     return open_page()
-
-
-def words(page: AppTest) -> str:
-    return "\n".join(element.value for element in (*page.markdown, *page.caption))
-
-
-def shown(text: str) -> str:
-    """Markdown with its escapes taken out."""
-    return text.replace("\\", "")
-
-
-def charts(page: AppTest) -> list:
-    return [element.proto for element in page.get("vega_lite_chart")]
-
-
-def click(page: AppTest, chart: str, selection: str, **values: int | str) -> AppTest:
-    """What a click on a chart sends: the fields of its selection."""
-    count = page.session_state["clicks"][chart]
-    page.session_state[chart] = {"selection": {selection: [{**values, "click": count}]}}
-    return run(page)
-
-
-def focus(page: AppTest, kind: str = "encoder"):
-    return page.session_state["focus"][kind]["focus"]
 
 
 def default_encoder(folder: Path):

@@ -7,20 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import make_model
-from test_pages_attention import OWN, charts, click, focus, open_page, run, shown, words
+from harness import charts, click, focus, open_page, run, shown, words
 
 from analysis.measures import pair_weights, strongest_head
-from model import Translator, load_translator, save_checkpoint
+from model import Translator, load_translator
 from records import TRANSFORMER_SITES, Decoding
 from ui.controls import ATTENTION_VIEWS
 from ui.examples import DEFAULT
 
-
-@pytest.fixture
-def folder(checkpoints_root, monkeypatch) -> Path:
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
-    return checkpoints_root
+OWN = "A dog runs through the snow."
 
 
 def translation_of(folder: Path, text: str = DEFAULT.text):
@@ -42,18 +37,6 @@ def test_every_view_takes_short_and_long_sentences(folder, look, text):
     for kind in TRANSFORMER_SITES:
         page = open_page(look=look, kind=kind, text=text)
         assert not page.error
-
-
-@pytest.fixture
-def smallest(tiny_tokenizer, monkeypatch, tmp_path) -> Path:
-    """A folder whose checkpoint has one layer on either side and one head."""
-    model = make_model(
-        vocab_size=tiny_tokenizer.vocab_size, max_len=160, n_heads=1, n_encoder_layers=1,
-        n_decoder_layers=1,
-    )  # fmt: skip
-    save_checkpoint(tmp_path / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
-    return tmp_path
 
 
 @pytest.mark.parametrize("look", ATTENTION_VIEWS)

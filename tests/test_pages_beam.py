@@ -7,12 +7,13 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import harness
 import numpy as np
-import pandas as pd
 import pytest
 import sacrebleu
 import torch
 from conftest import make_model
+from harness import asked, click, n_charts, run, says, table_of, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.hypotheses import hypotheses_table, hypothesis_text, rerank
@@ -27,7 +28,6 @@ from ui.examples import DEFAULT
 from words import Message, english
 from words.numbers import fixed
 
-ROOT = Path(__file__).resolve().parent.parent
 SHORT = "A dog runs."
 # What the page asks for at first, but for the lengths.
 DECODING = Decoding(n_runners_up=3, min_len=3, max_len=12)
@@ -62,17 +62,8 @@ def folder(root, monkeypatch) -> Path:
 
 
 def open_page(**address: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    page.switch_page("ui/pages/beam.py")
-    for name, value in ({"text": SHORT, "min_len": "3", "max_len": "12"} | address).items():
-        page.query_params[name] = value
-    return run(page)
-
-
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception
-    return page
+    known = {"text": SHORT, "min_len": "3", "max_len": "12"}
+    return harness.open_page("beam", **(known | address))
 
 
 @pytest.fixture
@@ -90,43 +81,12 @@ def look(page: AppTest, name: str) -> AppTest:
     return run(page)
 
 
-def words(page: AppTest) -> str:
-    found = (*page.markdown, *page.caption, *page.info, *page.warning, *page.error)
-    return "\n".join(element.value for element in found).replace("\\", "")
-
-
-def says(page: AppTest, id: str, /, **values) -> bool:
-    """Whether the page shows this message."""
-    return english(id, **values).replace("\\", "") in words(page)
-
-
-def click(page: AppTest, chart: str, selection: str, **values: int) -> AppTest:
-    count = page.session_state["clicks"][chart]
-    page.session_state[chart] = {"selection": {selection: [{**values, "click": count}]}}
-    return run(page)
-
-
 def click_node(page: AppTest, node_id: int, side: str = "first") -> AppTest:
     return click(page, f"beam_{side}", "node", id=node_id)
 
 
 def opened(page: AppTest) -> int | None:
     return page.selectbox("open_node").value
-
-
-def table_of(page: AppTest, column: str) -> pd.DataFrame:
-    """The first table that has the column."""
-    return next(each.value for each in page.dataframe if column in each.value)
-
-
-def asked(page: AppTest) -> dict[str, str]:
-    """The address of the page."""
-    found = page.query_params.items()
-    return {name: value if isinstance(value, str) else value[0] for name, value in found}
-
-
-def n_charts(page: AppTest) -> int:
-    return len(page.get("vega_lite_chart"))
 
 
 # The tree

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+import harness
 import numpy as np
 import pytest
+from harness import asked, n_charts, press, run, words
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
@@ -26,40 +26,25 @@ from ui.masks.address import read_change
 from ui.masks.built import ablations_of, forbidden_by, split
 from ui.masks.change import hidden_in, hidden_instead, read_weights, shortest_ablations
 
-ROOT = Path(__file__).resolve().parent.parent
 TEXT = "A dog runs through the snow."
 OTHER = "A man plays the guitar."
 SHAPE = (2, 4, 5, 6)
 
 
+pytestmark = pytest.mark.usefixtures("folder")
+
+
 def open_page(tool: str = "Tokens", **address: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    page.switch_page("ui/pages/masks.py")
-    asked = {"text": TEXT, "max_len": "8", "mask_look": "Change something", "change_tool": tool}
-    for name, value in (asked | address).items():
-        page.query_params[name] = value
-    return run(page)
+    known = {"text": TEXT, "max_len": "8", "mask_look": "Change something", "change_tool": tool}
+    return harness.open_page("masks", **(known | address))
 
 
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception
-    return page
-
-
-@pytest.fixture(autouse=True)
-def folder(checkpoints_root, monkeypatch):
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
-
-
-def words(page: AppTest) -> str:
-    found = (*page.markdown, *page.caption, *page.info, *page.warning, *page.error)
-    return "\n".join(element.value for element in found).replace("\\", "")
+def click_cell(page: AppTest, q: int, k: int) -> AppTest:
+    return harness.click(page, "change_matrix", "cell", q=q, k=k)
 
 
 def address(page: AppTest) -> str:
-    value = page.query_params.get("change", "")
-    return value if isinstance(value, str) else value[0]
+    return asked(page).get("change", "")
 
 
 def change_of(page: AppTest) -> Intervention:
@@ -69,23 +54,6 @@ def change_of(page: AppTest) -> Intervention:
 def listed(page: AppTest) -> list[str]:
     buttons = [b for b in page.button if b.key.startswith("change_remove")]
     return [button.label.replace("\\", "") for button in buttons]
-
-
-def press(page: AppTest, key: str) -> AppTest:
-    page.button(key).click()
-    return run(page)
-
-
-def n_charts(page: AppTest) -> int:
-    return len(page.get("vega_lite_chart"))
-
-
-def click_cell(page: AppTest, q: int, k: int) -> AppTest:
-    count = page.session_state["clicks"]["change_matrix"]
-    page.session_state["change_matrix"] = {
-        "selection": {"cell": [{"q": q, "k": k, "click": count}]}
-    }
-    return run(page)
 
 
 # Nothing changed, and tokens

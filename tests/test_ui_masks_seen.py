@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from harness import open_frame, run, words
 from streamlit.testing.v1 import AppTest
 
 from records import Decoding, Intervention
@@ -31,42 +32,19 @@ def frame() -> None:
         seen.show(view)
 
 
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception
-    return page
-
-
 @pytest.fixture(scope="module")
 def plain_translation(tiny_translator):
     return tiny_translator.translate(DEFAULT.text, Decoding())
 
 
 @pytest.fixture
-def folder(checkpoints_root, monkeypatch) -> None:
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
-
-
-def open_page(**address: str) -> AppTest:
-    page = AppTest.from_function(frame, default_timeout=120)
-    for name, value in address.items():
-        page.query_params[name] = value
-    return run(page)
-
-
-@pytest.fixture
 def page(folder) -> AppTest:
-    return open_page()
+    return open_frame(frame)
 
 
 @pytest.fixture
 def padding(folder) -> AppTest:
-    return open_page(seen_part="Padding mask")
-
-
-def words(page: AppTest) -> str:
-    elements = (*page.markdown, *page.caption, *page.info)
-    return "\n".join(element.value for element in elements).replace("\\", "")
+    return open_frame(frame, seen_part="Padding mask")
 
 
 def charts(page: AppTest) -> list[str]:
@@ -135,7 +113,7 @@ def test_a_click_beyond_the_rows_changes_nothing(page):
 
 
 def test_the_row_comes_from_the_address(folder):
-    assert open_page(seen_row="2").selectbox("seen_row").value == 1
+    assert open_frame(frame, seen_row="2").selectbox("seen_row").value == 1
 
 
 def test_the_row_survives_a_look_at_another_part(page):
@@ -149,7 +127,7 @@ def test_the_row_survives_a_look_at_another_part(page):
 
 @pytest.mark.parametrize("row", ["rubbish", "-1", "0", "9999", "²"])
 def test_a_row_that_does_not_exist_in_the_address_is_left_out(folder, row):
-    page = open_page(seen_row=row, seen_layer="99", seen_head="<b>", seen_part="nothing")
+    page = open_frame(frame, seen_row=row, seen_layer="99", seen_head="<b>", seen_part="nothing")
     assert charts(page) == ["seen_stages", "seen_row_numbers"]
     assert not page.error
 
@@ -168,14 +146,14 @@ def test_peeking_shows_later_positions_heads_and_log_probs(page, tiny_translator
 
 
 def test_a_typed_text_is_forced_on_the_decoder(folder, tiny_translator):
-    page = open_page(seen_peek="true", seen_target="Ein Hund")
+    page = open_frame(frame, seen_peek="true", seen_target="Ein Hund")
     expected = tiny_translator.score(DEFAULT.text, "Ein Hund").sum()
     assert "log P of the text typed" in words(page)
     assert f"from **{expected:.2f}**".replace("-", "−") in words(page)
 
 
 def test_a_text_too_long_for_the_decoder_leaves_the_output_shown(folder):
-    page = open_page(seen_peek="true", seen_target="ein " * 300)
+    page = open_frame(frame, seen_peek="true", seen_target="ein " * 300)
     assert "the model takes 160" in page.error[0].value
     assert "log P of its own output" in words(page)
     assert "seen_forced" in charts(page)
@@ -193,7 +171,7 @@ def test_padding_is_hidden_with_the_mask_and_seen_without(padding):
 
 
 def test_the_weight_on_padding_is_that_of_the_chosen_head(folder, tiny_translator):
-    page = open_page(
+    page = open_frame(frame,
         seen_part="Padding mask", seen_padding_mask="false", seen_pad_kind="Cross",
         seen_pad_layer="2", seen_pad_head="3",
     )  # fmt: skip
@@ -209,7 +187,7 @@ def test_all_three_runs_are_named(padding):
 
 @pytest.mark.parametrize("part", ["Padding mask", "Both together"])
 def test_an_empty_second_sentence_gets_one_sentence(folder, part):
-    page = open_page(seen_part=part, seen_second=" ")
+    page = open_frame(frame, seen_part=part, seen_second=" ")
     assert [error.value.replace("\\", "").split("  \n")[0] for error in page.error] == [
         "The second sentence holds no visible characters."
     ]
@@ -217,32 +195,32 @@ def test_an_empty_second_sentence_gets_one_sentence(folder, part):
 
 
 def test_an_endless_second_sentence_gets_one_sentence(folder):
-    page = open_page(seen_part="Padding mask", seen_second="dog " * 400)
+    page = open_frame(frame, seen_part="Padding mask", seen_second="dog " * 400)
     assert len(page.error) == 1
     assert "the model takes 160" in page.error[0].value
 
 
 def test_equal_lengths_are_said_to_need_no_padding(folder):
-    page = open_page(seen_part="Padding mask", seen_second=DEFAULT.text)
+    page = open_frame(frame, seen_part="Padding mask", seen_second=DEFAULT.text)
     assert "nothing is padded" in words(page)
     assert charts(page) == ["seen_pad_masks"]
 
 
 def test_equal_translations_are_said_to_need_no_padding(folder):
-    page = open_page(seen_part="Both together", seen_second=DEFAULT.text)
+    page = open_frame(frame, seen_part="Both together", seen_second=DEFAULT.text)
     assert "no padding" in words(page)
     assert charts(page) == []
 
 
 def test_both_masks_differ_in_rows_of_padding_only(folder):
-    page = open_page(seen_part="Both together")
+    page = open_frame(frame, seen_part="Both together")
     assert "differ in **0** cells" in words(page)
     assert "is **exactly 0**" in words(page)
     assert charts(page) == ["seen_both_masks"]
 
 
 def test_foreign_text_stays_text(folder):
-    page = open_page(seen_part="Padding mask", seen_second="<b>*dog*</b> runs [here](x)")
+    page = open_frame(frame, seen_part="Padding mask", seen_second="<b>*dog*</b> runs [here](x)")
     assert not page.error
     assert charts(page)
 

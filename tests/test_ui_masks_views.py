@@ -8,10 +8,11 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import harness
 import numpy as np
-import pandas as pd
 import pytest
 from conftest import make_model
+from harness import asked, n_charts, run, table_of, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.trace import TracePath
@@ -24,7 +25,6 @@ from ui.state import Choices, Run
 from viz.labels import head_title, numbered_labels
 from words import Message
 
-ROOT = Path(__file__).resolve().parent.parent
 TIRED = "The animal didn't cross the street because it was too tired."
 SHORT = "A dog runs."
 LOOKS = {
@@ -35,6 +35,15 @@ LOOKS = {
 }
 N_HEADS = 24  # 2 layers of 4 heads in each of three kinds
 FLIP = {"n": 100, "flips": 40, "share": 0.4, "low": 0.31, "high": 0.5, "share_right": 0.6}
+
+
+def open_page(look: str, text: str = SHORT, **address: str) -> AppTest:
+    known = {"mask_look": LOOKS[look], "text": text, "max_len": "8", "beam": "2"}
+    return harness.open_page("masks", **(known | address))
+
+
+def click(page: AppTest, chart: str, **values: object) -> AppTest:
+    return harness.click(page, chart, "head", **values)
 
 
 def interventions() -> dict:
@@ -69,12 +78,6 @@ def interventions() -> dict:
     }  # fmt: skip
 
 
-@pytest.fixture
-def folder(checkpoints_root, monkeypatch) -> Path:
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
-    return checkpoints_root
-
-
 @pytest.fixture(scope="module")
 def measured_root(tmp_path_factory, tiny_tokenizer) -> Path:
     root = tmp_path_factory.mktemp("measured")
@@ -103,45 +106,6 @@ def view(tiny_translator) -> Run:
     attention, log_probs = tiny_translator.read_again(translation.src, tgt)
     translation = replace(translation, tgt=tgt, log_probs=log_probs, attention=attention)
     return Run(Choices("en-de", TIRED, decoding), tiny_translator, translation)
-
-
-def open_page(look: str, text: str = SHORT, **address: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    page.switch_page("ui/pages/masks.py")
-    chosen = {"mask_look": LOOKS[look], "text": text, "max_len": "8", "beam": "2"}
-    for name, value in (chosen | address).items():
-        page.query_params[name] = value
-    return run(page)
-
-
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception
-    return page
-
-
-def words(page: AppTest) -> str:
-    found = (*page.markdown, *page.caption, *page.info, *page.warning, *page.error, *page.success)
-    return "\n".join(element.value for element in found).replace("\\", "")
-
-
-def n_charts(page: AppTest) -> int:
-    return len(page.get("vega_lite_chart"))
-
-
-def click(page: AppTest, chart: str, **values: object) -> AppTest:
-    count = page.session_state["clicks"][chart]
-    page.session_state[chart] = {"selection": {"head": [{**values, "click": count}]}}
-    return run(page)
-
-
-def table_of(page: AppTest, column: str) -> pd.DataFrame:
-    return next(each.value for each in page.dataframe if column in each.value)
-
-
-def asked(page: AppTest, name: str) -> str | None:
-    value = page.query_params.get(name)
-    return value if isinstance(value, str | None) else value[0]
 
 
 # Which decision
@@ -210,7 +174,7 @@ def test_a_click_on_a_bar_opens_its_head_and_the_address_keeps_it(folder):
     click(page, "knock_bars", kind="decoder", layer=1, head=2)
     assert page.selectbox("knock_head").value == "decoder 2.3"
     assert "Without decoder self-attention, layer 2, head 3" in words(page)
-    assert asked(page, "knock_head") == "decoder 2.3"
+    assert asked(page)["knock_head"] == "decoder 2.3"
 
 
 def test_the_address_opens_a_head(folder):
@@ -262,7 +226,7 @@ def test_a_head_can_be_kept_off_in_the_change_that_is_being_built(folder):
     page.button("knock_keep").click()
     run(page)
     assert "Cross 2.1 is now off" in words(page)
-    assert asked(page, "change") == "zero-cross-2.1"
+    assert asked(page)["change"] == "zero-cross-2.1"
 
 
 def test_the_words_count_the_outputs_that_change(tiny_translator, view):
@@ -770,7 +734,7 @@ def test_a_click_on_the_grid_opens_a_head(folder):
     page = open_page("explain")
     click(page, "explain_heads", layer=0, head=3)
     assert page.selectbox("explain_head").value == "1.4"
-    assert asked(page, "explain_head") == "1.4"
+    assert asked(page)["explain_head"] == "1.4"
 
 
 @pytest.mark.parametrize("place", [(9, 0), (0, 9), (None, None), ("0", 1)])

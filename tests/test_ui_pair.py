@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from harness import charts, open_frame, run, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.measures import pair_weights
@@ -44,41 +45,14 @@ def frame() -> None:
     pair.show(make_scene(view, kind, raw, link, display))
 
 
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception
-    return page
-
-
-@pytest.fixture
-def folder(checkpoints_root, monkeypatch) -> None:
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
-
-
-def open_page(**address: str) -> AppTest:
-    page = AppTest.from_function(frame, default_timeout=60)
-    for name, value in address.items():
-        page.query_params[name] = value
-    return run(page)
-
-
 @pytest.fixture
 def page(folder) -> AppTest:
-    return open_page()
+    return open_frame(frame)
 
 
 def set_second(page: AppTest, text: str) -> AppTest:
     page.text_input("second").set_value(text)
     return run(page)
-
-
-def words(page: AppTest) -> str:
-    elements = (*page.markdown, *page.caption, *page.info)
-    return "\n".join(element.value for element in elements).replace("\\", "")
-
-
-def charts(page: AppTest) -> list:
-    return [element.proto for element in page.get("vega_lite_chart")]
 
 
 def translations(translator, *texts: str) -> list:
@@ -92,7 +66,7 @@ def test_the_twin_of_an_example_is_there_at_once(page):
 
 
 def test_an_own_sentence_starts_without_a_second_and_says_what_to_do(folder):
-    page = open_page(text=OWN)
+    page = open_frame(frame, text=OWN)
     assert page.text_input("second").value == ""
     assert page.text_input("second").proto.placeholder
     assert "Type a second sentence" in words(page)
@@ -100,7 +74,7 @@ def test_an_own_sentence_starts_without_a_second_and_says_what_to_do(folder):
 
 
 def test_the_second_sentence_comes_from_the_address(folder):
-    page = open_page(second=OWN)
+    page = open_frame(frame, second=OWN)
     assert page.text_input("second").value == OWN
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import make_model
+from harness import n_charts, open_frame, run, table_of, words
 from streamlit.testing.v1 import AppTest
 
-from model import load_translator, save_checkpoint
+from model import load_translator
 from records import POSITION_MODES, Decoding, Intervention, Positions
 from ui.examples import DEFAULT
 from ui.positions.heads import verdict
@@ -37,42 +37,12 @@ def frame() -> None:
         importlib.import_module(f"ui.positions.{look}").show(view)
 
 
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception
-    return page
-
-
-def open_page(look: str, **address: str) -> AppTest:
-    page = AppTest.from_function(frame, default_timeout=120)
-    page.query_params["shown"] = look
-    for name, value in address.items():
-        page.query_params[name] = value
-    return run(page)
-
-
-@pytest.fixture
-def folder(checkpoints_root, monkeypatch):
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
-    return checkpoints_root
-
-
-def words(page: AppTest) -> str:
-    elements = (*page.markdown, *page.caption, *page.info)
-    return "\n".join(element.value for element in elements).replace("\\", "")
+def open_view(look: str, **address: str) -> AppTest:
+    return open_frame(frame, shown=look, **address)
 
 
 def problem(page: AppTest) -> str:
     return "\n".join(element.value for element in page.error).replace("\\", "")
-
-
-def table_of(page: AppTest, column: str) -> pd.DataFrame:
-    """The table on the page that has this column."""
-    return next(frame.value for frame in page.dataframe if column in frame.value)
-
-
-def n_charts(page: AppTest) -> int:
-    return len(page.get("vega_lite_chart"))
 
 
 # Every view
@@ -81,23 +51,15 @@ def n_charts(page: AppTest) -> int:
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("text", ["A", OWN, "The dog. " * 12, "漢字 漢字"])
 def test_every_view_takes_every_sentence(folder, look, text):
-    page = open_page(look, text=text)
+    page = open_view(look, text=text)
     assert not page.error
     assert n_charts(page) >= 2
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_every_view_takes_a_model_of_one_layer_and_one_head(
-    look, tiny_tokenizer, monkeypatch, tmp_path
-):
-    model = make_model(
-        vocab_size=tiny_tokenizer.vocab_size, max_len=160, n_heads=1, n_encoder_layers=1,
-        n_decoder_layers=1,
-    )  # fmt: skip
-    save_checkpoint(tmp_path / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, look):
     address = {"order_layer": "3", "order_head": "7", "position_head": "encoder-4-8"}
-    assert not open_page(look, **address).error
+    assert not open_view(look, **address).error
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -108,7 +70,7 @@ def test_hostile_addresses_change_nothing(folder, look, value):
         "model": ("position_source", "position_target", "position_source_offset"),
         "heads": ("position_words", "position_head"),
     }
-    page = open_page(look, **dict.fromkeys(names[look], value))
+    page = open_view(look, **dict.fromkeys(names[look], value))
     assert not page.error
     assert n_charts(page) >= 2
 
@@ -172,13 +134,13 @@ def test_a_shuffle_moves_something_and_loses_nothing(translator, seed):
 
 
 def test_the_argument_opens_with_i_go_home(folder):
-    page = open_page("order")
+    page = open_view("order")
     assert page.text_input("order_text").value == "I go home"
     assert n_charts(page) == 4
 
 
 def test_the_numbers_said_are_those_of_the_model(folder, translator):
-    page = open_page("order", order_text="the animal runs")
+    page = open_view("order", order_text="the animal runs")
     src = translator.tokenize("the animal runs")
     order = order_of(translator, src, "reversed")
     moved = translator.reorder(src, order, positions=True).distances[-1].max()
@@ -186,7 +148,7 @@ def test_the_numbers_said_are_those_of_the_model(folder, translator):
 
 
 def test_the_exact_statement_is_about_the_sentence_on_screen(folder, translator):
-    page = open_page("order", text=OWN)
+    page = open_view("order", text=OWN)
     found = translator.equivariance(translator.tokenize(OWN), n_orders=8)
     largest = {(e.positions, e.bits): e.differences.max() for e in found}
     assert f"all {len(translator.tokenize(OWN))} tokens" in words(page)
@@ -194,7 +156,7 @@ def test_the_exact_statement_is_about_the_sentence_on_screen(folder, translator)
 
 
 def test_shuffle_again_takes_the_next_seed(folder):
-    page = open_page("order", order_how="Shuffled", order_seed="4")
+    page = open_view("order", order_how="Shuffled", order_seed="4")
     page.button("order_shuffle").click()
     assert run(page).number_input("order_seed").value == 5
 
@@ -209,7 +171,7 @@ def test_shuffle_again_takes_the_next_seed(folder):
     ],
 )
 def test_words_without_another_order_are_told_so(folder, text, said):
-    page = open_page("order")
+    page = open_view("order")
     page.text_input("order_text").set_value(text)
     run(page)
     assert said in problem(page)
@@ -217,25 +179,29 @@ def test_words_without_another_order_are_told_so(folder, text, said):
 
 
 def test_an_order_that_is_none_is_told_so_and_nothing_is_lost(folder):
-    page = open_page("order", order_text="the dog runs", order_how="Typed", order_typed="the cat")
+    page = open_frame(
+        frame, shown="order", order_text="the dog runs", order_how="Typed", order_typed="the cat"
+    )
     assert "not the same words" in problem(page)
     assert page.text_input("order_text").value == "the dog runs"
 
 
 def test_unknown_characters_are_named(folder):
-    page = open_page("order", order_text="the 漢 dog")
+    page = open_view("order", order_text="the 漢 dog")
     assert any("漢" in warning.value for warning in page.warning)
 
 
 def test_words_of_the_reader_do_not_become_markdown(folder):
-    page = open_page("order", order_text="**bold** [x](y)")
+    page = open_view("order", order_text="**bold** [x](y)")
     raw = "\n".join(element.value for element in page.markdown)
     assert "**bold**" not in raw
     assert "[x](y)" not in raw
 
 
 def test_with_positions_the_map_is_not_merely_permuted(folder, translator):
-    page = open_page("order", order_text="the animal runs", order_case="With positions")
+    page = open_frame(
+        frame, shown="order", order_text="the animal runs", order_case="With positions"
+    )
     src = translator.tokenize("the animal runs")
     order = np.array(order_of(translator, src, "reversed"))
     first, second = translator.reorder(src, order, positions=True).attention[:, 0, 0]
@@ -248,13 +214,13 @@ def test_with_positions_the_map_is_not_merely_permuted(folder, translator):
 
 
 def test_the_source_loses_its_positions_first(folder):
-    page = open_page("model")
+    page = open_view("model")
     assert page.session_state["position_source"] == "absent"
     assert page.session_state["position_target"] == "normal"
 
 
 def test_the_table_holds_every_mode_of_either_side(folder):
-    lines = table_of(open_page("model", text=OWN), "same")
+    lines = table_of(open_view("model", text=OWN), "same")
     names = [n.split(",")[0].split(" by")[0] for n in lines["positions"]]
     assert list(zip(lines["side"], names, strict=True)) == [
         (side, mode)
@@ -264,7 +230,7 @@ def test_the_table_holds_every_mode_of_either_side(folder):
 
 
 def test_the_table_holds_what_the_model_computes(folder, translator):
-    lines = table_of(open_page("model", text=OWN), "same")
+    lines = table_of(open_view("model", text=OWN), "same")
     plain = translator.translate(OWN, Decoding(n_runners_up=3))
     change = Intervention(
         target_positions=Positions("reversed", span=len(plain.tgt)),
@@ -280,14 +246,14 @@ def test_the_table_holds_what_the_model_computes(folder, translator):
 @pytest.mark.parametrize("mode", POSITION_MODES)
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_every_mode_opens_by_its_address(folder, side, mode):
-    page = open_page("model", text=OWN, **{f"position_{side}": english(f"positions-mode-{mode}")})
+    page = open_view("model", text=OWN, **{f"position_{side}": english(f"positions-mode-{mode}")})
     assert page.session_state[f"position_{side}"] == mode
     assert not page.error
 
 
 def test_positions_beyond_those_of_the_model_are_taken(folder):
     address = {"position_source": "Shifted", "position_source_offset": "500"}
-    page = open_page("model", text=OWN, **address)
+    page = open_view("model", text=OWN, **address)
     assert not page.error
     lines = table_of(page, "same")
     assert "shifted by 500" in lines["positions"].tolist()
@@ -295,7 +261,7 @@ def test_positions_beyond_those_of_the_model_are_taken(folder):
 
 def test_a_seed_in_the_address_names_the_permutation(folder):
     address = {"position_target": "Permuted", "position_target_seed": "7"}
-    lines = table_of(open_page("model", text=OWN, **address), "same")
+    lines = table_of(open_view("model", text=OWN, **address), "same")
     named = dict(zip(lines["side"] + " " + lines["positions"], lines["output"], strict=True))
     assert "target permuted, seed 7" in named
     assert "source permuted, seed 0" in named
@@ -328,7 +294,7 @@ def test_the_sentence_below_the_table_says_its_numbers():
 
 
 def test_a_click_on_a_dot_opens_its_head(folder):
-    page = open_page("heads", text=OWN)
+    page = open_view("heads", text=OWN)
     count = page.session_state["clicks"]["position_scatter"]
     values = {"kind": "cross", "layer": 1, "head": 2, "click": count}
     page.session_state["position_scatter"] = {"selection": {"head": [values]}}
@@ -338,7 +304,7 @@ def test_a_click_on_a_dot_opens_its_head(folder):
 
 
 def test_a_click_on_a_head_that_is_not_there_changes_nothing(folder):
-    page = open_page("heads", text=OWN)
+    page = open_view("heads", text=OWN)
     before = page.selectbox("position_head").value
     values = {"kind": "cross", "layer": 9, "head": 2, "click": 0}
     page.session_state["position_scatter"] = {"selection": {"head": [values]}}
@@ -346,7 +312,7 @@ def test_a_click_on_a_head_that_is_not_there_changes_nothing(folder):
 
 
 def test_the_open_head_outlives_another_sentence(folder):
-    page = open_page("heads", text=OWN)
+    page = open_view("heads", text=OWN)
     page.selectbox("position_head").set_value("decoder-1-2")
     run(page)
     page.text_input("text").set_value(DEFAULT.text)
@@ -354,7 +320,7 @@ def test_the_open_head_outlives_another_sentence(folder):
 
 
 def test_the_table_ranks_every_head(folder, translator):
-    lines = table_of(open_page("heads", text=OWN), "sharpness")
+    lines = table_of(open_view("heads", text=OWN), "sharpness")
     plain = translator.translate(OWN, Decoding(n_runners_up=3))
     found = translator.position_heads(plain.src, plain.tgt, n_others=12)
     expected = position_head_table(found)
@@ -365,7 +331,7 @@ def test_the_table_ranks_every_head(folder, translator):
 
 
 def test_other_words_take_the_next_seed(folder):
-    page = open_page("heads", text=OWN, position_words="3")
+    page = open_view("heads", text=OWN, position_words="3")
     before = table_of(page, "sharpness")["words"].tolist()
     page.button("position_words_next").click()
     run(page)

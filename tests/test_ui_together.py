@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import streamlit as st
 from conftest import make_model
+from harness import open_frame, run
 from streamlit.testing.v1 import AppTest
 
 from analysis.aggregate import flow, rollout
@@ -212,23 +213,8 @@ def script(kind: str, words: bool) -> None:
     show_checks(scene)
 
 
-@pytest.fixture
-def folder(checkpoints_root, monkeypatch):
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
-    return checkpoints_root
-
-
 def open_page(kind="encoder", words=False, **address: str) -> AppTest:
-    page = AppTest.from_function(script, default_timeout=60, args=(kind, words))
-    for name, value in address.items():
-        page.query_params[name] = value
-    return run(page)
-
-
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception
-    return page
+    return open_frame(script, kind, words, **address)
 
 
 def drawn(page: AppTest) -> str:
