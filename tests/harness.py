@@ -134,6 +134,7 @@ ARGUMENTS = [
     "--no-first-run",
 ]
 PATIENCE = 60_000  # ms; a busy machine loads the model slowly
+FOOTER = "text=Data and licence"  # what is drawn last on every page
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # Streamlit looks for its server under the page's own path first, when a page is loaded directly.
 ELSEWHERE = re.compile(r"/\w+/_stcore/")

@@ -6,13 +6,12 @@ import re
 from functools import partial
 
 import pytest
-from harness import Visit, visiting
+from harness import FOOTER, Visit, visiting
 
 from ui.controls import MASK_VIEWS, POSITION_VIEWS
 from words import english
 
 SHORT = "text=A+dog+runs.&max_len=10"
-END = "text=Data and licence"  # in the footer, which is drawn last
 SWITCHES = {"masks": MASK_VIEWS, "positions": POSITION_VIEWS}
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -23,7 +22,7 @@ class PageVisit(Visit):
 
     def __init__(self, browser, app: str, page: str, query: str = "", **options):
         super().__init__(
-            browser, f"{app}{page}?{SHORT}{query}", END, **({"height": 1000} | options)
+            browser, f"{app}{page}?{SHORT}{query}", FOOTER, **({"height": 1000} | options)
         )
 
     def open(self, view: str) -> None:
@@ -63,7 +62,7 @@ def test_a_clicked_token_is_hidden_said_and_kept_in_the_address(visit):
     here.page.get_by_text("1 change", exact=True).wait_for()
     here.page.get_by_role("heading", name="One head, before and after").wait_for()
     here.settle()
-    assert "change=hide-both-2" in here.page.url
+    here.until(lambda: "change=hide-both-2" in here.page.url)
     again = visit("masks", here.page.url.partition("max_len=10")[2])
     again.page.get_by_text("1 change", exact=True).wait_for()
     again.page.get_by_role("button", name="Undo all").click()
@@ -76,8 +75,8 @@ def test_two_readers_do_not_see_each_others_changes(visit):
     second = visit("masks", "&mask_look=Change+something")
     hide(first, "dog")
     hide(second, "A")
-    assert "change=hide-both-2" in first.page.url
-    assert "change=hide-both-1" in second.page.url
+    first.until(lambda: "change=hide-both-2" in first.page.url)
+    second.until(lambda: "change=hide-both-1" in second.page.url)
     hide(first, ".")
     first.page.get_by_text("2 changes", exact=True).wait_for()
     second.page.get_by_text("1 change", exact=True).wait_for()
