@@ -1,0 +1,456 @@
+"""A model of any shape goes all the way: file, loading, capture, records, refusals, pages.
+
+The families stand in `tests/families/`; one more is what `docs/adding-a-model.md` tells a person to
+write, run block by block.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import re
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+import safetensors.torch
+import torch
+from conftest import SENTENCES
+
+from model import (
+    CheckpointError,
+    InputError,
+    ModelError,
+    Reader,
+    Translator,
+    capture_attention,
+    load_reader,
+    load_translator,
+    registered,
+    registry,
+    save_checkpoint,
+)
+from model.checkpoint import load_checkpoint, stored_tensors
+from model.family import CAPABILITIES, Family
+from model.registry import families
+from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
+from records import Decision, DocumentSource, GridSource, TokenSequence, hide
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "adding-a-model.md"
+BLOCK = re.compile(r"^```python\n# (?P<file>\S+)\n(?P<code>.*?)^```$", re.M | re.S)
+SHAPES = ("recurrent", "additive", "local", "captioner", "hierarchical", "masked")
+TRANSLATE = ("recurrent", "additive", "local", "captioner")
+READ = ("hierarchical", "masked")
+
+
+def blocks(file: str) -> str:
+    """The code on the page that belongs to a file, in its order."""
+    return "\n\n".join(m["code"] for m in BLOCK.finditer(PAGE.read_text()) if m["file"] == file)
+
+
+def family_of_the_page(folder: Path) -> ModuleType:
+    """The module that a reader of the page has written when they come to its end."""
+    path = folder / "additive_of_the_page.py"
+    path.write_text(blocks("model/families/additive.py"), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    module.config, module.EXAMPLE = module.AdditiveConfig, "The dog runs."
+    return module
+
+
+@pytest.fixture(scope="module")
+def shapes(tmp_path_factory) -> dict[str, ModuleType]:
+    """The families, known to the registry as long as the tests of this file last."""
+    found = {
+        name: importlib.import_module(f"families.{name}") for name in SHAPES if name != "additive"
+    }
+    found["additive"] = family_of_the_page(tmp_path_factory.mktemp("page"))
+    with registered(*(module.FAMILY for module in found.values())):
+        yield found
+    del sys.modules["additive_of_the_page"]
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    return [*SENTENCES] * 3
+
+
+@pytest.fixture(scope="module")
+def shelf(shapes, texts, tmp_path_factory) -> Path:
+    """A folder of checkpoints, one of each shape, with random weights."""
+    root = tmp_path_factory.mktemp("shapes")
+    for name, module in shapes.items():
+        write_checkpoint(root / name, module, texts)
+    return root
+
+
+def write_checkpoint(path: Path, module: ModuleType, texts: list[str]) -> torch.nn.Module:
+    tokenizer = build_tokenizer(texts, 90, getattr(module, "TOKENS", SPECIAL_TOKENS))
+    torch.manual_seed(7)
+    model = module.FAMILY.build(module.config(tokenizer.vocab_size)).eval()
+    if hasattr(module, "some_steps"):
+        module.some_steps(model)
+    sizes = module.FAMILY.vocabularies
+    save_checkpoint(
+        path,
+        model,
+        dict.fromkeys(sizes, tokenizer) if len(set(sizes.values())) == 2 else tokenizer,
+        architecture=module.FAMILY.name,
+        card={"title": path.name, "examples": [module.EXAMPLE]},
+    )
+    return model
+
+
+@pytest.fixture(params=SHAPES)
+def shape(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def reader(shelf, shape) -> Reader:
+    return load_reader(shelf / shape)
+
+
+@pytest.fixture
+def example(shapes, shape) -> str:
+    return shapes[shape].EXAMPLE
+
+
+def result_of(reader: Reader, text: str):
+    return reader.translate(text) if isinstance(reader, Translator) else reader.read(text)
+
+
+# -- the page that tells how ----------------------------------------------------------------
+
+
+def test_the_page_can_be_followed_to_its_end(shapes, texts, tmp_path, capsys, monkeypatch):
+    # The page registers the family itself.
+    monkeypatch.delitem(registry._FAMILIES, shapes["additive"].FAMILY.name)
+    names = {"tokenizer": build_tokenizer(texts, 90), "folder": tmp_path / "mine"}
+    names |= vars(shapes["additive"])
+    exec(compile(blocks("try_it.py"), str(PAGE), "exec"), names)
+    assert names["translation"].attention.cross.n_heads == 1
+    assert "(1, 1, " in capsys.readouterr().out
+
+
+def test_every_file_that_the_page_names_is_there():
+    named = set(re.findall(r"`((?:tests|model|records|training)/[\w/]+\.py)`", PAGE.read_text()))
+    assert named
+    assert [path for path in sorted(named) if not (ROOT / path).is_file()] == []
+
+
+def test_families_are_gone_when_the_with_closes(shapes):
+    more = Family("another", shapes["masked"].MaskedConfig, shapes["masked"].MaskedEncoder)
+    with registered(more):
+        assert families()["another"] is more
+        with pytest.raises(ValueError, match="another"), registered(more):
+            pass
+    assert "another" not in families()
+
+
+# -- saving and loading ---------------------------------------------------------------------
+
+
+def test_parameters_and_buffers_come_back_as_they_were(shapes, shape, texts, tmp_path):
+    model = write_checkpoint(tmp_path / shape, shapes[shape], texts)
+    loaded = load_checkpoint(tmp_path / shape).model
+    kept = stored_tensors(loaded)
+    assert kept.keys() == stored_tensors(model).keys()
+    for name, tensor in stored_tensors(model).items():
+        torch.testing.assert_close(kept[name], tensor, rtol=0, atol=0)
+
+
+def test_running_means_are_kept_and_whole_numbers_stay_whole(shelf):
+    tensors = safetensors.torch.load_file(shelf / "captioner" / "model.safetensors")
+    assert tensors["norm.num_batches_tracked"].dtype == torch.int64
+    assert tensors["norm.running_mean"].abs().max() > 0
+
+
+def test_shared_weights_are_stored_once_and_stay_shared(shelf):
+    tensors = safetensors.torch.load_file(shelf / "masked" / "model.safetensors")
+    assert "output.weight" not in tensors
+    model = load_checkpoint(shelf / "masked").model
+    assert model.output.weight is model.embedding.weight
+
+
+def test_a_vocabulary_for_each_side_is_loaded(shelf, texts):
+    folder = shelf / "recurrent"
+    assert not (folder / "tokenizer.json").exists()
+    assert set(load_checkpoint(folder).tokenizers) == {"source", "target"}
+
+
+def test_sides_may_have_vocabularies_of_their_own_size(shapes, texts, tmp_path):
+    big, small = build_tokenizer(texts, 90), build_tokenizer(texts, 70)
+    module = shapes["recurrent"]
+    model = module.RecurrentPair(module.RecurrentConfig(big.vocab_size, small.vocab_size))
+    sides = {"source": big, "target": small}
+    save_checkpoint(tmp_path / "two", model, sides, architecture=module.FAMILY.name)
+    translator = load_translator(tmp_path / "two")
+    tree = translator.search("A dog")
+    assert max(node.token_id for node in tree.nodes) < small.vocab_size
+    save_checkpoint(
+        tmp_path / "crossed",
+        model,
+        {"source": small, "target": big},
+        architecture=module.FAMILY.name,
+    )
+    with pytest.raises(CheckpointError, match=r"src_vocab_size.*tgt_vocab_size"):
+        load_translator(tmp_path / "crossed")
+
+
+def test_a_mask_is_one_token_wherever_it_is_typed(shelf):
+    src = load_reader(shelf / "masked").tokenize("The <mask> runs<mask>.")
+    mask_id = load_checkpoint(shelf / "masked").model.config.mask_id
+    assert [i for i, token in zip(src.ids, src.tokens, strict=True) if token == "<mask>"] == [
+        mask_id,
+        mask_id,
+    ]
+    spelled = [
+        src.text[a:b] for (a, b), i in zip(src.offsets, src.ids, strict=True) if i == mask_id
+    ]
+    assert spelled == ["<mask>", "<mask>"]
+
+
+def test_special_tokens_that_a_vocabulary_lacks_are_named(shelf, texts, tmp_path):
+    shutil.copytree(shelf / "masked", tmp_path / "masked")
+    build_tokenizer(texts, 90).save(tmp_path / "masked" / "tokenizer.json")
+    with pytest.raises(CheckpointError, match="<mask>"):
+        load_reader(tmp_path / "masked")
+
+
+def change_config(folder: Path, **entries) -> None:
+    path = folder / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | entries))
+
+
+@pytest.mark.parametrize(
+    ("entries", "named"),
+    [
+        ({"cell": "lstm"}, r"'cell' is 'lstm', expected one of 'gru', 'tanh'"),
+        ({"reverse_source": 1}, r"'reverse_source' is 1, expected true or false"),
+        ({"reverse_source": "yes", "cell": 3, "d_model": 0}, r"cell.*reverse_source.*d_model is 0"),
+        ({"d_model": True}, r"'d_model' is True, expected a whole number"),
+    ],
+)
+def test_entries_of_a_config_that_do_not_fit_are_all_named(shelf, tmp_path, entries, named):
+    shutil.copytree(shelf / "recurrent", tmp_path / "recurrent")
+    change_config(tmp_path / "recurrent", **entries)
+    with pytest.raises(CheckpointError, match=named):
+        load_reader(tmp_path / "recurrent")
+
+
+@pytest.mark.parametrize("value", [3, [2, "3"], ["2", "3"], [2, 3.5]])
+def test_a_list_of_a_config_is_read_entry_by_entry(shelf, tmp_path, value):
+    shutil.copytree(shelf / "captioner", tmp_path / "captioner")
+    change_config(tmp_path / "captioner", grid=value)
+    with pytest.raises(CheckpointError, match="'grid' is"):
+        load_reader(tmp_path / "captioner")
+
+
+# -- sites and capabilities that contradict the model ---------------------------------------
+
+
+def complaint(module: ModuleType, texts, folder: Path, **changes) -> str:
+    """What loading says of the family with something else about it."""
+    family = replace(module.FAMILY, name="changed", **changes)
+    tokenizer = build_tokenizer(texts, 90, getattr(module, "TOKENS", SPECIAL_TOKENS))
+    model = family.build(module.config(tokenizer.vocab_size)).eval()
+    with registered(family):
+        save_checkpoint(folder / "changed", model, tokenizer, architecture="changed")
+        with pytest.raises(CheckpointError) as raised:
+            load_reader(folder / "changed")
+    return str(raised.value)
+
+
+def with_sites(module: ModuleType, *sites):
+    """Builds the family's model, which then declares other sites."""
+
+    def build(config):
+        model = module.FAMILY.build(config)
+        model.sites = sites
+        return model
+
+    return build
+
+
+def test_claims_without_substance_are_all_named(shapes, texts, tmp_path):
+    claimed = frozenset({"search", "trace", "positions", "telepathy"})
+    told = complaint(shapes["masked"], texts, tmp_path, capabilities=claimed)
+    assert all(name in told for name in claimed)
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"n_layers": 3}, "said to have 3 layers, the model has 2"),
+        ({"n_heads": 4}, "said to have 4 heads, the model has 2"),
+        ({"query": "pixels", "key": "pixels"}, "names the side 'pixels'"),
+        ({"name": "elsewhere"}, "attends at encoder, which its sites do not name"),
+    ],
+)
+def test_sites_that_contradict_the_weights_are_named(shapes, texts, tmp_path, changes, named):
+    module = shapes["masked"]
+    site = module.FAMILY.build(module.config(90)).sites[0]
+    build = with_sites(module, replace(site, **changes))
+    assert named in complaint(module, texts, tmp_path, build=build)
+
+
+def test_rows_that_do_not_sum_to_one_must_be_said(shapes, texts, tmp_path):
+    module = shapes["local"]
+    build = with_sites(module, replace(module.SITE, normalised=True))
+    told = complaint(module, texts, tmp_path, build=build)
+    assert "do not sum to one" in told
+
+
+def test_a_model_that_cannot_run_is_said_so(shapes, texts, tmp_path):
+    def build(config):
+        model = shapes["masked"].FAMILY.build(config)
+        model.forward = None
+        return model
+
+    assert "cannot be run" in complaint(shapes["masked"], texts, tmp_path, build=build)
+
+
+# -- capture and records --------------------------------------------------------------------
+
+
+def test_the_record_holds_every_site_over_its_own_sides(reader, example):
+    result = result_of(reader, example)
+    assert result.attention.sites == reader.sites
+    for attention in result.attention.maps:
+        site = attention.site
+        assert (attention.n_layers, attention.n_heads) == (site.n_layers, site.n_heads)
+        assert attention.scores is not None
+        sums = attention.weights.sum(axis=-1)
+        if site.normalised:
+            np.testing.assert_allclose(sums, 1.0, rtol=0, atol=1e-6)
+        else:
+            assert sums.max() < 1
+        if site.query == "target":
+            assert attention.query_tokens == ("<s>", *result.tgt.tokens[:-1])
+            assert attention.output_tokens == result.tgt.tokens
+        if site.key == "source":
+            assert attention.key_tokens == result.src.tokens
+
+
+@pytest.mark.parametrize("shape", TRANSLATE, indirect=True)
+def test_the_steps_of_a_search_are_what_teacher_forcing_reads(reader, example):
+    translation = reader.translate(example)
+    again, log_probs = reader.read_again(translation.src, translation.tgt)
+    np.testing.assert_allclose(translation.log_probs, log_probs, rtol=0, atol=1e-5)
+    assert again.kinds == translation.attention.kinds
+
+
+@pytest.mark.parametrize("shape", ["additive", "local", "captioner"], indirect=True)
+def test_every_row_is_what_the_step_alone_looked_at(reader, example):
+    translation = reader.translate(example)
+    model, site = reader._model, reader.sites[0]
+    state = model.start(reader._input(translation.src))
+    ids = (model.config.bos_id, *translation.tgt.ids[:-1])
+    for row, token_id in enumerate(ids):
+        with torch.inference_mode(), capture_attention(model) as captured:
+            _, state = model.step(state, torch.tensor([token_id]))
+        alone = captured.weights(site.name)[0, 0, 0, 0]
+        whole = translation.attention.of(site.name).weights[0, 0, row]
+        np.testing.assert_allclose(whole, alone, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("shape", TRANSLATE, indirect=True)
+def test_samples_an_exact_search_and_candidates_need_only_a_search(reader, example):
+    assert reader.sample(example).nodes
+    assert reader.exact_search(example, max_expansions=3, time_limit=None).reason is not None
+    assert len(reader.candidates(example, k=3)) == 3
+    assert reader.score(example, "Ein Hund").shape == (len(reader._tokenizer.encode("Ein Hund")),)
+
+
+def test_a_model_without_attention_has_a_record_without_maps(shelf):
+    translation = load_translator(shelf / "recurrent").translate("The dog runs.")
+    assert translation.attention.maps == ()
+    assert translation.attention.sites == ()
+
+
+def test_a_local_model_looks_nowhere_beyond_its_window(shelf):
+    translator = load_translator(shelf / "local")
+    weights = translator.translate("The dog runs through the snow.").attention.cross.weights[0, 0]
+    assert ((weights > 0).sum(axis=-1) <= 2 * translator.sites[0].window + 1).all()
+
+
+def test_a_grid_is_a_source_with_a_name_for_every_cell(shelf):
+    captioner = load_translator(shelf / "captioner")
+    translation = captioner.translate("0 9 0 / 9 9 9")
+    assert translation.src == GridSource("0 9 0 / 9 9 9", (2, 3), (0, 9, 0, 9, 9, 9))
+    glimpse = translation.attention.of("glimpse")
+    assert glimpse.site.grid == (2, 3)
+    assert glimpse.key_tokens == ("1,1", "1,2", "1,3", "2,1", "2,2", "2,3")
+
+
+@pytest.mark.parametrize("text", ["a dog", "1 2 / 3", "1 2 / 3 4", "", "   "])
+def test_what_is_no_grid_of_the_models_shape_is_refused(shelf, text):
+    with pytest.raises(InputError):
+        load_translator(shelf / "captioner").translate(text)
+
+
+def test_a_document_has_a_map_of_words_for_every_sentence(shelf):
+    reader = load_reader(shelf / "hierarchical")
+    reading = reader.read("The dog runs. It is tired! Why?")
+    assert isinstance(reading.src, DocumentSource)
+    for item, sentence in enumerate(reading.src.sentences):
+        words = reading.attention.of("words", item)
+        assert (words.query_tokens, words.key_tokens) == ((str(item + 1),), sentence.tokens)
+        alone = reader.read(sentence.text).attention.of("words")
+        np.testing.assert_allclose(words.weights, alone.weights, rtol=0, atol=1e-6)
+    sentences = reading.attention.of("sentences")
+    assert sentences.key_tokens == ("1", "2", "3")
+    assert reading.attention.kinds == ("words", "sentences")
+
+
+@pytest.mark.parametrize("shape", READ, indirect=True)
+def test_what_writes_no_text_is_a_reader(reader, example):
+    assert not isinstance(reader, Translator)
+    reading = reader.read(example)
+    assert reading.tgt is None
+    assert isinstance(reading.src, TokenSequence | DocumentSource)
+    with pytest.raises(InputError):
+        reader.read(" ")
+    with pytest.raises(InputError, match=str(reader.max_source_len)):
+        reader.read("a " * 400)
+
+
+@pytest.mark.parametrize("shape", READ)
+def test_a_reader_is_no_translator(shelf, shape):
+    with pytest.raises(CheckpointError, match="writes no text"):
+        load_translator(shelf / shape)
+
+
+# -- what a family does not offer -----------------------------------------------------------
+
+REFUSALS = {
+    "change-ablate": lambda t, r: t.knock_out(r.src, r.tgt),
+    "change-hide": lambda t, r: t.explain(r.src, r.tgt),
+    "changes": lambda t, r: t.read_again(r.src, r.tgt, hide(0)),
+    "trace": lambda t, r: t.trace(r.src, r.tgt, Decision(0, 4, "a", 5, "b")),
+    "order": lambda t, r: t.reorder(r.src, (0,), positions=True),
+    "positions": lambda t, r: t.position_table(),
+    "vectors": lambda t, r: t.vectors(r.attention),
+    "padding": lambda t, r: t.padding_effect(r.attention),
+    "tree-attention": lambda t, r: t.attend_tree(r.src.text, r.tree),
+}
+
+
+@pytest.mark.parametrize("capability", REFUSALS)
+@pytest.mark.parametrize("shape", TRANSLATE, indirect=True)
+def test_what_a_family_lacks_is_refused_in_one_message(reader, example, capability):
+    assert capability in CAPABILITIES
+    assert capability not in reader.capabilities
+    with pytest.raises(ModelError) as raised:
+        REFUSALS[capability](reader, reader.translate(example))
+    assert raised.value.message.id == "model-lacks"
+    assert raised.value.message.values["capability"] == capability
