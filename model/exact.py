@@ -10,10 +10,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from analysis.penalties import length_penalty
 from records import ExactSearch, Hypothesis, PenaltyKind
 from words import Message
 
-from .search import check_lengths, check_source, length_penalty
+from .search import check_lengths, check_source
 from .seq2seq import DecoderState, Seq2SeqModel
 
 OUT_OF_EXPANSIONS = Message("model-exact-out-of-expansions")

@@ -9,9 +9,10 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from analysis.penalties import length_penalty
 from records import BeamNode, BeamTree, PenaltyKind
 
-from .search import OUT_OF_LENGTH, STOPPED, check_lengths, check_source, length_penalty
+from .search import OUT_OF_LENGTH, STOPPED, check_lengths, check_source
 from .seq2seq import Seq2SeqModel
 
 

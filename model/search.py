@@ -9,7 +9,8 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from records import FORCED, PENALISE, PENALTIES, BeamNode, BeamTree, Penalise, PenaltyKind
+from analysis.penalties import length_penalty
+from records import FORCED, PENALISE, BeamNode, BeamTree, Penalise, PenaltyKind
 from words import Message
 
 from .seq2seq import Seq2SeqModel
@@ -25,26 +26,6 @@ NOTHING_FOLLOWS = Message("model-reason-nothing-follows")
 
 Allowed = Callable[[tuple[int, ...]], Tensor | None]
 """What may follow the given ids, prefix left out: bool (V,), or None for anything."""
-
-
-def length_penalty(length: int, alpha: float, kind: PenaltyKind = "wu") -> float:
-    """What the log-probability of `length` tokens is divided by, to give its score.
-
-    `length` counts produced tokens, ``</s>`` included. The kinds: "wu" is
-    ((5 + length) / 6) ** alpha (Wu et al. 2016, eq. 14), "length" is length ** alpha (so that
-    alpha 1 gives the mean per token), "none" is 1. Alpha 0 gives 1 whatever the kind.
-
-    Raises
-    ------
-    ValueError : there is no such kind.
-    """
-    if kind == "wu":
-        return ((5.0 + length) / 6.0) ** alpha
-    if kind == "length":
-        return float(length) ** alpha
-    if kind == "none":
-        return 1.0
-    raise ValueError(f"no length penalty {kind!r}, expected one of {', '.join(PENALTIES)}")
 
 
 def greedy_search(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from analysis.penalties import length_penalty
 from records import FORCED, BeamTree, SearchVerdict, TokenSequence, Verdict
 from words import Message
 
@@ -16,7 +17,6 @@ from .search import (
     SEARCH_ENDED,
     STOPPED,
     TOO_SHORT,
-    length_penalty,
 )
 
 ROUNDING = 1e-4

@@ -11,22 +11,9 @@ from hypothesis import strategies as st
 from trees import ends_at, grow
 
 from analysis.hypotheses import hypotheses_table, rerank, score_crossings
-from analysis.penalties import length_penalty
 from records import Decoding
 
 SENTENCE = SENTENCES[0]
-
-
-@pytest.mark.parametrize(
-    ("penalty", "expected"), [("none", 1.0), ("length", 4.0), ("wu", math.sqrt(21 / 6))]
-)
-def test_penalties_follow_their_formulas(penalty, expected):
-    assert length_penalty(16, 0.5, penalty) == pytest.approx(expected)
-
-
-def test_unknown_penalty_is_named():
-    with pytest.raises(ValueError, match="'gnmt'"):
-        length_penalty(3, 0.5, "gnmt")
 
 
 def test_table_ranks_hypotheses_as_the_tree_does(tiny_translator):
