@@ -9,10 +9,10 @@ import pytest
 from harness import open_frame, run, words
 from streamlit.testing.v1 import AppTest
 
+from analysis.masking import head_stages, mean_share
 from records import Decoding, Intervention
 from ui.examples import DEFAULT
 from ui.masks.seen import RUN_NAMES, Forced, damage_table, forced_words, moved_words, peek_words
-from viz.masking import head_stages, mean_share
 
 CAUSAL = np.tril(np.ones((3, 3), bool))
 TOKENS = ("<s>", "▁das", "▁das")

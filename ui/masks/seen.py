@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.masking import HeadStages, head_stages, mean_share, share_outside
 from model import ModelError, Translator
 from model.padding import target_masks
 from records import (
@@ -30,19 +31,15 @@ from ui.words import head_name, page_text, plain
 from viz.figure import Figure
 from viz.labels import distinct_labels, numbered_labels
 from viz.masking import (
-    HeadStages,
     MaskPanel,
     forced_figure,
     forced_table,
-    head_stages,
     masks_figure,
     masks_table,
-    mean_share,
     outside_figure,
     outside_table,
     ranking_figure,
     ranking_table,
-    share_outside,
     stages_figure,
     stages_table,
 )

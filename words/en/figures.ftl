@@ -8,8 +8,10 @@ figures-layer = layer
 figures-looks-at = looks at
 figures-probability = probability
 figures-probability-of-being-next = probability of being next
+figures-share = share
 figures-source-token = source token
 figures-token = token
+figures-value = value
 figures-weight = weight
 
 ## Matrices of tokens by tokens
@@ -108,3 +110,23 @@ figures-trace-for-token = for the token
 figures-trace-from = token that looks
 figures-trace-size = |change of the log-odds|
 figures-trace-speaks = the link speaks
+
+## Masks
+
+figures-mask = mask
+figures-mask-exp = exp(· − row's largest)
+figures-mask-log-p = natural log p of the token
+figures-mask-may-look = may look
+figures-mask-may-not-look = may not look
+figures-mask-mean-share = mean share
+figures-mask-mean-share-of-row = mean share of a row
+figures-mask-moved = moved by the mask
+figures-mask-score = score
+figures-mask-score-and-mask = score + mask
+figures-mask-share-moved = share the mask moves
+figures-mask-share-of-row = share of the row
+figures-mask-share-of-sum = ÷ row's sum
+figures-mask-sum = { $run }: sum { $sum }
+figures-mask-weight = ÷ row's sum = weight
+figures-mask-with = With the mask
+figures-mask-without = Without it, from the same scores

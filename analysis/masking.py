@@ -1,0 +1,79 @@
+"""What a mask does to the softmax of one head, and weights beyond a mask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .arithmetic import softmax
+
+
+@dataclass(frozen=True, eq=False)
+class HeadStages:
+    """One head from scores to weights, with its mask and without it at this place only.
+
+    Float64 arrays of shape (T_q, T_k) unless said otherwise.
+
+    Attributes
+    ----------
+    scores : q.k / sqrt(d_k), before the mask.
+    mask : bool, True where a query may look.
+    terms, weights : exp(score - largest allowed score of the row), 0 where masked, and these
+        divided by their sum.
+    free_terms, free_weights : the same with every key allowed, from the same scores.
+    """
+
+    scores: np.ndarray
+    mask: np.ndarray
+    terms: np.ndarray
+    weights: np.ndarray
+    free_terms: np.ndarray
+    free_weights: np.ndarray
+
+    @property
+    def added(self) -> np.ndarray:
+        """What the mask adds to the scores: 0 or minus infinity."""
+        return np.where(self.mask, 0.0, -np.inf)
+
+    @property
+    def moved(self) -> np.ndarray:
+        """(T_q,) the share of a row that goes to masked keys without the mask, 0 to 1."""
+        return share_outside(self.free_weights, self.mask)
+
+    @property
+    def mean_moved(self) -> float:
+        """Mean of `moved` over the rows that have a masked key; 0 when none has."""
+        return mean_share(self.free_weights, self.mask)
+
+
+def head_stages(scores: np.ndarray, mask: np.ndarray | None = None) -> HeadStages:
+    """Work out one head's softmax from its scores (T_q, T_k), with and without the mask.
+
+    Raises
+    ------
+    ValueError : the mask has another shape, or leaves a row without any key.
+    """
+    scores = np.asarray(scores, dtype=np.float64)
+    mask = np.ones(scores.shape, bool) if mask is None else np.asarray(mask, bool)
+    if mask.shape != scores.shape:
+        raise ValueError(f"mask is {mask.shape} but the scores are {scores.shape}")
+    if not mask.any(axis=1).all():
+        raise ValueError("the mask leaves a row without any key")
+    _, terms, weights = softmax(np.where(mask, scores, -np.inf))
+    _, free_terms, free_weights = softmax(scores)
+    return HeadStages(scores, mask, terms, weights, free_terms, free_weights)
+
+
+def share_outside(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Weight on the keys that `mask` (T_q, T_k) forbids: (..., T_q, T_k) -> (..., T_q)."""
+    return np.where(mask, 0.0, weights).sum(axis=-1)
+
+
+def mean_share(weights: np.ndarray, mask: np.ndarray) -> Any:
+    """`share_outside` averaged over the rows with a forbidden key: (..., T_q, T_k) -> (...)."""
+    rows = ~mask.all(axis=1)
+    shares = share_outside(weights, mask)[..., rows]
+    found = shares.mean(axis=-1) if rows.any() else np.zeros(shares.shape[:-1])
+    return float(found) if np.ndim(found) == 0 else found
