@@ -50,9 +50,10 @@ lint: dev-environment
 	@"$(RUN)" -m ruff check .
 	@"$(RUN)" -m ruff format --check .
 
+# A worker for each core; ARGS="-n 0" runs the tests in one process, for a debugger.
 test: lint
 	@CHROMIUM=$$("$(RUN)" scripts/find_chromium.py) && export CHROMIUM && \
-	"$(RUN)" -m pytest $(ARGS)
+	"$(RUN)" -m pytest -n logical --maxprocesses 8 --dist worksteal $(ARGS)
 
 benchmarks: dev-environment
 	@"$(RUN)" -m benchmarks $(ARGS)
