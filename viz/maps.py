@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from dataclasses import dataclass, replace
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
 from records import AttentionMap
 from words import Words, english
 
-from .figure import Figure, table
-from .labels import distinct_labels, font_size, numbered_labels
-from .order import PAD, bands, label_room, legend, row_labels
-from .theme import INK, palette_of
+from . import chart
+from .figure import Figure
+from .labels import label_room, numbered_labels
+from .matrix import Grid, edge, pair_names, places_of
+from .theme import palette_of
 
-_LABEL_LIMIT = 110.0
-_MAP_ROOM = 190
+_ROOM = 190
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,20 +57,16 @@ def map_cells(maps: Sequence[NamedMap]) -> pd.DataFrame:
     for place, entry in enumerate(maps):
         seen = np.ones(entry.weights.shape, bool) if entry.mask is None else entry.mask
         rows, columns = np.nonzero(seen)
-        query = np.array(numbered_labels(entry.row_tokens), dtype=object)
-        key = np.array(numbered_labels(entry.key_tokens), dtype=object)
+        labels = numbered_labels(entry.row_tokens), numbered_labels(entry.key_tokens)
         lines.append(
             pd.DataFrame(
                 {
                     "panel": np.full(len(rows), place, np.int16),
-                    "q": rows.astype(np.int16),
-                    "k": columns.astype(np.int16),
+                    **places_of(rows, columns, *labels),
                     "map": entry.title,
-                    "query": query[rows],
-                    "key": key[columns],
                     "weight": entry.weights[rows, columns].astype(np.float32),
                 }
-            )
+            ).astype({"query": object, "key": object})
         )
     return pd.concat(lines, ignore_index=True)
 
@@ -83,11 +76,11 @@ def map_row(
     kind: str,
     *,
     columns: int = 2,
-    room: int = _MAP_ROOM,
+    room: int = _ROOM,
     dark: bool = False,
     say: Words = english,
 ) -> Figure:
-    """Several maps of one kind as small matrices with one scale from 0 to 1. Nothing to click.
+    """Several maps of one site as small matrices with one scale from 0 to 1. Nothing to click.
 
     Parameters
     ----------
@@ -100,116 +93,35 @@ def map_row(
     """
     if not maps:
         raise ValueError("no maps to draw")
-    cells = map_cells(maps).drop(columns=["map"])
-    sizes = tuple(entry.weights.shape for entry in maps)
-    cell = max(8.0, min(26.0, room / max(max(size) for size in sizes)))
-    edges = {
-        name: pd.concat(
-            [
-                pd.DataFrame(
-                    {
-                        "panel": np.full(len(tokens), place, np.int16),
-                        position: np.arange(len(tokens), dtype=np.int16),
-                        "label": distinct_labels(tokens),
-                    }
-                )
-                for place, tokens in enumerate(getattr(entry, f"{side}_tokens") for entry in maps)
-            ],
-            ignore_index=True,
+    largest = max(max(entry.weights.shape) for entry in maps)
+    cell = max(8.0, min(26.0, room / largest))
+    edges = [(edge(m.row_tokens, "q"), edge(m.key_tokens, "k")) for m in maps]
+    ramp = palette_of(kind, dark=dark).ramp
+    titles = {"row_title": "figures-matrix-query", "column_title": "figures-matrix-key"}
+    rooms = [label_room(pd.concat(side)["label"], cell) for side in zip(*edges, strict=True)]
+    panels = []
+    for place, (entry, sides) in enumerate(zip(maps, edges, strict=True)):
+        grid = Grid.of(*sides, (cell, cell), say=say, **titles)
+        grid = replace(
+            grid, row_room=rooms[0], column_room=rooms[1], only=f"datum.panel === {place}"
         )
-        for name, position, side in (("rows", "q", "row"), ("columns", "k", "key"))
-    }
-    size = font_size(cell)
-    row_room, column_room = (label_room(edges[name]["label"], size) for name in ("rows", "columns"))
-    chart = _map_chart(
-        tuple(entry.title for entry in maps),
-        sizes,
-        kind,
-        cell,
-        row_room,
-        column_room,
-        columns,
-        dark,
-        say,
+        colour = chart.share_colour("weight:Q", ramp, title=say("figures-weight"), offset=8)
+        told = chart.told(*pair_names(say), ("weight:Q", say("figures-weight"), ".4f"))
+        title = {"text": entry.title, "anchor": "start", "fontSize": 12, "offset": 6}
+        cells = grid.cells({}, color=colour, tooltip=told)
+        panels.append(grid.drawn(cells, grid.row_labels(), grid.column_labels(), title=title))
+    rows, keys = (
+        pd.concat(
+            [each.assign(panel=np.int16(i)) for i, each in enumerate(side)], ignore_index=True
+        )
+        for side in zip(*edges, strict=True)
     )
-    across = min(columns, len(maps))
-    width = across * (max(s[1] for s in sizes) * cell + row_room + 50)
-    return Figure(chart, {"cells": cells, **edges}, "", width=round(width) + 20)
-
-
-@lru_cache(maxsize=64)
-def _map_chart(
-    titles: tuple[str, ...],
-    sizes: tuple[tuple[int, int], ...],
-    kind: str,
-    cell: float,
-    row_room: int,
-    column_room: int,
-    columns: int,
-    dark: bool,
-    say: Words,
-) -> dict[str, Any]:
-    quiet = {"labels": False, "ticks": False, "domain": False}
-    size = font_size(cell)
-
-    def panel(place: int, title: str, n_rows: int, n_columns: int) -> alt.LayerChart:
-        only = f"datum.panel === {place}"
-        x = alt.X(
-            "k:O",
-            title=say("positions-axis-key"),
-            scale=bands(n_columns),
-            axis=alt.Axis(orient="top", titlePadding=column_room * 0.78 + 10, **quiet),
-        )
-        y = alt.Y(
-            "q:O",
-            title=say("positions-axis-query"),
-            scale=bands(n_rows),
-            axis=alt.Axis(titlePadding=row_room + 16, **quiet),
-        )
-        cells = (
-            alt.Chart(table("cells"))
-            .transform_filter(only)
-            .mark_rect()
-            .encode(
-                x=x,
-                y=y,
-                color=alt.Color(
-                    "weight:Q",
-                    scale=alt.Scale(
-                        domain=[0, 1], range=list(palette_of(kind, dark=dark).ramp), clamp=True
-                    ),
-                    legend=legend(say("positions-weight"), ".2f", values=[0, 0.25, 0.5, 0.75, 1]),
-                ),
-                tooltip=[
-                    alt.Tooltip("query:N", title=say("positions-query")),
-                    alt.Tooltip("key:N", title=say("positions-key")),
-                    alt.Tooltip("weight:Q", title=say("positions-weight"), format=".4f"),
-                ],
-            )
-        )
-        column_labels = (
-            alt.Chart(table("columns"))
-            .transform_filter(only)
-            .mark_text(
-                align="left", baseline="middle", fontSize=size, limit=_LABEL_LIMIT, angle=310,
-                color=INK, tooltip=None,
-            )
-            .encode(x=x, y=alt.value(-8), text="label:N")
-        )  # fmt: skip
-        return alt.layer(cells, row_labels("q", y, size, only=only), column_labels).properties(
-            width=n_columns * cell,
-            height=n_rows * cell,
-            title=alt.Title(title, anchor="start", fontSize=12, offset=6),
-        )
-
-    panels = [
-        panel(place, title, *shape)
-        for place, (title, shape) in enumerate(zip(titles, sizes, strict=True))
-    ]
-    return (
-        alt.concat(*panels, columns=columns, spacing={"row": 16, "column": 20})
-        .resolve_scale(x="independent", y="independent", color="shared")
-        .properties(**PAD)
-        .configure_view(stroke=None)
-        .to_dict()
+    width = min(columns, len(maps)) * (largest * cell + rooms[0] + 50)
+    whole = chart.whole(
+        {"concat": panels, "columns": columns, "spacing": {"row": 16, "column": 20}},
+        right=24,
+        resolve={"scale": {"x": "independent", "y": "independent", "color": "shared"}},
+        autosize="pad",
     )
+    tables = {"cells": map_cells(maps).drop(columns=["map"]), "rows": rows, "columns": keys}
+    return Figure(whole, tables, "", width=round(width) + 20)

@@ -5,30 +5,41 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from records import Equivariance
+from records import ENCODER, Equivariance
 from words import Words, english
 
-from .figure import Figure, table
-from .labels import distinct_labels, numbered_labels, text_width
+from .chart import (
+    Part,
+    colour_bar,
+    draw,
+    field,
+    layered,
+    mark,
+    places,
+    text,
+    told,
+    value,
+    when,
+    whole,
+)
+from .figure import Figure
+from .labels import MOST_ROOM, distinct_labels, label_room, numbered_labels, text_width
 from .theme import INK, SELECTION, diverging_ramp, palette_of
 
 Measure = Literal["distance", "cosine"]
 
 MEASURES: tuple[Measure, ...] = ("distance", "cosine")
-_LABEL_LIMIT = 110.0
 _LAYER = 44  # pixels of a column of layers
 _LAYER_ROW = 21
 _MOST_NUMBERED = 30  # tokens; beyond, the cells are too many for numbers
 _STRIP, _STRIP_ROW = 11, 24
 _TINY = 1e-18
-PAD = {"autosize": "pad", "padding": {"left": 4, "top": 4, "right": 24, "bottom": 4}}
+_BARE = {"ticks": False, "domain": False}
 
 
 def layer_table(
@@ -100,136 +111,68 @@ def layer_panels(
     cells["strong"] = (share if measure == "distance" else 1 - share) > 0.6
     labels = distinct_labels(tokens)
     rows = pd.DataFrame({"t": np.arange(len(tokens), dtype=np.int16), "label": labels})
-    room = label_room(labels, 13.0)
-    chart = _layer_chart(tuple(panels), len(tokens), n_layers, measure, room, dark, say)
-    legend = {"domain": list(domain)}
-    width = len(panels) * (n_layers * _LAYER + room + 16) + 30
-    return Figure(
-        _with_domain(chart, legend), {"cells": cells, "rows": rows}, "", width=round(width)
-    )
-
-
-def _with_domain(chart: dict[str, Any], domain: dict[str, list[float]]) -> dict[str, Any]:
-    """A chart that refers to a domain by parameter, with the domain of this drawing."""
-    ends = domain["domain"]
-    return {
-        **chart,
-        "params": [
-            *chart.get("params", []),
-            {"name": "low", "value": ends[0]},
-            {"name": "high", "value": ends[1]},
-        ],
-    }
-
-
-def _scale_by_parameters(ramp: Sequence[str]) -> alt.Scale:
-    return alt.Scale(
-        domainMin=alt.ExprRef("low"), domainMax=alt.ExprRef("high"), range=list(ramp), clamp=True,
-        nice=False, zero=False, interpolate="lab",
-    )  # fmt: skip
-
-
-def legend(title: str, form: str, *, offset: int = 8, **more: Any) -> alt.Legend:
-    return alt.Legend(
-        title=title,
-        orient="bottom",
-        direction="horizontal",
-        gradientLength=180,
-        gradientThickness=10,
-        format=form,
-        offset=offset,
-        titleLimit=260,
-        **more,
-    )
-
-
-@lru_cache(maxsize=32)
-def _layer_chart(
-    titles: tuple[str, ...],
-    n_tokens: int,
-    n_layers: int,
-    measure: Measure,
-    room: int,
-    dark: bool,
-    say: Words,
-) -> dict[str, Any]:
-    ramp = palette_of("encoder", dark=dark).ramp
-    form = ".2f" if measure == "cosine" else ".2~f"
-    names = f"datum.value == 0 ? {json.dumps(say('positions-embedding-short'))} : datum.label"
-    x = alt.X(
+    room = label_room(labels, _LAYER_ROW)
+    ramp = palette_of(ENCODER, dark=dark).ramp
+    what = say(f"order_measure-{measure}")
+    embedding = json.dumps(say("positions-embedding-short"))
+    x = field(
         "layer:O",
         title=say("positions-layer"),
-        scale=bands(n_layers),
-        axis=alt.Axis(
-            orient="top",
-            labelAngle=0,
-            labelExpr=names,
-            ticks=False,
-            domain=False,
-            labelPadding=4,
-            titlePadding=4,
-        ),
+        scale=places(n_layers),
+        axis={
+            "orient": "top",
+            "labelAngle": 0,
+            "labelExpr": f"datum.value == 0 ? {embedding} : datum.label",
+            "labelPadding": 4,
+            "titlePadding": 4,
+            **_BARE,
+        },
     )
-    y = alt.Y(
+    y = field(
         "t:O",
         title=say("positions-token"),
-        scale=bands(n_tokens),
-        axis=alt.Axis(labels=False, ticks=False, domain=False, titlePadding=room + 18),
+        scale=places(len(tokens)),
+        axis={"labels": False, "titlePadding": room + 18, **_BARE},
     )
-    what = say(f"order_measure-{measure}")
-
-    def panel(place: int, title: str) -> alt.LayerChart:
-        cells = alt.Chart(table("cells")).transform_filter(f"datum.panel === {place}")
-        drawn = cells.mark_rect().encode(
-            x=x,
-            y=y,
-            color=alt.Color(
-                "value:Q",
-                scale=_scale_by_parameters(ramp if measure == "distance" else ramp[::-1]),
-                legend=legend(what, form, tickCount=4),
-            ),
-            tooltip=[
-                alt.Tooltip("token:N", title=say("positions-token")),
-                alt.Tooltip("layer:Q", title=say("positions-layer-from-embedding")),
-                alt.Tooltip("value:Q", title=what, format=".3~g"),
-            ],
-        )
-        layers = [drawn, row_labels("t", y, 13.0)]
-        if n_tokens <= _MOST_NUMBERED:
-            strong, weak = ("#10151c", INK) if dark else ("#ffffff", INK)
-            colour = alt.when("datum.strong").then(alt.value(strong)).otherwise(alt.value(weak))
-            numbers = cells.mark_text(fontSize=10, tooltip=None)
-            layers.append(numbers.encode(x=x, y=y, text="text:N", color=colour))
-        return alt.layer(*layers).properties(
-            width=n_layers * _LAYER,
-            height=n_tokens * _LAYER_ROW,
-            title=alt.Title(title, anchor="start", fontSize=12),
-        )
-
-    return (
-        alt.hconcat(*(panel(place, title) for place, title in enumerate(titles)), spacing=16)
-        .resolve_scale(color="shared")
-        .properties(**PAD)
-        .configure_view(stroke=None)
-        .to_dict()
+    colour = _colour(ramp if measure == "distance" else ramp[::-1], domain, what, 4)
+    colour["legend"]["format"] = ".2f" if measure == "cosine" else ".2~f"
+    tooltip = told(
+        ("token:N", say("positions-token")),
+        ("layer:Q", say("positions-layer-from-embedding")),
+        ("value:Q", what, ".3~g"),
     )
+    on_colour = when(("datum.strong", "#10151c" if dark else "#ffffff"), otherwise=INK)
+    drawn = []
+    for place, title in enumerate(panels):
+        only = {"where": f"datum.panel === {place}", "x": x, "y": y}
+        layers = [
+            draw("cells", mark("rect"), color=colour, tooltip=tooltip, **only),
+            _row_names(y, 13.0),
+        ]
+        if len(tokens) <= _MOST_NUMBERED:
+            numbers = text(fontSize=10)
+            layers.append(draw("cells", numbers, text="text:N", color=on_colour, **only))
+        size = {"width": n_layers * _LAYER, "height": len(tokens) * _LAYER_ROW}
+        head = {"text": title, "anchor": "start", "fontSize": 12}
+        drawn.append(layered(*layers, title=head, **size))
+    shared = {"scale": {"color": "shared"}}
+    chart = whole({"hconcat": drawn, "spacing": 16}, right=24, resolve=shared, autosize="pad")
+    width = len(panels) * (n_layers * _LAYER + room + 16) + 30
+    return Figure(chart, {"cells": cells, "rows": rows}, "", width=round(width))
 
 
-def bands(count: int) -> alt.Scale:
-    return alt.Scale(domain=list(range(count)), paddingInner=0.06, paddingOuter=0.0)
+def _colour(ramp: Sequence[str], domain: tuple[float, float], title: str, n_ticks: int) -> Part:
+    """Values on a ramp, exactly from one end of the domain to the other."""
+    exact = {"clamp": True, "nice": False, "zero": False, "interpolate": "lab"}
+    bar = colour_bar([], ".2~f", tickCount=n_ticks, offset=8, titleLimit=260)
+    del bar["values"]
+    scale = {"domain": list(domain), "range": list(ramp), **exact}
+    return field("value:Q", title=title, scale=scale, legend=bar)
 
 
-def label_room(labels: Sequence[str], size: float) -> int:
-    return round(min(_LABEL_LIMIT, max(text_width(label, size) for label in labels)))
-
-
-def row_labels(position: str, y: alt.Y, size: float, **where: Any) -> alt.Chart:
-    chart = alt.Chart(table("rows"))
-    if where:
-        chart = chart.transform_filter(where["only"])
-    return chart.mark_text(
-        align="right", baseline="middle", fontSize=size, limit=_LABEL_LIMIT, color=INK, tooltip=None
-    ).encode(y=y, x=alt.value(-6), text="label:N")
+def _row_names(y: Part, size: float) -> Part:
+    words = text(align="right", fontSize=size, limit=MOST_ROOM)
+    return draw("rows", words, x=value(-6), y=y, text="label:N")
 
 
 def vector_strips(
@@ -250,76 +193,39 @@ def vector_strips(
         raise ValueError(f"expected vectors of one length, found {sorted(lengths)}")
     n = lengths.pop()
     values = np.stack([np.asarray(vector, np.float64) for vector in rows.values()])
-    places, dims = (axis.ravel() for axis in np.indices(values.shape))
+    at, dims = (axis.ravel() for axis in np.indices(values.shape))
     names = list(rows)
     cells = pd.DataFrame(
         {
-            "r": places.astype(np.int16),
+            "r": at.astype(np.int16),
             "dimension": (dims + 1).astype(np.int16),
-            "name": [names[place] for place in places],
+            "name": [names[place] for place in at],
             "value": values.ravel(),
         }
     )
     labels = pd.DataFrame({"r": np.arange(len(names), dtype=np.int16), "label": names})
     limit = max(float(np.abs(values).max()), 1e-6)
-    chart = _strip_chart(len(names), n, max(text_width(name, 12.0) for name in names), dark, say)
-    return Figure(
-        _with_domain(chart, {"domain": [-limit, limit]}),
-        {"cells": cells, "rows": labels},
-        "",
-        width=n * _STRIP + round(max(text_width(name, 12.0) for name in names)) + 30,
-    )
-
-
-@lru_cache(maxsize=32)
-def _strip_chart(n_rows: int, n: int, room: float, dark: bool, say: Words) -> dict[str, Any]:
-    x = alt.X(
+    room = max(text_width(name, 12.0) for name in names)
+    x = field(
         "dimension:O",
         title=say("positions-axis-numbers"),
-        scale=alt.Scale(domain=list(range(1, n + 1)), paddingInner=0.0, paddingOuter=0.0),
-        axis=alt.Axis(
-            labelAngle=0, values=[1, *range(8, n + 1, 8)], ticks=False, domain=False, grid=False
-        ),
+        scale={"domain": list(range(1, n + 1)), "paddingInner": 0.0, "paddingOuter": 0.0},
+        axis={"labelAngle": 0, "values": [1, *range(8, n + 1, 8)], "grid": False, **_BARE},
     )
-    y = alt.Y(
-        "r:O",
-        title=None,
-        scale=alt.Scale(domain=list(range(n_rows)), paddingInner=0.22),
-        axis=alt.Axis(labels=False, ticks=False, domain=False),
+    y = field(
+        "r:O", title=None, scale=places(len(names), 0.22, None), axis={"labels": False, **_BARE}
     )
-    cells = (
-        alt.Chart(table("cells"))
-        .mark_rect()
-        .encode(
-            x=x,
-            y=y,
-            color=alt.Color(
-                "value:Q",
-                scale=_scale_by_parameters(diverging_ramp(dark)),
-                legend=legend(say("positions-value"), ".2~f", tickCount=5),
-            ),
-            tooltip=[
-                alt.Tooltip("name:N", title=say("positions-vector")),
-                alt.Tooltip("dimension:Q", title=say("positions-number")),
-                alt.Tooltip("value:Q", title=say("positions-value"), format=".6f"),
-            ],
-        )
+    tooltip = told(
+        ("name:N", say("positions-vector")),
+        ("dimension:Q", say("positions-number")),
+        ("value:Q", say("positions-value"), ".6f"),
     )
-    labels = (
-        alt.Chart(table("rows"))
-        .mark_text(align="right", baseline="middle", fontSize=12, color=INK, tooltip=None)
-        .encode(y=y, x=alt.value(-6), text="label:N")
-    )
-    return (
-        alt.layer(cells, labels)
-        .properties(
-            width=n * _STRIP,
-            height=n_rows * _STRIP_ROW,
-            **PAD,
-        )
-        .configure_view(stroke=None)
-        .to_dict()
-    )
+    colour = _colour(diverging_ramp(dark), (-limit, limit), say("positions-value"), 5)
+    strips = draw("cells", mark("rect"), x=x, y=y, color=colour, tooltip=tooltip)
+    size = {"width": n * _STRIP, "height": len(names) * _STRIP_ROW}
+    chart = whole(layered(strips, _row_names(y, 12.0), **size), right=24, autosize="pad")
+    tables = {"cells": cells, "rows": labels}
+    return Figure(chart, tables, "", width=n * _STRIP + round(room) + 30)
 
 
 def equivariance_table(found: Sequence[Equivariance], say: Words = english) -> pd.DataFrame:
@@ -365,59 +271,43 @@ def equivariance_plot(
     lowest = lines[["shown", "rounding"]].min().min()
     first = math.floor(math.log10(lowest)) if lowest > _TINY else -18
     last = math.ceil(math.log10(max(1.0, float(lines["shown"].max()))) + 0.01)
-    return Figure(
-        _equivariance_chart(cases, first, last, dark, say), {"lines": lines}, "", width=530
-    )
-
-
-@lru_cache(maxsize=32)
-def _equivariance_chart(
-    cases: tuple[str, ...], first: int, last: int, dark: bool, say: Words
-) -> dict[str, Any]:
-    ticks = [10.0**power for power in range(first, last + 1, 2)]
-    x = alt.X(
+    x = field(
         "shown:Q",
         title=say("positions-axis-difference"),
-        scale=alt.Scale(type="log", domain=[10.0**first, 10.0**last], nice=False),
-        axis=alt.Axis(values=ticks, format=".0e", gridOpacity=0.3, labelOverlap="greedy"),
+        scale={"type": "log", "domain": [10.0**first, 10.0**last], "nice": False},
+        axis={
+            "values": [10.0**power for power in range(first, last + 1, 2)],
+            "format": ".0e",
+            "gridOpacity": 0.3,
+            "labelOverlap": "greedy",
+        },
     )
-    y = alt.Y(
+    y = field(
         "case:N",
         title=None,
-        scale=alt.Scale(domain=list(cases), padding=0.4),
-        axis=alt.Axis(
-            labelLimit=220,
-            labelFontSize=12,
-            labelOverlap=False,
-            ticks=False,
-            domain=False,
-            grid=False,
-        ),
+        scale={"domain": list(cases), "padding": 0.4},
+        axis={
+            "labelLimit": 220,
+            "labelFontSize": 12,
+            "labelOverlap": False,
+            "grid": False,
+            **_BARE,
+        },
     )
-    tooltip = [
-        alt.Tooltip("case:N", title=say("positions-encoder")),
-        alt.Tooltip("permutation:Q", title=say("positions-permutation")),
-        alt.Tooltip("difference:Q", title=say("positions-largest-difference"), format=".3e"),
-        alt.Tooltip("rounding:Q", title=say("positions-rounding-step"), format=".3e"),
-    ]
-    base = alt.Chart(table("lines"))
-    dots = base.mark_point(
-        filled=True,
-        size=70,
-        color=palette_of("encoder", dark=dark).accent,
-        opacity=0.75,
-        stroke=INK,
-        strokeWidth=0.5,
+    tooltip = told(
+        ("case:N", say("positions-encoder")),
+        ("permutation:Q", say("positions-permutation")),
+        ("difference:Q", say("positions-largest-difference"), ".3e"),
+        ("rounding:Q", say("positions-rounding-step"), ".3e"),
     )
-    steps = base.transform_filter("datum.permutation === 1").mark_tick(
-        color=SELECTION, thickness=2, size=22
+    accent = palette_of(ENCODER, dark=dark).accent
+    dot = mark(
+        "point", filled=True, size=70, color=accent, opacity=0.75, stroke=INK, strokeWidth=0.5
     )
-    return (
-        alt.layer(
-            steps.encode(x="rounding:Q", y=y, tooltip=tooltip),
-            dots.encode(x=x, y=y, tooltip=tooltip),
-        )
-        .properties(width=350, height=len(cases) * 34 + 70, **PAD)  # axis and title included
-        .configure_view(stroke=None)
-        .to_dict()
-    )
+    tick = mark("tick", color=SELECTION, thickness=2, size=22)
+    first_only = "datum.permutation === 1"
+    steps = draw("lines", tick, where=first_only, x="rounding:Q", y=y, tooltip=tooltip)
+    dots = draw("lines", dot, x=x, y=y, tooltip=tooltip)
+    height = len(cases) * 34 + 70  # axis and title included
+    chart = whole(layered(steps, dots, width=350, height=height), right=24, autosize="pad")
+    return Figure(chart, {"lines": lines}, "", width=530)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
 from analysis.measures import special_mass
-from records import PositionHeads
+from records import DECODER, ENCODER, PositionHeads
 from words import Words, english
 
-from .figure import Figure, table
-from .order import PAD
-from .overview import KIND_TITLES
+from . import chart
+from .chart import draw, field, layered, mark, share_axis, told, when, whole
+from .figure import Figure
+from .labels import head_names
 from .theme import INK, SELECTION, palette_of
 
 SELECTION_NAME = "head"
@@ -44,12 +42,7 @@ def position_head_table(found: PositionHeads, say: Words = english) -> pd.DataFr
                     "kind": kind,
                     "layer": layer + 1,
                     "head": head + 1,
-                    "name": say(
-                        "positions-head",
-                        site=KIND_TITLES[kind],
-                        layer=layer + 1,
-                        head=head + 1,
-                    ),
+                    "name": head_names([(kind, layer, head)], say)[0],
                     "words": float(words[:, layer, head].mean()),
                     "spread": float(words[:, layer, head].std()),
                     "positions": float(found.without_positions[kind][layer, head]),
@@ -94,85 +87,72 @@ def head_scatter(
     dots = dots.sort_values(["selected", "sharpness"], ascending=[True, False])
     kinds = tuple(kind for kind in sites if (dots["kind"] == kind).any())
     levels = dots.dropna(subset=["chance"]).groupby("kind", as_index=False)["chance"].first()
+    colour = field(
+        "kind:N",
+        title=None,
+        scale={"domain": list(kinds), "range": [palette_of(k, dark=dark).accent for k in kinds]},
+        legend={"orient": "top", "symbolType": "circle", "symbolSize": 90},
+    )
+    x, y = (
+        field(
+            f"{name}:Q",
+            title=say(f"positions-axis-{message}"),
+            scale={"domain": [0, 1], "nice": False},
+            axis=share_axis(),
+        )
+        for name, message in (("words", "words"), ("positions", "absent"))
+    )
+    size = field(
+        "sharpness:Q",
+        title=say("positions-sharpness"),
+        scale={"domain": [0, 1], "range": [25, 260]},
+        legend={
+            "orient": "bottom",
+            "values": [0.25, 0.5, 1.0],
+            "format": ".2f",
+            "symbolFillColor": "gray",
+        },
+    )
+    told_of = told(
+        ("name:N", say("positions-head-title")),
+        ("words:Q", say("positions-words"), ".3f"),
+        ("spread:Q", say("positions-spread"), ".3f"),
+        ("positions:Q", say("positions-absent"), ".3f"),
+        ("sharpness:Q", say("positions-sharpness"), ".3f"),
+        ("special:Q", say("positions-special"), ".3f"),
+    )
+    drawn = draw(
+        "dots",
+        mark("point", filled=True, opacity=0.85, cursor="pointer"),
+        x=x,
+        y=y,
+        color=colour,
+        size=size,
+        stroke=when(("datum.selected", SELECTION), otherwise=INK),
+        strokeWidth=when(("datum.selected", 3), otherwise=0.6),
+        description="name:N",
+        tooltip=told_of,
+        params=[chart.click(SELECTION_NAME, "kind", "layer", "head", "click")],
+    )
+    level = {
+        "color": colour,
+        "tooltip": told(
+            ("kind:N", say("positions-chance-of")), ("chance:Q", say("positions-chance"), ".3f")
+        ),
+    }
+    rule = mark("rule", strokeDash=[4, 4], strokeWidth=1.5, opacity=0.8)
+    picture = layered(
+        draw("levels", rule, x="chance:Q", **level),
+        draw("levels", rule, y="chance:Q", **level),
+        drawn,
+        width=_SCATTER,
+        height=_SCATTER,
+    )
     return Figure(
-        _scatter_chart(kinds, dark, say),
+        whole(picture, right=24, autosize="pad"),
         {"dots": dots.reset_index(drop=True), "levels": levels},
         SELECTION_NAME,
         width=_SCATTER + 70,
-    )
-
-
-@lru_cache(maxsize=16)
-def _scatter_chart(kinds: tuple[str, ...], dark: bool, say: Words) -> dict[str, Any]:
-    colour = alt.Color(
-        "kind:N",
-        title=None,
-        scale=alt.Scale(
-            domain=list(kinds), range=[palette_of(kind, dark=dark).accent for kind in kinds]
-        ),
-        legend=alt.Legend(orient="top", symbolType="circle", symbolSize=90),
-    )
-
-    def axis(channel: type, field: str, title: str) -> Any:
-        return channel(
-            f"{field}:Q",
-            title=title,
-            scale=alt.Scale(domain=[0, 1], nice=False),
-            axis=alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".2f", gridOpacity=0.3),
-        )
-
-    x = axis(alt.X, "words", say("positions-axis-words"))
-    y = axis(alt.Y, "positions", say("positions-axis-absent"))
-    picked = alt.selection_point(
-        name=SELECTION_NAME,
-        fields=["kind", "layer", "head", "click"],
-        on="click",
-        clear=False,
-        empty=False,
-        toggle=False,
-    )
-    dots = (
-        alt.Chart(table("dots"))
-        .mark_point(filled=True, opacity=0.85, cursor="pointer")
-        .encode(
-            x=x,
-            y=y,
-            color=colour,
-            size=alt.Size(
-                "sharpness:Q",
-                title=say("positions-sharpness"),
-                scale=alt.Scale(domain=[0, 1], range=[25, 260]),
-                legend=alt.Legend(
-                    orient="bottom", values=[0.25, 0.5, 1.0], format=".2f", symbolFillColor="gray"
-                ),
-            ),
-            stroke=alt.when("datum.selected").then(alt.value(SELECTION)).otherwise(alt.value(INK)),
-            strokeWidth=alt.when("datum.selected").then(alt.value(3)).otherwise(alt.value(0.6)),
-            description="name:N",
-            tooltip=[
-                alt.Tooltip("name:N", title=say("positions-head-title")),
-                alt.Tooltip("words:Q", title=say("positions-words"), format=".3f"),
-                alt.Tooltip("spread:Q", title=say("positions-spread"), format=".3f"),
-                alt.Tooltip("positions:Q", title=say("positions-absent"), format=".3f"),
-                alt.Tooltip("sharpness:Q", title=say("positions-sharpness"), format=".3f"),
-                alt.Tooltip("special:Q", title=say("positions-special"), format=".3f"),
-            ],
-        )
-        .add_params(picked)
-    )
-    levels = alt.Chart(table("levels"))
-    tooltip = [
-        alt.Tooltip("kind:N", title=say("positions-chance-of")),
-        alt.Tooltip("chance:Q", title=say("positions-chance"), format=".3f"),
-    ]
-    rule = {"strokeDash": [4, 4], "strokeWidth": 1.5, "opacity": 0.8}
-    up = levels.mark_rule(**rule).encode(x="chance:Q", color=colour, tooltip=tooltip)
-    across = levels.mark_rule(**rule).encode(y="chance:Q", color=colour, tooltip=tooltip)
-    return (
-        alt.layer(up, across, dots)
-        .properties(width=_SCATTER, height=_SCATTER, **PAD)
-        .configure_view(stroke=None)
-        .to_dict()
     )
 
 
@@ -199,45 +179,45 @@ def offset_lines(
         ]
     )
     limit = pd.DataFrame({"offset": [longest]})
-    return Figure(_offset_chart(dark, say), {"lines": marked, "limit": limit}, "", width=500)
-
-
-@lru_cache(maxsize=4)
-def _offset_chart(dark: bool, say: Words) -> dict[str, Any]:
-    colours = [palette_of(kind, dark=dark).accent for kind in ("encoder", "decoder")]
-    x = alt.X("offset:Q", title=say("positions-axis-offset"), axis=alt.Axis(gridOpacity=0.3))
-    y = alt.Y(
-        "log_prob:Q",
-        title=say("positions-axis-log-p"),
-        scale=alt.Scale(zero=False),
-        axis=alt.Axis(gridOpacity=0.3),
+    grid = {"gridOpacity": 0.3}
+    where = {
+        "x": field("offset:Q", title=say("positions-axis-offset"), axis=grid),
+        "y": field(
+            "log_prob:Q", title=say("positions-axis-log-p"), scale={"zero": False}, axis=grid
+        ),
+        "color": field(
+            "side:N",
+            title=say("positions-of-side"),
+            scale={
+                "domain": ["source", "target"],
+                "range": [palette_of(site, dark=dark).accent for site in (ENCODER, DECODER)],
+            },
+            legend={"orient": "top", "symbolType": "stroke", "symbolStrokeWidth": 3},
+        ),
+    }
+    dots = draw(
+        "lines",
+        mark("point", filled=True, opacity=1, strokeWidth=2.5),
+        size=when(("datum.chosen", 110), otherwise=28),
+        stroke=when(("datum.chosen", SELECTION), otherwise="transparent"),
+        tooltip=told(
+            ("side:N", say("positions-side")),
+            ("offset:Q", say("positions-offset")),
+            ("log_prob:Q", say("positions-log-p"), ".3f"),
+        ),
+        **where,
     )
-    colour = alt.Color(
-        "side:N",
-        title=say("positions-of-side"),
-        scale=alt.Scale(domain=["source", "target"], range=colours),
-        legend=alt.Legend(orient="top", symbolType="stroke", symbolStrokeWidth=3),
+    picture = layered(
+        draw(
+            "limit",
+            mark("rule", color=INK, strokeDash=[4, 4], opacity=0.6),
+            x="offset:Q",
+            tooltip=told(("offset:Q", say("positions-of-model"))),
+        ),
+        draw("lines", mark("line", strokeWidth=2, tooltip=None), **where),
+        dots,
+        width=420,
+        height=190,
     )
-    base = alt.Chart(table("lines")).encode(x=x, y=y, color=colour)
-    tooltip = [
-        alt.Tooltip("side:N", title=say("positions-side")),
-        alt.Tooltip("offset:Q", title=say("positions-offset")),
-        alt.Tooltip("log_prob:Q", title=say("positions-log-p"), format=".3f"),
-    ]
-    marked = alt.when("datum.chosen")
-    dots = base.mark_point(filled=True, opacity=1, strokeWidth=2.5).encode(
-        size=marked.then(alt.value(110)).otherwise(alt.value(28)),
-        stroke=marked.then(alt.value(SELECTION)).otherwise(alt.value("transparent")),
-        tooltip=tooltip,
-    )
-    limit = (
-        alt.Chart(table("limit"))
-        .mark_rule(color=INK, strokeDash=[4, 4], opacity=0.6)
-        .encode(x="offset:Q", tooltip=[alt.Tooltip("offset:Q", title=say("positions-of-model"))])
-    )
-    return (
-        alt.layer(limit, base.mark_line(strokeWidth=2, tooltip=None), dots)
-        .properties(width=420, height=190, **PAD)
-        .configure_view(stroke=None)
-        .to_dict()
-    )
+    tables = {"lines": marked, "limit": limit}
+    return Figure(whole(picture, right=24, autosize="pad"), tables, "", width=500)
