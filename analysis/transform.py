@@ -10,13 +10,14 @@ from typing import Literal
 
 import numpy as np
 
-from records import AttentionMap, AttentionRecord, TokenSequence
+from records import AttentionMap, AttentionRecord, DocumentSource, TokenSequence
 
 Groups = tuple[tuple[int, ...], ...]
 SpecialTokens = Literal["show", "hide", "renormalise"]
 
-# Tokens that stand for no text. "<unk>" does stand for some, so it is not among them.
-SPECIAL_TOKENS = frozenset({"<s>", "</s>", "<pad>"})
+# Tokens that stand for no text, such as <s>, </s>, <pad> or [CLS]. Those for an unknown or a hidden
+# text do stand for some, so they are not among them.
+_SPECIAL = re.compile(r"<(?!unk>|mask>)/?\w+>|\[(?!UNK\]|MASK\])[A-Z]+\]")
 _SPACE = "▁"
 _WORD = re.compile("w+(?:jw+)*")
 _JOINERS = frozenset("'’‘`´-‐‑")
@@ -56,7 +57,7 @@ def is_special(tokens: Sequence[str]) -> tuple[bool, ...]:
 
     A text that spells ``<s>`` is not mistaken for the token: its brackets are pieces of their own.
     """
-    return tuple(token in SPECIAL_TOKENS for token in tokens)
+    return tuple(_SPECIAL.fullmatch(token) is not None for token in tokens)
 
 
 def word_groups(sequence: TokenSequence) -> Groups:
@@ -100,26 +101,45 @@ def read_groups(produced: Groups, length: int) -> Groups:
     return ((0,), *(group for group in shifted if group))
 
 
-def groups_for(record: AttentionRecord, kind: str, *, produced: bool) -> tuple[Groups, Groups]:
-    """Rows and columns of one kind of attention by words: (query_groups, key_groups).
+def groups_for(
+    record: AttentionRecord, kind: str, *, produced: bool, item: int = 0
+) -> tuple[Groups, Groups]:
+    """Rows and columns of a map by words: (query_groups, key_groups).
+
+    Sides that are no text, such as the cells of a grid, keep every position on its own.
 
     Parameters
     ----------
-    produced : rows go by the words produced, not by those read; the columns of the decoder are
-        always tokens read. Makes no difference for the encoder.
+    produced : rows of the target go by the words produced, not by those read; its columns are
+        always tokens read. Makes no difference for other sides.
 
     Raises
     ------
-    ValueError : the record has no target, but `kind` is "decoder" or "cross".
+    KeyError : the record has no such map.
+    ValueError : the record has no target, which the site names.
     """
-    src = word_groups(record.src)
-    if kind == "encoder":
-        return src, src
-    if record.tgt is None:
-        raise ValueError(f"{kind!r} attention has no words without a target")
-    written = word_groups(record.tgt)
-    read = read_groups(written, len(record.tgt))
-    return (written if produced else read), (read if kind == "decoder" else src)
+    attention = record.of(kind, item)
+    site = attention.site
+    return (
+        _side_groups(record, site.query, item, len(attention.query_tokens), produced),
+        _side_groups(record, site.key, item, len(attention.key_tokens), produced=False),
+    )
+
+
+def _side_groups(
+    record: AttentionRecord, side: str, item: int, length: int, produced: bool
+) -> Groups:
+    src = record.src
+    if side == "target":
+        if record.tgt is None:
+            raise ValueError("a target that is missing has no words")
+        written = word_groups(record.tgt)
+        return written if produced else read_groups(written, length)
+    if side == "source" and isinstance(src, TokenSequence):
+        return word_groups(src)
+    if side == "words" and isinstance(src, DocumentSource):
+        return word_groups(src.sentences[item])
+    return single_groups(length)
 
 
 def regroup(

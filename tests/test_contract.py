@@ -22,6 +22,7 @@ import safetensors.torch
 import torch
 from conftest import SENTENCES
 
+from analysis.transform import groups_for, regroup
 from model import (
     CheckpointError,
     InputError,
@@ -339,6 +340,23 @@ def test_the_record_holds_every_site_over_its_own_sides(reader, example):
             assert attention.output_tokens == result.tgt.tokens
         if site.key == "source":
             assert attention.key_tokens == result.src.tokens
+
+
+def test_words_can_be_merged_at_every_site(reader, example):
+    record = result_of(reader, example).attention
+    for attention in record.maps:
+        rows, columns = groups_for(record, attention.kind, produced=True, item=attention.item)
+        shown = regroup(attention, query_groups=rows, key_groups=columns).attention
+        assert shown.site == attention.site
+        np.testing.assert_allclose(
+            shown.weights.sum(axis=-1),
+            np.stack(
+                [attention.weights[..., row, :].sum(-1).mean(-1) for row in map(list, rows)], -1
+            ),
+            rtol=0,
+            atol=1e-5,
+        )
+        assert sum(map(len, columns)) == len(attention.key_tokens)
 
 
 @pytest.mark.parametrize("shape", TRANSLATE, indirect=True)
