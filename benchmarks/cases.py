@@ -13,10 +13,10 @@ from torch import Tensor
 from model import capture_attention, save_checkpoint
 from model.checkpoint import LoadedCheckpoint, checkpoints_folder
 from model.config import TransformerConfig
+from model.experiments.tree_attention import attend_tree
 from model.search import beam_search
 from model.tokenizer import build_tokenizer
 from model.transformer import Transformer
-from model.tree_attention import attend_tree
 from records import TRANSFORMER_SITES, BeamTree
 
 from .convert import to_ctranslate2, to_marian, until_end

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import Intervention, Positions
+from records import CheckpointCard, Intervention, Positions
 from words import Message, site_title
 
 from .attention import AttentionProbe, MultiHeadAttention, attention_weights
@@ -431,6 +431,23 @@ def _at(position: int | None) -> int | slice:
 
 def _n_none(entry: Any) -> int:
     return sum(value is None for value in vars(entry).values())
+
+
+def head_means_of(card: CheckpointCard, model: Transformer) -> HeadMeans | None:
+    """The stored mean outputs of the heads, where there are such of this model's shape."""
+    stored = card.interventions.get("head_means")
+    if not isinstance(stored, dict):
+        return None
+    try:
+        means = {s.name: torch.tensor(stored[s.name], dtype=torch.float32) for s in model.sites}
+    except (KeyError, TypeError, ValueError):
+        return None
+    sound = all(
+        means[site.name].shape == (site.n_layers, site.n_heads, model.config.d_k)
+        and bool(means[site.name].isfinite().all())
+        for site in model.sites
+    )
+    return means if sound else None
 
 
 @contextmanager

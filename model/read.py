@@ -1,4 +1,4 @@
-"""Reading what is known already: what a decoder is given, and the maps of the run."""
+"""Reading what is known already: what a decoder is given, the maps of a run, and what follows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import torch
+from torch import Tensor, nn
 
 from records import AttentionMap, AttentionSite, Sides, Source
 
@@ -17,9 +19,21 @@ MayLook = Callable[[str, int, int], np.ndarray]
 (L, H, n_queries, n_keys)."""
 
 
+def tensor_of(model: nn.Module, ids: Sequence[int]) -> Tensor:
+    """ids as a batch of one, (1, T), where the model is."""
+    device = next(model.parameters()).device
+    return torch.tensor([list(ids)], dtype=torch.long, device=device)
+
+
 def read_ids(config: Any, tgt_ids: Sequence[int]) -> tuple[int, ...]:
     """What a decoder reads while it is to produce `tgt_ids`: ``<s>``, then all but the last."""
     return (config.bos_id, *tgt_ids[:-1])
+
+
+def token_log_probs(logits: Tensor, ids: Sequence[int]) -> Tensor:
+    """logits (..., T, V) -> natural log-probabilities (..., T) of the ids (T,)."""
+    rows = torch.arange(len(ids), device=logits.device)
+    return logits.log_softmax(dim=-1)[..., rows, torch.tensor(list(ids), device=logits.device)]
 
 
 def sides_of(src: Source, read_tokens: tuple[str, ...] = ()) -> Sides:
@@ -86,3 +100,48 @@ def _map(
         head_masks=head_masks,
         item=item,
     )
+
+
+def output_limits(
+    most: int, n_src: int, min_len: int = 0, max_len: int | None = None, n_prefix: int = 0
+) -> tuple[int, int]:
+    """Fewest and most tokens to produce, for a model that takes `most`.
+
+    Twice the source and a few more is plenty; a hypothesis that never ends stops there.
+    """
+    if max_len is None:
+        max_len = max(max(2 * n_src, n_prefix) + 10, min_len)
+    max_len = min(max_len, most)
+    return min(min_len, max_len), max_len
+
+
+@torch.inference_mode()
+def likeliest_outputs(model: Any, src: Tensor, max_lens: Sequence[int]) -> list[tuple[int, ...]]:
+    """The likeliest token at every step, for every item of a batch.
+
+    Parameters
+    ----------
+    model : offers `config`, and `start` and `step` as a `Seq2SeqModel` does: of `step` only the
+        order of what it returns for each token counts
+    src : ids that `start` takes
+    max_lens : B numbers, most tokens to produce, ``</s>`` included
+
+    Returns
+    -------
+    B sequences of ids, without ``<s>``; they end with ``</s>`` where the limit allows
+    """
+    eos_id = model.config.eos_id
+    limits = torch.tensor(list(max_lens), device=src.device)
+    prev = torch.full_like(limits, model.config.bos_id)
+    ended, found = limits < 1, []
+    state = model.start(src)
+    while not bool(ended.all()):
+        scores, state = model.step(state, prev)
+        prev = scores.argmax(dim=-1)
+        found.append(prev)
+        ended = ended | (prev == eos_id) | (len(found) >= limits)
+    rows = torch.stack(found, dim=1).tolist() if found else [[] for _ in max_lens]
+    ends = (row.index(eos_id) + 1 if eos_id in row else len(row) for row in rows)
+    return [
+        tuple(row[: min(end, most)]) for row, end, most in zip(rows, ends, max_lens, strict=True)
+    ]

@@ -2,42 +2,27 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from records import (
-    Ablation,
     AttentionRecord,
-    AttentionVectors,
     BeamTree,
     Candidate,
-    Decision,
     Decoding,
-    Equivariance,
     ExactSearch,
-    Explanation,
     Intervention,
-    KnockOut,
-    PaddedPair,
-    PaddingEffect,
     PenaltyKind,
-    PositionHeads,
-    PositionTable,
-    Reordered,
     Sampling,
     SearchVerdict,
     TokenSequence,
-    Trace,
     Translation,
-    TreeAttention,
 )
 from words import Message
 
@@ -45,24 +30,18 @@ from .capture import capture_attention
 from .checkpoint import LoadedCheckpoint, load_checkpoint
 from .errors import CheckpointError, InputError
 from .exact import exact_search
-from .explain import explain
-from .intervene import intervening
-from .knockout import knock_out_heads
-from .order import equivariance, position_heads, reorder
-from .padding import padded_pair
+from .experiments import Experiments
+from .intervene import head_means_of, intervening
 from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
-from .read import maps_of, read_ids, sides_of
+from .read import maps_of, output_limits, read_ids, sides_of, token_log_probs
 from .reader import Reader
 from .sampling import sample_search
 from .search import beam_search
-from .tokenizer import SPACE, SPECIAL_TOKENS
-from .trace import trace_decision
-from .tree_attention import attend_tree
-from .vectors import capture_vectors
+from .tokenizer import SPECIAL_TOKENS
 from .verdict import search_verdict
 
 
-class Translator(Reader):
+class Translator(Experiments):
     """A loaded checkpoint that writes a text and shows what it looked at.
 
     What its family does not offer (`capabilities`) is refused with a `ModelError`. Nothing is
@@ -72,7 +51,8 @@ class Translator(Reader):
     def __init__(self, checkpoint: LoadedCheckpoint) -> None:
         super().__init__(checkpoint)
         self._tokenizer = checkpoint.tokenizers["target"]
-        self._means = _head_means(checkpoint) if "change-ablate" in self.capabilities else None
+        if "change-ablate" in self.capabilities:
+            self._means = head_means_of(checkpoint.card, checkpoint.model)
 
     def translate(
         self,
@@ -106,7 +86,7 @@ class Translator(Reader):
         searched = time.perf_counter()
         best = tree.hypothesis(tree.best)
         tgt = self._tokenizer.decode(best.ids)
-        attention, _ = self._teacher_force(src, tgt, intervention, scores=True)
+        attention, _ = self.read_again(src, tgt, intervention, scores=True)
         return Translation(
             src=src,
             tgt=tgt,
@@ -293,21 +273,6 @@ class Translator(Reader):
             )
         )
 
-    def attend_tree(self, src_text: str, tree: BeamTree) -> TreeAttention:
-        """What the decoder looked at to produce each node of `tree`, pruned ones included.
-
-        Parameters
-        ----------
-        src_text : the sentence `tree` is a search of
-
-        Raises
-        ------
-        InputError : the text is empty or longer than the model takes.
-        """
-        self._need("tree-attention")
-        src = self._read(src_text, "sentence")
-        return TreeAttention(src, *attend_tree(self._model, self._input(src), tree))
-
     def compare(
         self,
         src_text: str,
@@ -338,8 +303,8 @@ class Translator(Reader):
             src,
             wanted,
             output,
-            self._teacher_force(src, wanted)[1],
-            self._teacher_force(src, output)[1],
+            self.read_again(src, wanted)[1],
+            self.read_again(src, output)[1],
             same=self._tokenizer.decode(wanted.ids).text == output.text,
         )
 
@@ -361,8 +326,9 @@ class Translator(Reader):
         self._need("teacher-forcing")
         src = self._read(src_text, "sentence")
         tgt = self._read_target(tgt_text, "translation")
-        return self._teacher_force(src, tgt, intervention, scores=scores)[0]
+        return self.read_again(src, tgt, intervention, scores=scores)[0]
 
+    @torch.inference_mode()
     def read_again(
         self,
         src: TokenSequence,
@@ -381,7 +347,22 @@ class Translator(Reader):
         InterventionError : the intervention fits neither the model nor the pair.
         """
         self._need("teacher-forcing")
-        return self._teacher_force(src, tgt, intervention, scores=scores)
+        read = read_ids(self._model.config, tgt.ids)
+        scores = scores and "scores" in self.capabilities
+        with (
+            self._run(intervention, len(src), len(read)) as model,
+            capture_attention(self._model, scores=scores) as captured,
+        ):
+            logits = model(self._input(src), self._ids(read))
+        maps = maps_of(
+            captured,
+            self.sites,
+            sides_of(src, (self._tokenizer.token_of(read[0]), *tgt.tokens[:-1])),
+            tgt.tokens,
+            may_look=model.may_look if intervention else None,
+        )
+        log_probs = token_log_probs(logits[0], tgt.ids).cpu().numpy()
+        return AttentionRecord(src, tgt, maps), log_probs
 
     def score(
         self, src_text: str, tgt_text: str, *, intervention: Intervention | None = None
@@ -395,282 +376,7 @@ class Translator(Reader):
         self._need("teacher-forcing")
         src = self._read(src_text, "sentence")
         tgt = self._read_target(tgt_text, "translation")
-        return self._teacher_force(src, tgt, intervention)[1]
-
-    def knock_out(
-        self,
-        src: TokenSequence,
-        tgt: TokenSequence,
-        how: Ablation = "zero",
-        *,
-        position: int | None = None,
-        choice_ids: Sequence[int] = (),
-        progress: Callable[[float], None] | None = None,
-    ) -> KnockOut:
-        """Switch off every head in turn: log P of `tgt` without it, and the greedy output.
-
-        The ids are read as they stand, as in `read_again`.
-
-        Parameters
-        ----------
-        how : the kind of ablation
-        position : the row of the decoder whose choice among `choice_ids` is followed
-        progress : told the fraction done
-
-        Raises
-        ------
-        InputError : the pair, `position` or `choice_ids` does not fit the model.
-        InterventionError : `how` is "mean" and no means are stored with the checkpoint.
-        """
-        self._need("change-ablate")
-        return knock_out_heads(
-            self._model,
-            src,
-            tgt,
-            how,
-            max_len=self._output_limits(len(src), 0, None)[1],
-            means=self._means,
-            decode=self._tokenizer.decode,
-            token_of=self._tokenizer.token_of,
-            position=position,
-            choice_ids=choice_ids,
-            progress=progress,
-        )
-
-    def trace(
-        self,
-        src: TokenSequence,
-        tgt: TokenSequence,
-        decision: Decision,
-        *,
-        progress: Callable[[float], None] | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> Trace:
-        """Knock out every link and every head alone: what that does to `decision`.
-
-        The ids are read as they stand, as in `read_again`.
-
-        Parameters
-        ----------
-        progress : told the fraction done
-        stop : asked before every batch; True ends the trace with what there is
-
-        Raises
-        ------
-        InputError : the pair or the decision does not fit the model.
-        """
-        self._need("trace")
-        return trace_decision(self._model, src, tgt, decision, progress=progress, stop=stop)
-
-    def explain(
-        self,
-        src: TokenSequence,
-        tgt: TokenSequence,
-        *,
-        hidden_from: Literal["cross", "encoder", "both"] = "both",
-        method: Literal["spearman", "kendall"] = "spearman",
-    ) -> Explanation:
-        """Hold cross-attention against what hiding each source token does, and against gradients.
-
-        The ids are read as they stand, as in `read_again`.
-
-        Parameters
-        ----------
-        hidden_from : where source tokens are hidden, one at a time
-        method : the rank correlation
-
-        Raises
-        ------
-        InputError : the source is one token, so that none of it can be hidden.
-        """
-        self._need("change-hide")
-        return explain(self._model, src, tgt, hidden_from=hidden_from, method=method)
-
-    def reorder(self, src: TokenSequence, order: Sequence[int], *, positions: bool) -> Reordered:
-        """What the encoder makes of `src` and of its tokens in another order.
-
-        Parameters
-        ----------
-        order : place i of the second order holds token ``order[i]``
-        positions : whether positional encodings are added
-
-        Raises
-        ------
-        InputError : there are more tokens than the model takes.
-        ValueError : `order` is no permutation of the tokens.
-        """
-        self._need("order")
-        self._refuse_long(src, "sentence")
-        return reorder(self._model, src, order, positions=positions)
-
-    def equivariance(
-        self, src: TokenSequence, *, n_orders: int = 8, seed: int = 0
-    ) -> tuple[Equivariance, ...]:
-        """How exactly the encoder's output is permuted with its input, for random permutations.
-
-        Returns
-        -------
-        without positions in float32 and float64, then with positions in both
-        """
-        self._need("order")
-        return equivariance(self._model, src, n_orders, seed)
-
-    def position_heads(
-        self,
-        src: TokenSequence,
-        tgt: TokenSequence,
-        *,
-        n_others: int = 12,
-        seed: int = 0,
-        intervention: Intervention | None = None,
-    ) -> PositionHeads:
-        """Which heads keep their maps under other words, and which without positions.
-
-        The other words are pieces of the vocabulary that begin words, drawn at random. The ids of
-        the pair are read as they stand, as in `read_again`.
-
-        Parameters
-        ----------
-        n_others, seed : how many other pairs, and what they are drawn by
-        intervention : what else is changed, in every run
-
-        Raises
-        ------
-        InterventionError : the intervention fits neither the model nor the pair.
-        """
-        self._need("order", "change-positions")
-        return position_heads(
-            self._model,
-            src,
-            tgt,
-            pool=self._word_starts(),
-            decode=self._tokenizer.decode,
-            token_of=self._tokenizer.token_of,
-            n_others=n_others,
-            seed=seed,
-            intervention=intervention,
-            means=self._means,
-        )
-
-    def position_table(self) -> PositionTable:
-        """The positions that the model adds to its embeddings: its own buffer, read-only."""
-        self._need("positions")
-        values = self._model.positions.table.detach().cpu().numpy()
-        values.flags.writeable = False
-        config = self._model.config
-        return PositionTable(values, config.position_base, math.sqrt(config.d_model))
-
-    @torch.inference_mode()
-    def embeddings(self, src: TokenSequence) -> np.ndarray:
-        """Embeddings of `src` times sqrt(d_model), before positions: float32 (T, d_model)."""
-        self._need("positions")
-        scale = math.sqrt(self._model.config.d_model)
-        return (self._model.embedding(self._input(src))[0] * scale).cpu().numpy()
-
-    @torch.inference_mode()
-    def vectors(self, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
-        """Queries, keys and values of every layer and head behind `record`, one entry a kind.
-
-        The ids of `record` are read again as they stand, not tokenised anew. A record without a
-        target has only the encoder's.
-        """
-        self._need("vectors")
-        src = self._input(record.src)
-        with capture_vectors(self._model) as captured:
-            if record.tgt is None:
-                self._model.encode(src)
-            else:
-                self._model(src, self._ids(self._read_ids(record.tgt)))
-        return tuple(captured.of(kind) for kind in captured.kinds)
-
-    @torch.inference_mode()
-    def padding_effect(self, record: AttentionRecord, n_padding: int = 3) -> PaddingEffect:
-        """Run the pair of `record` again with ``<pad>`` tokens at the end of both sides.
-
-        The source's padding mask and the causal mask must leave no weight on them. Sentences so
-        long that the model has no positions left for `n_padding` tokens get as many as fit.
-
-        Raises
-        ------
-        ValueError : `record` has no target.
-        """
-        self._need("padding")
-        if record.tgt is None:
-            raise ValueError("padding_effect needs a record with a target")
-        src_ids, tgt_ids = record.src.ids, self._read_ids(record.tgt)
-        n_src, n_tgt = len(src_ids), len(tgt_ids)
-        room = self._model.config.max_len
-        n_source, n_target = (max(0, min(n_padding, room - n)) for n in (n_src, n_tgt))
-        pad_id = self._model.config.pad_id
-        with capture_attention(self._model) as plain:
-            self._model(self._ids(src_ids), self._ids(tgt_ids))
-        with capture_attention(self._model) as padded:
-            self._model(
-                self._ids((*src_ids, *(pad_id,) * n_source)),
-                self._ids((*tgt_ids, *(pad_id,) * n_target)),
-            )
-        on_padding, change = [0.0], [0.0]
-        for kind in plain.kinds:
-            n_rows, n_columns = plain.weights(kind).shape[-2:]
-            rows = padded.weights(kind)[..., :n_rows, :]
-            on_padding.append(rows[..., n_columns:].max(initial=0.0))
-            change.append(np.abs(rows[..., :n_columns] - plain.weights(kind)).max())
-        return PaddingEffect(n_source, n_target, float(max(on_padding)), float(max(change)))
-
-    def padded_pair(self, first: TokenSequence, second: str) -> PaddedPair:
-        """Two sentences alone, and as one batch with and without the padding mask.
-
-        Parameters
-        ----------
-        first : the pieces of the one, read as they stand
-        second : the text of the other
-
-        Raises
-        ------
-        InputError : the second text is empty or longer than the model takes.
-        """
-        self._need("padding")
-        sources = (first, self._read(second, "second"))
-        return padded_pair(
-            self._model,
-            sources,
-            max_lens=tuple(self._output_limits(len(src), 0, None)[1] for src in sources),
-            decode=self._tokenizer.decode,
-            token_of=self._tokenizer.token_of,
-        )
-
-    @torch.inference_mode()
-    def _teacher_force(
-        self,
-        src: TokenSequence,
-        tgt: TokenSequence,
-        intervention: Intervention | None = None,
-        *,
-        scores: bool = False,
-    ) -> tuple[AttentionRecord, np.ndarray]:
-        read = self._read_ids(tgt)
-        with (
-            self._run(intervention, len(src), len(read)) as model,
-            capture_attention(
-                self._model, scores=scores and "scores" in self.capabilities
-            ) as captured,
-        ):
-            logits = model(self._input(src), self._ids(read))
-        picked = logits[0].log_softmax(dim=-1)[torch.arange(len(tgt)), self._ids(tgt.ids)[0]]
-        read_tokens = (self._tokenizer.token_of(read[0]), *tgt.tokens[:-1])
-        maps = maps_of(
-            captured,
-            self.sites,
-            sides_of(src, read_tokens),
-            tgt.tokens,
-            may_look=model.may_look if intervention else None,
-        )
-        return AttentionRecord(src, tgt, maps), picked.cpu().numpy()
-
-    def _word_starts(self) -> list[int]:
-        """Ids of the pieces that begin a word and are made of letters."""
-        every = enumerate(map(self._tokenizer.token_of, range(self._tokenizer.vocab_size)))
-        return [i for i, token in every if token[:1] == SPACE and token[1:].isalpha()]
+        return self.read_again(src, tgt, intervention)[1]
 
     @contextmanager
     def _run(self, intervention: Intervention | None, n_src: int, n_tgt: int) -> Iterator[Any]:
@@ -690,9 +396,6 @@ class Translator(Reader):
         self._refuse_empty(tgt, text, what)
         self._refuse_long(tgt, what)
         return tgt
-
-    def _read_ids(self, tgt: TokenSequence) -> tuple[int, ...]:
-        return read_ids(self._model.config, tgt.ids)
 
     def _search(
         self,
@@ -754,38 +457,8 @@ class Translator(Reader):
     def _output_limits(
         self, n_src: int, min_len: int, max_len: int | None, n_prefix: int = 0
     ) -> tuple[int, int]:
-        """Fewest and most tokens to produce.
-
-        Twice the source and a few more is plenty; a hypothesis that never ends stops there.
-        """
-        if max_len is None:
-            max_len = max(2 * n_src, n_prefix) + 10
-            max_len = max(max_len, min_len)
-        max_len = min(max_len, self._model.config.max_len)
-        return min(min_len, max_len), max_len
-
-
-def _head_means(checkpoint: LoadedCheckpoint) -> dict[str, Tensor] | None:
-    """The stored mean outputs of the heads, where there are such of this model's shape."""
-    stored = checkpoint.card.interventions.get("head_means")
-    if not isinstance(stored, dict):
-        return None
-    config = checkpoint.model.config
-    d_k = config.d_model // config.n_heads
-    layers = {
-        "encoder": config.n_encoder_layers,
-        "decoder": config.n_decoder_layers,
-        "cross": config.n_decoder_layers,
-    }
-    try:
-        means = {kind: torch.tensor(stored[kind], dtype=torch.float32) for kind in layers}
-    except (KeyError, TypeError, ValueError):
-        return None
-    sound = all(
-        means[kind].shape == (n, config.n_heads, d_k) and bool(means[kind].isfinite().all())
-        for kind, n in layers.items()
-    )
-    return means if sound else None
+        """Fewest and most tokens to produce (see `output_limits`)."""
+        return output_limits(self._model.config.max_len, n_src, min_len, max_len, n_prefix)
 
 
 def load_reader(name_or_path: str | Path, device: str = "cpu") -> Reader:

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import numpy as np
+import torch
 from torch import Tensor, nn
 
-from records import AttentionVectors
+from records import AttentionRecord, AttentionVectors
 
 from .attention import MultiHeadAttention
 from .capture import ForwardHook, listening
+from .read import read_ids, tensor_of
 
 _PROJECTIONS = {"query_proj": "queries", "key_proj": "keys", "value_proj": "values"}
 
@@ -57,6 +59,22 @@ class CapturedVectors:
             out_weight=_stack([layer.out_proj.weight.detach() for layer in layers]),
             out_bias=_stack([layer.out_proj.bias.detach() for layer in layers]),
         )
+
+
+@torch.inference_mode()
+def vectors_of(model: nn.Module, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
+    """Queries, keys and values of every layer and head behind `record`, one entry a site.
+
+    The ids of `record` are read again as they stand. A record without a target has only the
+    encoder's.
+    """
+    src = tensor_of(model, record.src.ids)
+    with capture_vectors(model) as captured:
+        if record.tgt is None:
+            model.encode(src)
+        else:
+            model(src, tensor_of(model, read_ids(model.config, record.tgt.ids)))
+    return tuple(captured.of(kind) for kind in captured.kinds)
 
 
 @contextmanager

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from model import InputError
-from model import explain as explain_module
-from model.explain import gradient_times_input, hide_each, rank_correlation
+from model.experiments import explain as explain_module
+from model.experiments.explain import gradient_times_input, hide_each, rank_correlation
 from records import TokenSequence, hide
 
 SRC_IDS, TGT_IDS = (5, 9, 6, 9, 3), (8, 11, 4, 3)

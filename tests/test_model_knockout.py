@@ -8,7 +8,7 @@ from conftest import make_model
 from model import load_translator, save_checkpoint
 from model.checkpoint import checkpoints_folder
 from model.errors import InputError, InterventionError
-from model.knockout import knock_out_heads
+from model.experiments.knockout import knock_out_heads
 from records import AblatedHead, Decoding, Intervention, TokenSequence
 
 SENTENCE = "The animal didn't cross the street because it was too tired."

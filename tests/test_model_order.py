@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from model import InputError
 from model.capture import listening
-from model.intervene import intervening
-from model.order import (
+from model.experiments.order import (
     chance_overlap,
     encoder_outputs,
     overlap,
     replaced_words,
     rows_without_choice,
 )
+from model.intervene import intervening
 from records import (
     TRANSFORMER_SITES,
     AblatedHead,
@@ -303,7 +303,7 @@ def test_maps_without_positions_are_those_of_the_intervention(
 @pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_overlap_with_other_words_equals_a_run_of_its_own(found, tiny_translator, kind):
     record, _ = tiny_translator.read_again(*found.others[1])
-    skip = rows_without_choice(kind)
+    skip = rows_without_choice(TRANSFORMER_SITES[kind])
     expected = overlap(found.plain.of(kind).weights, record.of(kind).weights, skip=skip)
     np.testing.assert_allclose(found.other_words[kind][1], expected, atol=1e-5)
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.errors import InputError
+from model.experiments.trace import trace_decision
 from model.intervene import intervening
-from model.trace import trace_decision
 from records import (
     TRANSFORMER_SITES,
     AblatedHead,
@@ -255,7 +255,7 @@ def test_units_that_stay_off_are_left_out(monkeypatch):
             widths.append(len(weight))
         return linear(x, weight, bias)
 
-    monkeypatch.setattr("model.trace.F.linear", listen)
+    monkeypatch.setattr("model.experiments.trace.F.linear", listen)
     trace = traced(model, 4, 4, 3)
     monkeypatch.undo()
     assert max(width for width in widths if width != 2) <= 32

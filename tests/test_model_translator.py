@@ -50,7 +50,7 @@ def test_every_produced_token_has_a_log_probability(translation):
 
 
 def test_log_probs_of_the_search_equal_teacher_forcing(tiny_translator, translation):
-    with_ids = tiny_translator._teacher_force(translation.src, translation.tgt)[1]
+    with_ids = tiny_translator.read_again(translation.src, translation.tgt)[1]
     np.testing.assert_allclose(translation.log_probs, with_ids, rtol=0, atol=1e-4)
 
 
@@ -134,7 +134,7 @@ def test_attend_to_a_translation_equals_its_attention(tiny_translator):
     source, target = SENTENCES[:2]
     record = tiny_translator.attend(source, target)
     pieces = tiny_translator.tokenize(target)
-    expected, _ = tiny_translator._teacher_force(tiny_translator.tokenize(source), pieces)
+    expected, _ = tiny_translator.read_again(tiny_translator.tokenize(source), pieces)
     np.testing.assert_array_equal(record.cross.weights, expected.cross.weights)
 
 
@@ -152,7 +152,7 @@ def test_score_gives_each_token_a_log_probability(tiny_translator):
 def test_scores_of_a_first_token_sum_to_one_over_the_vocabulary(tiny_translator, tiny_tokenizer):
     src = tiny_translator.tokenize("A dog")
     total = sum(
-        math.exp(tiny_translator._teacher_force(src, tiny_tokenizer.decode([i]))[1][0])
+        math.exp(tiny_translator.read_again(src, tiny_tokenizer.decode([i]))[1][0])
         for i in range(tiny_tokenizer.vocab_size)
     )
     assert total == pytest.approx(1.0, abs=1e-4)

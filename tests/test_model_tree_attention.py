@@ -6,9 +6,9 @@ import torch
 from conftest import make_model
 
 from model import capture_attention
+from model.experiments.tree_attention import attend_tree
 from model.sampling import sample_search
 from model.search import beam_search
-from model.tree_attention import attend_tree
 
 SRC = torch.tensor([[5, 4, 7, 8, 3]])
 BOS = 2

@@ -53,8 +53,9 @@ from model import Translator
 from model.attention import MultiHeadAttention
 from model.capture import listening
 from model.checkpoint import INTERVENTIONS, LoadedCheckpoint
-from model.explain import gradient_times_input, hide_each, rank_correlation, read_pair
+from model.experiments.explain import gradient_times_input, hide_each, rank_correlation, read_pair
 from model.intervene import intervening
+from model.read import likeliest_outputs, read_ids, tensor_of
 from model.tokenizer import SPACE, TextTokenizer
 from model.transformer import Transformer
 from records import Decoding, Intervention, MaskedCell, TokenSequence, hide
@@ -116,14 +117,13 @@ def head_means(
         if isinstance(attention, MultiHeadAttention)
     }
     n_sentences, positions = 0, {"source": 0, "target": 0}
-    device = model.embedding.weight.device
     with listening({}, before):
         for src_ids, tgt_ids in pairs:
-            read_ids = (model.config.bos_id, *tgt_ids[:-1])
-            model(*(torch.tensor([list(ids)], device=device) for ids in (src_ids, read_ids)))
+            read = read_ids(model.config, tgt_ids)
+            model(*(tensor_of(model, ids) for ids in (src_ids, read)))
             n_sentences += 1
             positions["source"] += len(src_ids)
-            positions["target"] += len(read_ids)
+            positions["target"] += len(read)
     means: dict[str, Any] = {}
     for (kind, _), total in sorted(sums.items()):
         n = positions["source" if kind == "encoder" else "target"]
@@ -381,23 +381,8 @@ def greedy_outputs(
 
     Each is as long as it needs, ``</s>`` included, or `max_len` tokens.
     """
-    device = model.embedding.weight.device
-    eos_id = model.config.eos_id
-    prev = torch.full((len(changes),), model.config.bos_id, device=device)
-    ended = torch.zeros(len(changes), dtype=torch.bool, device=device)
-    produced = []
     with intervening(model, changes, n_src=len(src_ids), n_tgt=max_len) as changed:
-        state = changed.start(torch.tensor([list(src_ids)], device=device))
-        while len(produced) < max_len and not bool(ended.all()):
-            log_probs, state = changed.step(state, prev)
-            prev = log_probs.argmax(dim=-1)
-            produced.append(prev)
-            ended = ended | (prev == eos_id)
-    outputs = []
-    for row in torch.stack(produced, dim=1).tolist():
-        end = row.index(eos_id) + 1 if eos_id in row else len(row)
-        outputs.append(tuple(row[:end]))
-    return outputs
+        return likeliest_outputs(changed, tensor_of(model, src_ids), [max_len] * len(changes))
 
 
 def rows_of(outcomes: Outcomes) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from analysis.masking import HeadStages, head_stages, mean_share, share_outside
 from model import ModelError, Translator
-from model.padding import target_masks
+from model.experiments.padding import target_masks
 from records import (
     AttentionMap,
     AttentionRecord,

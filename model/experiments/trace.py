@@ -25,14 +25,16 @@ from records import (
 )
 from words import Message
 
-from .attention import MultiHeadAttention, attention_scores, attention_weights
-from .capture import capture_attention
-from .errors import InputError
-from .intervene import intervening
+from ..attention import MultiHeadAttention, attention_scores, attention_weights
+from ..capture import capture_attention
+from ..errors import InputError
+from ..intervene import intervening
+from ..masks import causal_mask
+from ..read import read_ids, tensor_of
+from ..transformer import DecoderLayer, EncoderLayer, FeedForward, Residual, Transformer
 from .knockout import check_pair, heads_of, unknown_ids
-from .masks import causal_mask
-from .transformer import DecoderLayer, EncoderLayer, FeedForward, Residual, Transformer
 
+NEEDS = ("trace",)
 # How far rounding may move a hidden unit, relative to the vectors behind it; float32 keeps 1e-7.
 ROUNDING = 1e-5
 
@@ -69,18 +71,17 @@ def trace_decision(
     """
     began = time.perf_counter()
     _check(model, src, tgt, decision)
-    device = model.embedding.weight.device
-    src_ids = torch.tensor([src.ids], device=device)
-    read_ids = torch.tensor([(model.config.bos_id, *tgt.ids[:-1])], device=device)
+    src_ids = tensor_of(model, src.ids)
+    read = tensor_of(model, read_ids(model.config, tgt.ids))
     row = decision.position
     with capture_attention(model) as captured:
-        logits = model(src_ids, read_ids)[0, row]
+        logits = model(src_ids, read)[0, row]
     weights = {kind: captured.weights(kind)[0] for kind in TRANSFORMER_SITES}
     pair = [decision.token_id, decision.rival_id]
     log_odds = float(logits[pair[0]] - logits[pair[1]])
 
-    heads = _head_changes(model, src_ids, read_ids[:, : row + 1], pair, chunk_rows)
-    plain = _Plain(model, src_ids, read_ids[:, : row + 1], pair)
+    heads = _head_changes(model, src_ids, read[:, : row + 1], pair, chunk_rows)
+    plain = _Plain(model, src_ids, read[:, : row + 1], pair)
     changes, n_links = _no_changes(weights)
     batches = list(_batches(plain, chunk_rows))
     whole, done, n_run = sum(batch.cost for batch in batches), 0.0, 0

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from records import (
-    TRANSFORMER_SITES,
     AttentionMap,
     AttentionRecord,
     PaddedPair,
     PaddedRun,
+    PaddingEffect,
     TokenSequence,
 )
 
-from .capture import capture_attention
-from .masks import attention_mask, causal_mask
-from .transformer import Transformer
+from ..capture import capture_attention
+from ..config import TransformerConfig
+from ..masks import attention_mask, causal_mask
+from ..read import likeliest_outputs, maps_of, read_ids, tensor_of, token_log_probs
+from ..transformer import Transformer
 
+NEEDS = ("padding",)
 Decode = Callable[[Sequence[int]], TokenSequence]
 TokenOf = Callable[[int], str]
 
@@ -75,21 +79,62 @@ def greedy_batch(
     -------
     B sequences of ids, without ``<s>``; they end with ``</s>`` where the limit allows.
     """
-    config = model.config
-    memory = model.encode(src, padding)
-    ids = torch.full((len(src), 1), config.bos_id, dtype=torch.long, device=src.device)
-    limits = torch.tensor(list(max_lens), device=src.device)
-    ended = limits < 1
-    while not bool(ended.all()):
-        hidden = model.decode_hidden(ids, memory, padding)[:, -1]
-        likeliest = model.logits(hidden).argmax(-1).masked_fill(ended, config.pad_id)
-        ids = torch.cat((ids, likeliest[:, None]), dim=1)
-        ended = ended | (likeliest == config.eos_id) | (ids.shape[1] > limits)
-    produced = []
-    for row, limit in zip(ids[:, 1:].tolist(), max_lens, strict=True):
-        stop = row.index(config.eos_id) + 1 if config.eos_id in row else limit
-        produced.append(tuple(row[: min(stop, limit)]))
-    return produced
+    return likeliest_outputs(_Uncached(model, padding), src, max_lens)
+
+
+@dataclass(frozen=True)
+class _Uncached:
+    """Searched without caches, so that padding may be masked or left in sight; `step` gives logits.
+
+    A state is the memory and the ids (B, t) read so far.
+    """
+
+    model: Transformer
+    padding: Tensor | None
+
+    @property
+    def config(self) -> TransformerConfig:
+        return self.model.config
+
+    def start(self, src: Tensor) -> tuple[Tensor, Tensor]:
+        return self.model.encode(src, self.padding), src[:, :0]
+
+    def step(
+        self, state: tuple[Tensor, Tensor], prev: Tensor
+    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+        memory, ids = state
+        ids = torch.cat((ids, prev[:, None]), dim=1)
+        hidden = self.model.decode_hidden(ids, memory, self.padding)[:, -1]
+        return self.model.logits(hidden), (memory, ids)
+
+
+@torch.inference_mode()
+def padding_effect(model: Transformer, record: AttentionRecord, n_padding: int) -> PaddingEffect:
+    """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides.
+
+    The source's padding mask and the causal mask must leave no weight on them. Sentences so long
+    that the model has no positions left for `n_padding` tokens get as many as fit.
+
+    Raises
+    ------
+    ValueError : `record` has no target.
+    """
+    if record.tgt is None:
+        raise ValueError("padding_effect needs a record with a target")
+    sides = (record.src.ids, read_ids(model.config, record.tgt.ids))
+    added = [max(0, min(n_padding, model.config.max_len - len(ids))) for ids in sides]
+    longer = [(*ids, *(model.config.pad_id,) * n) for ids, n in zip(sides, added, strict=True)]
+    with capture_attention(model) as plain:
+        model(*(tensor_of(model, ids) for ids in sides))
+    with capture_attention(model) as padded:
+        model(*(tensor_of(model, ids) for ids in longer))
+    on_padding, change = [0.0], [0.0]
+    for kind in plain.kinds:
+        n_rows, n_columns = plain.weights(kind).shape[-2:]
+        rows = padded.weights(kind)[..., :n_rows, :]
+        on_padding.append(rows[..., n_columns:].max(initial=0.0))
+        change.append(np.abs(rows[..., :n_columns] - plain.weights(kind)).max())
+    return PaddingEffect(*added, float(max(on_padding)), float(max(change)))
 
 
 def target_masks(n_tokens: int, n_padding: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -118,50 +163,53 @@ def _read(
     """Teacher-force `targets` as one batch; `outputs` is what was found for it by a search."""
     config = model.config
     src, n_src_padding = _padded(model, [sequence.ids for sequence in sources])
-    read_ids = [(config.bos_id, *tgt.ids[:-1]) for tgt in targets]
-    tgt_in, n_tgt_padding = _padded(model, read_ids)
+    read = [read_ids(config, tgt.ids) for tgt in targets]
+    tgt_in, n_tgt_padding = _padded(model, read)
     with capture_attention(model) as captured:
         logits = model.decode(tgt_in, model.encode(src, padding), padding)
-    log_probs = logits.log_softmax(dim=-1)
-    weights = {kind: captured.weights(kind) for kind in captured.kinds}
-    causal = causal_mask(tgt_in.shape[1]).numpy()
     allowed = attention_mask(padding)
-    pad = token_of(config.pad_id)
+    pad = (token_of(config.pad_id),)
     runs = []
     for item, (source, target) in enumerate(zip(sources, targets, strict=True)):
-        n_rows = {"encoder": len(source), "decoder": len(target), "cross": len(target)}
-        read = tuple(map(token_of, read_ids[item]))
-        keys = (*source.tokens, *(pad,) * n_src_padding[item])
-        seen = None
-        if allowed is not None and n_src_padding[item]:
+        on_source, on_target = pad * n_src_padding[item], pad * n_tgt_padding[item]
+        sides = {
+            "source": ((*source.tokens, *on_source),),
+            "target": ((*map(token_of, read[item]), *on_target),),
+        }
+        maps = maps_of(captured, model.sites, sides, (*target.tokens, *on_target), place=item)
+        if allowed is not None and on_source:
             seen = allowed[item, 0, 0].cpu().numpy()
-        maps = tuple(
-            AttentionMap(
-                site=site,
-                weights=weights[kind][item, :, :, : n_rows[kind]],
-                query_tokens=source.tokens if kind == "encoder" else read,
-                key_tokens=(*read, *(pad,) * n_tgt_padding[item]) if kind == "decoder" else keys,
-                output_tokens=None if kind == "encoder" else target.tokens,
-                mask=causal[: len(target)]
-                if kind == "decoder"
-                else None
-                if seen is None
-                else np.tile(seen, (n_rows[kind], 1)),
-            )
-            for kind, site in TRANSFORMER_SITES.items()
-        )
-        of_target = torch.tensor(target.ids, device=log_probs.device)
-        picked = log_probs[item, torch.arange(len(target)), of_target]
+            maps = tuple(m if m.site.causal else _masked(m, seen) for m in maps)
+        n_rows = {"source": len(source), "target": len(target)}
+        maps = tuple(_first_rows(m, n_rows[m.site.query]) for m in maps)
+        log_probs = token_log_probs(logits[item, : len(target)], target.ids)
         runs.append(
             PaddedRun(
                 n_padding=n_src_padding[item],
                 n_target_padding=n_tgt_padding[item],
                 attention=AttentionRecord(source, target, maps),
-                log_probs=picked.cpu().numpy(),
+                log_probs=log_probs.cpu().numpy(),
                 output=outputs[item],
             )
         )
     return tuple(runs)
+
+
+def _masked(attention: AttentionMap, seen: np.ndarray) -> AttentionMap:
+    """The map with `seen` (T_k,) as the mask of every row."""
+    return replace(attention, mask=np.tile(seen, (len(attention.query_tokens), 1)))
+
+
+def _first_rows(attention: AttentionMap, n: int) -> AttentionMap:
+    """The map without the rows of padding at its end."""
+    produced, mask = attention.output_tokens, attention.mask
+    return replace(
+        attention,
+        weights=attention.weights[:, :, :n],
+        query_tokens=attention.query_tokens[:n],
+        output_tokens=None if produced is None else produced[:n],
+        mask=None if mask is None else mask[:n],
+    )
 
 
 def _padded(model: Transformer, ids: Sequence[Sequence[int]]) -> tuple[Tensor, list[int]]:

@@ -17,11 +17,13 @@ from torch import Tensor, nn
 from records import Explanation, TokenSequence, hide
 from words import Message
 
-from .capture import capture_attention, listening
-from .errors import InputError
-from .intervene import intervening
-from .transformer import Transformer
+from ..capture import capture_attention, listening
+from ..errors import InputError
+from ..intervene import intervening
+from ..read import read_ids, tensor_of, token_log_probs
+from ..transformer import Transformer
 
+NEEDS = ("teacher-forcing", "change-hide")
 HiddenFrom = Literal["cross", "encoder", "both"]
 Method = Literal["spearman", "kendall"]
 
@@ -80,11 +82,10 @@ def read_pair(
     weights : float32 array (L, H, T_tgt, T_src), cross-attention
     log_probs : float32 array (T_tgt,), natural, of the tokens of the target
     """
-    src, read, wanted = _tensors(model, src_ids, tgt_ids)
+    src, read, _ = _tensors(model, src_ids, tgt_ids)
     with capture_attention(model) as captured:
-        log_probs = model(src, read).log_softmax(dim=-1)[0]
-    picked = log_probs.gather(-1, wanted[:, None])[:, 0]
-    return captured.weights("cross")[0], picked.cpu().numpy()
+        logits = model(src, read)[0]
+    return captured.weights("cross")[0], token_log_probs(logits, tgt_ids).cpu().numpy()
 
 
 @torch.inference_mode()
@@ -113,14 +114,12 @@ def hide_each(
         raise InputError(
             Message("model-explain-one-token"), hint=Message("model-explain-one-token-hint")
         )
-    src, read, wanted = _tensors(model, src_ids, tgt_ids)
+    src, read, _ = _tensors(model, src_ids, tgt_ids)
     rows = []
     for items in _batches(n_src, n_tgt * model.config.vocab_size, _MOST_LOGITS):
         hidden = [hide(position, where=hidden_from) for position in items]
         with intervening(model, hidden, n_src=n_src, n_tgt=n_tgt) as changed:
-            log_probs = changed(src, read).log_softmax(dim=-1)  # (B, T_tgt, V)
-        index = wanted[None, :, None].expand(len(items), -1, 1)
-        rows.append(log_probs.gather(-1, index)[..., 0])
+            rows.append(token_log_probs(changed(src, read), tgt_ids))
     return torch.cat(rows).T.cpu().numpy()
 
 
@@ -218,12 +217,8 @@ def _tensors(
     model: Transformer, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The source (1, T_src), what the decoder reads (1, T_tgt), what it is to produce (T_tgt,)."""
-    device = model.embedding.weight.device
-    read_ids = (model.config.bos_id, *tgt_ids[:-1])
-    src, read, wanted = (
-        torch.tensor(ids, dtype=torch.long, device=device) for ids in (src_ids, read_ids, tgt_ids)
-    )
-    return src[None], read[None], wanted
+    read = read_ids(model.config, tgt_ids)
+    return tensor_of(model, src_ids), tensor_of(model, read), tensor_of(model, tgt_ids)[0]
 
 
 def _batches(n_items: int, size: int, most: int) -> Iterator[list[int]]:

@@ -11,21 +11,23 @@ import torch
 from torch import Tensor, nn
 
 from records import (
-    TRANSFORMER_SITES,
-    AttentionMap,
     AttentionRecord,
+    AttentionSite,
     Equivariance,
     Intervention,
     PositionHeads,
     Positions,
+    PositionTable,
     Reordered,
     TokenSequence,
 )
 
-from .capture import capture_attention
-from .intervene import HeadMeans, intervening
-from .masks import causal_mask
-from .transformer import EncoderLayer, Transformer
+from ..capture import Captured, capture_attention
+from ..intervene import HeadMeans, intervening
+from ..read import maps_of, read_ids, sides_of, tensor_of
+from ..transformer import EncoderLayer, Transformer
+
+NEEDS = ("order",)
 
 
 @torch.inference_mode()
@@ -67,6 +69,20 @@ def _double(model: Transformer, layer: int) -> EncoderLayer:
     weights = model.encoder_layers[layer].state_dict()
     made.load_state_dict({name: w.double() for name, w in weights.items()}, assign=True)
     return made.eval()
+
+
+@torch.inference_mode()
+def embeddings(model: Transformer, src: TokenSequence) -> np.ndarray:
+    """Embeddings times sqrt(d_model), before positions: float32 array (T, d_model)."""
+    scale = math.sqrt(model.config.d_model)
+    return (model.embedding(tensor_of(model, src.ids))[0] * scale).cpu().numpy()
+
+
+def position_table(model: Transformer) -> PositionTable:
+    """The positions that the model adds to its embeddings: its own buffer, read-only."""
+    values = model.positions.table.detach().cpu().numpy()
+    values.flags.writeable = False
+    return PositionTable(values, model.config.position_base, math.sqrt(model.config.d_model))
 
 
 @torch.inference_mode()
@@ -167,9 +183,9 @@ def chance_overlap(weights: np.ndarray, *, skip: int = 0) -> float:
     return float(np.concatenate(pairs).mean()) if pairs else float("nan")
 
 
-def rows_without_choice(kind: str) -> int:
-    """Rows at the top that every head must fill alike: ``<s>`` in the decoder sees itself alone."""
-    return 1 if kind == "decoder" else 0
+def rows_without_choice(site: AttentionSite) -> int:
+    """Rows at the top that every head must fill alike: the first of a causal site sees itself."""
+    return 1 if site.causal else 0
 
 
 def replaced_words(
@@ -234,29 +250,17 @@ def position_heads(
         drawn = (replaced_words(side.ids, side.special, pool, generator) for side in (src, tgt))
         pairs.append(tuple(map(decode, drawn)))
     intervention = intervention or Intervention()
-    weights = _weights_of(model, pairs, intervention, means)
-    mask = causal_mask(len(tgt)).numpy() if intervention.causal else None
+    captured = _read_all(model, pairs, intervention, means)
+    weights = {site.name: captured.weights(site.name) for site in model.sites}
 
-    def record(item: int) -> AttentionRecord:
-        read, written = pairs[item] if item >= 0 else pairs[0]
-        heard = (token_of(model.config.bos_id), *written.tokens[:-1])
-        maps = {
-            "encoder": (read.tokens, read.tokens, None, None),
-            "decoder": (heard, heard, written.tokens, mask),
-            "cross": (heard, read.tokens, written.tokens, None),
-        }
-        return AttentionRecord(
-            read,
-            written,
-            tuple(
-                AttentionMap(
-                    TRANSFORMER_SITES[kind], weights[kind][item], queries, keys, outputs, mask=seen
-                )
-                for kind, (queries, keys, outputs, seen) in maps.items()
-            ),
-        )
+    def record(place: int) -> AttentionRecord:
+        read, written = pairs[place] if place >= 0 else pairs[0]
+        sides = sides_of(read, (token_of(model.config.bos_id), *written.tokens[:-1]))
+        may_look = None if intervention.causal else _everywhere
+        maps = maps_of(captured, model.sites, sides, written.tokens, place=place, may_look=may_look)
+        return AttentionRecord(read, written, maps)
 
-    skip = {kind: rows_without_choice(kind) for kind in TRANSFORMER_SITES}
+    skip = {site.name: rows_without_choice(site) for site in model.sites}
     return PositionHeads(
         plain=record(0),
         others=tuple(pairs[1:]),
@@ -270,27 +274,27 @@ def position_heads(
     )
 
 
-def _weights_of(
+def _everywhere(_site: str, n_queries: int, n_keys: int) -> np.ndarray:
+    return np.ones((1, 1, n_queries, n_keys), dtype=bool)
+
+
+def _read_all(
     model: Transformer,
     pairs: Sequence[tuple[TokenSequence, TokenSequence]],
     intervention: Intervention,
     means: HeadMeans | None,
-) -> dict[str, np.ndarray]:
-    """For each kind the weights (N + 1, L, H, T_q, T_k) of N pairs, then of the first without
-    positions on either side."""
+) -> Captured:
+    """What N pairs, then the first without positions on either side, looked at: N + 1 places."""
     absent = Intervention(
         source_positions=Positions("absent"), target_positions=Positions("absent")
     )
     runs = [intervention] * len(pairs) + [intervention | absent]
     pairs = (*pairs, pairs[0])
-    device = model.embedding.weight.device
-    src = torch.tensor([read.ids for read, _ in pairs], device=device)
-    tgt = torch.tensor(
-        [(model.config.bos_id, *written.ids[:-1]) for _, written in pairs], device=device
-    )
+    src = torch.cat([tensor_of(model, read.ids) for read, _ in pairs])
+    tgt = torch.cat([tensor_of(model, read_ids(model.config, made.ids)) for _, made in pairs])
     with (
         intervening(model, runs, n_src=src.shape[1], n_tgt=tgt.shape[1], means=means) as intervened,
         capture_attention(model) as captured,
     ):
         intervened.decode_hidden(tgt, intervened.encode(src))
-    return {kind: captured.weights(kind) for kind in TRANSFORMER_SITES}
+    return captured

@@ -10,8 +10,10 @@ from torch import Tensor
 
 from records import BeamTree
 
-from .attention import MultiHeadAttention, attention_scores, attention_weights
-from .transformer import Transformer
+from ..attention import MultiHeadAttention, attention_scores, attention_weights
+from ..transformer import Transformer
+
+NEEDS = ("tree-attention",)
 
 
 @torch.inference_mode()

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from records import (
     TRANSFORMER_SITES,
@@ -19,10 +18,13 @@ from records import (
 )
 from words import Message
 
-from .config import TransformerConfig
-from .errors import InputError
-from .intervene import HeadMeans, Intervened, intervening
-from .transformer import Transformer
+from ..config import TransformerConfig
+from ..errors import InputError
+from ..intervene import HeadMeans, intervening
+from ..read import likeliest_outputs, read_ids, tensor_of
+from ..transformer import Transformer
+
+NEEDS = ("teacher-forcing", "change-ablate")
 
 
 @torch.inference_mode()
@@ -63,9 +65,9 @@ def knock_out_heads(
     config = model.config
     _check(config, src, tgt, position, choice_ids)
     device = model.embedding.weight.device
-    src_ids = torch.tensor([src.ids], device=device)
+    src_ids = tensor_of(model, src.ids)
     tgt_ids = torch.tensor(tgt.ids, device=device)
-    read_ids = torch.tensor([(config.bos_id, *tgt.ids[:-1])], device=device)
+    read = tensor_of(model, read_ids(config, tgt.ids))
     choices = torch.tensor(list(choice_ids), dtype=torch.long, device=device)
 
     heads = heads_of(config)
@@ -76,14 +78,14 @@ def knock_out_heads(
         chunk = runs[start : start + chunk_size]
         n_tgt = max(len(tgt), max_len)
         with intervening(model, chunk, n_src=len(src), n_tgt=n_tgt, means=means) as changed:
-            hidden = changed.decode_hidden(read_ids, changed.encode(src_ids))
+            hidden = changed.decode_hidden(read, changed.encode(src_ids))
             for run in hidden:  # one at a time: T_tgt x V numbers are enough
                 every = model.logits(run).log_softmax(dim=-1)
                 log_probs.append(every[torch.arange(len(tgt), device=device), tgt_ids])
                 if position is not None:
                     choice_probs.append(every[position, choices].exp())
             _tell(progress, (start + 0.4 * len(chunk)) / len(runs))
-            outputs += _greedy(changed, src_ids, max_len)
+            outputs += likeliest_outputs(changed, src_ids, [max_len] * len(chunk))
         _tell(progress, min(1.0, (start + len(chunk)) / len(runs)))
 
     by_run = torch.stack(log_probs).cpu().numpy()
@@ -117,25 +119,6 @@ def heads_of(config: TransformerConfig) -> tuple[tuple[str, int, int], ...]:
         for layer in range(n_layers.get(kind, config.n_decoder_layers))
         for head in range(config.n_heads)
     )
-
-
-def _greedy(changed: Intervened, src: Tensor, max_len: int) -> list[tuple[int, ...]]:
-    """The likeliest token at every step, for each run until its ``</s>`` or `max_len`."""
-    config = changed.config
-    state = changed.start(src)
-    prev = torch.full((changed.n_items,), config.bos_id, dtype=torch.long, device=src.device)
-    read = []
-    ended = torch.zeros_like(prev, dtype=torch.bool)
-    while len(read) < max_len and not bool(ended.all()):
-        log_probs, state = changed.step(state, prev)
-        prev = log_probs.argmax(dim=-1)
-        read.append(prev)
-        ended |= prev == config.eos_id
-    outputs = []
-    for ids in torch.stack(read, dim=1).tolist():
-        end = ids.index(config.eos_id) + 1 if config.eos_id in ids else len(ids)
-        outputs.append(tuple(ids[:end]))
-    return outputs
 
 
 def _tell(progress: Callable[[float], None] | None, fraction: float) -> None:

@@ -1,0 +1,236 @@
+"""The experiments as methods of whatever holds a model, its vocabulary and its stored means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from records import (
+    Ablation,
+    AttentionRecord,
+    AttentionVectors,
+    BeamTree,
+    Decision,
+    Equivariance,
+    Explanation,
+    Intervention,
+    KnockOut,
+    PaddedPair,
+    PaddingEffect,
+    PositionHeads,
+    PositionTable,
+    Reordered,
+    TokenSequence,
+    Trace,
+    TreeAttention,
+)
+
+from ..intervene import HeadMeans
+from ..read import output_limits
+from ..reader import Reader
+from ..tokenizer import SPACE, TextTokenizer
+from ..vectors import vectors_of
+from . import explain, knockout, padding, trace, tree_attention
+from . import order as orders
+
+
+class Experiments(Reader):
+    """What its family does not offer for an experiment is refused with a `ModelError`.
+
+    Pairs are read as their ids stand, not tokenised anew: the output of a search may hold pieces
+    that its text would not be cut into.
+    """
+
+    _tokenizer: TextTokenizer
+    _means: HeadMeans | None = None
+
+    def attend_tree(self, src_text: str, tree: BeamTree) -> TreeAttention:
+        """What the decoder looked at to produce each node of `tree`, pruned ones included.
+
+        Parameters
+        ----------
+        src_text : the sentence `tree` is a search of
+
+        Raises
+        ------
+        InputError : the text is empty or longer than the model takes.
+        """
+        self._need(*tree_attention.NEEDS)
+        src = self._read(src_text, "sentence")
+        return TreeAttention(src, *tree_attention.attend_tree(self._model, self._input(src), tree))
+
+    def knock_out(
+        self,
+        src: TokenSequence,
+        tgt: TokenSequence,
+        how: Ablation = "zero",
+        *,
+        position: int | None = None,
+        choice_ids: Sequence[int] = (),
+        progress: Callable[[float], None] | None = None,
+    ) -> KnockOut:
+        """Switch off every head in turn: log P of `tgt` without it, and the greedy output.
+
+        Parameters and errors as of `knock_out_heads`.
+        """
+        self._need(*knockout.NEEDS)
+        return knockout.knock_out_heads(
+            self._model,
+            src,
+            tgt,
+            how,
+            max_len=output_limits(self._model.config.max_len, len(src))[1],
+            means=self._means,
+            decode=self._tokenizer.decode,
+            token_of=self._tokenizer.token_of,
+            position=position,
+            choice_ids=choice_ids,
+            progress=progress,
+        )
+
+    def trace(
+        self,
+        src: TokenSequence,
+        tgt: TokenSequence,
+        decision: Decision,
+        *,
+        progress: Callable[[float], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Trace:
+        """Knock out every link and every head alone: what that does to `decision`.
+
+        Parameters and errors as of `trace_decision`.
+        """
+        self._need(*trace.NEEDS)
+        return trace.trace_decision(self._model, src, tgt, decision, progress=progress, stop=stop)
+
+    def explain(
+        self,
+        src: TokenSequence,
+        tgt: TokenSequence,
+        *,
+        hidden_from: Literal["cross", "encoder", "both"] = "both",
+        method: Literal["spearman", "kendall"] = "spearman",
+    ) -> Explanation:
+        """Hold cross-attention against what hiding each source token does, and against gradients.
+
+        Parameters and errors as of `model.experiments.explain.explain`.
+        """
+        self._need(*explain.NEEDS)
+        return explain.explain(self._model, src, tgt, hidden_from=hidden_from, method=method)
+
+    def reorder(self, src: TokenSequence, order: Sequence[int], *, positions: bool) -> Reordered:
+        """What the encoder makes of `src` and of its tokens in another order.
+
+        Parameters
+        ----------
+        order : place i of the second order holds token ``order[i]``
+        positions : whether positional encodings are added
+
+        Raises
+        ------
+        InputError : there are more tokens than the model takes.
+        ValueError : `order` is no permutation of the tokens.
+        """
+        self._need(*orders.NEEDS)
+        self._refuse_long(src, "sentence")
+        return orders.reorder(self._model, src, order, positions=positions)
+
+    def equivariance(
+        self, src: TokenSequence, *, n_orders: int = 8, seed: int = 0
+    ) -> tuple[Equivariance, ...]:
+        """How exactly the encoder's output is permuted with its input, for random permutations.
+
+        Returns
+        -------
+        without positions in float32 and float64, then with positions in both
+        """
+        self._need(*orders.NEEDS)
+        return orders.equivariance(self._model, src, n_orders, seed)
+
+    def position_heads(
+        self,
+        src: TokenSequence,
+        tgt: TokenSequence,
+        *,
+        n_others: int = 12,
+        seed: int = 0,
+        intervention: Intervention | None = None,
+    ) -> PositionHeads:
+        """Which heads keep their maps under other words, and which without positions.
+
+        The other words are pieces of the vocabulary that begin words, drawn at random. Parameters
+        and errors as of `model.experiments.order.position_heads`.
+        """
+        self._need(*orders.NEEDS, "change-positions")
+        return orders.position_heads(
+            self._model,
+            src,
+            tgt,
+            pool=_word_starts(self._tokenizer),
+            decode=self._tokenizer.decode,
+            token_of=self._tokenizer.token_of,
+            n_others=n_others,
+            seed=seed,
+            intervention=intervention,
+            means=self._means,
+        )
+
+    def position_table(self) -> PositionTable:
+        """The positions that the model adds to its embeddings: its own buffer, read-only."""
+        self._need("positions")
+        return orders.position_table(self._model)
+
+    def embeddings(self, src: TokenSequence) -> np.ndarray:
+        """Embeddings of `src` times sqrt(d_model), before positions: float32 (T, d_model)."""
+        self._need("positions")
+        return orders.embeddings(self._model, src)
+
+    def vectors(self, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
+        """Queries, keys and values of every layer and head behind `record`, one entry a site.
+
+        A record without a target has only the encoder's.
+        """
+        self._need("vectors")
+        return vectors_of(self._model, record)
+
+    def padding_effect(self, record: AttentionRecord, n_padding: int = 3) -> PaddingEffect:
+        """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides.
+
+        Raises
+        ------
+        ValueError : `record` has no target.
+        """
+        self._need(*padding.NEEDS)
+        return padding.padding_effect(self._model, record, n_padding)
+
+    def padded_pair(self, first: TokenSequence, second: str) -> PaddedPair:
+        """Two sentences alone, and as one batch with and without the padding mask.
+
+        Parameters
+        ----------
+        first : the pieces of the one, read as they stand
+        second : the text of the other
+
+        Raises
+        ------
+        InputError : the second text is empty or longer than the model takes.
+        """
+        self._need(*padding.NEEDS)
+        sources = (first, self._read(second, "second"))
+        most = self._model.config.max_len
+        return padding.padded_pair(
+            self._model,
+            sources,
+            max_lens=tuple(output_limits(most, len(src))[1] for src in sources),
+            decode=self._tokenizer.decode,
+            token_of=self._tokenizer.token_of,
+        )
+
+
+def _word_starts(tokenizer: TextTokenizer) -> list[int]:
+    """Ids of the pieces that begin a word and are made of letters."""
+    every = enumerate(map(tokenizer.token_of, range(tokenizer.vocab_size)))
+    return [i for i, token in every if token[:1] == SPACE and token[1:].isalpha()]
