@@ -409,6 +409,8 @@ def test_a_search_that_ends_is_cut_at_its_end():
     class Ending:
         """Two hypotheses that write 7 until they end, at steps 2 and 4."""
 
+        config = make_model().config
+
         def start(self, _src):
             return 0
 
