@@ -62,6 +62,11 @@ class Reader:
         """Longest source in tokens, ``</s>`` included."""
         return self._model.config.max_len
 
+    @property
+    def example(self) -> str:
+        """Something to read that fits: the first example of the card, or the least there is."""
+        return next(iter(self._card.examples), self._family.reads.sample(self.sites))
+
     def tokenize(self, text: str) -> Source:
         """The source that any text is, however long; of a sentence its pieces, ``</s>`` included.
 

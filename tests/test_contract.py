@@ -342,6 +342,14 @@ def test_the_record_holds_every_site_over_its_own_sides(reader, example):
             assert attention.key_tokens == result.src.tokens
 
 
+def test_there_is_something_to_read_that_fits(shelf, shape, example, tmp_path):
+    assert load_reader(shelf / shape).example == example
+    shutil.copytree(shelf / shape, tmp_path / shape)
+    (tmp_path / shape / "card.json").unlink()
+    bare = load_reader(tmp_path / shape)
+    assert result_of(bare, bare.example).attention.sites == bare.sites
+
+
 def test_words_can_be_merged_at_every_site(reader, example):
     record = result_of(reader, example).attention
     for attention in record.maps:
