@@ -62,7 +62,7 @@ def folder(root, monkeypatch) -> Path:
 
 
 def open_page(**address: str) -> AppTest:
-    known = {"text": SHORT, "min_len": "3", "max_len": "12"}
+    known = {"text": SHORT, "min_len": "3", "max_len": "12", "exact_limit": "1"}
     return harness.open_page("beam", **(known | address))
 
 
@@ -127,11 +127,11 @@ def test_a_second_click_closes_the_node(page):
     assert asked(page)["node"] == "none"
 
 
-@pytest.mark.parametrize("node_id", [-1, 10**6, True, None, "3", 1.0])
-def test_a_click_that_names_no_node_changes_nothing(page, node_id):
+def test_a_click_that_names_no_node_changes_nothing(page):
     before = opened(page)
-    click_node(page, node_id)
-    assert opened(page) == before
+    for node_id in (-1, 10**6, True, None, "3", 1.0):
+        click_node(page, node_id)
+        assert opened(page) == before
 
 
 def test_the_ledger_adds_up(page, tree):
@@ -410,7 +410,7 @@ def test_without_a_penalty_the_page_says_that_alpha_changes_nothing(folder):
 
 def test_exact_search_says_whether_the_beam_is_the_best(page, tree, tiny_translator):
     look(page, "methods")
-    exact = tiny_translator.exact_search(SHORT, DECODING, time_limit=3)
+    exact = tiny_translator.exact_search(SHORT, DECODING, time_limit=1)
     found = methods.exact_message(exact, tree)
     work = english("beam-exact-work", n=exact.expansions, seconds=fixed(exact.seconds))
     beginning = str(found).split(work)[0] if exact.proven else "**Not proven**"
