@@ -11,14 +11,15 @@ from words import Words, english
 from words.numbers import fixed, percent
 
 from . import chart
-from .chart import QUIET, Part, draw, field, mark, text, value, when
+from .bars import FONT, Lines
+from .chart import QUIET, Part, draw, field, mark, value, when
 from .figure import Figure
 from .labels import text_width, token_label
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, palette_of
 
 SELECTION_NAME = "candidate"
 
-_LINE, _FONT = 22, 12.0
+_LINE = 22
 _BAR_ROOM = 200
 _LOG_ROOM = 150
 _MOST_LABEL = 110.0
@@ -81,16 +82,16 @@ def candidates_chart(
 
 
 def _label_room(labels: Sequence[str]) -> int:
-    return round(min(_MOST_LABEL, max(text_width(label, _FONT) for label in labels))) + 10
+    return round(min(_MOST_LABEL, max(text_width(label, FONT) for label in labels))) + 10
 
 
-def _places(n: int) -> Part:
-    return field("place:O", scale=chart.places(n, inner=0.22, outer=None), axis=None)
+def _lines(table: str, n: int) -> Lines:
+    return Lines(table, n, inner=0.22)
 
 
 def _candidate_bars(n: int, room: int, dark: bool, say: Words) -> Part:
     ramp = list(palette_of("decoder", dark=dark).ramp)
-    y = _places(n + 1)
+    tokens, others = _lines("bars", n + 1), _lines("rest", n + 1)
     x = field(
         "probability:Q",
         title=say("beam-candidates-axis"),
@@ -99,48 +100,35 @@ def _candidate_bars(n: int, room: int, dark: bool, say: Words) -> Part:
     )
     over = chart.hover("over", "place")
     scale = {"domain": [0, 1], "range": ramp, "clamp": True}
-    bars = draw(
-        "bars",
-        mark("bar", strokeWidth=1.5, **QUIET),
-        x=x,
-        y=y,
+    bars = tokens.bars(
+        x,
+        {"strokeWidth": 1.5, **QUIET},
         fill=field("probability:Q", scale=scale, legend=None),
         stroke=when((over, INK), ("datum.taken", SELECTION), otherwise=ramp[2]),
     )
-    dashed = {"stroke": INK, "strokeDash": [3, 3], "strokeOpacity": 0.6}
-    rest = draw(
-        "rest",
-        mark("bar", fill="transparent", **dashed),
-        x=x,
-        y=y,
+    rest = others.bars(
+        x,
+        {"fill": "transparent", "stroke": INK, "strokeDash": [3, 3], "strokeOpacity": 0.6},
         tooltip=chart.told(("probability:Q", say("beam-probability"), ".4f")),
     )
-    # The whole line takes the click: bars of small probabilities are too thin for a finger.
-    areas = draw(
-        "bars",
-        mark("rect", fill="transparent", cursor="pointer"),
-        params=(chart.click(SELECTION_NAME, "token_id", "click"), over),
-        x=value(-room),
-        x2=value(_BAR_ROOM + 46),
-        y=y,
-        tooltip=chart.told(
+    areas = tokens.areas(
+        -room,
+        _BAR_ROOM + 46,
+        chart.told(
             ("token:N", say("beam-token")),
             ("probability:Q", say("beam-probability"), ".4f"),
             ("log_prob:Q", say("beam-log-p"), ".4f"),
             ("rank:Q", say("beam-rank")),
         ),
+        params=(chart.click(SELECTION_NAME, "token_id", "click"), over),
     )
-
-    def labels(table: str, opacity: float) -> Part:
-        names = text(align="right", limit=_MOST_LABEL, opacity=opacity, fontSize=_FONT)
-        numbers = text(align="left", dx=5, opacity=0.8, fontSize=_FONT)
-        return chart.layered(
-            draw(table, names, x=value(-8), y=y, text="label:N"),
-            draw(table, numbers, x=x, y=y, text="percent:N"),
-        )
-
+    names = [
+        others.names(room=_MOST_LABEL, opacity=value(0.7)),
+        tokens.names(room=_MOST_LABEL),
+    ]
+    numbers = [each.numbers(x, "percent:N", dx=5, opacity=0.8) for each in (others, tokens)]
     return chart.whole(
-        chart.layered(rest, bars, labels("rest", 0.7), labels("bars", 1.0), areas),
+        chart.layered(rest, bars, *names, *numbers, areas),
         width=_BAR_ROOM,
         height=(n + 1) * _LINE,
         autosize="pad",
@@ -209,7 +197,6 @@ def token_log_probs(
 
 
 def _log_prob_bars(n: int, room: int, lowest: float, say: Words) -> Part:
-    y = _places(n)
     x = field(
         "bar:Q",
         title=say("beam-errors-log-p"),
@@ -219,12 +206,11 @@ def _log_prob_bars(n: int, room: int, lowest: float, say: Words) -> Part:
     at_the_right = value(_LOG_ROOM + 54)
 
     def panel(name: str, colour: str) -> Part:
-        bars = draw(
-            name,
-            mark("bar", color=colour, strokeWidth=2),
-            x=x,
+        lines = _lines(name, n)
+        bars = lines.bars(
+            x,
+            {"color": colour, "strokeWidth": 2},
             x2=chart.datum(0),
-            y=y,
             stroke=when(("datum.fell", SELECTION), otherwise=colour),
             tooltip=chart.told(
                 ("token:N", say("beam-token")),
@@ -232,16 +218,9 @@ def _log_prob_bars(n: int, room: int, lowest: float, say: Words) -> Part:
                 ("sum:Q", say("beam-errors-sum"), ".4f"),
             ),
         )
-        names = draw(
-            name,
-            text(align="right", limit=_MOST_LABEL, fontSize=_FONT),
-            x=value(-8),
-            y=y,
-            text="label:N",
-            color=when(("datum.fell", SELECTION), otherwise=INK),
-        )
+        names = lines.names(room=_MOST_LABEL, color=when(("datum.fell", SELECTION), otherwise=INK))
         pale = {"align": "right", "opacity": 0.8}
-        sums = draw(name, text(fontSize=_FONT, **pale), x=at_the_right, y=y, text="sum_text:N")
+        sums = lines.numbers(at_the_right, "sum_text:N", **pale)
         head = draw(
             name,
             mark("text", color=INK, fontSize=11, tooltip=None, **pale),
