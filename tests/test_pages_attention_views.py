@@ -34,9 +34,11 @@ def test_every_view_opens_by_its_address(folder, look, kind):
 @pytest.mark.parametrize("look", ATTENTION_VIEWS)
 @pytest.mark.parametrize("text", ["A", "it", "The dog. " * 12])
 def test_every_view_takes_short_and_long_sentences(folder, look, text):
-    for kind in TRANSFORMER_SITES:
-        page = open_page(look=look, kind=kind, text=text)
+    for attention in translation_of(folder, text).attention.maps:
+        page = open_page(look=look, kind=attention.kind, text=text)
         assert not page.error
+        offered = [page.selectbox(f"{attention.kind}_{side}").options for side in ("row", "column")]
+        assert [*map(len, offered)] == [*attention.weights.shape[2:]], "every token can be chosen"
 
 
 @pytest.mark.parametrize("look", ATTENTION_VIEWS)

@@ -13,7 +13,7 @@ import pytest
 import sacrebleu
 import torch
 from conftest import make_model
-from harness import asked, click, n_charts, run, says, table_of, words
+from harness import asked, charts, click, n_charts, run, says, table_of, tables, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.hypotheses import hypotheses_table, hypothesis_text, rerank
@@ -354,6 +354,7 @@ def test_a_blank_beginning_forces_nothing(page):
     run(page)
     assert not page.error
     assert n_charts(page) == 3
+    assert "begin" not in asked(page)
 
 
 def test_a_lost_translation_is_told_from_a_worse_one():
@@ -742,7 +743,8 @@ def test_the_default_sentence_can_be_steered_to_its_end(folder, tiny_translator)
     end = tiny_translator.card.config["eos_id"]
     page = open_page(text=DEFAULT.text, force=str(end))
     assert not page.error
-    assert n_charts(page) == 4
+    steered = tables(charts(page)[1])["nodes"]
+    assert steered.loc[steered["forced"], "status"].tolist() == ["finished"]
 
 
 @pytest.mark.parametrize(("sent_back", "still_plays"), [(2, True), (3, True), (8, False)])

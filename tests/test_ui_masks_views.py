@@ -12,7 +12,7 @@ import harness
 import numpy as np
 import pytest
 from conftest import make_model
-from harness import asked, n_charts, run, table_of, words
+from harness import asked, charts, n_charts, press, run, table_of, tables, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.trace import TracePath
@@ -779,11 +779,29 @@ def test_a_long_pair_waits_for_the_button(folder, monkeypatch):
 # What a person may type
 
 
+def found_on(page: AppTest, look: str) -> object:
+    """How many heads or tokens a view is about."""
+    if look == "knockout":
+        return len(table_of(page, "changed"))
+    if look == "pronoun":
+        return len(page.selectbox("test_row").options)
+    return len(tables(charts(page)[0])[{"trace": "source", "explain": "lines"}[look]])
+
+
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("text", ["Hello", "It", ".", "it it it", "漢字 <b>x</b> `y` [z](w)"])
-def test_odd_sentences_leave_every_view_whole(folder, look, text):
+def test_odd_sentences_leave_every_view_whole(folder, tiny_translator, look, text):
     page = open_page(look, text)
     assert not page.error
+    assert (
+        found_on(page, look)
+        == {
+            "knockout": N_HEADS,
+            "pronoun": len(page.session_state["run"].translation.tgt),
+            "trace": len(tiny_translator.tokenize(text)),
+            "explain": len(tiny_translator.tokenize(text)),
+        }[look]
+    )
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -796,6 +814,19 @@ def test_an_empty_sentence_keeps_the_last_view(folder, look):
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_a_long_sentence_leaves_every_view_whole(folder, look):
-    page = open_page(look, "A dog runs through the snow and a man plays the guitar. " * 3)
+def test_a_long_sentence_leaves_every_view_whole(folder, tiny_translator, look):
+    text = "A dog runs through the snow and a man plays the guitar. " * 3
+    page = open_page(look, text)
     assert not page.error
+    if look == "trace":  # which would take long
+        assert not charts(page)
+        press(page, "trace_start")
+    assert (
+        found_on(page, look)
+        == {
+            "knockout": N_HEADS,
+            "pronoun": len(page.session_state["run"].translation.tgt),
+            "trace": len(tiny_translator.tokenize(text)),
+            "explain": len(tiny_translator.tokenize(text)),
+        }[look]
+    )

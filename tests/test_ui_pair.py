@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from harness import charts, open_frame, run, words
+from harness import charts, open_frame, run, tables, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.measures import pair_weights
@@ -184,7 +184,9 @@ def test_every_kind_can_be_compared_by_pieces_and_by_words(page, kind, merged):
 def test_special_tokens_can_be_left_out_of_the_comparison(page, special):
     page.selectbox("special").set_value(special)
     run(page)
-    assert len(charts(page)) == 3
+    shown = [tables(chart)["columns"]["label"].tolist() for chart in charts(page)]
+    assert len(shown) == 3
+    assert all(labels and "</s>" not in labels for labels in shown)
 
 
 def test_an_empty_second_sentence_is_told_what_to_do(page):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from harness import n_charts, open_frame, run, table_of, words
+from harness import charts, n_charts, open_frame, run, table_of, tables, words
 from streamlit.testing.v1 import AppTest
 
 from model import load_translator
@@ -41,6 +41,14 @@ def open_view(look: str, **address: str) -> AppTest:
     return open_frame(frame, shown=look, **address)
 
 
+def drawn(page: AppTest) -> list:
+    """What stands in the tables of every figure."""
+    return [
+        {name: table.to_dict("list") for name, table in tables(chart).items()}
+        for chart in charts(page)
+    ]
+
+
 def problem(page: AppTest) -> str:
     return "\n".join(element.value for element in page.error).replace("\\", "")
 
@@ -50,16 +58,30 @@ def problem(page: AppTest) -> str:
 
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("text", ["A", OWN, "The dog. " * 12, "漢字 漢字"])
-def test_every_view_takes_every_sentence(folder, look, text):
+def test_every_view_takes_every_sentence(folder, translator, look, text):
     page = open_view(look, text=text)
     assert not page.error
-    assert n_charts(page) >= 2
+    lines = {
+        "order": lambda: len(tables(charts(page)[-1])["lines"]),
+        "model": lambda: len(tables(charts(page)[2])["columns"]),
+        "heads": lambda: len(table_of(page, "sharpness")),
+    }
+    # Four kinds of run by eight orders; the tokens of the sentence; all heads.
+    wanted = {"order": 4 * 8, "model": len(translator.tokenize(text)), "heads": 24}
+    assert lines[look]() == wanted[look]
 
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, look):
     address = {"order_layer": "3", "order_head": "7", "position_head": "encoder-4-8"}
-    assert not open_view(look, **address).error
+    page = open_view(look, **address)
+    assert not page.error
+    heads = {
+        "order": lambda: [page.selectbox(f"order_{name}").index for name in ("layer", "head")],
+        "model": lambda: tables(charts(page)[2])["cells"]["q"].min(),
+        "heads": lambda: page.selectbox("position_head").value[-4:],
+    }
+    assert heads[look]() == {"order": [0, 0], "model": 0, "heads": "-1-1"}[look]
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -72,7 +94,7 @@ def test_hostile_addresses_change_nothing(folder, look, value):
     }
     page = open_view(look, **dict.fromkeys(names[look], value))
     assert not page.error
-    assert n_charts(page) >= 2
+    assert drawn(page) == drawn(open_view(look))
 
 
 # The order of words
