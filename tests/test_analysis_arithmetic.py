@@ -21,19 +21,21 @@ from analysis.arithmetic import (
 )
 from records import ENCODER, TRANSFORMER_SITES, AttentionMap, AttentionVectors
 from viz.stages import (
-    Strip,
     contribution_matrix,
     most_rows,
     output_figure,
     output_parts,
     scaling_curves,
-    scaling_strips,
     share_table,
+    vector_bars,
+)
+from viz.strips import (
+    Strip,
+    scaling_strips,
     short_number,
     stage_strips,
     strip_cells,
     strips_figure,
-    vector_bars,
 )
 
 
@@ -400,7 +402,7 @@ def test_charts_are_built_once_and_filled_anew():
         strips_figure(stage_strips(found), tokens, kind="encoder", chosen=1)
         for found in (first, second)
     ]
-    assert charts[0].chart is charts[1].chart
+    assert charts[0].chart == charts[1].chart
     assert (
         charts[0].tables["cells"]["value"].tolist() != charts[1].tables["cells"]["value"].tolist()
     )
@@ -435,4 +437,5 @@ def test_any_number_of_keys_can_be_drawn_by_a_real_vega(n_keys):
         vector_bars(found, 0),
         scaling_curves(scaling_effect(n_keys), found),
     ):
+        alt.Chart.from_dict(figure.chart)
         assert vl_convert.vegalite_to_svg(figure.to_dict()).startswith("<svg")

@@ -23,16 +23,18 @@ from ui.words import head_name, page_text, plain
 from viz.figure import Figure
 from viz.labels import distinct_labels
 from viz.stages import (
-    Strip,
     contribution_matrix,
     most_rows,
     output_figure,
     scaling_curves,
+    vector_bars,
+)
+from viz.strips import (
+    Strip,
     scaling_strips,
     short_number,
     stage_strips,
     strips_figure,
-    vector_bars,
 )
 
 from .scene import Scene

@@ -43,7 +43,7 @@ from viz.masking import (
     stages_figure,
     stages_table,
 )
-from viz.stages import Strip, strips_figure
+from viz.strips import Strip, strips_figure
 
 PEEKING = Intervention(causal=False)
 SECOND = "A dog runs."

@@ -130,3 +130,33 @@ figures-mask-sum = { $run }: sum { $sum }
 figures-mask-weight = ÷ row's sum = weight
 figures-mask-with = With the mask
 figures-mask-without = Without it, from the same scores
+
+## The arithmetic of one row
+
+figures-stages-bias = bias
+figures-stages-component = component
+figures-stages-context = sum = context
+figures-stages-divided = divided by √d_k
+figures-stages-end-to-end = heads, end to end
+figures-stages-entropy = entropy (bits)
+figures-stages-exp = exp(· − max)
+figures-stages-gradient = gradient of the softmax
+figures-stages-largest = largest weight
+figures-stages-length-of-context = length of W_O · context
+figures-stages-length-of-head = length of W_O · head
+figures-stages-mask = + mask
+figures-stages-not-divided = not divided
+figures-stages-other-heads = W_O · other heads
+figures-stages-others =
+    { $n ->
+        [one] { $n } other
+       *[other] { $n } others
+    }
+figures-stages-output = sum = output
+figures-stages-part = part
+figures-stages-row = row
+figures-stages-scaled = with ÷ √{ $d_k }
+figures-stages-this-head = W_O · this head
+figures-stages-unscaled = without
+figures-stages-weight = ÷ sum = weight
+figures-stages-weight-times-value = weight × value
