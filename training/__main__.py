@@ -54,6 +54,32 @@ def train(argv: list[str]) -> int:
     return 0
 
 
+def grow(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m training grow",
+        description="Give a checkpoint more pieces and wider layers, for a run to go on from.",
+    )
+    parser.add_argument("--checkpoint", default="en-de", help="a name under checkpoints/ or a path")
+    parser.add_argument("--config", type=Path, required=True, help="config of the run")
+    parser.add_argument("--data", type=Path, default=Path("data"), help="folder of the data sets")
+    args = parser.parse_args(argv)
+
+    from model import ModelError
+
+    from .corpus import CorpusError
+    from .grow import grow_checkpoint
+
+    try:
+        settings = json.loads(args.config.read_text(encoding="utf-8"))
+        target = Path(settings["training"]["start_from"]).parent
+        grown = grow_checkpoint(args.checkpoint, settings, args.data, target)
+    except (OSError, ModelError, CorpusError) as error:
+        print(error, getattr(error, "hint", ""), file=sys.stderr)
+        return 1
+    print(f"{sum(p.numel() for p in grown.parameters()):,} parameters in {target}")
+    return 0
+
+
 def export(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training export", description="Average a run's weights into a checkpoint."
@@ -223,6 +249,7 @@ def fetch(argv: list[str]) -> int:
 
 COMMANDS = {
     "train": train,
+    "grow": grow,
     "export": export,
     "evaluate": evaluate,
     "sweep": sweep,

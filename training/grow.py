@@ -1,0 +1,178 @@
+"""Grow a trained checkpoint: more pieces, wider feed-forward layers, the same translations.
+
+`python -m training grow --checkpoint en-de --config training/configs/en-de-broad.json` writes the
+``tokenizer.json`` and ``model.safetensors`` that the config's ``start_from`` names.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import safetensors.torch
+import torch
+from tokenizers import Tokenizer
+
+from model.checkpoint import checkpoint_path, load_checkpoint
+from model.transformer import Transformer
+
+from .corpus import training_pairs
+
+
+def count_words(texts: Iterable[str], tokenizer: Tokenizer) -> Counter[str]:
+    """How often each pre-token (a word with its ``▁``, a punctuation mark) stands in `texts`."""
+    words: Counter[str] = Counter()
+    for text in texts:
+        text = tokenizer.normalizer.normalize_str(text)
+        words.update(word for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(text))
+    return words
+
+
+def further_merges(
+    words: dict[tuple[str, ...], int], known: set[str], n_merges: int
+) -> list[tuple[str, str]]:
+    """Go on with byte-pair merging (Sennrich et al. 2016) from words already cut into pieces.
+
+    Parameters
+    ----------
+    words : pieces of each distinct word, and how often it occurs
+    known : pieces of the old vocabulary; a merge that would spell one of them is skipped, so that
+        its rank among the old merges stays what it was
+    n_merges : how many merges to find at most; pairs seen once only are not merged
+    """
+    pieces = [list(word) for word in words]
+    counts = list(words.values())
+    pairs: Counter[tuple[str, str]] = Counter()
+    places: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for i, word in enumerate(pieces):
+        for pair in itertools.pairwise(word):
+            pairs[pair] += counts[i]
+            places[pair].add(i)
+    heap = [(-n, pair) for pair, n in pairs.items()]
+    heapq.heapify(heap)
+    merges: list[tuple[str, str]] = []
+    while heap and len(merges) < n_merges:
+        negative, pair = heapq.heappop(heap)
+        if pairs[pair] != -negative:
+            if pairs[pair] > 0:
+                heapq.heappush(heap, (-pairs[pair], pair))
+            continue
+        if -negative < 2:
+            break
+        if "".join(pair) in known:
+            pairs[pair] = 0
+            continue
+        merges.append(pair)
+        changed: set[tuple[str, str]] = set()
+        for i in places.pop(pair):
+            word = pieces[i]
+            for old in itertools.pairwise(word):
+                pairs[old] -= counts[i]
+                changed.add(old)
+            pieces[i] = word = _merged(word, pair)
+            for new in itertools.pairwise(word):
+                pairs[new] += counts[i]
+                places[new].add(i)
+                changed.add(new)
+        for touched in changed:
+            if pairs[touched] > 0:
+                heapq.heappush(heap, (-pairs[touched], touched))
+    return merges
+
+
+def _merged(word: list[str], pair: tuple[str, str]) -> list[str]:
+    joined, i = [], 0
+    while i < len(word):
+        if i + 1 < len(word) and (word[i], word[i + 1]) == pair:
+            joined.append(word[i] + word[i + 1])
+            i += 2
+        else:
+            joined.append(word[i])
+            i += 1
+    return joined
+
+
+def extend_tokenizer(
+    tokenizer: Tokenizer, texts: Iterable[str], vocab_size: int, *, rare: int = 50
+) -> Tokenizer:
+    """A vocabulary of `vocab_size` pieces whose first ones and their ids are the old ones.
+
+    The old merges keep their ranks and go first, so a word that no new merge touches is cut as
+    before. Characters seen at least `rare` times join the alphabet.
+    """
+    counted = count_words(texts, tokenizer)
+    spec = json.loads(tokenizer.to_str())
+    vocabulary, merges = spec["model"]["vocab"], spec["model"]["merges"]
+    characters: Counter[str] = Counter()
+    for word, n in counted.items():
+        for character in word:
+            characters[character] += n
+    for character, n in sorted(characters.items(), key=lambda item: (-item[1], item[0])):
+        if n >= rare and character not in vocabulary:
+            vocabulary[character] = len(vocabulary)
+    lengthened = Tokenizer.from_str(json.dumps(spec))
+    words: dict[tuple[str, ...], int] = {}
+    for word, n in counted.items():
+        if n > 1 and len(word) > 1:
+            cut = tuple(token.value for token in lengthened.model.tokenize(word))
+            if len(cut) > 1 and "".join(cut) == word:
+                words[cut] = n
+    for pair in further_merges(words, set(vocabulary), vocab_size - len(vocabulary)):
+        merges.append(list(pair))
+        vocabulary.setdefault("".join(pair), len(vocabulary))
+    return Tokenizer.from_str(json.dumps(spec))
+
+
+def grow(model: Transformer, tokenizer: Tokenizer, larger: Tokenizer, d_ff: int) -> Transformer:
+    """The same function over more pieces and more feed-forward units.
+
+    A new piece starts at the mean of the old pieces that spell it. New units read at random and
+    write nothing yet: their columns of the outer weights are zero.
+    """
+    config = replace(model.config, vocab_size=larger.get_vocab_size(), d_ff=d_ff)
+    grown = Transformer(config)
+    targets = dict(grown.named_parameters())
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            target = targets[name]
+            if name.endswith("outer.weight"):
+                target.zero_()
+                target[:, : parameter.shape[1]] = parameter
+            else:
+                target[: parameter.shape[0]] = parameter
+        for piece_id in range(model.config.vocab_size, config.vocab_size):
+            old = [t.id for t in tokenizer.model.tokenize(larger.id_to_token(piece_id))]
+            grown.embedding.weight[piece_id] = model.embedding.weight[old].mean(dim=0)
+    return grown
+
+
+def grow_checkpoint(name: str, settings: dict[str, Any], data: Path, target: Path) -> Transformer:
+    """Write the grown ``model.safetensors`` and ``tokenizer.json`` that a run goes on from.
+
+    Parameters
+    ----------
+    settings : a training config, whose vocabulary, feed-forward width and sets are used
+
+    Raises
+    ------
+    CorpusError : a set is missing or damaged.
+    CheckpointError : the checkpoint cannot be read.
+    """
+    checkpoint = load_checkpoint(name)
+    tokenizer = Tokenizer.from_file(str(checkpoint_path(name) / "tokenizer.json"))
+    sets = training_pairs(data, settings["data"])
+    texts = (text for pairs in sets.values() for p in pairs for text in (p.source, p.target))
+    larger = extend_tokenizer(tokenizer, texts, settings["tokenizer"]["vocab_size"])
+    torch.manual_seed(settings["training"]["seed"])
+    grown = grow(checkpoint.model, tokenizer, larger, settings["model"]["d_ff"])
+    target.mkdir(parents=True, exist_ok=True)
+    larger.save(str(target / "tokenizer.json"))
+    tensors = {n: p.detach() for n, p in grown.named_parameters()}
+    safetensors.torch.save_file(tensors, target / "model.safetensors")
+    return grown
