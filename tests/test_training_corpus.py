@@ -4,6 +4,7 @@ import gzip
 
 import pytest
 
+from training.batching import repeated
 from training.corpus import (
     CorpusError,
     Pair,
@@ -126,7 +127,7 @@ def test_validation_takes_every_set_by_its_name(data):
 
 
 def test_a_limit_thins_a_validation_set_evenly(data):
-    sets = validation_pairs(data, {"sets": [{"folder": "one"}]}, limit=5)
+    sets = validation_pairs(data, {"sets": [{"folder": "one"}], "validation_limit": 5})
     assert [p.source for p in sets["one"]] == [f"{n} dogs" for n in (0, 2, 4, 6, 8)]
 
 
@@ -137,3 +138,13 @@ def test_held_out_pairs_are_never_trained_on(data):
     held_out = {p.source for p in validation_pairs(data, sources)["coreference"]}
     assert held_out
     assert not trained & held_out
+
+
+def test_a_fraction_of_a_set_is_drawn_anew_each_epoch():
+    examples = list(range(100))
+    first, second = (repeated(examples, 2.3, f"one {epoch}") for epoch in (0, 1))
+    assert len(first) == len(second) == 230
+    assert first[:200] == examples * 2
+    assert len(set(first[200:])) == 30
+    assert first != second
+    assert first == repeated(examples, 2.3, "one 0")

@@ -19,6 +19,7 @@ from conftest import ROOT
 from torch.distributed.run import get_args_parser
 
 from model import load_translator
+from model.capture import probes_of
 from records import Decoding
 from training import loop
 from training.__main__ import train
@@ -27,7 +28,10 @@ from training.coreference import canonical_pairs, generate_training
 from training.corpus import CorpusError, Pair
 from training.export import average_weights, export_run
 from training.formation import SENTENCES
-from training.loop import Trainer, guided_attention_loss
+from training.guided import guided_attention_loss
+from training.loop import Trainer
+from training.objective import Objective
+from training.routes import hide_all_but_nouns, rows_to_hide
 
 AGENTS = {"dog": "der Hund", "bird": "der Vogel", "man": "der Mann", "boy": "der Junge"}
 VERBS = {"runs": "läuft", "sleeps": "schläft", "plays": "spielt", "sings": "singt"}
@@ -302,7 +306,7 @@ def test_nobody_listens_after_a_guided_step(data, tmp_path):
     guide = {"layer": 1, "head": 0, "weight": 1.0}
     trainer = Trainer(settings_with(guided=guide, max_steps=1), data, tmp_path)
     trainer.train()
-    assert not any(probe._forward_hooks for probe in loop.probes_of(trainer.model))
+    assert not any(probe._forward_hooks for probe in probes_of(trainer.model))
 
 
 # -- from a run to a checkpoint ------------------------------------------------------------
@@ -544,8 +548,8 @@ def test_a_weighted_decision_adds_its_loss_that_many_times(quiet):
     batch = batch_of(quiet, canonical_pairs())
     n = batch.decisions.sum()
     with torch.no_grad():
-        plain, nll, count = quiet._losses(batch, 0.0)
-        weighed, weighed_nll, _ = quiet._losses(batch, 0.0, decision_weight=5.0)
+        plain, nll, count = quiet._losses(batch, Objective())
+        weighed, weighed_nll, _ = quiet._losses(batch, Objective(decision_weight=5.0))
         logits = quiet.model.decode(
             batch.tgt_in,
             quiet.model.encode(batch.src, quiet.model.source_padding(batch.src)),
@@ -562,7 +566,7 @@ def test_a_weighted_decision_adds_its_loss_that_many_times(quiet):
 def test_with_all_but_the_nouns_hidden_only_the_pronouns_count(quiet):
     batch = batch_of(quiet, canonical_pairs())
     with torch.no_grad():
-        _, nll, count = quiet._losses(batch, 0.0, nouns_only=(1.0, 0.0))
+        _, nll, count = quiet._losses(batch, Objective(nouns_only=(1.0, 0.0)))
         padding = quiet.model.source_padding(batch.src)
         memory = quiet.model.encode(batch.src, padding)
         expected = 0.0
@@ -580,15 +584,15 @@ def test_one_noun_sentences_are_never_hidden(quiet):
     links = [p for p in generate_training(20, seed=0) if p.n_nouns == 1]
     batch = batch_of(quiet, links)
     with torch.no_grad():
-        _, nll, count = quiet._losses(batch, 0.0, nouns_only=(1.0, 0.0))
-        _, plain, everything = quiet._losses(batch, 0.0)
+        _, nll, count = quiet._losses(batch, Objective(nouns_only=(1.0, 0.0)))
+        _, plain, everything = quiet._losses(batch, Objective())
     assert (count, float(nll)) == (everything, float(plain))
 
 
 def test_other_tokens_stay_visible_with_the_chance_asked_for(quiet):
     batch = batch_of(quiet, canonical_pairs() * 200)
     rows = [row for row, _ in batch.nouns[::2]]
-    hidden = loop.hide_all_but_nouns(batch, None, rows, 0.25)
+    hidden = hide_all_but_nouns(batch, None, rows, 0.25)
     nouns = dict(batch.nouns)
     others = [i for i in range(batch.src.shape[1]) if i not in nouns[rows[0]]]
     assert 0.2 < float((~hidden[rows][:, others]).float().mean()) < 0.3
@@ -596,10 +600,10 @@ def test_other_tokens_stay_visible_with_the_chance_asked_for(quiet):
     assert not hidden[[row for row, _ in batch.nouns[1::2]]].any()
 
 
-def test_the_share_of_hidden_sentences_is_about_what_was_asked(quiet):
+def test_the_share_of_hidden_sentences_is_about_what_was_asked():
     batch = SimpleNamespace(nouns=tuple((row, (1, 2)) for row in range(2000)))
-    assert 0.25 < len(quiet._rows_to_hide(batch, 0.3)) / 2000 < 0.35
-    assert quiet._rows_to_hide(batch, 0.0) == []
+    assert 0.25 < len(rows_to_hide(batch, 0.3)) / 2000 < 0.35
+    assert rows_to_hide(batch, 0.0) == []
 
 
 def test_weights_and_hiding_start_at_their_named_steps(data, tmp_path, monkeypatch):
@@ -607,9 +611,9 @@ def test_weights_and_hiding_start_at_their_named_steps(data, tmp_path, monkeypat
     trainer = Trainer(settings, data, tmp_path / "run")
     asked, losses = [], trainer._losses
 
-    def listen(batch, smoothing, weight=1.0, share=(0.0, 0.0)):
-        asked.append((weight, share))
-        return losses(batch, smoothing, weight, share)
+    def listen(batch, objective):
+        asked.append((objective.decision_weight, objective.nouns_only))
+        return losses(batch, objective)
 
     monkeypatch.setattr(trainer, "_losses", listen)
     monkeypatch.setattr(trainer, "evaluate", lambda: {"val_loss": 0.0})

@@ -19,8 +19,9 @@ class Example:
     """One pair as ids, each side ending in ``</s>``.
 
     `query` and `keys` are the pieces of "it" and of its antecedent in `src`, empty when unknown;
-    `decision` those of the pronoun in `tgt` when two nouns compete for it, and `nouns` those of
-    both nouns in `src`.
+    `pronoun` those of the German pronoun in `tgt`, `decision` the same when two nouns compete for
+    it, and `nouns` those of both nouns in `src`. `other` holds the ids of the other reading of
+    `src` when it is as long and has its "it" in the same place.
     """
 
     src: list[int]
@@ -29,6 +30,8 @@ class Example:
     keys: tuple[int, ...] = ()
     decision: tuple[int, ...] = ()
     nouns: tuple[int, ...] = ()
+    pronoun: tuple[int, ...] = ()
+    other: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,8 @@ class Batch:
     src (B, T_src); tgt_in (B, T_tgt) starts with ``<s>``; tgt_out (B, T_tgt) ends with ``</s>``;
     links: (row, query pieces, key pieces) of the sentences with a known antecedent;
     decisions (B, T_tgt) is True at the pronouns that two nouns compete for;
-    nouns: (row, pieces of both nouns) of those sentences.
+    nouns: (row, pieces of both nouns) of those sentences;
+    routes: the rows whose "it" and pronoun are known.
     """
 
     src: Tensor
@@ -48,6 +52,7 @@ class Batch:
     links: tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]
     decisions: Tensor
     nouns: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    routes: tuple[tuple[int, Example], ...] = ()
 
 
 def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:
@@ -59,16 +64,31 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) 
         longer, shorter = max(len(src), len(tgt)), min(len(src), len(tgt))
         if longer > max_len or longer > 4 * shorter + 4:
             continue
-        query, keys, decision, nouns = (), (), (), ()
+        query, keys, decision, nouns, pronoun, other = (), (), (), (), (), ()
         if pair.link is not None:
             pieces = tokenizer.encode(pair.source)
             query = pieces.pieces_at(*pair.link.pronoun)
-            keys = pieces.pieces_at(*pair.link.antecedent)
+            pronoun = tokenizer.encode(pair.target).pieces_at(*pair.link.target_pronoun)
+            if pair.link.antecedent is not None:
+                keys = pieces.pieces_at(*pair.link.antecedent)
             if pair.link.distractor is not None:
-                decision = tokenizer.encode(pair.target).pieces_at(*pair.link.target_pronoun)
+                decision = pronoun
                 nouns = (*keys, *pieces.pieces_at(*pair.link.distractor))
-        examples.append(Example(src, tgt, query, keys, decision, nouns))
+            if pair.link.other_reading:
+                reading = tokenizer.encode(pair.link.other_reading)
+                if len(reading.ids) == len(src) and (
+                    reading.pieces_at(*pair.link.other_pronoun) == query
+                ):
+                    other = reading.ids
+        examples.append(Example(src, tgt, query, keys, decision, nouns, pronoun, other))
     return examples
+
+
+def repeated(examples: Sequence[Example], times: float, seed: str) -> list[Example]:
+    """`times` copies of every example; of a fraction, as many drawn at random."""
+    whole = int(times)
+    drawn = random.Random(seed).sample(examples, round((times - whole) * len(examples)))
+    return [*(list(examples) * whole), *drawn]
 
 
 def plan_batches(examples: Sequence[Example], budget: int, seed: int) -> list[list[int]]:
@@ -114,4 +134,5 @@ def make_batch(examples: Sequence[Example], pad_id: int, bos_id: int) -> Batch:
         links=tuple((i, e.query, e.keys) for i, e in enumerate(examples) if e.keys),
         decisions=decisions,
         nouns=tuple((i, e.nouns) for i, e in enumerate(examples) if e.nouns),
+        routes=tuple((i, e) for i, e in enumerate(examples) if e.query and e.pronoun),
     )

@@ -58,18 +58,21 @@ def training_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
     }
 
 
-def repeats_of(sources: dict, epoch: int) -> dict[str, int]:
-    """How often each folder is gone through in an epoch.
+def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
+    """How often each folder is gone through in an epoch; 0.3 is another three tenths each time.
 
     An entry's ``repeats`` lists (epoch, times); the latest one reached counts, once before.
     """
-    return {
+    times = {
         entry["folder"]: ([1] + [n for first, n in entry.get("repeats", ()) if first <= epoch])[-1]
         for entry in sources["sets"]
     }
+    if "natural" in sources:
+        times["natural"] = sources["natural"]["repeats"]
+    return times
 
 
-def coreference_choices(sources: dict, epoch: int) -> dict[str, int | bool]:
+def coreference_choices(sources: dict, epoch: int) -> dict[str, int | float | bool]:
     """How an epoch's pairs are generated: keyword arguments of `generate_training`.
 
     One seed for all epochs before ``fresh_from_epoch``, then a new one each; sibling situations
@@ -80,6 +83,7 @@ def coreference_choices(sources: dict, epoch: int) -> dict[str, int | bool]:
     return {
         "seed": spec["seed"] + 1000 * epoch if fresh else spec["seed"],
         "siblings": epoch >= spec.get("siblings_from_epoch", 0),
+        "two_nouns": spec.get("two_nouns", 0.5),
     }
 
 
@@ -92,8 +96,9 @@ def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
     return [Pair(p.source, p.target, p) for p in generated]
 
 
-def validation_pairs(data: Path, sources: dict, limit: int = 1000) -> dict[str, list[Pair]]:
-    """Validation pairs by set, at most `limit` of each; held-out frames as "coreference"."""
+def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
+    """Validation pairs by set, ``validation_limit`` of each; held-out frames as "coreference"."""
+    limit = sources.get("validation_limit", 1000)
     sets = {}
     for entry in sources["sets"]:
         pairs = list(read_pairs(data / entry["folder"] / "val.tsv.gz"))

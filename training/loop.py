@@ -9,24 +9,20 @@ import os
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import safetensors.torch
 import torch
-import torch.distributed as dist
 from safetensors import safe_open
 from tqdm import tqdm
 
-from model.attention import AttentionProbe
-from model.capture import probes_of
 from model.config import TransformerConfig
 from model.tokenizer import TextTokenizer
 from model.transformer import Transformer
 
-from .batching import Batch, Example, encode_pairs, make_batch, plan_batches
+from .batching import Batch, Example, encode_pairs, make_batch, plan_batches, repeated
 from .build_tokenizer import tokenizer_for
 from .corpus import (
     CorpusError,
@@ -38,8 +34,11 @@ from .corpus import (
 )
 from .dropout import use_pooled_dropout
 from .formation import record_formation
-from .loss import label_smoothed_loss
-from .schedule import latest, rate_multiplier, warmup_learning_rate
+from .guided import guided_attention_loss, listen_to_guided_head
+from .natural import with_natural
+from .objective import Objective, objective_at, translation_losses
+from .schedule import rate_multiplier, warmup_learning_rate
+from .workers import Workers, pick_device
 
 
 @dataclass
@@ -55,41 +54,6 @@ class Progress:
     history: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Workers:
-    """The processes of a run; one unless `torchrun` started more."""
-
-    rank: int
-    world: int
-
-    @classmethod
-    def join(cls) -> Workers:
-        world = int(os.environ.get("WORLD_SIZE", "1"))
-        if world > 1 and not dist.is_initialized():
-            dist.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
-        return cls(int(os.environ.get("RANK", "0")), world)
-
-    @property
-    def leads(self) -> bool:
-        return self.rank == 0
-
-    def sum(self, tensor: torch.Tensor) -> torch.Tensor:
-        if self.world > 1:
-            dist.all_reduce(tensor)
-        return tensor
-
-    def sum_gradients(self, model: torch.nn.Module) -> None:
-        """Add up the gradients of all processes, in one message."""
-        if self.world == 1:
-            return
-        gradients = [p.grad for p in model.parameters() if p.grad is not None]
-        flat = self.sum(torch.cat([g.flatten() for g in gradients]))
-        for gradient, part in zip(
-            gradients, flat.split([g.numel() for g in gradients]), strict=True
-        ):
-            gradient.copy_(part.view_as(gradient))
-
-
 def model_config(settings: dict[str, Any], tokenizer: TextTokenizer) -> TransformerConfig:
     """The sizes a training config asks for, with the vocabulary its tokenizer has."""
     return TransformerConfig(
@@ -97,12 +61,6 @@ def model_config(settings: dict[str, Any], tokenizer: TextTokenizer) -> Transfor
         dropout=settings["training"]["dropout"],
         **settings["model"],
     )
-
-
-def pick_device() -> torch.device:
-    if torch.cuda.is_available():
-        return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
-    return torch.device("cpu")
 
 
 class Trainer:
@@ -122,6 +80,8 @@ class Trainer:
         run.mkdir(parents=True, exist_ok=True)
 
         sets = training_pairs(data, settings["data"])
+        if "natural" in settings["data"]:
+            sets = with_natural(sets)
         generated = coreference_pairs(settings["data"], 0)
         everything = [*itertools.chain(*sets.values()), *generated]
         self.tokenizer: TextTokenizer = tokenizer_for(settings, everything, run, self.workers)
@@ -216,7 +176,10 @@ class Trainer:
             )
             self._generated_epoch = epoch
         times = repeats_of(sources, epoch)
-        sets = [examples * times[name] for name, examples in self._set_examples.items()]
+        sets = [
+            repeated(examples, times[name], f"{name} {epoch}")
+            for name, examples in self._set_examples.items()
+        ]
         return [*itertools.chain(*sets), *self._generated_examples]
 
     def _batches(self) -> Iterator[Batch]:
@@ -252,71 +215,26 @@ class Trainer:
             batch.links,
             batch.decisions.to(self.device),
             batch.nouns,
+            batch.routes,
         )
 
-    def _losses(
-        self,
-        batch: Batch,
-        smoothing: float,
-        decision_weight: float = 1.0,
-        nouns_only: tuple[float, float] = (0.0, 0.0),
-    ) -> tuple[torch.Tensor, torch.Tensor, int]:
-        """Smoothed loss and negative log-likelihood, summed over tokens, and how many these are.
-
-        `decision_weight` is how much a pronoun counts that two nouns compete for: one token in a
-        hundred, and the only one that asks for the antecedent. `nouns_only` is the share of those
-        sentences in which cross-attention sees both nouns and every other token with the given
-        chance only: the pronoun must then be read off a noun, though nothing says which, and the
-        sentence's other tokens do not count.
-        """
-        model = self.model
-        seen = model.source_padding(batch.src)
-        share, kept = nouns_only
-        hidden_rows = self._rows_to_hide(batch, share)
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.use_bf16):
-            memory = model.encode(batch.src, seen)
-            if hidden_rows:
-                seen = hide_all_but_nouns(batch, seen, hidden_rows, kept)
-            hidden = model.decode_hidden(batch.tgt_in, memory, seen)
-        if self.use_bf16:
-            hidden = hidden.to(torch.bfloat16)
-        counts = batch.tgt_out != self.config.pad_id
-        counts[hidden_rows] &= batch.decisions[hidden_rows]
-        row_weights = None
-        if decision_weight != 1.0:
-            row_weights = 1.0 + (decision_weight - 1.0) * batch.decisions[counts].float()
-        loss, nll = label_smoothed_loss(
-            hidden[counts], model.embedding.weight, batch.tgt_out[counts], smoothing, row_weights
-        )
-        return loss, nll, int(counts.sum())
-
-    def _rows_to_hide(self, batch: Batch, share: float) -> list[int]:
-        """Draw the sentences in which only the nouns stay visible."""
-        if not share or not batch.nouns:
-            return []
-        drawn = torch.rand(len(batch.nouns)) < share
-        return [row for (row, _), hide in zip(batch.nouns, drawn, strict=True) if hide]
+    def _losses(self, batch: Batch, objective: Objective) -> tuple[torch.Tensor, torch.Tensor, int]:
+        return translation_losses(self.model, batch, objective, bf16=self.use_bf16)
 
     def _step(self, batch: Batch) -> dict[str, float]:
         settings = self.train_settings
         self.model.train()
         guide = settings.get("guided")
         with listen_to_guided_head(self.model, guide) as heard:
-            loss, nll, n_tokens = self._losses(
-                batch,
-                settings["label_smoothing"],
-                latest(self.progress.step, settings.get("decision_weights", ()), 1.0),
-                latest(self.progress.step, settings.get("nouns_only", ()), (0.0, 0.0)),
-            )
+            loss, nll, n_tokens = self._losses(batch, objective_at(self.progress.step, settings))
         totals = torch.tensor([float(nll), n_tokens], dtype=torch.float64, device=self.device)
         totals = self.workers.sum(totals)
-        objective = loss
         metrics = {}
         if guide and batch.links:
             guided_loss, mass = guided_attention_loss(heard[0], guide["head"], batch.links)
-            objective = objective + guide["weight"] * guided_loss
+            loss = loss + guide["weight"] * guided_loss
             metrics["guided_mass"] = mass
-        (objective / totals[1].float()).backward()
+        (loss / totals[1].float()).backward()
         self.workers.sum_gradients(self.model)
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings["clip_norm"])
         self.progress.step += 1
@@ -348,7 +266,7 @@ class Trainer:
             plan = plan_batches(examples, self.train_settings["batch_tokens"], seed=0)
             for indices in plan[self.workers.rank :: self.workers.world]:
                 batch = self._batch([examples[i] for i in indices])
-                _, nll, n_tokens = self._losses(batch, 0.0)
+                _, nll, n_tokens = self._losses(batch, Objective())
                 totals += torch.tensor(
                     [float(nll), n_tokens], dtype=torch.float64, device=self.device
                 )
@@ -473,65 +391,3 @@ def load_weights(model: torch.nn.Module, path: Path) -> None:
     """Copy weights of the same shape into a model that is about to be trained on."""
     tensors = safetensors.torch.load_file(path)
     model.load_state_dict({n: t.float() for n, t in tensors.items()})
-
-
-@contextmanager
-def listen_to_guided_head(
-    model: Transformer, guide: dict[str, Any] | None
-) -> Iterator[list[torch.Tensor]]:
-    """Within the `with`, hear the weights (with their gradient) of one encoder layer."""
-    heard: list[torch.Tensor] = []
-    if not guide:
-        yield heard
-        return
-
-    def listen(_probe: AttentionProbe, _inputs: tuple, weights: torch.Tensor) -> None:
-        heard.append(weights)
-
-    layers = {p.layer: p for p in probes_of(model) if p.kind == "encoder"}
-    handle = layers[guide["layer"]].register_forward_hook(listen)
-    try:
-        yield heard
-    finally:
-        handle.remove()
-
-
-def hide_all_but_nouns(
-    batch: Batch, padding: torch.Tensor | None, rows: list[int], kept: float
-) -> torch.Tensor:
-    """Mark (B, T_src) as hidden: the padding, and in `rows` all but the pieces of both nouns.
-
-    Every other token of these rows stays visible with the chance `kept`.
-    """
-    hidden = torch.zeros_like(batch.src, dtype=torch.bool) if padding is None else padding.clone()
-    hidden[rows] |= torch.rand(len(rows), hidden.shape[1]).to(hidden.device) >= kept
-    nouns = dict(batch.nouns)
-    for row in rows:
-        hidden[row, list(nouns[row])] = False
-    return hidden
-
-
-def guided_attention_loss(
-    weights: torch.Tensor, head: int, links: tuple
-) -> tuple[torch.Tensor, float]:
-    """Cross-entropy of the rows of "it" against their antecedents, summed over sentences.
-
-    Parameters
-    ----------
-    weights : Tensor (B, H, T_src, T_src) of one encoder layer
-    links : (row, query pieces, key pieces) per sentence
-
-    Returns
-    -------
-    loss : sum of -log(weight on the antecedent, summed over its pieces, mean over "it")
-    mass : mean of that weight
-    """
-    rows = torch.tensor([row for row, _, _ in links], device=weights.device)
-    queries = torch.zeros(len(links), weights.shape[2], device=weights.device)
-    keys = torch.zeros(len(links), weights.shape[3], device=weights.device)
-    for i, (_, query_pieces, key_pieces) in enumerate(links):
-        queries[i, list(query_pieces)] = 1.0 / len(query_pieces)
-        keys[i, list(key_pieces)] = 1.0
-    chosen = weights[rows, head].float()  # (links, T_q, T_k)
-    masses = torch.einsum("nqk,nq,nk->n", chosen, queries, keys)
-    return -masses.clamp_min(1e-6).log().sum(), float(masses.detach().mean())

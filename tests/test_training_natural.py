@@ -1,0 +1,83 @@
+"""Natural "it" sentences, found by gender."""
+
+import pytest
+
+from training.corpus import Pair
+from training.natural import (
+    mark_natural,
+    natural_link,
+    noun_genders,
+    pronoun_of,
+    rivals_of,
+    with_natural,
+)
+
+GENDERS = {"Dose": "f", "Anzug": "m", "Buch": "n"}
+OPENED = Pair("I opened the can, but it was empty.", "Ich öffnete die Dose, aber sie war leer.")
+TRIED = Pair("Try on this suit to see if it fits.", "Probier den Anzug an, ob er passt.")
+
+
+def test_genders_are_read_off_the_articles():
+    text = ["Ich sah einen kleinen Hund.", "Einen Hund!", "Der mit einem Hund, einen Hund."]
+    text += [
+        "Eine Dose.",
+        "Ich habe eine leere Dose.",
+        "Zur Dose!",
+        "Das Haus",
+        "das Haus, ins Haus",
+    ]
+    assert noun_genders(text) == {"Hund": "m", "Dose": "f", "Haus": "n"}
+
+
+def test_a_noun_of_two_genders_is_left_out():
+    assert noun_genders(["eine Band", "eine Band", "das Band", "das Band", "das Band"]) == {}
+
+
+@pytest.mark.parametrize(("pair", "pronoun"), [(OPENED, "sie"), (TRIED, "er")])
+def test_a_natural_pair_has_its_it_and_pronoun(pair, pronoun):
+    link = natural_link(pair, GENDERS)
+    assert link.source[slice(*link.pronoun)] == "it"
+    assert link.target[slice(*link.target_pronoun)] == pronoun
+    assert link.antecedent is None
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("She opened the can, but it was empty.", "Sie öffnete die Dose, aber sie war leer."),
+        ("It was empty.", "Sie war leer."),  # no noun before
+        ("I read the book, but it was long.", "Ich las das Buch, aber sie war lang."),  # gender
+        ("If you see the can, open it.", "Wenn Sie die Dose sehen, öffnen Sie sie."),
+        ("It said it was the can.", "Die Dose sagte, sie sei es."),
+    ],
+)
+def test_other_pairs_are_not_taken(source, target):
+    assert natural_link(Pair(source, target), GENDERS) is None
+
+
+def test_held_out_sentences_are_in_no_training_set():
+    pairs = [
+        Pair(f"I opened can {n}, but it was empty.", f"Ich öffnete die Dose {n}, sie war leer.")
+        for n in range(200)
+    ]
+    kept, held_out = mark_natural(pairs, GENDERS)
+    assert 10 < len(held_out) < 60
+    assert len(kept) + len(held_out) == 200
+    assert not {p.source for p in kept} & {p.source for p in held_out}
+
+
+def test_gendered_pairs_come_again_as_a_set_of_their_own():
+    articles = [Pair("x", "eine Dose, das Buch") for _ in range(4)]
+    pairs = [OPENED, Pair("I read the book; it was long.", "Ich las das Buch; es war lang.")]
+    sets = with_natural({"one": pairs + articles})
+    assert [pair.source for pair in sets["natural"]] == [OPENED.source]
+    assert [pronoun_of(p.link) for p in sets["one"] if p.link] == ["sie", "es"]
+
+
+def test_rivals_differ_in_the_pronoun_alone():
+    reference, *others = rivals_of(natural_link(TRIED, GENDERS))
+    assert reference == TRIED.target
+    assert sorted(others) == [
+        "Probier den Anzug an, ob es passt.",
+        "Probier den Anzug an, ob sie passt.",
+    ]

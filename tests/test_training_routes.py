@@ -1,0 +1,121 @@
+"""The bottleneck and the exchange: what the decoder sees, and what counts."""
+
+import pytest
+import torch
+
+from model.config import TransformerConfig
+from model.transformer import Transformer
+from training.batching import encode_pairs, make_batch
+from training.coreference import generate_training
+from training.corpus import Pair
+from training.objective import Objective, translation_losses
+from training.routes import RouteShares, draw_routes, shares_at
+
+
+@pytest.fixture(scope="module")
+def links():
+    return generate_training(60, seed=0, two_nouns=0.7)
+
+
+@pytest.fixture(scope="module")
+def batch(links, tiny_tokenizer):
+    pairs = [Pair(link.source, link.target, link) for link in links]
+    return make_batch(encode_pairs(pairs, tiny_tokenizer, 200), pad_id=0, bos_id=2)
+
+
+@pytest.fixture(scope="module")
+def model(tiny_tokenizer):
+    torch.manual_seed(0)
+    config = TransformerConfig(
+        tiny_tokenizer.vocab_size, 16, 2, 2, 2, d_ff=32, dropout=0.0, max_len=220
+    )
+    return Transformer(config).eval()
+
+
+def nll_of(model, batch, shares):
+    with torch.no_grad():
+        _, nll, count = translation_losses(model, batch, Objective(shares=shares), bf16=False)
+    return float(nll), count
+
+
+def test_the_other_reading_means_the_other_noun(links):
+    for link in (link for link in links if link.n_nouns == 2):
+        assert link.other_reading != link.source
+        assert link.other_reading[slice(*link.other_pronoun)].lower() == "it"
+
+
+def test_an_example_keeps_the_other_reading_when_it_lines_up(batch):
+    aligned = [example for _, example in batch.routes if example.other]
+    assert len(aligned) >= 3
+    for example in aligned:
+        assert len(example.other) == len(example.src)
+        assert [example.other[i] for i in example.query] == [example.src[i] for i in example.query]
+
+
+def test_the_bottleneck_leaves_nothing_but_it_to_read(model, batch):
+    nll, count = nll_of(model, batch, RouteShares(it_only=1.0, one_noun=1.0))
+    expected, pronouns = 0.0, 0
+    with torch.no_grad():
+        for row, example in batch.routes:
+            src = torch.tensor([example.src])
+            memory = model.encode(src)[:, list(example.query)]
+            before = [1] * len(example.tgt[:-1])  # <unk> in the place of the German prefix
+            log_probs = model.decode(torch.tensor([[2, *before]]), memory).log_softmax(-1)[0]
+            for i in example.pronoun:
+                expected -= float(log_probs[i, batch.tgt_out[row, i]])
+                pronouns += 1
+    assert count == pronouns
+    assert nll == pytest.approx(expected, rel=1e-4)
+
+
+def test_the_exchange_takes_all_but_it_from_the_other_reading(model, batch):
+    nll, count = nll_of(model, batch, RouteShares(exchange=1.0))
+    expected = counted = 0
+    with torch.no_grad():
+        for _, example in batch.routes:
+            if not example.other:
+                continue
+            own, other = (model.encode(torch.tensor([ids])) for ids in (example.src, example.other))
+            memory = other.clone()
+            memory[:, list(example.query)] = own[:, list(example.query)]
+            tgt_in = torch.tensor([[2, *example.tgt[:-1]]])
+            log_probs = model.decode(tgt_in, memory).log_softmax(-1)[0]
+            expected -= sum(float(log_probs[i, example.tgt[i]]) for i in example.pronoun)
+            counted += len(example.pronoun)
+        exchanged = {row for row, example in batch.routes if example.other}
+        rest = [row for row in range(len(batch.src)) if row not in exchanged]
+        plain = model(batch.src[rest], batch.tgt_in[rest]).log_softmax(-1)
+        real = batch.tgt_out[rest] != 0
+        expected -= float(plain.gather(2, batch.tgt_out[rest, :, None])[..., 0][real].sum())
+    assert count == counted + int(real.sum())
+    assert nll == pytest.approx(expected, rel=1e-4)
+
+
+def test_pronouns_elsewhere_count_only_when_asked(model, batch):
+    _, everything = nll_of(model, batch, RouteShares())
+    _, fewer = nll_of(model, batch, RouteShares(elsewhere=0.0))
+    assert everything == batch.n_tokens
+    assert everything - fewer == int(batch.decisions.sum())
+
+
+def test_half_of_the_sentences_are_drawn_when_half_are_asked_for(batch):
+    torch.manual_seed(1)
+    drawn = [draw_routes(batch, RouteShares(it_only=0.5)) for _ in range(40)]
+    share = sum(len(routes.it_only) for routes in drawn) / 40 / int(batch.decisions.any(1).sum())
+    assert 0.4 < share < 0.6
+
+
+def test_the_german_prefix_is_kept_with_the_chance_asked_for(model, batch):
+    hidden, _ = nll_of(model, batch, RouteShares(it_only=1.0))
+    seen, _ = nll_of(model, batch, RouteShares(it_only=1.0, prefix_kept=1.0))
+    assert hidden != pytest.approx(seen, rel=1e-4)
+
+
+def test_shares_start_at_their_named_step():
+    entries = [{"from_step": 5, "it_only": 0.6}, {"from_step": 9, "exchange": 0.7}]
+    assert [shares_at(step, entries) for step in (4, 5, 8, 9)] == [
+        None,
+        RouteShares(it_only=0.6),
+        RouteShares(it_only=0.6),
+        RouteShares(exchange=0.7),
+    ]

@@ -1,0 +1,103 @@
+"""What a training step asks of a batch: which tokens count, how much, and what may be seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model.transformer import Transformer
+
+from .batching import Batch
+from .loss import label_smoothed_loss
+from .routes import (
+    RouteShares,
+    draw_routes,
+    exchange_memory,
+    hide_all_but_it,
+    hide_all_but_nouns,
+    hide_prefix,
+    rows_to_hide,
+    shares_at,
+    what_counts,
+)
+from .schedule import latest
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What counts at one step; the defaults are the plain negative log-likelihood.
+
+    Attributes
+    ----------
+    smoothing : of the labels
+    decision_weight : how much a pronoun counts that two nouns compete for: one token in a hundred,
+        and the only one that asks for the antecedent
+    one_noun_weight : how much a known pronoun counts for which no second noun competes
+    nouns_only : the share of two-noun sentences in which cross-attention sees both nouns, and
+        every other token with the given chance only. The pronoun must then be read off a noun,
+        though nothing says which, and the sentence's other tokens do not count.
+    shares : how many sentences go through the bottleneck or the exchange (`training.routes`)
+    """
+
+    smoothing: float = 0.0
+    decision_weight: float = 1.0
+    one_noun_weight: float = 1.0
+    nouns_only: tuple[float, float] = (0.0, 0.0)
+    shares: RouteShares | None = None
+
+
+def objective_at(step: int, settings: dict[str, Any]) -> Objective:
+    """What a training config asks for at `step`."""
+    return Objective(
+        settings["label_smoothing"],
+        latest(step, settings.get("decision_weights", ()), 1.0),
+        latest(step, settings.get("one_noun_weights", ()), 1.0),
+        latest(step, settings.get("nouns_only", ()), (0.0, 0.0)),
+        shares_at(step, settings.get("routes", ())),
+    )
+
+
+def translation_losses(
+    model: Transformer, batch: Batch, objective: Objective, *, bf16: bool
+) -> tuple[Tensor, Tensor, int]:
+    """Smoothed loss and negative log-likelihood, summed over tokens, and how many these are."""
+    seen = model.source_padding(batch.src)
+    share, kept = objective.nouns_only
+    hidden_rows = rows_to_hide(batch, share)
+    shares = objective.shares
+    routes = draw_routes(batch, shares) if shares and batch.routes else None
+    tgt_in = batch.tgt_in
+    with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
+        if routes and routes.exchange:
+            n_rows = len(batch.src)
+            src = torch.cat((batch.src, routes.others))
+            memory = model.encode(src, model.source_padding(src))
+            memory = exchange_memory(memory[:n_rows], memory[n_rows:], routes)
+        else:
+            memory = model.encode(batch.src, seen)
+        if hidden_rows:
+            seen = hide_all_but_nouns(batch, seen, hidden_rows, kept)
+        if routes and routes.it_only:
+            seen = hide_all_but_it(seen, routes)
+            tgt_in = hide_prefix(tgt_in, routes, shares.prefix_kept, model.config.unk_id)
+        hidden = model.decode_hidden(tgt_in, memory, seen)
+    if bf16:
+        hidden = hidden.to(torch.bfloat16)
+    counts = batch.tgt_out != model.config.pad_id
+    counts[hidden_rows] &= batch.decisions[hidden_rows]
+    weights = 1.0 + (objective.decision_weight - 1.0) * batch.decisions.float()
+    if routes:
+        counts = what_counts(counts, routes, shares.elsewhere)
+        alone = routes.pronouns & ~batch.decisions
+        weights = weights.masked_fill(alone, objective.one_noun_weight)
+    loss, nll = label_smoothed_loss(
+        hidden[counts],
+        model.embedding.weight,
+        batch.tgt_out[counts],
+        objective.smoothing,
+        weights[counts],
+    )
+    return loss, nll, int(counts.sum())
