@@ -161,8 +161,9 @@ def capture_attention(model: nn.Module, *, scores: bool = False) -> Iterator[Cap
     """
     captured = Captured(scores=scores)
 
-    def listen(probe: AttentionProbe, inputs: tuple[Tensor, Tensor], weights: Tensor) -> None:
-        captured._record(probe, weights, inputs[1])
+    def listen(probe: nn.Module, inputs: tuple[Tensor, ...], weights: Tensor) -> None:
+        if isinstance(probe, AttentionProbe):
+            captured._record(probe, weights, inputs[1])
 
     def begin(_model: nn.Module, _inputs: tuple[Tensor, ...]) -> None:
         captured._begin()

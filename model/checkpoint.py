@@ -20,7 +20,7 @@ from words import Message
 
 from .config import config_from_dict
 from .errors import CheckpointError
-from .family import Family, sites_of, structure_faults, trial_faults
+from .family import Family, config_of, sites_of, structure_faults, trial_faults
 from .registry import families
 from .tokenizer import SPECIAL_TOKENS, TextTokenizer
 
@@ -118,13 +118,8 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
     )
     model = None
     if family is not None and config is not None and tensors is not None:
-        model = _model_of(family, config, tensors, faults)
-    if model is not None and not faults:
-        faults += structure_faults(family, model)
-    if model is not None and not faults:
-        sample = family.reads.sample(sites_of(model))
-        faults += trial_faults(family, model, family.reads.parse(sample, tokenizers.get("source")))
-    if faults or model is None:
+        model = _model_of(family, config, tensors, tokenizers, faults)
+    if faults or model is None or family is None:
         raise CheckpointError(
             Message.of("model-checkpoint-unfit", name=repr(path.name), faults=tuple(faults)),
             hint=SAME_RUN,
@@ -232,9 +227,13 @@ def stored_tensors(model: nn.Module) -> dict[str, Tensor]:
 
 
 def _model_of(
-    family: Family, config: Any, tensors: dict[str, Tensor], faults: list[Message]
+    family: Family,
+    config: Any,
+    tensors: dict[str, Tensor],
+    tokenizers: dict[str, TextTokenizer],
+    faults: list[Message],
 ) -> nn.Module | None:
-    """The model with these weights, in evaluation mode."""
+    """The model with these weights, in evaluation mode, held against what its family claims."""
     with torch.device("meta"):
         expected = stored_tensors(family.build(config))
     found = _tensor_faults(expected, tensors)
@@ -247,7 +246,12 @@ def _model_of(
         {name: t.float() if t.is_floating_point() else t for name, t in tensors.items()},
         strict=False,
     )
-    return model.eval()
+    model.eval()
+    faults += structure_faults(family, model)
+    if not faults:
+        sample = family.reads.sample(sites_of(model))
+        faults += trial_faults(family, model, family.reads.parse(sample, tokenizers.get("source")))
+    return model
 
 
 def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
@@ -371,7 +375,7 @@ def save_checkpoint(
     dtype : of the weights on disk; whole numbers among the buffers stay what they are
     """
     path.mkdir(parents=True, exist_ok=True)
-    config = {"architecture": architecture, **asdict(model.config)}
+    config = {"architecture": architecture, **asdict(config_of(model))}
     (path / CONFIG).write_text(json.dumps(config, indent=2) + "\n")
     if isinstance(tokenizer, TextTokenizer):
         tokenizer.save(path / TOKENIZER)

@@ -97,6 +97,11 @@ def sites_of(model: nn.Module) -> tuple[AttentionSite, ...]:
     return tuple(getattr(model, "sites", ()))
 
 
+def config_of(model: nn.Module) -> Any:
+    """The config that a model was built from."""
+    return model.config
+
+
 def structure_faults(family: Family, model: nn.Module) -> list[Message]:
     """What a model lacks of what its family claims, and where its sites are not its probes'."""
     faults = []
@@ -123,7 +128,7 @@ def trial_faults(family: Family, model: nn.Module, source: Source) -> list[Messa
     """Where one short pass contradicts the sites of the model, or fails."""
     inputs = [family.reads.tensor(source)]
     if family.writes:
-        inputs.append(torch.tensor([[model.config.bos_id]]))
+        inputs.append(torch.tensor([[config_of(model).bos_id]]))
     with capture_attention(model, scores=True) as captured:
         try:
             model(*inputs)

@@ -82,13 +82,13 @@ def _map(
     queries, keys = (
         side[item] if len(side) > 1 else side[0] for side in (sides[site.query], sides[site.key])
     )
-    mask = causal_mask(len(queries)).numpy() if site.causal else None
+    mask: np.ndarray | None = causal_mask(len(queries)).numpy() if site.causal else None
     head_masks = None
     if may_look is not None:
         seen = may_look(site.name, len(queries), len(keys))
-        mask = seen.any(axis=(0, 1))
-        head_masks = None if (seen == mask).all() else seen
-        mask = None if mask.all() else mask
+        anywhere = np.asarray(seen.any(axis=(0, 1)))
+        head_masks = None if (seen == anywhere).all() else seen
+        mask = None if anywhere.all() else anywhere
     return AttentionMap(
         site=site,
         weights=captured.weights(site.name, item)[place],

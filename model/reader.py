@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from records import (
+    AttentionMap,
     AttentionRecord,
     AttentionSite,
     CheckpointCard,
@@ -33,7 +34,8 @@ class Reader:
     """
 
     def __init__(self, checkpoint: LoadedCheckpoint) -> None:
-        self._model = checkpoint.model
+        # Whatever the family built: what may be asked of it, its capabilities say.
+        self._model: Any = checkpoint.model
         self._tokenizers = checkpoint.tokenizers
         self._family = checkpoint.family
         self._card = checkpoint.card
@@ -60,7 +62,7 @@ class Reader:
     @property
     def max_source_len(self) -> int:
         """Longest source in tokens, ``</s>`` included."""
-        return self._model.config.max_len
+        return int(self._model.config.max_len)
 
     @property
     def example(self) -> str:
@@ -89,7 +91,7 @@ class Reader:
         return Reading(src, attention, time.perf_counter() - began)
 
     @torch.inference_mode()
-    def _maps_of(self, src: Source) -> tuple:
+    def _maps_of(self, src: Source) -> tuple[AttentionMap, ...]:
         with capture_attention(self._model, scores="scores" in self.capabilities) as captured:
             self._model(self._input(src))
         return maps_of(captured, self.sites, sides_of(src))

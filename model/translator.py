@@ -52,7 +52,7 @@ class Translator(Experiments):
         super().__init__(checkpoint)
         self._tokenizer = checkpoint.tokenizers["target"]
         if "change-ablate" in self.capabilities:
-            self._means = head_means_of(checkpoint.card, checkpoint.model)
+            self._means = head_means_of(checkpoint.card, self._model)
 
     def translate(
         self,
@@ -411,7 +411,7 @@ class Translator(Experiments):
         eos_id = self._model.config.eos_id
         if prefix.ids[-1:] != (eos_id,):
             self._refuse_full(len(prefix.ids), max_len)
-        spellings = ()
+        spellings: tuple[str, ...] = ()
         if prefix.rest:
             every = map(self._tokenizer.token_of, range(self._tokenizer.vocab_size))
             spellings = tuple("" if token in SPECIAL_TOKENS else token for token in every)
