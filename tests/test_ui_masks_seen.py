@@ -6,13 +6,17 @@ import re
 
 import numpy as np
 import pytest
-from harness import open_frame, run, words
+from harness import asked, open_frame, run, shown, words
+from masks_page import says
 from streamlit.testing.v1 import AppTest
 
 from analysis.masking import head_stages, mean_share
 from records import Decoding, Intervention
 from ui.examples import DEFAULT
-from ui.masks.seen import RUN_NAMES, Forced, damage_table, forced_words, moved_words, peek_words
+from ui.masks.seen.causal import moved_words
+from ui.masks.seen.padding import damage_table
+from ui.masks.seen.peek import Forced, forced_words, peek_words
+from words import english, numbers
 
 CAUSAL = np.tril(np.ones((3, 3), bool))
 TOKENS = ("<s>", "▁das", "▁das")
@@ -44,7 +48,7 @@ def page(folder) -> AppTest:
 
 @pytest.fixture
 def padding(folder) -> AppTest:
-    return open_frame(frame, seen_part="Padding mask")
+    return open_frame(frame, seen_part="padding")
 
 
 def charts(page: AppTest) -> list[str]:
@@ -62,24 +66,28 @@ def click_row(page: AppTest, q: int, click: int = 0) -> AppTest:
 # -- the causal mask -----------------------------------------------------------------------
 
 
-def test_the_causal_mask_is_open_at_first(page):
+def says_moved(page: AppTest, translation, layer: int, head: int) -> bool:
+    """Whether the page says how much the mask moves in this head."""
+    attention = translation.attention.decoder
+    expected = head_stages(attention.scores[layer, head], attention.mask).mean_moved
+    n_rows = len(attention.query_tokens) - 1
+    return says(page, "masks-seen-moved", share=numbers.fixed(expected), n=n_rows)
+
+
+def test_the_causal_mask_is_open_at_first_and_heads_come_from_their_menus(page, plain_translation):
     assert charts(page) == ["seen_stages", "seen_row_numbers"]
     assert not page.error
-
-
-def test_the_moved_share_is_that_of_the_shown_head(page, plain_translation):
-    attention = plain_translation.attention.decoder
-    expected = head_stages(attention.scores[0, 0], attention.mask).mean_moved
-    assert f"give **{expected:.2f}** of a row's weight" in words(page)
-
-
-def test_another_head_comes_from_its_menus(page, plain_translation):
-    page.selectbox("seen_layer").set_value("2")
-    page.selectbox("seen_head").set_value("3")
+    assert says_moved(page, plain_translation, 0, 0)
+    page.selectbox("seen_layer").set_value(1)
+    page.selectbox("seen_head").set_value(2)
     run(page)
-    attention = plain_translation.attention.decoder
-    expected = head_stages(attention.scores[1, 2], attention.mask).mean_moved
-    assert f"give **{expected:.2f}** of a row's weight" in words(page)
+    assert says_moved(page, plain_translation, 1, 2)
+    assert (asked(page)["seen_layer"], asked(page)["seen_head"]) == ("2", "3")
+
+
+def test_the_address_opens_a_head(folder, plain_translation):
+    page = open_frame(frame, seen_layer="2", seen_head="3")
+    assert says_moved(page, plain_translation, 1, 2)
 
 
 def test_the_button_opens_the_head_whose_mask_moves_most(page, plain_translation):
@@ -91,12 +99,12 @@ def test_the_button_opens_the_head_whose_mask_moves_most(page, plain_translation
     }
     layer, head = max(moved, key=moved.get)
     if (layer, head) == (0, 0):
-        page.selectbox("seen_layer").set_value("2")
+        page.selectbox("seen_layer").set_value(1)
         run(page)
     page.button("seen_best").click()
     run(page)
     chosen = page.selectbox("seen_layer").value, page.selectbox("seen_head").value
-    assert chosen == (str(layer + 1), str(head + 1))
+    assert chosen == (layer, head)
     assert "seen_best" not in [button.key for button in page.button]
 
 
@@ -141,86 +149,117 @@ def test_peeking_shows_later_positions_heads_and_log_probs(page, tiny_translator
         translation.src, translation.tgt, Intervention(causal=False)
     )
     share = mean_share(record.decoder.head(0, 0), translation.attention.decoder.mask)
-    assert f"puts **{share:.2f}** of a row's weight" in words(page)
-    assert f"to **{log_probs.sum():.2f}**".replace("-", "−") in words(page)
+    assert f"**{numbers.fixed(share)}**" in words(page)
+    before, after = translation.log_probs, log_probs
+    assert forced_words(Forced(translation.tgt.tokens, before, after), "own") in words(page)
 
 
 def test_a_typed_text_is_forced_on_the_decoder(folder, tiny_translator):
     page = open_frame(frame, seen_peek="true", seen_target="Ein Hund")
-    expected = tiny_translator.score(DEFAULT.text, "Ein Hund").sum()
-    assert "log P of the text typed" in words(page)
-    assert f"from **{expected:.2f}**".replace("-", "−") in words(page)
+    logs = [
+        tiny_translator.score(DEFAULT.text, "Ein Hund", intervention=change)
+        for change in (None, Intervention(causal=False))
+    ]
+    tokens = tiny_translator.tokenize("Ein Hund").tokens
+    assert forced_words(Forced(tokens, *logs), "typed") in words(page)
 
 
 def test_a_text_too_long_for_the_decoder_leaves_the_output_shown(folder):
     page = open_frame(frame, seen_peek="true", seen_target="ein " * 300)
-    assert "the model takes 160" in page.error[0].value
-    assert "log P of its own output" in words(page)
+    assert "160" in page.error[0].value
+    assert says(page, "masks-seen-target-kept")
     assert "seen_forced" in charts(page)
 
 
 # -- the padding mask ----------------------------------------------------------------------
 
 
-def test_padding_is_hidden_with_the_mask_and_seen_without(padding):
-    assert "exactly 0" in words(padding)
-    assert "**0.00** of a row's weight lies on its" in words(padding)
+def pair_of(translator):
+    return translator.padded_pair(translator.tokenize(DEFAULT.text), "A dog runs.")
+
+
+def says_share(page: AppTest, pair, site: str, layer: int, head: int, *, masked: bool) -> bool:
+    padded = (pair.masked if masked else pair.unmasked)[1]
+    return says(
+        page,
+        "masks-seen-pad-share",
+        layer=layer + 1,
+        head=head + 1,
+        nth="second",
+        rows="read" if site == "encoder" else "produced",
+        share=numbers.fixed(padded.on_padding(site)[layer, head].mean()),
+        n=padded.n_padding,
+    )
+
+
+def test_padding_is_hidden_with_the_mask_and_seen_without(padding, tiny_translator):
+    pair = pair_of(tiny_translator)
+    assert damage_table(pair.alone[1], pair.masked[1], pair.unmasked[1]) in words(padding)
+    assert english("masks-seen-nothing") in words(padding)
+    assert says_share(padding, pair, "encoder", 0, 0, masked=True)
+    for name, runs in (("alone", pair.alone), ("masked", pair.masked), ("unmasked", pair.unmasked)):
+        text = runs[1].output.text or english("masks-nothing-written")
+        assert says(padding, f"masks-seen-output-{name}", text=text)
     padding.toggle("seen_padding_mask").set_value(False)
     run(padding)
-    assert "**0.00** of a row's weight lies on its" not in words(padding)
+    assert says_share(padding, pair, "encoder", 0, 0, masked=False)
 
 
 def test_the_weight_on_padding_is_that_of_the_chosen_head(folder, tiny_translator):
     page = open_frame(frame,
-        seen_part="Padding mask", seen_padding_mask="false", seen_pad_kind="Cross",
+        seen_part="padding", seen_padding_mask="false", seen_pad_kind="Cross",
         seen_pad_layer="2", seen_pad_head="3",
     )  # fmt: skip
-    pair = tiny_translator.padded_pair(tiny_translator.tokenize(DEFAULT.text), "A dog runs.")
-    share = pair.unmasked[1].on_padding("cross")[1, 2].mean()
-    assert f"**{share:.2f}** of a row's weight lies on its" in words(page)
+    assert says_share(page, pair_of(tiny_translator), "cross", 1, 2, masked=False)
+    assert asked(page)["seen_pad_kind"] == "cross"
 
 
-def test_all_three_runs_are_named(padding):
-    for name in ("- Alone:", "- Mask on:", "- Mask off:"):
-        assert name in words(padding)
-
-
-@pytest.mark.parametrize("part", ["Padding mask", "Both together"])
+@pytest.mark.parametrize("part", ["padding", "Both together"])
 def test_an_empty_second_sentence_gets_one_sentence(folder, part):
     page = open_frame(frame, seen_part=part, seen_second=" ")
-    assert [error.value.replace("\\", "").split("  \n")[0] for error in page.error] == [
-        "The second sentence holds no visible characters."
-    ]
+    said = english("model-text-invisible", text="second")
+    assert [shown(error.value).split("  \n")[0] for error in page.error] == [said]
+    assert says(page, "masks-seen-second-fault")
     assert page.text_input("text").value == DEFAULT.text
 
 
 def test_an_endless_second_sentence_gets_one_sentence(folder):
-    page = open_frame(frame, seen_part="Padding mask", seen_second="dog " * 400)
+    page = open_frame(frame, seen_part="padding", seen_second="dog " * 400)
     assert len(page.error) == 1
-    assert "the model takes 160" in page.error[0].value
+    assert "160" in page.error[0].value
 
 
 def test_equal_lengths_are_said_to_need_no_padding(folder):
-    page = open_frame(frame, seen_part="Padding mask", seen_second=DEFAULT.text)
-    assert "nothing is padded" in words(page)
+    page = open_frame(frame, seen_part="padding", seen_second=DEFAULT.text)
+    assert english.page("masks_seen_equal").strip() in words(page)
     assert charts(page) == ["seen_pad_masks"]
 
 
 def test_equal_translations_are_said_to_need_no_padding(folder):
-    page = open_frame(frame, seen_part="Both together", seen_second=DEFAULT.text)
-    assert "no padding" in words(page)
+    page = open_frame(frame, seen_part="both", seen_second=DEFAULT.text)
+    assert english.page("masks_seen_equal_targets").strip() in words(page)
     assert charts(page) == []
 
 
-def test_both_masks_differ_in_rows_of_padding_only(folder):
+def test_both_masks_differ_in_rows_of_padding_only(folder, tiny_translator):
     page = open_frame(frame, seen_part="Both together")
-    assert "differ in **0** cells" in words(page)
-    assert "is **exactly 0**" in words(page)
+    padded = next(run_ for run_ in pair_of(tiny_translator).masked if run_.n_target_padding)
+    n_padding = padded.n_target_padding
+    n_real = len(padded.attention.decoder.key_tokens) - n_padding
+    assert says(
+        page,
+        "masks-seen-both-differ",
+        real=n_real,
+        kept=0,
+        padding=n_padding,
+        hidden=n_padding * (n_padding + 1) // 2,
+        largest=english("masks-seen-nothing"),
+    )
     assert charts(page) == ["seen_both_masks"]
 
 
 def test_foreign_text_stays_text(folder):
-    page = open_frame(frame, seen_part="Padding mask", seen_second="<b>*dog*</b> runs [here](x)")
+    page = open_frame(frame, seen_part="padding", seen_second="<b>*dog*</b> runs [here](x)")
     assert not page.error
     assert charts(page)
 
@@ -230,40 +269,49 @@ def test_foreign_text_stays_text(folder):
 
 def test_one_position_has_nothing_to_move():
     stages = head_stages(np.zeros((1, 1)), np.ones((1, 1), bool))
-    assert moved_words(stages, ("<s>",), 0).startswith("There is only one position")
+    assert moved_words(stages, ("<s>",), 0) == english("masks-seen-one-position")
+    nothing = peek_words(np.ones((1, 1)), np.ones((1, 1), bool), ("<s>",), 0, 0)
+    assert nothing == english("masks-seen-nothing-later")
 
 
 def test_the_last_row_has_no_later_positions():
-    assert "has no later positions" in moved_words(head_stages(np.zeros((3, 3)), CAUSAL), TOKENS, 2)
+    text = moved_words(head_stages(np.zeros((3, 3)), CAUSAL), TOKENS, 2)
+    assert text.endswith(english("masks-seen-row-last", token="das₂"))
 
 
 def test_moved_words_count_even_scores():
-    text = moved_words(head_stages(np.zeros((3, 3)), CAUSAL), TOKENS, 0)
-    assert "**0.50**" in text  # (2/3 + 1/3) / 2
-    assert "“<s>”, it is **0.67**" in text.replace("\\", "")
+    text = shown(moved_words(head_stages(np.zeros((3, 3)), CAUSAL), TOKENS, 0))
+    mean = english("masks-seen-moved", share="0.50", n=2)  # (2/3 + 1/3) / 2
+    assert text == f"{mean} {english('masks-seen-row', token='<s>', share='0.67')}"
 
 
 def test_the_strongest_look_ahead_is_named():
     weights = np.array([[0.9, 0.1, 0.0], [0.2, 0.1, 0.7], [1.0, 0.0, 0.0]])
-    text = peek_words(weights, CAUSAL, TOKENS, 0, 0)
-    assert "“das₁” looks at “das₂” with 0.70" in text
-    assert "**0.40**" in text  # (0.1 + 0.7) / 2
+    assert peek_words(weights, CAUSAL, TOKENS, 0, 0) == english(
+        "masks-seen-peek-words",
+        head=english("head-name", layer=1, head=1),
+        share="0.40",  # (0.1 + 0.7) / 2
+        query="das₁",
+        key="das₂",
+        weight="0.70",
+    )
 
 
-def test_forced_words_sum_and_divide():
-    forced = Forced(("a", "b"), np.array([-1.0, -2.0]), np.array([-4.0, -6.0]))
-    text = forced_words(forced, "it")
-    assert "falls from **−3.00** to **−10.00**" in text
-    assert "from −1.50 to −5.00 per token" in text
+@pytest.mark.parametrize(("second", "which"), [([-4.0, -6.0], "falls"), ([-1.0, -1.0], "rises")])
+def test_forced_words_sum_and_divide(second, which):
+    forced = Forced(("a", "b"), np.array([-1.0, -2.0]), np.array(second))
+    assert forced_words(forced, "typed") == english(
+        f"masks-seen-forced-typed-{which}",
+        before="−3.00",
+        after=numbers.fixed(sum(second)),
+        before_each="−1.50",
+        after_each=numbers.fixed(sum(second) / 2),
+    )
 
 
 def test_damage_table_has_the_three_runs(tiny_translator):
     pair = tiny_translator.padded_pair(tiny_translator.tokenize(OWN), "A dog.")
     runs = (pair.alone[1], pair.masked[1], pair.unmasked[1])
     line = damage_table(*runs).splitlines()[2]
-    for run_ in runs:
-        assert f"{run_.log_prob:.2f}".replace("-", "−") in line
-
-
-def test_names_of_the_runs_tell_them_apart():
-    assert len(set(RUN_NAMES)) == 2
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    assert cells[1:] == [numbers.fixed(run_.log_prob) for run_ in runs]

@@ -89,10 +89,9 @@ _BEAM = (
 )
 _MASKS = (
     _all(BOUND, "seen_peek seen_target seen_padding_mask seen_second")
-    | _all(BOUND, "test_it test_noun test_other test_control test_row")
-    | _all(BOUND, "test_phrase test_other_phrase")
-    | _all(BOUND, "trace_token trace_rival trace_share trace_links trace_ranked")
-    | _all(BOUND, "knock_head explain_token explain_head")
+    | _all(BOUND, "test_phrase test_other_phrase trace_share trace_links trace_ranked")
+    | _all(OPTION, "test_it test_noun test_other test_control test_row")
+    | _all(OPTION, "trace_token trace_rival knock_head explain_token explain_head")
     | _all(OPTION, "mask_look change_tool change_where flips knock_how knock_order")
     | _all(OPTION, "seen_part seen_layer seen_head seen_pad_kind seen_pad_layer seen_pad_head")
     | _all(OPTION, "explain_hidden explain_method explain_against")

@@ -29,6 +29,7 @@ def figure_block(
     name: str,
     clicks: bool = False,
     below: str = "",
+    caption: str = "",
     **files: Any,
 ) -> None:
     """A picture, what a screen reader says in its place, and the menu of files to save.
@@ -39,12 +40,14 @@ def figure_block(
     alt : the picture in words.
     name : what the picture shows, for the files' names.
     clicks : what is clicked is read by `ui.focus.clicked` at the next run.
-    below : Markdown between the picture and the menu.
+    below, caption : Markdown between the picture and the menu, and in small print.
     files : what `ui.export.export_menu` takes besides: ``scene``, ``numbers``, ``record`` ...
     """
     draw(figure, key=key, alt=alt, clicks=clicks)
     if below:
         st.markdown(below)
+    if caption:
+        st.caption(caption)
     export_menu(figure, key=f"{key}_export", name=name, **files)
 
 

@@ -92,7 +92,8 @@ def _pills(label: str, options: list, first: Any, **how: Any) -> Any:
 
 
 def _select(label: str, options: list, first: Any, **how: Any) -> Any:
-    return st.selectbox(label, options, options.index(first), filter_mode=None, **how)
+    how = {"filter_mode": None, **how}  # typing helps only where there are many options
+    return st.selectbox(label, options, options.index(first), **how)
 
 
 def _radio(label: str, options: list, first: Any, **how: Any) -> Any:

@@ -44,12 +44,14 @@ class Pack:
     rivals : its translations that compete in one case of the target language, a tuple a case.
     determiners : words of the source that may stand before a noun and belong to it.
     examples : sentences worth looking at.
+    second : a short sentence to stand beside another one.
     """
 
     pronoun: str = ""
     rivals: tuple[tuple[str, ...], ...] = ()
     determiners: frozenset[str] = frozenset()
     examples: tuple[Example, ...] = ()
+    second: str = ""
 
     @property
     def forms(self) -> frozenset[str]:
@@ -83,4 +85,5 @@ def _read(path: Path) -> Pack:
         tuple(tuple(dict.fromkeys(case.values())) for case in found["pronoun_forms"].values()),
         frozenset(found["determiners"]),
         tuple(Example(**example) for example in found["examples"]),
+        found["second"],
     )

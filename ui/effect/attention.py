@@ -8,10 +8,11 @@ import streamlit as st
 from analysis.effect import HeadPlace, most_moved_head, moved_rows
 from analysis.measures import seen_cells
 from records import AttentionMap
+from ui.blocks import draw, head_picker
+from ui.choice import choice
 from ui.export import export_menu
-from ui.panels import show_picture
 from ui.state import Run, is_dark
-from ui.words import head_name, plain, say, site_name
+from ui.words import current_words, head_name, plain, say, site_name
 from viz.effect import difference_matrix, side_by_side, weight_matrix
 from viz.labels import token_label
 from words import numbers
@@ -36,22 +37,19 @@ def show_attention(
     sides = [attention.head(layer, head) for attention in (before, after)]
     seen = [seen_cells(attention, layer, head) for attention in (before, after)]
     forbidden = seen[0] & ~seen[1]
-    dark, names = is_dark(), (rows, before.key_tokens)
+    names, look = (rows, before.key_tokens), {"dark": is_dark(), "say": current_words()}
+    either = {"seen": seen[0] | seen[1], "hatched": forbidden}
     figures = {
-        "before": weight_matrix(sides[0], *names, kind=kind, seen=seen[0], dark=dark),
-        "after": weight_matrix(
-            sides[1], *names, kind=kind, seen=seen[0] | seen[1], hatched=forbidden, dark=dark
-        ),
-        "difference": difference_matrix(
-            *sides, *names, seen=seen[0] | seen[1], hatched=forbidden, dark=dark
-        ),
+        "before": weight_matrix(sides[0], *names, kind=kind, seen=seen[0], **look),
+        "after": weight_matrix(sides[1], *names, kind=kind, **either, **look),
+        "difference": difference_matrix(*sides, *names, **either, **look),
     }
     titles = {name: say(f"masks-effect-head-{name}") for name in figures}
     with st.container(horizontal=True, wrap=True, gap="small"):
         for name, figure in figures.items():
             with st.container(width="content", gap="xsmall"):
                 st.markdown(f"**{titles[name]}**")
-                show_picture(
+                draw(
                     figure,
                     key=f"{key}_{name}",
                     alt=say(
@@ -99,7 +97,7 @@ def _head_numbers(cells: pd.DataFrame) -> pd.DataFrame:
 def row_names(attention: AttentionMap) -> tuple[str, ...]:
     """Rows that look from one side at another are named by the token they produce, others by the
     one they read."""
-    named = attention.output_tokens if attention.kind == "cross" else None
+    named = None if attention.site.is_self else attention.output_tokens
     return named or attention.query_tokens
 
 
@@ -123,28 +121,24 @@ def head_menu(
     place = place[0], min(place[1], shape[0] - 1), min(place[2], shape[1] - 1)
     with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
         st.session_state[f"{key}_kind"] = place[0]
-        st.selectbox(
-            "Attention",
+        choice(
+            f"{key}_kind",
             reading.record.kinds,
-            key=f"{key}_kind",
-            format_func=lambda name: site_name(name, "short"),
-            filter_mode=None,
+            words="kind",
+            style="select",
+            address=False,
+            text=lambda name: site_name(name, "short"),
             width=120,
             on_change=_choose_head,
             args=(key, menu, model, place),
         )
-        for name, count, value in (("layer", shape[0], place[1]), ("head", shape[1], place[2])):
-            st.session_state[f"{key}_{name}"] = value
-            st.selectbox(
-                name.capitalize(),
-                range(count),
-                key=f"{key}_{name}",
-                filter_mode=None,
-                width=84,
-                format_func=lambda i: str(i + 1),
-                on_change=_choose_head,
-                args=(key, menu, model, place),
-            )
+        head_picker(
+            key,
+            *shape[:2],
+            chosen=place[1:],
+            on_change=_choose_head,
+            args=(key, menu, model, place),
+        )
         most, amount = most_moved_head(*records)
         if most != place and amount > 0:
             st.button(
@@ -162,7 +156,7 @@ def head_menu(
     return place
 
 
-def _choose_head(key: str, menu: str, model: str, old: HeadPlace) -> None:
+def _choose_head(key: str, menu: str, model: str, old: HeadPlace, *_: str) -> None:
     state = st.session_state
     place = tuple(state[f"{key}_{name}"] for name in ("kind", "layer", "head"))
     keep(menu, model, (place[0], *((0, 0) if place[0] != old[0] else place[1:])))

@@ -7,10 +7,9 @@ import math
 import pandas as pd
 import streamlit as st
 
-from ui.export import export_menu
-from ui.panels import show_picture
+from ui.blocks import figure_block
 from ui.state import Run, is_dark
-from ui.words import plain, say
+from ui.words import current_words, plain, say
 from viz.effect import log_prob_bars, log_prob_changes
 from words import numbers
 
@@ -35,18 +34,14 @@ def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
         st.caption(say("masks-effect-peeking"))
     tokens = run.translation.tgt.tokens
     sides = tokens, effect.plain_log_probs, effect.log_probs
-    figure = log_prob_bars(*sides, marked=chosen_position(run, effect, key), dark=is_dark())
-    show_picture(
-        figure,
+    marked = chosen_position(run, effect, key)
+    figure_block(
+        log_prob_bars(*sides, marked=marked, dark=is_dark(), say=current_words()),
         key=f"{key}_log_probs",
         # The words for a chart stay the same: others would make the browser build it anew.
         alt=say("masks-effect-log-probs-alt"),
-    )
-    st.caption(largest_changes(log_prob_changes(*sides)))
-    export_menu(
-        figure,
-        key=f"{key}_log_probs_export",
         name=say("masks-effect-log-probs-file", text=run.translation.text),
+        caption=largest_changes(log_prob_changes(*sides)),
         numbers=lambda: log_prob_changes(*sides),
     )
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.effect import telling_position
-from ui.export import export_menu
-from ui.panels import show_picture
+from ui.blocks import figure_block
 from ui.state import Run
-from ui.words import plain, say
+from ui.words import current_words, plain, say
 from viz.effect import next_token_bars, next_tokens
 from viz.labels import numbered_labels
 from words import numbers
@@ -25,24 +24,18 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
     position = position_menu(run, effect, key=key)
     before, after = next_candidates(run, effect.change, tgt.ids[:position])
     table = next_tokens(before, after, MOST_BARS)
-    figure = next_token_bars(table, written=tgt.ids[position])
-    show_picture(figure, key=f"{key}_next", alt=say("masks-effect-next-alt"))
     first, second = table.sort_values("before").iloc[-1], table.sort_values("after").iloc[-1]
-    st.caption(
-        say(
-            "masks-effect-next-caption",
-            first=plain(first.token),
-            first_before=numbers.percent(first.before),
-            first_after=numbers.percent(first.after),
-            second=plain(second.token),
-            second_before=numbers.percent(second.before),
-            second_after=numbers.percent(second.after),
-        )
-    )
-    export_menu(
-        figure,
-        key=f"{key}_next_export",
+    likeliest = {}
+    for name, line in (("first", first), ("second", second)):
+        likeliest[name] = plain(line.token)
+        likeliest[f"{name}_before"] = numbers.percent(line.before)
+        likeliest[f"{name}_after"] = numbers.percent(line.after)
+    figure_block(
+        next_token_bars(table, written=tgt.ids[position], say=current_words()),
+        key=f"{key}_next",
+        alt=say("masks-effect-next-alt"),
         name=say("masks-effect-next-file", position=position + 1, text=run.translation.text),
+        caption=say("masks-effect-next-caption", **likeliest),
         numbers=lambda: table,
     )
 

@@ -6,17 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
-from model import Translator
-from records import (
-    AttentionRecord,
-    Candidate,
-    Decoding,
-    Intervention,
-    TokenSequence,
-    Translation,
-)
+from records import AttentionRecord, Candidate, Intervention, Translation
+from ui.shared import cached
 from ui.state import Run, interrupted
 
 MOST_BARS = 8  # next tokens of either side
@@ -79,14 +71,17 @@ def effect_of(run: Run, change: Intervention) -> Effect:
     ------
     InterventionError : the change fits neither the model nor the sentence.
     """
-    reading = reading_of(run, change)
-    translator = run.translator
-    found = _changed(
-        translator.card.fingerprint, run.choices.text, run.choices.decoding, change, translator
-    )
-    return Effect(**vars(reading), translation=found)
+    return Effect(**vars(reading_of(run, change)), translation=searched_again(run, change))
 
 
+@cached("translator.card.fingerprint", "choices.text", "choices.decoding", max_entries=128)
+def searched_again(run: Run, change: Intervention) -> Translation:
+    """The search under `change`."""
+    text, decoding = run.choices.text, run.choices.decoding
+    return run.translator.translate(text, decoding, intervention=change, stop=interrupted)
+
+
+@cached("identity", max_entries=128)
 def read_again(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
     """Attention and log-probabilities of the original output, teacher-forced under `change`.
 
@@ -94,44 +89,7 @@ def read_again(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndar
     ------
     InterventionError : the change fits neither the model nor the sentence.
     """
-    src, tgt, translator = run.translation.src, run.translation.tgt, run.translator
-    pair = src.ids, tgt.ids
-    return _read_again(translator.card.fingerprint, pair, change, src, tgt, translator)
-
-
-@st.cache_resource(show_spinner=False, max_entries=128)
-def _changed(
-    fingerprint: str,
-    text: str,
-    decoding: Decoding,
-    change: Intervention,
-    _translator: Translator,
-) -> Translation:
-    found = _translator.translate(text, decoding, intervention=change, stop=interrupted)
-    _lock(found.attention)
-    return found
-
-
-@st.cache_resource(show_spinner=False, max_entries=128)
-def _read_again(
-    fingerprint: str,
-    pair: tuple[tuple[int, ...], tuple[int, ...]],
-    change: Intervention,
-    _src: TokenSequence,
-    _tgt: TokenSequence,
-    _translator: Translator,
-) -> tuple[AttentionRecord, np.ndarray]:
-    record, log_probs = _translator.read_again(_src, _tgt, change)
-    _lock(record)
-    log_probs.flags.writeable = False
-    return record, log_probs
-
-
-def _lock(record: AttentionRecord) -> None:
-    for attention in record.maps:
-        for array in (attention.weights, attention.scores, attention.mask, attention.head_masks):
-            if array is not None:
-                array.flags.writeable = False
+    return run.translator.read_again(run.translation.src, run.translation.tgt, change)
 
 
 def next_candidates(
@@ -140,8 +98,7 @@ def next_candidates(
     """The likeliest next tokens before and after, each side with the likeliest of the other."""
 
     def side(change: Intervention, count: int) -> dict[int, Candidate]:
-        key = run.translator.card.fingerprint, run.choices.text, tuple(prefix_ids)
-        found = _candidates(*key, change, count, run.translator)
+        found = candidates_under(run, change, tuple(prefix_ids), count)
         return {each.token_id: each for each in found}
 
     changes = Intervention(), change
@@ -153,13 +110,9 @@ def next_candidates(
     return tuple(tuple(each for i, each in found.items() if i in wanted) for found in sides)
 
 
-@st.cache_resource(show_spinner=False, max_entries=128)
-def _candidates(
-    fingerprint: str,
-    text: str,
-    prefix_ids: tuple[int, ...],
-    change: Intervention,
-    count: int,
-    _translator: Translator,
+@cached("translator.card.fingerprint", "choices.text", max_entries=128)
+def candidates_under(
+    run: Run, change: Intervention, prefix_ids: tuple[int, ...], count: int
 ) -> tuple[Candidate, ...]:
-    return _translator.candidates(text, prefix_ids, count, intervention=change)
+    """The `count` likeliest tokens after a beginning, under `change`."""
+    return run.translator.candidates(run.choices.text, prefix_ids, count, intervention=change)

@@ -2,210 +2,176 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import pandas as pd
 import streamlit as st
 
 from model import ModelError
 from records import ABLATIONS, AblatedHead, Ablation, Intervention, KnockOut
+from ui import address
+from ui.blocks import figure_block
+from ui.choice import choice
 from ui.effect import show_effect
-from ui.effect.outputs import word_changes
-from ui.export import export_menu
+from ui.effect.outputs import show_pair, word_changes
 from ui.focus import click_count, clicked
 from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import Choice, pronoun_choice
 from ui.masks.results import knocked_out
 from ui.masks.stored import COMMAND
-from ui.panels import show_figure
 from ui.state import Run, is_dark, show_problem
-from ui.words import plain
-from viz.knockout import (
-    SELECTION_NAME,
-    Head,
-    choice_dots,
-    head_bars,
-    knockout_table,
-)
+from ui.words import current_words, plain, say, site_name
+from viz.knockout import SELECTION_NAME, Head, choice_dots, head_bars, knockout_table
 from viz.labels import head_title, token_label
-from viz.overview import KIND_TITLES
+from words import numbers
 
-HOW_NAMES: dict[Ablation, str] = {
-    "zero": "zeros",
-    "mean": "its mean output",
-    "uniform": "even weights",
-}
-HOW_WORDS: dict[Ablation, str] = {
-    "zero": "each head's output put to zero",
-    "mean": "each head's output put to its mean over validation sentences",
-    "uniform": "each head's weights made even over what it may see",
-}
-ORDER_NAMES = {"ranked": "ranked", "place": "by place"}
 SMALL = 0.005
+MOST_NAMED = 6
 
 
 def show(run: Run) -> None:
     how, ranked = controls(run)
-    choice = pronoun_choice(run)
-    position, ids = (choice.position, choice.ids) if choice else (None, ())
+    followed = pronoun_choice(run)
+    position, ids = (followed.position, followed.ids) if followed else (None, ())
     try:
         found = knocked_out(run, how, position, ids)
     except ModelError as error:
         show_problem(error)
         return
     table = knockout_table(found)
-    head = _chosen_head(found, table)
+    missed_most = found.heads[int(table["change"].to_numpy().argmin())]
+    head = _chosen_head(found, missed_most)
     st.markdown(found_words(found, table))
     _bars(run, found, table, head, ranked=ranked)
-    if choice is not None:
-        _choices(run, found, choice, head, ranked=ranked)
-    _one_head(run, found, table, head)
+    if followed is not None:
+        _choices(run, found, followed, head, ranked=ranked)
+    _one_head(run, found, table, head, missed_most)
     _ranking(table)
 
 
 def controls(run: Run) -> tuple[Ablation, bool]:
     """What is put in the place of a head, and whether the heads are ranked."""
     offered = [how for how in ABLATIONS if how != "mean" or has_means(run)]
-    if st.session_state.get("knock_how") not in (None, *offered):
-        st.session_state["knock_how"] = offered[0]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        how = st.segmented_control(
-            "In the place of the head",
-            offered,
-            key="knock_how",
-            default=offered[0],
-            required=True,
-            format_func=HOW_NAMES.get,
-            bind="query-params",
-            help="Zeros take away all the head would add. Its mean output takes away only what it "
-            "says about this sentence. Even weights leave what it carries and take away where it "
-            "looks.",
-        )
-        order = st.segmented_control(
-            "Heads",
-            list(ORDER_NAMES),
-            key="knock_order",
-            default="ranked",
-            required=True,
-            format_func=ORDER_NAMES.get,
-            bind="query-params",
-        )
+        how = choice("knock_how", offered, words="masks-knockout-how")
+        order = choice("knock_order", ("ranked", "place"), words="masks-knockout-order")
     if "mean" not in offered:
-        card = run.translator.card
-        st.caption(
-            "“Its mean output” is not offered: no mean outputs are stored with checkpoint "
-            f"{plain(card.name)}. This measures and stores them:"
-        )
-        st.code(COMMAND.format(card.name), "bash")
-    return how or offered[0], (order or "ranked") == "ranked"
+        name = run.translator.card.name
+        st.caption(say("masks-knockout-no-means", checkpoint=plain(name)))
+        st.code(COMMAND.format(name), "bash")
+    return how, order == "ranked"
 
 
-def _chosen_head(found: KnockOut, table: pd.DataFrame) -> Head:
-    """The head of the last click or of the menu; at first the one that is missed most."""
-    names = [head_title(*head) for head in found.heads]
+def _chosen_head(found: KnockOut, missed_most: Head) -> Head:
+    """The head of the last click, of the menu or of the address; at first the one missed most."""
     for chart in ("knock_bars", "knock_choices"):
         cell = clicked(chart, SELECTION_NAME) or {}
         place = tuple(cell.get(name) for name in ("kind", "layer", "head"))
         if place in found.heads:
             st.session_state["knock_head"] = head_title(*place)
-    if st.session_state.get("knock_head") not in (None, *names):
-        del st.session_state["knock_head"]
-    asked = st.session_state.get("knock_head", st.query_params.get("knock_head"))
-    if asked in names:
-        return found.heads[names.index(asked)]
-    return found.heads[int(table["change"].to_numpy().argmin())]
+    by_name = {head_title(*head): head for head in found.heads}
+    if "knock_head" not in st.session_state or address.by_history():
+        asked = address.option("knock_head", by_name)
+    else:
+        asked = st.session_state["knock_head"]
+    return by_name.get(asked, missed_most)
 
 
 def found_words(found: KnockOut, table: pd.DataFrame) -> str:
     """How many heads change the output, and which is missed most."""
-    changed = int(table["changed"].sum())
     worst, best = table.loc[table["change"].idxmin()], table.loc[table["change"].idxmax()]
-    text = (
-        f"Without one head, the greedy output changes for **{changed} of {len(table)}** heads. "
-        f"Missed most: **{worst['name']}**, log P {signed(worst['change'])}, most of it at "
-        f"“{plain(worst['token'])}” ({signed(worst['token_change'])})."
-    )
-    if best["change"] > SMALL:
-        text += (
-            f" Without {best['name']} the translation becomes likelier: {signed(best['change'])}."
+    sentences = [
+        say(
+            "masks-knockout-missed",
+            changed=int(table["changed"].sum()),
+            n=len(table),
+            head=worst["name"],
+            change=numbers.signed(worst["change"]),
+            token=plain(worst["token"]),
+            token_change=numbers.signed(worst["token_change"]),
         )
-    return text + f" {len(table)} runs in {found.seconds:.2f} s."
-
-
-def signed(value: float, digits: int = 2) -> str:
-    """With its sign, and a true minus; zero has none."""
-    text = f"{value:+.{digits}f}"
-    return text[1:] if not float(text) else text.replace("-", "−")
+    ]
+    if best["change"] > SMALL:
+        change = numbers.signed(best["change"])
+        sentences.append(say("masks-knockout-likelier", head=best["name"], change=change))
+    seconds = numbers.fixed(found.seconds)
+    sentences.append(say("masks-knockout-time", n=len(table), seconds=seconds))
+    return " ".join(sentences)
 
 
 def _bars(run: Run, found: KnockOut, table: pd.DataFrame, head: Head, *, ranked: bool) -> None:
-    st.markdown(f"##### Change in log P of the translation, {HOW_WORDS[found.how]}")
+    st.markdown(f"##### {say(f'masks-knockout-bars-{found.how}')}")
     figure = head_bars(
         found.heads,
         table["change"].to_numpy(),
-        title="change in log P",
+        title=say("masks-knockout-change"),
         ranked=ranked,
         pale=~table["changed"],
         outputs=table["text"],
         selected=head,
         click=click_count("knock_bars"),
         dark=is_dark(),
+        say=current_words(),
     )
-    show_figure(
+    figure_block(
         figure,
         key="knock_bars",
-        alt=f"Change in log P of the translation without each of {len(table)} heads; the table "
-        "below holds the numbers.",
-    )
-    st.caption(
-        "Strong bars: the greedy output becomes another. Pale bars: it stays. “2.1” is layer 2, "
-        "head 1. Click a bar to open its head below."
-    )
-    export_menu(
-        figure,
-        key="knock_bars_export",
-        name=f"knock-out {found.how} {run.translation.src.text}",
+        alt=say("masks-knockout-bars-alt", n=len(table)),
+        name=say("masks-knockout-bars-file", how=found.how, text=run.translation.src.text),
+        clicks=True,
+        caption=say("masks-knockout-bars-caption"),
         numbers=lambda: counted_from_one(table),
     )
 
 
-def _choices(run: Run, found: KnockOut, choice: Choice, head: Head, *, ranked: bool) -> None:
-    written, *rivals = (f"“{plain(label)}”" for label in choice.labels)
-    st.markdown(
-        f"##### Probability of {written} and of {' and '.join(rivals)} in its place, "
-        f"{HOW_WORDS[found.how]}"
+def _choices(run: Run, found: KnockOut, followed: Choice, head: Head, *, ranked: bool) -> None:
+    written, *rivals = (say("quoted", text=plain(label)) for label in followed.labels)
+    rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
+    title = say(f"masks-knockout-choices-{found.how}", written=written, rivals=rivals)
+    st.markdown(f"##### {title}")
+    figure = choice_dots(
+        found,
+        ranked=ranked,
+        selected=head,
+        click=click_count("knock_choices"),
+        say=current_words(),
     )
-    figure = choice_dots(found, ranked=ranked, selected=head, click=click_count("knock_choices"))
-    show_figure(
+    figure_block(
         figure,
         key="knock_choices",
-        alt=f"Probability of {', '.join(choice.labels)} without each head; dashed lines are those "
-        "with all heads.",
-    )
-    st.markdown(choice_words(found))
-    export_menu(
-        figure,
-        key="knock_choices_export",
-        name=f"knock-out {found.how} pronoun {run.translation.src.text}",
+        alt=say("masks-knockout-choices-alt", choices=", ".join(followed.labels)),
+        name=say("masks-knockout-choices-file", how=found.how, text=run.translation.src.text),
+        clicks=True,
+        below=choice_words(found),
         numbers=lambda: counted_from_one(knockout_table(found)),
     )
 
 
 def choice_words(found: KnockOut) -> str:
     """Which head the written pronoun needs most, and whether a rival overtakes it anywhere."""
-    probabilities, plain_ones = found.choice_probs, found.plain_choice_probs
+    probabilities = found.choice_probs
     place = int(probabilities[:, 0].argmin())
     labels = [plain(token_label(choice)) for choice in found.choices]
-    text = (
-        f"P({labels[0]}) is {plain_ones[0]:.3f} with all heads and lowest, "
-        f"**{probabilities[place, 0]:.3f}**, without **{head_title(*found.heads[place])}**."
+    lowest = say(
+        "masks-knockout-lowest",
+        written=labels[0],
+        plain=numbers.fixed(found.plain_choice_probs[0], 3),
+        share=numbers.fixed(probabilities[place, 0], 3),
+        head=head_title(*found.heads[place]),
     )
     lost = [
-        f"{head_title(*head)} ({labels[int(row.argmax())]} {row.max():.2f})"
+        say(
+            "masks-knockout-overtaken-head",
+            head=head_title(*head),
+            rival=labels[int(row.argmax())],
+            share=numbers.fixed(row.max()),
+        )
         for head, row in zip(found.heads, probabilities, strict=True)
         if row.argmax() != 0
     ]
     if not lost:
-        return text + " No single head decides it: without any of them it stays the likeliest form."
-    return text + f" Another form is likelier without {', '.join(lost[:6])}."
+        return f"{lowest} {say('masks-knockout-never-overtaken')}"
+    return f"{lowest} {say('masks-knockout-overtaken', heads=', '.join(lost[:MOST_NAMED]))}"
 
 
 def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
@@ -213,21 +179,26 @@ def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(layer=table["layer"] + 1, head=table["head"] + 1)
 
 
-def _one_head(run: Run, found: KnockOut, table: pd.DataFrame, head: Head) -> None:
+def _one_head(
+    run: Run, found: KnockOut, table: pd.DataFrame, head: Head, missed_most: Head
+) -> None:
     names = [head_title(*each) for each in found.heads]
-    place = found.heads.index(head)
-    st.session_state["knock_head"] = names[place]
+    line = table.iloc[found.heads.index(head)]
+    change = Intervention(ablated=(AblatedHead(*head, found.how),))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            "Head switched off",
+        st.session_state["knock_head"] = head_title(*head)
+        choice(
+            "knock_head",
             names,
-            key="knock_head",
-            bind="query-params",
+            words="masks-knockout-head",
+            style="select",
+            default=head_title(*missed_most),
+            text=str,
+            filter_mode="fuzzy",
             width=200,
         )
-        change = Intervention(ablated=(AblatedHead(*head, found.how),))
         st.button(
-            "Keep it off",
+            say("masks-knockout-keep"),
             key="knock_keep",
             icon=":material/push_pin:",
             on_click=_keep,
@@ -236,23 +207,18 @@ def _one_head(run: Run, found: KnockOut, table: pd.DataFrame, head: Head) -> Non
     kept, building = st.session_state.get("knock_kept"), current_change(run)
     if kept == head and change.ablated[0] in building.ablated:
         write_address(building)
-        st.success(
-            f"{names[place].capitalize()} is now off in the change you are building: see “Change "
-            "something” above.",
-            icon=":material/push_pin:",
-        )
-    line = table.iloc[place]
-    st.markdown(f"##### Without {KIND_TITLES[head[0]]}, layer {head[1] + 1}, head {head[2] + 1}")
-    before, after = word_changes(found.plain_output.text, found.outputs[place].text)
-    nothing = "*nothing: it ended at once*"
+        said = say("masks-knockout-kept", head=head_title(*head), view=say("view-masks-change"))
+        st.success(said, icon=":material/push_pin:")
+    place = {"site": site_name(head[0], "attention"), "layer": head[1] + 1, "head": head[2] + 1}
+    st.markdown(f"##### {say('masks-knockout-without', **place)}")
+    outputs = found.plain_output.text, found.outputs[found.heads.index(head)].text
     with st.container(gap="xsmall"):
         if line["changed"]:
-            st.markdown(f":violet-badge[greedy, all heads] {before or nothing}")
-            st.markdown(f":green-badge[greedy, without it] {after or nothing}")
+            show_pair("masks-knockout-greedy-all", "masks-knockout-greedy-without", *outputs)
         else:
-            st.markdown(f"The greedy output stays: {before or nothing}")
-    beam_size = run.choices.decoding.beam_size
-    st.caption(f"Below: the search in use, beam width {beam_size}, with and without this head.")
+            same = word_changes(*outputs)[0] or say("masks-nothing-written")
+            st.markdown(say("masks-knockout-greedy-stays", text=same))
+    st.caption(say("masks-knockout-search", beam=run.choices.decoding.beam_size))
     # Put to zero or its mean, a head keeps its weights; the page then finds where others moved.
     shown = (
         dict(zip(("kind", "layer", "head"), head, strict=True)) if found.how == "uniform" else {}
@@ -266,25 +232,27 @@ def _keep(run: Run, change: Intervention, head: Head) -> None:
 
 
 def _ranking(table: pd.DataFrame) -> None:
-    st.markdown("##### All heads")
+    st.markdown(f"##### {say('masks-knockout-all')}")
     shown = table.sort_values("change", kind="stable").drop(columns=["kind", "layer", "head"])
     probabilities = [name for name in shown if name.startswith("P(")]
+    column, number = st.column_config, st.column_config.NumberColumn
+    columns = {
+        "name": (column.TextColumn, {"width": 110}),
+        "change": (number, {"format": "%.3f"}),
+        "changed": (column.CheckboxColumn, {"width": 110}),
+        "token": (column.TextColumn, {"width": 120}),
+        "token_change": (number, {"format": "%.3f"}),
+        "text": (column.TextColumn, {"width": 430}),
+    }
     st.dataframe(
         shown[["name", "change", "changed", *probabilities, "token", "token_change", "text"]],
         key="knock_table",
         hide_index=True,
         column_config={
-            "name": st.column_config.TextColumn("head", width=110),
-            "change": st.column_config.NumberColumn("change in log P", format="%.3f"),
-            "changed": st.column_config.CheckboxColumn("output changes", width=110),
-            "token": st.column_config.TextColumn("hardest hit token", width=120),
-            "token_change": st.column_config.NumberColumn("its log p", format="%.3f"),
-            "text": st.column_config.TextColumn("greedy output without it", width=430),
-            **{
-                name: st.column_config.NumberColumn(name, format="%.3f", width=80)
-                for name in probabilities
-            },
-        },
+            name: kind(say(f"masks-knockout-column-{name}"), **how)
+            for name, (kind, how) in columns.items()
+        }
+        | {name: number(name, format="%.3f", width=80) for name in probabilities},
         height=min(36 * (len(shown) + 1), 400),
-        alt=f"All {len(shown)} heads, the one missed most first; click a title to sort.",
+        alt=say("masks-knockout-table-alt", n=len(shown)),
     )

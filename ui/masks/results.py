@@ -7,23 +7,14 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
 import streamlit as st
 
 from analysis.hypotheses import hypothesis_text
-from model import Translator
-from records import (
-    Ablation,
-    Candidate,
-    Decision,
-    Decoding,
-    Explanation,
-    Intervention,
-    KnockOut,
-    TokenSequence,
-    Trace,
-)
+from records import Ablation, Candidate, Decision, Explanation, Intervention, KnockOut, Trace
+from ui.effect.reading import candidates_under
+from ui.shared import cached
 from ui.state import Run, interrupted
+from ui.words import say
 
 HiddenFrom = Literal["cross", "encoder", "both"]
 Method = Literal["spearman", "kendall"]
@@ -34,13 +25,13 @@ DEEP = 128  # candidates asked for at first; nearly always they hold every form 
 class LateBar:
     """A progress bar that appears when something takes longer than a second, and goes at its end.
 
-    Whatever works calls it with the fraction that is done, 0 to 1.
+    Whatever works calls it with the fraction that is done, 0 to 1; `words` is the id of its text.
     """
 
     PATIENCE = 1.0
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self, words: str) -> None:
+        self._text = say(words)
         self._began = time.perf_counter()
         self._shown: Any = None
         self._percent = -1
@@ -68,6 +59,7 @@ class LateBar:
         self.close()
 
 
+@cached("identity", max_entries=48)
 def knocked_out(
     run: Run, how: Ablation, position: int | None, choice_ids: tuple[int, ...]
 ) -> KnockOut:
@@ -78,66 +70,30 @@ def knocked_out(
     InterventionError : "mean", and no mean outputs are stored with the checkpoint.
     """
     src, tgt = run.translation.src, run.translation.tgt
-    return _knock_out(*_pair(run), how, position, choice_ids, src, tgt, run.translator)
-
-
-def _pair(run: Run) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
-    translation = run.translation
-    return run.translator.card.fingerprint, translation.src.ids, translation.tgt.ids
-
-
-@st.cache_resource(show_spinner=False, max_entries=48)
-def _knock_out(
-    fingerprint: str,
-    src_ids: tuple[int, ...],
-    tgt_ids: tuple[int, ...],
-    how: Ablation,
-    position: int | None,
-    choice_ids: tuple[int, ...],
-    _src: TokenSequence,
-    _tgt: TokenSequence,
-    _translator: Translator,
-) -> KnockOut:
-    with LateBar("Switching every head off in turn") as bar:
-        found = _translator.knock_out(
-            _src, _tgt, how, position=position, choice_ids=choice_ids, progress=bar
+    with LateBar("masks-knockout-progress") as bar:
+        return run.translator.knock_out(
+            src, tgt, how, position=position, choice_ids=choice_ids, progress=bar
         )
-    _lock(found.log_probs, found.plain_log_probs, found.choice_probs, found.plain_choice_probs)
-    return found
 
 
+@cached("identity", max_entries=24)
 def traced(run: Run, decision: Decision) -> Trace:
     """Every link behind a decision of the translation on screen, knocked out alone."""
     src, tgt = run.translation.src, run.translation.tgt
-    return _trace(*_pair(run), decision, src, tgt, run.translator)
-
-
-@st.cache_resource(show_spinner=False, max_entries=24)
-def _trace(
-    fingerprint: str,
-    src_ids: tuple[int, ...],
-    tgt_ids: tuple[int, ...],
-    decision: Decision,
-    _src: TokenSequence,
-    _tgt: TokenSequence,
-    _translator: Translator,
-) -> Trace:
-    with LateBar("Knocking out every link") as bar:
-        found = _translator.trace(_src, _tgt, decision, progress=bar, stop=interrupted)
-    for arrays in (found.changes, found.head_changes, found.weights):
-        _lock(*arrays.values())
-    return found
+    with LateBar("masks-trace-progress") as bar:
+        return run.translator.trace(src, tgt, decision, progress=bar, stop=interrupted)
 
 
 def is_traced(run: Run, decision: Decision) -> bool:
     """This session has seen the trace, so that it need not be asked for again."""
-    return (*_pair(run), decision) in st.session_state.setdefault("traced", set())
+    return (run.identity, decision) in st.session_state.setdefault("traced", set())
 
 
 def remember_traced(run: Run, decision: Decision) -> None:
-    st.session_state.setdefault("traced", set()).add((*_pair(run), decision))
+    st.session_state.setdefault("traced", set()).add((run.identity, decision))
 
 
+@cached("identity", max_entries=48, spinner="masks-explain-progress")
 def explained(run: Run, hidden_from: HiddenFrom, method: Method) -> Explanation:
     """Attention of the translation on screen against drops and gradients.
 
@@ -146,24 +102,7 @@ def explained(run: Run, hidden_from: HiddenFrom, method: Method) -> Explanation:
     InputError : the sentence is one token, so that nothing of it can be hidden.
     """
     src, tgt = run.translation.src, run.translation.tgt
-    return _explain(*_pair(run), hidden_from, method, src, tgt, run.translator)
-
-
-@st.cache_resource(show_spinner="Hiding every source token in turn…", max_entries=48)
-def _explain(
-    fingerprint: str,
-    src_ids: tuple[int, ...],
-    tgt_ids: tuple[int, ...],
-    hidden_from: HiddenFrom,
-    method: Method,
-    _src: TokenSequence,
-    _tgt: TokenSequence,
-    _translator: Translator,
-) -> Explanation:
-    found = _translator.explain(_src, _tgt, hidden_from=hidden_from, method=method)
-    _lock(found.log_probs, found.drops, found.gradient)
-    _lock(found.to_drops, found.to_gradient, found.gradient_to_drops)
-    return found
+    return run.translator.explain(src, tgt, hidden_from=hidden_from, method=method)
 
 
 def candidates_at(
@@ -175,26 +114,8 @@ def candidates_at(
     ------
     InputError, InterventionError : as for `Translator.candidates`.
     """
-    return _candidates(
-        run.translator.card.fingerprint,
-        run.choices.text,
-        run.translation.tgt.ids[:position],
-        k,
-        change or Intervention(),
-        run.translator,
-    )
-
-
-@st.cache_data(show_spinner=False, max_entries=256)
-def _candidates(
-    fingerprint: str,
-    text: str,
-    prefix_ids: tuple[int, ...],
-    k: int,
-    change: Intervention,
-    _translator: Translator,
-) -> tuple[Candidate, ...]:
-    return _translator.candidates(text, prefix_ids, k, intervention=change)
+    ids = run.translation.tgt.ids[:position]
+    return candidates_under(run, change or Intervention(), ids, k)
 
 
 @dataclass(frozen=True)
@@ -211,6 +132,7 @@ class Outcome:
     text: str
 
 
+@cached("identity", "choices.text", "choices.decoding", max_entries=512)
 def outcome_of(
     run: Run, change: Intervention, position: int, choice_ids: tuple[int, ...]
 ) -> Outcome:
@@ -220,38 +142,21 @@ def outcome_of(
     ------
     InterventionError : the change fits neither the model nor the sentence.
     """
-    return _outcome_of(
-        run.translator.card.fingerprint,
-        run.choices.text,
-        replace(run.choices.decoding, n_runners_up=0),
-        run.translation.tgt.ids[:position],
-        choice_ids,
-        change,
-        run.translator,
-    )
-
-
-@st.cache_data(show_spinner=False, max_entries=512)
-def _outcome_of(
-    fingerprint: str,
-    text: str,
-    decoding: Decoding,
-    prefix_ids: tuple[int, ...],
-    choice_ids: tuple[int, ...],
-    change: Intervention,
-    _translator: Translator,
-) -> Outcome:
-    vocabulary = int(_translator.card.config.get("vocab_size", 10**6))
-    for k in (DEEP, vocabulary):
-        candidates = _translator.candidates(text, prefix_ids, k, intervention=change)
+    for k in (DEEP, vocabulary_of(run)):
+        candidates = candidates_at(run, position, k, change)
         found = {each.token_id: each.log_prob for each in candidates}
         if all(token_id in found for token_id in choice_ids):
             break
-    tree = _translator.search(text, decoding, intervention=change, stop=interrupted)
+    tree = run.translator.search(
+        run.choices.text,
+        replace(run.choices.decoding, n_runners_up=0),
+        intervention=change,
+        stop=interrupted,
+    )
     probabilities = tuple(math.exp(found[token_id]) for token_id in choice_ids)
     return Outcome(probabilities, hypothesis_text(tree.hypothesis(tree.best)))
 
 
-def _lock(*arrays: np.ndarray) -> None:
-    for array in arrays:
-        array.flags.writeable = False
+def vocabulary_of(run: Run) -> int:
+    """As many candidates as there can be."""
+    return int(run.translator.card.config.get("vocab_size", 10**6))

@@ -7,27 +7,25 @@ from typing import Any
 import streamlit as st
 
 from records import CheckpointCard
-from ui.words import plain
+from ui.words import plain, say
 
 COMMAND = "python -m training intervene --checkpoint {} --data DIR --write"
 
 
 def source_line(card: CheckpointCard) -> str:
-    """With what the stored numbers were made."""
-    made, hardware = card.interventions.get("command"), card.interventions.get("hardware")
-    parts = [f"made by `{made}`" if isinstance(made, str) and "`" not in made else ""]
-    parts += [f"on {plain(hardware, 120)}" if isinstance(hardware, str) else ""]
-    text = " ".join(part for part in parts if part)
-    return text[:1].upper() + text[1:] + "." if text else ""
+    """With what the stored numbers were made; empty where that is not known."""
+    command, hardware = card.interventions.get("command"), card.interventions.get("hardware")
+    known = {}
+    if isinstance(command, str) and "`" not in command:
+        known["command"] = command
+    if isinstance(hardware, str):
+        known["hardware"] = plain(hardware, 120)
+    return say("-".join(("masks-made", *known)), **known) if known else ""
 
 
 def command_box(card: CheckpointCard) -> None:
     """How to measure it, where it has not been measured."""
-    st.info(
-        f"This has not been measured for checkpoint {plain(card.name)} yet. The command below "
-        "does it once and stores it with the checkpoint.",
-        icon=":material/terminal:",
-    )
+    st.info(say("masks-not-measured", checkpoint=plain(card.name)), icon=":material/terminal:")
     st.code(COMMAND.format(card.name), "bash")
 
 

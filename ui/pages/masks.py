@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui import address
 from ui.controls import mask_view_switch
 from ui.masks import change, explain, knockout, pronoun, seen, trace
 from ui.panels import translation_panel
@@ -28,9 +29,11 @@ def show(run: Run) -> None:
 @st.fragment
 def lab(run: Run) -> None:
     """Everything below the translation; a click in it draws no more than this anew."""
+    address.begin()
     look = mask_view_switch()
     VIEWS[look](run)
     st.markdown(page_text(f"masks_{look}"))
+    address.tidy()
 
 
 if (current := st.session_state.get("run")) is not None:

@@ -1,0 +1,131 @@
+"""Every head switched off in turn, driven without a browser."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import harness
+import masks_page
+import numpy as np
+import pytest
+from harness import asked, n_charts, press, run, table_of, words
+from masks_page import N_HEADS, SHORT, open_page, says
+
+from records import AblatedHead, Decoding, Intervention
+from ui.masks import knockout
+from viz.labels import head_title
+from words import english, numbers
+
+view, measured, measured_root = masks_page.view, masks_page.measured, masks_page.measured_root
+
+
+def click(page, **values: object):
+    return harness.click(page, "knock_bars", "head", **values)
+
+
+def opened(page) -> str:
+    """The head that is open, said as the title of its part says it."""
+    site, place = page.selectbox("knock_head").value.split()
+    layer, head = map(int, place.split("."))
+    names = {"site": english(f"site-{site}-attention"), "layer": layer, "head": head}
+    assert says(page, "masks-knockout-without", **names)
+    return page.selectbox("knock_head").value
+
+
+def test_every_head_is_in_the_table_and_the_one_missed_most_is_open(folder):
+    page = open_page("knockout")
+    table = table_of(page, "token_change")
+    assert len(table) == N_HEADS
+    assert list(table["change"]) == sorted(table["change"])
+    assert f"of {N_HEADS}**" in words(page)
+    assert n_charts(page) >= 1
+    assert opened(page) == table["name"].iloc[0]
+    assert "knock_head" not in asked(page)
+
+
+def test_the_changes_on_the_page_are_those_of_the_model(folder, tiny_translator):
+    page = open_page("knockout")
+    translation = tiny_translator.translate(SHORT, Decoding(beam_size=2, max_len=8, n_runners_up=3))
+    off = Intervention(ablated=(AblatedHead("cross", 1, 2),))
+    _, without = tiny_translator.read_again(translation.src, translation.tgt, off)
+    table = table_of(page, "token_change").set_index("name")
+    expected = without.sum() - translation.log_probs.sum()
+    assert table.loc["cross 2.3", "change"] == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_click_on_a_bar_opens_its_head_and_the_address_keeps_it(folder):
+    page = open_page("knockout")
+    click(page, kind="decoder", layer=1, head=2)
+    assert opened(page) == "decoder 2.3"
+    assert asked(page)["knock_head"] == "decoder 2.3"
+    for place in (("cross", 9, 0), ("image", 0, 0), (None, None, None)):
+        click(page, **dict(zip(("kind", "layer", "head"), place, strict=True)))
+        assert opened(page) == "decoder 2.3"
+
+
+def test_the_address_opens_a_head(folder):
+    assert opened(open_page("knockout", knock_head="encoder 1.4")) == "encoder 1.4"
+
+
+def test_nonsense_in_the_address_opens_the_head_that_is_missed_most(folder):
+    page = open_page("knockout", knock_head="cross 99.1", knock_how="pepper")
+    assert page.selectbox("knock_head").value == table_of(page, "token_change")["name"].iloc[0]
+    assert page.segmented_control("knock_how").value == "zero"
+
+
+def test_the_mean_is_offered_only_where_means_are_stored(folder):
+    page = open_page("knockout")
+    offered = [english(f"masks-knockout-how-{how}") for how in ("zero", "uniform")]
+    assert page.segmented_control("knock_how").options == offered
+    assert says(page, "masks-knockout-no-means", checkpoint="en-de")
+    assert any("training intervene" in code.value for code in page.code)
+
+
+def test_with_stored_means_the_mean_is_used_and_named(measured):
+    page = open_page("knockout", knock_how="its mean output")
+    assert page.segmented_control("knock_how").value == asked(page)["knock_how"] == "mean"
+    assert not says(page, "masks-knockout-no-means", checkpoint="en-de")
+    assert says(page, "masks-knockout-bars-mean")
+
+
+def test_the_kind_of_ablation_changes_the_numbers_and_is_in_the_title(folder):
+    page = open_page("knockout")
+    assert says(page, "masks-knockout-bars-zero")
+    zero = table_of(page, "token_change").set_index("name")["change"]
+    page.segmented_control("knock_how").set_value("uniform")
+    run(page)
+    assert says(page, "masks-knockout-bars-uniform")
+    uniform = table_of(page, "token_change").set_index("name")["change"]
+    assert (zero - uniform[zero.index]).abs().max() > 1e-3
+
+
+def test_a_head_can_be_kept_off_in_the_change_that_is_being_built(folder):
+    page = open_page("knockout", knock_head="cross 2.1")
+    press(page, "knock_keep")
+    view_name = english("view-masks-change")
+    assert says(page, "masks-knockout-kept", head="cross 2.1", view=view_name)
+    assert asked(page)["change"] == "zero-cross-2.1"
+
+
+def test_the_words_count_the_outputs_that_change(tiny_translator, view):
+    found = tiny_translator.knock_out(view.translation.src, view.translation.tgt)
+    table = knockout.knockout_table(found)
+    expected = sum(output.ids != found.plain_output.ids for output in found.outputs)
+    text = knockout.found_words(found, table)
+    worst = table.loc[table["change"].idxmin()]
+    assert f"**{expected} of {N_HEADS}**" in text
+    assert f"**{worst['name']}**" in text
+    assert numbers.signed(worst["change"]) in text
+
+
+def test_the_words_name_a_rival_that_overtakes_the_pronoun(tiny_translator, view):
+    found = tiny_translator.knock_out(
+        view.translation.src, view.translation.tgt, position=0, choice_ids=(5, 6)
+    )
+    probabilities = np.tile([0.9, 0.1], (N_HEADS, 1)).astype(np.float32)
+    certain = replace(found, choices=("▁es", "▁sie"), choice_probs=probabilities)
+    assert english("masks-knockout-never-overtaken") in knockout.choice_words(certain)
+    probabilities = probabilities.copy()
+    probabilities[3] = [0.2, 0.7]
+    text = knockout.choice_words(replace(certain, choice_probs=probabilities))
+    assert f"{head_title(*found.heads[3])} (sie 0.70)" in text

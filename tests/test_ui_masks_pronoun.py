@@ -1,0 +1,387 @@
+"""The pronoun put to the test, of one sentence and over many, driven without a browser."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import masks_page
+import pytest
+from harness import run, table_of, words
+from masks_page import FLIP, SHORT, TIRED, interventions, open_page, says
+
+from model import Translator
+from model.errors import InterventionError
+from records import Intervention, MaskedCell, hide
+from ui.masks import choices, stored
+from ui.masks import results as computed
+from ui.masks.pronoun import found as findings
+from ui.masks.pronoun import held_out
+from ui.masks.pronoun.places import COMPARED, PLACES, hidings_for, places_for
+from ui.masks.pronoun.setting import Setting, control_word, joined, phrase_of
+from ui.masks.results import Outcome
+from words import Message, english
+
+view, measured, measured_root = masks_page.view, masks_page.measured, masks_page.measured_root
+DETERMINERS = frozenset({"the", "a"})
+
+
+def role(id: str) -> str:
+    return english(f"masks-pronoun-role-{id}")
+
+
+def place(id: str) -> str:
+    """A place that hides from all of a side, in words."""
+    return english(f"masks-pronoun-place-{id}")
+
+
+# This sentence
+
+
+@pytest.fixture(scope="module")
+def setting(view) -> Setting:
+    found = {word.text: word for word in choices.source_words(view)}
+    hidden = {"antecedent": found["animal"], "control": found["because"]}
+    return Setting(found["it"], hidden, choices.pronoun_choice(view))
+
+
+def test_the_places_hide_the_noun_where_they_say(view, setting):
+    places = {place.name: place for place in places_for(view, setting)}
+    animal, it = setting.hidden["antecedent"], setting.pronoun
+    row = setting.choice.position
+    assert places["both"].change(animal) == hide(*animal.positions)
+    assert places["encoder_from_it"].change(animal) == Intervention(
+        masked=tuple(
+            MaskedCell("encoder", None, None, query, key)
+            for query in it.positions
+            for key in animal.positions
+        )
+    )
+    across = places["cross_from_pronoun"].change(animal).masked
+    assert {(cell.kind, cell.query) for cell in across} == {("cross", row)}
+    assert {cell.key for cell in across} == set(animal.positions)
+
+
+def test_it_and_the_pronoun_is_both_places_together(view, setting):
+    places = {place.name: place for place in places_for(view, setting)}
+    animal = setting.hidden["antecedent"]
+    together = places["encoder_from_it"].change(animal) | places["cross_from_pronoun"].change(
+        animal
+    )
+    assert places["it_and_pronoun"].change(animal) == together
+
+
+def test_the_probabilities_are_those_of_reading_the_output_again(view, setting):
+    animal, position = setting.hidden["antecedent"], setting.choice.position
+    change = hide(*animal.positions)
+    result = computed.outcome_of(view, change, position, setting.choice.ids)
+    _, log_probs = view.translator.read_again(view.translation.src, view.translation.tgt, change)
+    assert result.probabilities[0] == pytest.approx(math.exp(log_probs[position]), rel=1e-4)
+
+
+def test_the_output_under_a_change_is_that_of_the_search(view, setting):
+    change = hide(*setting.hidden["antecedent"].positions)
+    result = computed.outcome_of(view, change, setting.choice.position, setting.choice.ids)
+    again = view.translator.translate(TIRED, view.choices.decoding, intervention=change)
+    assert result.text.replace(" ", "") == again.text.replace(" ", "")
+
+
+def results_of(**probabilities: float) -> dict[tuple[str, str], Outcome]:
+    """P(es) for the noun hidden from the places named; 0.9 elsewhere."""
+    return {
+        ("antecedent", name): Outcome((probabilities.get(name, 0.9), 0.05), "Das Tier")
+        for name in PLACES
+    }
+
+
+NOTHING = Outcome((0.9, 0.05), "Das Tier")
+
+
+@pytest.mark.parametrize(
+    ("results", "way"),
+    [
+        (results_of(), "none"),
+        (results_of(encoder_from_it=0.1, both=0.1), "encoder_from_it"),
+        (results_of(cross_from_pronoun=0.1, both=0.1), "cross_from_pronoun"),
+        (results_of(it_and_pronoun=0.1, both=0.1), "it_and_pronoun"),
+        (results_of(encoder=0.1, both=0.1), "encoder"),
+        (results_of(cross=0.1, both=0.1), "cross"),
+        (results_of(both=0.1), "both"),
+    ],
+)
+def test_the_verdict_names_the_narrowest_place_that_matters(setting, results, way):
+    found = findings.verdict(setting, results, NOTHING)
+    assert found.id == f"masks-pronoun-verdict-{way}"
+    assert str(found) in findings.found_words(setting, results, NOTHING)
+
+
+def test_the_words_give_the_numbers_before_and_after(setting):
+    text = findings.found_words(setting, results_of(both=0.25), NOTHING)
+    assert text.startswith(english("masks-pronoun-plain", written="es", share="0.90"))
+    leaves = english("masks-pronoun-leaves", word="animal", share="0.25")
+    assert english("masks-pronoun-hidden-both", leaves=leaves) in text
+
+
+def test_a_rival_that_becomes_likeliest_is_named(setting):
+    results = results_of()
+    results["antecedent", "both"] = Outcome((0.2, 0.7), "Die Straße")
+    text = findings.found_words(setting, results, NOTHING)
+    now = setting.choice.labels[1]
+    assert english("masks-pronoun-leaves-now", word="animal", share="0.20", now=now) in text
+
+
+@pytest.fixture
+def whole(setting, view) -> Setting:
+    """The setting with the noun's phrase."""
+    words = choices.source_words(view)
+    phrase = joined(phrase_of(words, setting.hidden["antecedent"], DETERMINERS))
+    return replace(setting, hidden={**setting.hidden, "antecedent_phrase": phrase})
+
+
+def phrase_results(**probabilities: float) -> dict[tuple[str, str], Outcome]:
+    """P(es) for the phrase hidden from the places named; 0.9 elsewhere, and for the noun alone."""
+    phrase = results_of(**probabilities)
+    return results_of() | {
+        ("antecedent_phrase", place): found for (_, place), found in phrase.items()
+    }
+
+
+def test_the_verdict_is_about_the_phrase_where_there_is_one(whole):
+    found = findings.verdict(whole, phrase_results(cross_from_pronoun=0.1, both=0.1), NOTHING)
+    assert (found.id, found.values["what"], found.values["noun"], found.values["rest"]) == (
+        "masks-pronoun-verdict-cross_from_pronoun", "The animal", "animal", "enough",
+    )  # fmt: skip
+
+
+def test_the_rest_of_the_phrase_is_not_enough_where_the_noun_alone_matters(whole):
+    results = phrase_results(cross_from_pronoun=0.1) | results_of(cross_from_pronoun=0.2)
+    assert findings.verdict(whole, results, NOTHING).values["rest"] == "unknown"
+
+
+def test_the_words_are_three_sentences_at_most(whole):
+    text = findings.found_words(whole, phrase_results(cross_from_pronoun=0.1), NOTHING)
+    assert text.count(". ") == 2
+
+
+def test_a_phrase_is_the_noun_with_its_determiner(view):
+    words = choices.source_words(view)
+    found = {word.text: phrase_of(words, word, DETERMINERS) for word in words}
+    assert [word.text for word in found["street"]] == ["the", "street"]
+    assert [word.text for word in found["tired"]] == ["tired"]
+    assert [word.text for word in found["The"]] == ["The"]
+
+
+def test_words_apart_are_joined_with_all_their_positions(view):
+    words = choices.source_words(view)
+    both = joined([words[0], words[2]])
+    assert both.positions == (*words[0].positions, *words[2].positions)
+    assert both.text == f"{words[0].text} … {words[2].text}"
+
+
+def test_other_words_are_hidden_from_fewer_places(view, whole):
+    places = places_for(view, whole)
+    tested = [test.key for test in hidings_for(whole, places)]
+    of = {role: [name for each, name in tested if each == role] for role in whole.hidden}
+    assert of["antecedent"] == of["antecedent_phrase"] == [place.name for place in places]
+    assert set(of["control"]) == set(COMPARED)
+
+
+def test_without_the_noun_every_word_is_hidden_from_every_place(view, setting):
+    alone = replace(setting, hidden={"control": setting.hidden["control"]})
+    places = places_for(view, alone)
+    assert len(hidings_for(alone, places)) == len(places)
+
+
+def test_the_control_word_has_as_many_pieces_and_is_no_noun(view):
+    words = {word.text: word for word in choices.source_words(view)}
+    it, noun, other = (words[text] for text in ("it", "animal", "street"))
+    control = control_word(tuple(words.values()), it, noun, other)
+    if control is not None:
+        assert len(control.positions) == len(noun.positions)
+        assert control not in (it, noun, other)
+        assert control.positions < it.positions
+
+
+def test_the_example_is_tested_at_once(folder):
+    page = open_page("pronoun", TIRED)
+    assert page.selectbox("test_noun").value.endswith("animal")
+    lines = table_of(page, "likeliest")
+    assert set(lines["hidden"]) >= {"animal", "street"}
+    assert {place("encoder"), place("both")} <= set(lines["from"])
+    assert {role("antecedent"), role("antecedent_phrase"), role("other_phrase")} <= set(
+        lines["role"]
+    )
+    written = page.session_state["run"].translation
+    result = lines[(lines["role"] == role("antecedent")) & (lines["from"] == place("both"))]
+    assert f"**{result.iloc[0, 3]:.2f}**" in words(page), written.text
+    assert page.multiselect("test_phrase").value == ["1 · The", "2 · animal"]
+    page.multiselect("test_phrase").set_value(["2 · animal", "3 · didn't"])
+    run(page)
+    lines = table_of(page, "likeliest")
+    assert set(lines[lines["role"] == role("antecedent_phrase")]["hidden"]) == {"animal didn't"}
+    page.selectbox("test_noun").select("6 · street")
+    run(page)
+    assert page.multiselect("test_phrase").value == ["5 · the", "6 · street"]
+
+
+def test_a_sentence_without_it_asks_for_a_word(folder):
+    page = open_page("pronoun")
+    assert says(page, "masks-pronoun-choose-known", group="Who is it?")
+    page.selectbox("test_it").select("3 · runs")
+    page.selectbox("test_noun").select("2 · dog")
+    run(page)
+    assert set(table_of(page, "likeliest")["hidden"]) == {"dog", "A dog"}
+
+
+def test_another_sentence_forgets_the_words_of_the_last(folder):
+    page = open_page("pronoun", TIRED)
+    page.text_input("text").set_value(SHORT)
+    run(page)
+    assert page.selectbox("test_it").value == "none"
+    assert says(page, "masks-pronoun-choose-known", group="Who is it?")
+
+
+def test_what_cannot_be_hidden_is_named_and_the_rest_is_there(folder, monkeypatch):
+    change = Translator.search
+
+    def refuse(self, text, *args, intervention=None, **options):
+        if intervention and intervention.hidden_from_encoder:
+            raise InterventionError(Message("model-change-nothing-left-hint"))
+        return change(self, text, *args, intervention=intervention, **options)
+
+    monkeypatch.setattr(Translator, "search", refuse)
+    page = open_page("pronoun", TIRED, beam="3")
+    why = english("model-change-nothing-left-hint")
+    refused = {"word": "animal", "place": place("both"), "why": why}
+    assert says(page, "masks-pronoun-refused", **refused)
+    found = set(table_of(page, "likeliest")["from"])
+    assert place("cross") in found
+    assert place("both") not in found
+
+
+def test_flips_that_were_not_measured_name_the_command(folder):
+    page = open_page("pronoun")
+    assert says(page, "masks-not-measured", checkpoint="en-de")
+    assert any("training intervene --checkpoint en-de" in code.value for code in page.code)
+
+
+def test_stored_flips_are_shown_with_their_command(measured):
+    page = open_page("pronoun")
+    assert "**40.0%**" in words(page)
+    made = {key: interventions()[key] for key in ("command", "hardware")}
+    assert says(page, "masks-made-command-hardware", **made)
+    assert len(table_of(page, "flips")) == 4
+
+
+def card_with(translator, stored_part):
+    return replace(translator.card, interventions=stored_part)
+
+
+def test_stored_places_are_ordered_from_narrow_to_wide(tiny_translator):
+    rows = held_out.flips(card_with(tiny_translator, interventions()), "forced")
+    assert list(rows["where"]) == ["encoder_from_it"] * 2 + ["both"] * 2
+    assert list(rows["word"]) == ["antecedent", "control"] * 2
+
+
+def flips_of(*rows: tuple[str, str, int]) -> list[dict]:
+    """(where, word, flips of 100)."""
+    return [
+        {"where": where, "word": word, "all": FLIP | {"flips": flips, "share": flips / 100}}
+        for where, word, flips in rows
+    ]
+
+
+def test_stored_phrases_are_named_beside_their_nouns(tiny_translator):
+    rows = flips_of(
+        ("cross_from_pronoun", "other_phrase", 1),
+        ("cross_from_pronoun", "antecedent_phrase", 59),
+        ("cross_from_pronoun", "antecedent", 0),
+    )
+    rows = held_out.flips(card_with(tiny_translator, {"pronoun": {"forced": rows}}), "forced")
+    others = (
+        english("masks-pronoun-flip-alone", word=role("antecedent"), share="0.0%"),
+        english("masks-pronoun-flip-other", word=role("other_phrase"), share="1.0%"),
+    )
+    assert held_out.flip_words(rows, "it") == english(
+        "masks-pronoun-flip-compared",
+        word=role("antecedent_phrase"),
+        place=english("masks-pronoun-flip-cross_from_pronoun"),
+        share="59.0%",
+        n=100,
+        others=", ".join(others),
+    )
+
+
+def guided_card(translator, flips: int, **changed):
+    part = {
+        "heads": {"encoder": {"layer": 1, "head": 0}},
+        "forced": flips_of(("encoder_from_it_best", "antecedent_phrase", flips)),
+    }
+    head = {"layer": 1, "head": 0, "antecedent": 0.97}
+    guided = {"kind": "encoder", "layer": 1, "head": 0}
+    return replace(
+        translator.card,
+        interventions={"pronoun": part},
+        **({"heads": {"encoder": head}, "guided": guided} | changed),
+    )
+
+
+def guided_words(card) -> str:
+    return held_out.guided_words(card, held_out.flips(card, "forced"), "it")
+
+
+def guided_text(id: str, flips: int) -> str:
+    word, place = role("antecedent_phrase"), {"layer": 2, "head": 1}
+    found = {"weight": "0.97", "pronoun": "it", "flips": flips, "n": 100}
+    return english(f"masks-pronoun-{id}", word=word, **place, **found)
+
+
+def test_a_guided_head_without_effect_is_said_to_have_none(tiny_translator):
+    assert guided_words(guided_card(tiny_translator, 0)) == guided_text("guided-unused", 0)
+
+
+def test_a_guided_head_with_an_effect_is_not_denied_it(tiny_translator):
+    assert guided_words(guided_card(tiny_translator, 80)) == guided_text("guided", 80)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"guided": None},
+        {"heads": {}},
+        {"heads": {"encoder": {"layer": 0, "head": 0, "antecedent": 0.97}}},
+        {"heads": {"encoder": {"layer": 1, "head": 0}}},
+    ],
+)
+def test_nothing_is_said_of_a_guided_head_that_was_not_measured(tiny_translator, changed):
+    assert guided_words(guided_card(tiny_translator, 0, **changed)) == ""
+
+
+def test_the_notes_say_how_the_searches_were_made(tiny_translator):
+    settings = {"decoding": {"beam_size": 1}, "pronoun": {"control": "a word drawn at random"}}
+    text = held_out.how_words(card_with(tiny_translator, {"settings": settings}))
+    control = english("masks-pronoun-control", control="a word drawn at random")
+    assert text == f"{english('masks-pronoun-beam', n=1)} {control}"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"share": 1.5}, {"low": None}, {"n": "many"}, {"flips": -1}, {"high": "0.5"},
+    ],
+)  # fmt: skip
+def test_damaged_flips_are_left_out(tiny_translator, damage):
+    rows = [{"where": "both", "word": "control", "all": FLIP | damage}]
+    card = card_with(tiny_translator, {"pronoun": {"forced": rows}})
+    assert held_out.flips(card, "forced").empty
+
+
+@pytest.mark.parametrize("part", [{}, {"pronoun": []}, {"pronoun": {"forced": {}}}])
+def test_a_card_without_flips_has_none(tiny_translator, part):
+    assert held_out.flips(card_with(tiny_translator, part), "forced").empty
+
+
+def test_markup_in_a_card_stays_text(tiny_translator):
+    card = card_with(tiny_translator, {"command": "a `b`", "hardware": "<b>one</b>"})
+    hardware = "\\<b\\>one\\<\\/b\\>"
+    assert stored.source_line(card) == english("masks-made-hardware", hardware=hardware)

@@ -1,0 +1,210 @@
+"""How often hiding a word flipped the pronoun over many held-out sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from records import CheckpointCard
+from ui.blocks import figure_block
+from ui.choice import choice
+from ui.masks.choices import pack_on
+from ui.masks.stored import command_box, is_count, is_share, source_line
+from ui.panels import guided_head
+from ui.state import Run
+from ui.words import current_words, plain, say
+from viz.hiding import flip_rates
+from viz.labels import head_title
+from words import numbers
+
+from .places import PLACES
+from .setting import ROLES
+
+NOUN, PHRASE, OTHER, CONTROL = "antecedent", "antecedent_phrase", "other_phrase", "control"
+# What the noun's phrase is compared with, place by place.
+REPORTED = {
+    "cross_from_pronoun": (NOUN, OTHER),
+    "encoder_from_it": (NOUN,),
+    "both": (NOUN, OTHER, CONTROL),
+}
+
+
+def show_held_out(run: Run) -> None:
+    card, pronoun = run.translator.card, pack_on(run).pronoun
+    kinds = {name: rows for name in ("forced", "searched") if not (rows := flips(card, name)).empty}
+    if not kinds:
+        command_box(card)
+        return
+    rows = kinds[choice("flips", tuple(kinds), words="masks-pronoun-flips")]
+    said = flip_words(rows, pronoun), guided_words(card, rows, pronoun)
+    st.markdown(" ".join(filter(None, said)))
+    shown = named(rows, pronoun)
+    figure_block(
+        flip_rates(shown, say=current_words()),
+        key="pronoun_flips",
+        alt=say("masks-pronoun-flips-alt"),
+        name=say("masks-pronoun-flips-file", checkpoint=card.name),
+        numbers=lambda: shown,
+    )
+    _table(shown)
+    st.caption(" ".join(filter(None, (how_words(card), _heads_used(card), source_line(card)))))
+
+
+def flips(card: CheckpointCard, name: str) -> pd.DataFrame:
+    """One line for each place and word of the stored flips, in the order of `PLACES` and `ROLES`.
+
+    Columns where, word (ids), n, flips, share, low, high, right (the last four 0 to 1) and log_odds
+    (mean change; NaN where it was not measured). What is not sound is left out.
+    """
+    part = card.interventions.get("pronoun")
+    stored = part.get(name, []) if isinstance(part, dict) else []
+    rows = []
+    for entry in stored if isinstance(stored, list) else []:
+        where, word, found = entry.get("where"), entry.get("word"), entry.get("all")
+        if where not in PLACES or word not in ROLES or not isinstance(found, dict):
+            continue
+        sound = all(is_share(found.get(key)) for key in ("share", "low", "high"))
+        if not sound or not is_count(found.get("n")) or not is_count(found.get("flips")):
+            continue
+        rows.append(
+            {
+                "where": where,
+                "word": word,
+                **{key: found[key] for key in ("n", "flips", "share", "low", "high")},
+                "right": _number(found.get("share_right")),
+                "log_odds": _number(found.get("log_odds_change")),
+            }
+        )
+    rows.sort(key=lambda row: (PLACES.index(row["where"]), ROLES.index(row["word"])))
+    columns = ["where", "word", "n", "flips", "share", "low", "high", "right", "log_odds"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def named(rows: pd.DataFrame, pronoun: str) -> pd.DataFrame:
+    """The lines of `flips` with place and hidden word as the page calls them."""
+    shown = rows.drop(columns=["where", "word"])
+    shown.insert(0, "place", [_place(where, pronoun) for where in rows["where"]])
+    shown.insert(1, "hidden", [say(f"masks-pronoun-role-{word}") for word in rows["word"]])
+    return shown
+
+
+def _place(where: str, pronoun: str) -> str:
+    return say(f"masks-pronoun-stored-{where}", pronoun=pronoun)
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) else float("nan")
+
+
+def flip_words(rows: pd.DataFrame, pronoun: str) -> str:
+    """How often hiding the noun's phrase flips the pronoun, against the noun and other words."""
+    sentences = []
+    for where, roles in REPORTED.items():
+        found = rows[rows["where"] == where].set_index("word")
+        first, *others = [role for role in (PHRASE, *roles) if role in found.index] or [""]
+        if not first:
+            continue
+        compared = [
+            say(
+                "masks-pronoun-flip-alone" if role == NOUN else "masks-pronoun-flip-other",
+                word=say(f"masks-pronoun-role-{role}"),
+                share=numbers.percent(found["share"][role]),
+            )
+            for role in others
+        ]
+        sentence = say(
+            "masks-pronoun-flip-compared" if compared else "masks-pronoun-flip",
+            word=say(f"masks-pronoun-role-{first}"),
+            place=say(f"masks-pronoun-flip-{where}", pronoun=pronoun),
+            share=numbers.percent(found["share"][first]),
+            n=int(found["n"][first]),
+            others=", ".join(compared),
+        )
+        sentences.append(sentence)
+    return " ".join(sentences)
+
+
+def guided_words(card: CheckpointCard, rows: pd.DataFrame, pronoun: str) -> str:
+    """What the guided head's weight on the noun is worth, where both were measured."""
+    guided = guided_head(card, "encoder")
+    measured = card.heads.get("encoder")
+    if guided is None or not isinstance(measured, dict):
+        return ""
+    weight = measured.get("antecedent")
+    if guided != (measured.get("layer"), measured.get("head")) or not is_share(weight):
+        return ""
+    best = guided == _stored_head(card, "encoder")
+    where = "encoder_from_it_best" if best else "encoder_from_it_guided"
+    found = rows[(rows["where"] == where) & rows["word"].str.startswith(NOUN)]
+    if found.empty:
+        return ""
+    row = found.iloc[-1]
+    unused = weight >= 0.5 and row["share"] <= 0.05
+    return say(
+        "masks-pronoun-guided-unused" if unused else "masks-pronoun-guided",
+        layer=guided[0] + 1,
+        head=guided[1] + 1,
+        weight=numbers.fixed(weight),
+        word=say(f"masks-pronoun-role-{row['word']}"),
+        pronoun=pronoun,
+        flips=int(row["flips"]),
+        n=int(row["n"]),
+    )
+
+
+def how_words(card: CheckpointCard) -> str:
+    """How the stored searches were made, and what the control word is."""
+    settings = card.interventions.get("settings")
+    settings = settings if isinstance(settings, dict) else {}
+    decoding, pronoun = settings.get("decoding"), settings.get("pronoun")
+    beam = decoding.get("beam_size") if isinstance(decoding, dict) else None
+    control = pronoun.get("control") if isinstance(pronoun, dict) else None
+    parts = []
+    if is_count(beam):
+        parts.append(say("masks-pronoun-beam", n=beam))
+    if isinstance(control, str):
+        parts.append(say("masks-pronoun-control", control=plain(control, 250)))
+    return " ".join(parts)
+
+
+def _table(shown: pd.DataFrame) -> None:
+    def column(name: str, kind: Any, **how: Any) -> Any:
+        return kind(say(f"masks-pronoun-flips-column-{name}"), **how)
+
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    st.dataframe(
+        shown,
+        key="pronoun_flips_table",
+        hide_index=True,
+        column_config={
+            "place": column("place", text, width=210),
+            "hidden": column("hidden", text, width=140),
+            "n": column("n", number, width=80),
+            "flips": column("flips", number, width=60),
+            **{
+                name: column(name, number, format="percent")
+                for name in ("share", "low", "high", "right")
+            },
+            "log_odds": column("log_odds", number, format="%.2f"),
+        },
+        height=min(36 * (len(shown) + 1), 330),
+        alt=say("masks-pronoun-flips-table-alt"),
+    )
+
+
+def _heads_used(card: CheckpointCard) -> str:
+    """Which heads were the best ones when this was measured."""
+    found = {site: _stored_head(card, site) for site in ("encoder", "cross")}
+    heads = [head_title(site, *head) for site, head in found.items() if head is not None]
+    return say("masks-pronoun-heads-used", heads=", ".join(heads)) if heads else ""
+
+
+def _stored_head(card: CheckpointCard, site: str) -> tuple[int, int] | None:
+    """The head that was best when the flips were measured."""
+    heads = card.interventions["pronoun"].get("heads")
+    place = heads.get(site) if isinstance(heads, dict) else None
+    if isinstance(place, dict) and is_count(place.get("layer")) and is_count(place.get("head")):
+        return place["layer"], place["head"]
+    return None

@@ -1,0 +1,14 @@
+"""The masks as what they are: what they take from a softmax, and what happens without them."""
+
+from __future__ import annotations
+
+from ui.choice import choice
+from ui.state import Run
+
+from . import both, causal, padding
+
+PARTS = {"causal": causal.show, "padding": padding.show, "both": both.show}
+
+
+def show(run: Run) -> None:
+    PARTS[choice("seen_part", tuple(PARTS), words="masks-seen-part", title=False)](run)

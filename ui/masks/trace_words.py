@@ -1,0 +1,128 @@
+"""What a trace says: the decision, the path behind it, and whether the path explains it."""
+
+from __future__ import annotations
+
+from analysis.trace import TracePath
+from model import ModelError
+from records import Intervention, MaskedCell, Trace
+from ui.masks.choices import example_on, forms_at
+from ui.masks.results import candidates_at, vocabulary_of
+from ui.state import Run
+from ui.words import current_words, plain, say
+from viz.labels import distinct_labels, head_title, token_label
+from viz.trace import link_ends
+from words import Message, numbers
+
+
+def trace_words(trace: Trace) -> str:
+    """The decision, its log-odds, and what was run."""
+    decision = trace.decision
+    return say(
+        "masks-trace-decision",
+        token=plain(token_label(decision.token)),
+        rival=plain(token_label(decision.rival)),
+        odds=numbers.signed(trace.log_odds),
+        factor=numbers.factor(abs(trace.log_odds)),
+        side="for" if trace.log_odds >= 0 else "against",
+        links=numbers.grouped(trace.n_links),
+        run=numbers.grouped(trace.n_run),
+        seconds=numbers.fixed(trace.seconds, 1),
+    )
+
+
+def path_words(trace: Trace, path: TracePath) -> str:
+    """The stops and the links between them, as Markdown."""
+    parts = [plain(token_label(trace.decision.token))]
+    for link in path.links:
+        _, to = link_ends(trace, link)
+        parts.append(
+            say(
+                "masks-trace-stop",
+                token=plain(to),
+                site=link.kind,
+                layer=link.layer + 1,
+                head=link.head + 1,
+                change=numbers.signed(link.change),
+            )
+        )
+    return " → ".join(parts)
+
+
+def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
+    """Whether it is the path the textbook draws: from the pronoun by its source to the noun.
+
+    None where no textbook has one.
+    """
+    if not path.links:
+        strongest = trace.strongest(1)[0]
+        start, end = (plain(name) for name in link_ends(trace, strongest))
+        return Message.of(
+            "masks-trace-no-path",
+            head=head_title(strongest.kind, strongest.layer, strongest.head),
+            start=start,
+            end=end,
+            change=numbers.signed(strongest.change),
+        )
+    example, src = example_on(run), trace.src
+    if example is None or not example.antecedent or not forms_at(run, trace.decision.position):
+        return None
+    pronoun, noun = src.pieces_of(example.pronoun), src.pieces_of(example.antecedent)
+    names = {
+        "written": plain(token_label(trace.decision.token)),
+        "pronoun": example.pronoun,
+        "noun": example.antecedent,
+    }
+    if path.goes_by(pronoun, noun):
+        return Message.of("masks-trace-textbook", **names)
+    labels = distinct_labels(src.tokens)
+    names["stop"] = " ".join(plain(labels[i]) for i in noun)
+    stops = path.source_stops
+    if not set(stops) & set(noun):
+        return Message.of("masks-trace-elsewhere", **names)
+    before = stops[: next(n for n, stop in enumerate(stops) if stop in noun)]
+    if not before:
+        return Message.of("masks-trace-straight", **names)
+    by = ", ".join(say("quoted", text=plain(labels[i])) for i in before)
+    return Message.of("masks-trace-by-way", by=by, **names)
+
+
+def check_words(run: Run, trace: Trace, path: TracePath) -> str:
+    """The whole path knocked out at once, beside the sum of its links."""
+    try:
+        without = log_odds_under(run, trace, path_change(path))
+    except ModelError as error:
+        return say("masks-trace-no-check", why=plain(current_words().of(error.message)))
+    same = (without < 0) == (trace.log_odds < 0)
+    return say(
+        "masks-trace-check",
+        n=len(path.links),
+        change=numbers.signed(without - trace.log_odds),
+        odds=numbers.signed(without),
+        sum=numbers.signed(sum(link.change for link in path.links)),
+        turn="same" if same else "rival" if without < 0 else "token",
+    )
+
+
+def path_change(path: TracePath) -> Intervention:
+    """All links of the path knocked out together."""
+    return Intervention(
+        masked=tuple(
+            MaskedCell(link.kind, link.layer, link.head, link.query, link.key)
+            for link in path.links
+        )
+    )
+
+
+def log_odds_under(run: Run, trace: Trace, change: Intervention) -> float:
+    """ln P(token) / P(rival) under a change, in its place of the translation.
+
+    Raises
+    ------
+    InterventionError : the change leaves a row with nothing to look at.
+    """
+    decision = trace.decision
+    found = {
+        c.token_id: c.log_prob
+        for c in candidates_at(run, decision.position, vocabulary_of(run), change)
+    }
+    return found[decision.token_id] - found[decision.rival_id]
