@@ -51,9 +51,9 @@ def top_candidates(totals: Tensor, n: int, *, block: int = 64) -> tuple[Tensor, 
 
 
 def check_source(src: Tensor) -> None:
-    """Raise ValueError unless `src` is one source, (1, T_src)."""
-    if src.dim() != 2 or src.shape[0] != 1:
-        raise ValueError(f"src must be (1, T_src), found {tuple(src.shape)}")
+    """Raise ValueError unless `src` is one source: ids (1, T_src), or features (1, T_src, ...)."""
+    if src.dim() < 2 or src.shape[0] != 1:
+        raise ValueError(f"src must be (1, T_src) or (1, T_src, ...), found {tuple(src.shape)}")
 
 
 def check_lengths(min_len: int, max_len: int, alpha: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -45,7 +45,7 @@ class Captioner(Decoder):
         self.probe = AttentionProbe(site, one_call="step")
 
     def read(self, src: Tensor) -> State:
-        cells = self.brightness(src[..., None]) + self.places.weight  # (B, T_src, d_model)
+        cells = self.brightness(src) + self.places.weight  # (B, T_src, d_model)
         cells = self.norm(cells.transpose(1, 2)).transpose(1, 2)
         return cells, cells.mean(dim=1)
 
@@ -60,7 +60,8 @@ FAMILY = Family(
     config=CaptionerConfig,
     build=Captioner,
     capabilities=frozenset({"search", "teacher-forcing", "scores"}),
-    reads=GRID,
+    # A vector for each cell, as a network that reads pictures would give: here of one number.
+    reads=replace(GRID, tensor=lambda grid: torch.tensor(grid.cells).view(1, -1, 1)),
     vocabularies={"target": "vocab_size"},
 )
 EXAMPLE = "0 9 0 / 9 9 9"
@@ -73,5 +74,5 @@ def config(vocab_size: int) -> CaptionerConfig:
 def some_steps(model: Captioner) -> None:
     """What training leaves in the buffers."""
     with torch.no_grad():
-        model.train().read(torch.rand(5, 6))
+        model.train().read(torch.rand(5, 6, 1))
     model.eval()

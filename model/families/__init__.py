@@ -1,0 +1,1 @@
+"""Families beside the Transformer, a file each; `model.registry` names them."""
