@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import json
 import os
 import re
 import shutil
@@ -36,7 +37,7 @@ manifest_scanner.scan_component_manifests = functools.cache(
 # A page without a browser
 
 
-def open_page(name: str = "attention", **address: str) -> AppTest:
+def open_page(name: str = "attention", **address: str | list[str]) -> AppTest:
     """A page of the app, opened by an address."""
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     page.switch_page(f"ui/pages/{name}.py")
@@ -48,7 +49,8 @@ def open_frame(frame: Callable, *args: Any, **address: str) -> AppTest:
     return opened(AppTest.from_function(frame, default_timeout=120, args=args), **address)
 
 
-def opened(page: AppTest, **address: str) -> AppTest:
+def opened(page: AppTest, **address: str | list[str]) -> AppTest:
+    """A page that is opened by an address; a name may stand in it several times."""
     for name, value in address.items():
         page.query_params[name] = value
     return run(page)
@@ -60,13 +62,18 @@ def run(page: AppTest) -> AppTest:
     return page
 
 
-def words(page: AppTest) -> str:
-    """All that a person reads on the page, without the signs that keep Markdown from text."""
+def markdown(page: AppTest) -> str:
+    """All texts of the page as they are written."""
     found = (
         *(*page.markdown, *page.caption, *page.latex),
         *(*page.info, *page.success, *page.warning, *page.error),
     )
-    return shown("\n".join(element.value for element in found))
+    return "\n".join(element.value for element in found)
+
+
+def words(page: AppTest) -> str:
+    """All that a person reads on the page, without the signs that keep Markdown from text."""
+    return shown(markdown(page))
 
 
 def says(page: AppTest, id: str, /, **values: Any) -> bool:
@@ -92,6 +99,11 @@ def tables(chart: Any) -> dict[str, pd.DataFrame]:
     return {
         table.name: pa.ipc.open_stream(table.data.data).read_pandas() for table in chart.datasets
     }
+
+
+def specs(page: AppTest) -> list[dict[str, Any]]:
+    """The specifications of all charts."""
+    return [json.loads(chart.spec) for chart in charts(page)]
 
 
 def table_of(page: AppTest, column: str) -> pd.DataFrame:

@@ -4,11 +4,12 @@ import json
 import re
 from types import SimpleNamespace
 
+import harness
 import numpy as np
 import pytest
 import streamlit
 from conftest import SENTENCES
-from streamlit.testing.v1 import AppTest
+from harness import open_frame, words
 
 from analysis.arithmetic import staged
 from analysis.transform import single_groups
@@ -80,22 +81,12 @@ def make_scene(translator, translation):
 
 
 def open_view(scene, **address):
-    page = AppTest.from_function(run_view, default_timeout=60, kwargs={"scene": scene})
-    for name, value in address.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
-
-
-def words(page):
-    return "\n".join(e.value for e in (*page.markdown, *page.caption)).replace("\\", "")
+    return open_frame(run_view, scene, **address)
 
 
 def specs(page):
     """The specifications of all pictures, with their letters as they are."""
-    charts = [json.loads(element.proto.spec) for element in page.get("vega_lite_chart")]
-    return [json.dumps(chart, ensure_ascii=False) for chart in charts]
+    return [json.dumps(chart, ensure_ascii=False) for chart in harness.specs(page)]
 
 
 def numbers_of(scene, tiny_translator):

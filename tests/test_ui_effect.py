@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from harness import run, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.effect import most_moved_head
@@ -181,22 +182,15 @@ st.text("drawn to the end")
 
 
 @pytest.fixture
-def page(checkpoints_root, monkeypatch) -> AppTest:
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
+def page(folder) -> AppTest:
     return AppTest.from_string(SCRIPT, default_timeout=60)
 
 
 def shown(page: AppTest, change: Intervention, **where) -> AppTest:
     page.session_state["change"], page.session_state["where"] = change, where
-    page.run()
-    assert not page.exception
+    run(page)
     assert page.text[-1].value == "drawn to the end"
     return page
-
-
-def words(page: AppTest) -> str:
-    found = (*page.markdown, *page.caption, *page.info, *page.warning, *page.error)
-    return "\n".join(element.value for element in found).replace("\\", "")
 
 
 def test_an_empty_change_says_what_to_do_and_draws_nothing(page):

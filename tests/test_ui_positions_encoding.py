@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 import re
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 from conftest import SENTENCES
-from streamlit.testing.v1 import AppTest
+from harness import markdown, open_frame, open_page, run, specs
 
 from analysis.positions import rotation, rotation_error
 from model.positional import sinusoidal_encoding
@@ -30,7 +28,6 @@ from ui.words import plain
 from viz.labels import distinct_labels
 from words import english
 
-ROOT = Path(__file__).resolve().parent.parent
 # The tiny model has d_model 16, base 10,000 and 160 positions.
 OWN = {"encoding_d_model": 16, "encoding_base": 10_000.0, "encoding_length": 160}
 
@@ -50,33 +47,15 @@ def view(tiny_translator):
 @pytest.fixture
 def open_view(view):
     def open_(of=view, **address):
-        page = AppTest.from_function(run_view, default_timeout=60, kwargs={"view": of})
-        for name, value in address.items():
-            page.query_params[f"encoding_{name}"] = value
-        return run(page)
+        return open_frame(run_view, of, **{f"encoding_{k}": v for k, v in address.items()})
 
     return open_
-
-
-def run(page):
-    page.run()
-    assert not page.exception
-    return page
-
-
-def words(page):
-    elements = (*page.markdown, *page.caption, *page.latex)
-    return "\n".join(element.value for element in elements)
 
 
 def sliders(page):
     d_model, length = (page.slider(f"encoding_{name}").value for name in ("d_model", "length"))
     base = page.select_slider("encoding_base").value
     return {"encoding_d_model": d_model, "encoding_base": base, "encoding_length": length}
-
-
-def specs(page):
-    return [json.loads(element.proto.spec) for element in page.get("vega_lite_chart")]
 
 
 def numbers_of(page, chart=0):
@@ -136,7 +115,7 @@ def test_all_choices_are_read_from_the_address(open_view):
     assert sliders(page) == {
         "encoding_d_model": 64, "encoding_base": 100.0, "encoding_length": 40
     }  # fmt: skip
-    assert worked_out(9, 5, 64, 100.0) in words(page)
+    assert worked_out(9, 5, 64, 100.0) in markdown(page)
     assert page.toggle("encoding_mark").value is False
 
 
@@ -170,16 +149,16 @@ def test_nonsense_in_the_address_is_passed_over(open_view, address):
 
 def test_an_odd_d_model_is_refused_in_words(open_view):
     page = open_view(d_model="33", part="Heat map")
-    assert english("positions-d-model-odd", asked=33, shown=32) in words(page)
+    assert english("positions-d-model-odd", asked=33, shown=32) in markdown(page)
     assert numbers_of(page)["d_model"] == 32
 
 
 def test_a_place_beyond_the_encoding_is_said_and_the_last_shown(open_view):
     page = open_view(d_model="8", length="10", pos="40", dim="300")
-    text = words(page)
+    text = markdown(page)
     assert english("positions-pos-beyond", asked=40, last=9) in text
     assert english("positions-dim-beyond", asked=300, last=7) in text
-    assert worked_out(9, 7, 8, 10_000.0) in words(page)
+    assert worked_out(9, 7, 8, 10_000.0) in markdown(page)
 
 
 def test_a_smaller_d_model_keeps_the_dimensions_it_has(open_view):
@@ -191,7 +170,7 @@ def test_a_smaller_d_model_keeps_the_dimensions_it_has(open_view):
 def test_without_dimensions_a_few_are_shown(open_view):
     page = open_view()
     page.multiselect("encoding_dims").set_value([])
-    assert english("positions-dims-none") in words(run(page))
+    assert english("positions-dims-none") in markdown(run(page))
     assert len(specs(page)) == 1
 
 
@@ -230,18 +209,18 @@ def test_the_formula_with_its_numbers_by_hand():
 
 def test_the_chosen_position_is_named_by_its_token(open_view, view):
     token = plain(distinct_labels(view.translation.src.tokens)[1])
-    assert english("positions-who-token", position=1, token=token, i=2) in words(
+    assert english("positions-who-token", position=1, token=token, i=2) in markdown(
         open_view(pos="1", dim="5")
     )
 
 
 def test_a_position_beyond_the_sentence_has_no_token(open_view):
-    assert english("positions-who", position=100, i=2) in words(open_view(pos="100", dim="5"))
+    assert english("positions-who", position=100, i=2) in markdown(open_view(pos="100", dim="5"))
 
 
 def test_the_value_in_the_table_stands_beside_the_formula(open_view, tiny_translator):
     value = tiny_translator.position_table().values[7, 3]
-    assert f"**{value:.6f}**" in words(open_view(pos="7", dim="3")).replace("−", "-")
+    assert f"**{value:.6f}**" in markdown(open_view(pos="7", dim="3")).replace("−", "-")
 
 
 def test_a_value_the_table_does_not_hold_is_said_so():
@@ -255,7 +234,7 @@ def test_a_value_the_table_does_not_hold_is_said_so():
 
 
 def test_the_largest_difference_from_the_formula_is_measured(open_view):
-    difference = re.search(r"from the formula: \*\*(\S+)\*\*, the rounding", words(open_view()))
+    difference = re.search(r"from the formula: \*\*(\S+)\*\*, the rounding", markdown(open_view()))
     assert 1e-9 < float(difference[1]) < 6e-8
 
 
@@ -270,7 +249,7 @@ def test_a_table_that_is_not_the_formula_shows(open_view, view):
         max_source_len=view.translator.max_source_len,
     )
     page = open_view(SimpleNamespace(translator=other, translation=view.translation))
-    assert "Largest difference from the formula: **5.0e-01**." in words(page)
+    assert "Largest difference from the formula: **5.0e-01**." in markdown(page)
     page = open_view(
         SimpleNamespace(translator=other, translation=view.translation),
         values="The model's own",
@@ -279,12 +258,12 @@ def test_a_table_that_is_not_the_formula_shows(open_view, view):
     )
     error = rotation_error(values[:20], 3)
     assert error > 0.4
-    assert f"**{error:.1e}**" in words(page)
+    assert f"**{error:.1e}**" in markdown(page)
 
 
 def test_lengths_of_embeddings_and_encodings_are_measured(open_view, view):
     embeddings = view.translator.embeddings(view.translation.src)
-    text = words(open_view())
+    text = markdown(open_view())
     assert f"a mean length of **{np.linalg.norm(embeddings, axis=1).mean():.2f}**" in text
     assert "√(16 / 2) = 2.83; measured **2.83**" in text
 
@@ -298,7 +277,7 @@ def test_the_models_own_values_fix_d_model_and_base(open_view):
     page = open_view(values="The model's own", d_model="64", length="300", part="Heat map")
     assert page.slider("encoding_own_d_model").disabled
     assert page.select_slider("encoding_own_base").disabled
-    assert english("positions-table-ends", last=159) in words(page)
+    assert english("positions-table-ends", last=159) in markdown(page)
     numbers = numbers_of(page)
     assert (numbers["length"], numbers["d_model"]) == (160, 16)
 
@@ -316,21 +295,21 @@ def test_the_sliders_come_back_as_they_were(open_view):
 def test_wavelengths_say_how_many_pairs_turn_in_the_sentence(open_view, view):
     n_tokens = len(view.translation.src)
     whole = sum(2 * math.pi * 10_000 ** (2 * i / 16) <= n_tokens for i in range(8))
-    text = words(open_view(part="Wavelengths"))
+    text = markdown(open_view(part="Wavelengths"))
     assert f"{whole} of 8 pairs" in text
     assert f"within this sentence ({n_tokens})" in text
     assert "takes (160)" in text
 
 
 def test_the_spread_of_products_is_measured(open_view):
-    text = words(open_view(part="Similarity"))
+    text = markdown(open_view(part="Similarity"))
     spread = float(re.search(r"at most \*\*(\S+)\*\*", text)[1])
     assert spread < 1e-12
     assert "products of up to 8.00" in text
 
 
 def test_the_spread_of_the_models_values_is_that_of_float32(open_view):
-    text = words(open_view(part="Similarity", values="The model's own"))
+    text = markdown(open_view(part="Similarity", values="The model's own"))
     table = sinusoidal_encoding(160, 16).double().numpy()
     products = table @ table.T
     expected = max(np.ptp(products.diagonal(k)) for k in range(160))
@@ -340,8 +319,8 @@ def test_the_spread_of_the_models_values_is_that_of_float32(open_view):
 
 def test_the_rotation_is_shown_with_its_numbers(open_view):
     page = open_view(part="Rotation", pos="2", dim="0", offset="7")
-    assert matrix_latex(rotation(2, 0, 7, 16)) in words(page)
-    assert "**7.0000** radians = 401.07°, that is 1.11 turns." in words(page)
+    assert matrix_latex(rotation(2, 0, 7, 16)) in markdown(page)
+    assert "**7.0000** radians = 401.07°, that is 1.11 turns." in markdown(page)
 
 
 def test_the_matrix_by_hand():
@@ -352,7 +331,7 @@ def test_the_matrix_by_hand():
 
 def test_an_offset_beyond_the_length_is_said_and_the_largest_shown(open_view):
     page = open_view(part="Rotation", length="8", offset="100")
-    assert english("positions-offset-beyond", n=8, largest=7, asked=100) in words(page)
+    assert english("positions-offset-beyond", n=8, largest=7, asked=100) in markdown(page)
 
 
 def test_tokens_with_markup_are_shown_as_they_are(open_view, view):
@@ -360,16 +339,11 @@ def test_tokens_with_markup_are_shown_as_they_are(open_view, view):
     tokens = ("▁**x**", "▁<b>", *src.tokens[2:])
     translation = SimpleNamespace(src=dataclasses.replace(src, tokens=tokens))
     page = open_view(SimpleNamespace(translator=view.translator, translation=translation), pos="0")
-    assert r"Position 0 is “\*\*x\*\*”" in words(page)
+    assert r"Position 0 is “\*\*x\*\*”" in markdown(page)
 
 
-def test_the_page_shows_the_view_with_its_words(checkpoints_root, monkeypatch):
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(checkpoints_root))
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    page.switch_page("ui/pages/positions.py")
-    page.query_params["encoding_part"] = "Rotation"
-    page.query_params["max_len"] = "5"
-    run(page)
-    assert "Reading the encoding" in words(page)
-    assert "rotation" in words(page)
+def test_the_page_shows_the_view_with_its_words(folder):
+    page = open_page("positions", encoding_part="Rotation", max_len="5")
+    assert "Reading the encoding" in markdown(page)
+    assert "rotation" in markdown(page)
     assert not page.error

@@ -8,6 +8,7 @@ import json
 import numpy as np
 import pytest
 import streamlit as st
+from harness import open_frame, run
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
@@ -74,12 +75,6 @@ def open_page(**state) -> AppTest:
     for name, value in state.items():
         page.session_state[name] = value
     return run(page)
-
-
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception
-    return page
 
 
 def component(page: AppTest):
@@ -284,16 +279,12 @@ def test_another_open_head_is_on_alone():
 
 
 def test_an_address_with_heads_opens_with_them():
-    page = AppTest.from_function(page_of_ribbons, default_timeout=60)
-    page.query_params["heads"] = "2,4"
-    run(page)
+    page = open_frame(page_of_ribbons, heads="2,4")
     assert sent_to_browser(page)["choice"]["heads"] == [1, 3]
 
 
 def test_a_share_in_the_address_and_on_the_slider_decides_the_links():
-    page = AppTest.from_function(page_of_ribbons, default_timeout=60)
-    page.query_params["share"] = "100"
-    run(page)
+    page = open_frame(page_of_ribbons, share="100")
     assert caption(page) == "Layer 2, head 1: 21 links. Hidden: 0.0% of all weight."
     page.slider("share").set_value(10)
     run(page)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import streamlit as st
 from conftest import make_model
-from harness import open_frame, run
+from harness import open_frame, run, specs
 from streamlit.testing.v1 import AppTest
 
 from analysis.aggregate import flow, rollout
@@ -218,7 +218,7 @@ def open_page(kind="encoder", words=False, **address: str) -> AppTest:
 
 
 def drawn(page: AppTest) -> str:
-    return json.dumps(json.loads(page.get("vega_lite_chart")[0].proto.spec))
+    return json.dumps(specs(page)[0])
 
 
 def text_of(page: AppTest) -> str:

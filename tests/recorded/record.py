@@ -27,7 +27,10 @@ def main() -> None:
     if "model" in parts:
         values["model"] = {name: measure() for name, measure in recording.MODEL.items()}
     if "pages" in parts:
-        values["pages"] = {address: _page(address) for address in recording.addresses()}
+        values["pages"] = {
+            address: recording.seen_on(recording.open_page(address), address)
+            for address in recording.addresses()
+        }
     if "exports" in parts:
         values["exports"] = {
             address: recording.exported(address, labels, pytest.MonkeyPatch())
@@ -43,13 +46,6 @@ def main() -> None:
         for part, entries in values.items()
     )
     file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-
-
-def _page(address: str) -> dict:
-    page = recording.open_page(address)
-    if page.exception:
-        raise SystemExit(f"{address}: {page.exception[0].value}")
-    return recording.seen_on(page, address)
 
 
 if __name__ == "__main__":
