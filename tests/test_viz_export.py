@@ -22,7 +22,16 @@ import pandas as pd
 import pytest
 import torch
 
-from records import DECODER, ENCODER, AttentionMap, AttentionRecord, Decoding, TokenSequence
+from records import (
+    DECODER,
+    ENCODER,
+    AttentionMap,
+    AttentionRecord,
+    AttentionSite,
+    Decoding,
+    GridSource,
+    TokenSequence,
+)
 from viz.export import (
     DARK_PAPER,
     PAPER_INK,
@@ -393,6 +402,29 @@ def test_bertviz_shows_our_attention(record, view):
         np.testing.assert_allclose(entry["attn"], attention.weights, atol=1e-6)
         assert entry["left_text"] == [t.replace("▁", " ") for t in attention.query_tokens]
         assert entry["right_text"] == [t.replace("▁", " ") for t in attention.key_tokens]
+
+
+def test_bertviz_is_told_by_the_sides_who_looks_at_whom():
+    site = AttentionSite("alignment", "target", "source")
+    attention = AttentionMap(site, np.full((1, 1, 1, 2), 0.5, np.float32), ("<s>",), ("a", "b"))
+    grid = GridSource("a picture", (1, 2), (0.0, 1.0))
+    arguments = json.loads(bertviz_json(AttentionRecord(grid, None, (attention,))))
+    assert arguments["cross_attention"] == [[[[[0.5, 0.5]]]]]
+    assert arguments["encoder_tokens"] == ["a", "b"]
+    assert arguments["decoder_tokens"] == ["<s>"]
+
+
+def test_several_maps_of_a_site_keep_arrays_of_their_own():
+    site = AttentionSite("words", "words", "words")
+    maps = [
+        AttentionMap(site, np.full((1, 1, n, n), 1 / n, np.float32), ("a",) * n, ("a",) * n, item=i)
+        for i, n in enumerate((2, 3))
+    ]
+    grid = GridSource("a picture", (1, 2), (0.0, 0.5))
+    with np.load(io.BytesIO(attention_npz(AttentionRecord(grid, None, tuple(maps))))) as file:
+        assert file["words_weights"].shape == (1, 1, 2, 2)
+        assert file["words_1_weights"].shape == (1, 1, 3, 3)
+        assert file["src_ids"].tolist() == [0.0, 0.5]
 
 
 def test_bertviz_rows_still_sum_to_one(record):

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 import vl_convert
 
-from records import AttentionMap, AttentionRecord, TokenSequence
+from records import AttentionMap, AttentionRecord, Source, TokenSequence
 
 from .figure import Figure
 from .theme import INK
@@ -28,6 +28,12 @@ DARK_INK, DARK_PAPER = "#fafafa", "#0e1117"
 
 _VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
 _BERTVIZ_DECIMALS = 6
+# What BertViz calls an attention, by the sides that look and are looked at; it knows no other.
+_BERTVIZ_NAMES = {
+    ("source", "source"): "encoder",
+    ("target", "target"): "decoder",
+    ("target", "source"): "cross",
+}
 _IMAGE = re.compile(r"<image\b[^>]*>(?:</image>)?")
 _OWN_IMAGE = re.compile(r"""\bhref=["']data:""")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -213,7 +219,8 @@ def attention_npz(record: AttentionRecord) -> bytes:
     For each kind there are ``<kind>_weights`` (L, H, T_q, T_k) float32, ``<kind>_query_tokens``
     and ``<kind>_key_tokens``, and where the map has them ``<kind>_output_tokens``,
     ``<kind>_scores`` and ``<kind>_mask`` (True where a query may look). ``src_*`` and ``tgt_*``
-    hold text, tokens, ids and offsets. Tokens are unicode arrays.
+    hold text, tokens, ids and, of a sentence, offsets. Tokens are unicode arrays. Where a site has
+    several maps, those after the first are called ``<kind>_<item>``, counted from 0.
     """
     arrays = _sequence_arrays("src", record.src)
     if record.tgt is not None:
@@ -257,14 +264,14 @@ def bertviz_json(record: AttentionRecord) -> str:
     """
     arguments: dict[str, Any] = {}
     for attention in record.maps:
+        name = _BERTVIZ_NAMES.get((attention.site.query, attention.site.key))
+        if name is None or f"{name}_attention" in arguments:
+            continue
         rounded = np.round(attention.weights.astype(np.float64), _BERTVIZ_DECIMALS)
-        arguments[f"{attention.kind}_attention"] = rounded[:, None].tolist()
-        if attention.kind == "encoder":
-            arguments["encoder_tokens"] = list(attention.key_tokens)
-        elif attention.kind == "decoder":
-            arguments["decoder_tokens"] = list(attention.query_tokens)
-        else:
+        arguments[f"{name}_attention"] = rounded[:, None].tolist()
+        if attention.site.key == "source":
             arguments.setdefault("encoder_tokens", list(attention.key_tokens))
+        if attention.site.query == "target":
             arguments.setdefault("decoder_tokens", list(attention.query_tokens))
     depths = {attention.n_layers for attention in record.maps}
     if len(depths) > 1:
@@ -303,17 +310,19 @@ def _harmless(text: str) -> str:
     return "'" + text if risky else text
 
 
-def _sequence_arrays(name: str, sequence: TokenSequence) -> dict[str, np.ndarray]:
+def _sequence_arrays(name: str, sequence: Source) -> dict[str, np.ndarray]:
+    arrays = {f"{name}_text": np.array(sequence.text), f"{name}_tokens": _texts(sequence.tokens)}
+    if not isinstance(sequence, TokenSequence):
+        return {**arrays, f"{name}_ids": np.array(sequence.ids)}
     return {
-        f"{name}_text": np.array(sequence.text),
-        f"{name}_tokens": _texts(sequence.tokens),
+        **arrays,
         f"{name}_ids": np.array(sequence.ids, dtype=np.int64),
         f"{name}_offsets": np.array(sequence.offsets, dtype=np.int64).reshape(-1, 2),
     }
 
 
 def _map_arrays(attention: AttentionMap) -> dict[str, np.ndarray]:
-    kind = attention.kind
+    kind = f"{attention.kind}_{attention.item}" if attention.item else attention.kind
     arrays = {
         f"{kind}_weights": attention.weights,
         f"{kind}_query_tokens": _texts(attention.query_tokens),
