@@ -16,14 +16,9 @@ from harness import markdown, open_frame, open_page, run, specs
 from analysis.positions import rotation, rotation_error
 from model.positional import sinusoidal_encoding
 from records import Decoding, PositionTable
-from ui.positions.encoding import (
-    PARTS,
-    adds_message,
-    bases,
-    matrix_latex,
-    table_words,
-    worked_out,
-)
+from ui.positions.encoding import PARTS, matrix_latex
+from ui.positions.encoding_formula import adds_message, table_words, worked_out
+from ui.positions.encoding_sliders import bases
 from ui.words import plain
 from viz.labels import distinct_labels
 from words import english

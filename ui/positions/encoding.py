@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from analysis.positions import (
     Rotation,
     cosine_matrix,
     encoding_table,
-    frequencies,
     offset_similarity,
     rotation,
     rotation_error,
     spread_dimensions,
     wavelengths,
 )
-from records import PositionTable
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.state import Run, is_dark
-from ui.words import current_words, plain, say
+from ui.words import current_words, say
 from viz.encoding import (
     MOST_CURVES,
     curves_figure,
@@ -35,56 +31,13 @@ from viz.encoding import (
 )
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
 from viz.figure import Figure
-from viz.labels import distinct_labels
 from words.numbers import fixed, scientific
 
-LEAST_D_MODEL, MOST_D_MODEL = 4, 512
-LEAST_LENGTH, MOST_LENGTH = 8, 512
+from .encoding_formula import about_the_model, formula
+from .encoding_scene import Scene
+from .encoding_sliders import MOST_D_MODEL, chosen_value, mark_toggle, sliders
+
 MOST_OFFSET = 128
-BASES = (
-    *(10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000),
-    *(7_000, 10_000, 15_000, 20_000, 30_000, 50_000, 70_000, 100_000),
-)
-
-
-@dataclass(frozen=True, eq=False)
-class Scene:
-    """What every part of the view is given.
-
-    Attributes
-    ----------
-    own : what the loaded model adds to its embeddings.
-    from_model : `values` are the model's, not worked out by the formula.
-    values : (length, d_model), shown.
-    tokens : the sentence's, from position 0 on; none where it is not to be marked.
-    n_tokens, max_len : length of the sentence, and the longest the model takes.
-    position, dimension : the chosen value.
-    """
-
-    run: Run
-    own: PositionTable
-    from_model: bool
-    values: np.ndarray
-    base: float
-    tokens: tuple[str, ...]
-    n_tokens: int
-    max_len: int
-    position: int
-    dimension: int
-    dark: bool
-
-    @property
-    def length(self) -> int:
-        return self.values.shape[0]
-
-    @property
-    def d_model(self) -> int:
-        return self.values.shape[1]
-
-    @property
-    def name(self) -> str:
-        source = "model" if self.from_model else "formula"
-        return f"d_model {self.d_model} base {self.base:g} length {self.length} {source}"
 
 
 def show(run: Run) -> None:
@@ -119,249 +72,6 @@ def show(run: Run) -> None:
     with right:
         formula(scene)
         about_the_model(scene)
-
-
-def mark_toggle() -> bool:
-    return st.toggle(
-        say("positions-mark-label"),
-        True,
-        key="encoding_mark",
-        bind="query-params",
-        help=say("positions-mark-help"),
-    )
-
-
-def sliders(own: PositionTable, from_model: bool, n_tokens: int) -> tuple[int, int, float]:
-    """Length, d_model and base, those of the model on request."""
-    n_positions, d_model = own.values.shape
-    base = own.base
-    columns = st.columns([4, 4, 4, 3], gap="medium")
-    if from_model:
-        fixed_sliders(d_model, base, columns)
-    else:
-        with columns[0]:
-            d_model = d_model_slider(d_model)
-        with columns[1]:
-            base = base_slider(base)
-    with columns[2]:
-        length = length_slider(n_positions, from_model)
-    with columns[3], st.container(gap="xsmall"):
-        reset_buttons(own, n_tokens)
-    return length, d_model, base
-
-
-def length_slider(n_positions: int, from_model: bool) -> int:
-    length = st.slider(
-        say("positions-length-label"),
-        LEAST_LENGTH,
-        MOST_LENGTH,
-        _within(n_positions, LEAST_LENGTH, MOST_LENGTH),
-        key="encoding_length",
-        bind="query-params",
-        help=say("positions-length-help"),
-    )
-    if from_model and length > n_positions:
-        st.caption(say("positions-table-ends", last=n_positions - 1))
-        return n_positions
-    return length
-
-
-def reset_buttons(own: PositionTable, n_tokens: int) -> None:
-    n_positions, d_model = own.values.shape
-    as_in_model = {
-        "encoding_d_model": _within(d_model, LEAST_D_MODEL, MOST_D_MODEL),
-        "encoding_base": own.base,
-        "encoding_length": _within(n_positions, LEAST_LENGTH, MOST_LENGTH),
-    }
-    st.button(
-        say("positions-as-model-label"),
-        key="encoding_reset",
-        icon=":material/restart_alt:",
-        on_click=_set,
-        kwargs=as_in_model,
-        width="stretch",
-        help=say("positions-as-model-help", d_model=d_model, base=f"{own.base:g}", n=n_positions),
-    )
-    st.button(
-        say("positions-as-sentence-label"),
-        key="encoding_fit",
-        icon=":material/fit_width:",
-        on_click=_set,
-        kwargs={"encoding_length": _within(n_tokens, LEAST_LENGTH, MOST_LENGTH)},
-        width="stretch",
-        help=say("positions-as-sentence-help", n=n_tokens),
-    )
-
-
-def d_model_slider(own: int) -> int:
-    asked = st.slider(
-        say("positions-d-model-label"),
-        LEAST_D_MODEL,
-        MOST_D_MODEL,
-        _within(own, LEAST_D_MODEL, MOST_D_MODEL),
-        2,
-        key="encoding_d_model",
-        bind="query-params",
-        help=say("positions-d-model-help"),
-    )
-    if asked % 2:
-        st.caption(say("positions-d-model-odd", asked=asked, shown=asked - 1))
-    return asked - asked % 2
-
-
-def base_slider(own: float) -> float:
-    return st.select_slider(
-        say("positions-base-label"),
-        bases(own),
-        own,
-        key="encoding_base",
-        format_func=lambda base: f"{base:g}",
-        bind="query-params",
-        help=say("positions-base-help"),
-    )
-
-
-def bases(own: float) -> list[float]:
-    """The bases to choose from, the model's among them."""
-    return sorted({*map(float, BASES), own})
-
-
-def fixed_sliders(d_model: int, base: float, columns: Sequence[DeltaGenerator]) -> None:
-    """What the model was built with, where the other sliders stand."""
-    low, high = min(d_model, LEAST_D_MODEL), max(d_model, MOST_D_MODEL)
-    with columns[0]:
-        label = say("positions-d-model-label")
-        st.slider(label, low, high, d_model, 2, key="encoding_own_d_model", disabled=True)
-    with columns[1]:
-        st.select_slider(
-            say("positions-base-label"),
-            bases(base),
-            base,
-            key="encoding_own_base",
-            format_func=lambda each: f"{each:g}",
-            disabled=True,
-        )
-
-
-def chosen_value(length: int, d_model: int, most: int) -> tuple[int, int]:
-    """The position and the dimension whose value is worked out; the nearest there are."""
-    columns = st.columns(2)
-    with columns[0]:
-        position = st.number_input(
-            say("positions-pos-label"),
-            0,
-            MOST_LENGTH - 1,
-            4,
-            key="encoding_pos",
-            bind="query-params",
-        )
-    with columns[1]:
-        dimension = st.number_input(
-            say("positions-dim-label"),
-            0,
-            most - 1,
-            spread_dimensions(d_model)[0],
-            key="encoding_dim",
-            bind="query-params",
-        )
-    found = min(position, length - 1), min(dimension, d_model - 1)
-    for name, asked, last in (
-        ("pos", position, length - 1),
-        ("dim", dimension, d_model - 1),
-    ):
-        if asked > last:
-            st.caption(say(f"positions-{name}-beyond", asked=asked, last=last))
-    return found
-
-
-def formula(scene: Scene) -> None:
-    """The formula, with the numbers of the chosen value put in."""
-    st.latex(
-        r"\small\begin{aligned}"
-        r"PE_{(pos,\,2i)} &= \sin(pos \,/\, base^{\,2i/d_{model}}) \\"
-        r"PE_{(pos,\,2i+1)} &= \cos(pos \,/\, base^{\,2i/d_{model}})"
-        r"\end{aligned}"
-    )
-    st.latex(worked_out(scene.position, scene.dimension, scene.d_model, scene.base))
-    position, dimension = scene.position, scene.dimension
-    computed = encoding_value(position, dimension, scene.d_model, scene.base)
-    in_table = table_words(scene.own, position, dimension, computed)
-    if position < scene.n_tokens:
-        token = plain(distinct_labels(scene.run.translation.src.tokens)[position])
-        who = say("positions-who-token", position=position, token=token, i=dimension // 2)
-    else:
-        who = say("positions-who", position=position, i=dimension // 2)
-    st.markdown(f"{who} {in_table}")
-
-
-def worked_out(position: int, dimension: int, d_model: int, base: float) -> str:
-    """LaTeX of one value, step by step."""
-    function = r"\cos" if dimension % 2 else r"\sin"
-    even = dimension - dimension % 2
-    divisor = float(1 / frequencies(d_model, base)[dimension // 2])
-    value = encoding_value(position, dimension, d_model, base)
-    return (
-        r"\small\begin{aligned}"
-        rf"PE_{{({position},\,{dimension})}} &= {function}({position} \,/\, "
-        rf"{base:g}^{{\,{even}/{d_model}}}) \\"
-        rf"&= {function}({position} \,/\, {divisor:.6g}) \\"
-        rf"&= {function}({position / divisor:.6g}) \\"
-        rf"&= {value:.6f}"
-        r"\end{aligned}"
-    )
-
-
-def encoding_value(position: int, dimension: int, d_model: int, base: float) -> float:
-    angle = position * float(frequencies(d_model, base)[dimension // 2])
-    return math.cos(angle) if dimension % 2 else math.sin(angle)
-
-
-def table_words(own: PositionTable, position: int, dimension: int, computed: float) -> str:
-    """The same value in the model's table."""
-    n_positions, d_model = own.values.shape
-    if position >= n_positions or dimension >= d_model:
-        return say("positions-in-table-not")
-    value = float(own.values[position, dimension])
-    away = scientific(abs(value - computed))
-    return say("positions-in-table", value=fixed(value, 6), away=away)
-
-
-def about_the_model(scene: Scene) -> None:
-    """How far the model's table is from the formula, and how long its vectors are."""
-    own = scene.own
-    n_positions, d_model = own.values.shape
-    exact = encoding_table(n_positions, d_model, own.base)
-    difference = float(np.abs(own.values - exact).max())
-    embeddings = scene.run.translator.embeddings(scene.run.translation.src)
-    lengths = np.linalg.norm(embeddings.astype(np.float64), axis=1)
-    positions = np.linalg.norm(own.values[: len(lengths)].astype(np.float64), axis=1)
-    st.markdown("##### " + say("positions-adds-title"))
-    st.markdown(
-        say(
-            adds_message(difference),
-            rows=n_positions,
-            columns=d_model,
-            base=f"{own.base:g}",
-            difference=scientific(difference),
-        )
-    )
-    st.markdown(
-        say(
-            "positions-lengths",
-            d_model=d_model,
-            expected=fixed(math.sqrt(d_model / 2)),
-            measured=fixed(positions.mean()),
-            scale=fixed(own.embedding_scale),
-            mean=fixed(lengths.mean()),
-            shortest=fixed(lengths.min()),
-            longest=fixed(lengths.max()),
-        )
-    )
-
-
-def adds_message(difference: float) -> str:
-    """Rounding a number of at most 1 to float32 moves it by up to 2^-25."""
-    return "positions-adds-rounded" if difference <= 2**-24 else "positions-adds"
 
 
 def curves(scene: Scene) -> None:
@@ -601,12 +311,3 @@ def _draw(
         name=f"positional encoding {name} {scene.name}",
         numbers=numbers,
     )
-
-
-def _set(**values: float) -> None:
-    for key, value in values.items():
-        st.session_state[key] = value
-
-
-def _within(number: int, low: int, high: int) -> int:
-    return max(low, min(high, number))
