@@ -54,6 +54,16 @@ class Translator(Experiments):
         if "change-ablate" in self.capabilities:
             self._means = head_means_of(checkpoint.card, self._model)
 
+    @property
+    def eos_id(self) -> int:
+        """The token that ends an output."""
+        return self._model.config.eos_id
+
+    @property
+    def vocab_size(self) -> int:
+        """How many tokens there are to choose from at each step."""
+        return self._tokenizer.vocab_size
+
     def translate(
         self,
         text: str,

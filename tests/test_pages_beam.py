@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.hypotheses import hypotheses_table, hypothesis_text, rerank
 from model import Translator, load_translator, save_checkpoint
-from records import FORCED, Decoding, Sampling
+from records import CROSS, FORCED, Decoding, Sampling
 from ui.address import IDS
 from ui.beam import hypotheses, methods, steer, stored, sweep, verdict
 from ui.beam import tree as tree_view
@@ -253,10 +253,8 @@ def test_a_least_length_above_the_most_is_named_and_left_out(page, tree):
     assert n_charts(page) >= 2
 
 
-def test_a_beam_wider_than_the_vocabulary_is_named(page, monkeypatch, tiny_translator):
-    config = {**tiny_translator.card.config, "vocab_size": 4}
-    card = replace(tiny_translator.card, config=config)
-    monkeypatch.setattr(Translator, "card", property(lambda self: card))
+def test_a_beam_wider_than_the_vocabulary_is_named(page, monkeypatch):
+    monkeypatch.setattr(Translator, "vocab_size", 4)
     run(page)
     assert says(page, "beam-tree-wide", width=DECODING.beam_size, n=4)
 
@@ -735,12 +733,21 @@ def test_the_surest_heads_are_named_first():
         ("a", "0.90"),
         ("b", "0.80"),
     ]
-    assert english("beam-looked-sums") in sums_mark(weights)
-    assert english("beam-looked-no-sums") in sums_mark(weights * 0.9)
+    assert english("beam-looked-sums") in sums_mark(weights, CROSS)
+    assert english("beam-looked-no-sums") in sums_mark(weights * 0.9, CROSS)
+    free = replace(CROSS, normalised=False)
+    assert sums_mark(weights * 0.9, free) == english("beam-looked-free")
+
+
+def test_a_model_whose_attention_along_a_tree_is_unknown_says_so(page, monkeypatch):
+    monkeypatch.setattr(Translator, "capabilities", frozenset({"search"}))
+    run(page)
+    assert says(page, "beam-looked-unknown")
+    assert n_charts(page) == 2
 
 
 def test_the_default_sentence_can_be_steered_to_its_end(folder, tiny_translator):
-    end = tiny_translator.card.config["eos_id"]
+    end = tiny_translator.eos_id
     page = open_page(text=DEFAULT.text, force=str(end))
     assert not page.error
     steered = tables(charts(page)[1])["nodes"]

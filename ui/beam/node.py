@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
 from analysis.hypotheses import is_forced, spelt
 from analysis.penalties import length_penalty
 from model import ModelError
-from records import FORCED, BeamNode, BeamTree
+from records import FORCED, AttentionSite, BeamNode, BeamTree
 from ui.beam.scene import BeamScene, force_token, ids_to, open_path
 from ui.beam.searches import Grown, candidates_after, tree_attention
 from ui.blocks import draw, figure_block
 from ui.choice import choice
 from ui.export import export_menu
 from ui.focus import click_count, clicked
-from ui.words import current_words, listed, page_text, plain, say
+from ui.words import current_words, listed, page_text, plain, say, site_name
 from viz.head_rows import head_rows, head_rows_cells
 from viz.labels import token_label
 from viz.token_bars import SELECTION_NAME, candidates_chart
@@ -47,10 +49,10 @@ def take_candidate_click(scene: BeamScene) -> bool:
     """A click on a candidate forces it after the open node."""
     click = clicked("beam_candidates", SELECTION_NAME)
     token_id = click and click.get("token_id")
-    config = scene.run.translator.card.config
-    if scene.node is None or scene.node.token_id == config.get("eos_id"):
+    translator = scene.run.translator
+    if scene.node is None or scene.node.token_id == translator.eos_id:
         return False
-    if type(token_id) is not int or not 0 <= token_id < config.get("vocab_size", 0):
+    if type(token_id) is not int or not 0 <= token_id < translator.vocab_size:
         return False
     force_token(scene.path, token_id)
     return True
@@ -186,7 +188,7 @@ def sum_words(log_probs: list[float]) -> str:
 def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     """What could come next, most likely first; a click forces it."""
     st.markdown("##### " + say("beam-candidates-title"))
-    if node.token_id == scene.run.translator.card.config.get("eos_id"):
+    if node.token_id == scene.run.translator.eos_id:
         st.caption(say("beam-candidates-ended"))
         return
     count = say("beam-candidates-count")
@@ -242,21 +244,26 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
 
 def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     """Where every head looked in the source when it produced the node's token."""
-    st.markdown("##### " + say("beam-looked-title"))
+    translator = scene.run.translator
+    site = next((each for each in translator.sites if not each.is_self), None)
+    if site is None or "tree-attention" not in translator.capabilities:
+        st.caption(say("beam-looked-unknown"))
+        return
+    name = site_name(site.name)
+    st.markdown("##### " + say("beam-looked-title", site=name))
     if node.parent is None:
         st.caption(say("beam-looked-start"))
         return
     attention = tree_attention(Grown(scene.run, tree))
     weights, tokens = attention.cross[node.id], attention.src.tokens
-    figure = head_rows(weights, tokens, dark=scene.dark)
-    n_layers, n_heads = weights.shape[:2]
+    n_layers, n_heads, n_tokens = weights.shape
     figure_block(
-        figure,
+        head_rows(weights, tokens, kind=site, dark=scene.dark, say=current_words()),
         key="beam_attention",
-        alt=say("beam-looked-alt", layers=n_layers, heads=n_heads, tokens=len(tokens)),
-        name=say("beam-looked-file", token=node.token, source=scene.source),
-        below=f"{current_words().of(strongest(weights, tokens))} {sums_mark(weights)}",
-        numbers=lambda: head_rows_cells(weights, tokens),
+        alt=say("beam-looked-alt", site=name, layers=n_layers, heads=n_heads, tokens=n_tokens),
+        name=say("beam-looked-file", site=name, token=node.token, source=scene.source),
+        below=f"{current_words().of(strongest(weights, tokens))} {sums_mark(weights, site)}",
+        numbers=partial(head_rows_cells, weights, tokens, say=current_words()),
     )
 
 
@@ -279,8 +286,10 @@ def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> M
     return Message.of("beam-looked-strongest", heads=tuple(heads))
 
 
-def sums_mark(weights: np.ndarray) -> str:
-    """Whether every row sums to one, as it should."""
+def sums_mark(weights: np.ndarray, site: AttentionSite) -> str:
+    """Whether every row sums to one, where it should."""
+    if not site.normalised:
+        return say("beam-looked-free")
     if np.abs(weights.sum(axis=-1) - 1).max() < SUM_ERROR:
         return f":green[✓] {say('beam-looked-sums')}"
     return f":red[✗] {say('beam-looked-no-sums')}"

@@ -42,8 +42,8 @@ def show(scene: BeamScene) -> None:
 
 def wide_note(scene: BeamScene) -> None:
     """Say so when the width asks for more than there is."""
-    width, entries = scene.tree.beam_size, scene.run.translator.card.config.get("vocab_size")
-    if isinstance(entries, int) and width > entries:
+    width, entries = scene.tree.beam_size, scene.run.translator.vocab_size
+    if width > entries:
         st.info(say("beam-tree-wide", width=width, n=entries), icon=":material/width:")
 
 

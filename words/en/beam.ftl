@@ -114,9 +114,10 @@ beam-candidates-force = Force
 beam-candidates-file = candidates after { $source }
 beam-candidates-axis = probability of being next
 beam-candidates-others = all others
-beam-looked-title = Where it looked: cross-attention of every layer and head
+beam-looked-title = Where it looked: { $site } of every layer and head
+beam-looked-unknown = Where this model looked at each node of the tree cannot be worked out.
 beam-looked-start = Nothing has been produced at the start, so nothing was looked at.
-beam-looked-alt = Cross-attention of { $layers ->
+beam-looked-alt = Weights of { $site } in { $layers ->
     [one] { $layers } layer
    *[other] { $layers } layers
  } by { $heads ->
@@ -126,10 +127,11 @@ beam-looked-alt = Cross-attention of { $layers ->
     [one] { $tokens } source token
    *[other] { $tokens } source tokens
  }; the strongest are written out below.
-beam-looked-file = cross-attention of { $token }: { $source }
+beam-looked-file = { $site } of { $token }: { $source }
 beam-looked-strongest = Strongest: { $heads }.
 beam-looked-head = { $head } on “{ $token }” (position { $position }) **{ $weight }**
 beam-looked-sums = Every row sums to one.
+beam-looked-free = By design, rows need not sum to one here.
 beam-looked-no-sums = Not every row sums to one.
 
 # The hypotheses
