@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from analysis.checks import self_check, shown_check
 from analysis.transform import regroup
 from records import DECODER, AttentionMap, AttentionSite
-from viz.checks import self_check, shown_check
 
-FUTURE = "future weights are exactly zero"
+FUTURE = "figures-check-future"
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def damaged(attention: AttentionMap, **cells: float) -> AttentionMap:
 
 
 def failed(attention: AttentionMap) -> list[str]:
-    return [check.title for check in self_check(attention) if not check.passed]
+    return [check.title.id for check in self_check(attention) if not check.passed]
 
 
 def test_all_kinds_of_a_model_pass(tiny_translator):
@@ -43,37 +43,37 @@ def test_rows_that_sum_to_less_by_design_are_said_so_and_are_no_fault():
     attention = AttentionMap(windowed, weights, ("▁a", "▁b"), ("▁a", "▁b"))
     check = self_check(attention)[2]
     assert check.passed
-    assert "0.3750 to 0.7500" in check.measured
+    assert "0.3750 to 0.7500" in str(check.measured)
     assert shown_check(regroup(attention)) == check
     assert not self_check(replace(attention, weights=2 * weights))[2].passed
 
 
 def test_a_row_that_does_not_sum_to_one_is_found_and_measured(sound):
     broken = damaged(sound, _20=0.3)
-    assert failed(broken) == ["rows sum to one"]
-    rows = next(check for check in self_check(broken) if check.title == "rows sum to one")
-    assert "1.0e-01 in 3 rows of 1 head" in rows.measured
+    assert failed(broken) == ["figures-check-rows"]
+    rows = next(check for check in self_check(broken) if check.title.id == "figures-check-rows")
+    assert "1.0e-01 in 3 rows of 1 head" in str(rows.measured)
 
 
 def test_the_smallest_future_weight_is_found(sound):
     broken = damaged(sound, _01=1e-30)
     assert failed(broken) == [FUTURE]
     future = self_check(broken)[-1]
-    assert future.measured.startswith("1 of 3 masked weights")
-    assert future.measured.endswith("1.0e-30")
+    assert str(future.measured).startswith("1 of 3 masked weights")
+    assert str(future.measured).endswith("1.0e-30")
 
 
 def test_a_negative_weight_is_found(sound):
-    assert failed(damaged(sound, _10=-0.1, _11=1.1)) == ["no weight is negative"]
+    assert failed(damaged(sound, _10=-0.1, _11=1.1)) == ["figures-check-no-negative"]
 
 
 def test_a_weight_that_is_no_number_fails_more_than_one_check(sound):
-    assert "every weight is a number" in failed(damaged(sound, _22=np.nan))
-    assert "rows sum to one" in failed(damaged(sound, _22=np.nan))
+    assert "figures-check-finite" in failed(damaged(sound, _22=np.nan))
+    assert "figures-check-rows" in failed(damaged(sound, _22=np.nan))
 
 
 def test_maps_without_a_mask_are_not_asked_about_the_future(sound):
-    assert FUTURE not in [check.title for check in self_check(replace(sound, mask=None))]
+    assert FUTURE not in [check.title.id for check in self_check(replace(sound, mask=None))]
 
 
 @pytest.mark.parametrize("special", ["show", "hide", "renormalise"])
@@ -83,7 +83,7 @@ def test_what_is_shown_accounts_for_all_weight(sound, special):
 
 def test_a_row_with_nothing_left_is_mentioned(sound):
     check = shown_check(regroup(sound, special="renormalise"))
-    assert check.measured.endswith("1 with nothing left set aside")
+    assert str(check.measured).endswith("1 with nothing left set aside")
 
 
 @pytest.mark.parametrize("special", ["show", "hide", "renormalise"])

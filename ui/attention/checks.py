@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from analysis.checks import Check, self_check, shown_check
 from model import Translator
 from records import AttentionRecord, PaddingEffect
-from viz.checks import Check, number, self_check, shown_check
+from ui.words import current_words
 from viz.overview import KIND_TITLES
+from words import Message
+from words.numbers import scientific
 
 from .scene import Scene
 
@@ -20,27 +23,33 @@ def show_checks(scene: Scene) -> None:
     checks = [*self_check(scene.raw), padding_check(_padding(scene))]
     if scene.attention is not scene.raw:
         checks.append(shown_check(scene.shown))
+    of = current_words().of
     failed = sum(not check.passed for check in checks)
-    st.caption(" · ".join(f"{_tick(check)} {check.title}" for check in checks))
+    st.caption(" · ".join(f"{_tick(check)} {of(check.title)}" for check in checks))
     if failed:
         st.warning(
             f"{failed} of {len(checks)} checks fail; the numbers are below.",
             icon=":material/rule:",
         )
     with st.expander("The numbers of the self-check", key="checks", icon=":material/rule:"):
-        lines = (f"- {_tick(check)} **{check.title}**: {check.measured}" for check in checks)
+        lines = (
+            f"- {_tick(check)} **{of(check.title)}**: {of(check.measured)}" for check in checks
+        )
         st.markdown(f"Measured on {KIND_TITLES[scene.kind]}, as computed.\n\n" + "\n".join(lines))
 
 
 def padding_check(effect: PaddingEffect) -> Check:
     """Padding gets no weight at all, and its presence changes nothing else."""
     return Check(
-        "padding is zero",
+        Message.of("figures-check-padding"),
         effect.largest_weight == 0.0 and effect.largest_change <= _SAME,
-        f"run again with {effect.n_source} padding tokens behind the source and "
-        f"{effect.n_target} behind the target: largest weight on them "
-        f"{number(effect.largest_weight)}, largest change of any other weight "
-        f"{number(effect.largest_change)}",
+        Message.of(
+            "figures-check-padding-measured",
+            n_source=effect.n_source,
+            n_target=effect.n_target,
+            weight=scientific(effect.largest_weight),
+            change=scientific(effect.largest_change),
+        ),
     )
 
 

@@ -160,3 +160,35 @@ figures-stages-this-head = W_O · this head
 figures-stages-unscaled = without
 figures-stages-weight = ÷ sum = weight
 figures-stages-weight-times-value = weight × value
+
+## Rules of attention, measured
+
+figures-check-finite = every weight is a number
+figures-check-finite-measured = { $n } of { $of } weights are not finite
+figures-check-no-negative = no weight is negative
+figures-check-no-negative-measured = smallest weight { $smallest }
+figures-check-rows = rows sum to one
+figures-check-rows-measured = largest deviation { $deviation } in { $rows } rows of { $heads ->
+        [one] { $heads } head
+       *[other] { $heads } heads
+    }
+figures-check-rows-free = rows need not sum to one here
+figures-check-rows-free-measured = sums from { $least } to { $most } in { $rows } rows of { $heads ->
+        [one] { $heads } head
+       *[other] { $heads } heads
+    }
+figures-check-padding = padding is zero
+figures-check-padding-measured = run again with { $n_source } padding tokens behind the source and { $n_target } behind the target: largest weight on them { $weight }, largest change of any other weight { $change }
+figures-check-future = future weights are exactly zero
+figures-check-future-measured = { $n } of { $of } masked weights in { $heads ->
+        [one] { $heads } head
+       *[other] { $heads } heads
+    } differ from 0, the largest { $largest }
+figures-check-shown-and-hidden = shown and hidden weight sum to one
+figures-check-shown-and-hidden-measured = { $shown } shown and { $hidden } hidden, mean of { $rows } rows
+figures-check-rows-as-shown = rows as shown sum to one
+figures-check-rows-as-shown-measured =
+    { $empty ->
+        [0] largest deviation { $deviation } in { $rows } rows
+       *[other] largest deviation { $deviation } in { $rows } rows; { $empty } with nothing left set aside
+    }

@@ -1,0 +1,122 @@
+"""Does attention obey its own rules? Measured, not assumed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from records import AttentionMap
+from words import Message
+from words.numbers import fixed, scientific
+
+from .transform import Regrouped
+
+# A row of a few hundred float32 numbers adds up to one within a few millionths.
+TOLERANCE = 1e-5
+
+
+@dataclass(frozen=True)
+class Check:
+    """One rule and what was found.
+
+    Attributes
+    ----------
+    title : the rule, in a few words.
+    passed : whether it holds.
+    measured : what was measured, with its numbers.
+    """
+
+    title: Message
+    passed: bool
+    measured: Message
+
+
+def self_check(attention: AttentionMap) -> tuple[Check, ...]:
+    """The rules that weights straight after a softmax obey, over every layer and head.
+
+    All numbers are finite, none is negative, every row sums to one within `TOLERANCE` (to at most
+    one where the site is not `normalised`, which is said so), and where there is a mask every
+    masked weight is exactly 0.
+    """
+    weights = attention.weights
+    checks = [_finite(weights), _no_negative(weights), _rows(attention)]
+    if attention.mask is not None:
+        checks.append(_future(weights, attention.mask))
+    return tuple(checks)
+
+
+def shown_check(shown: Regrouped) -> Check:
+    """Merged or filtered rows still account for all weight.
+
+    Rows sum to one as long as no special token is hidden or once they are re-normalised, rows
+    with nothing left aside; otherwise what is shown and what is hidden sum to one. Rows that need
+    not sum to one are only measured until they are re-normalised.
+    """
+    if not shown.attention.site.normalised and shown.special != "renormalise":
+        return _rows(shown.attention)
+    sums = shown.attention.weights.sum(axis=-1, dtype=np.float64)
+    if shown.special == "hide":
+        total = float(sums.mean()) + shown.hidden_mass
+        return _check(
+            "shown-and-hidden",
+            abs(total - 1.0) <= TOLERANCE,
+            shown=fixed(sums.mean(), 4),
+            hidden=fixed(shown.hidden_mass, 4),
+            rows=int(sums.size),
+        )
+    kept = np.delete(sums, shown.empty_rows, axis=-1)
+    deviation = float(np.abs(kept - 1.0).max(initial=0.0))
+    return _check(
+        "rows-as-shown",
+        deviation <= TOLERANCE,
+        deviation=scientific(deviation),
+        rows=int(kept.size),
+        empty=len(shown.empty_rows),
+    )
+
+
+def _check(name: str, passed: bool, **measured: str | int) -> Check:
+    return Check(
+        Message.of(f"figures-check-{name}"),
+        bool(passed),
+        Message.of(f"figures-check-{name}-measured", **measured),
+    )
+
+
+def _n_heads(weights: np.ndarray) -> int:
+    return weights.shape[0] * weights.shape[1]
+
+
+def _finite(weights: np.ndarray) -> Check:
+    bad = int(weights.size - np.isfinite(weights).sum())
+    return _check("finite", bad == 0, n=bad, of=int(weights.size))
+
+
+def _no_negative(weights: np.ndarray) -> Check:
+    smallest = float(weights.min())
+    return _check("no-negative", smallest >= 0.0, smallest=scientific(smallest))
+
+
+def _rows(attention: AttentionMap) -> Check:
+    weights = attention.weights
+    sums = weights.sum(axis=-1, dtype=np.float64)
+    counted = {"rows": weights.shape[2], "heads": _n_heads(weights)}
+    if not attention.site.normalised:
+        ends = {"least": fixed(sums.min(), 4), "most": fixed(sums.max(), 4)}
+        return _check("rows-free", sums.max() <= 1.0 + TOLERANCE, **ends, **counted)
+    deviation = float(np.abs(sums - 1.0).max())
+    return _check("rows", deviation <= TOLERANCE, deviation=scientific(deviation), **counted)
+
+
+def _future(weights: np.ndarray, mask: np.ndarray) -> Check:
+    masked = weights[:, :, ~mask]
+    wrong = int(np.count_nonzero(masked))
+    return _check(
+        "future",
+        wrong == 0,
+        n=wrong,
+        of=int(masked.size),
+        heads=_n_heads(weights),
+        largest=scientific(float(np.abs(masked).max(initial=0.0))),
+    )
