@@ -48,7 +48,7 @@ def beam_layout(tree: BeamTree) -> BeamLayout:
     nodes = tree.nodes
     best = {node.id for node in tree.path(tree.best)}
     children: list[list[BeamNode]] = [[] for _ in nodes]
-    roots = []
+    roots: list[BeamNode] = []
     for node in nodes:
         (roots if node.parent is None else children[node.parent]).append(node)
     pre, last = _depth_first(roots, children, best)
@@ -122,7 +122,7 @@ def _depth_first(
 
     pre, last = np.zeros(len(children), np.int32), np.zeros(len(children), np.int32)
     pending = sorted(roots, key=order, reverse=True)
-    met = []
+    met: list[BeamNode] = []
     while pending:
         node = pending.pop()
         pre[node.id] = last[node.id] = len(met)

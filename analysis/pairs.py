@@ -53,9 +53,9 @@ def shared_weights(
     if found[0] != found[1]:
         raise ValueError(f"cannot compare {found[0]} with {found[1]}")
     rows, columns = _positions_of(row_pairs), _positions_of(column_pairs)
-    return tuple(
-        attention.weights[:, :, rows[side]][..., columns[side]]
-        for side, attention in enumerate((first, second))
+    return (
+        first.weights[:, :, rows[0]][..., columns[0]],
+        second.weights[:, :, rows[1]][..., columns[1]],
     )
 
 

@@ -47,8 +47,8 @@ class TransformerConfig:
         if self.max_len > MAX_LEN:
             faults.append(_fault("most", "max_len", self.max_len, most=MAX_LEN))
         if self.n_heads >= 1 and self.d_model % self.n_heads:
-            sizes = {"d_model": self.d_model, "n_heads": self.n_heads}
-            faults.append(Message.of("model-config-heads", **sizes))
+            widths = {"d_model": self.d_model, "n_heads": self.n_heads}
+            faults.append(Message.of("model-config-heads", **widths))
         if self.d_model % 2:
             faults.append(Message.of("model-config-odd", d_model=self.d_model))
         if not 0.0 <= self.dropout < 1.0:

@@ -42,14 +42,17 @@ class Words:
         for language in (self.language, FIRST):
             bundle = _bundle(language)
             if bundle.has_message(id):
+                pattern = bundle.get_message(id).value
                 break
         else:
             raise KeyError(f"no message {id!r} in {self.language!r} or {FIRST!r}")
+        if pattern is None:
+            raise ValueError(f"message {id!r} has no words of its own")
         given = {name: self._value(value) for name, value in values.items()}
-        text, faults = bundle.format_pattern(bundle.get_message(id).value, given)
+        text, faults = bundle.format_pattern(pattern, given)
         if faults:
             raise ValueError(f"message {id!r}: " + "; ".join(map(str, faults)))
-        return text
+        return str(text)
 
     def of(self, message: Message) -> str:
         """The words of a message that a record, an error or a chart carries."""

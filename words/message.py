@@ -22,8 +22,9 @@ class Message:
         return cls(id, values)
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, Message)
-        return same and (self.id, dict(self.values)) == (other.id, dict(other.values))
+        if not isinstance(other, Message):
+            return NotImplemented
+        return (self.id, dict(self.values)) == (other.id, dict(other.values))
 
     def __hash__(self) -> int:
         return hash(self.id)

@@ -220,11 +220,12 @@ class Experiments(Reader):
         """
         self._need(*padding.NEEDS)
         sources = (first, self._read(second, "second"))
-        most = self._model.config.max_len
+        _, most_first = output_limits(self.max_source_len, len(sources[0]))
+        _, most_second = output_limits(self.max_source_len, len(sources[1]))
         return padding.padded_pair(
             self._model,
             sources,
-            max_lens=tuple(output_limits(most, len(src))[1] for src in sources),
+            max_lens=(most_first, most_second),
             decode=self._tokenizer.decode,
             token_of=self._tokenizer.token_of,
         )
