@@ -15,7 +15,7 @@ from . import chart
 from .bars import FONT, Lines
 from .chart import Part
 from .figure import Figure
-from .labels import distinct_labels, text_width
+from .labels import distinct_labels, head_name, text_width
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, diverging_ramp, palette_of
 
 SELECTION_NAME = "head"
@@ -122,9 +122,7 @@ def correlation_table(correlations: np.ndarray, *, say: Words = english) -> pd.D
         {
             "layer": layers.astype(np.int16),
             "head": heads.astype(np.int16),
-            "name": [
-                say("head-name", layer=i + 1, head=j + 1) for i, j in np.ndindex(correlations.shape)
-            ],
+            "name": [head_name(*place, say) for place in np.ndindex(correlations.shape)],
             "correlation": correlations.ravel().astype(np.float64),
         }
     )

@@ -13,7 +13,7 @@ from words import Words, english
 from . import chart
 from .chart import Part
 from .figure import Figure
-from .labels import distinct_labels, numbered_labels
+from .labels import distinct_labels, head_name, numbered_labels
 from .theme import palette_of
 
 _ROOM = 420  # pixels for the columns of a sentence of ordinary length
@@ -48,10 +48,7 @@ def head_rows_cells(
     n_layers, n_heads, n_keys = weights.shape
     layers, heads, keys = (axis.ravel() for axis in np.indices(weights.shape))
     labels = np.array(numbered_labels(key_tokens), dtype=object)
-    names = [
-        say("head-name", layer=layer + 1, head=head + 1)
-        for layer, head in np.ndindex(n_layers, n_heads)
-    ]
+    names = [head_name(layer, head, say) for layer, head in np.ndindex(n_layers, n_heads)]
     return pd.DataFrame(
         {
             "layer": layers.astype(np.int16),

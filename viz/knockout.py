@@ -18,7 +18,7 @@ from . import chart
 from .bars import Columns
 from .chart import Part
 from .figure import Figure
-from .labels import head_names, head_title, site_title, token_label, visible
+from .labels import full_head_name, head_title, site_title, token_label, visible
 from .theme import INK, SELECTION, palette_of
 
 Head = tuple[str, int, int]
@@ -136,7 +136,7 @@ def _lines_of(
     lines["left"], lines["right"] = lines["x"] - _STEP / 2 + 1, lines["x"] + _STEP / 2 - 1
     lines["start"], lines["end"] = lines["x"] - _STEP / 2, lines["x"] + _STEP / 2
     lines["label"] = [f"{layer + 1}.{head + 1}" for _, layer, head in heads]
-    lines["name"] = head_names(heads, say)
+    lines["name"] = [full_head_name(*head, say) for head in heads]
     lines["selected"] = [tuple(head) == selected for head in heads]
     lines["click"] = np.int32(click)
     return lines

@@ -14,7 +14,7 @@ from words import Words, english
 from . import chart
 from .chart import Part
 from .figure import Figure
-from .labels import head_names, site_title
+from .labels import full_head_name, site_title
 from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION, palette_of
 
@@ -55,7 +55,7 @@ def head_table(
     heads = [(m.kind, *place) for m in maps for place in np.ndindex(m.n_layers, m.n_heads)]
     tops = {attention.kind: top for attention, top in zip(maps, _tops(maps), strict=True)}
     lines = []
-    for place, name in zip(heads, head_names(heads, say), strict=True):
+    for place in heads:
         kind, layer, head = place
         number = float(badges[kind][layer, head])
         badge = "" if np.isnan(number) else format(number, badge_format)
@@ -64,7 +64,7 @@ def head_table(
                 "kind": kind,
                 "layer": layer,
                 "head": head,
-                "name": name,
+                "name": full_head_name(*place, say),
                 "number": number,
                 "badge": badge + (" ◆" if place in marked else ""),
                 "selected": place == selected,

@@ -14,7 +14,7 @@ from words import Words, english
 from . import chart
 from .chart import draw, field, layered, mark, share_axis, told, when, whole
 from .figure import Figure
-from .labels import head_names
+from .labels import full_head_name
 from .theme import INK, SELECTION, palette_of
 
 SELECTION_NAME = "head"
@@ -42,7 +42,7 @@ def position_head_table(found: PositionHeads, say: Words = english) -> pd.DataFr
                     "kind": kind,
                     "layer": layer + 1,
                     "head": head + 1,
-                    "name": head_names([(kind, layer, head)], say)[0],
+                    "name": full_head_name(kind, layer, head, say),
                     "words": float(words[:, layer, head].mean()),
                     "spread": float(words[:, layer, head].std()),
                     "positions": float(found.without_positions[kind][layer, head]),
