@@ -5,11 +5,13 @@ from __future__ import annotations
 import harness
 import numpy as np
 import pytest
-from harness import asked, n_charts, press, run, words
+from harness import asked, n_charts, press, run, shown, words
 from hypothesis import given
 from hypothesis import strategies as st
+from masks_page import says
 from streamlit.testing.v1 import AppTest
 
+from model import InputError
 from model.errors import InterventionError
 from model.intervene import intervening
 from records import (
@@ -24,7 +26,10 @@ from records import (
 from ui.components.row import read_row, rounded
 from ui.masks.address import read_change
 from ui.masks.built import ablations_of, forbidden_by, split
-from ui.masks.change import hidden_in, hidden_instead, read_weights, shortest_ablations
+from ui.masks.change.heads import shortest_ablations
+from ui.masks.change.tokens import hidden_in, hidden_instead
+from ui.masks.change.typed import read_weights
+from words import Message, english, numbers
 
 TEXT = "A dog runs through the snow."
 OTHER = "A man plays the guitar."
@@ -34,8 +39,8 @@ SHAPE = (2, 4, 5, 6)
 pytestmark = pytest.mark.usefixtures("folder")
 
 
-def open_page(tool: str = "Tokens", **address: str) -> AppTest:
-    known = {"text": TEXT, "max_len": "8", "mask_look": "Change something", "change_tool": tool}
+def open_page(tool: str = "tokens", **address: str) -> AppTest:
+    known = {"text": TEXT, "max_len": "8", "mask_look": "change", "change_tool": tool}
     return harness.open_page("masks", **(known | address))
 
 
@@ -61,8 +66,8 @@ def listed(page: AppTest) -> list[str]:
 
 def test_at_first_nothing_is_changed_and_the_page_says_what_to_do():
     page = open_page()
-    assert "**No change**" in words(page)
-    assert "Nothing is changed yet" in words(page)
+    assert says(page, "masks-change-count", n=0)
+    assert says(page, "masks-effect-none")
     assert address(page) == ""
     assert n_charts(page) == 0
 
@@ -91,9 +96,9 @@ def test_the_effect_is_that_of_the_model_itself(tiny_translator):
     found = tiny_translator.translate(TEXT, decoding, intervention=hide(1))
     plain = view.translation
     _, after = tiny_translator.read_again(plain.src, plain.tgt, hide(1))
-    number = f"{float(np.sum(after, dtype=np.float64)):.2f}".replace("-", "−")
-    assert f"→ **{number}**" in words(page)
-    assert (found.tgt.ids == plain.tgt.ids) == ("**Unchanged:**" in words(page))
+    assert f"→ **{numbers.fixed(np.sum(after, dtype=np.float64))}**" in words(page)
+    unchanged = says(page, "masks-effect-unchanged", text=plain.text)
+    assert (found.tgt.ids == plain.tgt.ids) == unchanged
 
 
 def test_all_tokens_hidden_is_one_sentence_and_the_last_effect_stays():
@@ -104,7 +109,7 @@ def test_all_tokens_hidden_is_one_sentence_and_the_last_effect_stays():
     run(page)
     assert len(page.error) == 1
     assert "nothing left to look at" in words(page)
-    assert "Still showing the effect of the last change that worked" in words(page)
+    assert says(page, "masks-change-still")
     assert n_charts(page) == 5
     page.pills("change_hidden").set_value([1])
     run(page)
@@ -206,11 +211,17 @@ def test_positions_stay_behind_with_their_sentence_and_come_back_with_it():
 
 
 def test_rearranged_target_positions_follow_the_length_of_the_output():
-    page = open_page("Positions", change="target-reversed-2")
+    page = open_page("positions", change="target-reversed-2")
     page.text_input("text").set_value(OTHER)
     run(page)
     span = len(page.session_state["run"].translation.tgt)
     assert change_of(page).target_positions == Positions("reversed", span=span)
+
+
+@pytest.mark.parametrize(("old", "id"), [("A row", "row"), ("Cells", "cells"), ("row", "row")])
+def test_an_address_opens_its_tool_by_id_or_by_the_words_of_before(old, id):
+    page = open_page(old)
+    assert page.segmented_control("change_tool").value == asked(page)["change_tool"] == id
 
 
 def test_the_parts_of_a_change_make_up_the_whole():
@@ -228,7 +239,7 @@ def test_the_parts_of_a_change_make_up_the_whole():
 
 
 def test_a_clicked_cell_is_forbidden_and_a_second_click_allows_it():
-    page = open_page("Cells")
+    page = open_page("cells")
     place = [page.selectbox(f"change_{name}").value for name in ("kind", "layer", "head")]
     click_cell(page, 2, 1)
     assert change_of(page).masked == (MaskedCell(*place, 2, 1),)
@@ -237,14 +248,14 @@ def test_a_clicked_cell_is_forbidden_and_a_second_click_allows_it():
 
 
 def test_a_click_is_taken_once():
-    page = open_page("Cells")
+    page = open_page("cells")
     click_cell(page, 2, 1)
     run(page)
     assert len(change_of(page).masked) == 1
 
 
 def test_a_cell_is_forbidden_by_keyboard_in_all_heads():
-    page = open_page("Cells")
+    page = open_page("cells")
     page.selectbox("change_layer").set_value(-1)
     run(page)
     page.selectbox("change_head").set_value(-1)
@@ -255,25 +266,25 @@ def test_a_cell_is_forbidden_by_keyboard_in_all_heads():
     run(page)
     press(page, "change_toggle_cell")
     assert change_of(page).masked == (MaskedCell("cross", None, None, None, 2),)
-    assert page.button("change_toggle_cell").label == "Allow"
+    assert page.button("change_toggle_cell").label == english("masks-change-allow")
     press(page, "change_toggle_cell")
     assert not change_of(page)
 
 
 def test_a_cell_that_another_change_forbids_is_left_to_that():
-    page = open_page("Cells", change="hide-both-2")
+    page = open_page("cells", change="hide-both-2")
     click_cell(page, 0, 1)
     assert change_of(page) == hide(1)
-    assert "Another change forbids that cell already" in words(page)
+    assert says(page, "masks-change-forbidden-already")
 
 
 def test_a_cell_behind_the_causal_mask_needs_no_mask():
-    page = open_page("Cells")
+    page = open_page("cells")
     page.selectbox("change_kind").set_value("decoder")
     run(page)
     click_cell(page, 0, 3)
     assert not change_of(page)
-    assert "causal mask forbids that cell already" in words(page)
+    assert says(page, "masks-change-causal-already")
 
 
 entries = st.lists(
@@ -306,7 +317,7 @@ def test_forbidden_cells_are_those_of_the_model(tiny_translator, cells, hidden):
 
 
 def test_clicked_heads_are_switched_off_and_on_again():
-    page = open_page("Heads")
+    page = open_page("heads")
     page.pills("change_off_cross_0").set_value([1, 2])
     run(page)
     assert change_of(page).ablated == (AblatedHead("cross", 0, 1), AblatedHead("cross", 0, 2))
@@ -318,7 +329,7 @@ def test_clicked_heads_are_switched_off_and_on_again():
 
 
 def test_all_heads_of_cross_attention_off_is_put_into_words():
-    page = open_page("Heads")
+    page = open_page("heads")
     press(page, "change_all_off")
     assert change_of(page).ablated == (AblatedHead("cross"),)
     assert "nothing of the sentence reaches the translation" in words(page)
@@ -329,12 +340,10 @@ def test_all_heads_of_cross_attention_off_is_put_into_words():
 
 
 def test_the_mean_is_not_on_offer_without_stored_means_and_the_page_says_why():
-    page = open_page("Heads")
-    assert page.radio("change_how").options == [
-        "output put to zero",
-        "the same weight everywhere",
-    ]
-    assert "this checkpoint stores none" in words(page)
+    page = open_page("heads")
+    offered = [english(f"masks-change-how-{how}") for how in ("zero", "uniform")]
+    assert page.radio("change_how").options == offered
+    assert says(page, "masks-change-no-means")
 
 
 @given(
@@ -370,7 +379,7 @@ def numbers_for(page: AppTest, *weights: float) -> str:
 
 
 def test_a_typed_row_is_given_to_the_model():
-    page = open_page("A row")
+    page = open_page("row")
     type_row(page, numbers_for(page, 0.2, 0.8))
     (row,) = change_of(page).overridden
     assert row.weights[:2] == (0.2, 0.8)
@@ -378,46 +387,42 @@ def test_a_typed_row_is_given_to_the_model():
     assert "**by hand**" in words(page)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("0.2 0.8", "Found 2 numbers, expected one for each of the"),
-        ("0.2 zwei", "“zwei” is no number"),
-        ("", "Found 0 numbers"),
-    ],
-)
-def test_typed_nonsense_is_one_sentence_and_stays_in_the_box(text, said):
-    page = open_page("A row", change="hide-both-2")
-    type_row(page, text)
-    assert said in words(page)
-    assert page.text_input("change_row_text").value == text
-    assert change_of(page) == hide(1)
+def test_typed_nonsense_is_one_sentence_and_stays_in_the_box():
+    page = open_page("row", change="hide-both-2")
+    n_keys = len(page.text_input("change_row_text").value.split())
+    for text, id, values in (
+        ("0.2 0.8", "masks-change-row-count", {"found": 2, "expected": n_keys}),
+        ("0.2 zwei", "masks-change-row-no-number", {"text": "zwei"}),
+        ("", "masks-change-row-count", {"found": 0, "expected": n_keys}),
+    ):
+        type_row(page, text)
+        assert says(page, id, **values)
+        assert page.text_input("change_row_text").value == text
+        assert change_of(page) == hide(1)
 
 
-@pytest.mark.parametrize(
-    ("weights", "said"), [((0.2, 0.7), "sum to 0.9, expected 1"), ((1.5, -0.5), "hold -0.5")]
-)
-def test_a_bad_sum_or_a_negative_number_keeps_the_row_that_was_given(weights, said):
-    page = open_page("A row")
-    good = type_row(page, numbers_for(page, 0.2, 0.8))
-    before = change_of(good)
-    type_row(page, numbers_for(page, *weights))
-    assert said in words(page)
-    assert change_of(page) == before
+def test_a_bad_sum_or_a_negative_number_keeps_the_row_that_was_given():
+    page = open_page("row")
+    before = change_of(type_row(page, numbers_for(page, 0.2, 0.8)))
+    for weights, said in (((0.2, 0.7), "0.9"), ((1.5, -0.5), "-0.5")):
+        type_row(page, numbers_for(page, *weights))
+        (error,) = page.error
+        assert said in shown(error.value)
+        assert change_of(page) == before
 
 
 def test_the_row_of_another_query_is_another_row():
-    page = open_page("A row")
+    page = open_page("row")
     type_row(page, numbers_for(page, 0.2, 0.8))
     page.selectbox("change_query").set_value(3)
     run(page)
-    assert "as computed" in words(page)
+    assert "**by hand**" not in words(page)
     type_row(page, numbers_for(page, 1))
     assert len(change_of(page).overridden) == 2
 
 
 def test_a_decoder_row_has_only_the_keys_that_are_written():
-    page = open_page("A row")
+    page = open_page("row")
     page.selectbox("change_kind").set_value("decoder")
     run(page)
     page.selectbox("change_query").set_value(2)
@@ -441,8 +446,9 @@ def test_numbers_are_read_however_they_are_set_apart(text, weights):
 
 
 def test_a_number_for_a_key_out_of_sight_is_refused():
-    with pytest.raises(ValueError, match="may not look at “b”"):
+    with pytest.raises(InputError) as caught:
         read_weights("0.5 0.5", ("a", "b"), (True, False))
+    assert caught.value.message == Message.of("masks-change-row-unseen", token="b")
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30).filter(lambda row: sum(row) > 0))
@@ -481,7 +487,7 @@ def test_a_row_from_the_browser_is_taken_as_it_is():
 
 
 def test_positions_are_changed_on_either_side():
-    page = open_page("Positions")
+    page = open_page("positions")
     page.selectbox("change_source_mode").set_value("shifted")
     run(page)
     page.number_input("change_source_offset").set_value(7)

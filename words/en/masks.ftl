@@ -470,3 +470,87 @@ masks-seen-both-reads = The decoder reads the { $nth ->
 masks-seen-both-alt = The causal mask, the padding mask and both joined for the shorter translation.
 masks-seen-both-file = causal and padding mask
 masks-seen-both-differ = In the { $real } rows of real tokens, the joined mask and the causal mask differ in **{ $kept }** cells; in the { $padding } rows of padding, in { $hidden }. Measured in this batch with the causal mask alone, the largest weight of a real row on padding is **{ $largest }**.
+
+# Change something
+
+masks-change-tool = What to change
+masks-change-tool-tokens = Tokens
+masks-change-tool-cells = Cells
+masks-change-tool-heads = Heads
+masks-change-tool-row = A row
+masks-change-tool-positions = Positions
+masks-change-head = One head, before and after
+masks-change-still = Still showing the effect of the last change that worked.
+masks-change-count = { $n ->
+    [0] **No change**
+    [one] **{ $n } change**
+   *[other] **{ $n } changes**
+ }
+masks-change-undo = Undo
+masks-change-undo-help = Takes the last step back.
+masks-change-undo-all = Undo all
+masks-change-causal = Causal mask
+masks-change-causal-help = With it, no position of the decoder looks at later ones. It was on in training.
+
+masks-change-where = Hide tokens from
+masks-change-where-both = the encoder and cross-attention
+masks-change-where-encoder = the encoder
+masks-change-where-cross = cross-attention
+masks-change-hide = Click a token to hide it
+masks-change-hide-caption = No query of those layers may look at a hidden token; its place in the row is gone.
+
+masks-change-query = Query (row)
+masks-change-key = Key (column)
+masks-change-every-row = every row
+masks-change-mean-weight = weight, mean of the heads
+masks-change-matrix-alt = Weights of { $heads }: { $rows ->
+    [one] { $rows } query row
+   *[other] { $rows } query rows
+ } by { $columns ->
+    [one] { $columns } key column
+   *[other] { $columns } key columns
+ }. A click on a cell forbids or allows it; the menus below do the same.
+masks-change-matrix-caption = Click a cell to forbid it, again to allow it. Hatched cells are forbidden.
+masks-change-matrix-file = { $heads }: { $text }
+masks-change-allow = Allow
+masks-change-forbid = Forbid
+masks-change-forbidden-already = Another change forbids that cell already; take that one out of the list.
+masks-change-causal-already = The causal mask forbids that cell already.
+
+masks-change-how = How a head is switched off
+masks-change-how-zero = output put to zero
+masks-change-how-mean = output put to its mean
+masks-change-how-uniform = the same weight everywhere
+masks-change-no-means = The mean output of a head is not on offer: this checkpoint stores none. `python -m training intervene` measures them.
+masks-change-heads-of = Layer { $layer }: click the heads to switch off
+masks-change-all-off = All { $n } off
+masks-change-all-on = All on
+
+masks-change-row-empty = This row has nothing left to look at, so there is nothing to give.
+masks-change-row-computed = Row { $row } “{ $token }” of { $heads }, as computed. Drag a bar; the others share what is left.
+masks-change-row-by-hand = Row { $row } “{ $token }” of { $heads }, **by hand**. Drag a bar; the others share what is left.
+masks-change-row-caption = The dotted line on a bar is the weight as computed.{ $heads ->
+    [several] {" "}The mean of the heads stands for the row as computed.
+   *[one] {""}
+ }
+masks-change-row-numbers = { $n ->
+    [one] The { $n } weight as a number
+   *[other] The { $n } weights as numbers, first key first
+ }
+masks-change-row-no-number = “{ $text }” is no number.
+masks-change-row-count = Found { $found ->
+    [one] { $found } number
+   *[other] { $found } numbers
+ }, expected one for each of the { $expected } keys of this row.
+masks-change-row-unseen = The row may not look at “{ $token }”, so its weight must be 0.
+
+masks-change-positions-source = Positions of the source
+masks-change-positions-target = Positions of the target
+masks-change-mode-normal = normal
+masks-change-mode-absent = absent
+masks-change-mode-permuted = shuffled
+masks-change-mode-shifted = shifted
+masks-change-mode-reversed = reversed
+masks-change-positions-by = by
+masks-change-positions-seed = seed
+masks-change-positions-caption = Tokens stay where they are; only the encoding that is added to them changes. Of the target, the { $n } positions of the original output are shuffled or reversed.

@@ -1,0 +1,114 @@
+"""Cells of one head, or of several, that a query may not look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from analysis.measures import seen_cells
+from records import Intervention, MaskedCell
+from ui.blocks import draw
+from ui.effect import Reading
+from ui.effect.attention import row_names
+from ui.export import export_menu
+from ui.focus import click_count, clicked
+from ui.masks.built import current_change, forbidden_by, place_words, set_change, shape_of
+from ui.state import Run, is_dark
+from ui.words import current_words, say
+from viz.effect import SELECTION_NAME, weight_matrix
+
+from .place import Place, head_pickers, position_picker, set_place
+
+MATRIX = "change_matrix"  # key of the figure
+
+
+def show(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
+    head_pickers(run, place)
+    record = run.translation.attention if reading is None else reading.record
+    attention = record.of(place.kind)
+    rows, keys = row_names(attention), attention.key_tokens
+    forbidden = forbidden_in(change, place, attention.weights.shape)
+    own = own_mask(run, change, place.kind)
+    one_head = None not in (place.layer, place.head)
+    figure = weight_matrix(
+        attention.weights[place.heads].mean(axis=(0, 1)),
+        rows,
+        keys,
+        kind=place.kind,
+        seen=own | forbidden,
+        hatched=forbidden & own,
+        title=None if one_head else say("masks-change-mean-weight"),
+        click=click_count(MATRIX),
+        dark=is_dark(),
+        say=current_words(),
+    )
+    who = place_words(place.kind, place.layer, place.head)
+    alt = say("masks-change-matrix-alt", heads=who, rows=len(rows), columns=len(keys))
+    draw(figure, key=MATRIX, alt=alt, clicks=True)
+    st.caption(say("masks-change-matrix-caption"))
+    if note := st.session_state.pop("change_note", ""):
+        st.info(say(note), icon=":material/info:")
+    with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
+        position_picker(run, "query", rows, place.query, every=True)
+        position_picker(run, "key", keys, place.key)
+        cell = cell_of(place, place.query, place.key)
+        st.button(
+            say("masks-change-allow" if cell in change.masked else "masks-change-forbid"),
+            key="change_toggle_cell",
+            icon=":material/grid_off:",
+            on_click=_toggle_cell,
+            args=(run, change, cell),
+        )
+    export_menu(
+        figure,
+        key=f"{MATRIX}_export",
+        name=say("masks-change-matrix-file", heads=who, text=run.translation.src.text),
+        numbers=lambda: figure.tables["cells"].drop(columns="click"),
+    )
+
+
+def own_mask(run: Run, change: Intervention, kind: str) -> np.ndarray:
+    """Where the model itself may look under the change, (T_q, T_k)."""
+    attention = run.translation.attention.of(kind)
+    if attention.site.causal and not change.causal:
+        return np.ones(attention.weights.shape[2:], bool)
+    return seen_cells(attention, 0, 0)
+
+
+def forbidden_in(change: Intervention, place: Place, shape: Sequence[int]) -> np.ndarray:
+    """Cells that all chosen heads are forbidden, (T_q, T_k)."""
+    return forbidden_by(change, place.kind, shape)[place.heads].all(axis=(0, 1))
+
+
+def cell_of(place: Place, query: int | None, key: int) -> MaskedCell:
+    return MaskedCell(place.kind, place.layer, place.head, query, key)
+
+
+def take_click(run: Run, place: Place) -> None:
+    """A click on a cell forbids it or allows it again."""
+    at = clicked(MATRIX, SELECTION_NAME)
+    if not at or not isinstance(at.get("q"), int) or not isinstance(at.get("k"), int):
+        return
+    shape = shape_of(run, place.kind)
+    if not (0 <= at["q"] < shape[2] and 0 <= at["k"] < shape[3]):
+        return
+    set_place(run, query=at["q"], key=at["k"])
+    _toggle_cell(run, current_change(run), cell_of(place, at["q"], at["k"]))
+
+
+def _toggle_cell(run: Run, change: Intervention, cell: MaskedCell) -> None:
+    if cell in change.masked:
+        others = tuple(each for each in change.masked if each != cell)
+        set_change(run, replace(change, masked=others))
+        return
+    place = Place(cell.kind, cell.layer, cell.head, cell.query, cell.key)
+    rows = slice(None) if cell.query is None else slice(cell.query, cell.query + 1)
+    if forbidden_in(change, place, shape_of(run, cell.kind))[rows, cell.key].all():
+        st.session_state["change_note"] = "masks-change-forbidden-already"
+    elif not own_mask(run, change, cell.kind)[rows, cell.key].any():
+        st.session_state["change_note"] = "masks-change-causal-already"
+    else:
+        set_change(run, change | Intervention(masked=(cell,)))

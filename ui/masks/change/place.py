@@ -1,0 +1,138 @@
+"""Where the tools work: a site, a head or several, and a cell; and the menus for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from analysis.measures import pair_weights, strongest_head
+from ui.blocks import EVERY, head_picker
+from ui.choice import choice
+from ui.focus import find_link
+from ui.masks.built import shape_of
+from ui.masks.choices import example_on, site_between
+from ui.state import Run
+from ui.words import say, site_name
+from viz.labels import numbered_labels
+
+
+@dataclass(frozen=True)
+class Place:
+    """The head, or heads, and the cell that the tools work on; None stands for all.
+
+    `kind` is the name of a site.
+    """
+
+    kind: str
+    layer: int | None
+    head: int | None
+    query: int | None
+    key: int
+
+    @property
+    def heads(self) -> tuple[slice, slice]:
+        """The chosen layers and heads of an (L, H, ...) array."""
+        return tuple(
+            slice(None) if place is None else slice(place, place + 1)
+            for place in (self.layer, self.head)
+        )
+
+
+def current_place(run: Run) -> Place:
+    """The head and the cell that were chosen, or those of the pronoun and its noun."""
+    identity, place = st.session_state.get("change_place", (None, None))
+    if identity == run.identity:
+        return place
+    same_model = identity is not None and identity[0] == run.identity[0]
+    cell = _telling_cell(run, place.kind) if same_model else {}
+    place = replace(place, **cell) if same_model else _opening_place(run)
+    st.session_state["change_place"] = run.identity, place
+    return place
+
+
+def _opening_place(run: Run) -> Place:
+    site = site_between(run, "target", "source") or run.translation.attention.kinds[0]
+    layer, head = 0, 0
+    link = find_link(site, run.translation, example_on(run))
+    if link is not None and link.columns:
+        attention = run.translation.attention.of(site)
+        layer, head = strongest_head(pair_weights(attention, link.rows, link.columns))
+    return Place(site, layer, head, **_telling_cell(run, site))
+
+
+def _telling_cell(run: Run, kind: str) -> dict[str, int]:
+    """The pronoun's row, and its noun where it is known."""
+    link = find_link(kind, run.translation, example_on(run))
+    if link is None:
+        return {"query": 0, "key": 0}
+    return {"query": link.rows[0], "key": link.columns[0] if link.columns else 0}
+
+
+def set_place(run: Run, **changes: object) -> None:
+    place = replace(current_place(run), **changes)
+    st.session_state["change_place"] = run.identity, place
+
+
+def head_pickers(run: Run, place: Place) -> None:
+    """Site, layer and head, the last two with "all"."""
+    with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
+        site_picker(run, place)
+        head_picker(
+            "change",
+            *shape_of(run, place.kind)[:2],
+            chosen=tuple(EVERY if at is None else at for at in (place.layer, place.head)),
+            every=True,
+            on_change=_take_place,
+            args=(run,),
+        )
+
+
+def site_picker(run: Run, place: Place) -> None:
+    st.session_state["change_kind"] = place.kind
+    choice(
+        "change_kind",
+        run.translation.attention.kinds,
+        words="kind",
+        style="select",
+        address=False,
+        text=lambda name: site_name(name, "short"),
+        width=120,
+        on_change=_take_site,
+        args=(run,),
+    )
+
+
+def position_picker(
+    run: Run, name: str, tokens: Sequence[str], value: int | None, *, every: bool = False
+) -> None:
+    """A menu for the query or the key, `name`, with every one of them where that is offered."""
+    labels = numbered_labels(tokens)
+    key = f"change_{name}"
+    st.session_state[key] = EVERY if value is None else value
+    choice(
+        key,
+        range(EVERY if every else 0, len(labels)),
+        words=f"masks-change-{name}",
+        style="select",
+        address=False,
+        text=lambda i: say("masks-change-every-row") if i == EVERY else labels[i],
+        filter_mode="fuzzy",
+        width=150,
+        on_change=_take_place,
+        args=(run, name),
+    )
+
+
+def _take_site(run: Run) -> None:
+    kind, place = st.session_state["change_kind"], current_place(run)
+    n_layers, n_heads, *_ = shape_of(run, kind)
+    layer = None if place.layer is None else min(place.layer, n_layers - 1)
+    head = None if place.head is None else min(place.head, n_heads - 1)
+    set_place(run, kind=kind, layer=layer, head=head, **_telling_cell(run, kind))
+
+
+def _take_place(run: Run, name: str) -> None:
+    value = st.session_state[f"change_{name}"]
+    set_place(run, **{name: None if value == EVERY else value})

@@ -1,0 +1,63 @@
+"""Positions of either side that are not what they would be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from records import POSITION_MODES, Intervention, Positions
+from ui.choice import choice
+from ui.effect import Reading
+from ui.masks.built import set_change
+from ui.state import Run
+from ui.words import say
+
+from .place import Place
+
+SIDES = ("source", "target")
+MOST_OFFSET, MOST_SEED = 1000, 9999
+
+
+def show(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
+    for side in SIDES:
+        positions: Positions = getattr(change, f"{side}_positions")
+        prefix = f"change_{side}"
+        take = partial(_take_positions, run, change, side)
+        with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
+            st.session_state[f"{prefix}_mode"] = positions.mode
+            choice(
+                f"{prefix}_mode",
+                POSITION_MODES,
+                words=f"masks-change-positions-{side}",
+                style="select",
+                address=False,
+                text=lambda mode: say(f"masks-change-mode-{mode}"),
+                width=180,
+                on_change=take,
+            )
+            if positions.mode == "shifted":
+                _whole_number(f"{prefix}_offset", "by", positions.offset, MOST_OFFSET, take)
+            if positions.mode == "permuted":
+                _whole_number(f"{prefix}_seed", "seed", positions.seed, MOST_SEED, take)
+    st.caption(say("masks-change-positions-caption", n=len(run.translation.tgt)))
+
+
+def _whole_number(key: str, name: str, value: int, most: int, take: Callable[[], None]) -> None:
+    st.session_state[key] = min(value, most)
+    title = say(f"masks-change-positions-{name}")
+    st.number_input(title, 0, most, key=key, width=130, on_change=take)
+
+
+def _take_positions(run: Run, change: Intervention, side: str) -> None:
+    state, prefix = st.session_state, f"change_{side}"
+    old: Positions = getattr(change, f"{side}_positions")
+    positions = Positions(
+        state[f"{prefix}_mode"],
+        offset=state.get(f"{prefix}_offset", old.offset or 3),
+        seed=state.get(f"{prefix}_seed", old.seed),
+        span=len(run.translation.tgt) if side == "target" else None,
+    )
+    set_change(run, replace(change, **{f"{side}_positions": positions}))

@@ -1,0 +1,184 @@
+"""One row of weights, given by hand: by dragging bars or by typing numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from model import ModelError
+from model.errors import InterventionError
+from records import Intervention, OverriddenRow, fingerprint_of
+from ui.components.row import draggable_row, read_row, rounded
+from ui.effect import Reading, read_again
+from ui.effect.attention import row_names
+from ui.masks.built import forbidden_by, place_words, set_change, shape_of
+from ui.state import Run, is_dark
+from ui.words import current_words, plain, say
+from viz.labels import distinct_labels
+from viz.theme import palette_of
+
+from .cells import cell_of
+from .place import Place, head_pickers, position_picker
+from .typed import read_weights
+
+
+@dataclass(frozen=True)
+class Given:
+    """The row that is worked on, and where what a person gives for it belongs.
+
+    Attributes
+    ----------
+    identity : changes when it becomes another row or another sentence.
+    allowed : of every key, whether the row may look at it.
+    """
+
+    run: Run
+    change: Intervention
+    place: Place
+    query: int
+    identity: str
+    allowed: tuple[bool, ...]
+
+    def take(self, weights: Sequence[float] | None) -> None:
+        """Give the row, or take it back when `weights` is None.
+
+        Raises
+        ------
+        ValueError : the weights are no row.
+        """
+        changed = with_row(self.change, self.place, self.query, weights)
+        st.session_state.pop("change_row_fault", None)
+        set_change(self.run, changed)
+
+
+def show(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
+    head_pickers(run, place)
+    query = place.query or 0
+    attention = run.translation.attention.of(place.kind)
+    rows = row_names(attention)
+    position_picker(run, "query", rows, query)
+    by_hand = given_row(change, place, query)
+    n_keys, allowed = _keys_of(run, change, place, query)
+    if not allowed.any():
+        st.info(say("masks-change-row-empty"))
+        return
+    computed = _computed_row(run, with_row(change, place, query, None), place, query, n_keys)
+    shown = computed
+    if by_hand is not None:
+        shown = np.zeros(n_keys)
+        shown[: len(by_hand.weights)] = by_hand.weights[:n_keys]
+    where = {"view": list(map(str, run.identity)), "place": str(cell_of(place, query, 0))}
+    allowed = tuple(map(bool, allowed))
+    given = Given(run, change, place, query, fingerprint_of(where), allowed)
+    st.markdown(
+        say(
+            "masks-change-row-computed" if by_hand is None else "masks-change-row-by-hand",
+            row=query + 1,
+            token=plain(distinct_labels(rows)[query]),
+            heads=place_words(place.kind, place.layer, place.head),
+        )
+    )
+    numbers = st.session_state.setdefault("change_row_numbers", {})
+    draggable_row(
+        distinct_labels(attention.key_tokens)[:n_keys],
+        shown,
+        computed=computed,
+        allowed=allowed,
+        key="change_row",
+        identity=given.identity,
+        answered=numbers.get(given.identity, 0),
+        colour=palette_of(place.kind, dark=is_dark()).accent,
+        on_row=partial(_take_dragged, given),
+    )
+    several = None in (place.layer, place.head)
+    st.caption(say("masks-change-row-caption", heads="several" if several else "one"))
+    _typed_row(given, shown)
+
+
+def given_row(change: Intervention, place: Place, query: int) -> OverriddenRow | None:
+    wanted = place.kind, place.layer, place.head, query
+    for row in change.overridden:
+        if (row.kind, row.layer, row.head, row.query) == wanted:
+            return row
+    return None
+
+
+def with_row(
+    change: Intervention, place: Place, query: int, weights: Sequence[float] | None
+) -> Intervention:
+    """`change` with the row given, or as computed when `weights` is None.
+
+    Raises
+    ------
+    ValueError : the weights are no row.
+    """
+    old = given_row(change, place, query)
+    others = tuple(row for row in change.overridden if row != old)
+    if weights is not None:
+        new = OverriddenRow(place.kind, place.layer, place.head, query, tuple(weights))
+        others += (new,)
+    return replace(change, overridden=others)
+
+
+def _keys_of(run: Run, change: Intervention, place: Place, query: int) -> tuple[int, np.ndarray]:
+    """How many keys the row has, and which of them it may look at, bool (n_keys,)."""
+    shape = shape_of(run, place.kind)
+    causal = run.translation.attention.of(place.kind).site.causal and change.causal
+    n_keys = query + 1 if causal else shape[3]
+    forbidden = forbidden_by(change, place.kind, shape)[place.heads][:, :, query, :n_keys]
+    return n_keys, ~forbidden.any(axis=(0, 1))
+
+
+def _computed_row(
+    run: Run, without: Intervention, place: Place, query: int, n_keys: int
+) -> np.ndarray:
+    """The row as the model computes it under the other changes, mean of the chosen heads."""
+    try:
+        record, _ = read_again(run, without)
+    except InterventionError:
+        record = run.translation.attention
+    row = record.of(place.kind).weights[place.heads][:, :, query, :n_keys].mean(axis=(0, 1))
+    return np.asarray(rounded(row))
+
+
+def _take_dragged(given: Given) -> None:
+    sent = (st.session_state.get("change_row") or {}).get("row")
+    row = read_row(sent, given.identity, given.allowed)
+    if row is not None:
+        st.session_state["change_row_numbers"][given.identity] = row.number
+        given.take(row.weights)
+
+
+def _typed_row(given: Given, shown: np.ndarray) -> None:
+    """The row as numbers to type; what is wrong with them is said below and stays in the box."""
+    identity, text, fault = st.session_state.get("change_row_fault", ("", "", ""))
+    if identity != given.identity:
+        text, fault = " ".join(f"{round(weight, 4):g}" for weight in shown), ""
+    st.session_state["change_row_text"] = text
+    st.text_input(
+        say("masks-change-row-numbers", n=len(shown)),
+        key="change_row_text",
+        on_change=_take_typed,
+        args=(given,),
+    )
+    if fault:
+        st.error(plain(fault, 600), icon=":material/error:")
+
+
+def _take_typed(given: Given) -> None:
+    text = st.session_state["change_row_text"]
+    keys = distinct_labels(given.run.translation.attention.of(given.place.kind).key_tokens)
+    try:
+        given.take(read_weights(text, keys[: len(given.allowed)], given.allowed))
+    except ModelError as error:
+        fault = current_words().of(error.message)
+    except ValueError as error:
+        sentence = str(error)
+        fault = sentence[:1].upper() + sentence[1:].removesuffix(".") + "."
+    else:
+        return
+    st.session_state["change_row_fault"] = given.identity, text, fault
