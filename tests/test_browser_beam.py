@@ -8,13 +8,16 @@ from functools import partial
 import pytest
 from harness import FOOTER, Visit, visiting
 
+from words import english
+
 TREE = '[class*="st-key-"][class*="_beam_first"] svg.marks'
 STEERED = '[class*="st-key-"][class*="_beam_second"] svg.marks'
 BARS = '[class*="st-key-"][class*="_beam_candidates"] svg.marks'
 AREAS = "path[d^='M-10,-']"  # the invisible areas that take the clicks, one a node
+LINES = '[class*="st-key-"][class*="_beam_lines"] svg.marks'
 STEP = ".st-key-beam_step [data-testid=stSliderThumbValue]"
 RECTS = "path[aria-roledescription='rect mark']"
-SWITCH = 'role=radio[name="Errors"]'
+SWITCH = f'role=radio[name="{english("view-beam-errors")}"]'
 SHORT = "text=A+dog+runs.&max_len=10"
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -29,7 +32,7 @@ class BeamVisit(Visit):
 
     @property
     def beginning(self):
-        return self.page.get_by_role("textbox", name="Begin the translation with")
+        return self.page.get_by_role("textbox", name=english("beam-steer-box"))
 
     def step(self) -> int:
         return int(
@@ -71,7 +74,7 @@ def test_a_click_on_a_node_opens_it_and_a_second_one_closes_it(visit):
     where = here.click_node(0)
     here.until(lambda: "node=" in here.page.url and here.open_node() not in ("", before))
     here.click_place(where)
-    here.page.get_by_text("No node is open").wait_for()
+    here.page.get_by_text(english.page("beam_no_node")[:20]).wait_for()
     assert here.errors == []
     assert here.hosts == {"127.0.0.1"}
 
@@ -79,7 +82,7 @@ def test_a_click_on_a_node_opens_it_and_a_second_one_closes_it(visit):
 def test_buttons_and_arrow_keys_move_the_step(visit):
     here = visit()
     last = here.step()
-    here.page.get_by_role("button", name="Step back").click()
+    here.page.get_by_role("button", name=english("beam-tree-back")).click()
     here.until(lambda: here.step() == last - 1)
     here.page.keyboard.press("ArrowLeft")
     here.until(lambda: here.step() == last - 2)
@@ -92,13 +95,13 @@ def test_buttons_and_arrow_keys_move_the_step(visit):
 def test_playing_reaches_the_end_and_lets_other_widgets_work(visit):
     here = visit(SHORT + "&step=1")
     assert here.step() == 1
-    here.page.get_by_role("button", name="Play").click()
+    here.page.get_by_role("button", name=english("beam-tree-play")).click()
     here.page.wait_for_function(
         "selector => +document.querySelector(selector).innerText > 2", arg=STEP
     )
     here.type_beginning("Ein")
     here.page.locator(STEERED).wait_for()
-    here.page.get_by_role("button", name="Play").wait_for()
+    here.page.get_by_role("button", name=english("beam-tree-play")).wait_for()
     here.page.wait_for_url(lambda url: "&step=" not in url)
     here.settle()
     assert here.errors == []
@@ -109,7 +112,7 @@ def test_a_clicked_candidate_is_forced_and_undone(visit):
     here.click_candidate(3)
     here.page.locator(STEERED).wait_for()
     here.until(lambda: "force=" in here.page.url)
-    here.page.get_by_role("button", name="Undo").click()
+    here.page.get_by_role("button", name=english("beam-steer-undo")).click()
     here.page.locator(STEERED).wait_for(state="detached")
     here.until(lambda: "force=" not in here.page.url)
     assert here.errors == []
@@ -123,12 +126,10 @@ def test_a_shared_address_shows_the_same(visit):
     here.settle()
     here.click_node(2, STEERED)
     here.until(lambda: "node=" in here.page.url)
-    here.page.get_by_role("button", name="Step back").click()
+    here.page.get_by_role("button", name=english("beam-tree-back")).click()
     here.until(lambda: "step=" in here.page.url)
     there = visit(here.page.url.split("?")[1])
-    assert (
-        there.page.get_by_role("textbox", name="Begin the translation with").input_value() == "Ein"
-    )
+    assert there.page.get_by_role("textbox", name=english("beam-steer-box")).input_value() == "Ein"
     assert there.page.locator(STEERED).count() == 1
     assert (there.open_node(), there.step()) == (here.open_node(), here.step())
     assert there.errors == []
@@ -136,16 +137,16 @@ def test_a_shared_address_shows_the_same(visit):
 
 def test_another_view_interrupts_a_long_search(visit):
     here = visit("exact_limit=60")
-    here.page.get_by_role("radio", name="Methods").click()
-    here.page.get_by_text("Searching everything").wait_for()
-    here.page.get_by_role("radio", name="Hypotheses").click()
-    here.page.get_by_text("Tick the box at the left").wait_for(timeout=20_000)
+    here.page.get_by_role("radio", name=english("view-beam-methods")).click()
+    here.page.get_by_text(english("beam-exact-searching")).wait_for()
+    here.page.get_by_role("radio", name=english("view-beam-hypotheses")).click()
+    here.page.get_by_text(english("beam-hypotheses-tick")).wait_for(timeout=20_000)
     assert here.errors == []
 
 
 def test_what_if_moves_with_the_slider_alone(visit):
-    here = visit(SHORT + "&beam_look=Hypotheses&what_if=1.5")
-    here.page.get_by_text("At α = 1.5").wait_for()
+    here = visit(SHORT + "&beam_look=hypotheses&what_if=1.5")
+    here.page.locator(LINES).get_by_text(english("beam-lines-now", alpha="1.5")).wait_for()
     assert "what_if=1.5" in here.page.url
     assert here.errors == []
 
@@ -162,7 +163,7 @@ def test_the_pages_are_linked(visit):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("look", ["Tree", "Hypotheses", "Methods", "Width", "Errors"])
+@pytest.mark.parametrize("look", ["tree", "hypotheses", "methods", "width", "errors"])
 def test_nothing_overflows_a_narrow_screen(visit, look, scheme):
     query = f"{SHORT}&beam=10&beam_look={look}&reference=Ein+Hund.&begin=Ein"
     here = visit(query, width=390, scheme=scheme)
@@ -171,12 +172,12 @@ def test_nothing_overflows_a_narrow_screen(visit, look, scheme):
 
 
 def test_script_tags_stay_text(visit):
-    here = visit(SHORT + "&beam_look=Errors")
+    here = visit(SHORT + "&beam_look=errors")
     here.page.on("dialog", lambda dialog: here.errors.append(dialog.message))
-    box = here.page.get_by_label("Reference translation")
+    box = here.page.get_by_label(english("beam-errors-reference"))
     box.fill("<img src=x onerror=alert(2)> <script>alert(1)</script>")
     box.press("Enter")
-    here.page.get_by_text("No verdict").wait_for()
+    here.page.get_by_text(english("beam-plain-verdict-void")).wait_for()
     here.settle()
     assert here.page.locator("img[src='x']").count() == 0
     assert here.errors == []

@@ -6,6 +6,7 @@ import math
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import harness
 import numpy as np
@@ -23,8 +24,16 @@ from ui.address import IDS
 from ui.beam import hypotheses, methods, steer, stored, sweep, verdict
 from ui.beam import tree as tree_view
 from ui.beam.bleu import sentence_bleu
-from ui.beam.node import hypothesis_markdown, ledger_messages, strongest, sum_words, sums_mark
+from ui.beam.node import (
+    hypothesis_markdown,
+    ledger_messages,
+    looked_at,
+    strongest,
+    sum_words,
+    sums_mark,
+)
 from ui.examples import DEFAULT
+from ui.state import Choices, translated
 from words import Message, english
 from words.numbers import fixed
 
@@ -739,11 +748,25 @@ def test_the_surest_heads_are_named_first():
     assert sums_mark(weights * 0.9, free) == english("beam-looked-free")
 
 
+def test_a_path_that_is_read_again_looks_where_its_nodes_looked(tiny_translator, tree):
+    run = translated(Choices("en-de", SHORT, DECODING), tiny_translator)
+    nodes = [node for node in tree.nodes if node.step in (1, 3)][:6]
+    quick = [looked_at(run, tree, node, CROSS) for node in nodes]
+    less = SimpleNamespace(capabilities={"teacher-forcing"}, card=tiny_translator.card)
+    less.read_again = tiny_translator.read_again
+    slow = [looked_at(replace(run, translator=less), tree, node, CROSS) for node in nodes]
+    for (one, names), (other, same_names) in zip(quick, slow, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-5)
+        assert names == same_names
+
+
 def test_a_model_whose_attention_along_a_tree_is_unknown_says_so(page, monkeypatch):
     monkeypatch.setattr(Translator, "capabilities", frozenset({"search"}))
     run(page)
     assert says(page, "beam-looked-unknown")
     assert n_charts(page) == 2
+    monkeypatch.setattr(Translator, "sites", ())
+    assert says(run(page), "beam-looked-nothing")
 
 
 def test_the_default_sentence_can_be_steered_to_its_end(folder, tiny_translator):
