@@ -98,23 +98,21 @@ class Badge:
     Attributes
     ----------
     name : short name for columns and addresses.
-    title : what it is, with its unit, for menus.
     of : from a map to the (L, H) numbers.
     """
 
     name: str
-    title: str
     of: Callable[[AttentionMap], np.ndarray]
 
 
 BADGES = (
-    Badge("largest", "largest weight, mean of rows", largest_weight),
-    Badge("entropy", "entropy in bits, mean of rows", mean_entropy),
-    Badge("distance", "distance in tokens, mean of rows", mean_distance),
-    Badge("previous", "weight on the previous token, mean of rows", previous_mass),
-    Badge("same", "weight on the same token, mean of rows", same_mass),
-    Badge("next", "weight on the next token, mean of rows", next_mass),
-    Badge("special", "weight on special tokens, mean of rows", special_mass),
+    Badge("largest", largest_weight),
+    Badge("entropy", mean_entropy),
+    Badge("distance", mean_distance),
+    Badge("previous", previous_mass),
+    Badge("same", same_mass),
+    Badge("next", next_mass),
+    Badge("special", special_mass),
 )
 _NEEDS_ONE_SENTENCE = frozenset({"distance", "previous", "same", "next"})
 

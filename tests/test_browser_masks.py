@@ -8,11 +8,11 @@ from functools import partial
 import pytest
 from harness import FOOTER, Visit, visiting
 
-from ui.controls import MASK_VIEWS, POSITION_VIEWS
+from ui.pages import masks, positions
 from words import english
 
 SHORT = "text=A+dog+runs.&max_len=10"
-SWITCHES = {"masks": MASK_VIEWS, "positions": POSITION_VIEWS}
+SWITCHES = {page.PAGE.id: [view.id for view in page.PAGE.views] for page in (masks, positions)}
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

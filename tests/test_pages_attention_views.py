@@ -12,10 +12,13 @@ from harness import charts, click, focus, open_page, run, shown, words
 from analysis.measures import pair_weights, strongest_head
 from model import Translator, load_translator
 from records import TRANSFORMER_SITES, Decoding
-from ui.controls import ATTENTION_VIEWS
 from ui.examples import DEFAULT
+from ui.pages.attention import PAGE
 
 OWN = "A dog runs through the snow."
+
+
+ATTENTION_VIEWS = [view.id for view in PAGE.views]
 
 
 def translation_of(folder: Path, text: str = DEFAULT.text):
@@ -185,7 +188,7 @@ def test_no_view_runs_the_model_when_the_head_changes(folder, look, monkeypatch)
 def test_badges_that_say_nothing_of_a_kind_stay_empty(folder):
     page = open_page(badge="weight on the next token, mean of rows")
     assert page.selectbox("badge").value == "next"
-    from ui.panels import badge_values
+    from ui.attention.overview import badge_values
 
     attention = translation_of(folder).attention
     options = {"pair": False, "row": False}

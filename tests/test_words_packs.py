@@ -10,7 +10,7 @@ from words.packs import FOLDER, Pack, pack_of
 
 
 def test_a_pair_without_a_pack_has_an_empty_one():
-    assert pack_of(("xx", "yy")) == Pack()
+    assert pack_of(("xx", "yy")) == Pack(("xx", "yy"))
     assert pack_of(("xx", "yy")).forms == frozenset()
 
 

@@ -76,8 +76,8 @@ _FRAME = _all(BOUND, "checkpoint text beam alpha min_len max_len runners_up") | 
     OPTION, "penalty penalise"
 )
 _ATTENTION = (
-    _all(BOUND, "words contrast share second scaling together_layer")
-    | _all(OPTION, "kind look special badge together")
+    _all(BOUND, "words contrast share second scaling")
+    | _all(OPTION, "kind look special badge together together_layer")
     | _all(PLACES, "layer head row column heads")
 )
 _BEAM = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -9,29 +10,25 @@ import streamlit as st
 
 from analysis.transform import SpecialTokens
 from records import (
-    ATTENTION_KINDS,
     MAX_OUTPUT_LENGTH,
     PENALISE,
     PENALTIES,
-    AttentionKind,
+    AttentionSite,
     Decoding,
     Penalise,
     PenaltyKind,
 )
+from words.packs import Pack
 
 from .choice import choice
-from .examples import DEFAULT, EXAMPLES, example_of
-from .state import Choices, available_checkpoints
-from .words import site_name
+from .state import Choices, available_checkpoints, pack_for
+from .words import say, site_name
 
 MAX_BEAM_SIZE = 20
 MOST_RUNNERS_UP = 10
-KIND_NAMES = {"encoder": "Encoder", "decoder": "Decoder", "cross": "Cross"}
-ATTENTION_VIEWS = ("matrix", "ribbons", "find", "arithmetic", "together", "pair")
-BEAM_VIEWS = ("tree", "hypotheses", "methods", "width", "errors")
-MASK_VIEWS = ("seen", "change", "knockout", "pronoun", "trace", "explain")
-POSITION_VIEWS = ("encoding", "order", "model", "heads")
 SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
+# Names that pages of before there were sites still ask for.
+KIND_NAMES = {"encoder": "Encoder", "decoder": "Decoder", "cross": "Cross"}
 
 
 def frame_choices() -> Choices:
@@ -39,55 +36,52 @@ def frame_choices() -> Choices:
     with st.sidebar:
         checkpoint = checkpoint_menu()
         decoding = decoding_controls()
-    return Choices(checkpoint, sentence_box(), decoding)
+    return Choices(checkpoint, sentence_box(pack_for(checkpoint)), decoding)
 
 
 def checkpoint_menu() -> str:
-    names = available_checkpoints()
     return st.selectbox(
-        "Checkpoint",
-        names,
+        say("checkpoint"),
+        available_checkpoints(),
         key="checkpoint",
         bind="query-params",
         filter_mode=None,
-        help="A folder under checkpoints/ with config.json, model.safetensors and tokenizer.json.",
+        help=say("checkpoint-help"),
     )
 
 
 def decoding_controls() -> Decoding:
     beam_size = st.slider(
-        "Beam width",
+        say("beam-width"),
         1,
         MAX_BEAM_SIZE,
         5,
         key="beam",
         bind="query-params",
-        help="Hypotheses kept alive at each step; 1 is greedy search.",
+        help=say("beam-width-help"),
     )
     alpha = st.slider(
-        "Length penalty α",
+        say("alpha"),
         0.0,
         2.0,
         0.6,
         0.1,
         key="alpha",
         bind="query-params",
-        help="Scores are log-probabilities divided by a penalty that grows with length and α; 0 "
-        "switches it off and favours short translations.",
+        help=say("alpha-help"),
     )
-    with st.expander("More about the search", icon=":material/account_tree:", key="search_more"):
+    with st.expander(say("search-more"), icon=":material/account_tree:", key="search_more"):
         penalty = penalty_menu()
         penalise = penalise_menu()
         min_len, max_len = length_inputs()
         n_runners_up = st.slider(
-            "Runners-up per step",
+            say("runners-up"),
             0,
             MOST_RUNNERS_UP,
             3,
             key="runners_up",
             bind="query-params",
-            help="The likeliest candidates that were dropped, kept for the drawing of the tree. "
-            "They change nothing in the search.",
+            help=say("runners-up-help"),
         )
     return Decoding(beam_size, alpha, max_len, n_runners_up, penalty, penalise, min_len)
 
@@ -105,57 +99,58 @@ def length_inputs() -> tuple[int, int | None]:
     least, most = st.columns(2)
     with least:
         min_len = st.number_input(
-            "Least tokens",
+            say("least-tokens"),
             0,
             MAX_OUTPUT_LENGTH,
             0,
             key="min_len",
             bind="query-params",
-            help="The end sign counts. Before that, ending is forbidden.",
+            help=say("least-tokens-help"),
         )
     with most:
         max_len = st.number_input(
-            "Most tokens",
+            say("most-tokens"),
             1,
             MAX_OUTPUT_LENGTH,
             None,
             key="max_len",
             bind="query-params",
-            placeholder="auto",
-            help="Empty: twice the tokens of the sentence and ten more. A translation that never "
-            "ends stops there.",
+            placeholder=say("most-tokens-none"),
+            help=say("most-tokens-help"),
         )
     if max_len is not None and min_len > max_len:
         st.warning(
-            f"The least length, {min_len}, is more than the most, {max_len}; the least is left "
-            "out.",
-            icon=":material/straighten:",
+            say("least-above-most", least=min_len, most=max_len), icon=":material/straighten:"
         )
         min_len = 0
     return min_len, max_len
 
 
-def sentence_box() -> str:
+def sentence_box(pack: Pack) -> str:
     """The sentence and the menu that fills it."""
     box, menu = st.columns([3, 2])
+    titles = {
+        example.text: say("example", group=say(f"example-{example.group}"), text=example.text)
+        for example in pack.examples
+    }
     with menu:
         st.selectbox(
-            "Examples",
-            [example.text for example in EXAMPLES],
+            say("examples"),
+            list(titles),
             index=None,
             key="example",
-            placeholder="Choose an example",
+            placeholder=say("examples-none"),
             on_change=_use_example,
-            format_func=lambda text: f"{example_of(text).group}: {text}",
+            format_func=titles.get,
         )
     with box:
         return st.text_input(
-            "English sentence",
-            DEFAULT.text,
+            say("sentence", language=pack.languages[0] if pack.languages else ""),
+            next(iter(titles), ""),
             key="text",
             bind="query-params",
             live="500ms",
-            placeholder="Type a sentence",
+            placeholder=say("sentence-none"),
             on_change=_forget_example,
         )
 
@@ -175,29 +170,18 @@ def _forget_example() -> None:
     st.session_state["example"] = None
 
 
-def kind_switch() -> AttentionKind:
+def site_switch(names: Sequence[str]) -> str:
+    """Which site of attention is looked at; `names` are those the run has."""
     short = partial(site_name, form="short")
-    return choice("kind", ATTENTION_KINDS, words="kind", title=False, text=short)
+    return choice("kind", names, words="kind", title=False, text=short, wrap=True)
 
 
-def view_switch() -> str:
-    """What is shown of the open head, or of all."""
-    return choice("look", ATTENTION_VIEWS, words="view-attention", title=False, wrap=True)
-
-
-def beam_view_switch() -> str:
-    """What is shown of the search."""
-    return choice("beam_look", BEAM_VIEWS, words="view-beam", title=False, wrap=True)
-
-
-def mask_view_switch() -> str:
-    """What is shown of masks and interventions."""
-    return choice("mask_look", MASK_VIEWS, words="view-masks", title=False, wrap=True)
-
-
-def position_view_switch() -> str:
-    """What is shown of positions."""
-    return choice("position_look", POSITION_VIEWS, words="view-positions", title=False, wrap=True)
+def item_menu(kind: str, items: Sequence[int]) -> int:
+    """Which of several maps of one site is looked at; counted from 1 on the page."""
+    counted = lambda item: str(item + 1)  # noqa: E731
+    return choice(
+        f"{kind}_item", items, words="item", style="select", address=False, text=counted, width=120
+    )
 
 
 def named_switch(label: str, key: str, names: dict[str, str]) -> str:
@@ -235,10 +219,11 @@ class Display:
     special: SpecialTokens
 
 
-def display_options(kind: AttentionKind) -> Display:
-    with st.popover("Display", icon=":material/tune:"):
+def display_options(site: AttentionSite, *, names_produced: bool) -> Display:
+    """The menu of how to show a site; `names_produced`: its rows have two names to choose from."""
+    with st.popover(say("display"), icon=":material/tune:"):
         return Display(
-            produced=row_label_switch(kind),
+            produced=names_produced and row_label_switch(site),
             contrast=contrast_toggle(),
             words=merge_words_toggle(),
             special=special_tokens_menu(),
@@ -247,11 +232,7 @@ def display_options(kind: AttentionKind) -> Display:
 
 def merge_words_toggle() -> bool:
     return st.toggle(
-        "Merge pieces into words",
-        key="words",
-        bind="query-params",
-        help="Weights are summed over the pieces of the word looked at and averaged over the "
-        "pieces of the word that looks; rows still sum to one.",
+        say("merge-words"), key="words", bind="query-params", help=say("merge-words-help")
     )
 
 
@@ -259,32 +240,22 @@ def special_tokens_menu() -> SpecialTokens:
     return choice("special", SPECIAL, words="special", style="radio")
 
 
-def row_label_switch(kind: AttentionKind) -> bool:
-    """True when rows carry the token produced, False for the token read."""
-    if kind == "encoder":
-        return False
-    default = "produced" if kind == "cross" else "read"
-    rows = choice(f"{kind}_rows", ("read", "produced"), words="rows", default=default)
+def row_label_switch(site: AttentionSite) -> bool:
+    """True when rows carry the token produced, False for the token read.
+
+    What looks at another side is better known by what it writes.
+    """
+    default = "read" if site.is_self else "produced"
+    rows = choice(f"{site.name}_rows", ("read", "produced"), words="rows", default=default)
     return rows == "produced"
 
 
 def contrast_toggle() -> bool:
     return st.toggle(
-        "Contrast per row",
-        key="contrast",
-        bind="query-params",
-        help="Divides each row by its largest weight, for the colours only. Numbers stay as they "
-        "are.",
+        say("contrast"), key="contrast", bind="query-params", help=say("contrast-help")
     )
 
 
-def badge_menu(options: dict[str, str]) -> str:
-    """Which number to print under each head; `options` maps names to titles."""
-    return st.selectbox(
-        "Number under each head",
-        list(options),
-        key="badge",
-        bind="query-params",
-        format_func=options.get,
-        filter_mode=None,
-    )
+def badge_menu(names: Sequence[str], titles: dict[str, str]) -> str:
+    """Which number to print under each head; `titles` are the words of the names."""
+    return choice("badge", names, words="badge", style="select", text=titles.get)

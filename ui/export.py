@@ -13,7 +13,7 @@ import streamlit as st
 
 from records import AttentionMap, AttentionRecord
 from ui.state import is_dark
-from ui.words import page_text
+from ui.words import page_text, say
 from viz.export import (
     attention_csv,
     attention_npz,
@@ -140,7 +140,7 @@ def export_menu(
         head=head,
         dark=is_dark(),
     )
-    with st.popover("Export", icon=":material/download:", key=key):
+    with st.popover(say("export"), icon=":material/download:", key=key):
         with st.container(horizontal=True, gap="small"):
             for file in files:
                 st.download_button(

@@ -1,4 +1,4 @@
-"""Which head is open and which tokens are chosen, per kind of attention.
+"""Which head is open and which tokens are chosen, at each site of attention.
 
 One record in the session is the truth; clicks on charts, pickers and the address bar change it,
 and the widgets show it.
@@ -14,13 +14,17 @@ import streamlit as st
 
 from analysis.measures import pair_weights, strongest_head
 from analysis.transform import Groups, Regrouped
-from records import AttentionKind, AttentionMap, Translation
-from viz.labels import numbered_labels
+from records import AttentionMap, AttentionSite, TokenSequence, Translation
+from records.attention import TRANSFORMER_SITES
+from viz.labels import SPACE, numbered_labels
+from words.packs import Example, Pack, first_pack
 
-from .examples import Example
+from . import address
+from .blocks import head_picker
+from .state import Run
+from .words import say
 
-MOST_ADDRESS = 1000  # characters of a list of positions
-PRONOUNS = frozenset({"es", "sie", "er", "ihn", "ihm", "ihr"})
+PRONOUNS = first_pack().forms
 
 
 @dataclass(frozen=True)
@@ -55,32 +59,41 @@ class Focus:
         return self.columns[0] if self.columns else None
 
 
-def find_link(
-    kind: AttentionKind, translation: Translation, example: Example | None
-) -> Link | None:
-    """The pronoun's rows in this kind of attention, with its nouns where they are known.
-
-    In the encoder the row is "it" itself, in the decoder the position that reads the German
-    pronoun, in cross-attention the position that produces it.
-    """
-    src = translation.src
-    word = example.pronoun if example and example.pronoun else "it"
-    pronoun = src.pieces_of(word)
-    if not pronoun:
+def link_of(run: Run, attention: AttentionMap) -> Link | None:
+    """The riddle of the run's sentence, where this map can show it."""
+    translation = run.translation
+    if not isinstance(translation.src, TokenSequence):
         return None
-    if kind != "encoder":
-        produced = [t.removeprefix("▁").lower() for t in translation.tgt.tokens]
-        found = [i for i, token in enumerate(produced) if token in PRONOUNS]
+    return link_at(attention.site, translation.src, translation.tgt, run.pack)
+
+
+def link_at(
+    site: AttentionSite, src: TokenSequence, tgt: TokenSequence | None, pack: Pack
+) -> Link | None:
+    """The pronoun's rows at a site of attention, with its nouns where they are known.
+
+    Among the source's own tokens the row is the pronoun itself. On the target's side it is the
+    position that produces its translation, or, where the target looks at itself, the next one,
+    which reads it.
+    """
+    example = pack.example_of(src.text)
+    word = example.pronoun if example and example.pronoun else pack.pronoun
+    rows = src.pieces_of(word) if word else ()
+    if not rows or site.query not in ("source", "target"):
+        return None
+    if site.query == "target":
+        produced = [t.removeprefix(SPACE).lower() for t in tgt.tokens] if tgt else []
+        found = [i for i, token in enumerate(produced) if token in pack.forms]
         if not found:
             return None
-        word, pronoun = produced[found[-1]], (found[-1],)
-    if kind == "decoder":
-        pronoun = (min(pronoun[0] + 1, len(produced) - 1),)
-    if kind == "decoder" or example is None or not example.antecedent:
-        return Link(word, pronoun)
+        word, rows = produced[found[-1]], (found[-1],)
+    if site.is_self and site.query == "target":
+        rows = (min(rows[0] + 1, len(produced) - 1),)
+    if site.key != "source" or example is None or not example.antecedent:
+        return Link(word, rows)
     return Link(
         word,
-        pronoun,
+        rows,
         example.antecedent,
         src.pieces_of(example.antecedent),
         example.other,
@@ -88,15 +101,20 @@ def find_link(
     )
 
 
+def find_link(kind: str, translation: Translation, example: Example | None) -> Link | None:
+    """`link_at` for pages that still name the sites of a Transformer."""
+    return link_at(TRANSFORMER_SITES[kind], translation.src, translation.tgt, first_pack())
+
+
 def current_focus(
-    kind: AttentionKind,
+    kind: str,
     attention: AttentionMap,
     link: Link | None,
     identity: tuple,
     *,
     from_address: bool = False,
 ) -> Focus:
-    """The focus for this kind, made or mended when the sentence has changed.
+    """The focus at the site named `kind`, made or mended when the sentence has changed.
 
     With `from_address`, a focus made for the first time is the one the address asks for.
     """
@@ -117,13 +135,13 @@ def current_focus(
     return focus
 
 
-def change_focus(kind: AttentionKind, **changes: int | tuple[int, ...]) -> Focus:
+def change_focus(kind: str, **changes: int | tuple[int, ...]) -> Focus:
     entry = st.session_state["focus"][kind]
     entry["focus"] = replace(entry["focus"], **changes)
     return entry["focus"]
 
 
-def focus_of(kind: AttentionKind) -> Focus:
+def focus_of(kind: str) -> Focus:
     return st.session_state["focus"][kind]["focus"]
 
 
@@ -149,8 +167,8 @@ def click_count(chart: str) -> int:
     return st.session_state.setdefault("clicks", {}).setdefault(chart, 0)
 
 
-def apply_grid_click(maps: Mapping[AttentionKind, AttentionMap]) -> None:
-    """A click on the overview opens that head, and its kind of attention with it."""
+def apply_grid_click(maps: Mapping[str, AttentionMap]) -> None:
+    """A click on the overview opens that head, and its site with it."""
     cell = clicked("grid", "head")
     kind = cell and cell.get("kind")
     if kind not in maps or not {"layer", "head"} <= cell.keys():
@@ -160,7 +178,7 @@ def apply_grid_click(maps: Mapping[AttentionKind, AttentionMap]) -> None:
     st.session_state["kind"] = kind
 
 
-def apply_matrix_click(kind: AttentionKind, attention: AttentionMap, shown: Regrouped) -> None:
+def apply_matrix_click(kind: str, attention: AttentionMap, shown: Regrouped) -> None:
     """A click on a cell or a row's label chooses it; the same click again lets it go."""
     cell = clicked(f"{kind}_matrix", "cell")
     if not cell or not isinstance(cell.get("q"), int) or not isinstance(cell.get("k"), int):
@@ -178,51 +196,46 @@ def _group(groups: Groups, position: int) -> tuple[int, ...]:
     return groups[position] if 0 <= position < len(groups) else ()
 
 
-def pickers(kind: AttentionKind, shown: Regrouped, row_tokens: Sequence[str]) -> None:
+def pickers(kind: str, shown: Regrouped, row_tokens: Sequence[str]) -> None:
     """Layer, head, row and column by keyboard; they show the focus and change it."""
     focus, attention = focus_of(kind), shown.attention
     with st.container(horizontal=True, wrap=True):
-        for name, count in (("layer", attention.n_layers), ("head", attention.n_heads)):
-            key = f"{kind}_{name}"
-            st.session_state[key] = getattr(focus, name)
-            st.selectbox(
-                name.capitalize(),
-                range(count),
-                key=key,
-                filter_mode=None,
-                width=84,
-                format_func=lambda i: str(i + 1),
-                on_change=_take_head,
-                args=(kind, name),
-            )
-        sides = (
-            ("row", "Query (row)", row_tokens, shown.query_groups, focus.rows),
-            ("column", "Key (column)", attention.key_tokens, shown.key_groups, focus.columns),
+        head_picker(
+            kind,
+            attention.n_layers,
+            attention.n_heads,
+            chosen=(focus.layer, focus.head),
+            on_change=_take_head,
+            args=(kind,),
         )
-        for name, title, tokens, groups, chosen in sides:
-            _token_picker(f"{kind}_{name}", title, tokens, groups, chosen)
+        sides = (
+            ("row", row_tokens, shown.query_groups, focus.rows),
+            ("column", attention.key_tokens, shown.key_groups, focus.columns),
+        )
+        for name, tokens, groups, chosen in sides:
+            _token_picker(kind, name, tokens, groups, chosen)
 
 
 def _token_picker(
-    key: str, title: str, tokens: Sequence[str], groups: Groups, chosen: tuple[int, ...]
+    kind: str, side: str, tokens: Sequence[str], groups: Groups, chosen: tuple[int, ...]
 ) -> None:
-    labels = numbered_labels(tokens)
+    key, labels = f"{kind}_{side}", numbered_labels(tokens)
     places = [i for i, group in enumerate(groups) if set(group) & set(chosen)]
     st.session_state[key] = places[0] if places else None
     st.selectbox(
-        title + (f", first of {len(places)}" if len(places) > 1 else ""),
+        say(f"focus-{side}", n=len(places)),
         range(len(labels)),
         index=None,
         key=key,
         format_func=lambda i: labels[i],
-        placeholder="none",
+        placeholder=say("none"),
         width=150,
         on_change=_take_token,
         args=(key, groups),
     )
 
 
-def _take_head(kind: AttentionKind, name: str) -> None:
+def _take_head(kind: str, name: str) -> None:
     change_focus(kind, **{name: st.session_state[f"{kind}_{name}"]})
 
 
@@ -234,20 +247,14 @@ def _take_token(key: str, groups: Groups) -> None:
 
 
 def write_address(focus: Focus) -> None:
-    """Keep head and tokens in the address, counted from 1 as on the page, to be shared."""
-    wanted = {
+    """Keep head and tokens in the address, to be shared."""
+    for name, positions in {
         "layer": (focus.layer,),
         "head": (focus.head,),
         "row": focus.rows,
         "column": focus.columns,
-    }
-    for name, positions in wanted.items():
-        text = ",".join(str(i + 1) for i in positions)
-        if not text:
-            if name in st.query_params:
-                del st.query_params[name]
-        elif st.query_params.get(name) != text:
-            st.query_params[name] = text
+    }.items():
+        address.write(name, positions)
 
 
 def _opening(attention: AttentionMap, link: Link | None) -> Focus:
@@ -261,22 +268,13 @@ def _opening(attention: AttentionMap, link: Link | None) -> Focus:
 
 
 def _from_address(focus: Focus, attention: AttentionMap) -> Focus:
-    asked = {
-        name: _numbers(st.query_params.get(name)) for name in ("layer", "head", "row", "column")
-    }
+    asked = {name: address.read(name) or () for name in ("layer", "head", "row", "column")}
     if asked["layer"] and asked["head"]:
         candidate = replace(focus, layer=asked["layer"][0], head=asked["head"][0])
         focus = candidate if _inside(candidate, attention) == candidate else focus
     if asked["row"] or asked["column"]:
         focus = replace(focus, rows=asked["row"], columns=asked["column"])
     return _inside(focus, attention)
-
-
-def _numbers(text: str | None) -> tuple[int, ...]:
-    """Positions from 0 for numbers in the address, which count from 1; what is no number goes."""
-    parts = (text or "")[:MOST_ADDRESS].split(",")
-    sound = [p for p in parts if p.isascii() and p.isdigit() and len(p) < 5 and int(p) > 0]
-    return tuple(sorted({int(part) - 1 for part in sound}))
 
 
 def _head_of(focus: Focus) -> dict[str, int]:

@@ -1,334 +1,123 @@
-"""Pieces of pages that show records: the translation, the heads worth opening, one head, a row."""
+"""Pieces of pages that show records: what a run read and wrote, one row, what the model is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from analysis.measures import (
-    BADGES,
-    badges_of,
-    largest_weight,
-    pair_weights,
-    strongest_head,
-    top_keys,
-)
+from analysis.measures import top_keys
 from analysis.transform import SpecialTokens
-from records import AttentionKind, AttentionMap, CheckpointCard, Translation
-from viz.figure import Figure
+from records import (
+    AttentionMap,
+    CheckpointCard,
+    DocumentSource,
+    GridSource,
+    Source,
+    TokenSequence,
+    Translation,
+)
 from viz.labels import token_label
-from viz.overview import KIND_TITLES, head_grid
+from words import numbers
+from words.packs import Example
 
-from .controls import badge_menu, use_sentence
-from .examples import Example
-from .export import export_menu
-from .focus import Focus, Link, change_focus, click_count, focus_of
-from .state import is_dark
-from .words import head_name, page_text, plain, token_chips
+from .blocks import draw
+from .controls import use_sentence
+from .focus import Focus
+from .state import Run
+from .words import current_words, page_text, plain, say, site_name, token_chips
 
-SMALL = 0.2
-MOST_TO_SHRINK = 540
 MANY_TOKENS = 90
 MOST_NAMED = 4
-SET_NAMES = {
-    "multi30k_test_2016_flickr": "Multi30k test 2016",
-    "multi30k_test_2017_flickr": "test 2017",
-    "multi30k_test_2018_flickr": "test 2018",
-    "tatoeba_val": "Tatoeba validation",
-    "coreference": "held-out pronouns",
-}
+
+show_picture = draw
+show_figure = partial(draw, clicks=True)
 
 
-def translation_panel(translation: Translation, languages: tuple[str, str]) -> None:
-    """The translation, the pieces on both sides with their ids, and how long it took."""
-    text = plain(translation.text, 700)
-    source, target = map(plain, languages)
-    n_src, n_tgt = len(translation.src), len(translation.tgt)
+def run_panel(run: Run) -> None:
+    """What a run read and wrote, the pieces with their ids, and how long it took."""
+    translation, languages = run.translation, run.translator.card.languages
+    src, tgt = translation.src, translation.tgt
+    sides = [*zip(languages, (src, tgt), strict=False)] if tgt else [(languages[0], src)]
+    n_tokens = sum(len(side) for _, side in sides)
     with st.container(gap="xsmall"):
-        st.markdown(f"#### {text}" if text else "*The model ended the sentence at once.*")
-        with st.container(gap="xsmall", height=150 if n_src + n_tgt > MANY_TOKENS else "content"):
-            st.markdown(f"**{source}** {token_chips(translation.src)}")
-            st.markdown(f"**{target}** {token_chips(translation.tgt)}")
-        st.caption(
-            f"{translation.seconds * 1000:.0f} ms (search "
-            f"{translation.search_seconds * 1000:.0f} ms) · tokens with their ids: {n_src} in, "
-            f"{n_tgt} out · beam {translation.tree.beam_size}, score {translation.score:.3f}"
-        )
-    unknown = sum(translation.src.unknown)
+        if tgt:
+            text = plain(translation.text, 700)
+            st.markdown(f"#### {text}" if text else say("run-nothing"))
+        with st.container(gap="xsmall", height=150 if n_tokens > MANY_TOKENS else "content"):
+            for language, side in sides:
+                for line in _chips(side):
+                    st.markdown(f"**{plain(language)}** {line}")
+        if isinstance(translation, Translation):
+            st.caption(_search_numbers(translation))
+        else:
+            ms = numbers.fixed(translation.seconds * 1000, 0)
+            st.caption(say("run-numbers-read", ms=ms, n=len(src)))
+            st.caption(_sites_told(run))
+    unknown = sum(_unknown(src))
     if unknown:
-        st.warning(
-            f"{unknown} of {n_src} pieces (red, with a question mark) are not in the vocabulary; "
-            "the model sees all of them as the same unknown token.",
-            icon=":material/help:",
+        st.warning(say("run-unknown", n=unknown, of=len(src)), icon=":material/help:")
+    if tgt and not translation.finished:
+        st.warning(say("run-unfinished"), icon=":material/content_cut:")
+
+
+def _chips(side: Source) -> list[str]:
+    """The positions of a source as Markdown: one line a text, a sentence or a row of a grid."""
+    if isinstance(side, DocumentSource):
+        return [token_chips(sentence) for sentence in side.sentences]
+    if isinstance(side, TokenSequence):
+        return [token_chips(side)]
+    width = side.shape[1] if isinstance(side, GridSource) else len(side)
+    cells = [
+        f":gray-badge[{plain(token)} {i:g}]" for token, i in zip(side.tokens, side.ids, strict=True)
+    ]
+    return [" ".join(cells[start : start + width]) for start in range(0, len(cells), width)]
+
+
+def _unknown(side: Source) -> list[bool]:
+    parts = side.sentences if isinstance(side, DocumentSource) else (side,)
+    return [unknown for part in parts for unknown in getattr(part, "unknown", ())]
+
+
+def _search_numbers(translation: Translation) -> str:
+    return say(
+        "run-numbers",
+        ms=numbers.fixed(translation.seconds * 1000, 0),
+        search=numbers.fixed(translation.search_seconds * 1000, 0),
+        n_src=len(translation.src),
+        n_tgt=len(translation.tgt),
+        beam=translation.tree.beam_size,
+        score=numbers.fixed(translation.score, 3),
+    )
+
+
+def _sites_told(run: Run) -> str:
+    """Where the model pays attention, in one sentence."""
+    sites = ", ".join(
+        say(
+            "grid-alt-site",
+            site=site_name(site.name, "attention"),
+            n_layers=site.n_layers,
+            n_heads=site.n_heads,
         )
-    if not translation.finished:
-        st.warning(
-            "The search reached its longest output before the sentence ended, so the translation "
-            "stops in the middle.",
-            icon=":material/content_cut:",
-        )
+        for site in run.record.sites
+    )
+    return say("run-sites", sites=sites) if sites else say("need-any-attention")
 
 
 def twin_button(example: Example | None) -> None:
     """One click to the sentence that differs in one word and turns the answer round."""
     if example and example.twin:
         st.button(
-            f"Compare: {plain(example.twin)}",
+            say("compare", text=plain(example.twin)),
             key="twin",
             icon=":material/compare_arrows:",
             on_click=use_sentence,
             args=(example.twin,),
         )
-
-
-def head_hints(
-    kind: AttentionKind,
-    attention: AttentionMap,
-    link: Link | None,
-    card: CheckpointCard,
-    focus: Focus,
-) -> list[tuple[int, int]]:
-    """The head for the pronoun in this sentence, and the one that was best over many.
-
-    Returns those of the two that are not open.
-    """
-    shown = (focus.layer, focus.head)
-    heads = []
-    if link and link.columns:
-        weights = pair_weights(attention, link.rows, link.columns)
-        best = strongest_head(weights)
-        st.markdown(_link_sentence(kind, attention, link, shown, best))
-        heads.append(best)
-    measured = _measured_head(card, kind, attention)
-    if measured is not None:
-        where, sentence = measured
-        st.markdown(sentence)
-        heads.append(where)
-    guided = guided_head(card, kind)
-    if guided is not None:
-        st.markdown(
-            f":orange-badge[guided] {head_name(*guided).capitalize()} of this checkpoint was "
-            "*trained* to look from the pronoun to its noun; it did not find that by itself."
-        )
-    return [head for head in dict.fromkeys(heads) if head != shown]
-
-
-def open_buttons(kind: AttentionKind, heads: Sequence[tuple[int, int]]) -> None:
-    """A button for each head worth opening."""
-    for place, (layer, head) in enumerate(heads):
-        st.button(
-            f"Open {head_name(layer, head)}",
-            key=f"{kind}_open_{place}",
-            icon=":material/open_in_full:",
-            on_click=_open_head,
-            args=(kind, layer, head),
-        )
-
-
-def guided_head(card: CheckpointCard, kind: AttentionKind) -> tuple[int, int] | None:
-    """The head that was trained to look where it looks, if this kind has one."""
-    guided = card.guided or {}
-    if guided.get("kind", "encoder") != kind:
-        return None
-    return _head_in(guided)
-
-
-def _link_sentence(
-    kind: AttentionKind, attention: AttentionMap, link: Link, shown: tuple, best: tuple
-) -> str:
-    here = pair_weights(attention, link.rows, link.columns)
-    there = pair_weights(attention, link.rows, link.other_columns) if link.other_columns else None
-    who = f"“{plain(link.row_word)}”"
-    if kind == "cross":
-        who = f"the position that writes {who}"
-    noun = plain(link.column_word)
-
-    def numbers(head: tuple) -> str:
-        text = f"**{here[head]:.2f}**"
-        if there is not None:
-            text += f" (on “{plain(link.other_word)}”: {there[head]:.2f})"
-        return text
-
-    n_heads = attention.n_layers * attention.n_heads
-    sentence = (
-        f"From {who}, {head_name(*best)} looks most at “{noun}” of all {n_heads} heads here: "
-        f"{numbers(best)}."
-    )
-    if here[best] < SMALL:
-        sentence += " That is little: no head of this kind makes the link in this sentence."
-    if best != shown:
-        sentence += f" The open head, {head_name(*shown)}: {numbers(shown)}."
-    return sentence
-
-
-def _measured_head(
-    card: CheckpointCard, kind: AttentionKind, attention: AttentionMap
-) -> tuple[tuple[int, int], str] | None:
-    """The head the evaluation found, with its numbers, when the card has them."""
-    entry = card.heads.get(kind)
-    if not isinstance(entry, dict):
-        return None
-    where = _head_in(entry)
-    if where is None or where[0] >= attention.n_layers or where[1] >= attention.n_heads:
-        return None
-    margin, first, second = (_float(entry.get(name)) for name in ("margin", "first", "second"))
-    pairs = entry.get("n_pairs")
-    over = f"{pairs} held-out sentence pairs" if isinstance(pairs, int) else "held-out pairs"
-    if margin is not None and margin < SMALL / 2:
-        sentence = (
-            f"Over {over}, no head of this kind follows the antecedent; {head_name(*where)} comes "
-            "closest"
-        )
-    else:
-        sentence = f"Over {over}, {head_name(*where)} follows the antecedent best"
-    if margin is not None:
-        sentence += (
-            f": on average **{_hundredths(margin)}** more weight on it than on the other noun"
-        )
-    if first is not None and second is not None:
-        halves = _hundredths(first), _hundredths(second)
-        sentence += " ({} in one half of the pairs, {} in the other)".format(*halves)
-    return where, sentence + "." + _other_kind(card, kind, margin)
-
-
-def _other_kind(card: CheckpointCard, kind: AttentionKind, margin: float | None) -> str:
-    """Where the link is made when it is not made here."""
-    other = card.heads.get("cross" if kind == "encoder" else "encoder")
-    if margin is None or margin >= SMALL / 2 or not isinstance(other, dict):
-        return ""
-    where, found = _head_in(other), _float(other.get("margin"))
-    if where is None or found is None or found < SMALL:
-        return ""
-    title = KIND_TITLES["cross" if kind == "encoder" else "encoder"]
-    return f" In {title}, {head_name(*where)} does: **{_hundredths(found)}** more."
-
-
-def _hundredths(number: float) -> str:
-    """Two decimals, and no minus before a zero."""
-    return f"{round(number, 2) + 0.0:.2f}"
-
-
-def _head_in(entry: dict[str, Any]) -> tuple[int, int] | None:
-    layer, head = entry.get("layer"), entry.get("head")
-    if isinstance(layer, int) and isinstance(head, int) and layer >= 0 and head >= 0:
-        return layer, head
-    return None
-
-
-def _float(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
-
-
-def _open_head(kind: AttentionKind, layer: int, head: int) -> None:
-    change_focus(kind, layer=layer, head=head)
-
-
-def badge_options(focus: Focus) -> dict[str, str]:
-    """The numbers to choose from for the space under each head."""
-    if focus.rows and focus.columns:
-        weight = "weight of the chosen pair"
-    elif focus.rows:
-        weight = "largest weight of the chosen query"
-    else:
-        weight = "largest weight, mean of rows"
-    return {"weight": weight} | {b.name: b.title for b in BADGES if b.name != "largest"}
-
-
-def badge_values(
-    name: str, attention: AttentionMap, focus: Focus, *, pair: bool, row: bool
-) -> np.ndarray:
-    """The (L, H) numbers for a choice of `badge_options`; NaN where it says nothing.
-
-    `pair` and `row` tell what the choice "weight" means at the moment: of the chosen pair, of the
-    chosen query, or neither.
-    """
-    nothing = np.full(attention.weights.shape[:2], np.nan)
-    if name == "weight":
-        return _weight_badges(attention, focus, pair=pair, row=row, nothing=nothing)
-    return next((b.of(attention) for b in badges_of(attention) if b.name == name), nothing)
-
-
-def _weight_badges(
-    attention: AttentionMap, focus: Focus, *, pair: bool, row: bool, nothing: np.ndarray
-) -> np.ndarray:
-    if pair:
-        chosen = focus.rows and focus.columns
-        return pair_weights(attention, focus.rows, focus.columns) if chosen else nothing
-    if row:
-        if not focus.rows:
-            return nothing
-        return attention.weights[:, :, list(focus.rows)].mean(axis=2).max(axis=-1)
-    return largest_weight(attention)
-
-
-def overview_panel(
-    maps: Sequence[AttentionMap],
-    kind: AttentionKind,
-    *,
-    marked: Sequence[tuple[AttentionKind, int, int]],
-) -> None:
-    """All heads as a clickable grid, with the menu for the number under each."""
-    focus = focus_of(kind)
-    picture = st.container()
-    options = badge_options(focus)
-    badge = badge_menu(options)
-    pair, row = bool(focus.rows and focus.columns), bool(focus.rows)
-    grid = head_grid(
-        maps,
-        {m.kind: badge_values(badge, m, focus_of(m.kind), pair=pair, row=row) for m in maps},
-        badge_title=options[badge],
-        selected=(kind, focus.layer, focus.head),
-        marked=marked,
-        click=click_count("grid"),
-        dark=is_dark(),
-    )
-    with picture:
-        show_figure(grid, key="grid", alt=grid_alt(maps))
-    export_menu(
-        grid,
-        key="grid_export",
-        name=f"overview {options[badge]}",
-        numbers=lambda: _numbers_of(grid, options[badge]),
-    )
-
-
-def _numbers_of(grid: Figure, title: str) -> pd.DataFrame:
-    """The number under each head, with layers and heads counted from 1."""
-    heads = grid.tables["heads"]
-    return pd.DataFrame(
-        {
-            "kind": heads["kind"],
-            "layer": heads["layer"] + 1,
-            "head": heads["head"] + 1,
-            title: heads["number"],
-        }
-    )
-
-
-def show_figure(figure: Figure, *, key: str, alt: str) -> None:
-    """A clickable figure; what is clicked is read by `ui.focus` at the next run.
-
-    On a narrow screen a small figure shrinks and a large one scrolls in its own box.
-    """
-    with st.container(key=f"{'shrink' if figure.width <= MOST_TO_SHRINK else 'scroll'}_{key}"):
-        st.vega_lite_chart(
-            spec=figure.spec,
-            key=key,
-            on_select="rerun",
-            selection_mode=[figure.selection],
-            width="content",
-            alt=alt,
-        )
-
-
-def show_picture(figure: Figure, *, key: str, alt: str) -> None:
-    """A figure nobody clicks."""
-    with st.container(key=f"{'shrink' if figure.width <= MOST_TO_SHRINK else 'scroll'}_{key}"):
-        st.vega_lite_chart(spec=figure.spec, key=key, width="content", alt=alt)
 
 
 def row_readout(
@@ -338,80 +127,75 @@ def row_readout(
     columns: Sequence[int],
     row_tokens: Sequence[str],
     count: int = 5,
-) -> None:
-    """The chosen query in words: where its weight goes, and the chosen key in it.
+) -> str:
+    """The chosen query in words, as Markdown: where its weight goes, and the chosen key in it.
 
     `rows` and `columns` are the chosen ones as positions of `attention`.
     """
     if not rows:
-        st.markdown(page_text("no_row"))
-        return
+        return page_text("no_row")
     weights = attention.head(focus.layer, focus.head)
     row = weights[list(rows)].mean(axis=0)
     seen = np.ones(len(row), bool) if attention.mask is None else attention.mask[list(rows)].any(0)
-    parts = [
-        f"{_named(attention.key_tokens, k)} **{row[k]:.2f}**"
+    keys = [
+        f"{_named(attention.key_tokens, k)} **{numbers.fixed(row[k])}**"
         for k in top_keys(row, count)
         if seen[k] and row[k] >= 0.005
     ]
     who = ", ".join(_named(row_tokens, i) for i in rows[:MOST_NAMED])
     if len(rows) > MOST_NAMED:
-        who += f" and {len(rows) - MOST_NAMED} more"
-    verb = "attend, on average, to" if len(rows) > 1 else "attends to"
-    text = f"{who} {verb} → " + ", ".join(parts)
+        who = say("row-more", who=who, n=len(rows) - MOST_NAMED)
+    sentences = [say("row", who=who, n=len(rows), keys=", ".join(keys))]
     picked = [k for k in columns if seen[k]]
     if len(picked) == 1:
-        rank = 1 + int((row > row[picked[0]]).sum())
-        text += (
-            f". Chosen: {_named(attention.key_tokens, picked[0])} **{row[picked[0]]:.4f}**, "
-            f"rank {rank} of {int(seen.sum())}"
+        (key,) = picked
+        sentences.append(
+            say(
+                "row-chosen",
+                key=_named(attention.key_tokens, key),
+                weight=numbers.fixed(row[key], 4),
+                rank=1 + int((row > row[key]).sum()),
+                of=int(seen.sum()),
+            )
         )
     elif picked:
-        text += f". The {len(picked)} chosen keys together: **{row[picked].sum():.4f}**"
-    st.markdown(text + ".")
+        together = numbers.fixed(row[picked].sum(), 4)
+        sentences.append(say("row-chosen-together", n=len(picked), weight=together))
+    return " ".join(sentences)
 
 
 def _named(tokens: Sequence[str], position: int) -> str:
-    repeated = tokens.count(tokens[position]) > 1
-    place = f" (position {position + 1})" if repeated else ""
-    return f"“{plain(token_label(tokens[position]))}”{place}"
+    token = plain(token_label(tokens[position]))
+    if tokens.count(tokens[position]) > 1:
+        return say("token-at", token=token, position=position + 1)
+    return say("quoted", text=token)
 
 
 def shown_note(hidden_mass: float, words: bool, special: SpecialTokens) -> None:
     """What was done to the weights before they were drawn; nothing when nothing was."""
-    notes = []
-    if words:
-        notes.append("pieces merged into words: summed over keys, averaged over queries")
-    if special == "hide":
-        notes.append(
-            f"special tokens left out, which hold {hidden_mass:.1%} of an average row; the other "
-            "weights are as the model computed them, so rows no longer sum to one"
-        )
-    if special == "renormalise":
-        notes.append(
-            f"special tokens left out, which hold {hidden_mass:.1%} of an average row, and the "
-            "other weights divided by what was left, so that rows sum to one again"
-        )
-    if notes:
-        text = "; ".join(notes)
-        st.caption(f":material/tune: {text[:1].upper() + text[1:]}.")
+    done = (["words"] if words else []) + ([special] if special != "show" else [])
+    if done:
+        note = say(f"note-{'-'.join(done)}", share=numbers.percent(hidden_mass))
+        st.caption(f":material/tune: {note}")
 
 
 def grid_alt(maps: Sequence[AttentionMap]) -> str:
-    parts = [f"{KIND_TITLES[m.kind]} with {m.n_layers} layers by {m.n_heads} heads" for m in maps]
-    return (
-        f"Overview of all heads: {', '.join(parts)}; each head is a small picture of its weights. "
-        "Layer and head can also be chosen in the menus."
-    )
+    parts = [
+        say(
+            "grid-alt-site",
+            site=site_name(each.kind, "attention"),
+            n_layers=each.n_layers,
+            n_heads=each.n_heads,
+        )
+        for each in maps
+    ]
+    return say("grid-alt", sites=", ".join(parts))
 
 
-def matrix_alt(kind: AttentionKind, attention: AttentionMap) -> str:
+def matrix_alt(attention: AttentionMap) -> str:
     n_rows, n_columns = attention.weights.shape[2:]
-    return (
-        f"Weights of one head of {KIND_TITLES[kind]}: {n_rows} query rows by {n_columns} key "
-        "columns, and below them the weights of one row as bars. The largest weights of the "
-        "chosen row are written out as text."
-    )
+    site = site_name(attention.kind, "attention")
+    return say("matrix-alt", site=site, n_rows=n_rows, n_columns=n_columns)
 
 
 def checkpoint_footer(card: CheckpointCard) -> None:
@@ -419,24 +203,40 @@ def checkpoint_footer(card: CheckpointCard) -> None:
     st.divider()
     parts = [
         f"**{plain(card.title or card.name)}**",
-        f"{plain(card.architecture)}, {card.n_params / 1e6:.1f} million parameters",
-        f"{plain(card.languages[0])} → {plain(card.languages[1])}",
+        say(
+            "model-size",
+            architecture=plain(card.architecture),
+            millions=numbers.fixed(card.n_params / 1e6, 1),
+        ),
+        " → ".join(map(plain, card.languages)),
         *(_score_text(name, score) for name, score in card.scores.items()),
     ]
     st.caption(" · ".join(part for part in parts if part))
     if card.description:
         st.caption(plain(card.description, 1000))
     if card.licence:
-        st.caption("Data and licence: " + plain(card.licence, 1000))
+        st.caption(say("licence", text=plain(card.licence, 1000)))
+
+
+def set_title(name: str, otherwise: str = "") -> str:
+    """A set of sentences that was measured on, `otherwise` where it has no message."""
+    id = f"set-{name}"
+    return say(id) if current_words().has(id) else otherwise or name
 
 
 def _score_text(name: str, score: Any) -> str:
     if not isinstance(score, dict):
         return ""
-    title = SET_NAMES.get(name, name)
-    bleu, accuracy = _float(score.get("bleu")), _float(score.get("accuracy"))
-    if bleu is not None:
-        return f"{plain(title)} {bleu:.1f} BLEU"
-    if accuracy is not None:
-        return f"{plain(title)} {accuracy:.1%} right"
+    for kind, write in (("bleu", partial(numbers.fixed, digits=1)), ("accuracy", numbers.percent)):
+        value = score.get(kind)
+        if isinstance(value, int | float):
+            return say(f"score-{kind}", set=plain(set_title(name)), value=write(value))
     return ""
+
+
+def guided_head(card: CheckpointCard, kind: str) -> tuple[int, int] | None:
+    """As `ui.attention.hints.guided_heads`, for pages that name the sites of a Transformer."""
+    guided = card.guided or {}
+    layer, head = guided.get("layer"), guided.get("head")
+    told = guided.get("kind", "encoder") == kind and None not in (layer, head)
+    return (layer, head) if told else None

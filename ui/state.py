@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import streamlit as st
 
-from model import CheckpointError, ModelError, Translator, list_checkpoints, load_translator
+from model import CheckpointError, ModelError, Reader, list_checkpoints, load_reader
 from model.checkpoint import checkpoint_path
-from records import Decoding, Translation
+from records import AttentionRecord, Decoding, Reading, Translation
+from words.packs import Example, Pack, first_pack, pack_of
 
-from .examples import DEFAULT
-from .words import current_words, plain
+from .shared import cached
+from .words import current_words, plain, say
 
 
 @dataclass(frozen=True)
@@ -26,22 +29,48 @@ class Choices:
 
 @dataclass(frozen=True)
 class Run:
-    """What a page shows: the choices that worked and what came of them."""
+    """What a page shows: the choices that worked and what came of them.
+
+    Attributes
+    ----------
+    translator : the model; a `Translator` where it writes a text, else a `Reader`.
+    translation : what it read and wrote; a `Reading` where it writes nothing.
+    """
 
     choices: Choices
-    translator: Translator
-    translation: Translation
+    translator: Reader
+    translation: Translation | Reading
+
+    @property
+    def record(self) -> AttentionRecord:
+        """The attention of the run."""
+        return self.translation.attention
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What can be done with the model, by the names that families declare."""
+        return self.translator.capabilities
+
+    @property
+    def pack(self) -> Pack:
+        """What is known about the two languages."""
+        return pack_of(self.translator.card.languages)
+
+    @property
+    def example(self) -> Example | None:
+        """What is known about the sentence, if it is one of the examples."""
+        return self.pack.example_of(self.translation.src.text)
 
     @property
     def source_identity(self) -> tuple:
-        """Changes when the model or the sentence changes, whatever the search."""
+        """Changes when the model or the source changes, whatever the search."""
         return self.translator.card.fingerprint, self.translation.src.ids
 
     @property
     def identity(self) -> tuple:
         """Changes when the pieces on either side change, and only then."""
-        translation = self.translation
-        return self.translator.card.fingerprint, translation.src.ids, translation.tgt.ids
+        tgt = self.translation.tgt
+        return *self.source_identity, tgt.ids if tgt else ()
 
 
 def style_page() -> None:
@@ -57,7 +86,7 @@ def available_checkpoints() -> list[str]:
     return list_checkpoints() or ["en-de"]
 
 
-def get_translator(checkpoint: str) -> Translator:
+def get_translator(checkpoint: str) -> Reader:
     """The loaded checkpoint, read anew when its files change.
 
     Raises
@@ -70,37 +99,45 @@ def get_translator(checkpoint: str) -> Translator:
         for file in sorted(folder.iterdir())
         if file.is_file()
     )
-    return _load(str(folder), stamp)
+    return _load(Folder(str(folder), stamp))
 
 
-@st.cache_resource(show_spinner="Loading the model…", max_entries=4)
-def _load(folder: str, stamp: tuple) -> Translator:
-    return load_translator(folder)
+@dataclass(frozen=True)
+class Folder:
+    """A checkpoint's folder and what tells its files from others."""
+
+    path: str
+    stamp: tuple
 
 
-@st.cache_resource(show_spinner=False, max_entries=128)
-def _translate(
-    fingerprint: str, text: str, decoding: Decoding, _translator: Translator
-) -> Translation:
-    """One record for all sessions: no copy at each rerun, so nobody may write into its arrays."""
-    translation = _translator.translate(text, decoding, stop=interrupted)
-    for attention in translation.attention.maps:
-        for array in (attention.weights, attention.scores, attention.mask):
-            if array is not None:
-                array.flags.writeable = False
-    return translation
+@cached("path", "stamp", max_entries=4, spinner="loading")
+def _load(folder: Folder) -> Reader:
+    return load_reader(folder.path)
 
 
-def translated(choices: Choices, translator: Translator) -> Run:
-    """What comes of these choices with a translator that is loaded already.
+def pack_for(checkpoint: str) -> Pack:
+    """The pack of a checkpoint's languages; the first there is where it cannot be read."""
+    try:
+        return pack_of(get_translator(checkpoint).card.languages)
+    except ModelError:
+        return first_pack()
+
+
+@cached("card.fingerprint", max_entries=128)
+def _translate(translator: Reader, text: str, decoding: Decoding) -> Translation | Reading:
+    if translator.writes:
+        return translator.translate(text, decoding, stop=interrupted)
+    return translator.read(text)
+
+
+def translated(choices: Choices, translator: Reader) -> Run:
+    """What comes of these choices with a model that is loaded already.
 
     Raises
     ------
-    InputError : as for `Translator.translate`.
+    InputError : as for `Translator.translate` and `Reader.read`.
     """
-    fingerprint = translator.card.fingerprint
-    translation = _translate(fingerprint, choices.text, choices.decoding, translator)
-    return Run(choices, translator, translation)
+    return Run(choices, translator, _translate(translator, choices.text, choices.decoding))
 
 
 def _compute(choices: Choices) -> Run:
@@ -108,7 +145,7 @@ def _compute(choices: Choices) -> Run:
 
 
 def current_run(choices: Choices) -> Run | None:
-    """Translate what was asked for; when that fails, say why and return the last that worked.
+    """Run what was asked for; when that fails, say why and return the last that worked.
 
     None when nothing can be shown at all.
     """
@@ -120,8 +157,7 @@ def current_run(choices: Choices) -> Run | None:
         st.session_state["last_run"] = choices
         return run
     show_problem(problem)
-    default = Choices(choices.checkpoint, DEFAULT.text, choices.decoding)
-    for earlier in (st.session_state.get("last_run"), default):
+    for earlier in (st.session_state.get("last_run"), *_first_choices(choices)):
         if earlier is None or earlier == choices:
             continue
         try:
@@ -129,9 +165,17 @@ def current_run(choices: Choices) -> Run | None:
         except ModelError:
             continue
         text, checkpoint = plain(earlier.text, 120), plain(earlier.checkpoint)
-        st.caption(f"Still showing “{text}” with checkpoint {checkpoint}.")
+        st.caption(say("still-showing", text=text, checkpoint=checkpoint))
         return run
     return None
+
+
+def _first_choices(choices: Choices) -> Iterator[Choices]:
+    """What to show where nothing has worked yet: a sentence of the languages, or a sample."""
+    examples = pack_for(choices.checkpoint).examples or first_pack().examples
+    yield replace(choices, text=examples[0].text)
+    with suppress(ModelError):
+        yield replace(choices, text=get_translator(choices.checkpoint).sample)
 
 
 def interrupted() -> bool:
@@ -150,5 +194,5 @@ def show_problem(error: ModelError) -> None:
     message = message[:1].upper() + message[1:]
     hint = f"  \n{plain(current_words().of(error.hint))}" if error.hint else ""
     if isinstance(error, CheckpointError) and len(list_checkpoints()) > 1:
-        hint += "  \nOther checkpoints can be chosen in the sidebar."
+        hint += f"  \n{say('other-checkpoints')}"
     st.error(message + hint, icon=":material/error:")

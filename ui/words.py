@@ -58,9 +58,9 @@ def token_chips(sequence: TokenSequence) -> str:
     return " ".join(chips)
 
 
-def head_name(layer: int, head: int) -> str:
-    """A head as people count: from one."""
-    return say("head-name", layer=layer + 1, head=head + 1)
+def head_name(layer: int, head: int, *, title: bool = False) -> str:
+    """A head as people count, from one; as it begins a sentence with `title`."""
+    return say("head-title" if title else "head-name", layer=layer + 1, head=head + 1)
 
 
 def site_name(name: str, form: str = "") -> str:

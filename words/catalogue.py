@@ -62,6 +62,12 @@ class Words:
         """Whether this language, or English in its place, has the message."""
         return any(_bundle(language).has_message(id) for language in (self.language, FIRST))
 
+    def has_page(self, name: str) -> bool:
+        """Whether this language, or English in its place, has the explanation."""
+        return any(
+            (FOLDER / language / f"{name}.md").is_file() for language in (self.language, FIRST)
+        )
+
     def page(self, name: str) -> str:
         """The explanation in ``words/<language>/<name>.md``, English where it is missing."""
         own = FOLDER / self.language / f"{name}.md"

@@ -20,6 +20,7 @@ class Example:
 
     Attributes
     ----------
+    group : what kind of sentence it is, ``example-<group>`` in the message files.
     pronoun, antecedent, other : the pronoun, the noun it stands for and the noun it might be
         mistaken for; empty where the sentence has no such riddle.
     twin : the sentence that differs in one word and turns the answer round.
@@ -39,6 +40,7 @@ class Pack:
 
     Attributes
     ----------
+    languages : codes of the source and the target, as a card names them.
     pronoun : the pronoun of the source whose noun must be known to translate it; empty when the
         pair has no such riddle.
     rivals : its translations that compete in one case of the target language, a tuple a case.
@@ -47,6 +49,7 @@ class Pack:
     second : a short sentence to stand beside another one.
     """
 
+    languages: tuple[str, ...] = ()
     pronoun: str = ""
     rivals: tuple[tuple[str, ...], ...] = ()
     determiners: frozenset[str] = frozenset()
@@ -70,7 +73,12 @@ class Pack:
 
 def pack_of(languages: Sequence[str]) -> Pack:
     """The pack of a pair of languages, source first, as a card names them."""
-    return _packs().get("-".join(languages).lower(), Pack())
+    return _packs().get("-".join(languages).lower(), Pack(tuple(languages)))
+
+
+def first_pack() -> Pack:
+    """The pack to begin with where the languages are not known."""
+    return next(iter(_packs().values()))
 
 
 @cache
@@ -81,6 +89,7 @@ def _packs() -> dict[str, Pack]:
 def _read(path: Path) -> Pack:
     found = json.loads(path.read_text(encoding="utf-8"))
     return Pack(
+        tuple(found["languages"]),
         found["source_pronoun"],
         tuple(tuple(dict.fromkeys(case.values())) for case in found["pronoun_forms"].values()),
         frozenset(found["determiners"]),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.checks import Check, self_check, shown_check
-from model import Translator
-from records import AttentionRecord, PaddingEffect
-from ui.words import current_words
-from viz.overview import KIND_TITLES
+from records import PaddingEffect
+from ui.shared import cached
+from ui.state import Run
+from ui.words import current_words, say, site_name
 from words import Message
 from words.numbers import scientific
 
@@ -20,22 +20,22 @@ _SAME = 1e-4
 
 def show_checks(scene: Scene) -> None:
     """Every rule, measured on the attention on screen, for all its layers and heads."""
-    checks = [*self_check(scene.raw), padding_check(_padding(scene))]
+    checks = list(self_check(scene.raw))
+    if "padding" in scene.run.capabilities:
+        checks.append(padding_check(_padding(scene.run)))
     if scene.attention is not scene.raw:
         checks.append(shown_check(scene.shown))
     of = current_words().of
     failed = sum(not check.passed for check in checks)
     st.caption(" · ".join(f"{_tick(check)} {of(check.title)}" for check in checks))
     if failed:
-        st.warning(
-            f"{failed} of {len(checks)} checks fail; the numbers are below.",
-            icon=":material/rule:",
-        )
-    with st.expander("The numbers of the self-check", key="checks", icon=":material/rule:"):
+        st.warning(say("attention-checks-failed", n=failed, of=len(checks)), icon=":material/rule:")
+    with st.expander(say("attention-checks"), key="checks", icon=":material/rule:"):
         lines = (
             f"- {_tick(check)} **{of(check.title)}**: {of(check.measured)}" for check in checks
         )
-        st.markdown(f"Measured on {KIND_TITLES[scene.kind]}, as computed.\n\n" + "\n".join(lines))
+        measured = say("attention-checks-measured", site=site_name(scene.kind, "attention"))
+        st.markdown(measured + "\n\n" + "\n".join(lines))
 
 
 def padding_check(effect: PaddingEffect) -> Check:
@@ -53,16 +53,9 @@ def padding_check(effect: PaddingEffect) -> Check:
     )
 
 
-def _padding(scene: Scene) -> PaddingEffect:
-    run = scene.run
-    return _padding_effect(run.identity, run.translator, run.translation.attention)
-
-
-@st.cache_data(show_spinner=False, max_entries=128)
-def _padding_effect(
-    identity: tuple, _translator: Translator, _record: AttentionRecord
-) -> PaddingEffect:
-    return _translator.padding_effect(_record)
+@cached("identity", max_entries=128)
+def _padding(run: Run) -> PaddingEffect:
+    return run.translator.padding_effect(run.record)
 
 
 def _tick(check: Check) -> str:

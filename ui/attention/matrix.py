@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.attention.scene import Scene
-from ui.export import export_menu
+from ui.blocks import figure_block
 from ui.focus import click_count
-from ui.panels import matrix_alt, row_readout, show_figure
+from ui.panels import matrix_alt, row_readout
 from ui.words import page_text
 from viz.heatmap import attention_heatmap
 
@@ -26,7 +26,13 @@ def show(scene: Scene) -> None:
         click=click_count(f"{kind}_matrix"),
         dark=scene.dark,
     )
-    show_figure(matrix, key=f"{kind}_matrix", alt=matrix_alt(kind, attention))
-    row_readout(attention, focus, scene.rows, scene.columns, scene.row_tokens)
-    export_menu(matrix, key=f"{kind}_matrix_export", name=scene.file_name, scene=scene)
+    figure_block(
+        matrix,
+        key=f"{kind}_matrix",
+        alt=matrix_alt(attention),
+        name=scene.file_name,
+        clicks=True,
+        below=row_readout(attention, focus, scene.rows, scene.columns, scene.row_tokens),
+        scene=scene,
+    )
     st.markdown(page_text("reading"))

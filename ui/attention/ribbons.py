@@ -10,21 +10,23 @@ import streamlit as st
 
 from analysis.links import Links, Side, links
 from analysis.transform import Groups
-from records import AttentionKind, fingerprint_of
+from records import fingerprint_of
+from ui import address
 from ui.attention.scene import Scene
 from ui.components.ribbons import Choice, read_choice, ribbons
 from ui.export import export_menu
 from ui.focus import change_focus, focus_of
-from ui.words import page_text
+from ui.words import page_text, say
 from viz.labels import distinct_labels
 from viz.ribbons import ribbon_figure
+from words import numbers
 
 SHARES = (10, 100)
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What the session remembers of the ribbons of one kind of attention.
+    """What the session remembers of the ribbons of one site of attention.
 
     Attributes
     ----------
@@ -78,36 +80,36 @@ def show(scene: Scene) -> None:
         columns=choice.columns,
         side=choice.side,
     )
-    export_menu(picture, key=f"{key}_export", name=f"ribbons {scene.file_name}", scene=scene)
+    name = say("attention-ribbons-name", head=scene.file_name)
+    export_menu(picture, key=f"{key}_export", name=name, scene=scene)
     st.markdown(page_text("ribbons"))
 
 
 def share_slider() -> float:
     """The part of each row's weight to draw, 0.1 to 1."""
     percent = st.slider(
-        "Links that carry this part of each row's weight",
+        say("attention-share"),
         *SHARES,
         75,
         5,
         key="share",
         bind="query-params",
         format="%d %%",
-        help="For every query and head the largest weights are drawn until they make up this "
-        "part. The rest is hidden, and its sum is printed.",
+        help=say("attention-share-help"),
     )
     return percent / 100
 
 
-def current_shown(kind: AttentionKind, open_head: int, n_heads: int) -> Shown:
+def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:
     """The heads that are on: as last chosen, while the same head is open; else the open one.
 
     On the first visit the address may name them, counted from 1.
     """
     first_visit = "ribbons" not in st.session_state
-    store: dict[AttentionKind, Shown] = st.session_state.setdefault("ribbons", {})
+    store: dict[str, Shown] = st.session_state.setdefault("ribbons", {})
     shown = store.get(kind)
     if shown is None:
-        asked = heads_of(st.query_params.get("heads"), n_heads) if first_visit else ()
+        asked = sound_heads(address.read("heads"), n_heads) if first_visit else ()
         shown = Shown(asked or (open_head,), open_head)
     heads = tuple(head for head in shown.heads if head < n_heads)
     if shown.open_head != open_head or heads != shown.heads:
@@ -116,23 +118,14 @@ def current_shown(kind: AttentionKind, open_head: int, n_heads: int) -> Shown:
     return shown
 
 
-def heads_of(text: str | None, n_heads: int) -> tuple[int, ...]:
-    """The heads that an address names, "1,3" for (0, 2); none when any of it is wrong."""
-    words = (text or "").split(",")
-    if len(words) > n_heads or not all(w.isascii() and w.isdigit() and len(w) < 5 for w in words):
-        return ()
-    heads = sorted({int(word) - 1 for word in words})
-    return tuple(heads) if heads[0] >= 0 and heads[-1] < n_heads else ()
+def sound_heads(asked: tuple[int, ...] | None, n_heads: int) -> tuple[int, ...]:
+    """The heads that an address names; none when there are not so many."""
+    return asked if asked and asked[-1] < n_heads else ()
 
 
 def write_heads(shown: Shown) -> None:
     """Keep the heads in the address when they are more, or others, than the open one."""
-    text = ",".join(str(head + 1) for head in shown.heads)
-    if not text or shown.heads == (shown.open_head,):
-        if "heads" in st.query_params:
-            del st.query_params["heads"]
-    elif st.query_params.get("heads") != text:
-        st.query_params["heads"] = text
+    address.write("heads", shown.heads if shown.heads != (shown.open_head,) else None)
 
 
 def picture_identity(scene: Scene) -> str:
@@ -152,7 +145,7 @@ def picture_identity(scene: Scene) -> str:
 
 def take_choice(
     key: str,
-    kind: AttentionKind,
+    kind: str,
     identity: str,
     query_groups: Groups,
     key_groups: Groups,
@@ -187,19 +180,18 @@ def _touched(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
 def summary(every: Links, heads: Sequence[int]) -> str:
     """In words: which heads are drawn, how many links, and how much weight is hidden."""
     if not heads:
-        return "No head is on, so no link is drawn."
+        return say("attention-ribbons-none")
     drawn = sum(int(every.of(head).sum()) for head in heads)
-    names = ", ".join(str(head + 1) for head in heads)
-    hidden = every.hidden_share(heads)
-    text = (
-        f"Layer {every.layer + 1}, {'head' if len(heads) == 1 else 'heads'} {names}: "
-        f"{drawn:,} {'link' if drawn == 1 else 'links'}. "
-        f"Hidden: {hidden:.1%} of all weight."
+    text = say(
+        "attention-ribbons-drawn",
+        layer=every.layer + 1,
+        n_heads=len(heads),
+        heads=", ".join(str(head + 1) for head in heads),
+        n=drawn,
+        links=numbers.grouped(drawn),
+        hidden=numbers.percent(every.hidden_share(heads)),
     )
     lost = [float(every.left_out[every.heads.index(head)]) for head in heads]
     if any(lost):
-        text += (
-            " Heads with very many links show their strongest only; that alone hides up to "
-            f"{max(lost):.1%} of a head's weight."
-        )
+        text += " " + say("attention-ribbons-lost", share=numbers.percent(max(lost)))
     return text

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from analysis.transform import Regrouped, groups_for, regroup, single_groups
-from records import AttentionKind, AttentionMap
+from records import AttentionMap, TokenSequence
 from ui.controls import Display
 from ui.focus import Focus, Link, focus_of
 from ui.state import Run, is_dark
-from ui.words import head_name
+from ui.words import head_name, say
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,8 +19,8 @@ class Scene:
     Attributes
     ----------
     run : the translator, the choices and the translation.
-    kind : the kind of attention on screen.
-    raw : the map of that kind as the model computed it.
+    kind : the name of the site on screen.
+    raw : its map as the model computed it.
     shown : the same with words merged or special tokens left out, as the reader chose.
     focus : the open head, and the chosen rows and columns as positions of `raw`.
     link : the pronoun and its nouns as positions of `raw`, where the sentence has them.
@@ -29,7 +29,7 @@ class Scene:
     """
 
     run: Run
-    kind: AttentionKind
+    kind: str
     raw: AttentionMap
     shown: Regrouped
     focus: Focus
@@ -75,8 +75,12 @@ class Scene:
     @property
     def file_name(self) -> str:
         """What the open head on this sentence is called when it is saved."""
-        head = f"{self.kind} {head_name(self.focus.layer, self.focus.head)}"
-        return f"{head}: {self.run.translation.src.text}"
+        return say(
+            "attention-head-name",
+            site=self.kind,
+            head=head_name(self.focus.layer, self.focus.head),
+            text=self.run.record.src.text,
+        )
 
     def refreshed(self) -> Scene:
         """The same scene after the focus has changed."""
@@ -84,12 +88,13 @@ class Scene:
 
 
 def make_scene(
-    run: Run, kind: AttentionKind, raw: AttentionMap, link: Link | None, display: Display
+    run: Run, kind: str, raw: AttentionMap, link: Link | None, display: Display
 ) -> Scene:
     queries, keys = None, None
-    if display.words:
+    words = display.words and isinstance(run.record.src, TokenSequence)
+    if words:
         queries, keys = groups_for(run.translation.attention, kind, produced=display.produced)
-    if display.words or display.special != "show":
+    if words or display.special != "show":
         shown = regroup(
             raw,
             query_groups=queries,

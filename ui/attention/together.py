@@ -1,4 +1,4 @@
-"""All heads of one kind together: mean, largest, spread, rollout or flow, and what that means."""
+"""All heads of one site together: mean, largest, spread, rollout or flow, and what that means."""
 
 from __future__ import annotations
 
@@ -10,26 +10,19 @@ import streamlit as st
 
 from analysis.aggregate import COMBINATIONS, combine, flow_rows, rollout
 from analysis.transform import Groups, Regrouped, regroup
-from records import AttentionKind, AttentionMap, AttentionRecord
+from records import AttentionMap, AttentionRecord, AttentionSite
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.shared import cached
 from ui.state import Run
-from ui.words import page_text, say
+from ui.words import page_text, say, site_name
 from viz.export import attention_table
 from viz.heatmap import attention_heatmap
-from viz.overview import KIND_TITLES
+from words import numbers
 
 from .scene import Scene
 
 HOW = ("mean", "max", "spread", "rollout", "flow")
-_WHAT_IS_SHOWN = {
-    "mean": "mean weight",
-    "max": "largest weight",
-    "spread": "standard deviation",
-    "rollout": "rollout",
-    "flow": "maximum flow",
-}
 ALL_LAYERS = "all"
 # Flows are worked out one pair at a time, and 30 by 30 take about a third of a second.
 MOST_TOKENS_FOR_ALL_FLOWS = 30
@@ -56,7 +49,8 @@ class Together:
 
 
 def show(scene: Scene) -> None:
-    how, layer = _controls(scene.raw)
+    how, layer = _controls(scene)
+    what = say(f"attention-what-{how}")
     together = work_out(scene, how, layer)
     matrix = attention_heatmap(
         together.attention,
@@ -66,21 +60,23 @@ def show(scene: Scene) -> None:
         locked_rows=together.locked,
         locked_columns=scene.columns,
         contrast=scene.contrast,
-        colour_title=_WHAT_IS_SHOWN[how],
+        colour_title=what,
         dark=scene.dark,
     )
     n_rows, n_columns = together.attention.weights.shape[2:]
     st.markdown(together.told)
     which = name = say(f"attention-together-{how}")
     if layer is not None:
-        which += f" of layer {layer + 1}"
+        which = say("attention-together-of-layer", how=name, layer=layer + 1)
+    site = site_name(scene.kind, "attention")
     figure_block(
         matrix,
         key=f"{scene.kind}_together",
-        alt=f"{name} over the heads of {KIND_TITLES[scene.kind]}: {n_rows} query rows by "
-        f"{n_columns} key columns.",
-        name=f"{scene.kind} {which}: {scene.run.translation.src.text}",
-        numbers=lambda: table_of(together, _WHAT_IS_SHOWN[how]),
+        alt=say("attention-together-alt", how=name, site=site, n_rows=n_rows, n_columns=n_columns),
+        name=say(
+            "attention-together-name", site=scene.kind, which=which, text=scene.run.record.src.text
+        ),
+        numbers=lambda: table_of(together, what),
     )
 
 
@@ -97,12 +93,12 @@ def work_out(scene: Scene, how: str, layer: int | None) -> Together:
     Mean, largest and spread are taken over the weights as shown, after words are merged; rollout
     and flow follow the pieces the model works with, and are merged at the end.
     """
-    record, kind = scene.run.translation.attention, scene.kind
+    record, kind = scene.run.record, scene.kind
     shown, locked, row_tokens = scene.shown, scene.rows, scene.row_tokens
     rows = tuple(range(len(shown.query_groups)))
     if how in COMBINATIONS:
         attention = combine(shown.attention, how, layer)
-        words = page_text(f"together_{how}").format(heads=_heads(scene.raw, layer, kind))
+        words = page_text(f"together_{how}").format(heads=_heads(scene.raw, layer))
     elif how == "rollout":
         rolled = rollout(record, kind)
         attention = regroup(
@@ -112,47 +108,42 @@ def work_out(scene: Scene, how: str, layer: int | None) -> Together:
             special=shown.special,
         ).attention
         share = None if rolled.prefix_share is None else float(rolled.prefix_share.mean())
-        words = _rollout_words(record, kind, share)
+        words = _rollout_words(record, scene.raw, share)
     else:
         whole = max(scene.raw.weights.shape[2:]) <= MOST_TOKENS_FOR_ALL_FLOWS
         if not whole:
             rows = (locked[0] if locked else rows[-1],)
             row_tokens, locked = (row_tokens[rows[0]],), (0,)
         attention = _flow_shown(scene, rows)
-        words = _flow_words(record, kind)
+        words = _flow_words(record, scene.raw)
         if not whole:
-            words += (
-                " In a sentence of this length only one row is worked out: the chosen one, or else "
-                "the last."
-            )
+            words += " " + say("attention-flow-one-row")
         locked = locked or (len(rows) - 1,)
     told = " ".join((words.strip(), _sums_told(attention), _shown_told(shown, how)))
     return Together(attention, row_tokens, rows, locked, told.strip())
 
 
-def _controls(raw: AttentionMap) -> tuple[str, int | None]:
+def _controls(scene: Scene) -> tuple[str, int | None]:
     """The aggregate, and the layer from 0 (None for all)."""
-    layers = [ALL_LAYERS, *(str(n + 1) for n in range(raw.n_layers))]
-    if st.session_state.get("together_layer", ALL_LAYERS) not in layers:
-        del st.session_state["together_layer"]
+    offered = HOW if "rollout" in scene.run.capabilities else COMBINATIONS
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        how = choice("together", HOW, words="attention-together")
+        how = choice("together", offered, words="attention-together")
         if how not in COMBINATIONS:
             return how, None
-        layer = st.selectbox(
-            "Layers",
-            layers,
-            key="together_layer",
-            bind="query-params",
-            filter_mode=None,
-            width=110,
+        layers = (ALL_LAYERS, *(str(n + 1) for n in range(scene.raw.n_layers)))
+        layer = choice(
+            "together_layer", layers, words="layers", style="select", text=_layer_name, width=110
         )
     return how, None if layer == ALL_LAYERS else int(layer) - 1
 
 
+def _layer_name(layer: str) -> str:
+    return say("every") if layer == ALL_LAYERS else layer
+
+
 @cached("identity")
-def _flows(run: Run, kind: AttentionKind, rows: tuple[int, ...], key_groups: Groups) -> np.ndarray:
-    return flow_rows(run.translation.attention, kind, rows, key_groups)
+def _flows(run: Run, kind: str, rows: tuple[int, ...], key_groups: Groups) -> np.ndarray:
+    return flow_rows(run.record, kind, rows, key_groups)
 
 
 def _flow_shown(scene: Scene, rows: tuple[int, ...]) -> AttentionMap:
@@ -177,51 +168,54 @@ def _flow_shown(scene: Scene, rows: tuple[int, ...]) -> AttentionMap:
     )
 
 
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+def _heads(raw: AttentionMap, layer: int | None) -> str:
+    site = site_name(raw.kind, "attention")
+    if layer is not None:
+        return say("attention-heads-of-layer", n=raw.n_heads, layer=layer + 1, site=site)
+    return say(
+        "attention-heads-of-site",
+        n=raw.n_layers * raw.n_heads,
+        site=site,
+        n_layers=raw.n_layers,
+        n_heads=raw.n_heads,
+    )
 
 
-def _all(number: int, thing: str) -> str:
-    return f"the only {thing}" if number == 1 else f"all {number} {thing}s"
-
-
-def _heads(raw: AttentionMap, layer: int | None, kind: AttentionKind) -> str:
-    if layer is None:
-        heads = _all(raw.n_layers * raw.n_heads, "head")
-        each = f"{_count(raw.n_layers, 'layer')} of {_count(raw.n_heads, 'head')}"
-        return f"{heads} of {KIND_TITLES[kind]} ({each})"
-    return f"{_all(raw.n_heads, 'head')} of layer {layer + 1} of {KIND_TITLES[kind]}"
-
-
-def _layer_counts(record: AttentionRecord) -> dict[str, str]:
+def _layer_counts(record: AttentionRecord, site: AttentionSite) -> dict[str, str]:
+    """How many layers of self-attention either side of `site` has."""
+    n_layers = {each.query: each.n_layers for each in record.sites if each.is_self}
     return {
-        "decoder_layers": f"{_all(record.decoder.n_layers, 'layer')} of the decoder",
-        "encoder_layers": _all(record.encoder.n_layers, "layer"),
+        "decoder_layers": say("attention-layers-of-target", n=n_layers.get(site.query, 0)),
+        "encoder_layers": say("attention-layers", n=n_layers.get(site.key, 0)),
     }
 
 
-def _rollout_words(record: AttentionRecord, kind: AttentionKind, share: float | None) -> str:
-    attention = record.of(kind)
-    heads = _all(attention.n_heads, "head")
-    if kind == "cross":
+def _rollout_words(record: AttentionRecord, attention: AttentionMap, share: float | None) -> str:
+    site, heads = attention.site, say("attention-heads", n=attention.n_heads)
+    if not site.is_self:
         return page_text("together_rollout_cross").format(
             heads=heads,
-            source=f"{1 - share:.2f}",
-            prefix=f"{share:.2f}",
-            **_layer_counts(record),
+            source=numbers.fixed(1 - share),
+            prefix=numbers.fixed(share),
+            **_layer_counts(record, site),
         )
     words = page_text("together_rollout_self").format(
-        heads=heads, layers=_all(attention.n_layers, "layer"), title=KIND_TITLES[kind]
+        heads=heads,
+        layers=say("attention-layers", n=attention.n_layers),
+        title=site_name(site.name, "attention"),
     )
-    return words + page_text("together_rollout_decoder") if kind == "decoder" else words
+    looks_elsewhere = any(each.query == site.query and not each.is_self for each in record.sites)
+    return words + page_text("together_rollout_decoder") if looks_elsewhere else words
 
 
-def _flow_words(record: AttentionRecord, kind: AttentionKind) -> str:
-    attention = record.of(kind)
-    network = f"{_all(attention.n_layers, 'layer')} of {KIND_TITLES[kind]}"
-    if kind == "cross":
-        network = page_text("together_flow_cross").strip().format(**_layer_counts(record))
-    heads = _all(attention.n_heads, "head")
+def _flow_words(record: AttentionRecord, attention: AttentionMap) -> str:
+    site = attention.site
+    network = say(
+        "attention-layers-of-site", n=attention.n_layers, site=site_name(site.name, "attention")
+    )
+    if not site.is_self:
+        network = page_text("together_flow_cross").strip().format(**_layer_counts(record, site))
+    heads = say("attention-heads", n=attention.n_heads)
     return page_text("together_flow").format(heads=heads, network=network)
 
 
@@ -229,30 +223,18 @@ def _sums_told(attention: AttentionMap) -> str:
     """Whether rows sum to one, as measured on what is drawn."""
     sums = attention.weights.sum(axis=-1, dtype=np.float64)
     if np.abs(sums - 1.0).max() < 1e-3:
-        return "Rows sum to one."
-    low, high = f"{sums.min():.2f}", f"{sums.max():.2f}"
-    found = f"to {low}" if low == high else f"to between {low} and {high}"
-    return f"Rows do *not* sum to one here, but {found}."
+        return say("attention-sums-one")
+    low, high = numbers.fixed(sums.min()), numbers.fixed(sums.max())
+    return say(f"attention-sums-{'other' if low == high else 'between'}", low=low, high=high)
 
 
 def _shown_told(shown: Regrouped, how: str) -> str:
     """What was done to words and special tokens before or after."""
-    parts = []
+    way = how if how in ("rollout", "flow") else "combined"
     merged = any(len(group) > 1 for group in (*shown.query_groups, *shown.key_groups))
-    if merged and how in COMBINATIONS:
-        parts.append("Pieces were merged into words before the heads were put together.")
-    elif merged and how == "rollout":
-        parts.append("Pieces were merged into words at the end: columns summed, rows averaged.")
-    elif merged:
-        parts.append("The pieces of a column's word share one flow; those of a row are averaged.")
+    parts = [say(f"attention-merged-{way}")] if merged else []
     if shown.special == "hide":
-        parts.append("Special tokens are left out and the rest is as it was.")
-    elif shown.special == "renormalise" and how == "flow":
-        parts.append("Special tokens are left out; flow is not re-normalised.")
-    elif shown.special == "renormalise" and how in COMBINATIONS:
-        parts.append(
-            "Special tokens are left out, and each head's rows were divided by what is left first."
-        )
+        parts.append(say("attention-left-out"))
     elif shown.special == "renormalise":
-        parts.append("Special tokens are left out, and rows are divided by what is left of them.")
+        parts.append(say(f"attention-renormalised-{way}"))
     return " ".join(parts)

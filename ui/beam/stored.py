@@ -8,11 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from records import VERDICTS, CheckpointCard
-from ui.panels import SET_NAMES
+from ui.panels import set_title
 from ui.words import plain, say
 from viz.sweep import MEASURES
 
-NAMES = SET_NAMES | {"multi30k_val": "Multi30k validation"}
 EXACT = ("not_best", "best", "undecided")
 
 
@@ -67,7 +66,7 @@ def exact_rows(card: CheckpointCard) -> pd.DataFrame:
 
 def set_name(line: dict[str, Any]) -> str:
     name = str(line.get("set", ""))
-    return NAMES.get(name, name.replace("_", " "))
+    return set_title(name, name.replace("_", " "))
 
 
 def source_words(card: CheckpointCard) -> str:

@@ -6,28 +6,35 @@ import streamlit as st
 
 from ui.beam import hypotheses, methods, sweep, tree, verdict
 from ui.beam.scene import make_scene, write_address
-from ui.controls import beam_view_switch
-from ui.panels import translation_panel
 from ui.state import Run
+from ui.views import Page, View, name_unfit, open_page, view_switch
 from ui.words import page_text
 
-VIEWS = {
-    "tree": tree.show,
-    "hypotheses": hypotheses.show,
-    "methods": methods.show,
-    "width": sweep.show,
-    "errors": verdict.show,
-}
 
-
-def show(run: Run) -> None:
-    translation_panel(run.translation, run.translator.card.languages)
-    look = beam_view_switch()
+def body(run: Run, page: Page) -> None:
+    """As `ui.views.explained`, with the scene that all views of the search share."""
+    view = view_switch(run, page)
+    name_unfit(run, page)
+    if view is None:
+        return
     scene = make_scene(run)
-    VIEWS[look](scene)
+    view.show(scene)
     write_address(scene)
-    st.markdown(page_text(f"beam_{look}"))
+    st.markdown(page_text(f"beam_{view.id}"))
 
 
-if (current := st.session_state.get("run")) is not None:
-    show(current)
+PAGE = Page(
+    "beam",
+    "beam_look",
+    (
+        View("tree", tree.show, needs=("search",)),
+        View("hypotheses", hypotheses.show, needs=("search",)),
+        View("methods", methods.show, needs=("search",)),
+        View("width", sweep.show, needs=("search",)),
+        View("errors", verdict.show, needs=("search", "teacher-forcing")),
+    ),
+    body,
+    whole=True,
+)
+
+open_page(PAGE)

@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
-from ui import address
-from ui.controls import mask_view_switch
 from ui.masks import change, explain, knockout, pronoun, seen, trace
-from ui.panels import translation_panel
-from ui.state import Run
-from ui.words import page_text
+from ui.views import Page, View, open_page
 
-VIEWS = {
-    "seen": seen.show,
-    "change": change.show,
-    "knockout": knockout.show,
-    "pronoun": pronoun.show,
-    "trace": trace.show,
-    "explain": explain.show,
-}
+PAGE = Page(
+    "masks",
+    "mask_look",
+    (
+        View("seen", seen.show, needs=("causal-attention", "scores", "padding")),
+        View("change", change.show, needs=("changes",)),
+        View("knockout", knockout.show, needs=("change-ablate", "several-heads")),
+        View("pronoun", pronoun.show, needs=("change-hide", "cross-attention")),
+        View("trace", trace.show, needs=("trace",)),
+        View("explain", explain.show, needs=("change-hide", "cross-attention")),
+    ),
+)
 
-
-def show(run: Run) -> None:
-    translation_panel(run.translation, run.translator.card.languages)
-    lab(run)
-
-
-@st.fragment
-def lab(run: Run) -> None:
-    """Everything below the translation; a click in it draws no more than this anew."""
-    address.begin()
-    look = mask_view_switch()
-    VIEWS[look](run)
-    st.markdown(page_text(f"masks_{look}"))
-    address.tidy()
-
-
-if (current := st.session_state.get("run")) is not None:
-    show(current)
+open_page(PAGE)

@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
-from ui.controls import position_view_switch
-from ui.panels import translation_panel
 from ui.positions import encoding, heads, model, order
-from ui.state import Run
-from ui.words import page_text
+from ui.views import Page, View, open_page
 
-VIEWS = {
-    "encoding": encoding.show,
-    "order": order.show,
-    "model": model.show,
-    "heads": heads.show,
-}
+PAGE = Page(
+    "positions",
+    "position_look",
+    (
+        View("encoding", encoding.show, needs=("positions",)),
+        View("order", order.show, needs=("order",)),
+        View("model", model.show, needs=("change-positions",)),
+        View("heads", heads.show, needs=("change-positions", "self-attention")),
+    ),
+)
 
-
-def show(run: Run) -> None:
-    translation_panel(run.translation, run.translator.card.languages)
-    lab(run)
-
-
-@st.fragment
-def lab(run: Run) -> None:
-    """Everything below the translation; a click in it draws no more than this anew."""
-    look = position_view_switch()
-    VIEWS[look](run)
-    st.markdown(page_text(f"positions_{look}"))
-
-
-if (current := st.session_state.get("run")) is not None:
-    show(current)
+open_page(PAGE)

@@ -1,8 +1,124 @@
 # The attention page.
 
+attention-overview-name = overview { $badge }
+attention-open = Open { $head }
+attention-guided = :orange-badge[guided] Layer { $layer }, head { $head } of this checkpoint was *trained* to look from the pronoun to its noun; it did not find that by itself.
+attention-link = From { $who }, { $best } looks most at “{ $noun }” of all { $n } heads here: { $weights }.
+attention-link-word = “{ $word }”
+attention-link-writer = the position that writes “{ $word }”
+attention-link-weight = **{ $weight }**
+attention-link-weights = **{ $weight }** (on “{ $other }”: { $there })
+attention-link-little = That is little: no head of this kind makes the link in this sentence.
+attention-link-open = The open head, { $head }: { $weights }.
+attention-measured-over = { $n ->
+    [0] held-out pairs
+    [one] { $n } held-out sentence pair
+   *[other] { $n } held-out sentence pairs
+  }
+attention-measured = Over { $over }, { $head } follows the antecedent best.
+attention-measured-best = { $halves ->
+    [told] Over { $over }, { $head } follows the antecedent best: on average **{ $margin }** more weight on it than on the other noun ({ $first } in one half of the pairs, { $second } in the other).
+   *[untold] Over { $over }, { $head } follows the antecedent best: on average **{ $margin }** more weight on it than on the other noun.
+  }
+attention-measured-little = { $halves ->
+    [told] Over { $over }, no head of this kind follows the antecedent; { $head } comes closest: on average **{ $margin }** more weight on it than on the other noun ({ $first } in one half of the pairs, { $second } in the other).
+   *[untold] Over { $over }, no head of this kind follows the antecedent; { $head } comes closest: on average **{ $margin }** more weight on it than on the other noun.
+  }
+attention-measured-other = In { $site }, { $head } does: **{ $margin }** more.
+
 attention-together = All heads together
 attention-together-mean = Mean
 attention-together-max = Largest
 attention-together-spread = Spread
 attention-together-rollout = Rollout
 attention-together-flow = Flow
+attention-head-name = { $site } { $head }: { $text }
+attention-together-of-layer = { $how } of layer { $layer }
+attention-together-alt = { $how } over the heads of { $site }: { $n_rows } query rows by { $n_columns } key columns.
+attention-together-name = { $site } { $which }: { $text }
+attention-what-mean = mean weight
+attention-what-max = largest weight
+attention-what-spread = standard deviation
+attention-what-rollout = rollout
+attention-what-flow = maximum flow
+attention-heads = { $n ->
+    [one] the only head
+   *[other] all { $n } heads
+  }
+attention-layers = { $n ->
+    [one] the only layer
+   *[other] all { $n } layers
+  }
+attention-layers-of-target = { $n ->
+    [one] the only layer of the decoder
+   *[other] all { $n } layers of the decoder
+  }
+attention-layers-of-site = { $n ->
+    [one] the only layer of { $site }
+   *[other] all { $n } layers of { $site }
+  }
+attention-heads-of-layer = { $n ->
+    [one] the only head of layer { $layer } of { $site }
+   *[other] all { $n } heads of layer { $layer } of { $site }
+  }
+attention-heads-of-site = { $n ->
+    [one] the only head
+   *[other] all { $n } heads
+  } of { $site } ({ $n_layers ->
+    [one] { $n_layers } layer
+   *[other] { $n_layers } layers
+  } of { $n_heads ->
+    [one] { $n_heads } head
+   *[other] { $n_heads } heads
+  })
+attention-flow-one-row = In a sentence of this length only one row is worked out: the chosen one, or else the last.
+attention-sums-one = Rows sum to one.
+attention-sums-other = Rows do *not* sum to one here, but to { $low }.
+attention-sums-between = Rows do *not* sum to one here, but to between { $low } and { $high }.
+attention-merged-combined = Pieces were merged into words before the heads were put together.
+attention-merged-rollout = Pieces were merged into words at the end: columns summed, rows averaged.
+attention-merged-flow = The pieces of a column's word share one flow; those of a row are averaged.
+attention-left-out = Special tokens are left out and the rest is as it was.
+attention-renormalised-flow = Special tokens are left out; flow is not re-normalised.
+attention-renormalised-combined = Special tokens are left out, and each head's rows were divided by what is left first.
+attention-renormalised-rollout = Special tokens are left out, and rows are divided by what is left of them.
+
+attention-checks = The numbers of the self-check
+attention-checks-failed = { $n ->
+    [one] { $n } of { $of } checks fails; the numbers are below.
+   *[other] { $n } of { $of } checks fail; the numbers are below.
+  }
+attention-checks-measured = Measured on { $site }, as computed.
+attention-check-padding = padding is zero
+attention-check-padding-measured = run again with { $n_source } padding tokens behind the source and { $n_target } behind the target: largest weight on them { $weight }, largest change of any other weight { $change }
+
+attention-find-queries = Queries: tokens that look
+attention-find-keys = Keys: tokens looked at
+attention-find-choose = Choose at least one query and one key to rank the heads by the weight between them.
+attention-find-best = From { $queries } to { $keys }: **{ $best }** has most of all { $n } heads, **{ $weight }**.
+attention-find-better = From { $queries } to { $keys }: **{ $best }** has most of all { $n } heads, **{ $weight }**; the open { $open } has { $open_weight }, place { $place }.
+attention-find-summed = Summed over the keys, averaged over the queries.
+attention-find-open = Open: { $head }, line { $line } of { $of }. Click the box at the left of a line to open its head, a column's title to sort by it.
+attention-find-layer = layer
+attention-find-head = head
+attention-find-weight = chosen pair
+attention-find-largest = largest
+attention-find-entropy = entropy, bits
+attention-find-distance = distance, tokens
+attention-find-previous = on previous
+attention-find-same = on same
+attention-find-next = on next
+attention-find-special = on special
+
+attention-share = Links that carry this part of each row's weight
+attention-share-help = For every query and head the largest weights are drawn until they make up this part. The rest is hidden, and its sum is printed.
+attention-ribbons-name = ribbons { $head }
+attention-ribbons-none = No head is on, so no link is drawn.
+attention-ribbons-drawn = Layer { $layer }, { $n_heads ->
+    [one] head { $heads }
+   *[other] heads { $heads }
+  }: { $n ->
+    [one] { $links } link
+   *[other] { $links } links
+  }. Hidden: { $hidden } of all weight.
+attention-ribbons-lost = Heads with very many links show their strongest only; that alone hides up to { $share } of a head's weight.

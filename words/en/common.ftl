@@ -1,6 +1,7 @@
 # What several pages say.
 
 head-name = layer { $layer }, head { $head }
+head-title = Layer { $layer }, head { $head }
 quoted = “{ $text }”
 
 # Where a model pays attention: within a sentence, by its full name, and in a menu
@@ -20,9 +21,37 @@ site-cross-short = Cross
 layer = Layer
 head = Head
 every = all
+layers = Layers
 
-# Around the pages: the search.
+# Around the pages: the model, the sentence, the search.
 
+checkpoint = Checkpoint
+checkpoint-help = A folder under checkpoints/ with config.json, model.safetensors and tokenizer.json.
+sentence = { $language ->
+    [en] English sentence
+    [de] German sentence
+   *[other] Sentence
+  }
+sentence-none = Type a sentence
+examples = Examples
+examples-none = Choose an example
+example = { $group }: { $text }
+example-riddle = Who is it?
+example-caption = Caption
+example-everyday = Everyday
+beam-width = Beam width
+beam-width-help = Hypotheses kept alive at each step; 1 is greedy search.
+alpha = Length penalty α
+alpha-help = Scores are log-probabilities divided by a penalty that grows with length and α; 0 switches it off and favours short translations.
+search-more = More about the search
+runners-up = Runners-up per step
+runners-up-help = The likeliest candidates that were dropped, kept for the drawing of the tree. They change nothing in the search.
+least-tokens = Least tokens
+least-tokens-help = The end sign counts. Before that, ending is forbidden.
+most-tokens = Most tokens
+most-tokens-none = auto
+most-tokens-help = Empty: twice the tokens of the sentence and ten more. A translation that never ends stops there.
+least-above-most = The least length, { $least }, is more than the most, { $most }; the least is left out.
 penalty = Log-probabilities are divided by
 penalty-help = ((5 + length) / 6)^α is the penalty of Wu et al. (2016), equation 14; with length^α, α = 1 gives the mean log-probability per token.
 penalty-wu = ((5 + length) / 6)^α
@@ -76,3 +105,120 @@ special-help = The end sign takes much weight where a head has nothing to say. L
 special-show = shown
 special-hide = left out, weights as they are
 special-renormalise = left out, rows made to sum to one again
+display = Display
+merge-words = Merge pieces into words
+merge-words-help = Weights are summed over the pieces of the word looked at and averaged over the pieces of the word that looks; rows still sum to one.
+contrast = Contrast per row
+contrast-help = Divides each row by its largest weight, for the colours only. Numbers stay as they are.
+badge = Number under each head
+badge-weight = largest weight, mean of rows
+badge-weight-row = largest weight of the chosen query
+badge-weight-pair = weight of the chosen pair
+badge-entropy = entropy in bits, mean of rows
+badge-distance = distance in tokens, mean of rows
+badge-previous = weight on the previous token, mean of rows
+badge-same = weight on the same token, mean of rows
+badge-next = weight on the next token, mean of rows
+badge-special = weight on special tokens, mean of rows
+item = Map
+none = none
+more = { $n } more
+focus-row = { $n ->
+    [0] Query (row)
+    [one] Query (row)
+   *[other] Query (row), first of { $n }
+  }
+focus-column = { $n ->
+    [0] Key (column)
+    [one] Key (column)
+   *[other] Key (column), first of { $n }
+  }
+guided = guided
+
+# What a model read and wrote.
+
+run-nothing = *The model ended the sentence at once.*
+run-numbers = { $ms } ms (search { $search } ms) · tokens with their ids: { $n_src } in, { $n_tgt } out · beam { $beam }, score { $score }
+run-numbers-read = { $ms } ms · { $n ->
+    [one] { $n } position read
+   *[other] { $n } positions read
+  }
+run-sites = It pays attention at { $sites }.
+run-unknown = { $n } of { $of } pieces (red, with a question mark) are not in the vocabulary; the model sees all of them as the same unknown token.
+run-unfinished = The search reached its longest output before the sentence ended, so the translation stops in the middle.
+compare = Compare: { $text }
+
+# One row of attention, and what was done to the weights.
+
+row = { $n ->
+    [one] { $who } attends to → { $keys }.
+   *[other] { $who } attend, on average, to → { $keys }.
+  }
+row-more = { $who } and { $n } more
+row-chosen = Chosen: { $key } **{ $weight }**, rank { $rank } of { $of }.
+row-chosen-together = The { $n } chosen keys together: **{ $weight }**.
+token-at = “{ $token }” (position { $position })
+note-words = Pieces merged into words: summed over keys, averaged over queries.
+note-hide = Special tokens left out, which hold { $share } of an average row; the other weights are as the model computed them, so rows no longer sum to one.
+note-renormalise = Special tokens left out, which hold { $share } of an average row, and the other weights divided by what was left, so that rows sum to one again.
+note-words-hide = Pieces merged into words: summed over keys, averaged over queries; special tokens left out, which hold { $share } of an average row; the other weights are as the model computed them, so rows no longer sum to one.
+note-words-renormalise = Pieces merged into words: summed over keys, averaged over queries; special tokens left out, which hold { $share } of an average row, and the other weights divided by what was left, so that rows sum to one again.
+grid-alt = Overview of all heads: { $sites }; each head is a small picture of its weights. Layer and head can also be chosen in the menus.
+grid-alt-site = { $site } with { $n_layers ->
+    [one] { $n_layers } layer
+   *[other] { $n_layers } layers
+  } by { $n_heads ->
+    [one] { $n_heads } head
+   *[other] { $n_heads } heads
+  }
+matrix-alt = Weights of one head of { $site }: { $n_rows } query rows by { $n_columns } key columns, and below them the weights of one row as bars. The largest weights of the chosen row are written out as text.
+
+# What the model is.
+
+model-size = { $architecture }, { $millions } million parameters
+licence = Data and licence: { $text }
+score-bleu = { $set } { $value } BLEU
+score-accuracy = { $set } { $value } right
+set-multi30k_test_2016_flickr = Multi30k test 2016
+set-multi30k_test_2017_flickr = test 2017
+set-multi30k_test_2018_flickr = test 2018
+set-multi30k_val = Multi30k validation
+set-tatoeba_val = Tatoeba validation
+set-coreference = held-out pronouns
+
+# Views that do not fit the model, and what it lacks.
+
+view-none = None of the views of this page fits this model.
+view-unfit = Not for this model: { $views }. { $why }
+need-any-attention = It has no attention.
+need-self-attention = None of its sides looks at itself.
+need-causal-attention = It has no attention that is kept from looking ahead.
+need-cross-attention = None of its sides looks at another.
+need-several-heads = It has a single head.
+need-text = It does not read text.
+need-search = It does not search for its output.
+need-teacher-forcing = It cannot be made to read a given output.
+need-scores = Its scores before the softmax are not known.
+need-vectors = It has no query, key and value vectors to show.
+need-positions = It has no encoding of positions: it reads in order.
+need-rollout = Its layers cannot be followed down to the input.
+need-trace = Its decisions cannot be split into the parts that its heads wrote.
+need-order = Its parts cannot be run on other orders.
+need-padding = It does not read sentences in padded batches.
+need-changes = Nothing in it can be changed.
+need-change-hide = Its tokens cannot be hidden.
+need-change-mask = Its cells cannot be masked.
+need-change-ablate = Its heads cannot be switched off.
+need-change-row = Its rows cannot be given other weights.
+need-change-positions = Its positions cannot be changed.
+need-change-causal = It has no causal mask to lift.
+
+# The menu of files.
+
+export = Export
+
+# While something is worked out, and when it cannot be.
+
+loading = Loading the model…
+still-showing = Still showing “{ $text }” with checkpoint { $checkpoint }.
+other-checkpoints = Other checkpoints can be chosen in the sidebar.

@@ -1,0 +1,132 @@
+"""Views, what they need of a model, and the one driver of all pages.
+
+    PAGE = Page("masks", "mask_look", (View("seen", seen.show, needs=("causal-attention",)), ...))
+    open_page(PAGE)
+
+A need is a capability that a family of models declares, or one of what `offers` finds at the sites
+of the run. Each has a message ``need-<need>`` that says what a model without it lacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from model import ModelError
+from records import TokenSequence
+
+from . import address
+from .choice import choice
+from .panels import run_panel
+from .state import Run, show_problem
+from .words import page_text, say
+
+
+@dataclass(frozen=True)
+class View:
+    """One tab of a page.
+
+    Attributes
+    ----------
+    id : in the address and in the message files, ``view-<page>-<id>``.
+    show : draws it; takes what the page's body gives its views, a run where it gives nothing else.
+    needs : what it cannot do without.
+    """
+
+    id: str
+    show: Callable[[Any], None]
+    needs: tuple[str, ...] = ()
+
+    def lacks(self, offered: frozenset[str]) -> tuple[str, ...]:
+        """The needs that are not met."""
+        return tuple(need for need in self.needs if need not in offered)
+
+
+def explained(run: Run, page: Page) -> None:
+    """The switch, the chosen view and what there is to say about it."""
+    view = view_switch(run, page)
+    name_unfit(run, page)
+    if view is not None:
+        view.show(run)
+        st.markdown(page_text(f"{page.id}_{view.id}"))
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its views, and what is around them.
+
+    Attributes
+    ----------
+    key : the name of the switch between the views in the address.
+    body : draws everything below what was read and written.
+    above : draws what stands above the body and is not drawn anew with it.
+    whole : a click draws the whole page anew, not the body alone.
+    """
+
+    id: str
+    key: str
+    views: tuple[View, ...]
+    body: Callable[[Run, Page], None] = explained
+    above: Callable[[Run], None] | None = None
+    whole: bool = False
+
+
+def open_page(page: Page) -> None:
+    """Draw a page for the run on screen, if there is one."""
+    run = st.session_state.get("run")
+    if run is None:
+        return
+    run_panel(run)
+    if page.above is not None:
+        page.above(run)
+    (_draw if page.whole else st.fragment(_draw))(run, page)
+
+
+def _draw(run: Run, page: Page) -> None:
+    address.begin()
+    try:
+        page.body(run, page)
+    except ModelError as error:
+        show_problem(error)
+    address.tidy()
+
+
+def view_switch(run: Run, page: Page) -> View | None:
+    """The view that is chosen among those that fit the model; None if none does, which is said."""
+    offered = offers(run)
+    fitting = {view.id: view for view in page.views if not view.lacks(offered)}
+    if not fitting:
+        st.info(say("view-none"), icon=":material/visibility_off:")
+        return None
+    return fitting[
+        choice(page.key, tuple(fitting), words=f"view-{page.id}", title=False, wrap=True)
+    ]
+
+
+def name_unfit(run: Run, page: Page) -> None:
+    """Which views do not fit the model, and why; one line for each reason."""
+    offered = offers(run)
+    by_reason: dict[tuple[str, ...], list[str]] = {}
+    for view in page.views:
+        if lacks := view.lacks(offered):
+            by_reason.setdefault(lacks, []).append(say(f"view-{page.id}-{view.id}"))
+    for lacks, names in by_reason.items():
+        why = "; ".join(say(f"need-{need}") for need in lacks)
+        st.caption(say("view-unfit", views=", ".join(names), why=why))
+
+
+def offers(run: Run) -> frozenset[str]:
+    """What this run has to show: the capabilities of its model, and what its sites are like."""
+    sites = run.record.sites
+    found = {
+        "text": isinstance(run.record.src, TokenSequence),
+        "any-attention": bool(sites),
+        "self-attention": any(site.is_self for site in sites),
+        "causal-attention": any(site.causal for site in sites),
+        "cross-attention": any(not site.is_self for site in sites),
+        "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,
+    }
+    return run.capabilities | {need for need, there in found.items() if there}
