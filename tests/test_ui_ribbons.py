@@ -14,7 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.links import links
 from records import CROSS, DECODER, AttentionMap
-from ui.attention.ribbons import Shown, heads_of, summary, take_choice
+from ui.address import SOUND_PLACES
+from ui.attention.ribbons import Shown, sound_heads, summary, take_choice
 from ui.components.ribbons import (
     FULL,
     MASKED,
@@ -64,7 +65,7 @@ def page_of_ribbons():
     pairs = tuple((2 * i, 2 * i + 1) for i in range(size))
     state.setdefault("focus", {"decoder": {"identity": (), "focus": Focus(layer=1)}})
     source = SimpleNamespace(text="a sentence")
-    view = SimpleNamespace(translation=SimpleNamespace(src=source, attention=None))
+    view = SimpleNamespace(record=SimpleNamespace(src=source))
     display = Display(produced=False, contrast=False, words=True, special="show")
     shown = Regrouped(attention, pairs, pairs)
     show(Scene(view, "decoder", attention, shown, focus_of("decoder"), None, display, False))
@@ -155,12 +156,12 @@ def test_what_is_no_choice_is_dropped(value):
     [("1", (0,)), ("3,1", (0, 2)), ("2,2", (1,)), ("4", (3,))],
 )
 def test_heads_in_the_address_count_from_one(text, heads):
-    assert heads_of(text, 4) == heads
+    assert sound_heads(SOUND_PLACES.read(text), 4) == heads
 
 
-@pytest.mark.parametrize("text", [None, "", "0", "5", "1,", "a", "-1", "٣", "1" * 9, "1," * 999])
+@pytest.mark.parametrize("text", ["", "0", "5", "1,", "a", "-1", "٣", "1" * 9, "1," * 999])
 def test_wrong_heads_in_the_address_are_none(text):
-    assert heads_of(text, 4) == ()
+    assert sound_heads(SOUND_PLACES.read(text), 4) == ()
 
 
 # --- what is sent

@@ -59,6 +59,8 @@ OPTION = Form(lambda text: text or None, str)
 """The id of an option, read by `option` against those there are."""
 PLACES = Form(_places, lambda places: ",".join(str(place + 1) for place in places))
 """Positions from 0, spelt from 1; what is no number is passed over."""
+SOUND_PLACES = Form(lambda text: _places(text) if _numbers(text, ",", 1) else None, PLACES.write)
+"""As `PLACES`, but one that is wrong spoils all."""
 IDS = Form(lambda text: _numbers(text, ".", 0), lambda ids: ".".join(map(str, ids)))
 """Numbers as they are; one that is wrong spoils all."""
 NUMBER = Form(_number, str)
@@ -78,7 +80,8 @@ _FRAME = _all(BOUND, "checkpoint text beam alpha min_len max_len runners_up") | 
 _ATTENTION = (
     _all(BOUND, "words contrast share second scaling")
     | _all(OPTION, "kind look special badge together together_layer")
-    | _all(PLACES, "layer head row column heads")
+    | _all(PLACES, "layer head row column")
+    | _all(SOUND_PLACES, "heads")
 )
 _BEAM = (
     _all(BOUND, "what_if reference tally_plain exact_limit candidates")

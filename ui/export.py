@@ -126,7 +126,7 @@ def export_menu(
     row_tokens : the names of a map's rows in the CSV.
     """
     if scene is not None:
-        record = record or scene.run.translation.attention
+        record = record or scene.run.record
         if numbers is None:
             drawn, row_tokens = scene.attention, scene.row_tokens
             numbers, layer, head = lambda: drawn, scene.focus.layer, scene.focus.head
