@@ -26,15 +26,14 @@ def frame() -> None:
 
     from ui.attention import pair
     from ui.attention.scene import make_scene
-    from ui.controls import Display, frame_choices, kind_switch
-    from ui.examples import example_of
-    from ui.focus import current_focus, find_link
+    from ui.controls import Display, frame_choices, site_switch
+    from ui.focus import current_focus, link_of
     from ui.state import current_run
 
     view = current_run(frame_choices())
-    kind = kind_switch()
-    raw = view.translation.attention.of(kind)
-    link = find_link(kind, view.translation, example_of(view.translation.src.text))
+    kind = site_switch(view.record.kinds)
+    raw = view.record.of(kind)
+    link = link_of(view, raw)
     current_focus(kind, raw, link, view.identity)
     display = Display(
         produced=kind == "cross",

@@ -8,7 +8,7 @@ from ui.attention.scene import Scene
 from ui.blocks import figure_block
 from ui.focus import click_count
 from ui.panels import matrix_alt, row_readout
-from ui.words import page_text
+from ui.words import current_words, page_text
 from viz.heatmap import attention_heatmap
 
 
@@ -25,6 +25,7 @@ def show(scene: Scene) -> None:
         d_k=scene.d_k,
         click=click_count(f"{kind}_matrix"),
         dark=scene.dark,
+        say=current_words(),
     )
     figure_block(
         matrix,

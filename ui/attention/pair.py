@@ -23,24 +23,20 @@ from analysis.pairs import (
 )
 from analysis.transform import Groups, is_special
 from model import ModelError
-from records import AttentionKind
 from ui.attention.scene import Scene, make_scene
-from ui.examples import example_of
-from ui.export import export_menu
-from ui.focus import change_focus, find_link
-from ui.panels import show_picture
+from ui.blocks import figure_block
+from ui.focus import change_focus, link_of
 from ui.state import show_problem, translated
-from ui.words import head_name, page_text, plain
+from ui.words import current_words, head_name, page_text, plain, say, site_name
 from viz.chart import symmetric_limit
 from viz.heatmap import attention_heatmap
 from viz.labels import distinct_labels
-from viz.overview import KIND_TITLES
 from viz.pairs import difference_cells, difference_heatmap
+from words import numbers
 
 MOST_TEXT = 700
 MOST_NAMED = 4
-FIRST_BADGE = ":violet-badge[First sentence]"
-SECOND_BADGE = ":green-badge[Second sentence]"
+SIDES = {"first": "violet", "second": "green"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +84,7 @@ def show(scene: Scene) -> None:
     second = _second_scene(scene, text)
     if second is None:
         with st.container(key="pair_alone"):
-            st.markdown(FIRST_BADGE)
+            st.markdown(_badge("first"))
             _matrix(scene, scene.rows, scene.columns, side="first")
         return
     comparison = compare(scene, second)
@@ -148,7 +144,9 @@ def followed(comparison: Comparison) -> list[Followed]:
             break
         links.append(
             Followed(
-                row=row if row == other_row else f"{row} (in the second sentence {other_row})",
+                row=row
+                if row == other_row
+                else say("attention-pair-row", row=row, second=other_row),
                 column=_names(scene.attention.key_tokens, columns),
                 before=pair_weights(scene.attention, scene.rows, columns),
                 after=pair_weights(second.attention, rows, there),
@@ -162,7 +160,7 @@ def marked_words(first: str, second: str) -> tuple[str, str]:
     sides = [text[:MOST_TEXT].split() for text in (first, second)]
     opcodes = SequenceMatcher(None, *sides, autojunk=False).get_opcodes()
     texts = []
-    for words, colour, at in zip(sides, ("violet", "green"), (1, 3), strict=True):
+    for words, colour, at in zip(sides, SIDES.values(), (1, 3), strict=True):
         parts = []
         for opcode in opcodes:
             stretch = plain(" ".join(words[opcode[at] : opcode[at + 1]]), MOST_TEXT)
@@ -176,20 +174,19 @@ def marked_words(first: str, second: str) -> tuple[str, str]:
 
 def _second_sentence(scene: Scene) -> str:
     """The box for the second sentence; it starts with the twin of a known example."""
-    example = example_of(scene.run.translation.src.text)
-    twin = example.twin if example else ""
+    twin = scene.run.example.twin if scene.run.example else ""
     _fill_box(twin)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.text_input(
-            "Second sentence",
+            say("attention-pair-second"),
             key="second",
             bind="query-params",
             live="500ms",
-            placeholder="Type a sentence that differs in one word",
+            placeholder=say("attention-pair-second-none"),
         )
         if twin and text != twin:
             st.button(
-                f"Use: {plain(twin)}",
+                say("attention-pair-use", text=plain(twin)),
                 key="use_twin",
                 icon=":material/compare_arrows:",
                 on_click=_use_second,
@@ -221,15 +218,13 @@ def _second_scene(scene: Scene, text: str) -> Scene | None:
         other = translated(replace(run.choices, text=text), run.translator)
     except ModelError as error:
         show_problem(error)
-        st.caption("The first sentence stays as it is.")
+        st.caption(say("attention-pair-first-stays"))
         return None
-    translation = other.translation
-    if translation.src.ids == run.translation.src.ids:
+    if other.record.src.ids == run.record.src.ids:
         st.info(page_text("pair_same"), icon=":material/equal:")
         return None
-    raw = translation.attention.of(scene.kind)
-    link = find_link(scene.kind, translation, example_of(translation.src.text))
-    return make_scene(other, scene.kind, raw, link, scene.display)
+    raw = other.record.of(scene.kind)
+    return make_scene(other, scene.kind, raw, link_of(other, raw), scene.display)
 
 
 def _side_by_side(comparison: Comparison) -> None:
@@ -240,17 +235,21 @@ def _side_by_side(comparison: Comparison) -> None:
     targets = marked_words(first_words.text, second_words.text)
     columns = partners(comparison.column_pairs, scene.columns)
     sides = (
-        ("first", FIRST_BADGE, scene, scene.rows, scene.columns),
-        ("second", SECOND_BADGE, second, second_rows(comparison), columns),
+        ("first", scene, scene.rows, scene.columns),
+        ("second", second, second_rows(comparison), columns),
     )
     places = st.columns(2, gap="medium")
     for place, source, target, side in zip(places, sources, targets, sides, strict=True):
-        name, badge, shown, rows, keys = side
+        name, shown, rows, keys = side
         with place:
             with st.container(gap="xsmall"):
-                st.markdown(f"{badge} {source}")
-                st.markdown(f"→ {target}" if target else "→ *nothing: it ended at once*")
+                st.markdown(f"{_badge(name)} {source}")
+                st.markdown(f"→ {target}" if target else say("attention-pair-ended"))
             _matrix(shown, rows, keys, side=name)
+
+
+def _badge(side: str) -> str:
+    return f":{SIDES[side]}-badge[{say(f'attention-pair-badge-{side}')}]"
 
 
 def _matrix(scene: Scene, rows: Sequence[int], columns: Sequence[int], *, side: str) -> None:
@@ -264,18 +263,19 @@ def _matrix(scene: Scene, rows: Sequence[int], columns: Sequence[int], *, side: 
         locked_columns=columns,
         contrast=scene.contrast,
         dark=scene.dark,
+        say=current_words(),
     )
     n_rows, n_columns = scene.attention.weights.shape[2:]
-    name = head_name(focus.layer, focus.head)
-    show_picture(
+    figure_block(
         figure,
         key=f"{kind}_pair_{side}",
-        alt=f"{name.capitalize()} of {KIND_TITLES[kind]} in the {side} sentence: {n_rows} query "
-        f"rows by {n_columns} key columns.",
-    )
-    export_menu(
-        figure,
-        key=f"{kind}_pair_{side}_export",
+        alt=say(
+            f"attention-pair-alt-{side}",
+            head=head_name(focus.layer, focus.head, title=True),
+            site=site_name(kind, "attention"),
+            n_rows=n_rows,
+            n_columns=n_columns,
+        ),
         name=scene.file_name,
         scene=scene,
     )
@@ -294,26 +294,22 @@ def _difference(comparison: Comparison) -> None:
     )
     row_tokens = scene.row_tokens
     name = head_name(focus.layer, focus.head)
-    st.markdown(f"##### Second minus first, {name}")
-    figure = difference_heatmap(*parts, row_tokens=row_tokens, dark=scene.dark)
+    st.markdown(f"##### {say('attention-pair-difference', head=name)}")
+    figure = difference_heatmap(*parts, row_tokens=row_tokens, dark=scene.dark, say=current_words())
     n_rows, n_columns = len(comparison.row_pairs), len(comparison.column_pairs)
-    show_picture(
+    figure_block(
         figure,
         key=f"{kind}_pair_difference",
-        alt=f"Weights of {name} in the second sentence minus those in the first: {n_rows} shared "
-        f"query rows by {n_columns} shared key columns. The largest changes are written out as "
-        "text.",
-    )
-    export_menu(
-        figure,
-        key=f"{kind}_pair_difference_export",
-        name=f"difference {scene.file_name} and {second.run.translation.src.text}",
+        alt=say("attention-pair-difference-alt", head=name, n_rows=n_rows, n_columns=n_columns),
+        name=say(
+            "attention-pair-difference-name", head=scene.file_name, text=second.run.record.src.text
+        ),
         numbers=lambda: difference_cells(*parts, row_tokens=row_tokens),
     )
 
 
 def _ranking(comparison: Comparison, links: list[Followed]) -> None:
-    """Every head of the kind by how much it moved; a click on a line opens the head."""
+    """Every head of the site by how much it moved; a click on a line opens the head."""
     scene = comparison.first
     link = links[0] if links else None
     heads = moved_table(
@@ -325,44 +321,43 @@ def _ranking(comparison: Comparison, links: list[Followed]) -> None:
     shown.insert(
         0, "name", [head_name(*place) for place in zip(heads["layer"], heads["head"], strict=True)]
     )
-    titles = {"name": "head", "moved": "moved", "first": "first", "second": "second"}
-    configs = {
-        "name": st.column_config.TextColumn(titles["name"], width=104),
+    columns = {
+        "name": st.column_config.TextColumn(say("attention-pair-heads-name"), width=104),
         "moved": st.column_config.ProgressColumn(
-            titles["moved"],
+            say("attention-pair-heads-moved"),
             width=124,
             min_value=0.0,
             max_value=symmetric_limit(heads["moved"]),
             format="%.3f",
-            help="Half the summed absolute difference of a row, mean of the shared rows.",
+            help=say("attention-pair-heads-moved-help"),
         ),
     } | {
-        side: st.column_config.NumberColumn(titles[side], width=64, format="%.3f")
-        for side in ("first", "second")
+        side: st.column_config.NumberColumn(
+            say(f"attention-pair-heads-{side}"), width=64, format="%.3f"
+        )
+        for side in SIDES
     }
     order = list(zip(heads["layer"], heads["head"], strict=True))
     key = f"{scene.kind}_pair_heads_{zlib.crc32(repr(order).encode())}"
-    st.markdown("##### Heads that moved most")
+    st.markdown(f"##### {say('attention-pair-heads')}")
     if link:
-        st.caption(f"First and second: weight from {link.row} to {link.column}.")
+        st.caption(say("attention-pair-heads-weight", row=link.row, column=link.column))
     st.dataframe(
         shown,
         key=key,
         hide_index=True,
-        column_config={name: configs[name] for name in shown.columns},
+        column_config={name: columns[name] for name in shown.columns},
         on_select=lambda: open_row(key, scene.kind, heads),
         selection_mode="single-row",
         height=min(36 * (len(heads) + 1), 460),
-        alt=f"All {len(heads)} heads of {KIND_TITLES[scene.kind]}, most moved first.",
+        alt=say("attention-pair-heads-alt", n=len(heads), site=site_name(scene.kind, "attention")),
     )
     place = order.index((scene.focus.layer, scene.focus.head)) + 1
-    st.caption(
-        f"Open: {head_name(scene.focus.layer, scene.focus.head)}, line {place} of {len(heads)}. "
-        "Click the box at the left of a line to open its head."
-    )
+    open_head = head_name(scene.focus.layer, scene.focus.head)
+    st.caption(say("attention-pair-heads-open", head=open_head, line=place, of=len(heads)))
 
 
-def open_row(key: str, kind: AttentionKind, heads: pd.DataFrame) -> None:
+def open_row(key: str, kind: str, heads: pd.DataFrame) -> None:
     """Open the head of the line that was clicked in the table `key` (for callbacks)."""
     rows = st.session_state[key]["selection"]["rows"]
     if rows and 0 <= rows[0] < len(heads):
@@ -374,48 +369,47 @@ def _pair_sentence(comparison: Comparison, links: list[Followed]) -> str:
     """The chosen weight in the open head, first and second sentence, with its numbers."""
     scene = comparison.first
     if not (scene.rows and scene.columns):
-        return "Choose a query and a key above to follow one weight from sentence to sentence."
+        return say("attention-pair-choose")
     if not links:
         return _missing_sentence(comparison)
     where = scene.focus.layer, scene.focus.head
     parts = [
-        f"to {link.column} **{link.before[where]:.2f}** → **{link.after[where]:.2f}**"
+        say("attention-pair-weight-to", column=link.column, **_weights(link, where))
         for link in links
     ]
-    text = (
-        f"{head_name(*where).capitalize()}, first → second sentence: weight from {links[0].row} "
-        + ", ".join(parts)
-        + "."
+    text = say(
+        "pair-weight",
+        head=head_name(*where, title=True),
+        row=links[0].row,
+        weights=", ".join(parts),
     )
     link = links[0]
     best = strongest_head(np.abs(link.after - link.before))
+    found = {"n": link.before.size, "column": link.column}
     if best == where:
-        return (
-            text
-            + f" No other of the {link.before.size} heads changes the weight to "
-            + (f"{link.column} more.")
-        )
-    return text + (
-        f" Of all {link.before.size} heads, {head_name(*best)} changes the weight to {link.column} "
-        f"most: **{link.before[best]:.2f}** → **{link.after[best]:.2f}**."
+        return f"{text} {say('attention-pair-weight-most', **found)}"
+    other = say(
+        "attention-pair-weight-other", head=head_name(*best), **found, **_weights(link, best)
     )
+    return f"{text} {other}"
+
+
+def _weights(link: Followed, head: tuple[int, int]) -> dict[str, str]:
+    return {"before": numbers.fixed(link.before[head]), "after": numbers.fixed(link.after[head])}
 
 
 def _missing_sentence(comparison: Comparison) -> str:
+    """Which of the chosen tokens have no partner in the second sentence."""
     scene = comparison.first
-    names = []
+    lost = {}
     if not second_rows(comparison):
         known = dict(comparison.row_pairs)
-        names.append(_names(scene.row_tokens, [i for i in scene.rows if i not in known]))
+        lost["rows"] = _names(scene.row_tokens, [i for i in scene.rows if i not in known])
     known = dict(comparison.column_pairs)
-    lost = [i for i in scene.columns if i not in known]
-    if lost:
-        names.append(_names(scene.attention.key_tokens, lost))
-    has = "has" if len(names) == 1 else "have"
-    return (
-        f"{' and '.join(names)} of the first sentence {has} no partner in the second, so the "
-        "chosen weight cannot be followed."
-    )
+    columns = [i for i in scene.columns if i not in known]
+    if columns:
+        lost["columns"] = _names(scene.attention.key_tokens, columns)
+    return say(f"attention-pair-missing-{'-'.join(lost)}", **lost)
 
 
 def _moved_sentence(comparison: Comparison) -> str:
@@ -425,12 +419,14 @@ def _moved_sentence(comparison: Comparison) -> str:
     per_head = moved(comparison.difference)
     rows = moved_rows(comparison.difference)[where]
     most = int(np.argmax(rows))
-    place = 1 + int((per_head > per_head[where]).sum())
-    row = _names(scene.row_tokens, [comparison.row_pairs[most][0]])
-    return (
-        f"Over {len(rows)} shared rows this head moves **{per_head[where]:.1%}** of a row's weight "
-        f"on average, most in the row of {row}, **{rows[most]:.1%}**: place {place} of "
-        f"{per_head.size} heads."
+    return say(
+        "pair-moved",
+        n=len(rows),
+        share=numbers.percent(per_head[where]),
+        row=_names(scene.row_tokens, [comparison.row_pairs[most][0]]),
+        most=numbers.percent(rows[most]),
+        place=1 + int((per_head > per_head[where]).sum()),
+        of=per_head.size,
     )
 
 
@@ -452,7 +448,7 @@ def _on_screen(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
 
 def _names(tokens: Sequence[str], positions: Sequence[int]) -> str:
     labels = distinct_labels(tokens)
-    names = [f"“{plain(labels[i])}”" for i in positions[:MOST_NAMED]]
+    names = [say("quoted", text=plain(labels[i])) for i in positions[:MOST_NAMED]]
     if len(positions) > MOST_NAMED:
-        names.append(f"{len(positions) - MOST_NAMED} more")
+        names.append(say("more", n=len(positions) - MOST_NAMED))
     return " + ".join(names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from analysis.transform import Regrouped, groups_for, regroup, single_groups
-from records import AttentionMap, TokenSequence
+from records import AttentionMap
 from ui.controls import Display
 from ui.focus import Focus, Link, focus_of
 from ui.state import Run, is_dark
@@ -91,10 +91,9 @@ def make_scene(
     run: Run, kind: str, raw: AttentionMap, link: Link | None, display: Display
 ) -> Scene:
     queries, keys = None, None
-    words = display.words and isinstance(run.record.src, TokenSequence)
-    if words:
-        queries, keys = groups_for(run.translation.attention, kind, produced=display.produced)
-    if words or display.special != "show":
+    if display.words:
+        queries, keys = groups_for(run.record, kind, produced=display.produced, item=raw.item)
+    if display.words or display.special != "show":
         shown = regroup(
             raw,
             query_groups=queries,

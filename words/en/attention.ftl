@@ -122,3 +122,41 @@ attention-ribbons-drawn = Layer { $layer }, { $n_heads ->
    *[other] { $links } links
   }. Hidden: { $hidden } of all weight.
 attention-ribbons-lost = Heads with very many links show their strongest only; that alone hides up to { $share } of a head's weight.
+
+attention-pair-badge-first = First sentence
+attention-pair-badge-second = Second sentence
+attention-pair-second = Second sentence
+attention-pair-second-none = Type a sentence that differs in one word
+attention-pair-use = Use: { $text }
+attention-pair-first-stays = The first sentence stays as it is.
+attention-pair-ended = → *nothing: it ended at once*
+attention-pair-row = { $row } (in the second sentence { $second })
+attention-pair-alt-first = { $head } of { $site } in the first sentence: { $n_rows } query rows by { $n_columns } key columns.
+attention-pair-alt-second = { $head } of { $site } in the second sentence: { $n_rows } query rows by { $n_columns } key columns.
+attention-pair-difference = Second minus first, { $head }
+attention-pair-difference-alt = Weights of { $head } in the second sentence minus those in the first: { $n_rows } shared query rows by { $n_columns } shared key columns. The largest changes are written out as text.
+attention-pair-difference-name = difference { $head } and { $text }
+attention-pair-heads = Heads that moved most
+attention-pair-heads-name = head
+attention-pair-heads-moved = moved
+attention-pair-heads-moved-help = Half the summed absolute difference of a row, mean of the shared rows.
+attention-pair-heads-first = first
+attention-pair-heads-second = second
+attention-pair-heads-weight = First and second: weight from { $row } to { $column }.
+attention-pair-heads-alt = { $n ->
+    [one] The only head of { $site }.
+   *[other] All { $n } heads of { $site }, most moved first.
+  }
+attention-pair-heads-open = Open: { $head }, line { $line } of { $of }. Click the box at the left of a line to open its head.
+attention-pair-choose = Choose a query and a key above to follow one weight from sentence to sentence.
+attention-pair-weight = { $head }, first → second sentence: weight from { $row } { $weights }.
+attention-pair-weight-to = to { $column } **{ $before }** → **{ $after }**
+attention-pair-weight-most = No other of the { $n } heads changes the weight to { $column } more.
+attention-pair-weight-other = Of all { $n } heads, { $head } changes the weight to { $column } most: **{ $before }** → **{ $after }**.
+attention-pair-missing-rows = { $rows } of the first sentence has no partner in the second, so the chosen weight cannot be followed.
+attention-pair-missing-columns = { $columns } of the first sentence has no partner in the second, so the chosen weight cannot be followed.
+attention-pair-missing-rows-columns = { $rows } and { $columns } of the first sentence have no partner in the second, so the chosen weight cannot be followed.
+attention-pair-moved = Over { $n ->
+    [one] { $n } shared row
+   *[other] { $n } shared rows
+  } this head moves **{ $share }** of a row's weight on average, most in the row of { $row }, **{ $most }**: place { $place } of { $of } heads.

@@ -27,9 +27,7 @@ st.button("open head 3", on_click=change_focus, args=("encoder",), kwargs={"head
 st.button("lock row 2", on_click=change_focus, args=("encoder",), kwargs={"rows": (1,)})
 focus = focus_of("encoder")
 st.text(f"runs {state['runs']} head {focus.head} rows {focus.rows} columns {focus.columns}")
-view = SimpleNamespace(
-    translation=SimpleNamespace(src=SimpleNamespace(text="random"), attention=None)
-)
+view = SimpleNamespace(record=SimpleNamespace(src=SimpleNamespace(text="random")))
 groups = single_groups(size)
 display = Display(produced=False, contrast=False, words=False, special="show")
 show(Scene(view, "encoder", raw, Regrouped(raw, groups, groups), focus, None, display, False))
