@@ -15,6 +15,7 @@ from analysis.arithmetic import staged
 from analysis.transform import single_groups
 from records import ENCODER, AttentionCost, AttentionMap, Decoding
 from ui.attention.arithmetic import cost_table
+from ui.state import Run
 
 # What only the specification of each picture holds, from top to bottom.
 PICTURES = (
@@ -47,7 +48,7 @@ class Counting:
 
 @pytest.fixture(autouse=True)
 def fresh_cache():
-    streamlit.cache_data.clear()
+    streamlit.cache_resource.clear()
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ def make_scene(translator, translation):
         raw = translation.attention.of(kind)
         groups = ((0, 1),) if merged else single_groups(raw.weights.shape[3])
         scene = {
-            "run": SimpleNamespace(translator=translator, translation=translation),
+            "run": Run(None, translator, translation),
             "kind": kind,
             "raw": raw,
             "shown": SimpleNamespace(query_groups=groups, key_groups=groups),
@@ -216,7 +217,7 @@ def test_a_sentence_of_one_token_is_shown(tiny_translator, make_scene, translato
     groups = single_groups(1)
     scene = make_scene(
         "decoder",
-        run=SimpleNamespace(translator=translator, translation=translation),
+        run=Run(None, translator, translation),
         raw=raw,
         shown=SimpleNamespace(query_groups=groups, key_groups=groups),
         file_name="a head",

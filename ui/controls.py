@@ -18,10 +18,9 @@ from records import (
     Penalise,
     PenaltyKind,
 )
-from words.packs import Pack
 
 from .choice import choice
-from .state import Choices, available_checkpoints, pack_for
+from .state import Choices, available_checkpoints, sentences_for
 from .words import say, site_name
 
 MAX_BEAM_SIZE = 20
@@ -36,7 +35,7 @@ def frame_choices() -> Choices:
     with st.sidebar:
         checkpoint = checkpoint_menu()
         decoding = decoding_controls()
-    return Choices(checkpoint, sentence_box(pack_for(checkpoint)), decoding)
+    return Choices(checkpoint, sentence_box(checkpoint), decoding)
 
 
 def checkpoint_menu() -> str:
@@ -52,13 +51,13 @@ def checkpoint_menu() -> str:
 
 def decoding_controls() -> Decoding:
     beam_size = st.slider(
-        say("beam-width"),
+        say("search-width"),
         1,
         MAX_BEAM_SIZE,
         5,
         key="beam",
         bind="query-params",
-        help=say("beam-width-help"),
+        help=say("search-width-help"),
     )
     alpha = st.slider(
         say("alpha"),
@@ -126,12 +125,13 @@ def length_inputs() -> tuple[int, int | None]:
     return min_len, max_len
 
 
-def sentence_box(pack: Pack) -> str:
+def sentence_box(checkpoint: str) -> str:
     """The sentence and the menu that fills it."""
+    language, examples = sentences_for(checkpoint)
     box, menu = st.columns([3, 2])
     titles = {
         example.text: say("example", group=say(f"example-{example.group}"), text=example.text)
-        for example in pack.examples
+        for example in examples
     }
     with menu:
         st.selectbox(
@@ -141,12 +141,12 @@ def sentence_box(pack: Pack) -> str:
             key="example",
             placeholder=say("examples-none"),
             on_change=_use_example,
-            format_func=titles.get,
+            format_func=lambda text: titles.get(text, text),
         )
     with box:
         return st.text_input(
-            say("sentence", language=pack.languages[0] if pack.languages else ""),
-            next(iter(titles), ""),
+            say("sentence", language=language),
+            examples[0].text,
             key="text",
             bind="query-params",
             live="500ms",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -115,12 +113,18 @@ def _load(folder: Folder) -> Reader:
     return load_reader(folder.path)
 
 
-def pack_for(checkpoint: str) -> Pack:
-    """The pack of a checkpoint's languages; the first there is where it cannot be read."""
+def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
+    """The language a checkpoint reads, and texts to begin with; never none of them.
+
+    Those of its pair of languages, or its own; of the first pair where it cannot be read.
+    """
     try:
-        return pack_of(get_translator(checkpoint).card.languages)
+        reader = get_translator(checkpoint)
     except ModelError:
-        return first_pack()
+        return first_pack().languages[0], first_pack().examples
+    own = reader.card.examples or (reader.example,)
+    packed = pack_of(reader.card.languages).examples
+    return reader.card.languages[0], packed or tuple(Example("own", text) for text in own)
 
 
 @cached("card.fingerprint", max_entries=128)
@@ -157,7 +161,9 @@ def current_run(choices: Choices) -> Run | None:
         st.session_state["last_run"] = choices
         return run
     show_problem(problem)
-    for earlier in (st.session_state.get("last_run"), *_first_choices(choices)):
+    _, examples = sentences_for(choices.checkpoint)
+    default = replace(choices, text=examples[0].text)
+    for earlier in (st.session_state.get("last_run"), default):
         if earlier is None or earlier == choices:
             continue
         try:
@@ -168,14 +174,6 @@ def current_run(choices: Choices) -> Run | None:
         st.caption(say("still-showing", text=text, checkpoint=checkpoint))
         return run
     return None
-
-
-def _first_choices(choices: Choices) -> Iterator[Choices]:
-    """What to show where nothing has worked yet: a sentence of the languages, or a sample."""
-    examples = pack_for(choices.checkpoint).examples or first_pack().examples
-    yield replace(choices, text=examples[0].text)
-    with suppress(ModelError):
-        yield replace(choices, text=get_translator(choices.checkpoint).sample)
 
 
 def interrupted() -> bool:

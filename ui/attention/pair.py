@@ -378,7 +378,7 @@ def _pair_sentence(comparison: Comparison, links: list[Followed]) -> str:
         for link in links
     ]
     text = say(
-        "pair-weight",
+        "attention-pair-weight",
         head=head_name(*where, title=True),
         row=links[0].row,
         weights=", ".join(parts),
@@ -420,7 +420,7 @@ def _moved_sentence(comparison: Comparison) -> str:
     rows = moved_rows(comparison.difference)[where]
     most = int(np.argmax(rows))
     return say(
-        "pair-moved",
+        "attention-pair-moved",
         n=len(rows),
         share=numbers.percent(per_head[where]),
         row=_names(scene.row_tokens, [comparison.row_pairs[most][0]]),

@@ -160,3 +160,58 @@ attention-pair-moved = Over { $n ->
     [one] { $n } shared row
    *[other] { $n } shared rows
   } this head moves **{ $share }** of a row's weight on average, most in the row of { $row }, **{ $most }**: place { $place } of { $of } heads.
+
+attention-token-read = “{ $token }” (token read)
+attention-token-produced = “{ $token }” (token produced)
+attention-arithmetic-pieces = Words are merged in the other views. The model computes with pieces, so the arithmetic shows pieces.
+attention-arithmetic-first = Of the { $n } chosen queries this is the first, { $query }.
+attention-arithmetic-last = No query is chosen, so this is the last one.
+attention-arithmetic-product-title = 1 · Query times key
+attention-arithmetic-product = In { $head }, the query of { $query } meets the key of { $key }. Both have d_k = { $d_k } components; multiplied one by one and added up they give **q·k = { $dot }**.
+attention-arithmetic-softmax-title = 2 · Divide, mask, softmax
+attention-arithmetic-softmax = q·k = { $dot }, divided by √{ $d_k } = { $root }, is { $score }.
+attention-arithmetic-unmasked = No key is masked here.
+attention-arithmetic-masked = { $n ->
+    [one] The mask adds 0 here and −∞ to { $n } later key.
+   *[other] The mask adds 0 here and −∞ to { $n } later keys.
+  }
+attention-arithmetic-weight = The largest score, { $largest }, is taken off: exp({ $score } − { $bracketed }) = { $term }. All keys together have { $total }, so the weight is **{ $weight }**.
+attention-arithmetic-future = This key lies in the future of the query: the mask adds −∞, exp(−∞) = 0, and the weight is **exactly 0**.
+attention-arithmetic-equal = Worked out from q and k alone, the weights equal those the model used; largest difference { $difference }.
+attention-arithmetic-unequal = The weights worked out from q and k differ from those the model used by up to { $difference }.
+attention-arithmetic-values-title = 3 · Weights times values
+attention-arithmetic-values = Every key's value vector is multiplied by its weight, and the sum is the context of this query. { $key } has the largest weight, { $weight }.
+attention-arithmetic-smallest = The { $n } smallest are drawn as one row.
+attention-arithmetic-output-title = 4 · All heads, then W_O
+attention-arithmetic-output = { $n ->
+    [one] The contexts of one head stand end to end: { $n } × { $d_k } = { $d_model } numbers.
+   *[other] The contexts of { $n } heads stand end to end: { $n } × { $d_k } = { $d_model } numbers.
+  } W_O turns them into the output of the sub-layer. This head's part has length { $length }, rank { $rank } of { $n }; the whole output has { $whole }.
+attention-arithmetic-scaling-title = Without the division
+attention-arithmetic-divide = Divide by √d_k
+attention-arithmetic-divide-help = Off: what the softmax makes of the same dot products when they are not divided.
+attention-arithmetic-scaling = Divided by √{ $d_k }, the largest weight of this row is **{ $largest }**, its entropy { $entropy } bits and the gradient of the softmax { $gradient }. Not divided: **{ $largest_off }**, { $entropy_off } bits and { $gradient_off }.
+attention-arithmetic-additive-title = Additive attention beside it
+attention-arithmetic-dot-product = dot product
+attention-arithmetic-additive = additive (untrained)
+attention-arithmetic-costs = One head with d_k = { $d_k } from vectors to weights, on this machine's CPU in float32. Time: median of three runs. Memory: all tensors made on the way.
+attention-costs-size = queries × keys
+attention-costs-dot-time = dot product: time
+attention-costs-additive-time = additive: time
+attention-costs-dot-memory = dot product: memory
+attention-costs-additive-memory = additive: memory
+attention-costs-here = { $size } (this sentence)
+attention-arithmetic-alt-vectors = The { $d_k } components of the query, of the key and of their product as bars.
+attention-arithmetic-alt-stages = For every key: dot product, scaled score, mask, exponential and weight. The numbers of the chosen key are written out as text.
+attention-arithmetic-alt-values = Weight times value for each key, { $d_k } components across; the last row is their sum.
+attention-arithmetic-alt-output = The contexts of all heads end to end, the length of what W_O makes of each, and the parts that add up to the output.
+attention-arithmetic-alt-scaling = The weights of this row with the division by the root of d_k and without it.
+attention-arithmetic-alt-curves = Largest weight, entropy and gradient of the softmax for random vectors of 1 to 512 components, divided by the root of d_k and not.
+attention-arithmetic-alt-additive = The weights of dot-product attention and of untrained additive attention for this query.
+attention-arithmetic-name-vectors = vectors { $head }
+attention-arithmetic-name-stages = stages { $head }
+attention-arithmetic-name-values = values { $head }
+attention-arithmetic-name-output = output { $head }
+attention-arithmetic-name-scaling = scaling { $head }
+attention-arithmetic-name-curves = curves { $head }
+attention-arithmetic-name-additive = additive { $head }

@@ -1,0 +1,115 @@
+"""Every id that the code says has a message, and every message is said."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from fluent.syntax import FluentParser
+from fluent.syntax.ast import Message as Entry
+from fluent.syntax.ast import Term
+
+from ui.pages import attention, beam, masks, positions
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("app.py", "ui", "viz", "model", "records", "analysis", "words")
+WORDS = ROOT / "words" / "en"
+ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9_]+)+|[a-z][a-z0-9_]*")
+
+
+def sources() -> list[Path]:
+    found = [ROOT / room for room in ROOMS]
+    return [p for room in found for p in ([room] if room.is_file() else sorted(room.rglob("*.py")))]
+
+
+def messages() -> dict[str, Path]:
+    """Every message of English, and the file it stands in."""
+    found = {}
+    for path in sorted(WORDS.glob("*.ftl")):
+        for entry in FluentParser().parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(entry, Entry | Term):
+                assert entry.id.name not in found, f"{entry.id.name} stands twice"
+                found[entry.id.name] = path
+    return found
+
+
+def pattern(node: ast.AST) -> str | None:
+    """A regular expression of what a string in the code may become; None for other nodes."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return re.escape(node.value)
+    if isinstance(node, ast.JoinedStr):
+        parts = (pattern(each) if isinstance(each, ast.Constant) else ".*" for each in node.values)
+        return "".join(parts)
+    return None
+
+
+def strings() -> set[str]:
+    """Every string of the code that is not a docstring, as a regular expression."""
+    found = set()
+    for path in sources():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        whole = {
+            id(each) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for each in n.values
+        }
+        for node in ast.walk(tree):
+            if id(node) not in whole and (text := pattern(node)):
+                found.add(text)
+    return found
+
+
+def _solid(text: str) -> int:
+    """How many letters of the expression are certain."""
+    return len(text.replace(".*", "").replace("\\", ""))
+
+
+def said() -> set[str]:
+    """What the code says: the ids given to `say`, `Message` and the like, as regular expressions.
+
+    Ids that are put together before they are said count where they stand as a string.
+    """
+    found = set()
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            name = node.func.id if isinstance(node.func, ast.Name) else name
+            if name not in ("say", "Message") and ast.unparse(node.func) != "Message.of":
+                continue
+            choices = node.args[0]
+            both = [choices.body, choices.orelse] if isinstance(choices, ast.IfExp) else [choices]
+            found |= {text for each in both if (text := pattern(each))}
+    return found
+
+
+def test_every_id_that_is_said_has_a_message():
+    known = messages()
+    missing = [
+        text for text in sorted(said()) if not any(re.fullmatch(text, name) for name in known)
+    ]
+    assert missing == []
+
+
+def test_every_message_is_said_somewhere():
+    # An id may be a plain string, one with places, or the words of a choice with its options.
+    known, found = messages(), strings()
+    exact = {text.replace("\\", "") for text in found}
+    open_ended = [re.compile(text) for text in found if ".*" in text and _solid(text) > 3]
+    choices = [name for name in exact if name in known or f"{name}-help" in known]
+    unsaid = [
+        name
+        for name in known
+        if name not in exact
+        and not any(each.fullmatch(name) for each in open_ended)
+        and not any(name.startswith(f"{choice}-") for choice in choices)
+    ]
+    assert unsaid == []
+
+
+def test_every_explanation_is_shown_somewhere():
+    found = [re.compile(text) for text in strings() if _solid(text) > 2]
+    pages = (attention.PAGE, beam.PAGE, masks.PAGE, positions.PAGE)
+    views = {f"{page.id}_{view.id}" for page in pages for view in page.views}
+    names = {path.stem for path in WORDS.glob("*.md")} - views
+    assert [name for name in names if not any(text.fullmatch(name) for text in found)] == []
