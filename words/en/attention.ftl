@@ -89,8 +89,6 @@ attention-checks-failed = { $n ->
    *[other] { $n } of { $of } checks fail; the numbers are below.
   }
 attention-checks-measured = Measured on { $site }, as computed.
-attention-check-padding = padding is zero
-attention-check-padding-measured = run again with { $n_source } padding tokens behind the source and { $n_target } behind the target: largest weight on them { $weight }, largest change of any other weight { $change }
 
 attention-find-queries = Queries: tokens that look
 attention-find-keys = Keys: tokens looked at
