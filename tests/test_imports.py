@@ -34,7 +34,7 @@ MAY_IMPORT = {
     },
     "training": {
         *{"model", "analysis", "records", "words"},
-        *{"torch", "numpy", "tokenizers", "safetensors", "sacrebleu", "tqdm"},
+        *{"torch", "numpy", "scipy", "tokenizers", "safetensors", "sacrebleu", "tqdm"},
     },
     "ui": {
         *{"streamlit", "numpy", "pandas", "sacrebleu"},

@@ -23,36 +23,31 @@ from model.errors import InterventionError
 from model.tokenizer import build_tokenizer
 from model.vectors import capture_vectors
 from records import AblatedHead, Decoding, Intervention, MaskedCell, hide
+from training import correlation as correlation_module
 from training import intervene as intervene_module
+from training import pronoun as pronoun_module
 from training.card import readme_of, write_readme
 from training.coreference import canonical_pairs, generate_held_out
 from training.corpus import Pair
-from training.intervene import (
-    AGAINST,
-    METHODS,
-    SETS,
+from training.correlation import AGAINST, METHODS, correlations, explain_rows
+from training.intervene import SETS, head_means, intervene, report, write_interventions
+from training.pronoun import (
     WHERES,
     WORDS,
     Outcome,
     changes_of,
     control_word,
-    correlations,
-    explain_rows,
     follow,
     followed_heads,
     force,
     form_log_probs,
     greedy_outputs,
-    head_means,
-    intervene,
     judge_output,
     noun_phrase,
-    report,
     rows_of,
     search_anew,
     summary,
     wilson,
-    write_interventions,
 )
 
 TIRED, WIDE = canonical_pairs()
@@ -425,7 +420,7 @@ def test_a_search_that_ends_is_cut_at_its_end():
         yield Ending()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(intervene_module, "intervening", ending)
+        patch.setattr(pronoun_module, "intervening", ending)
         found = greedy_outputs(make_model(), (5, 3), [Intervention()] * 2, 9)
         short = greedy_outputs(make_model(), (5, 3), [Intervention()] * 2, 3)
     assert found == [(7, 3), (7, 7, 7, 3)]
@@ -473,8 +468,11 @@ def test_halves_are_counted_apart():
 
 @pytest.mark.parametrize(("k", "n"), [(0, 10), (3, 10), (10, 10), (397, 800)])
 def test_bounds_are_those_of_wilson(k, n):
-    expected = scipy.stats.binomtest(k, n).proportion_ci(method="wilson")
-    assert wilson(k, n) == pytest.approx((expected.low, expected.high), abs=1e-6)
+    # Where the share lies z standard errors of the bound away from the bound (Wilson 1927, eq. 3).
+    for bound in wilson(k, n):
+        assert (k / n - bound) ** 2 == pytest.approx(
+            1.959964**2 * bound * (1 - bound) / n, abs=1e-6
+        )
 
 
 # -- rank correlations ---------------------------------------------------------------------
@@ -539,7 +537,7 @@ def test_means_and_deviations_are_over_sentences(checkpoint):
 
 
 def test_sentences_without_a_number_are_not_counted():
-    found = intervene_module._spread([np.array([0.5, np.nan]), np.array([0.7, np.nan])])
+    found = correlation_module._spread([np.array([0.5, np.nan]), np.array([0.7, np.nan])])
     assert found == {"mean": [0.6, None], "std": [0.1, None], "n": [2, 0]}
 
 

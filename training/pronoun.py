@@ -1,0 +1,352 @@
+"""Which pronoun is written when words are hidden: by force, or with a new search."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from scipy.stats import binomtest
+from tqdm import tqdm
+
+from model import Translator
+from model.intervene import intervening
+from model.read import likeliest_outputs, tensor_of
+from model.tokenizer import SPACE, TextTokenizer
+from model.transformer import Transformer
+from records import Decoding, Intervention, MaskedCell, TokenSequence, hide
+
+from .coreference import PRONOUN_FORMS, CoreferencePair
+from .evaluate import pronoun_is_right
+from .rounding import number
+
+DECODING = Decoding(beam_size=1)
+WHERES = (
+    "encoder_from_it", "encoder_from_it_best", "encoder_from_it_guided", "cross_from_pronoun",
+    "cross_from_pronoun_best", "it_and_pronoun", "cross", "encoder", "both",
+)  # fmt: skip
+WORDS = ("antecedent", "antecedent_phrase", "other", "other_phrase", "control")
+CONTROL = (
+    "another word of the sentence, outside both noun phrases and not 'it', with as many pieces as "
+    "the antecedent; drawn with the sentence as seed"
+)
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A held-out sentence and the place in its plain output that writes the pronoun.
+
+    Attributes
+    ----------
+    row : the decoder position that writes the pronoun.
+    form_ids : the id of each form of the pronoun, spelled as the output spells it.
+    written, right : the form in the output, and that of the reference; lower case.
+    it, hidden : source positions of "it", and of each of `WORDS`.
+    """
+
+    pair: CoreferencePair
+    src: TokenSequence
+    tgt: TokenSequence
+    row: int
+    form_ids: dict[str, int]
+    written: str
+    right: str
+    it: tuple[int, ...]
+    hidden: dict[str, tuple[int, ...]]
+
+
+def pronoun_forms_in(pair: CoreferencePair, text: str) -> list[tuple[int, int]]:
+    """Spans of the words of `text` that are forms of the pronoun in its case."""
+    forms = set(PRONOUN_FORMS[pair.case].values())
+    return [m.span() for m in re.finditer(r"\w+", text) if m[0].lower() in forms]
+
+
+def noun_phrase(source: str, noun: tuple[int, int]) -> tuple[int, int]:
+    """The span of a noun with its determiner and the adjective between them."""
+    before = _BEFORE_NOUN.search(source[: noun[0]])
+    return (before.start() if before else noun[0], noun[1])
+
+
+_BEFORE_NOUN = re.compile(r"\b(?:the|this|an?|my) (?:\w+ )?$", re.IGNORECASE)
+
+
+def control_word(pair: CoreferencePair, src: TokenSequence) -> tuple[int, ...]:
+    """Positions of a word that should not matter, see `CONTROL`; () when there is none."""
+    phrases = [noun_phrase(pair.source, noun) for noun in (pair.antecedent, pair.distractor)]
+    taken = {i for span in (*phrases, pair.pronoun) for i in src.pieces_at(*span)}
+    n_pieces = len(src.pieces_at(*pair.antecedent))
+    words = [src.pieces_at(*m.span()) for m in re.finditer(r"[\w']+", pair.source)]
+    fitting = [w for w in words if len(w) == n_pieces and not taken.intersection(w)]
+    return random.Random(pair.source).choice(fitting) if fitting else ()
+
+
+def follow(
+    tokenizer: TextTokenizer, pair: CoreferencePair, src: TokenSequence, tgt: TokenSequence
+) -> Followed | None:
+    """Find the pronoun in an output; None unless it has just one form, written as one piece."""
+    spans = pronoun_forms_in(pair, tgt.text)
+    control = control_word(pair, src)
+    if len(spans) != 1 or not control:
+        return None
+    written = tgt.text[slice(*spans[0])]
+    row = tgt.pieces_at(*spans[0])[0]
+    form_ids = {}
+    for form in dict.fromkeys(PRONOUN_FORMS[pair.case].values()):
+        spelled = form.capitalize() if written[0].isupper() else form
+        form_ids[form] = tokenizer.id_of(SPACE + spelled)
+    if None in form_ids.values() or tgt.ids[row] != form_ids[written.lower()]:
+        return None
+    return Followed(
+        pair=pair,
+        src=src,
+        tgt=tgt,
+        row=row,
+        form_ids=form_ids,
+        written=written.lower(),
+        right=pair.target[slice(*pair.target_pronoun)].lower(),
+        it=src.pieces_at(*pair.pronoun),
+        hidden={
+            "antecedent": src.pieces_at(*pair.antecedent),
+            "antecedent_phrase": src.pieces_at(*noun_phrase(pair.source, pair.antecedent)),
+            "other": src.pieces_at(*pair.distractor),
+            "other_phrase": src.pieces_at(*noun_phrase(pair.source, pair.distractor)),
+            "control": control,
+        },
+    )
+
+
+def changes_of(
+    item: Followed, hidden: Sequence[int], heads: dict[str, Place | None]
+) -> dict[str, Intervention]:
+    """For each of `WHERES` the intervention that hides the positions `hidden` there.
+
+    `heads` are those of `followed_heads`; places whose head is None are left out.
+    """
+
+    def from_it(place: Place | None = None) -> Intervention:
+        return _cells("encoder", item.it, hidden, place)
+
+    def from_pronoun(place: Place | None = None) -> Intervention:
+        return _cells("cross", (item.row,), hidden, place)
+
+    found = {
+        "encoder_from_it": from_it(),
+        "encoder_from_it_best": heads["encoder"] and from_it(heads["encoder"]),
+        "encoder_from_it_guided": heads["guided"] and from_it(heads["guided"]),
+        "cross_from_pronoun": from_pronoun(),
+        "cross_from_pronoun_best": heads["cross"] and from_pronoun(heads["cross"]),
+        "it_and_pronoun": from_it() | from_pronoun(),
+        "cross": hide(*hidden, where="cross"),
+        "encoder": hide(*hidden, where="encoder"),
+        "both": hide(*hidden),
+    }
+    return {where: change for where, change in found.items() if change is not None}
+
+
+def every_change(
+    item: Followed, heads: dict[str, Place | None]
+) -> dict[tuple[str, str], Intervention]:
+    """For each of `WHERES` and `WORDS` the intervention that hides that word there."""
+    by_word = {word: changes_of(item, item.hidden[word], heads) for word in WORDS}
+    return {
+        (where, word): by_word[word][where]
+        for where in WHERES
+        for word in WORDS
+        if where in by_word[word]
+    }
+
+
+def _cells(
+    kind: str, queries: Iterable[int], keys: Sequence[int], place: Place | None
+) -> Intervention:
+    layer, head = place or (None, None)
+    return Intervention(
+        masked=tuple(MaskedCell(kind, layer, head, q, k) for q in queries for k in keys)
+    )
+
+
+def followed_heads(card: Any) -> dict[str, Place | None]:
+    """The best encoder and cross-attention head, and the guided one unless that is the best."""
+
+    def place(entry: Any) -> Place | None:
+        return (entry["layer"], entry["head"]) if entry else None
+
+    heads = {kind: place(card.heads.get(kind)) for kind in ("encoder", "cross")}
+    guided = place(card.guided)
+    return {**heads, "guided": None if guided == heads["encoder"] else guided}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one pronoun: `change` of log-odds when forced, `other_gender` when searched.
+
+    `half` is that of the sentence.
+    """
+
+    half: str
+    flipped: bool
+    right: bool
+    change: float = math.nan
+    other_gender: bool = False
+
+
+Outcomes = dict[tuple[str, str], list[Outcome]]
+
+
+@torch.inference_mode()
+def form_log_probs(
+    model: Transformer, item: Followed, changes: Sequence[Intervention]
+) -> np.ndarray:
+    """log p of each form of the pronoun at its row, with nothing hidden and under each change.
+
+    Returns
+    -------
+    float32 array (1 + number of changes, number of forms), natural
+    """
+    device = model.embedding.weight.device
+    src = torch.tensor([item.src.ids], device=device)
+    read = torch.tensor([[model.config.bos_id, *item.tgt.ids[: item.row]]], device=device)
+    every = (Intervention(), *changes)
+    with intervening(model, every, n_src=src.shape[1], n_tgt=read.shape[1]) as changed:
+        hidden = changed.decode_hidden(read, changed.encode(src))[:, -1]  # (B, d_model)
+    log_probs = model.logits(hidden).log_softmax(dim=-1)
+    return log_probs[:, list(item.form_ids.values())].cpu().numpy()
+
+
+def force(
+    model: Transformer, items: Sequence[Followed], heads: dict[str, Place | None]
+) -> Outcomes:
+    """Hide words with the plain output before the pronoun kept as it is."""
+    outcomes: Outcomes = {}
+    for item in tqdm(items, desc="pronouns, forced", unit="sentence"):
+        changes = every_change(item, heads)
+        log_probs = form_log_probs(model, item, tuple(changes.values()))
+        right = list(item.form_ids).index(item.right)
+        odds = log_probs[:, right] - np.delete(log_probs, right, axis=1).max(axis=1)
+        likeliest = log_probs.argmax(axis=1)
+        for row, key in enumerate(changes, start=1):
+            outcome = Outcome(
+                half=item.pair.half,
+                flipped=bool(likeliest[row] != likeliest[0]),
+                right=bool(likeliest[row] == right),
+                change=float(odds[row] - odds[0]),
+            )
+            outcomes.setdefault(key, []).append(outcome)
+    return outcomes
+
+
+def judge_output(item: Followed, text: str) -> Outcome:
+    """Whether the pronoun of a new output is another one than that of the plain output."""
+
+    def forms(of: str) -> Counter:
+        return Counter(of[slice(*span)].lower() for span in pronoun_forms_in(item.pair, of))
+
+    found = forms(text)
+    flipped = found != forms(item.tgt.text)
+    return Outcome(
+        half=item.pair.half,
+        flipped=flipped,
+        right=pronoun_is_right(item.pair, text),
+        other_gender=flipped and found.total() == 1,
+    )
+
+
+def search_anew(
+    model: Transformer,
+    tokenizer: TextTokenizer,
+    items: Sequence[Followed],
+    heads: dict[str, Place | None],
+) -> Outcomes:
+    """Hide words and search again, greedily; the pronoun's row is that of the plain output."""
+    outcomes: Outcomes = {}
+    for item in tqdm(items, desc="pronouns, searched", unit="sentence"):
+        changes = every_change(item, heads)
+        # As many as `Translator.translate` allows.
+        max_len = min(2 * len(item.src) + 10, model.config.max_len)
+        found = greedy_outputs(model, item.src.ids, tuple(changes.values()), max_len)
+        for key, ids in zip(changes, found, strict=True):
+            outcome = judge_output(item, tokenizer.decode(ids).text)
+            outcomes.setdefault(key, []).append(outcome)
+    return outcomes
+
+
+@torch.inference_mode()
+def greedy_outputs(
+    model: Transformer, src_ids: Sequence[int], changes: Sequence[Intervention], max_len: int
+) -> list[tuple[int, ...]]:
+    """One greedy translation of the source under each change, all in one batch.
+
+    Each is as long as it needs, ``</s>`` included, or `max_len` tokens.
+    """
+    with intervening(model, changes, n_src=len(src_ids), n_tgt=max_len) as changed:
+        return likeliest_outputs(changed, tensor_of(model, src_ids), [max_len] * len(changes))
+
+
+def rows_of(outcomes: Outcomes) -> list[dict[str, Any]]:
+    """One row for each place and word, with all sentences and each half."""
+    rows = []
+    for (where, word), found in outcomes.items():
+        row: dict[str, Any] = {"where": where, "word": word, "all": summary(found)}
+        for half in ("first", "second"):
+            row[half] = summary([outcome for outcome in found if outcome.half == half])
+        rows.append(row)
+    return rows
+
+
+def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Counts, and the share of flips with its bounds; shares of nothing are None."""
+    n, flips = len(outcomes), sum(o.flipped for o in outcomes)
+    right = sum(o.right for o in outcomes)
+    low, high = wilson(flips, n)
+    changes = [o.change for o in outcomes if not math.isnan(o.change)]
+    entry = {
+        "n": n,
+        "flips": flips,
+        "share": number(flips / n if n else math.nan),
+        "low": number(low),
+        "high": number(high),
+        "right": right,
+        "share_right": number(right / n if n else math.nan),
+    }
+    if changes:
+        entry["log_odds_change"] = number(float(np.mean(changes)))
+    else:
+        entry["other_gender"] = sum(o.other_gender for o in outcomes)
+    return entry
+
+
+def wilson(k: int, n: int) -> tuple[float, float]:
+    """Bounds of a share of `k` in `n` (Wilson 1927), 95 %; NaN when n is 0."""
+    if not n:
+        return math.nan, math.nan
+    interval = binomtest(k, n).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+def translate_plainly(
+    translator: Translator, tokenizer: TextTokenizer, pairs: Sequence[CoreferencePair]
+) -> tuple[list[Followed], dict[str, Any]]:
+    """The sentences whose pronoun can be followed, and how many that are."""
+    items, right = [], 0
+    for pair in tqdm(pairs, desc="pronouns, plain", unit="sentence"):
+        tree = translator.search(pair.source, DECODING)
+        tgt = tokenizer.decode(tree.hypothesis(tree.best).ids)
+        right += pronoun_is_right(pair, tgt.text)
+        item = follow(tokenizer, pair, translator.tokenize(pair.source), tgt)
+        if item is not None:
+            items.append(item)
+    counts = {
+        "sentences": len(pairs),
+        "right": right,
+        "share_right": number(right / len(pairs)),
+        "followed": len(items),
+    }
+    return items, counts
