@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fluent.runtime import FluentBundle, FluentResource
-from fluent.runtime.types import FluentType, fluent_number
+from fluent.runtime.types import fluent_number
 
 from .message import Message
 
@@ -39,20 +39,12 @@ class Words:
         KeyError : no language has a message of this id.
         ValueError : a place of the message was not given a value.
         """
+        given = tuple((name, self._value(value)) for name, value in values.items())
         for language in (self.language, FIRST):
             bundle = _bundle(language)
             if bundle.has_message(id):
-                pattern = bundle.get_message(id).value
-                break
-        else:
-            raise KeyError(f"no message {id!r} in {self.language!r} or {FIRST!r}")
-        if pattern is None:
-            raise ValueError(f"message {id!r} has no words of its own")
-        given = {name: self._value(value) for name, value in values.items()}
-        text, faults = bundle.format_pattern(pattern, given)
-        if faults:
-            raise ValueError(f"message {id!r}: " + "; ".join(map(str, faults)))
-        return str(text)
+                return _filled(bundle, id, given)
+        raise KeyError(f"no message {id!r} in {self.language!r} or {FIRST!r}")
 
     def of(self, message: Message) -> str:
         """The words of a message that a record, an error or a chart carries."""
@@ -73,14 +65,12 @@ class Words:
         own = FOLDER / self.language / f"{name}.md"
         return _text(own if own.is_file() else FOLDER / FIRST / f"{name}.md")
 
-    def _value(self, value: Any) -> str | FluentType:
+    def _value(self, value: Any) -> str | int:
         if isinstance(value, Message):
             return self.of(value)
         if isinstance(value, tuple):
             return "; ".join(str(self._value(part)) for part in value)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return fluent_number(value, useGrouping=False)
-        if isinstance(value, str):
+        if isinstance(value, str | int) and not isinstance(value, bool):
             return value
         raise ValueError(f"expected text, a whole number or messages, found {value!r}")
 
@@ -100,6 +90,22 @@ def _bundle(language: str) -> FluentBundle:
     for path in sorted((FOLDER / os.path.basename(language)).glob("*.ftl")):
         bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
     return bundle
+
+
+@lru_cache(maxsize=8192)
+def _filled(bundle: FluentBundle, id: str, values: tuple[tuple[str, str | int], ...]) -> str:
+    """Kept, because a number costs Fluent half a millisecond and a page says hundreds of them."""
+    pattern = bundle.get_message(id).value
+    if pattern is None:
+        raise ValueError(f"message {id!r} has no words of its own")
+    given = {
+        name: fluent_number(value, useGrouping=False) if isinstance(value, int) else value
+        for name, value in values
+    }
+    text, faults = bundle.format_pattern(pattern, given)
+    if faults:
+        raise ValueError(f"message {id!r}: " + "; ".join(map(str, faults)))
+    return str(text)
 
 
 @lru_cache(maxsize=256)
