@@ -21,6 +21,7 @@ import pytest
 import safetensors.torch
 import torch
 from conftest import SENTENCES
+from harness import open_page, run, says, words
 
 from analysis.transform import groups_for, regroup
 from model import (
@@ -36,11 +37,13 @@ from model import (
     registry,
     save_checkpoint,
 )
-from model.checkpoint import load_checkpoint, stored_tensors
+from model.checkpoint import FOLDER_VARIABLE, load_checkpoint, stored_tensors
 from model.family import CAPABILITIES, Family
 from model.registry import families
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
 from records import Decision, DocumentSource, GridSource, TokenSequence, hide
+from ui.views import offers
+from words import english
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "adding-a-model.md"
@@ -480,3 +483,53 @@ def test_what_a_family_lacks_is_refused_in_one_message(reader, example, capabili
         REFUSALS[capability](reader, reader.translate(example))
     assert raised.value.message.id == "model-lacks"
     assert raised.value.message.values["capability"] == capability
+
+
+# -- pages ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def app(shelf, monkeypatch) -> None:
+    """The app takes its checkpoints from the shelf."""
+    monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
+
+
+@pytest.mark.parametrize("name", ["attention", "beam", "masks", "positions"])
+def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example, name):
+    page = importlib.import_module(f"ui.pages.{name}").PAGE
+    screen = open_page(name, checkpoint=shape, text=example)
+    offered = offers(screen.session_state["run"])
+    assert screen.session_state["run"].choices.checkpoint == shape
+    for view in page.views:
+        lacks = view.lacks(offered)
+        if lacks:
+            assert english(f"view-{name}-{view.id}") in words(screen)
+            assert all(says(screen, f"need-{need}") for need in lacks)
+            continue
+        screen.segmented_control(page.key).set_value(view.id)
+        run(screen)
+        assert screen.segmented_control(page.key).value == view.id
+        assert not screen.error
+
+
+@pytest.mark.parametrize("capability", CAPABILITIES)
+def test_what_a_model_may_lack_can_be_said(capability):
+    assert english.has(f"need-{capability}")
+
+
+def test_a_damaged_family_leaves_the_app_and_the_other_checkpoints_up(shelf, tmp_path, monkeypatch):
+    for name in ("additive", "masked"):
+        shutil.copytree(shelf / name, tmp_path / name)
+    change_config(tmp_path / "additive", architecture="addictive")
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    screen = open_page(checkpoint="additive")
+    assert "addictive" in screen.error[0].value
+    screen.selectbox("checkpoint").set_value("masked")
+    run(screen)
+    assert screen.session_state["run"].choices.checkpoint == "masked"
+
+
+@pytest.mark.parametrize("shape", ["captioner"], indirect=True)
+def test_where_the_sentences_of_the_app_do_not_fit_its_own_example_is_read(app, shape, example):
+    screen = open_page(checkpoint=shape)
+    assert screen.session_state["run"].translation.src.text == example

@@ -206,6 +206,7 @@ need-rollout = Its layers cannot be followed down to the input.
 need-trace = Its decisions cannot be split into the parts that its heads wrote.
 need-order = Its parts cannot be run on other orders.
 need-padding = It does not read sentences in padded batches.
+need-tree-attention = What it looks at is not known along a search.
 need-changes = Nothing in it can be changed.
 need-change-hide = Its tokens cannot be hidden.
 need-change-mask = Its cells cannot be masked.
