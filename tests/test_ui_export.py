@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from records import ENCODER, AttentionMap, AttentionRecord, TokenSequence
 from ui.export import MOST_NAME, downloads, file_stem
-from viz.figure import Figure, table
+from viz.figure import Figure
 
 WEIGHTS = np.array([[[[0.25, 0.75], [0.5, 0.5]], [[1.0, 0.0], [0.0, 1.0]]]], np.float32)
 SRC = TokenSequence("a", (1, 2), ("a", "</s>"), ((0, 1), (0, 0)))
@@ -144,6 +144,6 @@ def test_the_menu_has_a_button_a_file_and_none_runs_the_page_again():
 def test_a_chart_of_named_tables_is_drawn_with_its_data():
     import altair as alt
 
-    chart = alt.Chart(table("t")).mark_text().encode(text="w:N").to_dict()
+    chart = alt.Chart(alt.NamedData(name="t")).mark_text().encode(text="w:N").to_dict()
     svg = offered(Figure(chart, {"t": pd.DataFrame({"w": ["Tier"]})}, "", 9))["SVG"].make()
     assert ">Tier<" in svg

@@ -47,7 +47,7 @@ from viz.export import (
     table_csv,
     table_npz,
 )
-from viz.figure import Figure, table
+from viz.figure import Figure
 from viz.heatmap import attention_heatmap
 from viz.raster import data_url, mosaic_png
 from viz.theme import INK
@@ -120,7 +120,8 @@ def test_export_leaves_the_figure_as_it_was():
 
 
 def test_a_chart_keeps_the_axis_colours_it_chose_itself():
-    chart = alt.Chart(table("t")).mark_point().encode(x="x:Q").configure_axis(labelColor="#123456")
+    points = alt.Chart(alt.NamedData(name="t")).mark_point().encode(x="x:Q")
+    chart = points.configure_axis(labelColor="#123456")
     figure = Figure(chart.to_dict(), {"t": pd.DataFrame({"x": [1]})}, "", 100)
     axis = export_spec(figure)["config"]["axis"]
     assert axis["labelColor"] == "#123456"
@@ -193,7 +194,8 @@ def test_pictures_of_the_figure_itself_are_kept():
 
 
 def images(*urls: str) -> Figure:
-    chart = alt.Chart(table("t")).mark_image(width=9, height=9).encode(url="u:N").to_dict()
+    images = alt.Chart(alt.NamedData(name="t")).mark_image(width=9, height=9)
+    chart = images.encode(url="u:N").to_dict()
     return Figure(chart, {"t": pd.DataFrame({"u": urls})}, "", 9)
 
 

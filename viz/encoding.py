@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
 from analysis.positions import wavelengths
+from records import ENCODER
 from words import Words, english
 
-from .figure import Figure, table
+from . import chart
+from .chart import Part
+from .figure import Figure
 from .position_axes import (
     FONT,
     MOST_CELLS,
@@ -24,10 +24,8 @@ from .position_axes import (
     chosen_point,
     chosen_ring,
     expression,
-    filled,
     outlined,
     picture_layers,
-    pointer,
     position_columns,
     position_rows,
     raster,
@@ -35,7 +33,6 @@ from .position_axes import (
     sentence_above,
     sentence_beside,
     sentence_marks,
-    telling,
     token_column,
     whole_numbers,
 )
@@ -94,15 +91,19 @@ def curves_figure(
         pointed[f"dimension {dimension}"] = values[:, dimension].round(4)
     titles = {"position": say("positions-position"), "token": say("positions-token")}
     titles |= {f"dimension {d}": say("positions-dimension-n", n=int(d)) for d in dimensions}
-    chart = filled(
-        _curves_chart(length <= _MOST_DOTTED, marks.kind, dark, say),
+    drawing = charted(
+        _curves(
+            length <= _MOST_DOTTED, marks.kind, {name: titles[name] for name in pointed}, dark, say
+        ),
         {"length": length, "step": WIDTH / length, "ticks": whole_numbers(length, WIDTH)},
-        padding={"top": room_above(marks), "right": 20},
+        WIDTH,
+        _CURVES_HEIGHT,
+        top=room_above(marks),
+        right=20,
     )
-    chart = telling(chart, "pointed", {name: titles[name] for name in pointed})
     tables = {"lines": lines, "pointed": pointed, "sentence": marks.table}
     tables["chosen"] = chosen_point(values, chosen)
-    return Figure(chart, tables, "", width=WIDTH + 70)
+    return Figure(drawing, tables, "", width=WIDTH + 70)
 
 
 def encoding_heatmap(
@@ -138,8 +139,8 @@ def encoding_heatmap(
     else:
         hover = pd.DataFrame({"dimension": np.arange(d_model, dtype=np.int16)})
     hover["wavelength"] = wavelengths(d_model, base)[hover["dimension"] // 2].astype(np.float32)
-    chart = filled(
-        _heatmap_chart(few, marks.kind, bool(tokens), dark, say),
+    drawing = charted(
+        _cells(few, marks.kind, bool(tokens), dark, say),
         {
             "length": length,
             "d_model": d_model,
@@ -147,8 +148,8 @@ def encoding_heatmap(
             "ticks": whole_numbers(length, height),
             "dimension_ticks": whole_numbers(d_model, width),
         },
-        width=width,
-        height=height,
+        width,
+        height,
     )
     tables = {
         "picture": raster(values, across, down, dark),
@@ -156,7 +157,7 @@ def encoding_heatmap(
         "sentence": marks.table,
     }
     tables["chosen"] = chosen_point(values, chosen)
-    return Figure(chart, tables, "", width=width + 60 + marks.room)
+    return Figure(drawing, tables, "", width=width + 60 + marks.room)
 
 
 def wavelength_figure(
@@ -200,151 +201,150 @@ def wavelength_figure(
         }
     )
     numbers = {"pairs": len(pairs), "ticks": whole_numbers(len(pairs), WIDTH)}
-    chart = filled(_wavelength_chart(dark, say), numbers)
-    return Figure(chart, {"points": points, "references": references}, "", width=WIDTH + 70)
+    drawing = charted(_wavelengths(dark, say), numbers, WIDTH, 300)
+    return Figure(drawing, {"points": points, "references": references}, "", width=WIDTH + 70)
 
 
-@lru_cache(maxsize=32)
-def _curves_chart(dotted: bool, kind: str, dark: bool, say: Words) -> dict[str, Any]:
+def _curves(
+    dotted: bool, kind: str, titles: Mapping[str, str], dark: bool, say: Words
+) -> list[Part]:
+    """`titles` are those of the columns that the pointer reads."""
     x = position_columns("position", say("positions-position"), "length")
-    y = alt.Y(
+    y = chart.field(
         "value:Q",
         title=say("positions-value"),
-        scale=alt.Scale(domain=[-1, 1], nice=False),
-        axis=alt.Axis(values=[-1, -0.5, 0, 0.5, 1], gridOpacity=0.3, format=".1f"),
+        scale={"domain": [-1, 1], "nice": False},
+        axis={"values": [-1, -0.5, 0, 0.5, 1], "gridOpacity": 0.3, "format": ".1f"},
     )
-    legend = {"orient": "bottom", "direction": "horizontal", "titleLimit": 160, "columns": 4}
-    colour = alt.Color(
+    legend = {
+        "orient": "bottom", "direction": "horizontal", "titleLimit": 160, "columns": 4,
+        "symbolType": "stroke",
+    }  # fmt: skip
+    colour = chart.field(
         "pair:N",
         title=say("positions-pair-legend"),
-        sort=alt.EncodingSortField("dimension", op="min"),
-        scale=alt.Scale(range=list(_PAIR_COLOURS)),
-        legend=alt.Legend(**legend, symbolType="stroke", symbolStrokeWidth=3),
+        sort={"field": "dimension", "op": "min"},
+        scale={"range": list(_PAIR_COLOURS)},
+        legend={**legend, "symbolStrokeWidth": 3},
     )
     even, odd = say("positions-even"), say("positions-odd")
-    dash = alt.StrokeDash(
+    dash = chart.field(
         "function:N",
         title=say("positions-dimension"),
-        scale=alt.Scale(domain=[even, odd], range=[[1, 0], [5, 3]]),
-        legend=alt.Legend(**legend, symbolType="stroke", symbolStrokeColor=INK),
+        scale={"domain": [even, odd], "range": [[1, 0], [5, 3]]},
+        legend={**legend, "symbolStrokeColor": INK},
     )
-    lines = (
-        alt.Chart(table("lines"))
-        .transform_calculate(
-            i="floor(datum.dimension / 2)",
-            pair="datum.i + ' (' + 2 * datum.i + ', ' + (2 * datum.i + 1) + ')'",
-            function=f"datum.dimension % 2 ? {json.dumps(odd)} : {json.dumps(even)}",
-        )
-        .encode(x=x, y=y, color=colour)
+    lines = {
+        "calculate": {
+            "i": "floor(datum.dimension / 2)",
+            "pair": "datum.i + ' (' + 2 * datum.i + ', ' + (2 * datum.i + 1) + ')'",
+            "function": f"datum.dimension % 2 ? {json.dumps(odd)} : {json.dumps(even)}",
+        },
+        "x": x,
+        "y": y,
+        "color": colour,
+    }
+    line = chart.mark("line", strokeWidth=2, tooltip=None)
+    dot = chart.mark("point", filled=True, size=18, opacity=1, tooltip=None)
+    over = chart.hover("over", "position")
+    strips = chart.draw(
+        "pointed",
+        chart.mark("rect", fill=INK, width=expression("step"), aria=False),
+        params=(over,),
+        x=x,
+        y=chart.value(0),
+        y2=chart.value(_CURVES_HEIGHT),
+        opacity=chart.when((over, 0.12), otherwise=0),
+        tooltip=chart.told(*((f"{name}:N", title) for name, title in titles.items())),
     )
-    drawn = lines.mark_line(strokeWidth=2, tooltip=None).encode(
-        strokeDash=dash, detail="dimension:N"
-    )
-    dots = lines.mark_point(filled=True, size=18, opacity=1, tooltip=None)
-    over = pointer("position")
-    strips = (
-        alt.Chart(table("pointed"))
-        .mark_rect(fill=INK, width=expression("step"), aria=False)
-        .encode(
-            x=x,
-            y=alt.value(0),
-            y2=alt.value(_CURVES_HEIGHT),
-            opacity=alt.when(over).then(alt.value(0.12)).otherwise(alt.value(0)),
-        )
-        .add_params(over)
-    )
-    layers = [
+    return [
         *sentence_above(kind, x, _CURVES_HEIGHT, say, dark),
-        drawn,
-        *([dots] if dotted else []),
+        chart.draw("lines", line, **lines, strokeDash=dash, detail="dimension:N"),
+        *([chart.draw("lines", dot, **lines)] if dotted else []),
         strips,
         chosen_ring(x, y),
     ]
-    return charted(layers, ("length", "step", "ticks"), WIDTH, _CURVES_HEIGHT)
 
 
-@lru_cache(maxsize=32)
-def _heatmap_chart(few: bool, kind: str, named: bool, dark: bool, say: Words) -> dict[str, Any]:
+def _cells(few: bool, kind: str, named: bool, dark: bool, say: Words) -> list[Part]:
     x = position_columns("dimension", say("positions-axis-dimension"), "d_model", "dimension_ticks")
-    over = pointer("position", "dimension") if few else pointer("dimension")
-    whole = {"format": "d"}
-    tooltip = [
-        *([alt.Tooltip("position:Q", title=say("positions-position"), **whole)] if few else []),
-        *([alt.Tooltip("token:N", title=say("positions-token"))] if few and named else []),
-        alt.Tooltip("dimension:Q", title=say("positions-dimension"), **whole),
-        *([alt.Tooltip("value:Q", title=say("positions-value"), format="+.4f")] if few else []),
-        alt.Tooltip("pair:Q", title=say("positions-pair"), **whole),
-        alt.Tooltip("function:N", title=say("positions-function")),
-        alt.Tooltip("wavelength:Q", title=say("positions-wavelength"), format=",.1f"),
-    ]
-    sine, cosine = (json.dumps(say(f"positions-{name}")) for name in ("sine", "cosine"))
-    down = (
-        {"y": position_rows("position", say)} if few else {"y": alt.value(expression("height / 2"))}
+    over = chart.hover("over", *(("position", "dimension") if few else ("dimension",)))
+    tooltip = chart.told(
+        *([("position:Q", say("positions-position"), "d")] if few else []),
+        *([("token:N", say("positions-token"))] if few and named else []),
+        ("dimension:Q", say("positions-dimension"), "d"),
+        *([("value:Q", say("positions-value"), "+.4f")] if few else []),
+        ("pair:Q", say("positions-pair"), "d"),
+        ("function:N", say("positions-function")),
+        ("wavelength:Q", say("positions-wavelength"), ",.1f"),
     )
-    cells = (
-        alt.Chart(table("hover"))
-        .transform_calculate(
-            pair="floor(datum.dimension / 2)",
-            function=f"datum.dimension % 2 ? {cosine} : {sine}",
-        )
-        .mark_rect(
+    sine, cosine = (json.dumps(say(f"positions-{name}")) for name in ("sine", "cosine"))
+    cells = chart.draw(
+        "hover",
+        chart.mark(
+            "rect",
             fill="transparent",
             width=expression("width / d_model"),
             height=expression("step" if few else "height"),
             aria=False,
-        )
-        .encode(x=x, stroke=outlined(over), tooltip=tooltip, **down)
-        .add_params(over)
+        ),
+        calculate={
+            "pair": "floor(datum.dimension / 2)",
+            "function": f"datum.dimension % 2 ? {cosine} : {sine}",
+        },
+        params=(over,),
+        x=x,
+        y=position_rows("position", say) if few else chart.value(expression("height / 2")),
+        stroke=outlined(over),
+        tooltip=tooltip,
     )
-    layers = [
+    return [
         *picture_layers(say("positions-value"), dark),
         *sentence_beside(kind, say, dark),
         cells,
         chosen_ring(x, position_rows("position", say)),
     ]
-    numbers = ("length", "d_model", "step", "ticks", "dimension_ticks")
-    return charted(layers, numbers, WIDTH, _HEIGHT)
 
 
-@lru_cache(maxsize=4)
-def _wavelength_chart(dark: bool, say: Words) -> dict[str, Any]:
-    accent = palette_of("encoder", dark=dark).accent
+def _wavelengths(dark: bool, say: Words) -> list[Part]:
+    accent = palette_of(ENCODER, dark=dark).accent
     x = position_columns("pair", say("positions-axis-pair"), "pairs")
 
-    def y(field: str) -> alt.Y:
-        return alt.Y(
-            f"{field}:Q",
+    def y(name: str) -> Part:
+        return chart.field(
+            f"{name}:Q",
             title=say("positions-axis-wavelength"),
-            scale=alt.Scale(type="log", nice=False, padding=18),
-            axis=alt.Axis(format=",~g", gridOpacity=0.3, tickCount=6),
+            scale={"type": "log", "nice": False, "padding": 18},
+            axis={"format": ",~g", "gridOpacity": 0.3, "tickCount": 6},
         )
 
-    chosen = alt.when("datum.chosen")
-    points = (
-        alt.Chart(table("points"))
-        .mark_point(filled=True, opacity=1)
-        .encode(
-            x=x,
-            y=y("wavelength"),
-            color=chosen.then(alt.value(SELECTION)).otherwise(alt.value(accent)),
-            size=chosen.then(alt.value(120)).otherwise(alt.value(26)),
-            tooltip=[
-                alt.Tooltip("pair:Q", title=say("positions-pair"), format="d"),
-                alt.Tooltip("dimensions:N", title=say("positions-dimensions")),
-                alt.Tooltip("wavelength:Q", title=say("positions-wavelength"), format=",.2f"),
-                alt.Tooltip("turns:Q", title=say("positions-turns"), format=",.3f"),
-            ],
-        )
+    points = chart.draw(
+        "points",
+        chart.mark("point", filled=True, opacity=1),
+        x=x,
+        y=y("wavelength"),
+        color=chart.when(("datum.chosen", SELECTION), otherwise=accent),
+        size=chart.when(("datum.chosen", 120), otherwise=26),
+        tooltip=chart.told(
+            ("pair:Q", say("positions-pair"), "d"),
+            ("dimensions:N", say("positions-dimensions")),
+            ("wavelength:Q", say("positions-wavelength"), ",.2f"),
+            ("turns:Q", say("positions-turns"), ",.3f"),
+        ),
     )
-    references = alt.Chart(table("references"))
-    rules = references.mark_rule(color=INK, strokeDash=[5, 4], tooltip=None)
+    rules = chart.mark("rule", color=INK, strokeDash=[5, 4], tooltip=None)
     # The sentence is no longer than the longest, so its label goes below its line.
     names = [
-        references.transform_window(place="row_number()")
-        .transform_filter(f"datum.place === {place}")
-        .mark_text(align="right", baseline=side, dy=dy, fontSize=FONT, color=INK, tooltip=None)
-        .encode(x=alt.value(WIDTH - 4), y=y("length"), text="label:N")
+        chart.draw(
+            "references",
+            chart.text(align="right", baseline=side, dy=dy, fontSize=FONT),
+            where=f"datum.place === {place}",
+            x=chart.value(WIDTH - 4),
+            y=y("length"),
+            text="label:N",
+        )
         for place, side, dy in ((1, "top", 4), (2, "bottom", -4))
     ]
-    layers = [rules.encode(y=y("length")), points, *names]
-    return charted(layers, ("pairs", "ticks"), WIDTH, 300)
+    for name in names:
+        name["transform"].insert(0, {"window": [{"op": "row_number", "as": "place"}]})
+    return [chart.draw("references", rules, y=y("length")), points, *names]

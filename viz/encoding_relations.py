@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
 from analysis.positions import OffsetSimilarity, Rotation
+from records import ENCODER
 from words import Words, english
 
-from .figure import Figure, table
+from . import chart
+from .chart import Part
+from .figure import Figure
 from .position_axes import (
     FONT,
     MOST_CELLS,
@@ -21,10 +21,8 @@ from .position_axes import (
     cell_step,
     charted,
     expression,
-    filled,
     outlined,
     picture_layers,
-    pointer,
     position_columns,
     position_rows,
     raster,
@@ -75,8 +73,9 @@ def similarity_curve(
         "squared_length": float(similarity.dots[0]),
         "ticks": whole_numbers(last + 1, WIDTH),
     }
-    chart = filled(_similarity_chart(dark, say), numbers)
-    return Figure(chart, {"curve": curve, "reference": reference}, "", width=WIDTH + 110)
+    apart = {"scale": {"y": "independent"}}
+    drawing = charted(_similarities(dark, say), numbers, WIDTH, _SIMILARITY_HEIGHT, resolve=apart)
+    return Figure(drawing, {"curve": curve, "reference": reference}, "", width=WIDTH + 110)
 
 
 def similarity_heatmap(
@@ -103,8 +102,8 @@ def similarity_heatmap(
             }
         )
     numbers = {"length": length, "step": step, "ticks": whole_numbers(length, side)}
-    chart = filled(_matrix_chart(few, marks.kind, dark, say), numbers, width=side, height=side)
-    return Figure(chart, tables, "", width=side + 60 + marks.room)
+    drawing = charted(_matrix(few, marks.kind, dark, say), numbers, side, side)
+    return Figure(drawing, tables, "", width=side + 60 + marks.room)
 
 
 def rotation_figure(
@@ -142,7 +141,8 @@ def rotation_figure(
     # Beyond one turn an arc would only cover itself.
     arc = _arc(start, start + min(found.angle, 2 * np.pi), 0.34)
     tables = {"points": points, "others": others, "arc": arc, "circle": _arc(0, 2 * np.pi, 1.0)}
-    return Figure(_rotation_chart(dark, say), tables, "", width=_CIRCLE + 120)
+    drawing = charted(_rotation_layers(dark, say), {}, _CIRCLE, _CIRCLE)
+    return Figure(drawing, tables, "", width=_CIRCLE + 120)
 
 
 def _ends(say: Words) -> tuple[str, str]:
@@ -167,131 +167,133 @@ def _arc(start: float, end: float, radius: float) -> pd.DataFrame:
     )
 
 
-@lru_cache(maxsize=4)
-def _similarity_chart(dark: bool, say: Words) -> dict[str, Any]:
-    accent = palette_of("encoder", dark=dark).accent
-    x = alt.X(
+def _similarities(dark: bool, say: Words) -> list[Part]:
+    accent = palette_of(ENCODER, dark=dark).accent
+    x = chart.field(
         "offset:Q",
         title=say("positions-offset-k"),
-        scale=alt.Scale(domain=expression("[0, last]"), nice=False),
+        scale={"domain": expression("[0, last]"), "nice": False},
         axis=whole_axis(),
     )
-    curve, over = alt.Chart(table("curve")), pointer("offset")
+    over = chart.hover("over", "offset")
     # Both scales have the same share below 0, so that the one curve is right on both.
-    dots = alt.Y(
+    even = {"nice": False, "zero": False}
+    dots = chart.field(
         "dot:Q",
         title=say("positions-axis-dot"),
-        scale=alt.Scale(
-            domain=expression("[lowest * squared_length, squared_length]"), nice=False, zero=False
-        ),
-        axis=alt.Axis(gridOpacity=0.3, tickCount=5),
+        scale={"domain": expression("[lowest * squared_length, squared_length]"), **even},
+        axis={"gridOpacity": 0.3, "tickCount": 5},
     )
-    cosines = alt.Y(
+    cosines = chart.field(
         "cosine:Q",
         title=say("positions-cosine"),
-        scale=alt.Scale(domain=expression("[lowest, 1]"), nice=False, zero=False),
-        axis=alt.Axis(orient="right", grid=False, tickCount=5, format=".2f"),
+        scale={"domain": expression("[lowest, 1]"), **even},
+        axis={"orient": "right", "grid": False, "tickCount": 5, "format": ".2f"},
     )
-    line = curve.mark_line(color=accent, strokeWidth=2, tooltip=None).encode(x=x, y=dots)
-    point = curve.mark_point(filled=True, color=SELECTION, size=70, tooltip=None).encode(
-        x=x, y=cosines, opacity=alt.when(over).then(alt.value(1)).otherwise(alt.value(0))
+    strips = chart.draw(
+        "curve",
+        chart.mark("rect", fill="transparent", width=expression("step"), aria=False),
+        params=(over,),
+        x=x,
+        y=chart.value(0),
+        y2=chart.value(_SIMILARITY_HEIGHT),
+        tooltip=chart.told(
+            ("offset:Q", say("positions-offset-k"), "d"),
+            ("dot:Q", say("positions-dot"), ".4f"),
+            ("cosine:Q", say("positions-cosine"), ".4f"),
+            ("lowest:Q", say("positions-smallest"), ".6f"),
+            ("highest:Q", say("positions-largest"), ".6f"),
+        ),
     )
-    reference = alt.Chart(table("reference"))
-    words = {"align": "left", "baseline": "bottom", "fontSize": FONT, "color": INK}
-    strips = (
-        curve.mark_rect(fill="transparent", width=expression("step"), aria=False)
-        .encode(
-            x=x,
-            y=alt.value(0),
-            y2=alt.value(_SIMILARITY_HEIGHT),
-            tooltip=[
-                alt.Tooltip("offset:Q", title=say("positions-offset-k"), format="d"),
-                alt.Tooltip("dot:Q", title=say("positions-dot"), format=".4f"),
-                alt.Tooltip("cosine:Q", title=say("positions-cosine"), format=".4f"),
-                alt.Tooltip("lowest:Q", title=say("positions-smallest"), format=".6f"),
-                alt.Tooltip("highest:Q", title=say("positions-largest"), format=".6f"),
-            ],
-        )
-        .add_params(over)
-    )
-    layers = [
-        reference.mark_rule(color=INK, strokeDash=[5, 4], tooltip=None).encode(x=x),
-        reference.mark_text(tooltip=None, **words).encode(x=x, y=alt.value(-4), text="label:N"),
-        line,
-        point,
+    reached = chart.mark("rule", color=INK, strokeDash=[5, 4], tooltip=None)
+    words = chart.text(align="left", baseline="bottom", fontSize=FONT)
+    point = chart.mark("point", filled=True, color=SELECTION, size=70, tooltip=None)
+    return [
+        chart.draw("reference", reached, x=x),
+        chart.draw("reference", words, x=x, y=chart.value(-4), text="label:N"),
+        chart.draw(
+            "curve", chart.mark("line", color=accent, strokeWidth=2, tooltip=None), x=x, y=dots
+        ),
+        chart.draw("curve", point, x=x, y=cosines, opacity=chart.when((over, 1), otherwise=0)),
         strips,
     ]
-    numbers = ("last", "step", "lowest", "squared_length", "ticks")
-    chart = charted(layers, numbers, WIDTH, _SIMILARITY_HEIGHT)
-    return {**chart, "resolve": {"scale": {"y": "independent"}}}
 
 
-@lru_cache(maxsize=32)
-def _matrix_chart(few: bool, kind: str, dark: bool, say: Words) -> dict[str, Any]:
-    layers = [*picture_layers(say("positions-cosine"), dark), *sentence_beside(kind, say, dark)]
-    over = pointer("first", "second")
-    # Without cells to point at, one point that nobody sees brings the axes.
-    hover = table("hover") if few else alt.InlineData([{"first": 0, "second": 0}])
+def _matrix(few: bool, kind: str, dark: bool, say: Words) -> list[Part]:
+    over = chart.hover("over", "first", "second")
     side = expression("step")
-    cells = alt.Chart(hover).mark_rect(fill="transparent", width=side, height=side, aria=False)
-    cells = cells.encode(
+    tooltip = chart.told(
+        ("first:Q", say("positions-position"), "d"),
+        ("second:Q", say("positions-other-position"), "d"),
+        ("cosine:Q", say("positions-cosine"), ".4f"),
+    )
+    cells = chart.draw(
+        "hover",
+        chart.mark("rect", fill="transparent", width=side, height=side, aria=False),
+        params=(over,) if few else (),
         x=position_columns("second", say("positions-axis-column"), "length"),
         y=position_rows("first", say),
+        **({"stroke": outlined(over), "tooltip": tooltip} if few else {}),
     )
-    if few:
-        tooltip = [
-            alt.Tooltip("first:Q", title=say("positions-position"), format="d"),
-            alt.Tooltip("second:Q", title=say("positions-other-position"), format="d"),
-            alt.Tooltip("cosine:Q", title=say("positions-cosine"), format=".4f"),
-        ]
-        cells = cells.encode(stroke=outlined(over), tooltip=tooltip).add_params(over)
-    return charted([*layers, cells], ("length", "step", "ticks"), _SIDE, _SIDE)
+    if not few:  # One point that nobody sees brings the axes.
+        cells["data"] = {"values": [{"first": 0, "second": 0}]}
+    return [
+        *picture_layers(say("positions-cosine"), dark),
+        *sentence_beside(kind, say, dark),
+        cells,
+    ]
 
 
-@lru_cache(maxsize=4)
-def _rotation_chart(dark: bool, say: Words) -> dict[str, Any]:
-    def place(x: str = "cosine", y: str = "sine") -> dict[str, Any]:
+def _rotation_layers(dark: bool, say: Words) -> list[Part]:
+    def place(x: str = "cosine", y: str = "sine") -> dict[str, Part]:
         axis = {"values": [-1, -0.5, 0, 0.5, 1], "gridOpacity": 0.25, "format": ".1f"}
-        scale = alt.Scale(domain=[-1.4, 1.4], nice=False)
-        titles = {name: say(f"positions-rotation-{name}") for name in ("x", "y")}
+        scale = {"domain": [-1.4, 1.4], "nice": False}
         return {
-            "x": alt.X(f"{x}:Q", title=titles["x"], scale=scale, axis=alt.Axis(**axis)),
-            "y": alt.Y(f"{y}:Q", title=titles["y"], scale=scale, axis=alt.Axis(**axis)),
+            name: chart.field(
+                f"{column}:Q", title=say(f"positions-rotation-{name}"), scale=scale, axis=axis
+            )
+            for name, column in (("x", x), ("y", y))
         }
 
+    before, after = _ends(say)
     colours = {False: (NEGATIVE, POSITIVE), True: ("#c79bc6", "#74bd7d")}[dark]
-    colour = alt.Color(
+    colour = chart.field(
         "which:N",
         title=say("positions-position"),
-        scale=alt.Scale(
-            domain=[say("positions-before"), say("positions-after")], range=list(colours)
-        ),
-        legend=alt.Legend(orient="bottom", direction="horizontal", symbolOpacity=1),
+        scale={"domain": [before, after], "range": list(colours)},
+        legend={"orient": "bottom", "direction": "horizontal", "symbolOpacity": 1},
     )
-    quiet = {"tooltip": None, "aria": False}
-    points = alt.Chart(table("points"))
-    circle = alt.Chart(table("circle")).mark_line(color=INK, opacity=0.35, strokeWidth=1, **quiet)
-    others = alt.Chart(table("others")).mark_point(filled=True, color=INK, opacity=0.3, size=16)
-    arc = alt.Chart(table("arc")).mark_line(color=SELECTION, strokeWidth=2, **quiet)
-    hands = points.mark_rule(strokeWidth=2.5, **quiet)
-    position = alt.Tooltip("position:Q", title=say("positions-position"), format="d")
-    numbers = [
-        position,
-        alt.Tooltip("sine:Q", title=say("positions-sine"), format="+.4f"),
-        alt.Tooltip("cosine:Q", title=say("positions-cosine"), format="+.4f"),
-    ]
-    heads = points.mark_point(filled=True, size=130, opacity=1)
-    layers = [
-        circle.encode(order="step:Q", **place()),
-        others.encode(tooltip=position, **place()),
-        arc.encode(order="step:Q", **place()),
-        hands.encode(color=colour, x2=alt.datum(0), y2=alt.datum(0), **place()),
-        heads.encode(color=colour, tooltip=numbers, **place()),
+    circle = chart.mark("line", color=INK, opacity=0.35, strokeWidth=1, **chart.QUIET)
+    arc = chart.mark("line", color=SELECTION, strokeWidth=2, **chart.QUIET)
+    other = chart.mark("point", filled=True, color=INK, opacity=0.3, size=16)
+    zero = chart.datum(0)
+    position = ("position:Q", say("positions-position"), "d")
+    numbers = (
+        ("sine:Q", say("positions-sine"), "+.4f"),
+        ("cosine:Q", say("positions-cosine"), "+.4f"),
+    )
+    return [
+        chart.draw("circle", circle, order="step:Q", **place()),
+        chart.draw("others", other, tooltip=chart.told(position), **place()),
+        chart.draw("arc", arc, order="step:Q", **place()),
+        chart.draw(
+            "points",
+            chart.mark("rule", strokeWidth=2.5, **chart.QUIET),
+            color=colour, x2=zero, y2=zero, **place(),
+        ),
+        chart.draw(
+            "points",
+            chart.mark("point", filled=True, size=130, opacity=1),
+            color=colour, tooltip=chart.told(position, *numbers), **place(),
+        ),
         *(
-            points.transform_filter(f"datum.x {side} 0")
-            .mark_text(align=align, fontSize=12, fontWeight="bold", limit=110, **quiet)
-            .encode(text="label:N", color=colour, **place("x", "y"))
+            chart.draw(
+                "points",
+                chart.mark(
+                    "text", align=align, fontSize=12, fontWeight="bold", limit=110, **chart.QUIET
+                ),
+                where=f"datum.x {side} 0", text="label:N", color=colour, **place("x", "y"),
+            )
             for side, align in ((">=", "left"), ("<", "right"))
         ),
-    ]
-    return charted(layers, (), _CIRCLE, _CIRCLE)
+    ]  # fmt: skip

@@ -1,8 +1,7 @@
 """What the drawing functions return: a Vega-Lite specification and its tables.
 
-Altair takes a tenth of a second to build and check a chart, whatever the data. So a chart is built
-once for each shape, with its tables left as names, and every drawing only fills the tables in. It
-also lets the browser exchange the data under a chart that stays where it is.
+The specification names its tables and holds nothing of them, so figures of the same shape have the
+same one, and the browser exchanges the data under a chart that stays where it is.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-import altair as alt
 import pandas as pd
 
 
@@ -43,8 +41,3 @@ class Figure:
             name: json.loads(t.to_json(orient="records")) for name, t in self.tables.items()
         }
         return {**self.chart, "datasets": datasets}
-
-
-def table(name: str) -> alt.NamedData:
-    """A table to be filled in later."""
-    return alt.NamedData(name=name)

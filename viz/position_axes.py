@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
+from records import ENCODER
 from words import Words
 
-from .figure import table
+from . import chart
+from .chart import Part
 from .labels import distinct_labels, text_width
 from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION, diverging_ramp, palette_of
@@ -93,150 +94,124 @@ def whole_numbers(count: int, room: float) -> list[int]:
 
 
 def charted(
-    layers: Sequence[alt.Chart], numbers: Sequence[str], width: float, height: float
-) -> dict[str, Any]:
-    """Layers with `numbers` that `filled` gives values to, so that no size builds a chart anew."""
-    params = [alt.param(name=name, value=1) for name in numbers]
-    return (
-        alt.layer(*layers)
-        .add_params(*params)
-        .properties(
-            width=width,
-            height=height,
-            autosize="pad",
-            padding={"left": 4, "top": 20, "right": 8, "bottom": 4},
-        )
-        .configure_view(stroke=None)
-        .to_dict()
-    )
+    layers: Sequence[Part],
+    numbers: Mapping[str, Any],
+    width: float,
+    height: float,
+    *,
+    top: int = 20,
+    right: int = 8,
+    **properties: Any,
+) -> Part:
+    """The layers as a specification whose expressions read `numbers` by their names.
+
+    So layers are the same for every size, and what differs is named.
+    """
+    part = chart.whole(chart.layered(*layers, width=width, height=height), **properties)
+    values = [{"name": name, "value": number} for name, number in numbers.items()]
+    params = [*part.get("params", []), *values]
+    return {
+        **part,
+        **({"params": params} if params else {}),
+        "autosize": "pad",
+        "padding": {"left": 4, "top": top, "right": right, "bottom": 4},
+    }
 
 
-def filled(
-    chart: dict[str, Any], numbers: dict[str, Any], *, padding: dict[str, int] | None = None,
-    **sizes: float,
-) -> dict[str, Any]:  # fmt: skip
-    params = [
-        {**param, "value": numbers[param["name"]]} if param["name"] in numbers else param
-        for param in chart["params"]
-    ]
-    return {**chart, **sizes, "params": params, "padding": {**chart["padding"], **(padding or {})}}
+def expression(text: str) -> Part:
+    return {"expr": text}
 
 
-def telling(chart: dict[str, Any], name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-    """The chart with a tooltip of `fields`, by title, on the layer that draws the table `name`."""
-    tooltip = [
-        {"field": field, "type": "nominal", "title": title} for field, title in fields.items()
-    ]
-    layers = [
-        {**layer, "encoding": {**layer["encoding"], "tooltip": tooltip}}
-        if layer["data"].get("name") == name
-        else layer
-        for layer in chart["layer"]
-    ]
-    return {**chart, "layer": layers}
+def whole_axis(ticks: str = "ticks", **more: float) -> Part:
+    return {"values": expression(ticks), "grid": False, "format": "d", **more}
 
 
-def expression(expression: str) -> alt.ExprRef:
-    return alt.ExprRef(expression)
-
-
-def whole_axis(ticks: str = "ticks", **more: float) -> alt.Axis:
-    return alt.Axis(values=expression(ticks), grid=False, format="d", **more)
-
-
-def position_rows(field: str, say: Words) -> alt.Y:
-    return alt.Y(
-        f"{field}:Q",
+def position_rows(name: str, say: Words) -> Part:
+    return chart.field(
+        f"{name}:Q",
         title=say("positions-axis-row"),
-        scale=alt.Scale(domain=expression("[length - 0.5, -0.5]"), nice=False, zero=False),
+        scale={"domain": expression("[length - 0.5, -0.5]"), "nice": False, "zero": False},
         axis=whole_axis(labelPadding=4, titlePadding=6),
     )
 
 
-def position_columns(field: str, title: str, count: str, ticks: str = "ticks") -> alt.X:
-    scale = alt.Scale(domain=expression(f"[-0.5, {count} - 0.5]"), nice=False, zero=False)
-    return alt.X(f"{field}:Q", title=title, scale=scale, axis=whole_axis(ticks))
+def position_columns(name: str, title: str, count: str, ticks: str = "ticks") -> Part:
+    scale = {"domain": expression(f"[-0.5, {count} - 0.5]"), "nice": False, "zero": False}
+    return chart.field(f"{name}:Q", title=title, scale=scale, axis=whole_axis(ticks))
 
 
-def pointer(*fields: str) -> alt.Parameter:
-    return alt.selection_point(
-        name="over", fields=list(fields), on="pointerover", clear="pointerout", empty=False
-    )
+def outlined(over: Part) -> Part:
+    return chart.when((over, INK), otherwise="transparent")
 
 
-def outlined(over: alt.Parameter) -> Any:
-    return alt.when(over).then(alt.value(INK)).otherwise(alt.value("transparent"))
-
-
-def chosen_ring(x: alt.X, y: alt.Y) -> alt.Chart:
+def chosen_ring(x: Part, y: Part) -> Part:
     """The chosen value."""
-    ring = alt.Chart(table("chosen")).mark_point(
-        size=110, strokeWidth=2.5, filled=False, color=SELECTION, opacity=1, tooltip=None
+    ring = chart.mark(
+        "point", size=110, strokeWidth=2.5, filled=False, color=SELECTION, opacity=1, tooltip=None
     )
-    return ring.encode(x=x, y=y)
+    return chart.draw("chosen", ring, x=x, y=y)
 
 
-def picture_layers(title: str, dark: bool) -> list[alt.Chart]:
+def picture_layers(title: str, dark: bool) -> list[Part]:
     """The raster, and a mark nobody sees that brings the colour bar."""
-    colour = alt.Color(
+    colour = chart.field(
         "value:Q",
         title=title,
-        scale=alt.Scale(domain=[-1, 1], range=list(diverging_ramp(dark)), interpolate="rgb"),
-        legend=alt.Legend(
-            orient="bottom",
-            direction="horizontal",
-            gradientLength=180,
-            gradientThickness=10,
-            values=[-1, -0.5, 0, 0.5, 1],
-            format=".1f",
-            titleLimit=240,
-            offset=6,
-        ),
+        scale={"domain": [-1, 1], "range": list(diverging_ramp(dark)), "interpolate": "rgb"},
+        legend=chart.colour_bar([-1, -0.5, 0, 0.5, 1], ".1f", titleLimit=240, offset=6),
     )
-    picture, corner = alt.Chart(table("picture")), {"x": alt.value(0), "y": alt.value(0)}
-    image = picture.mark_image(
-        width=expression("width"), height=expression("height"), align="left", baseline="top",
-        aspect=False, tooltip=None,
+    image = chart.mark(
+        "image", width=expression("width"), height=expression("height"), align="left",
+        baseline="top", aspect=False, tooltip=None,
     )  # fmt: skip
-    bar = picture.mark_point(size=0, opacity=0, tooltip=None, aria=False)
-    return [image.encode(url="image:N", **corner), bar.encode(color=colour, **corner)]
+    bar = chart.mark("point", size=0, opacity=0, **chart.QUIET)
+    corner = {"x": chart.value(0), "y": chart.value(0)}
+    return [
+        chart.draw("picture", image, url="image:N", **corner),
+        chart.draw("picture", bar, color=colour, **corner),
+    ]
 
 
-def sentence_beside(kind: str, say: Words, dark: bool) -> list[alt.Chart]:
+def sentence_beside(kind: str, say: Words, dark: bool) -> list[Part]:
     """The sentence to the right of rows of positions."""
-    style = {"color": palette_of("encoder", dark=dark).accent, "tooltip": None, "aria": False}
-    marks, beside = alt.Chart(table("sentence")), alt.value(expression("width + 6"))
+    style = _sentence_style(dark)
+    beside = chart.value(expression("width + 6"))
     if kind == "labels":
-        text = marks.mark_text(
-            align="left", baseline="middle", limit=_LABEL_LIMIT,
+        words = chart.mark(
+            "text", align="left", baseline="middle", limit=_LABEL_LIMIT,
             fontSize=expression(f"min({FONT}, step)"), **style,
         )  # fmt: skip
-        return [text.encode(x=beside, y=position_rows("position", say), text="label:N")]
+        at = position_rows("position", say)
+        return [chart.draw("sentence", words, x=beside, y=at, text="label:N")]
     if kind == "whole":
-        line = marks.mark_rule(strokeWidth=3, **style)
-        text = marks.mark_text(align="left", baseline="bottom", angle=90, dx=2, dy=-6, **style)
+        line = chart.mark("rule", strokeWidth=3, **style)
+        words = chart.mark("text", align="left", baseline="bottom", angle=90, dx=2, dy=-6, **style)
+        start = position_rows("start", say)
         return [
-            line.encode(x=beside, y=position_rows("start", say), y2="end:Q"),
-            text.encode(x=beside, y=position_rows("start", say), text="label:N"),
+            chart.draw("sentence", line, x=beside, y=start, y2="end:Q"),
+            chart.draw("sentence", words, x=beside, y=start, text="label:N"),
         ]
     return []
 
 
-def sentence_above(kind: str, x: alt.X, height: float, say: Words, dark: bool) -> list[alt.Chart]:
+def sentence_above(kind: str, x: Part, height: float, say: Words, dark: bool) -> list[Part]:
     """The sentence above columns of positions."""
-    style = {"color": palette_of("encoder", dark=dark).accent, "tooltip": None, "aria": False}
-    marks = alt.Chart(table("sentence"))
+    style = _sentence_style(dark)
+    words = chart.mark("text", align="left", fontSize=FONT, **style)
     if kind == "labels":
-        text = marks.mark_text(
-            align="left", baseline="middle", angle=310, fontSize=FONT, limit=_LABEL_LIMIT, **style
-        )
-        return [text.encode(x=x, y=alt.value(-6), text="label:N")]
+        words |= {"baseline": "middle", "angle": 310, "limit": _LABEL_LIMIT}
+        return [chart.draw("sentence", words, x=x, y=chart.value(-6), text="label:N")]
     if kind == "whole":
+        words |= {"baseline": "bottom"}
         start = position_columns("start", say("positions-position"), "length")
-        band = marks.mark_rect(opacity=0.14, **style)
-        text = marks.mark_text(align="left", baseline="bottom", fontSize=FONT, **style)
+        band = chart.mark("rect", opacity=0.14, **style)
+        ends = {"y": chart.value(0), "y2": chart.value(height)}
         return [
-            band.encode(x=start, x2="end:Q", y=alt.value(0), y2=alt.value(height)),
-            text.encode(x=start, y=alt.value(-4), text="label:N"),
+            chart.draw("sentence", band, x=start, x2="end:Q", **ends),
+            chart.draw("sentence", words, x=start, y=chart.value(-4), text="label:N"),
         ]
     return []
+
+
+def _sentence_style(dark: bool) -> Part:
+    return {"color": palette_of(ENCODER, dark=dark).accent, **chart.QUIET}
