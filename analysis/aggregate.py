@@ -26,10 +26,11 @@ class Rollout:
 
     Attributes
     ----------
-    attention : map of shape (1, 1, T_q, T_k) onto the input tokens; no scores. For "encoder" and
-        "decoder" its rows sum to one.
-    prefix : for "cross", float32 array (T_q, T_q): the part of each row that came from the target
-        tokens read so far, so that a row of both together sums to one; else None.
+    attention : map of shape (1, 1, T_q, T_k) onto the input tokens; no scores. Its
+        rows sum to one for a side that looks at itself.
+    prefix : for one side that looks at another, float32 array (T_q, T_q): the part of each row
+        that came from the target tokens read so far, so that a row of both together sums to one;
+        else None.
     """
 
     attention: AttentionMap
@@ -73,22 +74,28 @@ def rollout(record: AttentionRecord, kind: str) -> Rollout:
     Heads are averaged, each sub-layer is taken as half attention and half residual connection,
     ``0.5 A + 0.5 I``, and the sub-layers are multiplied from the input to the top.
 
-    For "encoder" and "decoder" that is the path through self-attention alone. For "cross" it is
-    the whole path from a top position of the decoder: through self-attention and cross-attention
-    of every decoder layer to the target tokens read, and on through the encoder to the source.
+    Where a side looks at itself that is the path through self-attention alone. Where one side
+    looks at another it is the whole path from a top position of the decoder: through self-attention
+    and cross-attention of every decoder layer to the target tokens read, and on through the
+    encoder to the source.
+
+    Raises
+    ------
+    KeyError : the record has no map of that site, or a side of it has no self-attention.
     """
-    if kind != "cross":
-        attention = record.of(kind)
+    attention = record.of(kind)
+    if attention.site.is_self:
         return Rollout(_single(attention, _through(attention)))
-    encoder = _through(record.encoder)
-    n_rows = len(record.cross.query_tokens)
-    from_source = np.zeros((n_rows, len(record.src)))
+    below = _through(_self_attention(record, attention.site.key))
+    n_rows = len(attention.query_tokens)
+    from_source = np.zeros((n_rows, len(below)))
     from_prefix = np.eye(n_rows)
-    for own, across in zip(_mean_heads(record.decoder), _mean_heads(record.cross), strict=True):
+    decoder = _self_attention(record, attention.site.query)
+    for own, across in zip(_mean_heads(decoder), _mean_heads(attention), strict=True):
         mixed = _half_residual(own)
-        from_source = 0.5 * (mixed @ from_source) + 0.5 * (across @ encoder)
+        from_source = 0.5 * (mixed @ from_source) + 0.5 * (across @ below)
         from_prefix = 0.5 * (mixed @ from_prefix)
-    return Rollout(_single(record.cross, from_source), from_prefix.astype(np.float32))
+    return Rollout(_single(attention, from_source), from_prefix.astype(np.float32))
 
 
 def flow(
@@ -139,6 +146,14 @@ def _mean_heads(attention: AttentionMap) -> np.ndarray:
     return attention.weights.mean(axis=1, dtype=np.float64)
 
 
+def _self_attention(record: AttentionRecord, side: str) -> AttentionMap:
+    """The map of a side that looks at itself."""
+    for attention in record.maps:
+        if attention.site.query == attention.site.key == side:
+            return attention
+    raise KeyError(f"no attention of {side!r} on itself; found {record.kinds}")
+
+
 def _half_residual(weights: np.ndarray) -> np.ndarray:
     return 0.5 * weights + 0.5 * np.eye(len(weights))
 
@@ -157,12 +172,13 @@ class _Graph:
     def __init__(self, record: AttentionRecord, kind: str) -> None:
         self._blocks: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         self._size = 0
-        if kind == "cross":
-            source, memory = self._stack(record.encoder)
+        attention = record.of(kind)
+        if not attention.site.is_self:
+            source, memory = self._stack(_self_attention(record, attention.site.key))
             self._inputs = source
-            below = self._level(len(record.cross.query_tokens))
-            layers = zip(_mean_heads(record.decoder), _mean_heads(record.cross), strict=True)
-            for own, across in layers:
+            below = self._level(len(attention.query_tokens))
+            decoder = _self_attention(record, attention.site.query)
+            for own, across in zip(_mean_heads(decoder), _mean_heads(attention), strict=True):
                 middle, above = self._level(len(own)), self._level(len(own))
                 self._connect(middle, below, _half_residual(own))
                 self._connect(above, middle, 0.5 * np.eye(len(own)))
@@ -170,7 +186,7 @@ class _Graph:
                 below = above
             self._top = below
         else:
-            self._inputs, self._top = self._stack(record.of(kind))
+            self._inputs, self._top = self._stack(attention)
         starts, ends, capacities = (
             np.concatenate(parts) for parts in zip(*self._blocks, strict=True)
         )

@@ -1,5 +1,6 @@
 """Aggregates of heads, against sums over all paths and another library's maximum flow."""
 
+from dataclasses import replace
 from itertools import product
 
 import networkx
@@ -181,6 +182,28 @@ def test_flow_matches_networkx(kind):
         networkx_flow(record, kind, row, [k]) for k in range(len(record.of(kind).key_tokens))
     ]
     np.testing.assert_allclose(flow(record, kind, row), expected, atol=1e-5)
+
+
+def test_sites_go_by_their_sides_and_not_by_their_names():
+    record = random_record(seed=8, n_src=4, n_tgt=3)
+    renamed = replace(
+        record,
+        maps=tuple(
+            replace(each, site=replace(each.site, name=f"my {each.kind}")) for each in record.maps
+        ),
+    )
+    for kind in record.kinds:
+        expected, found = rollout(record, kind), rollout(renamed, f"my {kind}")
+        np.testing.assert_array_equal(found.attention.weights, expected.attention.weights)
+        np.testing.assert_array_equal(flow(renamed, f"my {kind}", 1), flow(record, kind, 1))
+
+
+def test_a_side_that_does_not_look_at_itself_is_named():
+    record = random_record(n_src=4, n_tgt=3)
+    alone = replace(record, maps=(record.cross,))
+    for follow in (rollout, lambda *asked: flow(*asked, 0)):
+        with pytest.raises(KeyError, match="'source' on itself"):
+            follow(alone, "cross")
 
 
 def test_flow_to_a_word_is_the_flow_to_its_pieces_together():
