@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
 from words import Words
 
@@ -62,14 +61,11 @@ def head_title(site: str, layer: int, head: int) -> str:
     return f"{site} {layer + 1}.{head + 1}"
 
 
-# Kept, for every figure of heads names them all at every drawing.
-@lru_cache(maxsize=2048)
 def head_name(layer: int, head: int, say: Words) -> str:
     """A head of a site that is known, counted from 1: "layer 2, head 1"."""
     return say("head-name", layer=layer + 1, head=head + 1)
 
 
-@lru_cache(maxsize=4096)
 def full_head_name(site: str, layer: int, head: int, say: Words) -> str:
     """A head with its site: "cross-attention, layer 2, head 1"."""
     return say("figures-head-of", site=site_title(site, say), layer=layer + 1, head=head + 1)

@@ -15,10 +15,9 @@ from ui.export import export_menu
 from ui.focus import click_count, clicked
 from ui.shared import cached
 from ui.state import Run, is_dark
-from ui.words import current_words, plain, say
+from ui.words import current_words, plain, say, site_name
 from viz.labels import token_labels
 from viz.maps import NamedMap, map_cells, map_row
-from viz.overview import KIND_TITLES
 from viz.position_heads import SELECTION_NAME, head_scatter, position_head_table
 from words.numbers import fixed
 
@@ -85,7 +84,7 @@ def verdict(heads: pd.DataFrame) -> str:
     n_places = int((heads["words"] > heads["positions"]).sum())
     chance = dict(zip(heads["kind"], heads["chance"], strict=True))
     levels = ", ".join(
-        say("positions-chance-level", site=KIND_TITLES[kind], level=fixed(level))
+        say("positions-chance-level", site=site_name(kind, "attention"), level=fixed(level))
         for kind, level in chance.items()
         if not math.isnan(level)
     )
