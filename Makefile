@@ -49,6 +49,7 @@ app: python
 lint: dev-environment
 	@"$(RUN)" -m ruff check .
 	@"$(RUN)" -m ruff format --check .
+	@"$(RUN)" -m mypy
 
 # A worker for each core; ARGS="-n 0" runs the tests in one process, for a debugger.
 test: lint
@@ -59,5 +60,5 @@ benchmarks: dev-environment
 	@"$(RUN)" -m benchmarks $(ARGS)
 
 clean:
-	rm -rf "$(VENV)" "$(VENV).lock" .pytest_cache .ruff_cache .hypothesis
+	rm -rf "$(VENV)" "$(VENV).lock" .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
