@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -53,6 +53,11 @@ class Batch:
     decisions: Tensor
     nouns: tuple[tuple[int, tuple[int, ...]], ...] = ()
     routes: tuple[tuple[int, Example], ...] = ()
+
+    def to(self, device: torch.device) -> Batch:
+        """The same batch with its ids on `device`."""
+        names = ("src", "tgt_in", "tgt_out", "decisions")
+        return replace(self, **{name: getattr(self, name).to(device) for name in names})
 
 
 def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:

@@ -12,11 +12,11 @@ import torch
 
 from model.checkpoint import save_checkpoint
 from model.tokenizer import TextTokenizer
-from model.transformer import Transformer
 
 from .card import card_of, write_card
+from .families import family_of, model_for
 from .formation import merge_formation
-from .loop import model_config
+from .loop import set_weights
 
 
 def average_weights(files: list[Path]) -> dict[str, torch.Tensor]:
@@ -40,12 +40,13 @@ def export_run(run: Path, target: Path, *, newest: int | None = None) -> dict[st
     files = sorted(run.glob("weights-*.safetensors"))[-(newest or 0) :]
     if not files:
         raise FileNotFoundError(f"{run} holds no weights-*.safetensors yet")
-    model = Transformer(model_config(settings, tokenizer))
-    model.load_state_dict(average_weights(files))
+    model = model_for(settings, tokenizer)
+    set_weights(model, average_weights(files))
     metrics = [json.loads(x) for x in (run / "metrics.jsonl").read_text().splitlines() if x]
     card = card_of(settings, metrics, [int(f.stem.split("-")[1]) for f in files])
     target.mkdir(parents=True, exist_ok=True)
-    save_checkpoint(target, model, tokenizer, dtype=torch.float16)
+    architecture = family_of(settings).name
+    save_checkpoint(target, model, tokenizer, architecture=architecture, dtype=torch.float16)
     write_card(target, card)
     shutil.copy(run / "metrics.jsonl", target / "metrics.jsonl")
     merge_formation(run, target / "formation.npz", tokenizer)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch import nn
 
 from model.capture import capture_attention
 from model.tokenizer import TextTokenizer
-from model.transformer import Transformer
 
 SENTENCES: tuple[tuple[str, str], ...] = (
     (
@@ -47,14 +47,14 @@ SENTENCES: tuple[tuple[str, str], ...] = (
 
 
 @torch.no_grad()
-def record_formation(model: Transformer, tokenizer: TextTokenizer, run: Path, step: int) -> None:
+def record_formation(model: nn.Module, tokenizer: TextTokenizer, run: Path, step: int) -> None:
     """Teacher-force every sentence and store weights and log-probabilities of this step.
 
     Writes ``formation/step-<step>.npz``: for sentence i, ``encoder_i``, ``decoder_i``, ``cross_i``
     (L, H, T_q, T_k) and ``log_probs_i`` (T_tgt,), all float16.
     """
     was_training = model.training
-    device = model.embedding.weight.device
+    device = next(model.parameters()).device
     model.eval()
     arrays = {}
     for i, (source, target) in enumerate(SENTENCES):

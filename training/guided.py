@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
+from torch import nn
 
 from model.attention import AttentionProbe
 from model.capture import probes_of
-from model.transformer import Transformer
 
 
 @contextmanager
 def listen_to_guided_head(
-    model: Transformer, guide: dict[str, Any] | None
+    model: nn.Module, guide: dict[str, Any] | None
 ) -> Iterator[list[torch.Tensor]]:
     """Within the `with`, hear the weights (with their gradient) of one encoder layer."""
     heard: list[torch.Tensor] = []

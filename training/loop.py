@@ -18,11 +18,11 @@ import torch
 from safetensors import safe_open
 from tqdm import tqdm
 
-from model.config import TransformerConfig
+from model.checkpoint import stored_tensors
+from model.family import config_of
 from model.tokenizer import TextTokenizer
-from model.transformer import Transformer
 
-from .batching import Batch, Example, encode_pairs, make_batch, plan_batches, repeated
+from .batching import Batch, Example, encode_pairs, plan_batches, repeated
 from .build_tokenizer import tokenizer_for
 from .corpus import (
     CorpusError,
@@ -33,10 +33,11 @@ from .corpus import (
     validation_pairs,
 )
 from .dropout import use_pooled_dropout
+from .families import HOOKS, family_of, model_for
 from .formation import record_formation
 from .guided import guided_attention_loss, listen_to_guided_head
 from .natural import with_natural
-from .objective import Objective, objective_at, translation_losses
+from .objective import Objective, objective_at
 from .schedule import rate_multiplier, warmup_learning_rate
 from .workers import Workers, pick_device
 
@@ -54,15 +55,6 @@ class Progress:
     history: dict[str, Any] = field(default_factory=dict)
 
 
-def model_config(settings: dict[str, Any], tokenizer: TextTokenizer) -> TransformerConfig:
-    """The sizes a training config asks for, with the vocabulary its tokenizer has."""
-    return TransformerConfig(
-        vocab_size=tokenizer.vocab_size,
-        dropout=settings["training"]["dropout"],
-        **settings["model"],
-    )
-
-
 class Trainer:
     """One training run in a folder of its own (``runs/<name>``).
 
@@ -74,6 +66,7 @@ class Trainer:
     def __init__(self, settings: dict[str, Any], data: Path, run: Path) -> None:
         self.settings = settings
         self.train_settings = settings["training"]
+        self.hook = HOOKS[family_of(settings).name]
         self.run = run
         self.workers = Workers.join()
         self.device = pick_device()
@@ -85,7 +78,6 @@ class Trainer:
         generated = coreference_pairs(settings["data"], 0)
         everything = [*itertools.chain(*sets.values()), *generated]
         self.tokenizer: TextTokenizer = tokenizer_for(settings, everything, run, self.workers)
-        self.config = model_config(settings, self.tokenizer)
         max_len = self.train_settings["max_len"]
         self._set_examples = {
             name: encode_pairs(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
@@ -98,14 +90,15 @@ class Trainer:
         }
 
         torch.manual_seed(self.train_settings["seed"])
-        self.model = Transformer(self.config).to(self.device)
+        self.model = model_for(settings, self.tokenizer).to(self.device)
+        self.config = config_of(self.model)
         start_from = self.train_settings.get("start_from")
         if start_from:
             load_weights(self.model, Path(start_from))
         self.use_bf16 = self.train_settings.get("bf16", True)
         use_pooled_dropout(
             self.model,
-            self.config.dropout,
+            self.train_settings.get("dropout", 0.0),
             torch.bfloat16 if self.use_bf16 else torch.float32,
             seed=self.train_settings["seed"] + self.workers.rank,
             device=self.device,
@@ -124,11 +117,14 @@ class Trainer:
 
     # -- resuming ---------------------------------------------------------------------------
 
+    def _weights(self) -> dict[str, torch.Tensor]:
+        return {name: t.detach().cpu() for name, t in stored_tensors(self.model).items()}
+
     def _save_state(self) -> None:
         if not self.workers.leads:
             return
         names = {id(p): n for n, p in self.model.named_parameters()}
-        tensors = {f"model.{n}": p.detach().cpu() for n, p in self.model.named_parameters()}
+        tensors = {f"model.{n}": t for n, t in self._weights().items()}
         for parameter, moments in self.optimizer.state.items():
             for key in ("exp_avg", "exp_avg_sq"):
                 tensors[f"{key}.{names[id(parameter)]}"] = moments[key].cpu()
@@ -142,12 +138,10 @@ class Trainer:
     def _resume(self) -> None:
         with safe_open(self.run / "state.safetensors", framework="pt") as state:
             self.progress = Progress(**json.loads(state.metadata()["progress"]))
-            parameters = dict(self.model.named_parameters())
-            with torch.no_grad():
-                for name, parameter in parameters.items():
-                    parameter.copy_(state.get_tensor(f"model.{name}"))
+            names = stored_tensors(self.model)
+            set_weights(self.model, {n: state.get_tensor(f"model.{n}") for n in names})
             keys = set(state.keys())
-            for name, parameter in parameters.items():
+            for name, parameter in self.model.named_parameters():
                 if f"exp_avg.{name}" in keys:
                     self.optimizer.state[parameter] = {
                         "step": torch.tensor(float(self.progress.step), device=self.device),
@@ -204,22 +198,10 @@ class Trainer:
             self.progress.batch = 0
 
     def _batch(self, examples: list[Example]) -> Batch:
-        batch = make_batch(examples, self.config.pad_id, self.config.bos_id)
-        if self.device.type == "cpu":
-            return batch
-        return Batch(
-            batch.src.to(self.device),
-            batch.tgt_in.to(self.device),
-            batch.tgt_out.to(self.device),
-            batch.n_tokens,
-            batch.links,
-            batch.decisions.to(self.device),
-            batch.nouns,
-            batch.routes,
-        )
+        return self.hook.batch(examples, self.config).to(self.device)
 
     def _losses(self, batch: Batch, objective: Objective) -> tuple[torch.Tensor, torch.Tensor, int]:
-        return translation_losses(self.model, batch, objective, bf16=self.use_bf16)
+        return self.hook.losses(self.model, batch, objective, bf16=self.use_bf16)
 
     def _step(self, batch: Batch) -> dict[str, float]:
         settings = self.train_settings
@@ -365,10 +347,9 @@ class Trainer:
     def _save_weights(self) -> None:
         if not self.workers.leads:
             return
-        tensors = {n: p.detach().cpu() for n, p in self.model.named_parameters()}
         target = self.run / f"weights-{self.progress.step:07d}.safetensors"
         temporary = target.with_suffix(".tmp")
-        safetensors.torch.save_file(tensors, temporary)
+        safetensors.torch.save_file(self._weights(), temporary)
         os.replace(temporary, target)
         for old in sorted(self.run.glob("weights-*.safetensors"))[
             : -self.train_settings["average"]
@@ -389,5 +370,15 @@ def _step_of(line: str) -> int:
 
 def load_weights(model: torch.nn.Module, path: Path) -> None:
     """Copy weights of the same shape into a model that is about to be trained on."""
-    tensors = safetensors.torch.load_file(path)
-    model.load_state_dict({n: t.float() for n, t in tensors.items()})
+    set_weights(model, safetensors.torch.load_file(path))
+
+
+def set_weights(model: torch.nn.Module, tensors: dict[str, torch.Tensor]) -> None:
+    """Copy tensors into a model that has the very same ones.
+
+    Raises
+    ------
+    RuntimeError : names or shapes differ.
+    """
+    # What shares its weights with another is stored once, and nothing else may be missing.
+    model.load_state_dict(tensors, strict=tensors.keys() != stored_tensors(model).keys())

@@ -1,0 +1,123 @@
+"""Runs of models that are no Transformer: what the loop asks of a family."""
+
+import gzip
+
+import pytest
+import torch
+from families import masked, recurrent
+
+from model import CheckpointError, load_translator, registered
+from model.checkpoint import stored_tensors
+from training import loop
+from training.export import export_run
+from training.families import HOOKS, TeacherForcing, model_for
+from training.loop import Trainer, set_weights
+from training.objective import Objective
+
+NOUNS = {"dog": "Hund", "bird": "Vogel", "man": "Mann", "boy": "Junge", "king": "König"}
+VERBS = {"runs": "läuft", "sleeps": "schläft", "plays": "spielt", "sings": "singt"}
+PAIRS = [(f"the {a} {b}.", f"der {x} {y}.") for a, x in NOUNS.items() for b, y in VERBS.items()]
+SETTINGS = {
+    "name": "tiny", "title": "Tiny", "languages": ["en", "de"],
+    "architecture": recurrent.FAMILY.name,
+    "data": {"sets": [{"folder": "tiny"}]},
+    "tokenizer": {"vocab_size": 60},
+    "model": {"d_model": 16},
+    "training": {
+        "seed": 1, "label_smoothing": 0.1, "batch_tokens": 200, "max_len": 40, "warmup": 10,
+        "factor": 0.5, "clip_norm": 1.0, "bf16": False, "max_steps": 30, "log_every": 1,
+        "validate_every": 15, "save_every": 50, "patience": 5, "average": 2,
+    },
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def a_hook():
+    """The recurrent toy is a family that is trained like any that gives logits."""
+    with pytest.MonkeyPatch.context() as patch, registered(recurrent.FAMILY):
+        patch.setitem(HOOKS, recurrent.FAMILY.name, TeacherForcing())
+        patch.delenv("WORLD_SIZE", raising=False)
+        patch.setattr(loop, "pick_device", lambda: torch.device("cpu"))
+        patch.setattr(loop, "use_pooled_dropout", lambda *args, **options: None)
+        yield
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    root = tmp_path_factory.mktemp("data")
+    (root / "tiny").mkdir()
+    for name, pairs in (("val", PAIRS[::6]), ("train", PAIRS)):
+        text = "".join(f"{source}\t{target}\n" for source, target in pairs)
+        (root / "tiny" / f"{name}.tsv.gz").write_bytes(gzip.compress(text.encode()))
+    return root
+
+
+@pytest.fixture(scope="module")
+def run(data, tmp_path_factory):
+    """A trained recurrent pair and the folder of its run."""
+    trainer = Trainer(SETTINGS, data, tmp_path_factory.mktemp("runs") / "tiny")
+    trainer.initial = trainer.evaluate()["val_loss"]
+    trainer.train()
+    return trainer
+
+
+def test_a_family_with_a_hook_learns(run):
+    assert isinstance(run.model, recurrent.RecurrentPair)
+    assert run.progress.best_val_loss < 0.8 * run.initial
+
+
+def test_its_run_becomes_a_checkpoint_of_that_family(run, tmp_path):
+    export_run(run.run, tmp_path / "mine")
+    translator = load_translator(tmp_path / "mine")
+    assert translator.card.architecture == recurrent.FAMILY.name
+    assert translator.translate("the dog runs.").text
+
+
+def test_a_run_that_is_resumed_has_the_same_weights(run, data):
+    again = Trainer(SETTINGS, data, run.run)
+    assert again.progress.step == 30
+    kept, trained = stored_tensors(again.model), stored_tensors(run.model)
+    torch.testing.assert_close(kept, trained, rtol=0, atol=0)
+
+
+def test_smoothed_labels_by_hand(run):
+    batch = next(run._batches())
+    loss, nll, n_tokens = run._losses(batch, Objective(0.1))
+    log_probs = run.model(batch.src, batch.tgt_in).log_softmax(dim=-1)
+    real = batch.tgt_out != 0
+    picked = log_probs.gather(2, batch.tgt_out[..., None])[..., 0][real].sum()
+    everything = log_probs[real].mean(dim=-1).sum()
+    assert n_tokens == batch.n_tokens
+    torch.testing.assert_close(nll, -picked)
+    torch.testing.assert_close(loss, -(0.9 * picked + 0.1 * everything))
+
+
+def test_what_only_the_transformer_learns_by_is_refused(run):
+    with pytest.raises(ValueError, match="decision_weight"):
+        run._losses(next(run._batches()), Objective(0.1, decision_weight=8.0))
+
+
+def test_a_family_that_is_not_known_is_named_with_its_neighbour(data, tmp_path):
+    with pytest.raises(CheckpointError, match="'transformer'"):
+        Trainer(SETTINGS | {"architecture": "transfomer"}, data, tmp_path)
+
+
+def test_sizes_that_the_family_does_not_have_are_all_named(run):
+    settings = SETTINGS | {"model": {"d_modle": 16, "cell": "lstm"}}
+    with pytest.raises(CheckpointError, match=r"(?s)d_modle.*cell"):
+        model_for(settings, run.tokenizer)
+
+
+def test_weights_that_are_shared_are_set_once():
+    old, new = (masked.FAMILY.build(masked.config(20)) for _ in range(2))
+    set_weights(new, stored_tensors(old))
+    torch.testing.assert_close(new.output.weight, old.embedding.weight, rtol=0, atol=0)
+
+
+def test_weights_of_another_size_are_refused():
+    old, new = (masked.FAMILY.build(masked.config(n)) for n in (20, 21))
+    with pytest.raises(RuntimeError, match="size mismatch"):
+        set_weights(new, stored_tensors(old))
+    missing = dict(list(stored_tensors(new).items())[1:])
+    with pytest.raises(RuntimeError, match="Missing key"):
+        set_weights(new, missing)

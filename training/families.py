@@ -1,0 +1,118 @@
+"""What a run asks of the family of its model: the loss of a batch, and what a batch needs.
+
+A new family adds a line to `HOOKS`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from model.config import config_from_dict
+from model.errors import CheckpointError
+from model.family import Family
+from model.registry import families
+from model.tokenizer import TextTokenizer
+from words import Message
+
+from .batching import Batch, Example, make_batch
+from .objective import Objective, translation_losses
+
+
+class TrainingHook(Protocol):
+    """How the models of a family are trained."""
+
+    def batch(self, examples: Sequence[Example], config: Any) -> Batch:
+        """What one step needs of these examples."""
+
+    def losses(
+        self, model: nn.Module, batch: Batch, objective: Objective, *, bf16: bool
+    ) -> tuple[Tensor, Tensor, int]:
+        """Loss and negative log-likelihood, summed over tokens, and how many these are.
+
+        Only the loss carries a gradient; both are in nats.
+        """
+
+
+class TeacherForcing:
+    """For a model that is called with source and target and gives logits (B, T_tgt, V).
+
+    The loss is the cross-entropy with smoothed labels of every token that is not padding.
+    """
+
+    def batch(self, examples: Sequence[Example], config: Any) -> Batch:
+        return make_batch(examples, config.pad_id, config.bos_id)
+
+    def losses(
+        self, model: nn.Module, batch: Batch, objective: Objective, *, bf16: bool
+    ) -> tuple[Tensor, Tensor, int]:
+        """As `TrainingHook.losses`.
+
+        Raises
+        ------
+        ValueError : the objective weighs or hides tokens, which is the Transformer's alone.
+        """
+        if objective != Objective(objective.smoothing):
+            raise ValueError(f"{objective} asks for more than smoothed labels")
+        with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
+            logits = model(batch.src, batch.tgt_in)
+        counts = batch.tgt_out != model.config.pad_id
+        logits, targets = logits[counts].float(), batch.tgt_out[counts]
+        loss = F.cross_entropy(
+            logits, targets, label_smoothing=objective.smoothing, reduction="sum"
+        )
+        nll = F.cross_entropy(logits.detach(), targets, reduction="sum")
+        return loss, nll, len(targets)
+
+
+class TransformerTraining(TeacherForcing):
+    """Encoder and decoder apart, so that a step may weigh tokens and hide or exchange memory."""
+
+    def losses(
+        self, model: nn.Module, batch: Batch, objective: Objective, *, bf16: bool
+    ) -> tuple[Tensor, Tensor, int]:
+        return translation_losses(model, batch, objective, bf16=bf16)
+
+
+HOOKS: dict[str, TrainingHook] = {"transformer": TransformerTraining()}
+"""By the name of the family, which a training config gives as its "architecture"."""
+
+
+def family_of(settings: dict[str, Any]) -> Family:
+    """The family that a training config names; the Transformer where it names none.
+
+    Raises
+    ------
+    CheckpointError : there is no such family, or nothing in `HOOKS` to train it by.
+    """
+    name = settings.get("architecture", "transformer")
+    if name in HOOKS and name in families():
+        return families()[name]
+    near = difflib.get_close_matches(str(name), HOOKS, n=1)
+    raise CheckpointError(
+        Message.of("model-checkpoint-architecture-near", name=repr(name), near=repr(near[0]))
+        if near
+        else Message.of("model-checkpoint-architecture", name=repr(name), known=", ".join(HOOKS))
+    )
+
+
+def model_for(settings: dict[str, Any], tokenizer: TextTokenizer) -> nn.Module:
+    """The model of a training config, with random weights.
+
+    Its sizes are those of the config's "model", its dropout is the training's, and every
+    vocabulary is the tokenizer's.
+
+    Raises
+    ------
+    CheckpointError : the family is unknown, or the sizes do not fit it; all faults in one message.
+    """
+    family = family_of(settings)
+    values = dict.fromkeys(family.vocabularies.values(), tokenizer.vocab_size)
+    if "dropout" in settings["training"]:
+        values["dropout"] = settings["training"]["dropout"]
+    return family.build(config_from_dict(family.config, values | settings["model"], name="model"))
