@@ -24,10 +24,12 @@ from ui.effect.outputs import pronoun_changes, word_changes
 from ui.effect.reading import next_candidates
 from ui.state import Choices, Run
 from words import english, numbers
+from words.packs import pack_of
 
 TEXT = "A dog runs through the snow."
 DECODING = Decoding(beam_size=2, max_len=8)
 HIDDEN = hide(1, 2)
+GERMAN = pack_of(("en", "de")).forms
 
 
 @pytest.fixture(scope="module")
@@ -142,11 +144,11 @@ def test_markdown_in_a_translation_shows_as_itself():
 def test_a_changed_pronoun_is_named(before, after, lost, new):
     n = 1 + lost.count(",")
     said = english("masks-effect-pronouns", n=n, before=lost, after=new)
-    assert pronoun_changes(before, after) == said
+    assert pronoun_changes(before, after, GERMAN) == said
 
 
 def test_a_pronoun_that_stays_is_not_named():
-    assert pronoun_changes("weil es müde war", "weil es wach war") == ""
+    assert pronoun_changes("weil es müde war", "weil es wach war", GERMAN) == ""
 
 
 @pytest.mark.parametrize(

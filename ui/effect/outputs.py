@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from difflib import SequenceMatcher
 
 import streamlit as st
 
-from ui.focus import PRONOUNS
 from ui.state import Run
 from ui.words import plain, say
+from words.packs import pack_of
 
 from .reading import Effect
 
@@ -18,7 +19,7 @@ LOST, NEW = ":violet-background[~~{}~~]", ":green-background[**{}**]"
 
 def show_outputs(run: Run, effect: Effect) -> None:
     """Both translations, word by word."""
-    before, after = run.translation.text, effect.translation.text
+    before, after, card = run.translation.text, effect.translation.text, run.translator.card
     if run.translation.tgt.ids == effect.translation.tgt.ids:
         st.markdown(say("masks-effect-unchanged", text=plain(after, MOST_TEXT)))
         return
@@ -26,7 +27,7 @@ def show_outputs(run: Run, effect: Effect) -> None:
         show_pair("masks-effect-before", "masks-effect-after", before, after)
         if before == after:
             st.caption(say("masks-effect-same-words"))
-        elif changed := pronoun_changes(before, after):
+        elif changed := pronoun_changes(before, after, pack_of(card.languages).forms):
             st.markdown(changed)
         if not effect.translation.finished:
             st.caption(say("masks-effect-unfinished"))
@@ -53,10 +54,10 @@ def word_changes(before: str, after: str) -> tuple[str, str]:
     return texts[0], texts[1]
 
 
-def pronoun_changes(before: str, after: str) -> str:
-    """In words which pronouns became others; empty when none did."""
+def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
+    """In words which of the `pronouns` became others; empty when none did."""
     sides = [
-        [word for raw in text.split() if (word := raw.strip(".,;:!?„“”\"'").lower()) in PRONOUNS]
+        [word for raw in text.split() if (word := raw.strip(".,;:!?„“”\"'").lower()) in pronouns]
         for text in (before[:MOST_TEXT], after[:MOST_TEXT])
     ]
     if sides[0] == sides[1]:
