@@ -70,5 +70,5 @@ def largest_changes(changes: pd.DataFrame) -> str:
 
 
 def _signed(change: float) -> str:
-    """Two decimals, three where two would show nothing."""
-    return numbers.signed(change, 3 if abs(change) < 0.01 else 2)
+    """Two decimals, three where two would show nothing, and a plain 0 for what is less."""
+    return numbers.signed(change, 3 if abs(change) < 0.01 else 2) if abs(change) >= 5e-4 else "0"
