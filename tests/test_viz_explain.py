@@ -6,7 +6,6 @@ import altair as alt
 import numpy as np
 import pytest
 
-from analysis.explain import mean_correlations
 from viz.explain import (
     correlation_grid,
     correlation_table,
@@ -44,13 +43,6 @@ def test_attention_alone_has_the_scale_from_zero_to_one():
     panels = measure_bars(TOKENS, WEIGHTS, DROPS, GRADIENT).chart["hconcat"]
     domains = [panel["layer"][0]["encoding"]["x"]["scale"].get("domain") for panel in panels]
     assert domains == [[0, 1], None, None]
-
-
-def test_tokens_without_a_correlation_are_left_out_of_the_mean():
-    per_token = np.array([[[0.5, np.nan, 0.1], [np.nan, np.nan, np.nan]]])
-    means = mean_correlations(per_token)
-    assert means[0, 0] == pytest.approx(0.3)
-    assert np.isnan(means[0, 1])
 
 
 def test_heads_of_the_grid_count_from_one_in_words_only():

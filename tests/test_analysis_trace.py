@@ -1,0 +1,184 @@
+"""The path of a decision: which links are followed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.trace import trace_path
+from records import Decision, TokenSequence, Trace
+
+N_SRC, N_TGT = 4, 3
+IT, NOUN, TIRED = 1, 0, 2
+
+
+def sequence(*tokens: str) -> TokenSequence:
+    offsets = tuple((i, i + 1) for i in range(len(tokens)))
+    return TokenSequence(" ".join(tokens), tuple(range(4, 4 + len(tokens))), tokens, offsets)
+
+
+def make_trace(links: dict[tuple, float], position: int = 2) -> Trace:
+    """A trace in which only `links` {(kind, layer, head, query, key): change} matter."""
+    shapes = {
+        "encoder": (3, 2, N_SRC, N_SRC),
+        "decoder": (2, 2, N_TGT, N_TGT),
+        "cross": (2, 2, N_TGT, N_SRC),
+    }
+    changes = {kind: np.zeros(shape, np.float32) for kind, shape in shapes.items()}
+    later = np.triu_indices(N_TGT, 1)
+    changes["decoder"][:, :, later[0], later[1]] = np.nan
+    for (kind, *place), change in links.items():
+        changes[kind][tuple(place)] = change
+    return Trace(
+        src=sequence("▁animal", "▁it", "▁tired", "</s>"),
+        tgt=sequence("▁Tier", ",", "▁es"),
+        decision=Decision(position, 6, "▁es", 9, "▁sie"),
+        log_odds=4.0,
+        changes=changes,
+        head_changes={kind: np.zeros(shape[:2], np.float32) for kind, shape in shapes.items()},
+        weights={kind: np.full(shape, 0.25, np.float32) for kind, shape in shapes.items()},
+        n_links=10,
+        n_run=5,
+        seconds=0.1,
+    )
+
+
+def stops(trace: Trace, share: float = 0.25) -> list[tuple]:
+    return [
+        (link.kind, link.layer, link.head, link.query, link.key)
+        for link in trace_path(trace, share).links
+    ]
+
+
+def test_the_textbook_path_is_followed_to_the_antecedent():
+    trace = make_trace({("cross", 1, 0, 2, IT): -2.0, ("encoder", 2, 1, IT, NOUN): -1.0})
+    assert stops(trace) == [("cross", 1, 0, 2, IT), ("encoder", 2, 1, IT, NOUN)]
+    assert trace_path(trace).goes_by((IT,), (NOUN,))
+
+
+def test_another_path_to_the_antecedent_is_not_the_textbook_s():
+    trace = make_trace({("cross", 1, 0, 2, TIRED): -2.0, ("encoder", 2, 1, TIRED, NOUN): -1.0})
+    path = trace_path(trace)
+    assert path.source_stops == (TIRED, NOUN)
+    assert not path.goes_by((IT,), (NOUN,))
+
+
+def test_a_path_that_stops_at_the_pronoun_is_not_the_textbook_s():
+    assert not trace_path(make_trace({("cross", 1, 0, 2, IT): -2.0})).goes_by((IT,), (NOUN,))
+
+
+def test_a_detour_through_an_earlier_row_is_not_the_textbook_s():
+    trace = make_trace(
+        {
+            ("decoder", 1, 0, 2, 0): -3.0,
+            ("cross", 0, 0, 0, IT): -2.0,
+            ("encoder", 2, 1, IT, NOUN): -1.0,
+        }
+    )
+    path = trace_path(trace)
+    assert len(path.links) == 3
+    assert not path.goes_by((IT,), (NOUN,))
+
+
+def test_the_sign_does_not_matter_for_following():
+    assert stops(make_trace({("cross", 0, 1, 2, 3): 5.0})) == [("cross", 0, 1, 2, 3)]
+
+
+def test_of_one_row_the_strongest_link_of_all_layers_and_heads_is_followed():
+    trace = make_trace({("cross", 0, 1, 2, 3): -2.5, ("decoder", 1, 0, 2, 0): -2.0})
+    assert stops(trace) == [("cross", 0, 1, 2, 3)]
+
+
+def test_a_weak_link_is_taken_where_a_strong_one_lies_behind_it():
+    trace = make_trace({("cross", 1, 0, 2, IT): -0.1, ("encoder", 2, 1, IT, NOUN): -2.0})
+    assert stops(trace) == [("cross", 1, 0, 2, IT), ("encoder", 2, 1, IT, NOUN)]
+
+
+def test_a_weak_link_with_nothing_behind_it_is_not_taken():
+    trace = make_trace({("cross", 1, 0, 2, IT): -2.0, ("encoder", 2, 1, IT, NOUN): -0.1})
+    assert stops(trace) == [("cross", 1, 0, 2, IT)]
+
+
+def test_a_strong_link_that_nothing_leads_to_is_not_on_the_path():
+    assert stops(make_trace({("encoder", 2, 1, IT, NOUN): -2.0})) == []
+
+
+def every_chain(trace: Trace, side: str, level: int, position: int):
+    """All chains from a place downwards, by trying everything; levels count sub-layers."""
+    yield ()
+    kinds = ("encoder",) if side == "source" else ("decoder", "cross")
+    for below in range(level):
+        kind, layer = kinds[below % len(kinds)], below // len(kinds)
+        changes = trace.changes[kind][layer, :, position]
+        for head, key in zip(*np.nonzero(np.nan_to_num(changes)), strict=True):
+            place = (kind, layer, int(head), position, int(key))
+            behind = ("source", 3) if kind == "cross" else (side, below)
+            for rest in every_chain(trace, *behind, int(key)):
+                yield (place, *rest)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_chain_is_worth_more_than_the_path(seed):
+    rng = np.random.default_rng(seed)
+    links = {}
+    for kind, n_layers, n_keys in (("encoder", 3, N_SRC), ("decoder", 2, 3), ("cross", 2, N_SRC)):
+        n_rows = N_SRC if kind == "encoder" else N_TGT
+        for _ in range(12):
+            sizes = (n_layers, 2, n_rows, n_keys)
+            place = tuple(int(rng.integers(size)) for size in sizes)
+            if kind != "decoder" or place[3] <= place[2]:
+                links[kind, *place] = float(rng.normal())
+    trace = make_trace(links)
+    path = trace_path(trace, 0.3)
+
+    def worth(chain) -> float:
+        return sum(abs(links[place]) - path.toll for place in chain)
+
+    best = max(map(worth, every_chain(trace, "target", 4, 2)))
+    assert worth(stops(trace, 0.3)) == pytest.approx(best, abs=1e-5)
+
+
+def test_an_earlier_row_is_followed_only_below_the_layer_that_read_it():
+    trace = make_trace(
+        {
+            ("decoder", 1, 0, 2, 0): -3.0,
+            ("cross", 1, 0, 0, 3): -2.9,  # in the same layer, so after it
+            ("cross", 0, 0, 0, 1): -1.0,
+        }
+    )
+    assert stops(trace) == [("decoder", 1, 0, 2, 0), ("cross", 0, 0, 0, 1)]
+
+
+def test_in_the_encoder_layers_only_go_down():
+    trace = make_trace(
+        {
+            ("cross", 1, 0, 2, IT): -3.0,
+            ("encoder", 1, 0, IT, TIRED): -2.0,
+            ("encoder", 2, 0, TIRED, NOUN): -2.0,  # above the link before
+            ("encoder", 0, 0, TIRED, 3): -1.0,
+        }
+    )
+    assert stops(trace)[1:] == [("encoder", 1, 0, IT, TIRED), ("encoder", 0, 0, TIRED, 3)]
+
+
+@pytest.mark.parametrize(("share", "n"), [(0.49, 2), (0.5, 1)])
+def test_the_last_link_must_be_worth_more_than_the_toll(share, n):
+    trace = make_trace({("cross", 1, 0, 2, IT): -2.0, ("encoder", 2, 1, IT, NOUN): -1.0})
+    assert len(trace_path(trace, share).links) == n
+
+
+def test_the_toll_is_a_share_of_the_strongest_link_anywhere():
+    trace = make_trace({("cross", 1, 0, 2, IT): -1.0, ("encoder", 0, 0, 3, 3): 10.0})
+    assert trace_path(trace, 0.25).toll == 2.5
+    assert stops(trace, 0.25) == []
+
+
+def test_nothing_is_followed_where_nothing_matters():
+    path = trace_path(make_trace({}))
+    assert (path.links, path.toll) == ((), 0.0)
+
+
+@pytest.mark.parametrize("share", [0.0, -0.1, 1.1])
+def test_a_share_that_cannot_be_is_refused(share):
+    with pytest.raises(ValueError, match="share"):
+        trace_path(make_trace({}), share)
