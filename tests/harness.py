@@ -241,6 +241,11 @@ class Visit:
         self.page.wait_for_selector(IDLE)
         self.page.wait_for_timeout(300)
 
+    def open(self, view: str) -> None:
+        """Choose one of the views by its name."""
+        self.page.get_by_role("radio", name=view, exact=True).click()
+        self.settle()
+
     def until(self, holds: Callable[[], bool]) -> None:
         """Wait until something holds, and see that it still does when the app is done."""
         for _ in range(PATIENCE // 100):

@@ -9,7 +9,9 @@ import pytest
 from harness import Visit, visiting
 
 from records import Decoding
+from ui.controls import ATTENTION_VIEWS
 from ui.examples import DEFAULT
+from words import english
 
 SENTENCE = "A dog runs through the snow."
 GRID = '[class*="st-key-"][class*="_grid"] svg.marks'
@@ -200,8 +202,8 @@ def test_a_figure_and_its_numbers_can_be_saved(visit, tmp_path):
 
 
 def test_the_attention_views_do_not_overflow_a_phone(visit):
-    for look in ("Matrix", "Ribbons", "Find+a+head", "Arithmetic", "Two+sentences"):
-        here = visit(width=390, height=844, path=f"?look={look}", ready=GRID)
-        here.settle()
+    here = visit(width=390, height=844)
+    for look in ATTENTION_VIEWS:
+        here.open(english(f"view-attention-{look}"))
+        assert here.failures() == []
         assert here.overflow() <= 0, look
-        assert here.errors == [], look

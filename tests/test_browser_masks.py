@@ -25,10 +25,6 @@ class PageVisit(Visit):
             browser, f"{app}{page}?{SHORT}{query}", FOOTER, **({"height": 1000} | options)
         )
 
-    def open(self, view: str) -> None:
-        self.page.get_by_role("radio", name=view, exact=True).click()
-        self.settle()
-
 
 @pytest.fixture
 def visit(browser, app):
