@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import altair as alt
 
+from records import CROSS, DECODER, ENCODER, AttentionSite
 from viz import chart
+from viz.theme import palette_of
 
 
 def test_a_text_stands_for_a_field_with_its_type():
@@ -77,3 +79,17 @@ def test_every_piece_of_the_grammar_fits_the_schema_of_vega_lite():
     drawn = chart.draw("cells", chart.mark("rect"), calculate={"v": "datum.w"}, color=signed)
     layers = chart.layered(cells, names, zero, width=90, height=30)
     alt.Chart.from_dict(chart.whole({"hconcat": [layers, drawn]}, right=20))
+
+
+def test_sites_have_the_colours_of_what_they_are_whatever_their_name():
+    alignment = AttentionSite("alignment", "target", "source")
+    words = AttentionSite("words", "words", "words")
+    assert palette_of(alignment) == palette_of(CROSS) == palette_of("cross")
+    assert palette_of(words) == palette_of(ENCODER)
+    assert palette_of(DECODER) not in (palette_of(ENCODER), palette_of(CROSS))
+
+
+def test_a_name_that_says_nothing_keeps_a_colour_of_its_own():
+    unknown = palette_of("alignment")
+    assert unknown == palette_of("alignment")
+    assert unknown not in [palette_of(site) for site in (ENCODER, DECODER, CROSS)]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from records import Candidate
+from records import AttentionSite, Candidate
 from words import Words, english
 from words.numbers import percent, signed
 
@@ -239,7 +239,7 @@ def weight_matrix(
     query_tokens: Sequence[str],
     key_tokens: Sequence[str],
     *,
-    kind: str,
+    kind: AttentionSite | str,
     seen: np.ndarray | None = None,
     hatched: np.ndarray | None = None,
     title: str | None = None,
@@ -252,7 +252,7 @@ def weight_matrix(
     Parameters
     ----------
     weights : (T_q, T_k)
-    kind : the site's name, for its colours
+    kind : the site, or its name, for its colours
     seen : bool (T_q, T_k), False where the cell is absent; everywhere when None
     hatched : bool (T_q, T_k), True where a change forbids the cell; hatched instead of coloured
     title : what the numbers are; weights unless given

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from records import AttentionMap
+from records import AttentionMap, AttentionSite
 from words import Words, english
 
 from . import chart
@@ -73,7 +73,7 @@ def map_cells(maps: Sequence[NamedMap]) -> pd.DataFrame:
 
 def map_row(
     maps: Sequence[NamedMap],
-    kind: str,
+    kind: AttentionSite | str,
     *,
     columns: int = 2,
     room: int = _ROOM,

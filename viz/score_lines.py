@@ -13,7 +13,7 @@ import pandas as pd
 from analysis.hypotheses import rerank, score_crossings
 from analysis.layout import spread
 from analysis.penalties import length_penalty
-from records import BeamTree, PenaltyKind
+from records import CROSS, DECODER, BeamTree, PenaltyKind
 from words import Words, english
 from words.numbers import short
 
@@ -171,8 +171,8 @@ def _cut(text: str, room: float, size: float) -> str:
 def _lines_chart(
     lowest: float, highest: float, axis: _ScoreAxis, height: int, dark: bool, say: Words
 ) -> Part:
-    gold = palette_of("decoder", dark=dark).accent
-    teal = palette_of("cross", dark=dark).accent
+    gold = palette_of(DECODER, dark=dark).accent
+    teal = palette_of(CROSS, dark=dark).accent
     x = field(
         "alpha:Q",
         title=say("beam-lines-alpha"),

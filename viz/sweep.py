@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.layout import spread
+from records import CROSS, DECODER, AttentionSite
 from words import Words, english
 from words.numbers import short
 
@@ -79,7 +80,7 @@ def _sweep_panels(
     dark: bool,
     say: Words,
 ) -> Part:
-    accent = palette_of("decoder", dark=dark).accent
+    accent = palette_of(DECODER, dark=dark).accent
     titles = {name: say(f"beam-sweep-{name}") for name, *_ in measures}
     tooltip = chart.told(
         ("beam_size:Q", say("beam-sweep-beam_size")),
@@ -185,9 +186,11 @@ def _cost_panels(
         ("ms_per_token:Q", say("beam-cost-per-token"), ".2f"),
     )
 
-    def panel(along: str, title: str, line: str, values: Sequence, ends: str, kind: str) -> Part:
+    def panel(
+        along: str, title: str, line: str, values: Sequence, ends: str, site: AttentionSite
+    ) -> Part:
         # The pale half of the ramp would not stand out from the page.
-        ramp = list(palette_of(kind, dark=dark).ramp[2:])
+        ramp = list(palette_of(site, dark=dark).ramp[2:])
         scale = {"range": ramp, "domain": [values[0], values[-1]]}
         colour = field(f"{line}:Q", scale=scale, legend=None)
         x = field(
@@ -218,8 +221,8 @@ def _cost_panels(
         )
 
     panels = [
-        panel("length", say("beam-cost-length"), "beam_size", widths, "widths", "decoder"),
-        panel("beam_size", say("beam-sweep-axis"), "length", lengths, "lengths", "cross"),
+        panel("length", say("beam-cost-length"), "beam_size", widths, "widths", DECODER),
+        panel("beam_size", say("beam-sweep-axis"), "length", lengths, "lengths", CROSS),
     ]
     return chart.whole(
         {"hconcat": panels, "spacing": 26},

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from records import DECODER
 from words import Words, english
 from words.numbers import fixed, percent
 
@@ -90,7 +91,7 @@ def _lines(table: str, n: int) -> Lines:
 
 
 def _candidate_bars(n: int, room: int, dark: bool, say: Words) -> Part:
-    ramp = list(palette_of("decoder", dark=dark).ramp)
+    ramp = list(palette_of(DECODER, dark=dark).ramp)
     tokens, others = _lines("bars", n + 1), _lines("rest", n + 1)
     x = field(
         "probability:Q",

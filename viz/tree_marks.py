@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from records import DECODER
 from words import Words
 
 from . import chart
@@ -57,7 +58,7 @@ class TreeMarks:
 
     @property
     def _accent(self) -> str:
-        return palette_of("decoder", dark=self.dark).accent
+        return palette_of(DECODER, dark=self.dark).accent
 
     def _marked(self) -> list[tuple[str, str]]:
         """The cases in which a link or a node has a colour of its own."""
@@ -70,7 +71,7 @@ class TreeMarks:
     def _circles(self) -> Part:
         fill = chart.share_colour(
             "probability:Q",
-            palette_of("decoder", dark=self.dark).ramp,
+            palette_of(DECODER, dark=self.dark).ramp,
             title=self.say("beam-tree-probability"),
             gradientOpacity=1,
             offset=6,

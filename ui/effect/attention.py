@@ -40,8 +40,8 @@ def show_attention(
     names, look = (rows, before.key_tokens), {"dark": is_dark(), "say": current_words()}
     either = {"seen": seen[0] | seen[1], "hatched": forbidden}
     figures = {
-        "before": weight_matrix(sides[0], *names, kind=kind, seen=seen[0], **look),
-        "after": weight_matrix(sides[1], *names, kind=kind, **either, **look),
+        "before": weight_matrix(sides[0], *names, kind=before.site, seen=seen[0], **look),
+        "after": weight_matrix(sides[1], *names, kind=before.site, **either, **look),
         "difference": difference_matrix(*sides, *names, **either, **look),
     }
     titles = {name: say(f"masks-effect-head-{name}") for name in figures}

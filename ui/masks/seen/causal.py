@@ -89,7 +89,7 @@ def _row_numbers(
     cells = stages_table(stages, tokens, tokens)
     of_row = cells[cells["q"] == row].reset_index(drop=True)
     figure_block(
-        strips_figure(strips, tokens, kind=attention.kind, dark=is_dark(), say=current_words()),
+        strips_figure(strips, tokens, kind=attention.site, dark=is_dark(), say=current_words()),
         key="seen_row_numbers",
         alt=say("masks-seen-row-alt"),
         name=name,

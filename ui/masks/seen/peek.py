@@ -54,7 +54,7 @@ def show_peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
         mask,
         tokens,
         tokens,
-        kind=attention.kind,
+        kind=attention.site,
         inside_title=say("masks-seen-weight"),
         outside_title=say("masks-seen-later"),
         dark=is_dark(),
