@@ -28,27 +28,22 @@ class RecurrentConfig:
     eos_id: int = 3
 
     def faults(self) -> list[Message]:
-        if self.d_model >= 1:
-            return []
-        values = {"entry": "d_model", "value": repr(self.d_model)}
-        return [Message.of("model-config-least", least=1, **values)]
+        told = Message.of("model-config-least", entry="d_model", value=str(self.d_model), least=1)
+        return [told] if self.d_model < 1 else []
 
 
 class Decoder(nn.Module):
-    """Reads what it wrote and what `look` makes of the annotations, a step at a time."""
+    """Reads a step at a time what it wrote and what it sees; heirs `read` and may `look`."""
 
     sites = ()
 
     def __init__(self, config, vocab_size: int, cell: str = "gru") -> None:
         super().__init__()
         self.config = config
-        make = {"gru": nn.GRUCell, "tanh": nn.RNNCell}[cell]
         self.embedding = nn.Embedding(vocab_size, config.d_model)
-        self.cell = make(2 * config.d_model, config.d_model)
+        cells = {"gru": nn.GRUCell, "tanh": nn.RNNCell}
+        self.cell = cells[cell](2 * config.d_model, config.d_model)
         self.output = nn.Linear(config.d_model, vocab_size)
-
-    def read(self, src: Tensor) -> State:
-        raise NotImplementedError
 
     def look(self, hidden: Tensor, annotations: Tensor) -> Tensor:
         """What the decoder knows of the source: (B, d_model)."""
