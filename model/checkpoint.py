@@ -20,7 +20,7 @@ from words import Message
 
 from .config import config_from_dict
 from .errors import CheckpointError
-from .family import Family, config_of, sites_of, structure_faults, trial_faults
+from .family import Family, config_of, failure, structure_faults, trial_faults
 from .registry import families
 from .tokenizer import SPECIAL_TOKENS, TextTokenizer
 
@@ -160,7 +160,7 @@ def _config_of(family: Family, settings: dict[str, Any], faults: list[Message]) 
 def tokenizer_files(path: Path, family: Family | None) -> dict[str, str]:
     """For each side that has a vocabulary the name of its file.
 
-    One file serves both sides, unless the folder holds one for each.
+    ``tokenizer.json`` serves both; where it is missing, each side may have its own.
     """
     sides = family.vocabularies if family else ("source", "target")
     own = {side: f"{side}_{TOKENIZER}" for side in sides}
@@ -189,23 +189,25 @@ def _tokenizers_of(
 def _vocabulary_faults(
     path: Path, family: Family, config: Any, tokenizers: dict[str, TextTokenizer]
 ) -> list[Message]:
-    faults: dict[Message, None] = {}  # what both sides say of one vocabulary is said once
+    faults = []
     files = tokenizer_files(path, family)
     for side, tokenizer in tokenizers.items():
         entry, file = family.vocabularies[side], files[side]
         if tokenizer.vocab_size != getattr(config, entry):
-            sizes = {"n": tokenizer.vocab_size, "expected": getattr(config, entry)}
-            faults[Message.of("model-checkpoint-vocabulary", file=file, entry=entry, **sizes)] = (
-                None
+            found = {"n": tokenizer.vocab_size, "expected": getattr(config, entry)}
+            faults.append(
+                Message.of("model-checkpoint-vocabulary", file=file, entry=entry, **found)
             )
         for name, token in family.special_tokens.items():
-            ids = {"id": getattr(config, name), "found": tokenizer.id_of(token)}
-            if ids["id"] != ids["found"]:
-                told = Message.of(
-                    "model-checkpoint-special", entry=name, token=token, file=file, **ids
+            if getattr(config, name) != tokenizer.id_of(token):
+                found = {"id": getattr(config, name), "found": str(tokenizer.id_of(token))}
+                faults.append(
+                    Message.of(
+                        "model-checkpoint-special", entry=name, token=token, file=file, **found
+                    )
                 )
-                faults[told] = None
-    return list(faults)
+    # What both sides say of one vocabulary is said once.
+    return list(dict.fromkeys(faults))
 
 
 def _tensors_of(path: Path, faults: list[Message]) -> dict[str, Tensor] | None:
@@ -234,13 +236,16 @@ def _model_of(
     faults: list[Message],
 ) -> nn.Module | None:
     """The model with these weights, in evaluation mode, held against what its family claims."""
-    with torch.device("meta"):
-        expected = stored_tensors(family.build(config))
-    found = _tensor_faults(expected, tensors)
+    try:
+        with torch.device("meta"):
+            expected = stored_tensors(family.build(config))
+        found = _tensor_faults(expected, tensors)
+        model = None if found else family.build(config)
+    except Exception as error:  # whatever a family of somebody else may raise
+        found, model = [failure(error)], None
     faults += found
-    if found:
+    if model is None:
         return None
-    model = family.build(config)
     # What shares its weights with another is stored once.
     model.load_state_dict(
         {name: t.float() if t.is_floating_point() else t for name, t in tensors.items()},
@@ -249,8 +254,7 @@ def _model_of(
     model.eval()
     faults += structure_faults(family, model)
     if not faults:
-        sample = family.reads.sample(sites_of(model))
-        faults += trial_faults(family, model, family.reads.parse(sample, tokenizers.get("source")))
+        faults += trial_faults(family, model, tokenizers.get("source"))
     return model
 
 
@@ -286,7 +290,7 @@ def _tensor_faults(expected: dict[str, Tensor], tensors: dict[str, Tensor]) -> l
         elif found.is_floating_point() != wanted.is_floating_point():
             types = {"found": str(found.dtype), "expected": str(wanted.dtype)}
             faults.append(Message.of("model-checkpoint-type", name=name, **types))
-        elif not bool(torch.isfinite(tensors[name]).all()):
+        elif isinstance(wanted, nn.Parameter) and not bool(torch.isfinite(found).all()):
             faults.append(Message.of("model-checkpoint-not-finite", name=name))
     return faults
 
@@ -377,11 +381,15 @@ def save_checkpoint(
     path.mkdir(parents=True, exist_ok=True)
     config = {"architecture": architecture, **asdict(config_of(model))}
     (path / CONFIG).write_text(json.dumps(config, indent=2) + "\n")
-    if isinstance(tokenizer, TextTokenizer):
-        tokenizer.save(path / TOKENIZER)
-    else:
-        for side, own in tokenizer.items():
-            own.save(path / f"{side}_{TOKENIZER}")
+    vocabularies = (
+        {TOKENIZER: tokenizer}
+        if isinstance(tokenizer, TextTokenizer)
+        else {f"{side}_{TOKENIZER}": own for side, own in tokenizer.items()}
+    )
+    for stale in path.glob(f"*{TOKENIZER}"):
+        stale.unlink()
+    for name, vocabulary in vocabularies.items():
+        vocabulary.save(path / name)
     tensors = {
         name: (t.detach().to(dtype) if t.is_floating_point() else t.detach()).contiguous()
         for name, t in stored_tensors(model).items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,14 +11,14 @@ import numpy as np
 import torch
 from torch import nn
 
-from records import ROW_SUM_TOLERANCE, AttentionSite, Sides, Source
+from records import ROW_SUM_TOLERANCE, AttentionSite, Sides
 from words import Message
 
 from .attention import MultiHeadAttention
 from .capture import Captured, capture_attention, probes_of
 from .read import sides_of
 from .sources import TEXT, SourceKind
-from .tokenizer import BOS, EOS, PAD, UNK
+from .tokenizer import BOS, EOS, PAD, UNK, TextTokenizer
 
 
 def _offers(*names: str) -> Callable[[nn.Module], bool]:
@@ -86,6 +87,12 @@ class Family:
         default_factory=lambda: {"pad_id": PAD, "unk_id": UNK, "bos_id": BOS, "eos_id": EOS}
     )
 
+    def __post_init__(self) -> None:
+        entries = {f.name for f in dataclasses.fields(self.config)}
+        unknown = {*self.vocabularies.values(), *self.special_tokens} - entries
+        if unknown:
+            raise ValueError(f"the config of {self.name!r} lacks {', '.join(sorted(unknown))}")
+
     @property
     def writes(self) -> bool:
         """Whether it produces a text."""
@@ -100,6 +107,11 @@ def sites_of(model: nn.Module) -> tuple[AttentionSite, ...]:
 def config_of(model: nn.Module) -> Any:
     """The config that a model was built from."""
     return model.config
+
+
+def failure(error: Exception) -> Message:
+    """That a model could not be built or run."""
+    return Message.of("model-family-fails", error=f"{type(error).__name__}: {error}")
 
 
 def structure_faults(family: Family, model: nn.Module) -> list[Message]:
@@ -124,16 +136,24 @@ def structure_faults(family: Family, model: nn.Module) -> list[Message]:
 
 
 @torch.inference_mode()
-def trial_faults(family: Family, model: nn.Module, source: Source) -> list[Message]:
-    """Where one short pass contradicts the sites of the model, or fails."""
-    inputs = [family.reads.tensor(source)]
-    if family.writes:
-        inputs.append(torch.tensor([[config_of(model).bos_id]]))
-    with capture_attention(model, scores=True) as captured:
-        try:
+def trial_faults(
+    family: Family, model: nn.Module, tokenizer: TextTokenizer | None
+) -> list[Message]:
+    """Where one short pass contradicts the sites of the model, or fails.
+
+    Parameters
+    ----------
+    tokenizer : the vocabulary of what it reads, where there is one
+    """
+    try:
+        source = family.reads.parse(family.reads.sample(sites_of(model)), tokenizer)
+        inputs = [family.reads.tensor(source)]
+        if family.writes:
+            inputs.append(torch.tensor([[config_of(model).bos_id]]))
+        with capture_attention(model, scores=True) as captured:
             model(*inputs)
-        except Exception as error:  # whatever a model of somebody else may raise
-            return [Message.of("model-family-fails", error=f"{type(error).__name__}: {error}")]
+    except Exception as error:  # whatever a model of somebody else may raise
+        return [failure(error)]
     sides = sides_of(source, ("<s>",) if family.writes else ())
     faults = [fault for site in sites_of(model) for fault in _site_faults(site, captured, sides)]
     if "scores" in family.capabilities:

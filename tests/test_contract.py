@@ -38,7 +38,7 @@ from model import (
     save_checkpoint,
 )
 from model.checkpoint import FOLDER_VARIABLE, load_checkpoint, stored_tensors
-from model.family import CAPABILITIES, Family
+from model.family import CAPABILITIES
 from model.registry import families
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
 from records import Decision, DocumentSource, GridSource, TokenSequence, hide
@@ -152,7 +152,7 @@ def test_every_file_that_the_page_names_is_there():
 
 
 def test_families_are_gone_when_the_with_closes(shapes):
-    more = Family("another", shapes["masked"].MaskedConfig, shapes["masked"].MaskedEncoder)
+    more = replace(shapes["masked"].FAMILY, name="another")
     with registered(more):
         assert families()["another"] is more
         with pytest.raises(ValueError, match="another"), registered(more):
@@ -320,7 +320,33 @@ def test_a_model_that_cannot_run_is_said_so(shapes, texts, tmp_path):
         model.forward = None
         return model
 
-    assert "cannot be run" in complaint(shapes["masked"], texts, tmp_path, build=build)
+    assert "cannot be built and run" in complaint(shapes["masked"], texts, tmp_path, build=build)
+
+
+def test_a_model_that_cannot_be_built_is_said_so(shelf, tmp_path):
+    shutil.copytree(shelf / "masked", tmp_path / "masked")
+    change_config(tmp_path / "masked", n_heads=3)
+    with pytest.raises(CheckpointError, match="multiple of n_heads 3"):
+        load_reader(tmp_path / "masked")
+
+
+def test_a_family_names_entries_that_its_config_has(shapes):
+    with pytest.raises(ValueError, match=r"lacks cls_id, words"):
+        replace(
+            shapes["masked"].FAMILY,
+            vocabularies={"source": "words"},
+            special_tokens={"cls_id": "[CLS]"},
+        )
+
+
+def test_vocabularies_of_an_earlier_save_do_not_stay(shapes, texts, tmp_path):
+    module, tokenizer = shapes["recurrent"], build_tokenizer(texts, 90)
+    model = module.FAMILY.build(module.config(tokenizer.vocab_size))
+    for saved in (tokenizer, {"source": tokenizer, "target": tokenizer}, tokenizer):
+        save_checkpoint(tmp_path / "a", model, saved, architecture=module.FAMILY.name)
+        n_files = len(list((tmp_path / "a").glob("*tokenizer.json")))
+        assert n_files == (1 if saved is tokenizer else 2)
+        assert load_reader(tmp_path / "a").translate("A dog").tgt
 
 
 # -- capture and records --------------------------------------------------------------------
