@@ -8,16 +8,10 @@ import numpy as np
 
 from records import AttentionMap, AttentionRecord
 
+from .pairs import moved
+
 HeadPlace = tuple[str, int, int]
 """A site's name, a layer and a head."""
-
-
-def moved_rows(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """How much of each row's weight moved, (..., T_q), 0 to 1, from weights (..., T_q, T_k).
-
-    Half the sum of absolute differences: the total variation distance.
-    """
-    return np.abs(after - before).sum(axis=-1) / 2
 
 
 def moved_mass(before: AttentionMap, after: AttentionMap) -> np.ndarray:
@@ -25,7 +19,7 @@ def moved_mass(before: AttentionMap, after: AttentionMap) -> np.ndarray:
 
     Both maps are of the same tokens.
     """
-    return moved_rows(before.weights, after.weights).mean(axis=-1)
+    return moved(after.weights - before.weights)
 
 
 def most_moved_head(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.effect import most_moved_head, moved_mass, moved_rows, telling_position
+from analysis.effect import most_moved_head, moved_mass, telling_position
 from records import TRANSFORMER_SITES, Decoding, hide
 
 TEXT = "A dog runs through the snow."
@@ -19,11 +19,6 @@ def records(tiny_translator):
         tiny_translator.read_again(found.src, found.tgt, change)[0]
         for change in (hide(), hide(1, 2))
     )
-
-
-def test_what_moved_is_half_of_what_differs():
-    before, after = np.array([[0.5, 0.5], [1.0, 0.0]]), np.array([[0.5, 0.5], [0.0, 1.0]])
-    np.testing.assert_array_equal(moved_rows(before, after), [0, 1])
 
 
 def test_the_most_moved_head_is_the_one_of_a_search_through_all(records):

@@ -11,6 +11,7 @@ from harness import charts, n_charts, press, run, table_of, tables
 from masks_page import N_HEADS, SHORT, TIRED, open_page, says
 
 from ui.masks import choices
+from words import english
 
 view = masks_page.view
 LOOKS = ("knockout", "pronoun", "trace", "explain")
@@ -31,8 +32,7 @@ def test_a_pair_without_a_pack_has_no_pronoun_to_follow(view):
     translator = replace(view.translator.card, languages=("en", "xx"))
     other = replace(view, translator=type("T", (), {"card": translator})())
     position = choices.pronoun_position(view)
-    assert choices.pack_on(other).pronoun == ""
-    assert choices.example_on(other) is None
+    assert (other.pack.pronoun, other.example) == ("", None)
     assert choices.forms_at(other, position) is None
 
 
@@ -85,7 +85,7 @@ def test_odd_sentences_are_measured_like_any_other(folder, tiny_translator, text
     n_tgt = len(page.session_state["run"].translation.tgt)
     assert np.isfinite(table_of(page, "token_change")["change"]).sum() == N_HEADS
     open_look(page, "pronoun")
-    assert says(page, "masks-pronoun-choose-known", group="Who is it?")
+    assert says(page, "masks-pronoun-choose-known", group=english("example-riddle"))
     assert len(page.selectbox("test_row").options) == n_tgt
     open_look(page, "trace")
     assert n_drawn(page, "source") == n_src

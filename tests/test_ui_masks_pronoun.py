@@ -226,7 +226,7 @@ def test_the_example_is_tested_at_once(folder):
 
 def test_a_sentence_without_it_asks_for_a_word(folder):
     page = open_page("pronoun")
-    assert says(page, "masks-pronoun-choose-known", group="Who is it?")
+    assert says(page, "masks-pronoun-choose-known", group=english("example-riddle"))
     page.selectbox("test_it").select("3 · runs")
     page.selectbox("test_noun").select("2 · dog")
     run(page)
@@ -238,7 +238,7 @@ def test_another_sentence_forgets_the_words_of_the_last(folder):
     page.text_input("text").set_value(SHORT)
     run(page)
     assert page.selectbox("test_it").value == "none"
-    assert says(page, "masks-pronoun-choose-known", group="Who is it?")
+    assert says(page, "masks-pronoun-choose-known", group=english("example-riddle"))
 
 
 def test_what_cannot_be_hidden_is_named_and_the_rest_is_there(folder, monkeypatch):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from analysis.effect import HeadPlace, most_moved_head, moved_rows
+from analysis.effect import HeadPlace, most_moved_head
 from analysis.measures import seen_cells
+from analysis.pairs import moved_rows
 from records import AttentionMap
 from ui.blocks import draw, head_picker
 from ui.choice import choice
@@ -60,7 +61,7 @@ def show_attention(
                         columns=len(before.key_tokens),
                     ),
                 )
-    per_row = moved_rows(*sides)
+    per_row = moved_rows(sides[1] - sides[0])
     most = int(per_row.argmax())
     st.caption(
         say(

@@ -9,7 +9,6 @@ import streamlit as st
 
 from ui.state import Run
 from ui.words import plain, say
-from words.packs import pack_of
 
 from .reading import Effect
 
@@ -19,7 +18,7 @@ LOST, NEW = ":violet-background[~~{}~~]", ":green-background[**{}**]"
 
 def show_outputs(run: Run, effect: Effect) -> None:
     """Both translations, word by word."""
-    before, after, card = run.translation.text, effect.translation.text, run.translator.card
+    before, after = run.translation.text, effect.translation.text
     if run.translation.tgt.ids == effect.translation.tgt.ids:
         st.markdown(say("masks-effect-unchanged", text=plain(after, MOST_TEXT)))
         return
@@ -27,7 +26,7 @@ def show_outputs(run: Run, effect: Effect) -> None:
         show_pair("masks-effect-before", "masks-effect-after", before, after)
         if before == after:
             st.caption(say("masks-effect-same-words"))
-        elif changed := pronoun_changes(before, after, pack_of(card.languages).forms):
+        elif changed := pronoun_changes(before, after, run.pack.forms):
             st.markdown(changed)
         if not effect.translation.finished:
             st.caption(say("masks-effect-unfinished"))

@@ -10,11 +10,10 @@ import streamlit as st
 
 from analysis.transform import is_special, word_groups
 from records import AttentionMap
-from ui.focus import find_link
+from ui.focus import link_of
 from ui.masks.results import candidates_at
 from ui.state import Run
 from viz.labels import SPACE, token_label
-from words.packs import Example, Pack, pack_of
 
 
 @dataclass(frozen=True)
@@ -30,31 +29,22 @@ class Choice:
         return tuple(token_label(token) for token in self.tokens)
 
 
-def pack_on(run: Run) -> Pack:
-    """What is known about the languages of the model."""
-    return pack_of(run.translator.card.languages)
-
-
-def example_on(run: Run) -> Example | None:
-    """What is known about the sentence on screen."""
-    return pack_on(run).example_of(run.translation.src.text)
-
-
 def site_between(run: Run, query: str, key: str) -> str | None:
     """The name of the site where one side of the run looks at another; None when it has none."""
-    sites = run.translation.attention.sites
+    sites = run.record.sites
     return next((site.name for site in sites if (site.query, site.key) == (query, key)), None)
 
 
 def causal_map(run: Run) -> AttentionMap | None:
     """The attention in which no query looks ahead; None when the model has none such."""
-    maps = run.translation.attention.maps
+    maps = run.record.maps
     return next((attention for attention in maps if attention.site.causal), None)
 
 
 def pronoun_position(run: Run) -> int | None:
     """The produced token that translates the pronoun; None when there is none."""
-    link = find_link("cross", run.translation, example_on(run))
+    across = site_between(run, "target", "source")
+    link = link_of(run, run.record.of(across)) if across else None
     return link.rows[0] if link else None
 
 
@@ -72,7 +62,7 @@ def forms_at(run: Run, position: int) -> Choice | None:
     tgt = run.translation.tgt
     written = tgt.tokens[position].removeprefix(SPACE)
     ids, tokens = [tgt.ids[position]], [tgt.tokens[position]]
-    for form in pack_on(run).rivals_of(written):
+    for form in run.pack.rivals_of(written):
         spelt = form.capitalize() if written[:1].isupper() else form
         pieces = run.translator.tokenize(spelt)
         if len(pieces) == 2 and not pieces.unknown[0] and pieces.ids[0] not in ids:

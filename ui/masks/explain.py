@@ -77,7 +77,7 @@ def show(run: Run) -> None:
         show_problem(error)
         return
     st.session_state.setdefault("explained", set()).add((run.identity, hidden_from, method))
-    cross = run.translation.attention.of(site_between(run, "target", "source"))
+    cross = run.record.of(site_between(run, "target", "source"))
     comparison = Comparison(found, against, *choose(run, cross))
     _token(run, comparison, cross)
     st.markdown(correlation_words(comparison))

@@ -176,7 +176,7 @@ def _links(trace: Trace) -> None:
 
 def _heads(run: Run, trace: Trace) -> None:
     st.markdown(f"##### {say('masks-trace-heads')}")
-    changes = head_changes(trace, run.translation.attention.kinds)
+    changes = head_changes(trace, run.record.kinds)
     heads, values = list(changes), np.array(list(changes.values()))
     ranked = st.toggle(say("masks-trace-ranked"), True, key="trace_ranked", bind="query-params")
     worst = min(changes, key=changes.get)

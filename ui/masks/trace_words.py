@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.trace import TracePath
 from model import ModelError
 from records import Intervention, MaskedCell, Trace
-from ui.masks.choices import example_on, forms_at
+from ui.masks.choices import forms_at
 from ui.masks.results import candidates_at, vocabulary_of
 from ui.state import Run
 from ui.words import current_words, plain, say
@@ -63,7 +63,7 @@ def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
             end=end,
             change=numbers.signed(strongest.change),
         )
-    example, src = example_on(run), trace.src
+    example, src = run.example, trace.src
     if example is None or not example.antecedent or not forms_at(run, trace.decision.position):
         return None
     pronoun, noun = src.pieces_of(example.pronoun), src.pieces_of(example.antecedent)

@@ -9,10 +9,10 @@ PAGE = Page(
     "masks",
     "mask_look",
     (
-        View("seen", seen.show, needs=("causal-attention", "scores", "padding")),
+        View("seen", seen.show, needs=("causal-attention", "scores")),
         View("change", change.show, needs=("changes",)),
         View("knockout", knockout.show, needs=("change-ablate", "several-heads")),
-        View("pronoun", pronoun.show, needs=("change-hide", "cross-attention")),
+        View("pronoun", pronoun.show, needs=("change-hide", "change-mask", "cross-attention")),
         View("trace", trace.show, needs=("trace",)),
         View("explain", explain.show, needs=("change-hide", "cross-attention")),
     ),

@@ -58,7 +58,7 @@ def show(run: Run) -> None:
     reading, fault = working_reading(run, change)
     left, right = st.columns([5, 6], gap="medium")
     below = st.container()
-    capabilities = run.translator.capabilities
+    capabilities = run.capabilities
     with left:
         if "change-causal" in capabilities:
             causal_toggle(run, change)

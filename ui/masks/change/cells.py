@@ -27,7 +27,7 @@ MATRIX = "change_matrix"  # key of the figure
 
 def show(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
     head_pickers(run, place)
-    record = run.translation.attention if reading is None else reading.record
+    record = run.record if reading is None else reading.record
     attention = record.of(place.kind)
     rows, keys = row_names(attention), attention.key_tokens
     forbidden = forbidden_in(change, place, attention.weights.shape)
@@ -72,7 +72,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
 
 def own_mask(run: Run, change: Intervention, kind: str) -> np.ndarray:
     """Where the model itself may look under the change, (T_q, T_k)."""
-    attention = run.translation.attention.of(kind)
+    attention = run.record.of(kind)
     if attention.site.causal and not change.causal:
         return np.ones(attention.weights.shape[2:], bool)
     return seen_cells(attention, 0, 0)

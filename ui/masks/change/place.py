@@ -10,9 +10,9 @@ import streamlit as st
 from analysis.measures import pair_weights, strongest_head
 from ui.blocks import EVERY, head_picker
 from ui.choice import choice
-from ui.focus import find_link
+from ui.focus import link_of
 from ui.masks.built import shape_of
-from ui.masks.choices import example_on, site_between
+from ui.masks.choices import site_between
 from ui.state import Run
 from ui.words import say, site_name
 from viz.labels import numbered_labels
@@ -53,18 +53,18 @@ def current_place(run: Run) -> Place:
 
 
 def _opening_place(run: Run) -> Place:
-    site = site_between(run, "target", "source") or run.translation.attention.kinds[0]
+    site = site_between(run, "target", "source") or run.record.kinds[0]
     layer, head = 0, 0
-    link = find_link(site, run.translation, example_on(run))
+    attention = run.record.of(site)
+    link = link_of(run, attention)
     if link is not None and link.columns:
-        attention = run.translation.attention.of(site)
         layer, head = strongest_head(pair_weights(attention, link.rows, link.columns))
     return Place(site, layer, head, **_telling_cell(run, site))
 
 
 def _telling_cell(run: Run, kind: str) -> dict[str, int]:
     """The pronoun's row, and its noun where it is known."""
-    link = find_link(kind, run.translation, example_on(run))
+    link = link_of(run, run.record.of(kind))
     if link is None:
         return {"query": 0, "key": 0}
     return {"query": link.rows[0], "key": link.columns[0] if link.columns else 0}
@@ -93,7 +93,7 @@ def site_picker(run: Run, place: Place) -> None:
     st.session_state["change_kind"] = place.kind
     choice(
         "change_kind",
-        run.translation.attention.kinds,
+        run.record.kinds,
         words="kind",
         style="select",
         address=False,

@@ -58,7 +58,7 @@ class Given:
 def show(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
     head_pickers(run, place)
     query = place.query or 0
-    attention = run.translation.attention.of(place.kind)
+    attention = run.record.of(place.kind)
     rows = row_names(attention)
     position_picker(run, "query", rows, query)
     by_hand = given_row(change, place, query)
@@ -127,7 +127,7 @@ def with_row(
 def _keys_of(run: Run, change: Intervention, place: Place, query: int) -> tuple[int, np.ndarray]:
     """How many keys the row has, and which of them it may look at, bool (n_keys,)."""
     shape = shape_of(run, place.kind)
-    causal = run.translation.attention.of(place.kind).site.causal and change.causal
+    causal = run.record.of(place.kind).site.causal and change.causal
     n_keys = query + 1 if causal else shape[3]
     forbidden = forbidden_by(change, place.kind, shape)[place.heads][:, :, query, :n_keys]
     return n_keys, ~forbidden.any(axis=(0, 1))
@@ -140,7 +140,7 @@ def _computed_row(
     try:
         record, _ = read_again(run, without)
     except InterventionError:
-        record = run.translation.attention
+        record = run.record
     row = record.of(place.kind).weights[place.heads][:, :, query, :n_keys].mean(axis=(0, 1))
     return np.asarray(rounded(row))
 
@@ -171,7 +171,7 @@ def _typed_row(given: Given, shown: np.ndarray) -> None:
 
 def _take_typed(given: Given) -> None:
     text = st.session_state["change_row_text"]
-    keys = distinct_labels(given.run.translation.attention.of(given.place.kind).key_tokens)
+    keys = distinct_labels(given.run.record.of(given.place.kind).key_tokens)
     try:
         given.take(read_weights(text, keys[: len(given.allowed)], given.allowed))
     except ModelError as error:

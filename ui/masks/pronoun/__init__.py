@@ -6,10 +6,10 @@ import streamlit as st
 
 from model import ModelError
 from records import Intervention
-from ui.masks.choices import pack_on, source_words
+from ui.masks.choices import source_words
 from ui.masks.results import outcome_of
 from ui.state import Run, show_problem
-from ui.words import plain, say
+from ui.words import say
 
 from .found import found_words, measured, result_lines, show_picture, show_table
 from .held_out import show_held_out
@@ -52,7 +52,7 @@ def _this_sentence(run: Run) -> None:
 
 
 def _what_to_choose(run: Run) -> str:
-    known = (example.group for example in pack_on(run).examples if example.antecedent)
+    known = (example.group for example in run.pack.examples if example.antecedent)
     if group := next(known, ""):
-        return say("masks-pronoun-choose-known", group=plain(group))
+        return say("masks-pronoun-choose-known", group=say(f"example-{group}"))
     return say("masks-pronoun-choose")

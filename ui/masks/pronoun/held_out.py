@@ -10,7 +10,6 @@ import streamlit as st
 from records import CheckpointCard
 from ui.blocks import figure_block
 from ui.choice import choice
-from ui.masks.choices import pack_on
 from ui.masks.stored import command_box, is_count, is_share, source_line
 from ui.panels import guided_head
 from ui.state import Run
@@ -32,7 +31,7 @@ REPORTED = {
 
 
 def show_held_out(run: Run) -> None:
-    card, pronoun = run.translator.card, pack_on(run).pronoun
+    card, pronoun = run.translator.card, run.pack.pronoun
     kinds = {name: rows for name in ("forced", "searched") if not (rows := flips(card, name)).empty}
     if not kinds:
         command_box(card)

@@ -12,8 +12,6 @@ from ui.masks.choices import (
     Choice,
     Word,
     choice_at,
-    example_on,
-    pack_on,
     renew,
     telling_position,
     word_at,
@@ -105,8 +103,8 @@ def choose(run: Run, words: Sequence[Word]) -> Setting | None:
 
 def _opening_words(run: Run, words: Sequence[Word]) -> dict[str, Word | None]:
     """Pronoun, noun, other noun and control word of the example on screen, as far as known."""
-    example = example_on(run) or Example("", "")
-    pronoun = word_at(words, example.pronoun or pack_on(run).pronoun)
+    example = run.example or Example("", "")
+    pronoun = word_at(words, example.pronoun or run.pack.pronoun)
     noun, other = word_at(words, example.antecedent), word_at(words, example.other)
     control = control_word(words, pronoun, noun, other)
     return {"pronoun": pronoun, "antecedent": noun, "other": other, "control": control}
@@ -115,7 +113,7 @@ def _opening_words(run: Run, words: Sequence[Word]) -> dict[str, Word | None]:
 def _choose_phrase(run: Run, words: Sequence[Word], role: str, noun: Word | None) -> Word | None:
     """The words that belong to a noun; None without a noun, or where it stands alone."""
     key = MENUS[role]
-    start = [word.label for word in phrase_of(words, noun, pack_on(run).determiners)]
+    start = [word.label for word in phrase_of(words, noun, run.pack.determiners)]
     renew(f"{key}_for", (run.identity, noun), {key: start})
     if noun is None:
         return None

@@ -11,4 +11,5 @@ PARTS = {"causal": causal.show, "padding": padding.show, "both": both.show}
 
 
 def show(run: Run) -> None:
-    PARTS[choice("seen_part", tuple(PARTS), words="masks-seen-part", title=False)](run)
+    offered = [part for part in PARTS if part == "causal" or "padding" in run.capabilities]
+    PARTS[choice("seen_part", offered, words="masks-seen-part", title=False)](run)

@@ -10,8 +10,8 @@ from records import AttentionMap
 from ui import address
 from ui.blocks import figure_block, head_picker
 from ui.choice import choice
-from ui.focus import click_count, clicked, find_link
-from ui.masks.choices import causal_map, example_on
+from ui.focus import click_count, clicked, link_of
+from ui.masks.choices import causal_map
 from ui.state import Run, is_dark
 from ui.words import current_words, head_name, plain, say
 from viz.labels import distinct_labels, numbered_labels
@@ -52,6 +52,8 @@ def show(run: Run) -> None:
     st.markdown(moved_words(stages, tokens, row))
     name = say("masks-seen-row-file", row=row + 1, head=head_name(layer, head), text=text)
     _row_numbers(stages, attention, row, attention.head(layer, head)[row], name)
+    if "change-causal" not in run.capabilities:
+        return
     st.markdown(f"##### {say('masks-seen-without')}")
     if st.toggle(
         say("masks-seen-peek"),
@@ -132,5 +134,5 @@ def _row_picker(run: Run, attention: AttentionMap) -> int:
 
 def _opening_row(run: Run, attention: AttentionMap) -> int:
     """The row that reads the pronoun, where there is one; else the middle one."""
-    link = find_link(attention.kind, run.translation, example_on(run))
+    link = link_of(run, attention)
     return link.rows[0] if link else len(attention.query_tokens) // 2

@@ -11,7 +11,6 @@ from model import ModelError
 from records import AttentionMap, PaddedPair, PaddedRun, TokenSequence
 from ui.blocks import figure_block, head_picker
 from ui.choice import choice
-from ui.masks.choices import pack_on
 from ui.shared import cached
 from ui.state import Run, is_dark, show_problem
 from ui.words import current_words, head_name, page_text, plain, say, site_name
@@ -48,7 +47,7 @@ def padded_pair(run: Run) -> PaddedPair | None:
     """The sentence on screen with another one; None after saying why there is no other."""
     text = st.text_input(
         say("masks-seen-second"),
-        pack_on(run).second,
+        run.pack.second,
         key="seen_second",
         bind="query-params",
         live="500ms",
