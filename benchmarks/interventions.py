@@ -24,6 +24,7 @@ from records import (
     Decision,
     Decoding,
     Intervention,
+    LiftedMask,
     MaskedCell,
     Positions,
     Translation,
@@ -65,10 +66,10 @@ def run(checkpoint: str, *, repeats: int, command: str) -> str:
     changes = {
         "plain": None,
         "a token hidden": hide(1),
-        "a head at zero": Intervention(ablated=(AblatedHead("cross", 1, 0),)),
-        "a head uniform": Intervention(ablated=(AblatedHead("cross", 1, 0, "uniform"),)),
-        "positions reversed": Intervention(source_positions=Positions("reversed")),
-        "causal mask off": Intervention(causal=False),
+        "a head at zero": Intervention(AblatedHead("cross", 1, 0)),
+        "a head uniform": Intervention(AblatedHead("cross", 1, 0, "uniform")),
+        "positions reversed": Intervention(Positions("reversed")),
+        "causal mask off": Intervention(LiftedMask()),
     }
     reading = interleave(
         {
@@ -87,13 +88,13 @@ def run(checkpoint: str, *, repeats: int, command: str) -> str:
 
     def heads_alone() -> None:
         for kind, layer, head in heads:
-            change = Intervention(ablated=(AblatedHead(kind, layer, head),))
+            change = Intervention(AblatedHead(kind, layer, head))
             translator.read_again(plain.src, plain.tgt, change)
             translator.search(SENTENCE, greedy, intervention=change)
 
     def links_alone() -> None:
         for cell in sampled:
-            translator.read_again(long.src, long.tgt, Intervention(masked=(cell,)))
+            translator.read_again(long.src, long.tgt, Intervention(cell))
 
     def tokens_alone() -> None:
         for position in range(len(plain.src)):

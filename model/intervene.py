@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from operator import attrgetter
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import CheckpointCard, Intervention, Positions
+from records import (
+    ABLATIONS,
+    CheckpointCard,
+    HiddenToken,
+    Intervention,
+    LiftedMask,
+    Positions,
+    Room,
+)
 from words import Message, site_title
 
 from .attention import AttentionProbe, MultiHeadAttention, attention_weights
@@ -79,20 +87,21 @@ class Intervened:
         self.config = model.config
         self.n_items = len(interventions)
         self._model = model
-        self._n_src, self._n_tgt = n_src, n_tgt
+        self._sites = {site.name: site for site in model.sites}
+        self._lengths = {"source": n_src, "target": n_tgt}
+        self._means = means
         self._device = model.embedding.weight.device
         self._causal = all(i.causal for i in interventions)
         self._layers: dict[tuple[str, int], _Layer] = {}
         self._side = "source"
         self._first_query = 0  # position of the first query row of the pass under way
         for item, intervention in enumerate(interventions):
-            self._check(intervention, means)
+            self._check(intervention)
             self._lay_out(item, intervention)
-        self._means = means
         self._refuse_empty_rows()
         self._encodings = {
-            "source": self._positions([i.source_positions for i in interventions], n_src),
-            "target": self._positions([i.target_positions for i in interventions], n_tgt),
+            side: self._positions([i.positions(side) for i in interventions], length)
+            for side, length in self._lengths.items()
         }
 
     # Running the model
@@ -150,11 +159,11 @@ class Intervened:
 
     def may_look(self, kind: str, n_queries: int, n_keys: int) -> np.ndarray:
         """Where the heads may look under the first intervention: bool (L, H, n_queries, n_keys)."""
-        n_layers = self._n_layers(kind)
-        full = np.ones((n_layers, self.config.n_heads, n_queries, n_keys), dtype=bool)
-        for layer in range(n_layers):
+        site = self._sites[kind]
+        full = np.ones((site.n_layers, site.n_heads, n_queries, n_keys), dtype=bool)
+        for layer in range(site.n_layers):
             changes = self._layers.get((kind, layer), _Layer())
-            if kind == "decoder" and changes.lifted is None:
+            if site.causal and changes.lifted is None:
                 full[layer] &= causal_mask(n_queries).numpy()
             if changes.allowed is not None:
                 full[layer] &= changes.allowed[0, :, :n_queries, :n_keys].cpu().numpy()
@@ -184,7 +193,7 @@ class Intervened:
         def change(probe: AttentionProbe, inputs: tuple, weights: Tensor) -> Tensor:
             _, scores, own = inputs
             n_queries, n_keys = weights.shape[-2:]
-            first = 0 if probe.kind == "encoder" else self._first_query
+            first = self._first_query if self._sites[probe.kind].query == "target" else 0
             rows = slice(first, first + n_queries)
             mask = own
             if changes.lifted is not None and mask is not None:
@@ -237,36 +246,36 @@ class Intervened:
     # Laying out what is changed
 
     def _lay_out(self, item: int, intervention: Intervention) -> None:
-        if not intervention.causal:
-            for layer in range(self._n_layers("decoder")):
-                self._part("decoder", layer, "lifted", (1, 1, 1), False)[item] = True
-        for kind in ("encoder", "cross"):
-            for key in getattr(intervention, f"hidden_from_{kind}"):
-                for layer in range(self._n_layers(kind)):
-                    self._allowed(kind, layer)[item, ..., key] = False
+        for change in intervention.of(LiftedMask):
+            for layer in range(self._sites[change.kind].n_layers):
+                self._part(change.kind, layer, "lifted", (1, 1, 1), False)[item] = True
+        for change in intervention.of(HiddenToken):
+            for layer in range(self._sites[change.kind].n_layers):
+                self._allowed(change.kind, layer)[item, ..., change.position] = False
         for cell in intervention.masked:
             n_rows, n_columns = self._size(cell.kind)
             if (cell.query or 0) >= n_rows or (cell.key or 0) >= n_columns:
                 continue  # a target position this run does not reach
             place = tuple(map(_at, (cell.head, cell.query, cell.key)))
-            for layer in self._layers_of(cell.kind, cell.layer):
+            for layer in cell.layers(self._sites[cell.kind]):
                 self._allowed(cell.kind, layer)[(item, *place)] = False
         # The general first, so that the particular counts.
-        for entry in sorted(intervention.ablated, key=_n_none, reverse=True):
-            for layer in self._layers_of(entry.kind, entry.layer):
-                for how in ("zero", "mean", "uniform"):
+        for entry in sorted(intervention.ablated, key=attrgetter("n_open"), reverse=True):
+            n_heads = self._sites[entry.kind].n_heads
+            for layer in entry.layers(self._sites[entry.kind]):
+                for how in ABLATIONS:
                     if how == entry.how or getattr(self._layer(entry.kind, layer), how) is not None:
-                        flags = self._part(entry.kind, layer, how, (self.config.n_heads,), False)
+                        flags = self._part(entry.kind, layer, how, (n_heads,), False)
                         flags[item, _at(entry.head)] = how == entry.how
-        for row in sorted(intervention.overridden, key=_n_none, reverse=True):
+        for row in sorted(intervention.overridden, key=attrgetter("n_open"), reverse=True):
             n_rows, n_columns = self._size(row.kind)
             if row.query >= n_rows:
                 continue
-            size = (self.config.n_heads, n_rows)
+            size = (self._sites[row.kind].n_heads, n_rows)
             weights = torch.zeros(n_columns)
             n_given = min(n_columns, len(row.weights))
             weights[:n_given] = torch.tensor(row.weights[:n_given])
-            for layer in self._layers_of(row.kind, row.layer):
+            for layer in row.layers(self._sites[row.kind]):
                 place = (item, _at(row.head), row.query)
                 self._part(row.kind, layer, "given", size, False)[place] = True
                 self._part(row.kind, layer, "rows", (*size, n_columns), 0.0)[place] = weights
@@ -284,18 +293,13 @@ class Intervened:
         return getattr(changes, name)
 
     def _allowed(self, kind: str, layer: int) -> Tensor:
-        return self._part(kind, layer, "allowed", (self.config.n_heads, *self._size(kind)), True)
+        size = (self._sites[kind].n_heads, *self._size(kind))
+        return self._part(kind, layer, "allowed", size, True)
 
     def _size(self, kind: str) -> tuple[int, int]:
         """T_q and T_k, at most."""
-        n_queries = self._n_src if kind == "encoder" else self._n_tgt
-        return n_queries, self._n_tgt if kind == "decoder" else self._n_src
-
-    def _n_layers(self, kind: str) -> int:
-        return self.config.n_encoder_layers if kind == "encoder" else self.config.n_decoder_layers
-
-    def _layers_of(self, kind: str, layer: int | None) -> range:
-        return range(self._n_layers(kind)) if layer is None else range(layer, layer + 1)
+        site = self._sites[kind]
+        return self._lengths[site.query], self._lengths[site.key]
 
     def _attentions(self) -> list[MultiHeadAttention]:
         return [m for m in self._model.modules() if isinstance(m, MultiHeadAttention)]
@@ -324,53 +328,17 @@ class Intervened:
 
     # What cannot be done
 
-    def _check(self, intervention: Intervention, means: HeadMeans | None) -> None:
-        faults = []
-        hidden = {*intervention.hidden_from_encoder, *intervention.hidden_from_cross}
-        faults += [
-            Message.of("model-change-hidden", position=position + 1, n=self._n_src)
-            for position in sorted(hidden)
-            if position >= self._n_src
-        ]
-        for entry in (*intervention.masked, *intervention.ablated, *intervention.overridden):
-            faults += self._place_faults(entry)
-        if means is None and any(entry.how == "mean" for entry in intervention.ablated):
-            faults.append(Message("model-change-no-means"))
-        span = intervention.source_positions.span
-        if span is not None and span > self._n_src:
-            faults.append(Message.of("model-change-span-source", span=span, n=self._n_src))
-        span = intervention.target_positions.span
-        if span is not None and span > self.config.max_len:
-            most = self.config.max_len
-            faults.append(Message.of("model-change-span-target", span=span, n=most))
+    def _check(self, intervention: Intervention) -> None:
+        most = self.config.max_len
+        # A target position may lie beyond what this run reaches.
+        lengths = {"source": self._lengths["source"], "target": most}
+        room = Room(tuple(self._sites.values()), lengths, most, self._means is not None)
+        faults = intervention.faults(room)
         if faults:
             raise InterventionError(
-                Message.of("model-change-unfit", faults=tuple(dict.fromkeys(faults))),
+                Message.of("model-change-unfit", faults=faults),
                 hint=Message("model-change-unfit-hint"),
             )
-
-    def _place_faults(self, entry: Any) -> list[Message]:
-        where = site_title(entry.kind)
-        on_target = self.config.max_len
-        n_queries = self._n_src if entry.kind == "encoder" else on_target
-        n_keys = on_target if entry.kind == "decoder" else self._n_src
-        limits = {
-            "layer": self._n_layers(entry.kind),
-            "head": self.config.n_heads,
-            "query": n_queries,
-            "key": n_keys,
-        }
-        faults = [
-            Message.of("model-change-place", part=name, number=value + 1, site=where, n=limit)
-            for name, limit in limits.items()
-            if (value := getattr(entry, name, None)) is not None and value >= limit
-        ]
-        weights = getattr(entry, "weights", ())
-        if any(weights[n_keys:]):
-            faults.append(
-                Message.of("model-change-weight-on-key", site=where, key=len(weights), n=n_keys)
-            )
-        return faults
 
     def _refuse_empty_rows(self) -> None:
         for (kind, layer), changes in self._layers.items():
@@ -412,12 +380,13 @@ class Intervened:
         """Where may be looked, (B, H, T_q, T_k); None when that was not changed."""
         if changes.allowed is None and changes.given is None:
             return None
-        size = (self.n_items, self.config.n_heads, *self._size(kind))
+        site = self._sites[kind]
+        size = (self.n_items, site.n_heads, *self._size(kind))
         seen = torch.ones(size, dtype=torch.bool, device=self._device)
         if changes.allowed is not None:
             seen = seen & changes.allowed
-        if kind == "decoder":
-            own = causal_mask(self._n_tgt, device=self._device)
+        if site.causal:
+            own = causal_mask(size[-1], device=self._device)
             seen = seen & (own if changes.lifted is None else own | changes.lifted)
         return seen
 
@@ -427,10 +396,6 @@ LEAVE_ONE = Message("model-change-nothing-left-hint")
 
 def _at(position: int | None) -> int | slice:
     return slice(None) if position is None else position
-
-
-def _n_none(entry: Any) -> int:
-    return sum(value is None for value in vars(entry).values())
 
 
 def head_means_of(card: CheckpointCard, model: Transformer) -> HeadMeans | None:

@@ -20,17 +20,18 @@ from .attention import (
     AttentionVectors,
 )
 from .card import CheckpointCard, fingerprint_of
+from .change import Change, ChangeError, Names, Room, heads_words
 from .changes import (
     ABLATIONS,
     POSITION_MODES,
     AblatedHead,
     Ablation,
-    Intervention,
+    HiddenToken,
+    LiftedMask,
     MaskedCell,
     OverriddenRow,
     PositionMode,
     Positions,
-    hide,
 )
 from .experiments import (
     AttentionCost,
@@ -46,6 +47,14 @@ from .experiments import (
     Reordered,
     Trace,
     TracedLink,
+)
+from .intervention import (
+    Intervention,
+    change_text,
+    hide,
+    left_out,
+    read_change,
+    read_parts,
 )
 from .runs import Reading, Translation
 from .search import (
@@ -104,6 +113,8 @@ __all__ = [
     "BeamNode",
     "BeamTree",
     "Candidate",
+    "Change",
+    "ChangeError",
     "CheckpointCard",
     "Decision",
     "Decoding",
@@ -112,10 +123,13 @@ __all__ = [
     "ExactSearch",
     "Explanation",
     "GridSource",
+    "HiddenToken",
     "Hypothesis",
     "Intervention",
     "KnockOut",
+    "LiftedMask",
     "MaskedCell",
+    "Names",
     "NodeStatus",
     "OverriddenRow",
     "PaddedPair",
@@ -129,6 +143,7 @@ __all__ = [
     "Positions",
     "Reading",
     "Reordered",
+    "Room",
     "Sampling",
     "SearchVerdict",
     "Sides",
@@ -139,6 +154,11 @@ __all__ = [
     "Translation",
     "TreeAttention",
     "Verdict",
+    "change_text",
     "fingerprint_of",
+    "heads_words",
     "hide",
+    "left_out",
+    "read_change",
+    "read_parts",
 ]

@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from itertools import groupby
+from typing import Any, Literal, Self
 
 import numpy as np
 
-from .attention import ATTENTION_KINDS, ROW_SUM_TOLERANCE
+from words import Message, site_title
+
+from .attention import CROSS, DECODER, ENCODER, ROW_SUM_TOLERANCE, AttentionSite
+from .change import (
+    Change,
+    ChangeError,
+    Names,
+    Placed,
+    Room,
+    heads_text,
+    heads_words,
+    kinds_of,
+    number_text,
+    place_faults,
+    read_decimal,
+    read_digits,
+    read_pair,
+    read_whole,
+    refuse,
+    split_part,
+    unknown,
+)
 
 Ablation = Literal["zero", "mean", "uniform"]
 ABLATIONS: tuple[Ablation, ...] = ("zero", "mean", "uniform")
@@ -17,19 +39,104 @@ PositionMode = Literal["normal", "absent", "permuted", "shifted", "reversed"]
 POSITION_MODES: tuple[PositionMode, ...] = (
     "normal", "absent", "permuted", "shifted", "reversed",
 )  # fmt: skip
-
-
-def _refuse(faults: Sequence[str]) -> None:
-    if faults:
-        raise ValueError("; ".join(faults))
+MOST_WEIGHTS_NAMED = 3
+BOTH = (ENCODER.name, CROSS.name)
+"""The sites that "both" stands for in an address: all that read the source of a Transformer."""
 
 
 @dataclass(frozen=True)
-class MaskedCell:
+class LiftedMask(Change):
+    """A causal site whose queries may look at later positions too."""
+
+    kind: str = DECODER.name
+
+    needs = "change-causal"
+    starts = ("peek",)
+
+    def __post_init__(self) -> None:
+        refuse(place_faults(self))
+
+    def faults(self, room: Room) -> list[Message]:
+        site = room.site(self.kind)
+        known = site is not None and site.causal
+        return [] if known else [Message.of("model-change-not-causal", site=self.kind)]
+
+    def words(self, names: Names) -> Message:
+        return Message.of("model-change-words-lifted", site=site_title(self.kind))
+
+    @classmethod
+    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
+        for change in changes:
+            yield "peek" if change == cls() else f"peek-{change.kind}"
+
+    @classmethod
+    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
+        return (cls(rest) if rest else cls(),)
+
+
+@dataclass(frozen=True)
+class HiddenToken(Change):
+    """A position, from 0, that no query of the site may look at, in any layer and head."""
+
+    kind: str
+    position: int
+
+    needs = "change-hide"
+    starts = ("hide",)
+
+    def __post_init__(self) -> None:
+        refuse(place_faults(self, "position"))
+
+    def faults(self, room: Room) -> list[Message]:
+        site = room.site(self.kind)
+        if site is None:
+            return [Message.of("model-change-no-site", site=self.kind)]
+        n = room.length(site.key)
+        hidden = Message.of("model-change-hidden", position=self.position + 1, n=n)
+        return [hidden] if self.position >= n else []
+
+    def sides(self, sites: Mapping[str, AttentionSite]) -> set[str]:
+        return {sites[self.kind].key}
+
+    def words(self, names: Names) -> Message:
+        token = names.key(self.kind, self.position)
+        return Message.of("model-change-words-hidden", token=token, site=site_title(self.kind))
+
+    @staticmethod
+    def words_of_all(tokens: Sequence[HiddenToken], names: Names) -> Message:
+        """A position that is hidden from several sites, in one sentence."""
+        told = tokens[0].words(names)
+        if len(tokens) == 1:
+            return told
+        *others, last = (site_title(kind) for kind in kinds_of(tokens))
+        sites = Message.of("model-sites", others=tuple(others), last=last)
+        return Message(told.id, {**told.values, "site": sites})
+
+    @classmethod
+    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
+        found = {
+            kind: {c.position for c in changes if c.kind == kind} for kind in kinds_of(changes)
+        }
+        both = set.intersection(*(found.get(kind, set()) for kind in BOTH))
+        for where, positions in {"both": both, **found}.items():
+            rest = positions - both if where in BOTH else positions
+            if rest:
+                yield f"hide-{where}-" + ".".join(str(i + 1) for i in sorted(rest))
+
+    @classmethod
+    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
+        where, positions = split_part(rest, 2, "hide-both-2.5")
+        kinds = BOTH if where == "both" else (where,)
+        found = [read_whole(position) for position in positions.split(".")]
+        return tuple(cls(kind, position) for kind in kinds for position in found)
+
+
+@dataclass(frozen=True)
+class MaskedCell(Placed):
     """A cell that a query may not look at; None stands for every layer, head, query or key.
 
-    Layers, heads and positions count from 0. A query of "decoder" and "cross" is the position in
-    what the decoder reads, ``<s>`` being 0; it produces the token of the same number.
+    Layers, heads and positions count from 0. A query of the target is the position in what the
+    decoder reads, ``<s>`` being 0; it produces the token of the same number.
     """
 
     kind: str
@@ -38,12 +145,36 @@ class MaskedCell:
     query: int | None = None
     key: int | None = None
 
+    needs = "change-mask"
+    starts = ("mask",)
+
     def __post_init__(self) -> None:
-        _refuse(_place_faults(self, "layer", "head", "query", "key"))
+        refuse(place_faults(self, "layer", "head", "query", "key"))
+
+    def words(self, names: Names) -> Message:
+        which = "-".join(name for name in ("query", "key") if getattr(self, name) is not None)
+        values = {"heads": heads_words(self.kind, self.layer, self.head)}
+        if self.query is not None:
+            values |= {"row": self.query + 1, "query": names.row(self.kind, self.query)}
+        if self.key is not None:
+            values["key"] = names.key(self.kind, self.key)
+        return Message(f"model-change-words-cell-{which or 'any'}", values)
+
+    @classmethod
+    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
+        for place, cells in groupby(changes, key=lambda c: (c.kind, c.layer, c.head)):
+            pairs = "_".join(f"{number_text(c.query)}.{number_text(c.key)}" for c in cells)
+            yield f"mask-{heads_text(*place)}-{pairs}"
+
+    @classmethod
+    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
+        kind, heads, cells = split_part(rest, 3, "mask-cross-2.1-8.2")
+        place = read_pair(heads)
+        return tuple(cls(kind, *place, *read_pair(cell)) for cell in cells.split("_"))
 
 
 @dataclass(frozen=True)
-class AblatedHead:
+class AblatedHead(Placed):
     """A head switched off; None stands for every layer or head.
 
     `how`: "zero" and "mean" put zeros, or the head's mean output over validation sentences, in
@@ -56,15 +187,44 @@ class AblatedHead:
     head: int | None = None
     how: Ablation = "zero"
 
+    needs = "change-ablate"
+    starts = ABLATIONS
+
     def __post_init__(self) -> None:
-        faults = _place_faults(self, "layer", "head")
+        faults = place_faults(self, "layer", "head")
         if self.how not in ABLATIONS:
-            faults.append(f"how is {self.how!r}, expected one of {', '.join(ABLATIONS)}")
-        _refuse(faults)
+            faults.append(unknown("how", self.how, ABLATIONS))
+        refuse(faults)
+
+    @property
+    def place(self) -> tuple[Any, ...]:
+        return self.kind, self.layer, self.head
+
+    def faults(self, room: Room) -> list[Message]:
+        lacks_means = self.how == "mean" and not room.means
+        return super().faults(room) + [Message("model-change-no-means")] * lacks_means
+
+    def words(self, names: Names) -> Message:
+        heads = heads_words(self.kind, self.layer, self.head)
+        return Message.of("model-change-words-off", heads=heads, how=self.how)
+
+    @classmethod
+    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
+        for how in ABLATIONS:
+            for kind in kinds_of(changes):
+                heads = [h for h in changes if (h.how, h.kind) == (how, kind)]
+                if heads:
+                    names = "_".join(f"{number_text(h.layer)}.{number_text(h.head)}" for h in heads)
+                    yield f"{how}-{kind}-{names}"
+
+    @classmethod
+    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
+        kind, heads = split_part(rest, 2, f"{start}-cross-2.1")
+        return tuple(cls(kind, *read_pair(head), how=start) for head in heads.split("_"))
 
 
 @dataclass(frozen=True)
-class OverriddenRow:
+class OverriddenRow(Placed):
     """A row of weights given by hand; None stands for every layer or head.
 
     `weights` are those of the keys from 0 on, no key beyond them gets any.
@@ -76,22 +236,65 @@ class OverriddenRow:
     query: int
     weights: tuple[float, ...]
 
+    needs = "change-row"
+    starts = ("row",)
+
     def __post_init__(self) -> None:
-        faults = _place_faults(self, "layer", "head", "query")
+        faults = place_faults(self, "layer", "head", "query")
         if self.query is None:
-            faults.append("query is None, expected a position")
+            faults.append(Message("model-change-row-everywhere"))
         total = math.fsum(self.weights)
         if not self.weights or not all(math.isfinite(w) for w in self.weights):
-            faults.append("the weights of a row must be finite numbers")
+            faults.append(Message("model-change-row-not-finite"))
         elif min(self.weights) < 0:
-            faults.append(f"the weights of a row hold {min(self.weights):g}, expected 0 or more")
+            faults.append(Message.of("model-change-row-holds", weight=f"{min(self.weights):g}"))
         elif abs(total - 1) > ROW_SUM_TOLERANCE:
-            faults.append(f"the weights of a row sum to {total:g}, expected 1")
-        _refuse(faults)
+            faults.append(Message.of("model-change-row-sum", sum=f"{total:g}"))
+        refuse(faults)
+
+    @property
+    def place(self) -> tuple[Any, ...]:
+        return self.kind, self.layer, self.head, self.query
+
+    def faults(self, room: Room) -> list[Message]:
+        faults, site = super().faults(room), room.site(self.kind)
+        if site is not None and any(self.weights[room.length(site.key) :]):
+            found = {"key": len(self.weights), "n": room.length(site.key)}
+            name = site_title(self.kind)
+            faults.append(Message.of("model-change-weight-on-key", site=name, **found))
+        return faults
+
+    def words(self, names: Names) -> Message:
+        order = sorted(range(len(self.weights)), key=lambda key: -self.weights[key])
+        given = [key for key in order if self.weights[key] > 0]
+        named = [
+            f"“{names.key(self.kind, key)}” {self.weights[key]:.2f}"
+            for key in given[:MOST_WEIGHTS_NAMED]
+        ]
+        return Message.of(
+            "model-change-words-row",
+            row=self.query + 1,
+            query=names.row(self.kind, self.query),
+            heads=heads_words(self.kind, self.layer, self.head),
+            weights=", ".join(named),
+            more="yes" if len(given) > len(named) else "no",
+        )
+
+    @classmethod
+    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
+        for row in changes:
+            weights = "_".join(repr(float(weight)).removesuffix(".0") for weight in row.weights)
+            yield f"row-{heads_text(row.kind, row.layer, row.head)}-{row.query + 1}-{weights}"
+
+    @classmethod
+    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
+        kind, heads, query, weights = split_part(rest, 4, "row-cross-2.1-8-0.2_0.8")
+        given = tuple(read_decimal(weight) for weight in weights.split("_"))
+        return (cls(kind, *read_pair(heads), read_whole(query), given),)
 
 
 @dataclass(frozen=True)
-class Positions:
+class Positions(Change):
     """Which positional encoding each token of one side gets.
 
     Attributes
@@ -102,24 +305,26 @@ class Positions:
     seed : of "permuted".
     span : how many positions from 0 on are permuted or reversed; those beyond keep theirs. None
         means the whole source; the target, whose length a search does not know, needs a number.
+    side : "source" or "target".
     """
 
     mode: PositionMode = "normal"
     offset: int = 0
     seed: int = 0
     span: int | None = None
+    side: str = "source"
+
+    needs = "change-positions"
+    starts = ("source", "target")
 
     def __post_init__(self) -> None:
-        faults = []
+        faults = place_faults(self, "offset", "seed")
         if self.mode not in POSITION_MODES:
-            faults.append(f"mode is {self.mode!r}, expected one of {', '.join(POSITION_MODES)}")
-        if self.offset < 0:
-            faults.append(f"offset is {self.offset}, expected 0 or more")
-        if self.seed < 0:
-            faults.append(f"seed is {self.seed}, expected 0 or more")
+            faults.append(unknown("mode", self.mode, POSITION_MODES))
+        if self.side not in self.starts:
+            faults.append(unknown("side", self.side, self.starts))
         if self.span is not None and self.span < 1:
-            faults.append(f"span is {self.span}, expected 1 or more")
-        _refuse(faults)
+            faults.append(Message.of("model-change-span", span=self.span))
         # What a mode does not use must not tell equal ones apart.
         if self.mode != "shifted":
             object.__setattr__(self, "offset", 0)
@@ -127,6 +332,17 @@ class Positions:
             object.__setattr__(self, "seed", 0)
         if self.mode not in ("permuted", "reversed"):
             object.__setattr__(self, "span", None)
+        elif self.side == "target" and self.span is None:
+            faults.append(Message.of("model-change-needs-span", mode=self.mode))
+        refuse(faults)
+
+    @property
+    def place(self) -> tuple[Any, ...]:
+        return (self.side,)
+
+    @property
+    def changes_something(self) -> bool:
+        return self.mode != "normal"
 
     def order(self, length: int) -> np.ndarray:
         """The position that each of `length` tokens gets: int array (length,); "absent" as normal.
@@ -149,101 +365,49 @@ class Positions:
             )
         return order
 
+    def most(self, room: Room) -> int:
+        """How many positions can be rearranged: those of the source, or all the model takes."""
+        return room.length("source") if self.side == "source" else room.most
 
-@dataclass(frozen=True)
-class Intervention:
-    """What is changed in a run of the model; the same changes in any order are equal.
+    def faults(self, room: Room) -> list[Message]:
+        if self.span is None or self.span <= self.most(room):
+            return []
+        found = {"span": self.span, "n": self.most(room)}
+        return [Message.of(f"model-change-span-{self.side}", **found)]
 
-    Masks act before the softmax, which makes the row sum to one again; then uniform heads, then
-    overridden rows, then zero and mean outputs. Of two entries for the same head or row the one
-    with fewer None counts.
+    def words(self, names: Names) -> Message:
+        numbers = {"offset": self.offset, "seed": self.seed}
+        return Message.of("model-change-words-positions", side=self.side, mode=self.mode, **numbers)
 
-    Attributes
-    ----------
-    causal : False lets the decoder look at later positions.
-    hidden_from_encoder, hidden_from_cross : source positions no query of that kind may look at,
-        in any layer and head.
-    masked : single cells, or rows and columns of them.
-    ablated : heads switched off.
-    overridden : rows given by hand.
-    source_positions, target_positions : the positional encodings of either side.
-    """
+    @classmethod
+    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
+        for change in changes:
+            settings = (str(getattr(change, name)) for name in _SETTINGS[change.mode])
+            yield "-".join((change.side, change.mode, *(s for s in settings if s != "None")))
 
-    causal: bool = True
-    hidden_from_encoder: tuple[int, ...] = ()
-    hidden_from_cross: tuple[int, ...] = ()
-    masked: tuple[MaskedCell, ...] = ()
-    ablated: tuple[AblatedHead, ...] = ()
-    overridden: tuple[OverriddenRow, ...] = ()
-    source_positions: Positions = Positions()
-    target_positions: Positions = Positions()
-
-    def __post_init__(self) -> None:
-        faults = [
-            f"{name} holds {position}, expected positions from 0 on"
-            for name in ("hidden_from_encoder", "hidden_from_cross")
-            for position in getattr(self, name)
-            if position < 0
-        ]
-        target = self.target_positions
-        if target.mode in ("permuted", "reversed") and target.span is None:
-            faults.append(f"target_positions are {target.mode} and need a span")
-        _refuse(faults)
-        for name, place in (
-            ("hidden_from_encoder", None),
-            ("hidden_from_cross", None),
-            ("masked", None),
-            ("ablated", lambda a: (a.kind, a.layer, a.head)),
-            ("overridden", lambda r: (r.kind, r.layer, r.head, r.query)),
-        ):
-            entries = {place(e) if place else e: e for e in getattr(self, name)}
-            ordered = tuple(sorted(entries.values(), key=_sortable))
-            object.__setattr__(self, name, ordered)
-
-    def __bool__(self) -> bool:
-        """False when nothing is changed."""
-        return self != Intervention()
-
-    def __or__(self, other: Intervention) -> Intervention:
-        """Both sets of changes; where they contradict each other, `other` counts."""
-        return Intervention(
-            self.causal and other.causal,
-            self.hidden_from_encoder + other.hidden_from_encoder,
-            self.hidden_from_cross + other.hidden_from_cross,
-            self.masked + other.masked,
-            self.ablated + other.ablated,
-            self.overridden + other.overridden,
-            *(
-                mine if theirs.mode == "normal" else theirs
-                for mine, theirs in (
-                    (self.source_positions, other.source_positions),
-                    (self.target_positions, other.target_positions),
-                )
-            ),
-        )
+    @classmethod
+    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
+        mode, *settings = rest.split("-")
+        if mode not in _SETTINGS:
+            known = ", ".join(_SETTINGS)
+            raise ChangeError(Message.of("model-address-mode", mode=repr(mode), known=known))
+        takes = _SETTINGS[mode]
+        if len(settings) > len(takes):
+            raise ChangeError(Message.of("model-address-settings", mode=mode, n=len(takes)))
+        if start == "target" and "span" in takes and len(settings) < len(takes):
+            raise ChangeError(Message("model-address-span"))
+        found = zip(takes, settings, strict=False)
+        return (cls(mode, side=start, **{name: read_digits(value) for name, value in found}),)
 
 
-def hide(*positions: int, where: Literal["encoder", "cross", "both"] = "both") -> Intervention:
-    """The intervention that hides source positions from the encoder, cross-attention or both."""
-    return Intervention(
-        hidden_from_encoder=positions if where != "cross" else (),
-        hidden_from_cross=positions if where != "encoder" else (),
-    )
+_SETTINGS = {
+    "absent": (),
+    "shifted": ("offset",),
+    "permuted": ("seed", "span"),
+    "reversed": ("span",),
+}
+"""The numbers that follow a mode in an address."""
 
-
-def _sortable(entry: Any) -> Any:
-    """Orders entries in which None stands beside numbers, None first."""
-    if isinstance(entry, int):
-        return entry
-    return tuple((value is not None, value) for value in vars(entry).values())
-
-
-def _place_faults(entry: Any, *names: str) -> list[str]:
-    faults = []
-    if entry.kind not in ATTENTION_KINDS:
-        faults.append(f"kind is {entry.kind!r}, expected one of {', '.join(ATTENTION_KINDS)}")
-    for name in names:
-        value = getattr(entry, name)
-        if value is not None and value < 0:
-            faults.append(f"{name} is {value}, expected 0 or more")
-    return faults
+KINDS: tuple[type[Change], ...] = (
+    LiftedMask, HiddenToken, MaskedCell, AblatedHead, OverriddenRow, Positions,
+)  # fmt: skip

@@ -21,7 +21,9 @@ from records import (
     TRANSFORMER_SITES,
     AblatedHead,
     Decoding,
+    HiddenToken,
     Intervention,
+    LiftedMask,
     MaskedCell,
     OverriddenRow,
     Positions,
@@ -88,12 +90,13 @@ def cells(draw):
 @st.composite
 def changes(draw):
     """Interventions that fit, of masks and hidden tokens only."""
-    return Intervention(
-        causal=draw(st.booleans()),
-        hidden_from_encoder=tuple(draw(st.lists(st.integers(1, 5), max_size=3))),
-        hidden_from_cross=tuple(draw(st.lists(st.integers(1, 5), max_size=3))),
-        masked=tuple(draw(st.lists(cells(), max_size=5))),
-    )
+    hidden = [
+        HiddenToken(kind, position)
+        for kind in ("encoder", "cross")
+        for position in draw(st.lists(st.integers(1, 5), max_size=3))
+    ]
+    lifted = [LiftedMask()] * draw(st.booleans())
+    return Intervention(*lifted, *hidden, *draw(st.lists(cells(), max_size=5)))
 
 
 def expected_masks(intervention):
@@ -103,8 +106,8 @@ def expected_masks(intervention):
     if intervention.causal:
         for q in range(N_TGT):
             seen["decoder"][:, :, q, q + 1 :] = False
-    seen["encoder"][..., list(intervention.hidden_from_encoder)] = False
-    seen["cross"][..., list(intervention.hidden_from_cross)] = False
+    for kind in ("encoder", "cross"):
+        seen[kind][..., list(intervention.hidden_from(kind))] = False
     for cell in intervention.masked:
         for layer in range(2):
             for head in range(4):
@@ -146,7 +149,7 @@ def test_a_masked_row_is_shared_out_by_the_softmax_of_the_scores_left():
     scores = captured.scores("cross")[0, 0, 2, 3].astype(np.float64)
     scores[1] = -np.inf
     expected = np.exp(scores) / np.exp(scores).sum()
-    weights = run(Intervention(masked=(cell,)))[1]["cross"][0, 0, 2, 3]
+    weights = run(Intervention(cell))[1]["cross"][0, 0, 2, 3]
     np.testing.assert_allclose(weights, expected, atol=1e-6)
 
 
@@ -181,7 +184,7 @@ def test_a_token_hidden_everywhere_may_be_any_token(position):
 def test_without_the_causal_mask_the_first_row_depends_on_the_last_token():
     other = TGT.clone()
     other[0, -1] = 20
-    lifted = Intervention(causal=False)
+    lifted = Intervention(LiftedMask())
     assert torch.equal(plain()[0][:, 0], plain(tgt=other)[0][:, 0])
     assert not torch.allclose(run(lifted)[0][:, 0], run(lifted, tgt=other)[0][:, 0], atol=1e-4)
 
@@ -189,7 +192,7 @@ def test_without_the_causal_mask_the_first_row_depends_on_the_last_token():
 def test_without_the_causal_mask_the_model_decodes_as_told_to():
     with torch.inference_mode():
         expected = MODEL.decode(TGT, MODEL.encode(SRC), causal=False)
-    torch.testing.assert_close(run(Intervention(causal=False))[0], expected)
+    torch.testing.assert_close(run(Intervention(LiftedMask()))[0], expected)
 
 
 # -- heads ---------------------------------------------------------------------------------
@@ -212,19 +215,18 @@ def silenced(kind, layer, head, value):
 @pytest.mark.parametrize("how", ["zero", "mean"])
 def test_a_silenced_head_equals_a_model_without_its_columns(kind, how):
     value = torch.zeros(4) if how == "zero" else MEANS[kind][1, 2]
-    ablated = Intervention(ablated=(AblatedHead(kind, 1, 2, how),))
+    ablated = Intervention(AblatedHead(kind, 1, 2, how))
     torch.testing.assert_close(run(ablated)[0], silenced(kind, 1, 2, value))
 
 
 def test_a_silenced_head_keeps_its_weights():
-    ablated = Intervention(ablated=(AblatedHead("encoder", 0, 2),))
+    ablated = Intervention(AblatedHead("encoder", 0, 2))
     np.testing.assert_array_equal(run(ablated)[1]["encoder"][0, 0], plain()[1]["encoder"][0, 0])
 
 
 def test_a_uniform_head_gives_every_visible_key_the_same():
     ablated = Intervention(
-        ablated=(AblatedHead("decoder", 0, 1, "uniform"),),
-        masked=(MaskedCell("decoder", 0, 1, 3, 2),),
+        AblatedHead("decoder", 0, 1, "uniform"), MaskedCell("decoder", 0, 1, 3, 2)
     )
     weights = run(ablated)[1]["decoder"][0, 0]
     expected = np.array([1 / 3, 1 / 3, 0, 1 / 3, 0], dtype=np.float32)
@@ -234,21 +236,19 @@ def test_a_uniform_head_gives_every_visible_key_the_same():
 
 
 def test_the_more_particular_ablation_counts():
-    both = Intervention(
-        ablated=(AblatedHead("cross", how="zero"), AblatedHead("cross", 1, 2, "uniform"))
-    )
+    both = Intervention(AblatedHead("cross", how="zero"), AblatedHead("cross", 1, 2, "uniform"))
     others = [
         AblatedHead("cross", layer, head)
         for layer in range(2)
         for head in range(4)
         if (layer, head) != (1, 2)
     ]
-    expected = Intervention(ablated=(*others, AblatedHead("cross", 1, 2, "uniform")))
+    expected = Intervention(*others, AblatedHead("cross", 1, 2, "uniform"))
     assert torch.equal(run(both)[0], run(expected)[0])
 
 
 def test_with_every_cross_head_silent_the_source_does_not_matter():
-    silent = Intervention(ablated=(AblatedHead("cross"),))
+    silent = Intervention(AblatedHead("cross"))
     other = torch.tensor([[15, 16, 17, 18, 19, 3]])
     assert torch.equal(run(silent)[0], run(silent, src=other)[0])
 
@@ -258,7 +258,7 @@ def test_with_every_cross_head_silent_the_source_does_not_matter():
 
 def test_a_row_given_by_hand_is_the_row():
     given_row = OverriddenRow("cross", 1, 0, 2, (0.0, 0.25, 0.0, 0.75))
-    weights = run(Intervention(overridden=(given_row,)))[1]["cross"][0]
+    weights = run(Intervention(given_row))[1]["cross"][0]
     np.testing.assert_array_equal(weights[1, 0, 2], [0, 0.25, 0, 0.75, 0, 0])
 
 
@@ -266,20 +266,18 @@ def test_giving_the_computed_row_changes_nothing():
     logits, weights = plain()
     row = weights["encoder"][0, 1, 3, 2].astype(float)
     same = OverriddenRow("encoder", 1, 3, 2, tuple(row / row.sum()))
-    torch.testing.assert_close(run(Intervention(overridden=(same,)))[0], logits)
+    torch.testing.assert_close(run(Intervention(same))[0], logits)
 
 
 def test_all_weight_on_one_key_equals_masking_all_others():
     given_row = OverriddenRow("cross", 0, 1, 2, (0.0, 0.0, 1.0))
     masked = tuple(MaskedCell("cross", 0, 1, 2, k) for k in range(N_SRC) if k != 2)
-    torch.testing.assert_close(
-        run(Intervention(overridden=(given_row,)))[0], run(Intervention(masked=masked))[0]
-    )
+    torch.testing.assert_close(run(Intervention(given_row))[0], run(Intervention(*masked))[0])
 
 
 def test_a_row_given_by_hand_outranks_a_uniform_head():
     given_row = OverriddenRow("cross", 0, 1, 2, (1.0,))
-    both = Intervention(ablated=(AblatedHead("cross", 0, 1, "uniform"),), overridden=(given_row,))
+    both = Intervention(AblatedHead("cross", 0, 1, "uniform"), given_row)
     weights = run(both)[1]["cross"][0, 0, 1]
     np.testing.assert_array_equal(weights[2], [1, 0, 0, 0, 0, 0])
     np.testing.assert_allclose(weights[1], 1 / 6)
@@ -309,18 +307,16 @@ def with_encodings(source, target):
 )
 def test_source_positions_are_those_asked_for(mode, order):
     table = sinusoidal_encoding(100, 16)
-    changed = Intervention(source_positions=Positions(mode, offset=70))
+    changed = Intervention(Positions(mode, offset=70))
     torch.testing.assert_close(run(changed)[0], with_encodings(table[order], table[:N_TGT]))
 
 
 def test_absent_positions_add_nothing():
     table = sinusoidal_encoding(100, 16)
-    absent = Intervention(
-        source_positions=Positions("absent"), target_positions=Positions("absent")
-    )
+    absent = Intervention(Positions("absent"), Positions("absent", side="target"))
     nothing = torch.zeros(1, 16)
     torch.testing.assert_close(run(absent)[0], with_encodings(nothing, nothing))
-    only = Intervention(target_positions=Positions("absent"))
+    only = Intervention(Positions("absent", side="target"))
     torch.testing.assert_close(run(only)[0], with_encodings(table[:N_SRC], nothing))
 
 
@@ -330,12 +326,12 @@ def test_permuted_positions_equal_permuted_tokens():
     moved = torch.empty_like(SRC)
     moved[0, order] = SRC[0]  # the token with position p goes to place p
     assert list(order) != list(range(N_SRC))
-    torch.testing.assert_close(run(Intervention(source_positions=permuted))[0], plain(src=moved)[0])
+    torch.testing.assert_close(run(Intervention(permuted))[0], plain(src=moved)[0])
 
 
 def test_reversed_target_positions_keep_what_lies_beyond_their_span():
     table = sinusoidal_encoding(100, 16)
-    changed = Intervention(target_positions=Positions("reversed", span=3))
+    changed = Intervention(Positions("reversed", span=3, side="target"))
     torch.testing.assert_close(
         run(changed)[0], with_encodings(table[:N_SRC], table[[2, 1, 0, 3, 4]])
     )
@@ -352,7 +348,7 @@ def test_no_intervention_is_bit_identical():
 
 
 def test_a_mask_in_one_layer_leaves_the_layers_before_it_bit_identical():
-    weights = run(Intervention(masked=(MaskedCell("encoder", 1, 0, 2, 1),)))[1]["encoder"][0]
+    weights = run(Intervention(MaskedCell("encoder", 1, 0, 2, 1)))[1]["encoder"][0]
     before = plain()[1]["encoder"][0]
     np.testing.assert_array_equal(weights[0], before[0])
     np.testing.assert_array_equal(weights[1, 1:], before[1, 1:])
@@ -385,10 +381,10 @@ def test_a_batch_runs_each_item_under_its_own_intervention(interventions):
 def test_ablations_and_positions_of_a_batch_stay_with_their_item():
     interventions = [
         Intervention(),
-        Intervention(ablated=(AblatedHead("cross", 0, 1),)),
-        Intervention(ablated=(AblatedHead("encoder", 1, 3, "mean"),)),
-        Intervention(source_positions=Positions("absent")),
-        Intervention(overridden=(OverriddenRow("decoder", 0, 0, 2, (0.5, 0.5)),)),
+        Intervention(AblatedHead("cross", 0, 1)),
+        Intervention(AblatedHead("encoder", 1, 3, "mean")),
+        Intervention(Positions("absent")),
+        Intervention(OverriddenRow("decoder", 0, 0, 2, (0.5, 0.5))),
     ]
     logits = run(interventions)[0]
     torch.testing.assert_close(logits[:1], plain()[0])
@@ -400,14 +396,12 @@ def test_ablations_and_positions_of_a_batch_stay_with_their_item():
 
 SEARCHED = [
     hide(1, 2),
-    Intervention(masked=(MaskedCell("decoder", 0, None, 3, 1), MaskedCell("cross", 1, 2, 2, 0))),
-    Intervention(ablated=(AblatedHead("cross", 0), AblatedHead("decoder", 1, 1, "uniform"))),
-    Intervention(overridden=(OverriddenRow("cross", 0, None, 2, (0.5, 0.5)),)),
-    Intervention(overridden=(OverriddenRow("decoder", 1, None, 2, (0.5, 0.2, 0.3)),)),
-    Intervention(
-        source_positions=Positions("reversed"), target_positions=Positions("permuted", span=6)
-    ),
-    Intervention(target_positions=Positions("shifted", offset=90)),
+    Intervention(MaskedCell("decoder", 0, None, 3, 1), MaskedCell("cross", 1, 2, 2, 0)),
+    Intervention(AblatedHead("cross", 0), AblatedHead("decoder", 1, 1, "uniform")),
+    Intervention(OverriddenRow("cross", 0, None, 2, (0.5, 0.5))),
+    Intervention(OverriddenRow("decoder", 1, None, 2, (0.5, 0.2, 0.3))),
+    Intervention(Positions("reversed"), Positions("permuted", span=6, side="target")),
+    Intervention(Positions("shifted", offset=90, side="target")),
 ]
 
 
@@ -423,7 +417,7 @@ def test_log_probs_of_a_changed_search_equal_changed_teacher_forcing(interventio
 
 
 def test_a_search_without_the_causal_mask_reads_all_it_has_written_again():
-    lifted = Intervention(causal=False)
+    lifted = Intervention(LiftedMask())
     with intervening(MODEL, lifted, n_src=N_SRC, n_tgt=5) as changed:
         tree = greedy_search(changed, SRC, max_len=5)
     ids = [2]
@@ -438,7 +432,7 @@ def test_a_search_without_the_causal_mask_reads_all_it_has_written_again():
 
 
 def test_several_interventions_give_one_hypothesis_each():
-    interventions = [Intervention(), hide(1), Intervention(ablated=(AblatedHead("cross", 0, 0),))]
+    interventions = [Intervention(), hide(1), Intervention(AblatedHead("cross", 0, 0))]
     prev = torch.tensor([2, 2, 2])
     with (
         torch.inference_mode(),
@@ -462,17 +456,17 @@ def test_hiding_every_token_is_refused():
 
 def test_an_empty_row_is_named_as_people_count():
     cut = tuple(MaskedCell("encoder", 1, 2, 3, k) for k in range(N_SRC))
-    assert "Row 4 of the encoder, layer 2, head 3," in complaint(Intervention(masked=cut))
+    assert "Row 4 of the encoder, layer 2, head 3," in complaint(Intervention(*cut))
 
 
 def test_the_only_position_the_first_row_may_see_cannot_be_masked():
-    only = Intervention(masked=(MaskedCell("decoder", query=0, key=0),))
+    only = Intervention(MaskedCell("decoder", query=0, key=0))
     assert "Row 1 of the decoder" in complaint(only)
-    run(only | Intervention(causal=False))  # then it has others
+    run(only | Intervention(LiftedMask()))  # then it has others
 
 
 def test_a_search_that_reaches_an_empty_row_is_refused():
-    cut = Intervention(causal=False, masked=(MaskedCell("decoder", query=0, key=0),))
+    cut = Intervention(LiftedMask(), MaskedCell("decoder", query=0, key=0))
     with (
         pytest.raises(InterventionError, match="nothing left"),
         intervening(MODEL, cut, n_src=N_SRC, n_tgt=5) as changed,
@@ -484,16 +478,16 @@ def test_a_search_that_reaches_an_empty_row_is_refused():
     ("intervention", "found"),
     [
         (hide(6), "token 7 is hidden but the sentence has 6"),
-        (Intervention(masked=(MaskedCell("encoder", 2, 0, 0, 1),)), "layer 3 of the encoder"),
-        (Intervention(ablated=(AblatedHead("cross", 0, 4),)), "head 5 of cross-attention"),
-        (Intervention(masked=(MaskedCell("cross", 0, 0, 64, 1),)), "query 65 of cross-attention"),
-        (Intervention(masked=(MaskedCell("cross", 0, 0, 0, 6),)), "key 7 of cross-attention"),
+        (Intervention(MaskedCell("encoder", 2, 0, 0, 1)), "layer 3 of the encoder"),
+        (Intervention(AblatedHead("cross", 0, 4)), "head 5 of cross-attention"),
+        (Intervention(MaskedCell("cross", 0, 0, 64, 1)), "query 65 of cross-attention"),
+        (Intervention(MaskedCell("cross", 0, 0, 0, 6)), "key 7 of cross-attention"),
         (
-            Intervention(overridden=(OverriddenRow("cross", 0, 0, 0, (0, 0, 0, 0, 0, 0, 1.0)),)),
+            Intervention(OverriddenRow("cross", 0, 0, 0, (0, 0, 0, 0, 0, 0, 1.0))),
             "key 7 of 6",
         ),
-        (Intervention(source_positions=Positions("reversed", span=7)), "7 positions"),
-        (Intervention(target_positions=Positions("reversed", span=65)), "65 positions"),
+        (Intervention(Positions("reversed", span=7)), "7 positions"),
+        (Intervention(Positions("reversed", span=65, side="target")), "65 positions"),
     ],
 )
 def test_what_the_model_or_sentence_lacks_is_named(intervention, found):
@@ -501,25 +495,25 @@ def test_what_the_model_or_sentence_lacks_is_named(intervention, found):
 
 
 def test_several_faults_come_in_one_message():
-    message = complaint(hide(6) | Intervention(ablated=(AblatedHead("cross", 5),)))
+    message = complaint(hide(6) | Intervention(AblatedHead("cross", 5)))
     assert "token 7" in message
     assert "layer 6" in message
 
 
 def test_weight_on_a_masked_position_is_refused():
     given_row = OverriddenRow("cross", 0, 0, 1, (0.5, 0.5))
-    message = complaint(Intervention(overridden=(given_row,), hidden_from_cross=(1,)))
+    message = complaint(Intervention(given_row, HiddenToken("cross", 1)))
     assert "position 2, at which it may not look" in message
 
 
 def test_weight_on_the_future_is_refused_while_the_causal_mask_is_on():
-    ahead = Intervention(overridden=(OverriddenRow("decoder", 0, 0, 1, (0.5, 0.0, 0.5)),))
+    ahead = Intervention(OverriddenRow("decoder", 0, 0, 1, (0.5, 0.0, 0.5)))
     assert "position 3" in complaint(ahead)
-    run(ahead | Intervention(causal=False))
+    run(ahead | Intervention(LiftedMask()))
 
 
 def test_mean_ablation_without_stored_means_is_refused():
-    mean = Intervention(ablated=(AblatedHead("cross", 0, 0, "mean"),))
+    mean = Intervention(AblatedHead("cross", 0, 0, "mean"))
     with (
         pytest.raises(InterventionError, match="no mean outputs"),
         intervening(MODEL, mean, n_src=N_SRC, n_tgt=N_TGT),
@@ -528,7 +522,7 @@ def test_mean_ablation_without_stored_means_is_refused():
 
 
 def test_target_positions_that_are_not_reached_do_not_matter():
-    far = Intervention(masked=(MaskedCell("cross", 0, 0, 40, 1), MaskedCell("decoder", 0, 0, 9, 8)))
+    far = Intervention(MaskedCell("cross", 0, 0, 40, 1), MaskedCell("decoder", 0, 0, 9, 8))
     assert torch.equal(run(far)[0], plain()[0])
 
 
@@ -537,7 +531,7 @@ def test_target_positions_that_are_not_reached_do_not_matter():
 
 def test_hooks_are_gone_afterwards():
     model = make_model()
-    run(Intervention(causal=False, ablated=(AblatedHead("cross"),)) | hide(1), model)
+    run(Intervention(LiftedMask(), AblatedHead("cross")) | hide(1), model)
     assert hooks(model) == []
 
 
@@ -564,7 +558,7 @@ def test_a_refused_intervention_leaves_no_hook():
 
 def test_another_thread_sees_nothing_of_an_open_intervention():
     model, seen = make_model(), []
-    strong = hide(1) | Intervention(causal=False, source_positions=Positions("absent"))
+    strong = hide(1) | Intervention(LiftedMask(), Positions("absent"))
     with intervening(model, strong, n_src=N_SRC, n_tgt=N_TGT):
         thread = threading.Thread(target=lambda: seen.append(plain(model)[0]))
         thread.start()
@@ -574,7 +568,7 @@ def test_another_thread_sees_nothing_of_an_open_intervention():
 
 def test_many_threads_each_get_their_own_run():
     model = make_model()
-    interventions = [Intervention(), *SEARCHED, hide(3), Intervention(causal=False)]
+    interventions = [Intervention(), *SEARCHED, hide(3), Intervention(LiftedMask())]
     expected = [run(i, model)[0] for i in interventions]
     jobs = list(range(len(interventions))) * 12
     with ThreadPoolExecutor(8) as pool:
@@ -596,7 +590,7 @@ def test_an_empty_intervention_translates_bit_identically(tiny_translator):
 
 
 def test_a_changed_translation_agrees_with_its_attention_and_score(tiny_translator):
-    changed = hide(1, 2) | Intervention(ablated=(AblatedHead("cross", 0),))
+    changed = hide(1, 2) | Intervention(AblatedHead("cross", 0))
     translation = tiny_translator.translate(SENTENCES[0], QUICK, intervention=changed)
     record, log_probs = tiny_translator.read_again(translation.src, translation.tgt, changed)
     np.testing.assert_allclose(translation.log_probs, log_probs, atol=1e-4)
@@ -605,7 +599,7 @@ def test_a_changed_translation_agrees_with_its_attention_and_score(tiny_translat
 
 
 def test_candidates_and_scores_follow_the_intervention(tiny_translator):
-    changed = Intervention(source_positions=Positions("absent"))
+    changed = Intervention(Positions("absent"))
     candidate = tiny_translator.candidates(SENTENCES[0], (), 3, intervention=changed)[0]
     src = tiny_translator.tokenize(SENTENCES[0])
     best = tiny_translator.search(SENTENCES[0], Decoding(1, 0.0), intervention=changed).nodes[1]
@@ -619,7 +613,7 @@ def test_candidates_and_scores_follow_the_intervention(tiny_translator):
 
 @pytest.mark.parametrize("lifted", [False, True])
 def test_samples_and_exact_search_follow_the_intervention(tiny_translator, lifted):
-    changed = hide(1, 2) | Intervention(causal=not lifted)
+    changed = hide(1, 2) | Intervention(*[LiftedMask()] * lifted)
     greedy = tiny_translator.search(SENTENCES[0], Decoding(1, 0.0, 5), intervention=changed)
     coldest = Sampling(n_samples=2, temperature=0.0, max_len=5)
     drawn = tiny_translator.sample(SENTENCES[0], coldest, intervention=changed)
@@ -639,7 +633,7 @@ def test_samples_and_exact_search_follow_the_intervention(tiny_translator, lifte
 def test_masks_of_a_changed_map_say_where_each_head_may_look(tiny_translator):
     cell = MaskedCell("cross", 1, 2, 3, 0)
     record = tiny_translator.attend(
-        SENTENCES[0], SENTENCES[1], intervention=Intervention(masked=(cell,)) | hide(4)
+        SENTENCES[0], SENTENCES[1], intervention=Intervention(cell) | hide(4)
     )
     cross = record.cross
     assert not cross.mask_of(1, 2)[3, 0]
@@ -652,7 +646,7 @@ def test_masks_of_a_changed_map_say_where_each_head_may_look(tiny_translator):
 
 def test_without_causal_mask_and_nothing_else_there_is_no_mask(tiny_translator):
     record = tiny_translator.attend(
-        SENTENCES[0], SENTENCES[1], intervention=Intervention(causal=False)
+        SENTENCES[0], SENTENCES[1], intervention=Intervention(LiftedMask())
     )
     assert record.decoder.mask is None
 
@@ -660,5 +654,5 @@ def test_without_causal_mask_and_nothing_else_there_is_no_mask(tiny_translator):
 def test_an_unfitting_intervention_is_an_input_error(tiny_translator):
     with pytest.raises(InputError, match="head 9"):
         tiny_translator.translate(
-            SENTENCES[0], QUICK, intervention=Intervention(ablated=(AblatedHead("cross", 0, 8),))
+            SENTENCES[0], QUICK, intervention=Intervention(AblatedHead("cross", 0, 8))
         )

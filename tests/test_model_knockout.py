@@ -16,7 +16,7 @@ GREEDY = Decoding(beam_size=1, alpha=0.0)
 
 
 def without(place, how):
-    return Intervention(ablated=(AblatedHead(*place, how),))
+    return Intervention(AblatedHead(*place, how))
 
 
 def pair(translator, text="A dog runs.", wanted="Ein Hund läuft."):

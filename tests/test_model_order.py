@@ -29,10 +29,8 @@ from records import (
     TokenSequence,
 )
 
-ABSENT = Intervention(source_positions=Positions("absent"))
-BOTH_ABSENT = Intervention(
-    source_positions=Positions("absent"), target_positions=Positions("absent")
-)
+ABSENT = Intervention(Positions("absent"))
+BOTH_ABSENT = Intervention(Positions("absent"), Positions("absent", side="target"))
 IDS = torch.tensor([[5, 6, 7, 6, 3]])
 
 
@@ -310,7 +308,7 @@ def test_overlap_with_other_words_equals_a_run_of_its_own(found, tiny_translator
 
 @pytest.mark.parametrize("kind", TRANSFORMER_SITES)
 def test_an_even_head_survives_everything(tiny_translator, src, tgt, kind):
-    even = Intervention(ablated=(AblatedHead(kind, 1, 2, "uniform"),))
+    even = Intervention(AblatedHead(kind, 1, 2, "uniform"))
     found = tiny_translator.position_heads(src, tgt, n_others=2, intervention=even)
     np.testing.assert_allclose(found.other_words[kind][:, 1, 2], 1.0, atol=1e-6)
     assert found.without_positions[kind][1, 2] == pytest.approx(1.0)
@@ -328,9 +326,7 @@ def test_a_head_that_looks_at_the_previous_token_is_told_by_its_map(tiny_transla
         )
         for query in range(n)
     )
-    found = tiny_translator.position_heads(
-        src, tgt, n_others=2, intervention=Intervention(overridden=rows)
-    )
+    found = tiny_translator.position_heads(src, tgt, n_others=2, intervention=Intervention(*rows))
     np.testing.assert_allclose(found.other_words["encoder"][:, 0, 0], 1.0)
     assert found.sharpness["encoder"][0, 0] == 1.0
 

@@ -71,7 +71,7 @@ def places(trace, kind):
 
 
 def by_whole_runs(model, n_src, n_tgt, position, kind, links):
-    runs = [Intervention(masked=(MaskedCell(kind, *map(int, link)),)) for link in links]
+    runs = [Intervention(MaskedCell(kind, *map(int, link))) for link in links]
     found = log_odds(model, n_src, n_tgt, position, [Intervention(), *runs])
     return found[1:] - found[0]
 
@@ -157,9 +157,7 @@ def test_a_link_that_holds_the_whole_row_leaves_the_softmax_of_the_others():
 def test_heads_change_what_a_whole_run_with_zero_output_changes(kind):
     model = sharp(make_model(n_encoder_layers=3)).double()
     found = traced(model, 5, 6, 3).head_changes[kind]
-    runs = [
-        Intervention(ablated=(AblatedHead(kind, *map(int, at)),)) for at in np.ndindex(found.shape)
-    ]
+    runs = [Intervention(AblatedHead(kind, *map(int, at))) for at in np.ndindex(found.shape)]
     odds = log_odds(model, 5, 6, 3, [Intervention(), *runs])
     np.testing.assert_allclose(found.ravel(), odds[1:] - odds[0], rtol=1e-6, atol=1e-8)
 

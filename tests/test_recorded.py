@@ -26,9 +26,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model import Translator, load_translator
-from records import Decision, Decoding, Sampling
+from records import Decision, Decoding, Sampling, read_change
 from ui.address import OPTION, SCHEMA
-from ui.masks.address import read_change
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORDED = Path(__file__).parent / "recorded"

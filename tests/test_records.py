@@ -21,8 +21,10 @@ from records import (
     BeamTree,
     Decision,
     Decoding,
+    HiddenToken,
     Intervention,
     KnockOut,
+    LiftedMask,
     MaskedCell,
     OverriddenRow,
     Positions,
@@ -371,35 +373,33 @@ def test_a_fingerprint_does_not_see_the_order_of_a_dict():
 
 def test_an_intervention_that_changes_nothing_is_false():
     assert not Intervention()
-    assert Intervention(causal=False)
+    assert Intervention(LiftedMask())
     assert hide(0)
 
 
 def test_entries_in_any_order_and_number_are_the_same_intervention():
     first, second = MaskedCell("cross", None, 1, 2, 3), MaskedCell("cross", 0, 1, 2, 3)
-    one = Intervention(masked=(first, second, first), hidden_from_cross=(2, 0))
-    two = Intervention(masked=(second, first), hidden_from_cross=(0, 2, 2))
+    one = Intervention(first, second, first, HiddenToken("cross", 2), HiddenToken("cross", 0))
+    two = Intervention(
+        second, first, HiddenToken("cross", 0), HiddenToken("cross", 2), HiddenToken("cross", 2)
+    )
     assert one == two
     assert hash(one) == hash(two)
 
 
 def test_of_two_entries_for_one_head_or_row_the_later_counts():
-    zero = Intervention(ablated=(AblatedHead("cross", 0, 1),))
-    uniform = Intervention(ablated=(AblatedHead("cross", 0, 1, "uniform"),))
+    zero = Intervention(AblatedHead("cross", 0, 1))
+    uniform = Intervention(AblatedHead("cross", 0, 1, "uniform"))
     assert zero | uniform == uniform
     assert uniform | zero == zero
-    first = Intervention(overridden=(OverriddenRow("cross", 0, 1, 2, (1.0,)),))
-    second = Intervention(overridden=(OverriddenRow("cross", 0, 1, 2, (0.0, 1.0)),))
+    first = Intervention(OverriddenRow("cross", 0, 1, 2, (1.0,)))
+    second = Intervention(OverriddenRow("cross", 0, 1, 2, (0.0, 1.0)))
     assert first | second == second
 
 
 def test_joining_keeps_the_changes_of_both():
-    both = Intervention(causal=False, source_positions=Positions("absent")) | hide(
-        1, where="encoder"
-    )
-    assert both == Intervention(
-        causal=False, hidden_from_encoder=(1,), source_positions=Positions("absent")
-    )
+    both = Intervention(LiftedMask(), Positions("absent")) | hide(1, where="encoder")
+    assert both == Intervention(LiftedMask(), HiddenToken("encoder", 1), Positions("absent"))
 
 
 def test_hide_hides_from_what_it_is_told():
@@ -424,7 +424,7 @@ def test_a_row_that_is_no_distribution_is_refused(weights, found):
 @pytest.mark.parametrize(
     ("make", "found"),
     [
-        (lambda: MaskedCell("middle", 0, 0, 0, 0), "kind is 'middle'"),
+        (lambda: MaskedCell("no name", 0, 0, 0, 0), "'no name'"),
         (lambda: MaskedCell("cross", -1, 0, 0, 0), "layer is -1"),
         (lambda: AblatedHead("cross", 0, 0, "loud"), "how is 'loud'"),
         (lambda: OverriddenRow("cross", 0, 0, None, (1.0,)), "query is None"),
@@ -432,8 +432,8 @@ def test_a_row_that_is_no_distribution_is_refused(weights, found):
         (lambda: Positions("shifted", offset=-1), "offset is -1"),
         (lambda: Positions("permuted", seed=-1), "seed is -1"),
         (lambda: Positions("reversed", span=0), "span is 0"),
-        (lambda: Intervention(hidden_from_cross=(-1,)), "hidden_from_cross holds -1"),
-        (lambda: Intervention(target_positions=Positions("reversed")), "need a span"),
+        (lambda: Intervention(HiddenToken("cross", -1)), "position is -1"),
+        (lambda: Intervention(Positions("reversed", side="target")), "need a span"),
     ],
 )
 def test_changes_out_of_range_are_refused(make, found):

@@ -182,7 +182,7 @@ def test_head_means_tell_over_how_much_they_are(checkpoint):
 
 
 def test_stored_means_stand_in_for_a_head(checkpoint, folder):
-    mean = Intervention(ablated=(AblatedHead("cross", how="mean"),))
+    mean = Intervention(AblatedHead("cross", how="mean"))
     src, tgt = (checkpoint.tokenizer.encode(sentence) for sentence in SENTENCES[:2])
     with pytest.raises(InterventionError):
         load_translator(folder).read_again(src, tgt, mean)
@@ -288,18 +288,16 @@ def test_the_control_is_another_word_with_as_many_pieces(checkpoint, pair):
 def test_every_place_is_tried_with_what_it_says(checkpoint):
     item = followed(checkpoint)
     (it,) = item.it
-    from_it = Intervention(masked=(MaskedCell("encoder", query=it, key=1),))
-    from_pronoun = Intervention(masked=(MaskedCell("cross", query=item.row, key=1),))
+    from_it = Intervention(MaskedCell("encoder", query=it, key=1))
+    from_pronoun = Intervention(MaskedCell("cross", query=item.row, key=1))
     changes = changes_of(item, (1,), HEADS)
     assert tuple(changes) == WHERES
     assert changes == {
         "encoder_from_it": from_it,
-        "encoder_from_it_best": Intervention(masked=(MaskedCell("encoder", 1, 2, it, 1),)),
-        "encoder_from_it_guided": Intervention(masked=(MaskedCell("encoder", 1, 0, it, 1),)),
+        "encoder_from_it_best": Intervention(MaskedCell("encoder", 1, 2, it, 1)),
+        "encoder_from_it_guided": Intervention(MaskedCell("encoder", 1, 0, it, 1)),
         "cross_from_pronoun": from_pronoun,
-        "cross_from_pronoun_best": Intervention(
-            masked=(MaskedCell("cross", 0, 3, item.row, 1),)
-        ),
+        "cross_from_pronoun_best": Intervention(MaskedCell("cross", 0, 3, item.row, 1)),
         "it_and_pronoun": from_it | from_pronoun,
         "cross": hide(1, where="cross"),
         "encoder": hide(1, where="encoder"),
@@ -695,7 +693,7 @@ def test_the_shipped_interventions_agree_with_the_shipped_scores(shipped):
 
 def test_the_shipped_means_stand_in_for_heads(shipped):
     translator = load_translator(shipped)
-    mean = Intervention(ablated=(AblatedHead("encoder", 0, 0, "mean"),))
+    mean = Intervention(AblatedHead("encoder", 0, 0, "mean"))
     src, tgt = (translator.tokenize(sentence) for sentence in SENTENCES[:2])
     assert np.isfinite(translator.read_again(src, tgt, mean)[1]).all()
 

@@ -14,6 +14,7 @@ from records import (
     AblatedHead,
     Decoding,
     Intervention,
+    LiftedMask,
     MaskedCell,
     hide,
 )
@@ -215,7 +216,7 @@ def test_an_impossible_change_is_one_sentence(page):
 
 
 def test_a_change_that_leaves_the_output_says_so(page, view):
-    masked = Intervention(masked=(MaskedCell("decoder", 0, 0, 3, 0),))
+    masked = Intervention(MaskedCell("decoder", 0, 0, 3, 0))
     if effect_of(view, masked).translation.tgt.ids != view.translation.tgt.ids:
         pytest.skip("this output is so unsure that one cell changes it")
     shown(page, masked)
@@ -248,12 +249,12 @@ def test_a_chosen_position_is_looked_at(page, view):
 
 
 def test_without_the_causal_mask_the_log_probability_is_put_in_its_place(page):
-    shown(page, Intervention(causal=False))
+    shown(page, Intervention(LiftedMask()))
     assert english("masks-effect-peeking") in words(page)
 
 
 def test_the_mass_that_moved_is_a_number_on_the_page(page, view):
-    change = Intervention(ablated=(AblatedHead("cross", 0, 0, "uniform"),))
+    change = Intervention(AblatedHead("cross", 0, 0, "uniform"))
     shown(page, change, kind="cross", layer=0, head=0)
     effect = effect_of(view, change)
     rows = effect.plain_record.cross.weights[0, 0]

@@ -18,13 +18,14 @@ from records import (
     ABLATIONS,
     AblatedHead,
     Intervention,
+    LiftedMask,
     MaskedCell,
     OverriddenRow,
     Positions,
     hide,
+    read_change,
 )
 from ui.components.row import read_row, rounded
-from ui.masks.address import read_change
 from ui.masks.built import ablations_of, forbidden_by, split
 from ui.masks.change.heads import shortest_ablations
 from ui.masks.change.tokens import hidden_in, hidden_instead
@@ -151,7 +152,7 @@ def test_undo_takes_back_the_last_step_and_undo_all_everything():
     assert page.button("change_undo").disabled
     page.toggle("change_causal").set_value(False)
     run(page)
-    assert change_of(page) == hide(1) | Intervention(causal=False)
+    assert change_of(page) == hide(1) | Intervention(LiftedMask())
     press(page, "change_undo")
     assert change_of(page) == hide(1)
     press(page, "change_clear")
@@ -186,12 +187,14 @@ def test_every_kind_of_change_is_said_in_words():
 
 def test_what_does_not_fit_is_left_out_with_a_sentence_and_the_rest_is_kept():
     page = open_page(
-        change="hide-both-2.60~zero-cross-9.1~nonsense~mean-cross-1.1~mask-cross-1.1-1.99"
+        change="hide-both-2.60~zero-cross-9.1~nonsense~mean-cross-1.1~mask-cross-1.1-1.99~"
+        "mask-sideways-1.1-1.1"
     )
     assert change_of(page) == hide(1)
     text = words(page)
-    assert "“hide 60” in the address was left out" in text
-    assert "“zero-cross-9.1” in the address was left out: cross-attention has 2 layers here" in text
+    assert "“hide-both-60” in the address was left out" in text
+    assert "“zero-cross-9.1” in the address was left out: layer 9 of" in text
+    assert "“mask-sideways-1.1-1.1” in the address was left out" in text
     assert "“nonsense” in the address was left out" in text
     assert "“mean-cross-1.1” in the address was left out" in text
     assert "“mask-cross-1.1-1.99” in the address was left out" in text
@@ -203,7 +206,7 @@ def test_positions_stay_behind_with_their_sentence_and_come_back_with_it():
     page = open_page(change="hide-both-2~peek~zero-cross-1.1")
     page.text_input("text").set_value(OTHER)
     run(page)
-    stays = Intervention(causal=False, ablated=(AblatedHead("cross", 0, 0),))
+    stays = Intervention(LiftedMask(), AblatedHead("cross", 0, 0))
     assert change_of(page) == stays
     page.text_input("text").set_value(TEXT)
     run(page)
@@ -215,7 +218,7 @@ def test_rearranged_target_positions_follow_the_length_of_the_output():
     page.text_input("text").set_value(OTHER)
     run(page)
     span = len(page.session_state["run"].translation.tgt)
-    assert change_of(page).target_positions == Positions("reversed", span=span)
+    assert change_of(page).positions("target") == Positions("reversed", span=span, side="target")
 
 
 @pytest.mark.parametrize(("old", "id"), [("A row", "row"), ("Cells", "cells"), ("row", "row")])
@@ -302,7 +305,7 @@ entries = st.lists(
 
 @given(entries, st.sets(st.integers(0, 5), max_size=2))
 def test_forbidden_cells_are_those_of_the_model(tiny_translator, cells, hidden):
-    change = Intervention(masked=tuple(cells)) | hide(*hidden)
+    change = Intervention(*tuple(cells)) | hide(*hidden)
     model = tiny_translator._model
     try:
         with intervening(model, change, n_src=6, n_tgt=6) as changed:
@@ -359,9 +362,9 @@ def test_the_mean_is_not_on_offer_without_stored_means_and_the_page_says_why():
     )
 )
 def test_short_entries_switch_off_the_same_heads(heads):
-    change = Intervention(ablated=tuple(heads))
+    change = Intervention(*tuple(heads))
     how = ablations_of(change, "cross", SHAPE)
-    short = Intervention(ablated=shortest_ablations("cross", how))
+    short = Intervention(*shortest_ablations("cross", how))
     np.testing.assert_array_equal(ablations_of(short, "cross", SHAPE), how)
 
 
@@ -498,8 +501,8 @@ def test_positions_are_changed_on_either_side():
     run(page)
     found = change_of(page)
     span = len(page.session_state["run"].translation.tgt)
-    assert found.source_positions == Positions("shifted", 7)
-    assert found.target_positions == Positions("permuted", seed=5, span=span)
+    assert found.positions("source") == Positions("shifted", 7)
+    assert found.positions("target") == Positions("permuted", seed=5, span=span, side="target")
     page.selectbox("change_source_mode").set_value("normal")
     run(page)
     page.selectbox("change_target_mode").set_value("normal")

@@ -46,7 +46,7 @@ def test_every_head_is_in_the_table_and_the_one_missed_most_is_open(folder):
 def test_the_changes_on_the_page_are_those_of_the_model(folder, tiny_translator):
     page = open_page("knockout")
     translation = tiny_translator.translate(SHORT, Decoding(beam_size=2, max_len=8, n_runners_up=3))
-    off = Intervention(ablated=(AblatedHead("cross", 1, 2),))
+    off = Intervention(AblatedHead("cross", 1, 2))
     _, without = tiny_translator.read_again(translation.src, translation.tgt, off)
     table = table_of(page, "token_change").set_index("name")
     expected = without.sum() - translation.log_probs.sum()

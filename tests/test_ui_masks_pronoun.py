@@ -51,7 +51,7 @@ def test_the_places_hide_the_noun_where_they_say(view, setting):
     row = setting.choice.position
     assert places["both"].change(animal) == hide(*animal.positions)
     assert places["encoder_from_it"].change(animal) == Intervention(
-        masked=tuple(
+        *tuple(
             MaskedCell("encoder", None, None, query, key)
             for query in it.positions
             for key in animal.positions
@@ -245,7 +245,7 @@ def test_what_cannot_be_hidden_is_named_and_the_rest_is_there(folder, monkeypatc
     change = Translator.search
 
     def refuse(self, text, *args, intervention=None, **options):
-        if intervention and intervention.hidden_from_encoder:
+        if intervention and intervention.hidden_from("encoder"):
             raise InterventionError(Message("model-change-nothing-left-hint"))
         return change(self, text, *args, intervention=intervention, **options)
 

@@ -11,7 +11,7 @@ from masks_page import says
 from streamlit.testing.v1 import AppTest
 
 from analysis.masking import head_stages, mean_share
-from records import Decoding, Intervention
+from records import Decoding, Intervention, LiftedMask
 from ui.examples import DEFAULT
 from ui.masks.seen.causal import moved_words
 from ui.masks.seen.padding import damage_table
@@ -146,7 +146,7 @@ def test_peeking_shows_later_positions_heads_and_log_probs(page, tiny_translator
     assert {"seen_peek_matrix", "seen_peek_heads", "seen_forced"} <= set(charts(page))
     translation = tiny_translator.translate(DEFAULT.text, Decoding())
     record, log_probs = tiny_translator.read_again(
-        translation.src, translation.tgt, Intervention(causal=False)
+        translation.src, translation.tgt, Intervention(LiftedMask())
     )
     share = mean_share(record.decoder.head(0, 0), translation.attention.decoder.mask)
     assert f"**{numbers.fixed(share)}**" in words(page)
@@ -158,7 +158,7 @@ def test_a_typed_text_is_forced_on_the_decoder(folder, tiny_translator):
     page = open_frame(frame, seen_peek="true", seen_target="Ein Hund")
     logs = [
         tiny_translator.score(DEFAULT.text, "Ein Hund", intervention=change)
-        for change in (None, Intervention(causal=False))
+        for change in (None, Intervention(LiftedMask()))
     ]
     tokens = tiny_translator.tokenize("Ein Hund").tokens
     assert forced_words(Forced(tokens, *logs), "typed") in words(page)

@@ -254,9 +254,7 @@ def test_the_table_holds_every_mode_of_either_side(folder):
 def test_the_table_holds_what_the_model_computes(folder, translator):
     lines = table_of(open_view("model", text=OWN), "same")
     plain = translator.translate(OWN, Decoding(n_runners_up=3))
-    change = Intervention(
-        target_positions=Positions("reversed", span=len(plain.tgt)),
-    )
+    change = Intervention(Positions("reversed", span=len(plain.tgt), side="target"))
     line = lines[(lines["side"] == "target") & (lines["positions"] == "reversed")].iloc[0]
     log_probs = translator.read_again(plain.src, plain.tgt, change)[1]
     assert line["log_prob"] == pytest.approx(float(log_probs.sum()), abs=1e-3)

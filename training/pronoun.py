@@ -168,9 +168,7 @@ def _cells(
     kind: str, queries: Iterable[int], keys: Sequence[int], place: Place | None
 ) -> Intervention:
     layer, head = place or (None, None)
-    return Intervention(
-        masked=tuple(MaskedCell(kind, layer, head, q, k) for q in queries for k in keys)
-    )
+    return Intervention(*(MaskedCell(kind, layer, head, q, k) for q in queries for k in keys))
 
 
 def followed_heads(card: Any) -> dict[str, Place | None]:

@@ -35,12 +35,13 @@ class Message:
         return english.of(self)
 
 
-def site_title(name: str) -> Message | str:
-    """What a sentence calls a place of attention; its own name where no message tells another.
+def site_title(name: str, form: str = "") -> Message | str:
+    """What a sentence calls a site of attention; its own name where no message tells another.
 
-    >>> str(site_title("encoder")), site_title("sentences")
-    ('the encoder', 'sentences')
+    >>> str(site_title("encoder")), str(site_title("encoder", "attention")), site_title("pages")
+    ('the encoder', 'encoder self-attention', 'pages')
     """
     from .catalogue import english
 
-    return Message(f"site-{name}") if english.has(f"site-{name}") else name
+    id = f"site-{name}-{form}" if form else f"site-{name}"
+    return Message(id) if english.has(id) else name

@@ -72,7 +72,7 @@ def knock_out_heads(
 
     heads = heads_of(config)
     # The plain run is one of the batch, so that a head without any effect changes exactly nothing.
-    runs = [Intervention(), *(Intervention(ablated=(AblatedHead(*at, how),)) for at in heads)]
+    runs = [Intervention(), *(Intervention(AblatedHead(*at, how)) for at in heads)]
     log_probs, choice_probs, outputs = [], [], []
     for start in range(0, len(runs), chunk_size):
         chunk = runs[start : start + chunk_size]

@@ -285,9 +285,7 @@ def _read_all(
     means: HeadMeans | None,
 ) -> Captured:
     """What N pairs, then the first without positions on either side, looked at: N + 1 places."""
-    absent = Intervention(
-        source_positions=Positions("absent"), target_positions=Positions("absent")
-    )
+    absent = Intervention(*(Positions("absent", side=side) for side in ("source", "target")))
     runs = [intervention] * len(pairs) + [intervention | absent]
     pairs = (*pairs, pairs[0])
     src = torch.cat([tensor_of(model, read.ids) for read, _ in pairs])

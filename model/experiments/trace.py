@@ -178,7 +178,7 @@ def _head_changes(
     for start in range(0, len(places), size):
         chunk = places[start : start + size]
         # The plain run is one of the batch, so that both are rounded alike.
-        runs = [Intervention(), *(Intervention(ablated=(AblatedHead(*p),)) for p in chunk)]
+        runs = [Intervention(), *(Intervention(AblatedHead(*p)) for p in chunk)]
         with intervening(model, runs, n_src=n_src, n_tgt=n_tgt) as intervened:
             hidden = intervened.decode_hidden(read, intervened.encode(src))[:, -1]
         odds = F.linear(hidden - hidden[:1], model.embedding.weight[pair])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,38 +10,28 @@ import numpy as np
 import streamlit as st
 
 from records import (
-    ATTENTION_KINDS,
-    AblatedHead,
-    Ablation,
-    AttentionKind,
+    TRANSFORMER_SITES,
+    AttentionSite,
+    Change,
+    HiddenToken,
     Intervention,
-    MaskedCell,
-    OverriddenRow,
+    LiftedMask,
+    Names,
     Positions,
+    Room,
+    change_text,
+    heads_words,
+    left_out,
+    read_parts,
 )
 from ui.effect.attention import row_names
 from ui.state import Run
-from ui.words import plain
+from ui.words import current_words, plain
 from viz.labels import distinct_labels
-from viz.overview import KIND_TITLES
-
-from .address import change_text, read_parts
+from words import Message, site_title
 
 ADDRESS = "change"
 MOST_STEPS = 100  # that can be undone
-MOST_WEIGHTS_NAMED = 3
-HOW_WORDS: dict[Ablation, str] = {
-    "zero": "output put to zero",
-    "mean": "output put to its mean",
-    "uniform": "the same weight everywhere",
-}
-MODE_WORDS = {
-    "normal": "normal",
-    "absent": "absent",
-    "permuted": "shuffled",
-    "shifted": "shifted",
-    "reversed": "reversed",
-}
 
 
 @dataclass(frozen=True)
@@ -68,15 +58,11 @@ def current_change(run: Run) -> Intervention:
         change, faults = read_parts(text)
         change, unfit = fitting(run, change)
         _keep(run, change)
-        store["faults"] = faults + unfit
+        store["faults"] = tuple(current_words().of(fault) for fault in faults + unfit)
     general, on_source = store["general"], store["source"].get(run.source_identity)
     on_target = store["target"].get(run.identity)
     if store["made_on"] != run.identity:  # other tokens than those that were rearranged
-        general = replace(
-            general,
-            source_positions=replace(general.source_positions, span=None),
-            target_positions=_spanning(general.target_positions, len(run.translation.tgt)),
-        )
+        general |= Intervention(*(_spanning(run, each) for each in general.of(Positions)))
     return general | (on_source or Intervention()) | (on_target or Intervention())
 
 
@@ -137,119 +123,74 @@ def _store() -> dict[str, Any]:
 
 def _keep(run: Run, change: Intervention) -> None:
     store = _store()
-    general, on_source, on_target = split(change)
+    general, on_source, on_target = split(change, _sites_of(run))
     store["general"], store["made_on"] = general, run.identity
     store["source"][run.source_identity] = on_source
     store["target"][run.identity] = on_target
 
 
-def split(change: Intervention) -> tuple[Intervention, Intervention, Intervention]:
+def split(
+    change: Intervention, sites: Mapping[str, AttentionSite] = TRANSFORMER_SITES
+) -> tuple[Intervention, Intervention, Intervention]:
     """What holds for any sentence, what names positions of the source alone, and the rest."""
-    named = [*change.masked, *change.overridden]
-    general = [e for e in named if _position(e, "query") is None and _position(e, "key") is None]
-    rest = [e for e in named if e not in general]
-    on_source = [e for e in rest if _is_about_source(e)]
-    return (
-        replace(change, **_entries(general), hidden_from_encoder=(), hidden_from_cross=()),
-        Intervention(
-            hidden_from_encoder=change.hidden_from_encoder,
-            hidden_from_cross=change.hidden_from_cross,
-            **_entries(on_source),
-        ),
-        Intervention(**_entries([e for e in rest if e not in on_source])),
-    )
+    general, on_source, on_target = [], [], []
+    for each in change:
+        sides = each.sides(sites)
+        (on_target if sides - {"source"} else on_source if sides else general).append(each)
+    return Intervention(*general), Intervention(*on_source), Intervention(*on_target)
 
 
-def _is_about_source(entry: MaskedCell | OverriddenRow) -> bool:
-    return entry.kind == "encoder" or (entry.kind == "cross" and entry.query is None)
+def _sites_of(run: Run) -> dict[str, AttentionSite]:
+    return {site.name: site for site in run.translator.sites}
 
 
-def _position(entry: MaskedCell | OverriddenRow, name: str) -> int | None:
-    return getattr(entry, name, None)
-
-
-def _entries(entries: Iterable[MaskedCell | OverriddenRow]) -> dict[str, tuple]:
-    found = tuple(entries)
-    return {
-        "masked": tuple(e for e in found if isinstance(e, MaskedCell)),
-        "overridden": tuple(e for e in found if isinstance(e, OverriddenRow)),
-    }
-
-
-def _spanning(positions: Positions, span: int) -> Positions:
-    return positions if positions.span is None else replace(positions, span=span)
+def _spanning(run: Run, positions: Positions) -> Positions:
+    """The same for the tokens of this run: all of the source, or of its output."""
+    if positions.span is None:
+        return positions
+    own = None if positions.side == "source" else len(run.translation.tgt)
+    return replace(positions, span=own)
 
 
 # What fits
 
 
-def fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[str, ...]]:
+def fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Message, ...]]:
     """The part of a change that this model and this sentence have a place for.
 
     Returns
     -------
     that part, and a sentence for each entry that was left out.
     """
-    faults: list[str] = []
-    hidden = {}
-    n_src = len(run.translation.src)
-    for name in ("hidden_from_encoder", "hidden_from_cross"):
-        positions = getattr(change, name)
-        hidden[name] = tuple(p for p in positions if p < n_src)
-        faults += [
-            f"“hide {p + 1}” in the address was left out: the sentence has {n_src} tokens."
-            for p in positions
-            if p >= n_src
-        ]
-    kept: dict[str, tuple] = {}
-    for name in ("masked", "ablated", "overridden"):
-        sound = []
-        for entry in getattr(change, name):
-            why = _misfit(run, entry)
-            if why:
-                part = change_text(Intervention(**{name: (entry,)}))
-                short = part if len(part) < 60 else part[:59] + "…"
-                faults.append(f"“{short}” in the address was left out: {why}.")
-            else:
-                sound.append(entry)
-        kept[name] = tuple(sound)
-    spans = {
-        side: _fitting_span(run, side, getattr(change, f"{side}_positions"), faults)
-        for side in ("source", "target")
-    }
-    positions = {f"{side}_positions": found for side, found in spans.items()}
-    return replace(change, **hidden, **kept, **positions), tuple(dict.fromkeys(faults))
-
-
-def _fitting_span(run: Run, side: str, positions: Positions, faults: list[str]) -> Positions:
-    most = len(run.translation.src) if side == "source" else run.translator.max_source_len
-    if positions.span is None or positions.span <= most:
-        return positions
-    faults.append(
-        f"The address rearranges {positions.span} positions of the {side}, which has room for "
-        f"{most}: all it has are rearranged."
+    room = room_of(run)
+    kept: list[Change] = []
+    unfit: dict[tuple[Message, ...], list[Change]] = {}
+    shortened = []
+    for each in change:
+        faults = tuple(each.faults(room))
+        if faults and isinstance(each, Positions):
+            kept.append(_spanning(run, each))
+            found = {"side": each.side, "span": each.span, "n": each.most(room)}
+            shortened.append(Message.of("model-address-span-long", **found))
+        elif faults:
+            unfit.setdefault(faults, []).append(each)
+        else:
+            kept.append(each)
+    sentences = (
+        left_out(change_text(Intervention(*entries)), Message.of("model-faults", all=faults))
+        for faults, entries in unfit.items()
     )
-    own = None if side == "source" else len(run.translation.tgt)
-    return replace(positions, span=own)
+    return Intervention(*kept), (*sentences, *shortened)
 
 
-def _misfit(run: Run, entry: MaskedCell | AblatedHead | OverriddenRow) -> str:
-    """Why an entry has no place here; empty when it has one."""
-    n_layers, n_heads, n_queries, n_keys = shape_of(run, entry.kind)
-    limits = {"layer": n_layers, "head": n_heads, "query": n_queries, "key": n_keys}
-    for name, limit in limits.items():
-        value = getattr(entry, name, None)
-        if value is not None and value >= limit:
-            names = {"query": "rows", "key": "keys"}.get(name, f"{name}s")
-            return f"{KIND_TITLES[entry.kind]} has {limit} {names} here"
-    if isinstance(entry, OverriddenRow) and any(entry.weights[n_keys:]):
-        return f"it gives weight to key {len(entry.weights)} of {n_keys}"
-    if isinstance(entry, AblatedHead) and entry.how == "mean" and not has_means(run):
-        return "this checkpoint stores no mean outputs of its heads"
-    return ""
+def room_of(run: Run) -> Room:
+    """What the model has room for in this sentence and its output."""
+    lengths = {"source": len(run.translation.src), "target": len(run.translation.tgt)}
+    translator = run.translator
+    return Room(translator.sites, lengths, translator.max_source_len, has_means(run))
 
 
-def shape_of(run: Run, kind: AttentionKind) -> tuple[int, int, int, int]:
+def shape_of(run: Run, kind: str) -> tuple[int, int, int, int]:
     """Layers, heads, queries and keys of one kind for the sentence and its output."""
     return run.translation.attention.of(kind).weights.shape
 
@@ -262,12 +203,10 @@ def has_means(run: Run) -> bool:
 # Masks and heads
 
 
-def forbidden_by(change: Intervention, kind: AttentionKind, shape: Sequence[int]) -> np.ndarray:
+def forbidden_by(change: Intervention, kind: str, shape: Sequence[int]) -> np.ndarray:
     """Cells that the change forbids, bool (L, H, T_q, T_k) of the given shape."""
     forbidden = np.zeros(tuple(shape), bool)
-    if kind != "decoder":
-        hidden = getattr(change, f"hidden_from_{kind}")
-        forbidden[..., [p for p in hidden if p < shape[3]]] = True
+    forbidden[..., [p for p in change.hidden_from(kind) if p < shape[3]]] = True
     for cell in change.masked:
         if cell.kind == kind:
             place = (cell.layer, cell.head, cell.query, cell.key)
@@ -275,11 +214,11 @@ def forbidden_by(change: Intervention, kind: AttentionKind, shape: Sequence[int]
     return forbidden
 
 
-def ablations_of(change: Intervention, kind: AttentionKind, shape: Sequence[int]) -> np.ndarray:
+def ablations_of(change: Intervention, kind: str, shape: Sequence[int]) -> np.ndarray:
     """How each head of a kind is switched off, (L, H) of "", "zero", "mean" or "uniform"."""
     how = np.full(tuple(shape[:2]), "", dtype=object)
     # The general first, so that the particular counts.
-    for entry in sorted(change.ablated, key=lambda e: (e.layer is not None) + (e.head is not None)):
+    for entry in sorted(change.ablated, key=lambda entry: -entry.n_open):
         if entry.kind == kind:
             place = (entry.layer, entry.head)
             how[tuple(slice(None) if p is None else slice(p, p + 1) for p in place)] = entry.how
@@ -289,42 +228,28 @@ def ablations_of(change: Intervention, kind: AttentionKind, shape: Sequence[int]
 def notes_on(run: Run, change: Intervention) -> list[str]:
     """What follows from a change and is easily missed, in sentences."""
     notes = []
-    reach = {
-        "encoder": "each source token is read without the others",
-        "decoder": "each position knows the token it reads and none of those before it",
-        "cross": "nothing of the sentence reaches the translation",
-    }
-    for kind in ATTENTION_KINDS:
-        shape = shape_of(run, kind)
-        how = ablations_of(change, kind, shape)
+    for site in run.translator.sites:
+        how = ablations_of(change, site.name, shape_of(run, site.name))
         if not (how != "").all():
             continue
+        title = site_title(site.name, "attention")
         if (how == "uniform").all():
-            notes.append(
-                f"Every head of {KIND_TITLES[kind]} gives all it may look at the same weight, so "
-                "none of them chooses any more."
-            )
+            notes.append(Message.of("model-change-note-uniform", site=title))
         elif not (how == "uniform").any():
-            notes.append(f"Every head of {KIND_TITLES[kind]} is off: {reach[kind]}.")
+            of = "cross" if not site.is_self else site.query
+            notes.append(Message.of("model-change-note-off", site=title, of=of))
     for row in change.overridden:
         how = ablations_of(change, row.kind, shape_of(run, row.kind))
         chosen = how[_slice(row.layer), _slice(row.head)]
         if chosen.size and np.isin(chosen, ["zero", "mean"]).all():
-            notes.append(
-                f"The row given by hand in {place_words(row.kind, row.layer, row.head)} changes "
-                "nothing: what it gathers is thrown away, because the head is off."
-            )
-    for side, positions in (
-        ("source", change.source_positions),
-        ("target", change.target_positions),
-    ):
+            heads = heads_words(row.kind, row.layer, row.head)
+            notes.append(Message.of("model-change-note-row", heads=heads))
+    for positions in change.of(Positions):
         if positions.mode == "absent":
-            notes.append(
-                f"Without positions the {side} is a bag of tokens: the model is told nothing about "
-                "their order"
-                + (" but the causal mask." if side == "target" and change.causal else ".")
-            )
-    return notes
+            masked = positions.side == "target" and change.causal
+            side = "masked" if masked else positions.side
+            notes.append(Message.of("model-change-note-absent", side=side))
+    return [current_words().of(note) for note in notes]
 
 
 def _slice(place: int | None) -> slice:
@@ -334,102 +259,38 @@ def _slice(place: int | None) -> slice:
 # In words
 
 
-def place_words(kind: AttentionKind, layer: int | None, head: int | None) -> str:
+def place_words(kind: str, layer: int | None, head: int | None) -> str:
     """A head, or several, in words: "cross-attention layer 2 head 1"."""
-    title = KIND_TITLES[kind]
-    if layer is None and head is None:
-        return f"all heads of {title}"
-    if layer is None:
-        return f"head {head + 1} in every layer of {title}"
-    return f"{title} layer {layer + 1} " + ("all heads" if head is None else f"head {head + 1}")
+    return current_words().of(heads_words(kind, layer, head))
 
 
 def entries_of(run: Run, change: Intervention) -> list[Entry]:
     """Every part of a change in words, with what is left when it is taken away."""
-    entries = []
-    if not change.causal:
-        text = "Causal mask off: the decoder may look at later tokens"
-        entries.append(Entry(text, replace(change, causal=True)))
-    entries += _hidden_entries(run, change)
-    entries += [
-        Entry(_cell_words(run, cell), _less(change, "masked", cell)) for cell in change.masked
+    names = _names(run)
+    return [
+        Entry(_capital(current_words().of(told)), change.without(*parts))
+        for told, parts in _told(change, names)
     ]
-    entries += [
-        Entry(
-            f"{_capital(place_words(h.kind, h.layer, h.head))} off: {HOW_WORDS[h.how]}",
-            _less(change, "ablated", h),
-        )
-        for h in change.ablated
-    ]
-    entries += [
-        Entry(_row_words(run, row), _less(change, "overridden", row)) for row in change.overridden
-    ]
-    for side in ("source", "target"):
-        positions = getattr(change, f"{side}_positions")
-        if positions.mode != "normal":
-            without = replace(change, **{f"{side}_positions": Positions()})
-            entries.append(
-                Entry(f"{side.capitalize()} positions {position_words(positions)}", without)
-            )
-    return entries
 
 
-def position_words(positions: Positions) -> str:
-    if positions.mode == "shifted":
-        return f"shifted by {positions.offset}"
-    if positions.mode == "permuted":
-        return f"shuffled with seed {positions.seed}"
-    return MODE_WORDS[positions.mode]
+def _told(change: Intervention, names: Names) -> list[tuple[Message, tuple[Change, ...]]]:
+    """What each part does; a token that is hidden from two sites is one part."""
+    hidden: dict[int, list[HiddenToken]] = {}
+    for each in sorted(change.of(HiddenToken), key=lambda each: each.position):
+        hidden.setdefault(each.position, []).append(each)
+    told = [(HiddenToken.words_of_all(tokens, names), tuple(tokens)) for tokens in hidden.values()]
+    others = [(each.words(names), (each,)) for each in change if not isinstance(each, HiddenToken)]
+    n_before = len(change.of(LiftedMask))
+    return [*others[:n_before], *told, *others[n_before:]]
 
 
-def _hidden_entries(run: Run, change: Intervention) -> list[Entry]:
-    names = distinct_labels(run.translation.src.tokens)
-    entries = []
-    for position in sorted({*change.hidden_from_encoder, *change.hidden_from_cross}):
-        sides = [
-            words
-            for name, words in (("encoder", "the encoder"), ("cross", "cross-attention"))
-            if position in getattr(change, f"hidden_from_{name}")
-        ]
-        without = replace(
-            change,
-            hidden_from_encoder=tuple(p for p in change.hidden_from_encoder if p != position),
-            hidden_from_cross=tuple(p for p in change.hidden_from_cross if p != position),
-        )
-        who = _quoted(names, position)
-        entries.append(Entry(f"{who} hidden from {' and '.join(sides)}", without))
-    return entries
-
-
-def _cell_words(run: Run, cell: MaskedCell) -> str:
-    who = _capital(place_words(cell.kind, cell.layer, cell.head))
-    attention = run.translation.attention.of(cell.kind)
-    rows, keys = distinct_labels(row_names(attention)), distinct_labels(attention.key_tokens)
-    start = "any row" if cell.query is None else f"row {cell.query + 1} {_quoted(rows, cell.query)}"
-    end = "anything" if cell.key is None else _quoted(keys, cell.key)
-    return f"{who} may not look from {start} at {end}"
-
-
-def _row_words(run: Run, row: OverriddenRow) -> str:
-    attention = run.translation.attention.of(row.kind)
-    rows, keys = distinct_labels(row_names(attention)), distinct_labels(attention.key_tokens)
-    order = sorted(range(len(row.weights)), key=lambda k: -row.weights[k])
-    named = [k for k in order if row.weights[k] > 0][:MOST_WEIGHTS_NAMED]
-    weights = ", ".join(f"{_quoted(keys, k)} {row.weights[k]:.2f}" for k in named)
-    more = ", …" if sum(weight > 0 for weight in row.weights) > len(named) else ""
-    return (
-        f"Row {row.query + 1} {_quoted(rows, row.query)} of "
-        f"{place_words(row.kind, row.layer, row.head)} by hand: {weights}{more}"
+def _names(run: Run) -> Names:
+    """Names of the rows and keys of every site, as Markdown."""
+    maps = {attention.kind: attention for attention in run.translation.attention.maps}
+    return Names(
+        {kind: [*map(plain, distinct_labels(row_names(m)))] for kind, m in maps.items()},
+        {kind: [*map(plain, distinct_labels(m.key_tokens))] for kind, m in maps.items()},
     )
-
-
-def _quoted(names: Sequence[str], position: int) -> str:
-    name = names[position] if position < len(names) else str(position + 1)
-    return f"“{plain(name)}”"
-
-
-def _less(change: Intervention, name: str, entry: object) -> Intervention:
-    return replace(change, **{name: tuple(e for e in getattr(change, name) if e != entry)})
 
 
 def _capital(text: str) -> str:

@@ -184,7 +184,7 @@ def _one_head(
 ) -> None:
     names = [head_title(*each) for each in found.heads]
     line = table.iloc[found.heads.index(head)]
-    change = Intervention(ablated=(AblatedHead(*head, found.how),))
+    change = Intervention(AblatedHead(*head, found.how))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state["knock_head"] = head_title(*head)
         choice(

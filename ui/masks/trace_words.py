@@ -106,10 +106,7 @@ def check_words(run: Run, trace: Trace, path: TracePath) -> str:
 def path_change(path: TracePath) -> Intervention:
     """All links of the path knocked out together."""
     return Intervention(
-        masked=tuple(
-            MaskedCell(link.kind, link.layer, link.head, link.query, link.key)
-            for link in path.links
-        )
+        *(MaskedCell(link.kind, link.layer, link.head, link.query, link.key) for link in path.links)
     )
 
 

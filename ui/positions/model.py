@@ -35,7 +35,7 @@ def show(run: Run) -> None:
         source = _chosen(run, "source")
     with right:
         target = _chosen(run, "target")
-    change = Intervention(source_positions=source, target_positions=target)
+    change = Intervention(source, target)
     kind = "decoder" if source.mode == "normal" and target.mode != "normal" else "encoder"
     show_effect(run, change, key="positions_effect", kind=kind)
     st.markdown("##### " + say("positions-every-change-title"))
@@ -84,11 +84,7 @@ def _positions(
 ) -> Positions:
     """On the target side the positions of the plain output are rearranged, and those after kept."""
     span = len(run.translation.tgt) if side == "target" else None
-    return Positions(mode, offset=offset, seed=seed, span=span)
-
-
-def one_side(side: str, positions: Positions) -> Intervention:
-    return Intervention(**{f"{side}_positions": positions})
+    return Positions(mode, offset=offset, seed=seed, span=span, side=side)
 
 
 # Every mode at once
@@ -123,7 +119,7 @@ def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
     """
     lines = []
     for side, positions in _with_bar(_all_changes(run, chosen), say("positions-translating")):
-        effect = effect_of(run, one_side(side, positions))
+        effect = effect_of(run, Intervention(positions))
         lines.append(
             {
                 "side": side,
@@ -207,7 +203,7 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
     extra = [
         {"side": side, "offset": offset, "log_prob": effect_of(run, change).total}
         for side, offset in picked.items()
-        if offset not in OFFSETS and (change := one_side(side, chosen[side]))
+        if offset not in OFFSETS and (change := Intervention(chosen[side]))
     ]
     if extra:
         lines = pd.concat([lines, pd.DataFrame(extra)], ignore_index=True)
@@ -234,7 +230,7 @@ def offset_table(translator: Translator, src: TokenSequence, tgt: TokenSequence)
     lines = []
     for side in SIDES:
         for offset in OFFSETS:
-            change = one_side(side, Positions("shifted", offset=offset))
+            change = Intervention(Positions("shifted", offset=offset, side=side))
             log_probs = translator.read_again(src, tgt, change)[1]
             total = float(log_probs.sum(dtype=np.float64))
             lines.append({"side": side, "offset": offset, "log_prob": total})

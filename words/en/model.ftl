@@ -181,3 +181,84 @@ model-grid-shape-hint = Give as many rows and columns as the model takes.
 
 model-lacks = Checkpoint { $name } cannot do this: its architecture, { $architecture }, does not offer “{ $capability }”.
 model-lacks-hint = Choose another checkpoint, or another view.
+
+# Changes of a run, in words
+
+model-heads-all = all heads of { $site }
+model-heads-of-layers = head { $head } in every layer of { $site }
+model-heads-of-layer = { $site } layer { $layer } all heads
+model-heads-one = { $site } layer { $layer } head { $head }
+model-change-words-lifted = causal mask off: { $site } may look at later tokens
+model-change-words-hidden = “{ $token }” hidden from { $site }
+model-sites = { $others } and { $last }
+model-change-words-cell-any = { $heads } may not look from any row at anything
+model-change-words-cell-query = { $heads } may not look from row { $row } “{ $query }” at anything
+model-change-words-cell-key = { $heads } may not look from any row at “{ $key }”
+model-change-words-cell-query-key = { $heads } may not look from row { $row } “{ $query }” at “{ $key }”
+model-change-words-off = { $how ->
+    [zero] { $heads } off: output put to zero
+    [mean] { $heads } off: output put to its mean
+   *[uniform] { $heads } off: the same weight everywhere
+ }
+model-change-words-row = { $more ->
+    [yes] row { $row } “{ $query }” of { $heads } by hand: { $weights }, …
+   *[no] row { $row } “{ $query }” of { $heads } by hand: { $weights }
+ }
+model-change-words-positions = { $side ->
+    [target] target
+   *[source] source
+ } positions { $mode ->
+    [absent] absent
+    [permuted] shuffled with seed { $seed }
+    [shifted] shifted by { $offset }
+    [reversed] reversed
+   *[normal] normal
+ }
+
+# What follows from a change
+
+model-change-note-uniform = Every head of { $site } gives all it may look at the same weight, so none of them chooses any more.
+model-change-note-off = { $of ->
+    [cross] Every head of { $site } is off: nothing of the sentence reaches the translation.
+    [target] Every head of { $site } is off: each position knows the token it reads and none of those before it.
+   *[source] Every head of { $site } is off: each source token is read without the others.
+ }
+model-change-note-row = The row given by hand in { $heads } changes nothing: what it gathers is thrown away, because the head is off.
+model-change-note-absent = { $side ->
+    [source] Without positions the source is a bag of tokens: the model is told nothing about their order.
+    [target] Without positions the target is a bag of tokens: the model is told nothing about their order.
+   *[masked] Without positions the target is a bag of tokens: the model is told nothing about their order but the causal mask.
+ }
+
+# Changes that cannot be
+
+model-faults = { $all }
+model-change-no-site = the model has no attention “{ $site }”
+model-change-not-causal = the model has no causal attention “{ $site }”
+model-change-site-name = { $site } is no name of an attention
+model-change-negative = { $name } is { $value }, expected 0 or more
+model-change-unknown = { $name } is { $value }, expected one of { $known }
+model-change-span = span is { $span }, expected 1 or more
+model-change-needs-span = positions of the target that are { $mode } need a span
+model-change-row-everywhere = query is None, expected a position
+model-change-row-not-finite = the weights of a row must be finite numbers
+model-change-row-holds = the weights of a row hold { $weight }, expected 0 or more
+model-change-row-sum = the weights of a row sum to { $sum }, expected 1
+
+# Changes in an address
+
+model-address-long = The change in the address is { $n } characters long; { $most } are read at most, so it was left out.
+model-address-left-out = “{ $part }” in the address was left out: { $why }.
+model-address-span-long = { $side ->
+    [target] The address rearranges { $span } positions of the target, which has room for { $n }: all it has are rearranged.
+   *[source] The address rearranges { $span } positions of the source, which has room for { $n }: all it has are rearranged.
+ }
+model-address-start = it begins with no known word, expected { $known } or { $last }
+model-address-incomplete = it is not complete, expected something like { $example }
+model-address-pair = { $text } is no pair of numbers such as 2.1
+model-address-zero = it holds 0, expected numbers from 1 on
+model-address-digits = { $text } is no number from 0 on that makes sense here
+model-address-number = { $text } is no number
+model-address-mode = it makes positions { $mode }, expected one of { $known }
+model-address-settings = positions that are { $mode } take { $n } numbers at most
+model-address-span = the target needs to know how many positions, as in target-reversed-12

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -101,8 +100,7 @@ def take_click(run: Run, place: Place) -> None:
 
 def _toggle_cell(run: Run, change: Intervention, cell: MaskedCell) -> None:
     if cell in change.masked:
-        others = tuple(each for each in change.masked if each != cell)
-        set_change(run, replace(change, masked=others))
+        set_change(run, change.without(cell))
         return
     place = Place(cell.kind, cell.layer, cell.head, cell.query, cell.key)
     rows = slice(None) if cell.query is None else slice(cell.query, cell.query + 1)
@@ -111,4 +109,4 @@ def _toggle_cell(run: Run, change: Intervention, cell: MaskedCell) -> None:
     elif not own_mask(run, change, cell.kind)[rows, cell.key].any():
         st.session_state["change_note"] = "masks-change-causal-already"
     else:
-        set_change(run, change | Intervention(masked=(cell,)))
+        set_change(run, change | Intervention(cell))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 
@@ -91,7 +89,7 @@ def _all_heads(run: Run, change: Intervention, kind: str) -> None:
 
 def _set_heads(run: Run, change: Intervention, kind: str, off: np.ndarray) -> None:
     others = tuple(entry for entry in change.ablated if entry.kind != kind)
-    set_change(run, replace(change, ablated=others + shortest_ablations(kind, off)))
+    set_change(run, change.replaced(AblatedHead, *others, *shortest_ablations(kind, off)))
 
 
 def shortest_ablations(kind: str, off: np.ndarray) -> tuple[AblatedHead, ...]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
-from records import Intervention
+from records import Intervention, LiftedMask
 from ui.masks.built import address_faults, can_undo, entries_of, set_change, undo
 from ui.state import Run
 from ui.words import plain, say
@@ -64,4 +62,5 @@ def causal_toggle(run: Run, change: Intervention) -> None:
 
 
 def _take_causal(run: Run, change: Intervention) -> None:
-    set_change(run, replace(change, causal=st.session_state["change_causal"]))
+    lifted = () if st.session_state["change_causal"] else (LiftedMask(),)
+    set_change(run, change.replaced(LiftedMask, *lifted))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -23,7 +22,7 @@ MOST_OFFSET, MOST_SEED = 1000, 9999
 
 def show(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
     for side in SIDES:
-        positions: Positions = getattr(change, f"{side}_positions")
+        positions = change.positions(side)
         prefix = f"change_{side}"
         take = partial(_take_positions, run, change, side)
         with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
@@ -53,11 +52,12 @@ def _whole_number(key: str, name: str, value: int, most: int, take: Callable[[],
 
 def _take_positions(run: Run, change: Intervention, side: str) -> None:
     state, prefix = st.session_state, f"change_{side}"
-    old: Positions = getattr(change, f"{side}_positions")
+    old = change.positions(side)
     positions = Positions(
         state[f"{prefix}_mode"],
         offset=state.get(f"{prefix}_offset", old.offset or 3),
         seed=state.get(f"{prefix}_seed", old.seed),
         span=len(run.translation.tgt) if side == "target" else None,
+        side=side,
     )
-    set_change(run, replace(change, **{f"{side}_positions": positions}))
+    set_change(run, Intervention(*change, positions))

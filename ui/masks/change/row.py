@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -11,7 +11,7 @@ import streamlit as st
 
 from model import ModelError
 from model.errors import InterventionError
-from records import Intervention, OverriddenRow, fingerprint_of
+from records import ChangeError, Intervention, OverriddenRow, fingerprint_of
 from ui.components.row import draggable_row, read_row, rounded
 from ui.effect import Reading, read_again
 from ui.effect.attention import row_names
@@ -48,7 +48,7 @@ class Given:
 
         Raises
         ------
-        ValueError : the weights are no row.
+        ChangeError : the weights are no row.
         """
         changed = with_row(self.change, self.place, self.query, weights)
         st.session_state.pop("change_row_fault", None)
@@ -114,14 +114,14 @@ def with_row(
 
     Raises
     ------
-    ValueError : the weights are no row.
+    ChangeError : the weights are no row.
     """
     old = given_row(change, place, query)
-    others = tuple(row for row in change.overridden if row != old)
-    if weights is not None:
-        new = OverriddenRow(place.kind, place.layer, place.head, query, tuple(weights))
-        others += (new,)
-    return replace(change, overridden=others)
+    others = change if old is None else change.without(old)
+    if weights is None:
+        return others
+    row = OverriddenRow(place.kind, place.layer, place.head, query, tuple(weights))
+    return others | Intervention(row)
 
 
 def _keys_of(run: Run, change: Intervention, place: Place, query: int) -> tuple[int, np.ndarray]:
@@ -176,8 +176,8 @@ def _take_typed(given: Given) -> None:
         given.take(read_weights(text, keys[: len(given.allowed)], given.allowed))
     except ModelError as error:
         fault = current_words().of(error.message)
-    except ValueError as error:
-        sentence = str(error)
+    except ChangeError as error:
+        sentence = current_words().of(error.message)
         fault = sentence[:1].upper() + sentence[1:].removesuffix(".") + "."
     else:
         return

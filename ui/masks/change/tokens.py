@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import streamlit as st
 
-from records import Intervention
+from records import Intervention, hide
 from ui.choice import choice
 from ui.effect import Reading
 from ui.masks.built import set_change
@@ -48,7 +47,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
 
 def hidden_in(change: Intervention, where: str) -> tuple[int, ...]:
     """Positions hidden there; from "both" those hidden from either of the two alike."""
-    encoder, cross = set(change.hidden_from_encoder), set(change.hidden_from_cross)
+    encoder, cross = set(change.hidden_from("encoder")), set(change.hidden_from("cross"))
     found = {"encoder": encoder, "cross": cross, "both": encoder & cross}[where]
     return tuple(sorted(found))
 
@@ -57,13 +56,7 @@ def hidden_instead(
     change: Intervention, where: str, old: Sequence[int], new: Sequence[int]
 ) -> Intervention:
     """`change` with the positions `old` shown again and `new` hidden there."""
-    sides = {}
-    for side in ("encoder", "cross"):
-        hidden = set(getattr(change, f"hidden_from_{side}"))
-        if where in (side, "both"):
-            hidden = hidden - set(old) | set(new)
-        sides[f"hidden_from_{side}"] = tuple(hidden)
-    return replace(change, **sides)
+    return change.without(*hide(*old, where=where)) | hide(*new, where=where)
 
 
 def _take_hidden(run: Run, change: Intervention, where: str) -> None:

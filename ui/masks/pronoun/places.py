@@ -49,7 +49,7 @@ class Place:
         if self.where:
             return hide(*word.positions, where=self.where)
         return Intervention(
-            masked=tuple(
+            *(
                 MaskedCell(kind, layer, head, query, key)
                 for kind, layer, head, query in self.cells
                 for key in word.positions

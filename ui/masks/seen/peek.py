@@ -9,7 +9,7 @@ import streamlit as st
 
 from analysis.masking import mean_share
 from model import ModelError
-from records import AttentionMap, Intervention
+from records import AttentionMap, Intervention, LiftedMask
 from ui.blocks import figure_block
 from ui.effect import read_again, show_effect
 from ui.shared import cached
@@ -26,7 +26,7 @@ from viz.masking import (
 )
 from words import numbers
 
-PEEKING = Intervention(causal=False)
+PEEKING = Intervention(LiftedMask())
 
 
 @dataclass(frozen=True)

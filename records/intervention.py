@@ -1,0 +1,170 @@
+"""What is changed in a run of the model, all together, and how it stands in an address.
+
+Parts stand between ``~`` and count from 1 as on the page, with ``all`` for every layer, head, row
+or key. Only letters, digits and ``. - _ ~`` occur, which an address needs not escape:
+
+    peek                            no causal mask
+    hide-both-2.5                   tokens 2 and 5, from encoder, cross or both
+    mask-cross-2.1-8.2_9.2          layer 2 head 1: row 8 may not look at key 2, row 9 neither
+    zero-encoder-1.3_2.all          heads off; also mean and uniform
+    row-cross-2.1-8-0.2_0.8         the weights of row 8 of layer 2 head 1, from key 1 on
+    source-shifted-3                positions: absent, permuted-<seed>, shifted-<by>, reversed
+    target-permuted-7-12            the last number is how many positions are rearranged
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from words import Message
+
+from .change import Change, ChangeError, Room
+from .changes import (
+    BOTH,
+    KINDS,
+    AblatedHead,
+    HiddenToken,
+    LiftedMask,
+    MaskedCell,
+    OverriddenRow,
+    Positions,
+)
+
+MOST_ADDRESS = 6000  # characters of a change in an address
+MOST_QUOTED = 60
+
+_Kind = TypeVar("_Kind", bound=Change)
+
+
+@dataclass(frozen=True, init=False)
+class Intervention:
+    """Changes of a run; the same ones in any order are equal.
+
+    Masks act before the softmax, which makes the row sum to one again; then uniform heads, then
+    overridden rows, then zero and mean outputs. Of two entries for the same head or row the one
+    with fewer None counts; of two for the very same place the later one.
+
+    Attributes
+    ----------
+    changes : kind by kind in the order of `KINDS`, each sorted.
+    """
+
+    changes: tuple[Change, ...]
+
+    def __init__(self, *changes: Change) -> None:
+        by_place = {(type(change), change.place): change for change in changes}
+        found = (change for change in by_place.values() if change.changes_something)
+        object.__setattr__(self, "changes", tuple(sorted(found, key=_order)))
+
+    def __bool__(self) -> bool:
+        """False when nothing is changed."""
+        return bool(self.changes)
+
+    def __iter__(self) -> Iterator[Change]:
+        return iter(self.changes)
+
+    def __or__(self, other: Intervention) -> Intervention:
+        """Both sets of changes; where they contradict each other, `other` counts."""
+        return Intervention(*self.changes, *other.changes)
+
+    def without(self, *changes: Change) -> Intervention:
+        return Intervention(*(change for change in self.changes if change not in changes))
+
+    def of(self, kind: type[_Kind]) -> tuple[_Kind, ...]:
+        """The changes of one kind."""
+        return tuple(change for change in self.changes if isinstance(change, kind))
+
+    def replaced(self, kind: type[Change], *changes: Change) -> Intervention:
+        """The same with these in the place of all changes of a kind."""
+        return self.without(*self.of(kind)) | Intervention(*changes)
+
+    @property
+    def causal(self) -> bool:
+        """Whether every causal mask is as it was."""
+        return not self.of(LiftedMask)
+
+    @property
+    def masked(self) -> tuple[MaskedCell, ...]:
+        return self.of(MaskedCell)
+
+    @property
+    def ablated(self) -> tuple[AblatedHead, ...]:
+        return self.of(AblatedHead)
+
+    @property
+    def overridden(self) -> tuple[OverriddenRow, ...]:
+        return self.of(OverriddenRow)
+
+    def hidden_from(self, kind: str) -> tuple[int, ...]:
+        """The positions hidden from a site."""
+        return tuple(each.position for each in self.of(HiddenToken) if each.kind == kind)
+
+    def positions(self, side: str) -> Positions:
+        """The positional encodings of "source" or "target"."""
+        found = (each for each in self.of(Positions) if each.side == side)
+        return next(found, Positions(side=side))
+
+    def faults(self, room: Room) -> tuple[Message, ...]:
+        """What a run lacks for these changes, each clause once; empty when all fit."""
+        return tuple(dict.fromkeys(fault for each in self.changes for fault in each.faults(room)))
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The capabilities that a family must have for it."""
+        return frozenset(each.needs for each in self.changes)
+
+
+def hide(*positions: int, where: Literal["encoder", "cross", "both"] = "both") -> Intervention:
+    """The intervention that hides source positions from the encoder, cross-attention or both."""
+    kinds = BOTH if where == "both" else (where,)
+    return Intervention(*(HiddenToken(kind, position) for kind in kinds for position in positions))
+
+
+def _order(change: Change) -> Any:
+    """Kind by kind; within one None stands before numbers."""
+    return KINDS.index(type(change)), [(value is not None, value) for value in _sorted_by(change)]
+
+
+def _sorted_by(change: Change) -> Any:
+    return (change.side,) if isinstance(change, Positions) else vars(change).values()
+
+
+def change_text(change: Intervention) -> str:
+    """`change` as text; empty when nothing is changed. `read_change` gives it back."""
+    return "~".join(part for kind in KINDS for part in kind.parts(change.of(kind)))
+
+
+def read_change(text: str) -> Intervention:
+    """The change that a text names, as far as it can be read."""
+    return read_parts(text)[0]
+
+
+def read_parts(text: str) -> tuple[Intervention, tuple[Message, ...]]:
+    """The change that a text names, and a sentence for each part that cannot be read."""
+    if len(text) > MOST_ADDRESS:
+        found = {"n": len(text), "most": MOST_ADDRESS}
+        return Intervention(), (Message.of("model-address-long", **found),)
+    changes, faults = [], []
+    for part in filter(None, text.split("~")):
+        try:
+            changes += _read_part(part)
+        except ChangeError as error:
+            faults.append(left_out(part, error.message))
+    return Intervention(*changes), tuple(faults)
+
+
+def left_out(part: str, why: Message) -> Message:
+    """The sentence that a part of an address was left out, and why."""
+    short = part if len(part) <= MOST_QUOTED else part[: MOST_QUOTED - 1] + "…"
+    return Message.of("model-address-left-out", part=short, why=why)
+
+
+def _read_part(part: str) -> tuple[Change, ...]:
+    start, _, rest = part.partition("-")
+    for kind in KINDS:
+        if start in kind.starts:
+            return kind.read(start, rest)
+    *known, last = (start for kind in KINDS for start in kind.starts)
+    raise ChangeError(Message.of("model-address-start", known=", ".join(known), last=last))
