@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
 from analysis.penalties import length_penalty
-from records import FORCED, PENALISE, BeamNode, BeamTree, Penalise, PenaltyKind
+from records import FORCED, PENALISE, BeamNode, BeamTree, NodeStatus, Penalise, PenaltyKind
 from words import Message
 
 from .seq2seq import Seq2SeqModel
@@ -123,162 +123,253 @@ def beam_search(
     ValueError : an argument is out of range.
     """
     check_source(src)
-    check_lengths(min_len, max_len, alpha)
-    if beam_size < 1 or n_runners_up < 0:
-        raise ValueError(
-            f"expected beam_size of 1 or more, n_runners_up of 0 or more; "
-            f"found {beam_size}, {n_runners_up}"
-        )
-    if penalise not in PENALISE:
-        raise ValueError(f"penalise is {penalise!r}, expected one of {', '.join(PENALISE)}")
-    bos, eos = model.config.bos_id, model.config.eos_id
-    prefix = tuple(prefix)
-    if len(prefix) > max_len or eos in prefix[:-1]:
-        raise ValueError(
-            f"expected a prefix of at most {max_len} tokens with </s> nowhere but last; "
-            f"found {prefix}"
-        )
-    penalties = [length_penalty(n, alpha, penalty) for n in range(max_len + 1)]
-    nodes = [BeamNode(0, None, 0, token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
+    rules = _Rules(
+        beam_size, alpha, max_len, n_runners_up, penalty, penalise, min_len,
+        tuple(prefix), model.config.eos_id, token_of,
+    )  # fmt: skip
+    beam = _Beam(rules, model.config.bos_id)
     state = model.start(src)
-    prev = torch.full((1,), bos, dtype=torch.long, device=src.device)
+    prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
     cum = torch.zeros(1, device=src.device)
 
-    for token in prefix:
+    for token in rules.prefix:
         log_probs, state = model.step(state, prev)  # (1, V)
-        nodes.append(_forced(nodes[-1], token, log_probs[0], penalties, eos, token_of))
+        beam.force(token, log_probs[0])
         prev = torch.full_like(prev, token)
         cum = cum + log_probs[:, token]
 
-    step = len(prefix)
-    ended = eos in prefix
-    live = [] if ended else [step]
-    finished = [nodes[step]] if ended else []  # those that still have their place
     reason = None
-    while live and step < max_len:
+    while beam.live and beam.step < max_len:
         if stop is not None and stop():
             reason = STOPPED
             break
-        step += 1
         log_probs, state = model.step(state, prev)  # (K, V)
         totals = cum[:, None] + log_probs
         if allowed is not None:
-            totals = _forbid(totals, nodes, live, len(prefix), allowed)
-        n_classes = log_probs.shape[1]
-        n_wanted = min(2 * beam_size + n_runners_up, totals.numel())
-        top_totals, top_index = top_candidates(totals, n_wanted)
-        rows = top_index.div(n_classes, rounding_mode="floor")
-        tokens = top_index - rows * n_classes
-        picked = log_probs[rows, tokens]
+            totals = _forbid(totals, beam, allowed)
+        candidates = _Candidates.best_of(totals, log_probs, 2 * beam_size + n_runners_up)
+        ranks = beam.grow(candidates)
+        if ranks is None:
+            reason = NOTHING_FOLLOWS
+            break
+        if len(beam.finished) >= beam_size or not ranks:
+            break
+        kept = torch.tensor(ranks, device=src.device)
+        prev, cum = candidates.tokens[kept], candidates.totals[kept]
+        if beam.is_decided(cum):
+            break
+        if beam.step < max_len:
+            state = model.select(state, candidates.rows[kept])
+    return beam.tree(reason or (OUT_OF_LENGTH if beam.step == max_len else SEARCH_ENDED))
 
-        finished.sort(key=lambda node: -node.score)
-        next_live: list[int] = []
-        next_rank: list[int] = []
+
+@dataclass(frozen=True)
+class _Rules:
+    """The choices of `beam_search`, and what a score of each length is divided by."""
+
+    beam_size: int
+    alpha: float
+    max_len: int
+    n_runners_up: int
+    penalty: PenaltyKind
+    penalise: Penalise
+    min_len: int
+    prefix: tuple[int, ...]
+    eos: int
+    token_of: Callable[[int], str]
+
+    def __post_init__(self) -> None:
+        check_lengths(self.min_len, self.max_len, self.alpha)
+        if self.beam_size < 1 or self.n_runners_up < 0:
+            raise ValueError(
+                f"expected beam_size of 1 or more, n_runners_up of 0 or more; "
+                f"found {self.beam_size}, {self.n_runners_up}"
+            )
+        if self.penalise not in PENALISE:
+            raise ValueError(
+                f"penalise is {self.penalise!r}, expected one of {', '.join(PENALISE)}"
+            )
+        if len(self.prefix) > self.max_len or self.eos in self.prefix[:-1]:
+            raise ValueError(
+                f"expected a prefix of at most {self.max_len} tokens with </s> nowhere but last; "
+                f"found {self.prefix}"
+            )
+
+    def penalties(self) -> list[float]:
+        return [length_penalty(n, self.alpha, self.penalty) for n in range(self.max_len + 1)]
+
+
+@dataclass(frozen=True)
+class _Candidates:
+    """The likeliest continuations of all live prefixes together, likeliest first.
+
+    Tensors of shape (n,): the `rows` of the prefixes they follow, the `tokens` that follow, their
+    `log_probs`, and the `totals` of prefix and token.
+    """
+
+    rows: Tensor
+    tokens: Tensor
+    log_probs: Tensor
+    totals: Tensor
+
+    @classmethod
+    def best_of(cls, totals: Tensor, log_probs: Tensor, n: int) -> _Candidates:
+        """The `n` best of `totals` (K, V), all when there are fewer."""
+        n_classes = totals.shape[1]
+        best, index = top_candidates(totals, min(n, totals.numel()))
+        rows = index.div(n_classes, rounding_mode="floor")
+        tokens = index - rows * n_classes
+        return cls(rows, tokens, log_probs[rows, tokens], best)
+
+    def __iter__(self) -> Iterator[tuple[int, int, float, float]]:
+        """Row, token, log-probability and total of each that is possible at all."""
+        columns = (self.rows, self.tokens, self.log_probs, self.totals)
+        for candidate in zip(*(column.tolist() for column in columns), strict=True):
+            if candidate[-1] == -math.inf:
+                return
+            yield candidate
+
+
+class _Beam:
+    """The tree of a search as it grows: `live` ids of prefixes that may still grow, `finished`
+    hypotheses that have their place, and the `step` both have come to."""
+
+    def __init__(self, rules: _Rules, bos: int) -> None:
+        self.rules = rules
+        self.nodes = [BeamNode(0, None, 0, rules.token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
+        self.live = [0]
+        self.finished: list[BeamNode] = []
+        self.step = 0
+        self._penalties = rules.penalties()
+
+    def force(self, token: int, log_probs: Tensor) -> None:
+        """Let nothing but `token` follow, with its own place among all `log_probs` (V,)."""
+        if not 0 <= token < len(log_probs):
+            raise ValueError(f"expected prefix ids of 0 to {len(log_probs) - 1}, found {token}")
+        log_prob = float(log_probs[token])
+        total = self.nodes[-1].cum_log_prob + log_prob
+        rank = int((log_probs > log_probs[token]).sum())
+        ended = token == self.rules.eos
+        self.step += 1
+        node = self._add(
+            self.nodes[-1].id, token, log_prob, total, rank,
+            "finished" if ended else "kept", FORCED,
+        )  # fmt: skip
+        self.live, self.finished = ([], [node]) if ended else ([node.id], [])
+
+    def grow(self, candidates: _Candidates) -> list[int] | None:
+        """Take the next step.
+
+        Returns
+        -------
+        the ranks of the candidates that live on; None when nothing can follow at all
+        """
+        self.step += 1
+        self.finished.sort(key=lambda node: -node.score)
+        ranks: list[int] = []
+        living: list[BeamNode] = []
         ending: list[BeamNode] = []
         runners_up = 0
-        candidates = zip(
-            rows.tolist(), tokens.tolist(), picked.tolist(), top_totals.tolist(), strict=True
-        )
         for rank, (row, token, log_prob, total) in enumerate(candidates):
-            if total == -math.inf:
-                break
-            score = total / penalties[step]
-            if penalise == "pruning":
-                ahead = sum(node.score >= score for node in finished)
-                has_place = ahead + len(next_live) + len(ending) < beam_size
-            elif token == eos:
-                has_place = rank < beam_size
-            else:
-                has_place = len(next_live) < beam_size
-            status, why = "pruned", BEYOND_BEAM
-            if token == eos and step < min_len:
-                why = TOO_SHORT
-            elif has_place:
-                status, why = ("finished" if token == eos else "kept"), None
+            has_place = self._has_place(token, rank, total, len(living), len(ending))
+            status, reason = self._fate(token, has_place)
             if status == "pruned":
-                if runners_up == n_runners_up:
+                if runners_up == self.rules.n_runners_up:
                     continue
                 runners_up += 1
-            node = BeamNode(
-                len(nodes), live[row], step, token_of(token), token,
-                log_prob, total, score, rank, status, why,
-            )  # fmt: skip
-            nodes.append(node)
+            node = self._add(self.live[row], token, log_prob, total, rank, status, reason)
             if status == "finished":
                 ending.append(node)
             elif status == "kept":
-                next_live.append(node.id)
-                next_rank.append(rank)
+                living.append(node)
+                ranks.append(rank)
+        if self.rules.penalise == "pruning":
+            self._overtake(self.rules.beam_size - len(living) - len(ending))
+        self.finished += ending
+        if not living and not self.finished:
+            return None
+        grown = {node.parent for node in (*living, *ending)}
+        self._end([node_id for node_id in self.live if node_id not in grown], NO_CHILD_KEPT)
+        self.live = [node.id for node in living]
+        return ranks
 
-        if penalise == "pruning":
-            n_places = beam_size - len(next_live) - len(ending)
-            for node in finished[n_places:]:
-                nodes[node.id] = replace(node, status="pruned", reason=OVERTAKEN)
-            finished = finished[:n_places]
-        finished += ending
-        if not next_live and not finished:
-            reason = NOTHING_FOLLOWS
-            break
-        grown = {nodes[i].parent for i in next_live} | {node.parent for node in ending}
-        for node_id in live:
-            if node_id not in grown:
-                nodes[node_id] = replace(nodes[node_id], reason=NO_CHILD_KEPT)
-        live = next_live
-        if len(finished) >= beam_size or not live:
-            break
-        kept = torch.tensor(next_rank, device=src.device)
-        prev, cum = tokens[kept], top_totals[kept]
-        if finished:
-            best_possible = float(cum[0]) / penalties[max_len]
-            if best_possible <= max(node.score for node in finished):
-                break
-        if step < max_len:
-            state = model.select(state, rows[kept])
+    def is_decided(self, totals: Tensor) -> bool:
+        """Whether no prefix with these `totals`, best first, can still beat a finished one."""
+        if not self.finished:
+            return False
+        best_possible = float(totals[0]) / self._penalties[self.rules.max_len]
+        return best_possible <= max(node.score for node in self.finished)
 
-    reason = reason or (OUT_OF_LENGTH if step == max_len else SEARCH_ENDED)
-    for node_id in live:
-        nodes[node_id] = replace(nodes[node_id], reason=reason)
-    ends = finished or [nodes[i] for i in live]
-    best = max(ends, key=lambda node: (node.score, -node.id))
-    return BeamTree(
-        tuple(nodes), beam_size, alpha, max_len, best.id, penalty, penalise, min_len, prefix
-    )
+    def tree(self, reason: Message) -> BeamTree:
+        """The search as a record; `reason` says why what still lives was not grown."""
+        self._end(self.live, reason)
+        ends = self.finished or [self.nodes[node_id] for node_id in self.live]
+        best = max(ends, key=lambda node: (node.score, -node.id))
+        rules = self.rules
+        return BeamTree(
+            tuple(self.nodes), rules.beam_size, rules.alpha, rules.max_len, best.id,
+            rules.penalty, rules.penalise, rules.min_len, rules.prefix,
+        )  # fmt: skip
+
+    def produced(self, node_id: int) -> tuple[int, ...]:
+        """The ids of a prefix, forced ones left out."""
+        ids = []
+        node = self.nodes[node_id]
+        while node.step > len(self.rules.prefix):
+            ids.append(node.token_id)
+            node = self.nodes[node.parent]
+        return tuple(reversed(ids))
+
+    def _has_place(self, token: int, rank: int, total: float, n_living: int, n_ending: int) -> bool:
+        """Whether a candidate ranks within the beam (see `beam_search`)."""
+        if self.rules.penalise == "pruning":
+            score = total / self._penalties[self.step]
+            ahead = sum(node.score >= score for node in self.finished)
+            return ahead + n_living + n_ending < self.rules.beam_size
+        return (rank if token == self.rules.eos else n_living) < self.rules.beam_size
+
+    def _fate(self, token: int, has_place: bool) -> tuple[NodeStatus, Message | None]:
+        """The status of a candidate, and why it is pruned if it is."""
+        if token == self.rules.eos and self.step < self.rules.min_len:
+            return "pruned", TOO_SHORT
+        if not has_place:
+            return "pruned", BEYOND_BEAM
+        return ("finished" if token == self.rules.eos else "kept"), None
+
+    def _overtake(self, n_places: int) -> None:
+        """Leave the finished ones, best first, so many places."""
+        for node in self.finished[n_places:]:
+            self.nodes[node.id] = replace(node, status="pruned", reason=OVERTAKEN)
+        self.finished = self.finished[:n_places]
+
+    def _end(self, node_ids: Sequence[int], reason: Message) -> None:
+        for node_id in node_ids:
+            self.nodes[node_id] = replace(self.nodes[node_id], reason=reason)
+
+    def _add(
+        self,
+        parent: int,
+        token: int,
+        log_prob: float,
+        total: float,
+        rank: int,
+        status: NodeStatus,
+        reason: Message | None,
+    ) -> BeamNode:
+        score = total / self._penalties[self.step]
+        node = BeamNode(
+            len(self.nodes), parent, self.step, self.rules.token_of(token), token,
+            log_prob, total, score, rank, status, reason,
+        )  # fmt: skip
+        self.nodes.append(node)
+        return node
 
 
-def _forced(
-    parent: BeamNode,
-    token: int,
-    log_probs: Tensor,
-    penalties: list[float],
-    eos: int,
-    token_of: Callable[[int], str],
-) -> BeamNode:
-    """The only child of `parent`, with its own place among all `log_probs` (V,)."""
-    if not 0 <= token < len(log_probs):
-        raise ValueError(f"expected prefix ids of 0 to {len(log_probs) - 1}, found {token}")
-    log_prob = float(log_probs[token])
-    cum = parent.cum_log_prob + log_prob
-    step = parent.step + 1
-    rank = int((log_probs > log_probs[token]).sum())
-    status = "finished" if token == eos else "kept"
-    return BeamNode(
-        parent.id + 1, parent.id, step, token_of(token), token,
-        log_prob, cum, cum / penalties[step], rank, status, FORCED,
-    )  # fmt: skip
-
-
-def _forbid(
-    totals: Tensor, nodes: list[BeamNode], live: list[int], n_forced: int, allowed: Allowed
-) -> Tensor:
+def _forbid(totals: Tensor, beam: _Beam, allowed: Allowed) -> Tensor:
     """`totals` (K, V) with minus infinity where `allowed` says no to a live prefix."""
     totals = totals.clone()
-    for row, node_id in enumerate(live):
-        ids = []
-        node = nodes[node_id]
-        while node.step > n_forced:
-            ids.append(node.token_id)
-            node = nodes[node.parent]
-        mask = allowed(tuple(reversed(ids)))
+    for row, node_id in enumerate(beam.live):
+        mask = allowed(beam.produced(node_id))
         if mask is not None:
             totals[row].masked_fill_(~mask.to(totals.device), -math.inf)
     return totals
