@@ -158,9 +158,9 @@ class Placed(Change):
 def heads_words(kind: str, layer: int | None, head: int | None) -> Message:
     """A head, or several: "cross-attention layer 2 head 1"."""
     site = site_title(kind, "attention")
-    if layer is None and head is None:
-        return Message.of("model-heads-all", site=site)
     if layer is None:
+        if head is None:
+            return Message.of("model-heads-all", site=site)
         return Message.of("model-heads-of-layers", site=site, head=head + 1)
     if head is None:
         return Message.of("model-heads-of-layer", site=site, layer=layer + 1)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 
@@ -153,7 +153,7 @@ class MaskedCell(Placed):
 
     def words(self, names: Names) -> Message:
         which = "-".join(name for name in ("query", "key") if getattr(self, name) is not None)
-        values = {"heads": heads_words(self.kind, self.layer, self.head)}
+        values: dict[str, Any] = {"heads": heads_words(self.kind, self.layer, self.head)}
         if self.query is not None:
             values |= {"row": self.query + 1, "query": names.row(self.kind, self.query)}
         if self.key is not None:
@@ -220,7 +220,8 @@ class AblatedHead(Placed):
     @classmethod
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
         kind, heads = split_part(rest, 2, f"{start}-cross-2.1")
-        return tuple(cls(kind, *read_pair(head), how=start) for head in heads.split("_"))
+        how = cast(Ablation, start)  # it is one of `starts`
+        return tuple(cls(kind, *read_pair(head), how=how) for head in heads.split("_"))
 
 
 @dataclass(frozen=True)
@@ -396,8 +397,9 @@ class Positions(Change):
             raise ChangeError(Message.of("model-address-settings", mode=mode, n=len(takes)))
         if start == "target" and "span" in takes and len(settings) < len(takes):
             raise ChangeError(Message("model-address-span"))
-        found = zip(takes, settings, strict=False)
-        return (cls(mode, side=start, **{name: read_digits(value) for name, value in found}),)
+        given = zip(takes, settings, strict=False)
+        found = {name: read_digits(value) for name, value in given}
+        return (cls(cast(PositionMode, mode), side=start, **found),)
 
 
 _SETTINGS = {

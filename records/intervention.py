@@ -146,7 +146,8 @@ def read_parts(text: str) -> tuple[Intervention, tuple[Message, ...]]:
     if len(text) > MOST_ADDRESS:
         found = {"n": len(text), "most": MOST_ADDRESS}
         return Intervention(), (Message.of("model-address-long", **found),)
-    changes, faults = [], []
+    changes: list[Change] = []
+    faults: list[Message] = []
     for part in filter(None, text.split("~")):
         try:
             changes += _read_part(part)
