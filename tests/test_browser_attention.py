@@ -9,8 +9,8 @@ import pytest
 from harness import Visit, visiting
 
 from records import Decoding
-from ui.controls import ATTENTION_VIEWS
 from ui.examples import DEFAULT
+from ui.pages.attention import PAGE
 from words import english
 
 SENTENCE = "A dog runs through the snow."
@@ -203,7 +203,7 @@ def test_a_figure_and_its_numbers_can_be_saved(visit, tmp_path):
 
 def test_the_attention_views_do_not_overflow_a_phone(visit):
     here = visit(width=390, height=844)
-    for look in ATTENTION_VIEWS:
+    for look in [view.id for view in PAGE.views]:
         here.open(english(f"view-attention-{look}"))
         assert here.failures() == []
         assert here.overflow() <= 0, look

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from harness import FOOTER, Visit, visiting
 
-from ui.controls import BEAM_VIEWS
+from ui.pages.beam import PAGE
 from words import english
 
 TREE = '[class*="st-key-"][class*="_beam_first"] svg.marks'
@@ -166,7 +166,7 @@ def test_the_pages_are_linked(visit):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_overflows_a_narrow_screen(visit, scheme):
     here = visit(f"{SHORT}&beam=10&reference=Ein+Hund.&begin=Ein", width=390, scheme=scheme)
-    for look in BEAM_VIEWS:
+    for look in [view.id for view in PAGE.views]:
         here.open(english(f"view-beam-{look}"))
         assert here.failures() == []
         assert here.overflow() <= 0, look
