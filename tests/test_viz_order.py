@@ -17,6 +17,7 @@ from records import (
     TokenSequence,
 )
 from viz.export import figure_svg
+from viz.labels import text_width
 from viz.maps import NamedMap, map_cells, map_row
 from viz.order import (
     equivariance_plot,
@@ -204,6 +205,14 @@ def test_panels_that_do_not_fit_are_refused(panels):
 def test_strips_are_centred_on_zero():
     figure = vector_strips({"a": np.array([1.0, -3.0]), "b": np.array([0.5, 2.0])})
     assert colour_of(figure, "value")["scale"]["domain"] == [-3.0, 3.0]
+
+
+def test_names_of_strips_are_never_cut():
+    name = "without positions, second order"
+    figure = vector_strips({name: np.ones(2)})
+    limits = [v["mark"]["limit"] for v in views(figure) if v.get("mark", {}).get("type") == "text"]
+    assert limits
+    assert min(limits) > 1.2 * text_width(name, 12.0)
 
 
 def test_strips_of_different_lengths_are_refused():

@@ -147,7 +147,7 @@ def layer_panels(
         only = {"where": f"datum.panel === {place}", "x": x, "y": y}
         layers = [
             draw("cells", mark("rect"), color=colour, tooltip=tooltip, **only),
-            _row_names(y, 13.0),
+            _row_names(y, 13.0, MOST_ROOM),
         ]
         if len(tokens) <= _MOST_NUMBERED:
             numbers = text(fontSize=10)
@@ -170,8 +170,8 @@ def _colour(ramp: Sequence[str], domain: tuple[float, float], title: str, n_tick
     return field("value:Q", title=title, scale=scale, legend=bar)
 
 
-def _row_names(y: Part, size: float) -> Part:
-    words = text(align="right", fontSize=size, limit=MOST_ROOM)
+def _row_names(y: Part, size: float, room: float) -> Part:
+    words = text(align="right", fontSize=size, limit=room)
     return draw("rows", words, x=value(-6), y=y, text="label:N")
 
 
@@ -223,7 +223,7 @@ def vector_strips(
     colour = _colour(diverging_ramp(dark), (-limit, limit), say("positions-value"), 5)
     strips = draw("cells", mark("rect"), x=x, y=y, color=colour, tooltip=tooltip)
     size = {"width": n * _STRIP, "height": len(names) * _STRIP_ROW}
-    chart = whole(layered(strips, _row_names(y, 12.0), **size), right=24, autosize="pad")
+    chart = whole(layered(strips, _row_names(y, 12.0, 2 * room), **size), right=24, autosize="pad")
     tables = {"cells": cells, "rows": labels}
     return Figure(chart, tables, "", width=n * _STRIP + round(room) + 30)
 
