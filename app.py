@@ -7,16 +7,22 @@ import streamlit as st
 from ui.controls import frame_choices
 from ui.panels import checkpoint_footer
 from ui.state import current_run, style_page
+from ui.words import say
 
-st.set_page_config(page_title="Attention lab", layout="wide", initial_sidebar_state=256)
+PAGES = ("attention", "beam", "masks", "positions")
+
+st.set_page_config(page_title=say("app-title"), layout="wide", initial_sidebar_state=256)
 style_page()
 
 page = st.navigation(
     [
-        st.Page("ui/pages/attention.py", title="Attention", url_path="attention", default=True),
-        st.Page("ui/pages/beam.py", title="Beam search", url_path="beam"),
-        st.Page("ui/pages/masks.py", title="Masks", url_path="masks"),
-        st.Page("ui/pages/positions.py", title="Positions", url_path="positions"),
+        st.Page(
+            f"ui/pages/{name}.py",
+            title=say(f"page-{name}"),
+            url_path=name,
+            default=name == PAGES[0],
+        )
+        for name in PAGES
     ]
 )
 run = current_run(frame_choices())

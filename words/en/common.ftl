@@ -23,6 +23,14 @@ head = Head
 every = all
 layers = Layers
 
+# The pages.
+
+app-title = Attention lab
+page-attention = Attention
+page-beam = Beam search
+page-masks = Masks
+page-positions = Positions
+
 # Around the pages: the model, the sentence, the search.
 
 checkpoint = Checkpoint

@@ -1,0 +1,303 @@
+"""A language made of brackets: whatever a page shows outside of them was left in the code.
+
+Every message comes as ⟦…⟧, and all texts that the model reads and writes are Greek. So a Latin
+letter outside of brackets is a word without an id.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from conftest import ROOT, make_model
+from google.protobuf.message import Message as Proto
+from streamlit.testing.v1 import AppTest
+
+import ui.words
+import words.packs
+from model import save_checkpoint
+from model.tokenizer import build_tokenizer
+from ui.pages import attention, beam, masks, positions
+from words import Words
+from words.packs import Example, Pack
+
+PSEUDO = "pseudo"
+RIDDLE = "δο ζωο δεν πασε δο δρομο γιατι αυτο ητο πολυ μικρο"
+TWIN = "δο ζωο δεν πασε δο δρομο γιατι αυτο ητο πολυ στενο"
+GREEK = (RIDDLE, TWIN, "ενας σκυλος τρεχει στο χιονι", "μια γατα κοιμαται στο σπιτι", "αυτος ειναι")
+PACK = Pack(
+    ("en", "de"),
+    "αυτο",
+    (("αυτο", "αυτος"),),
+    frozenset({"δο"}),
+    (
+        Example("riddle", RIDDLE, "αυτο", "ζωο", "δρομο", TWIN),
+        Example("riddle", TWIN, "αυτο", "δρομο", "ζωο", RIDDLE),
+        Example("caption", GREEK[2]),
+    ),
+)
+# What is data, a name of a file kind, or a unit; letters that stand for themselves.
+DATA = re.compile(
+    r"</?s>|\bP(?=\()|<unk>|<pad>|\b(?:en-de|en|de|PNG|SVG|HTML|CSV|NPZ|BertViz|transformer)\b|"
+    r"(?<=\d)[eE][+-]?\d+|(?<=[\d ])(?:ms|s|µs|kB|MB|B)\b"
+)
+MARKDOWN = re.compile(
+    r":material/\w+:|:(?:red|green|violet|orange|gray|blue|grey|yellow)-?(?:badge|background)?(?=\[)|"
+    r"\[\[?(?=⟦)|https?://\S+|<[^>]*>"
+)
+LETTER = re.compile(r"[A-Za-zÄÖÜäöüß]")
+# Fields of Streamlit's messages that hold no words: keys, ids, names of types.
+SILENT = frozenset(
+    {
+        *("id", "key", "user_key", "form_id", "icon"),
+        *("url", "query_param_key", "element_id", "type", "format"),
+        *("spec", "columns", "selection_mode", "theme", "element_proto"),
+        *("json", "html_content", "css", "js", "component_name"),
+        *("mime", "file_name", "deferred_file_id", "arrow_data", "body_type"),
+        *("language", "use_container_width", "styler", "datasets", "name"),
+        *("fragment_id", "script_hash", "page_script_hash", "url_path", "value"),
+        *("set_value", "raw_value", "raw_values", "default", "data"),
+        *("vega_lite_theme", "identifier", "shortcut"),
+    }
+)
+VIEWS = {page.PAGE.id: page.PAGE for page in (attention, beam, masks, positions)}
+# Every view, and what more of it an address opens.
+ADDRESSES = (
+    *((page.id, {page.key: view.id}) for page in VIEWS.values() for view in page.views),
+    ("attention", {"look": "matrix", "kind": "decoder"}),
+    ("attention", {"look": "pair", "kind": "cross"}),
+    ("attention", {"look": "together", "together": "rollout", "kind": "cross", "words": "true"}),
+    ("attention", {"look": "together", "together": "flow", "special": "hide"}),
+    ("attention", {"look": "arithmetic", "kind": "decoder", "scaling": "false", "row": "2"}),
+    ("attention", {"look": "find", "row": "1,2", "column": "1"}),
+    ("attention", {"look": "matrix", "row": "1", "column": "1,2", "special": "renormalise"}),
+    ("attention", {"text": "", "min_len": "9", "max_len": "2"}),
+    ("beam", {"beam_look": "tree", "begin": "ενας", "step": "1"}),
+    ("beam", {"beam_look": "hypotheses", "begin": "ενας"}),
+    ("beam", {"beam_look": "errors", "reference": GREEK[2]}),
+    ("masks", {"mask_look": "seen", "seen_part": "padding", "seen_second": GREEK[3]}),
+    ("masks", {"mask_look": "seen", "seen_part": "both", "seen_second": GREEK[3]}),
+    ("masks", {"mask_look": "seen", "seen_peek": "true", "seen_target": GREEK[3]}),
+    ("masks", {"mask_look": "change", "change_tool": "cells", "change": "hide-both-2"}),
+    ("masks", {"mask_look": "change", "change_tool": "heads", "change": "zero-cross-2.1"}),
+    ("masks", {"mask_look": "change", "change_tool": "row"}),
+    ("masks", {"mask_look": "change", "change_tool": "positions"}),
+    ("positions", {"position_look": "encoding", "encoding_part": "heatmap"}),
+    ("positions", {"position_look": "encoding", "encoding_part": "wavelengths"}),
+    ("positions", {"position_look": "encoding", "encoding_part": "similarity"}),
+    ("positions", {"position_look": "encoding", "encoding_part": "rotation"}),
+    ("positions", {"position_look": "order", "order_how": "shuffled"}),
+)
+
+
+@pytest.fixture(scope="module")
+def greek(tmp_path_factory) -> Path:
+    """A folder with a checkpoint that reads and writes Greek, and has all that can be measured."""
+    root = tmp_path_factory.mktemp("greek")
+    tokenizer = build_tokenizer(GREEK * 3, vocab_size=120)
+    model = make_model(vocab_size=tokenizer.vocab_size, max_len=160)
+    save_checkpoint(root / "en-de", model, tokenizer, card={"languages": ["en", "de"]})
+    card = json.loads((ROOT / "checkpoints" / "en-de" / "card.json").read_text(encoding="utf-8"))
+    made = json.loads((root / "en-de" / "card.json").read_text(encoding="utf-8"))
+    for name in ("title", "description", "licence", "name"):
+        card.pop(name, None)
+    (root / "en-de" / "card.json").write_text(json.dumps(greek_only(card) | made))
+    for file in (ROOT / "checkpoints" / "en-de").glob("*.npz"):
+        shutil.copy(file, root / "en-de")
+    return root
+
+
+def greek_only(value: Any) -> Any:
+    """Measured records with their sentences in Greek; names of columns and commands stay."""
+    if isinstance(value, dict):
+        return {
+            name: GREEK[2] if name in ("sentence", "text", "src", "tgt") else greek_only(part)
+            for name, part in value.items()
+        }
+    return [greek_only(part) for part in value] if isinstance(value, list) else value
+
+
+@pytest.fixture(autouse=True)
+def brackets(monkeypatch, greek) -> None:
+    say, page = Words.__call__, Words.page
+
+    def bracketed(self: Words, id: str, /, **values: Any) -> str:
+        text = say(self, id, **values)
+        return f"⟦{text}⟧" if self.language == PSEUDO else text
+
+    def bracketed_page(self: Words, name: str) -> str:
+        text = page(self, name)
+        # An explanation with places to fill is filled by the page: its places end the bracket.
+        return f"⟦{text}⟧" if self.language == PSEUDO else text
+
+    monkeypatch.setattr(Words, "__call__", bracketed)
+    monkeypatch.setattr(Words, "page", bracketed_page)
+    monkeypatch.setattr(ui.words, "languages", lambda: ("en", PSEUDO))
+    monkeypatch.setattr(words.packs, "_packs", lambda: {"en-de": PACK})
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(greek))
+
+
+def open_page(name: str, address: dict[str, str]) -> AppTest:
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    page.session_state["language"] = PSEUDO
+    page.query_params["text"] = RIDDLE
+    page.query_params["max_len"] = "12"
+    for key, value in address.items():
+        page.query_params[key] = value
+    page.switch_page(f"ui/pages/{name}.py")
+    page.run()
+    assert not page.exception
+    return page
+
+
+# What a person reads
+
+
+def texts(page: AppTest) -> Iterator[tuple[str, str]]:
+    """Every text of a page, with the name of the field that holds it."""
+    for element in page:
+        proto = getattr(element, "proto", None)
+        if proto is None:
+            continue
+        yield from strings(proto, type(element).__name__)
+
+
+def strings(proto: Proto, where: str) -> Iterator[tuple[str, str]]:
+    name = proto.DESCRIPTOR.name
+    if name == "ArrowVegaLiteChart":
+        yield f"{where}.alt", proto.alt
+        yield from chart_texts(json.loads(proto.spec), chart_tables(proto))
+        return
+    if hasattr(proto, "column_order"):
+        yield from table_texts(proto)
+        return
+    if name in ("Code", "Html", "BidiComponent") or where == "Latex":
+        return
+    for field, value in proto.ListFields():
+        if field.name in SILENT:
+            continue
+        values = value if field.is_repeated else [value]
+        for each in values:
+            if isinstance(each, str):
+                yield f"{where}.{field.name}", each
+            elif isinstance(each, Proto):
+                yield from strings(each, f"{where}.{field.name}")
+
+
+def chart_tables(proto: Proto) -> dict[str, pd.DataFrame]:
+    return {t.name: pa.ipc.open_stream(t.data.data).read_pandas() for t in proto.datasets}
+
+
+def chart_texts(spec: Any, tables: dict[str, pd.DataFrame]) -> Iterator[tuple[str, str]]:
+    """Titles, written marks, tooltips, and the columns that they and the axes are filled with."""
+    fields: set[str] = set()
+    yield from _chart_words(spec, fields, "chart")
+    for name, table in tables.items():
+        for column in table.columns.intersection(list(fields)):
+            for value in table[column].unique():
+                if isinstance(value, str):
+                    yield f"chart.{name}.{column}", value
+
+
+def _chart_words(part: Any, fields: set[str], where: str) -> Iterator[tuple[str, str]]:
+    if isinstance(part, list):
+        for each in part:
+            yield from _chart_words(each, fields, where)
+        return
+    if not isinstance(part, dict):
+        return
+    for name, value in part.items():
+        if name in ("title", "text", "subtitle") and isinstance(value, str):
+            yield f"{where}.{name}", value
+        if name in ("title", "text") and isinstance(value, list):
+            yield from ((f"{where}.{name}", each) for each in value if isinstance(each, str))
+        if name == "encoding":
+            yield from _channels(value, fields, where)
+        if name not in ("data", "datasets", "transform"):
+            yield from _chart_words(value, fields, f"{where}.{name}")
+
+
+def _channels(encoding: dict, fields: set[str], where: str) -> Iterator[tuple[str, str]]:
+    """Where a channel has no title, the name of its field is what a person would read."""
+    for channel, value in encoding.items():
+        for each in value if isinstance(value, list) else [value]:
+            if not isinstance(each, dict) or "field" not in each:
+                continue
+            guide = each.get("axis" if channel in "xy" else "legend", {})
+            named = "title" in each or guide is None or "title" in (guide or {})
+            if channel == "tooltip" or channel == "text":
+                fields.add(each["field"])
+            placed = channel in ("x", "y", "color", "row", "column") and guide is not None
+            if placed and each.get("type") in ("nominal", "ordinal"):
+                fields.add(each["field"])
+            if channel in ("tooltip", "x", "y", "color", "size", "opacity") and not named:
+                yield f"{where}.{channel} has no title", str(each["field"])
+
+
+def table_texts(proto: Proto) -> Iterator[tuple[str, str]]:
+    """Titles, helps and cells of the columns of a table that are shown."""
+    config = json.loads(proto.columns) if getattr(proto, "columns", "") else {}
+    table = pa.ipc.open_stream(proto.arrow_data.data).read_pandas()
+    order = list(getattr(proto, "column_order", ())) or list(table.columns)
+    yield "table.alt", getattr(proto, "alt", "")
+    for column in order:
+        given = config.get(column, {})
+        if given is None or given.get("hidden"):
+            continue
+        yield f"table.{column}.label", str(given.get("label") or column)
+        yield f"table.{column}.help", str(given.get("help") or "")
+        for value in table[column].unique() if column in table else ():
+            if isinstance(value, str):
+                yield f"table.{column}", value
+
+
+def outside(text: str) -> str:
+    """What of a text stands outside of brackets and is neither data nor a sign of Markdown."""
+    depth, left = 0, []
+    for letter in text:
+        depth += letter == "⟦"
+        if depth <= 0:
+            left.append(letter)
+        if letter == "⟧":
+            depth -= 1
+            left.append(" ")
+    return DATA.sub(" ", MARKDOWN.sub(" ", "".join(left).replace("\\", "")))
+
+
+def leaks(page: AppTest) -> list[str]:
+    found = {
+        f"{where}: {text[:160]!r}" for where, text in texts(page) if LETTER.search(outside(text))
+    }
+    return sorted(found)
+
+
+def named(address: tuple[str, dict[str, str]]) -> str:
+    page, asked = address
+    return f"{page}?" + "&".join(f"{key}={value}" for key, value in asked.items())
+
+
+# Views whose words do not all have an id yet; the list only gets shorter.
+NOT_YET = frozenset({"knockout", "trace", "change", "order", "heads"})
+
+
+@pytest.mark.parametrize("address", ADDRESSES, ids=named)
+def test_no_word_was_left_in_the_code(address, request):
+    if address[1].get(VIEWS[address[0]].key) in NOT_YET:
+        request.applymarker(pytest.mark.xfail(strict=False))
+    page = open_page(*address)
+    assert len([text for _, text in texts(page) if "⟦" in text]) > 20
+    found = leaks(page)
+    assert found == [], "\n".join(found)
+
+
+def test_a_word_in_the_code_would_be_found():
+    assert LETTER.search(outside("⟦all⟧ weights"))
+    assert LETTER.search(outside("**⟦a⟧**: Layer ⟦b⟧"))
+    assert not LETTER.search(outside("**⟦From ⟦it⟧⟧**: 0.25 · “αβγ” :red-badge[⟦x⟧ 12]"))
