@@ -24,8 +24,6 @@ MAY_IMPORT = {
     "viz": {
         "numpy",
         "pandas",
-        "plotly",
-        "altair",
         "PIL",
         "vl_convert",
         "analysis",
@@ -59,7 +57,17 @@ DOES_NOT_KNOW = {
     },
     "analysis": {"torch", "plotly", "altair", "streamlit", "model", "viz", "ui", "training"},
     "model": {"streamlit", "plotly", "altair", "viz", "ui", "training", "benchmarks"},
-    "viz": {"torch", "tokenizers", "streamlit", "model", "ui", "training", "benchmarks"},
+    "viz": {
+        "torch",
+        "tokenizers",
+        "plotly",
+        "altair",
+        "streamlit",
+        "model",
+        "ui",
+        "training",
+        "benchmarks",
+    },
     "training": {"streamlit", "plotly", "altair", "viz", "ui", "benchmarks"},
     "ui": {"training", "benchmarks"},
 }

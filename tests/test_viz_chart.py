@@ -93,3 +93,8 @@ def test_a_name_that_says_nothing_keeps_a_colour_of_its_own():
     unknown = palette_of("alignment")
     assert unknown == palette_of("alignment")
     assert unknown not in [palette_of(site) for site in (ENCODER, DECODER, CROSS)]
+
+
+def test_the_schema_of_the_tests_is_that_of_the_charts():
+    spec = chart.whole(chart.layered(chart.draw("t", chart.mark("rect"), x="q:O")))
+    assert spec["$schema"] == alt.SCHEMA_URL

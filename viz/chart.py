@@ -13,9 +13,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from altair import SCHEMA_URL
 
 from .theme import INK
+
+VEGA_LITE = "6.4.1"
+"""The version that specifications are written for and saved with."""
 
 Part = dict[str, Any]
 """A piece of a specification: a unit, a layer, an encoding, a legend."""
@@ -203,7 +205,7 @@ def whole(part: Part, *, right: int = 8, **properties: Any) -> Part:
     """A part as the whole specification of a figure; `right` pixels stay free beside it."""
     selections: list[Part] = []
     return {
-        "$schema": SCHEMA_URL,
+        "$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json",
         "config": {"view": {"stroke": None}},
         "padding": {"left": 4, "top": 4, "right": right, "bottom": 4},
         **_hoisted(part, selections),

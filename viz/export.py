@@ -13,20 +13,20 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 import vl_convert
 
 from records import AttentionMap, AttentionRecord, Source, TokenSequence
 
+from .chart import VEGA_LITE
 from .figure import Figure
 from .theme import INK
 
 PAPER_INK, PAPER = "#31333f", "#ffffff"
 DARK_INK, DARK_PAPER = "#fafafa", "#0e1117"
 
-_VEGA_LITE = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
+_VEGA_LITE = ".".join(VEGA_LITE.split(".")[:2])
 _BERTVIZ_DECIMALS = 6
 # What BertViz calls an attention, by the sides that look and are looked at; it knows no other.
 _BERTVIZ_NAMES = {
