@@ -609,13 +609,13 @@ def test_the_share_of_hidden_sentences_is_about_what_was_asked():
 def test_weights_and_hiding_start_at_their_named_steps(data, tmp_path, monkeypatch):
     settings = settings_with(decision_weights=[[1, 5.0]], nouns_only=[[2, 0.5, 0.2]], max_steps=3)
     trainer = Trainer(settings, data, tmp_path / "run")
-    asked, losses = [], trainer._losses
+    asked, losses = [], trainer._shared_losses
 
     def listen(batch, objective):
         asked.append((objective.decision_weight, objective.nouns_only))
         return losses(batch, objective)
 
-    monkeypatch.setattr(trainer, "_losses", listen)
+    monkeypatch.setattr(trainer, "_shared_losses", listen)
     monkeypatch.setattr(trainer, "evaluate", lambda: {"val_loss": 0.0})
     trainer.train()
     assert asked == [(1.0, (0.0, 0.0)), (5.0, (0.0, 0.0)), (5.0, (0.5, 0.2))]

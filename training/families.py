@@ -83,6 +83,19 @@ HOOKS: dict[str, TrainingHook] = {"transformer": TransformerTraining()}
 """By the name of the family, which a training config gives as its "architecture"."""
 
 
+class BatchLosses(nn.Module):
+    """The losses of a batch as one forward pass, as DistributedDataParallel needs it."""
+
+    def __init__(self, model: nn.Module, hook: TrainingHook, *, bf16: bool) -> None:
+        super().__init__()
+        self.model = model
+        self.hook = hook
+        self.bf16 = bf16
+
+    def forward(self, batch: Batch, objective: Objective) -> tuple[Tensor, Tensor, int]:
+        return self.hook.losses(self.model, batch, objective, bf16=self.bf16)
+
+
 def family_of(settings: dict[str, Any]) -> Family:
     """The family that a training config names; the Transformer where it names none.
 

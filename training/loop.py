@@ -33,7 +33,7 @@ from .corpus import (
     validation_pairs,
 )
 from .dropout import use_pooled_dropout
-from .families import HOOKS, family_of, model_for
+from .families import HOOKS, BatchLosses, family_of, model_for
 from .formation import record_formation
 from .guided import guided_attention_loss, listen_to_guided_head
 from .natural import with_natural
@@ -95,14 +95,16 @@ class Trainer:
         start_from = self.train_settings.get("start_from")
         if start_from:
             load_weights(self.model, Path(start_from))
-        self.use_bf16 = self.train_settings.get("bf16", True)
+        use_bf16 = self.train_settings.get("bf16", True)
         use_pooled_dropout(
             self.model,
             self.train_settings.get("dropout", 0.0),
-            torch.bfloat16 if self.use_bf16 else torch.float32,
+            torch.bfloat16 if use_bf16 else torch.float32,
             seed=self.train_settings["seed"] + self.workers.rank,
             device=self.device,
         )
+        self._losses = BatchLosses(self.model, self.hook, bf16=use_bf16)
+        self._shared_losses = self.workers.share(self._losses)
         self.optimizer = torch.optim.Adam(
             self.model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True
         )
@@ -200,15 +202,13 @@ class Trainer:
     def _batch(self, examples: list[Example]) -> Batch:
         return self.hook.batch(examples, self.config).to(self.device)
 
-    def _losses(self, batch: Batch, objective: Objective) -> tuple[torch.Tensor, torch.Tensor, int]:
-        return self.hook.losses(self.model, batch, objective, bf16=self.use_bf16)
-
     def _step(self, batch: Batch) -> dict[str, float]:
         settings = self.train_settings
         self.model.train()
         guide = settings.get("guided")
         with listen_to_guided_head(self.model, guide) as heard:
-            loss, nll, n_tokens = self._losses(batch, objective_at(self.progress.step, settings))
+            objective = objective_at(self.progress.step, settings)
+            loss, nll, n_tokens = self._shared_losses(batch, objective)
         totals = torch.tensor([float(nll), n_tokens], dtype=torch.float64, device=self.device)
         totals = self.workers.sum(totals)
         metrics = {}
@@ -216,8 +216,8 @@ class Trainer:
             guided_loss, mass = guided_attention_loss(heard[0], guide["head"], batch.links)
             loss = loss + guide["weight"] * guided_loss
             metrics["guided_mass"] = mass
-        (loss / totals[1].float()).backward()
-        self.workers.sum_gradients(self.model)
+        # The mean over processes of what is multiplied by their number is the sum.
+        (loss * self.workers.world / totals[1].float()).backward()
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings["clip_norm"])
         self.progress.step += 1
         rate = warmup_learning_rate(

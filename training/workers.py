@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import torch
 import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
 
 
 @dataclass(frozen=True)
@@ -32,16 +34,12 @@ class Workers:
             dist.all_reduce(tensor)
         return tensor
 
-    def sum_gradients(self, model: torch.nn.Module) -> None:
-        """Add up the gradients of all processes, in one message."""
+    def share(self, module: nn.Module) -> nn.Module:
+        """`module`, its gradients averaged over the processes during each backward pass."""
         if self.world == 1:
-            return
-        gradients = [p.grad for p in model.parameters() if p.grad is not None]
-        flat = self.sum(torch.cat([g.flatten() for g in gradients]))
-        for gradient, part in zip(
-            gradients, flat.split([g.numel() for g in gradients]), strict=True
-        ):
-            gradient.copy_(part.view_as(gradient))
+            return module
+        # Gradients stay where they were summed, which saves a copy of all of them a step.
+        return DistributedDataParallel(module, gradient_as_bucket_view=True)
 
 
 def pick_device() -> torch.device:
