@@ -1,6 +1,7 @@
 """Runs of models that are no Transformer: what the loop asks of a family."""
 
 import gzip
+import json
 
 import pytest
 import torch
@@ -9,6 +10,7 @@ from families import masked, recurrent
 from model import CheckpointError, load_translator, registered
 from model.checkpoint import stored_tensors
 from training import loop
+from training.__main__ import train
 from training.export import export_run
 from training.families import HOOKS, TeacherForcing, model_for
 from training.loop import Trainer, set_weights
@@ -100,6 +102,13 @@ def test_what_only_the_transformer_learns_by_is_refused(run):
 def test_a_family_that_is_not_known_is_named_with_its_neighbour(data, tmp_path):
     with pytest.raises(CheckpointError, match="'transformer'"):
         Trainer(SETTINGS | {"architecture": "transfomer"}, data, tmp_path)
+
+
+def test_the_command_says_so_and_fails(tmp_path, capsys):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(SETTINGS | {"architecture": "transfomer"}))
+    assert train(["--config", str(path), "--folder", str(tmp_path / "run")]) == 1
+    assert "'transformer'" in capsys.readouterr().err
 
 
 def test_sizes_that_the_family_does_not_have_are_all_named(run):
