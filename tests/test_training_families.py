@@ -2,9 +2,11 @@
 
 import gzip
 import json
+from types import SimpleNamespace
 
 import pytest
 import torch
+from conftest import ROOT
 from families import masked, recurrent
 
 from model import CheckpointError, load_translator, registered
@@ -14,7 +16,7 @@ from training.__main__ import train
 from training.export import export_run
 from training.families import HOOKS, TeacherForcing, model_for
 from training.loop import Trainer, set_weights
-from training.objective import Objective
+from training.objective import Objective, objective_at
 
 NOUNS = {"dog": "Hund", "bird": "Vogel", "man": "Mann", "boy": "Junge", "king": "König"}
 VERBS = {"runs": "läuft", "sleeps": "schläft", "plays": "spielt", "sings": "singt"}
@@ -130,3 +132,16 @@ def test_weights_of_another_size_are_refused():
     missing = dict(list(stored_tensors(new).items())[1:])
     with pytest.raises(RuntimeError, match="Missing key"):
         set_weights(new, missing)
+
+
+@pytest.mark.parametrize(
+    "name", sorted(path.stem for path in (ROOT / "training" / "configs").glob("*.json"))
+)
+def test_a_shipped_config_fits_its_family(name):
+    settings = json.loads((ROOT / "training" / "configs" / f"{name}.json").read_text())
+    pieces = SimpleNamespace(vocab_size=settings["tokenizer"]["vocab_size"])
+    with torch.device("meta"):
+        model = model_for(settings, pieces)
+    assert model.embedding.weight.shape == (pieces.vocab_size, settings["model"]["d_model"])
+    objective_at(settings["training"]["max_steps"], settings["training"])
+    assert settings["name"] == name

@@ -57,7 +57,7 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
         "title": settings["title"],
         "description": settings.get("description", ""),
         "languages": settings["languages"],
-        "licence": LICENCE,
+        "licence": settings.get("licence", LICENCE),
         "guided": settings["training"].get("guided"),
         "data": settings["data"],
         "training": {
