@@ -394,7 +394,7 @@ class Translator(Experiments):
         if not intervention:
             yield self._model
             return
-        self._need("changes")
+        self._need("changes", *sorted(intervention.needs))
         with intervening(
             self._model, intervention, n_src=n_src, n_tgt=n_tgt, means=self._means
         ) as intervened:

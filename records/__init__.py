@@ -7,13 +7,11 @@ without knowing each other. Arrays are float32, carry no batch axis, and attenti
 """
 
 from .attention import (
-    ATTENTION_KINDS,
     CROSS,
     DECODER,
     ENCODER,
     ROW_SUM_TOLERANCE,
     TRANSFORMER_SITES,
-    AttentionKind,
     AttentionMap,
     AttentionRecord,
     AttentionSite,
@@ -86,7 +84,6 @@ from .tokens import TokenSequence
 
 __all__ = [
     "ABLATIONS",
-    "ATTENTION_KINDS",
     "CROSS",
     "DECODER",
     "ENCODER",
@@ -105,7 +102,6 @@ __all__ = [
     "AblatedHead",
     "Ablation",
     "AttentionCost",
-    "AttentionKind",
     "AttentionMap",
     "AttentionRecord",
     "AttentionSite",

@@ -51,10 +51,6 @@ CROSS = AttentionSite("cross", "target", "source")
 TRANSFORMER_SITES = {site.name: site for site in (ENCODER, DECODER, CROSS)}
 """The sites of Vaswani et al. 2017, by name, before layers and heads are counted."""
 
-# Names from the time of one architecture, until the last page asks a run for its sites.
-AttentionKind = str
-ATTENTION_KINDS = tuple(TRANSFORMER_SITES)
-
 
 @dataclass(frozen=True, eq=False)
 class AttentionMap:

@@ -41,7 +41,15 @@ from model.checkpoint import FOLDER_VARIABLE, load_checkpoint, stored_tensors
 from model.family import CAPABILITIES
 from model.registry import families
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
-from records import Decision, DocumentSource, GridSource, TokenSequence, hide
+from records import (
+    AblatedHead,
+    Decision,
+    DocumentSource,
+    GridSource,
+    Intervention,
+    TokenSequence,
+    hide,
+)
 from ui.views import offers
 from words import english
 
@@ -509,6 +517,17 @@ def test_what_a_family_lacks_is_refused_in_one_message(reader, example, capabili
         REFUSALS[capability](reader, reader.translate(example))
     assert raised.value.message.id == "model-lacks"
     assert raised.value.message.values["capability"] == capability
+
+
+def test_a_change_that_a_family_does_not_allow_is_refused_by_its_name(tiny_translator, monkeypatch):
+    """Others that it allows go through."""
+    allowed = frozenset({"search", "teacher-forcing", "scores", "changes", "change-ablate"})
+    monkeypatch.setattr(Translator, "capabilities", allowed)
+    pair = tiny_translator.tokenize("A dog"), tiny_translator.tokenize("Ein Hund")
+    silent = Intervention(AblatedHead("encoder", 0, 0))
+    assert tiny_translator.read_again(*pair, silent)[0].kinds == ("encoder", "decoder", "cross")
+    with pytest.raises(ModelError, match="change-hide"):
+        tiny_translator.read_again(*pair, hide(0))
 
 
 # -- pages ----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from analysis.effect import most_moved_head
 from model.errors import InterventionError
 from records import (
-    ATTENTION_KINDS,
+    TRANSFORMER_SITES,
     AblatedHead,
     Decoding,
     Intervention,
@@ -61,7 +61,7 @@ def test_the_original_output_is_read_again_under_the_change(view, effect):
 
 
 def test_before_and_after_have_the_same_rows_and_columns(effect):
-    for kind in ATTENTION_KINDS:
+    for kind in TRANSFORMER_SITES:
         before, after = effect.plain_record.of(kind), effect.record.of(kind)
         assert (before.query_tokens, before.key_tokens) == (after.query_tokens, after.key_tokens)
 
