@@ -19,11 +19,6 @@ from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION, palette_of
 
 SELECTION_NAME = "head"
-KIND_TITLES = {
-    "encoder": "encoder self-attention",
-    "decoder": "decoder self-attention",
-    "cross": "cross-attention",
-}
 _SIDE = 38  # pixels of a thumbnail
 _GAP = 6
 _BADGE = 15
