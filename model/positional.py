@@ -5,11 +5,11 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from analysis.positions import encoding_table
+
 
 def sinusoidal_encoding(n_positions: int, d_model: int, base: float = 10_000.0) -> Tensor:
-    """The table PE of section 3.5.
-
-    ``PE[pos, 2i] = sin(pos / base^(2i / d_model))`` and ``PE[pos, 2i + 1]`` is its cosine.
+    """The table PE of section 3.5 (see `encoding_table`).
 
     Returns
     -------
@@ -19,12 +19,7 @@ def sinusoidal_encoding(n_positions: int, d_model: int, base: float = 10_000.0) 
     ------
     ValueError : d_model is odd.
     """
-    if d_model % 2:
-        raise ValueError(f"d_model must be even, found {d_model}")
-    position = torch.arange(n_positions, dtype=torch.float64)[:, None]
-    exponent = torch.arange(0, d_model, 2, dtype=torch.float64) / d_model
-    angle = position / base**exponent  # (n_positions, d_model / 2)
-    return torch.stack((angle.sin(), angle.cos()), dim=-1).flatten(1).float()
+    return torch.as_tensor(encoding_table(n_positions, d_model, base), dtype=torch.float32)
 
 
 class PositionalEncoding(nn.Module):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from records import ENCODER, AttentionMap
 from training.card import readme_of, write_card
 from training.coreference import canonical_pairs, generate_held_out
 from training.corpus import Pair
@@ -17,7 +16,6 @@ from training.evaluate import (
     bleu_scores,
     forced_choice_is_right,
     head_links,
-    link_weights,
     pronoun_is_right,
     pronoun_scores,
 )
@@ -78,13 +76,6 @@ def test_forced_choice_takes_the_likelier_pronoun():
     assert forced_choice_is_right(Stub("es"), TIRED)
     assert not forced_choice_is_right(Stub("sie"), TIRED)
     assert forced_choice_is_right(Stub("sie"), WIDE)
-
-
-def test_a_link_sums_over_keys_and_averages_over_queries():
-    weights = np.array([[[[0.1, 0.2, 0.7], [0.5, 0.3, 0.2], [0.0, 0.0, 1.0]]]], dtype=np.float32)
-    attention = AttentionMap(ENCODER, weights, ("a", "b", "c"), ("a", "b", "c"))
-    expected = ((0.1 + 0.2) + (0.5 + 0.3)) / 2
-    assert link_weights(attention, [0, 1], [0, 1]) == pytest.approx(expected)
 
 
 def test_links_of_a_pair_are_what_its_two_sentences_say(tiny_translator):

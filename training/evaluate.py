@@ -12,8 +12,9 @@ import numpy as np
 import sacrebleu
 from tqdm import tqdm
 
+from analysis.measures import pair_weights
 from model import Translator
-from records import AttentionMap, Decoding
+from records import Decoding
 
 from .coreference import PRONOUN_FORMS, CoreferencePair, generate_held_out
 from .corpus import Pair, read_pairs
@@ -126,11 +127,6 @@ def forced_choice_is_right(translator: Translator, pair: CoreferencePair) -> boo
     return best == written
 
 
-def link_weights(attention: AttentionMap, rows: Sequence[int], keys: Sequence[int]) -> np.ndarray:
-    """Weight of every head from `rows` (mean) to `keys` (sum): array (L, H)."""
-    return attention.weights[:, :, list(rows)][..., list(keys)].sum(axis=-1).mean(axis=-1)
-
-
 def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict[str, Any]:
     """For every head, weight on the antecedent minus weight on the other noun.
 
@@ -154,11 +150,11 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
             "cross": record.tgt.pieces_at(*pair.target_pronoun)[:1],
         }
         for kind, queries in rows.items():
-            to_antecedent = link_weights(record.of(kind), queries, antecedent)
-            to_other = link_weights(record.of(kind), queries, other)
+            to_antecedent = pair_weights(record.of(kind), queries, antecedent)
+            to_other = pair_weights(record.of(kind), queries, other)
             found[kind][pair.half].append(to_antecedent - to_other)
             masses[kind].append(to_antecedent)
-        to_it.append(link_weights(record.cross, rows["cross"], rows["encoder"]))
+        to_it.append(pair_weights(record.cross, rows["cross"], rows["encoder"]))
     heads = {}
     for kind, halves in found.items():
         first = np.mean(halves["first"], axis=0)
@@ -189,7 +185,7 @@ def canonical_weights(translator: Translator) -> dict[str, Any]:
         src, encoder = translation.src, translation.attention.encoder
         entry: dict[str, Any] = {"translation": translation.text}
         for noun in ("animal", "street"):
-            weights = link_weights(encoder, src.pieces_of("it"), src.pieces_of(noun))
+            weights = pair_weights(encoder, src.pieces_of("it"), src.pieces_of(noun))
             layer, head = np.unravel_index(weights.argmax(), weights.shape)
             entry[noun] = {
                 "layer": int(layer), "head": int(head),
