@@ -327,7 +327,7 @@ def test_every_choice_of_sampling_reaches_the_samples(tiny_translator):
 def test_exact_search_beats_the_beam(tiny_translator):
     decoding = Decoding(beam_size=2, alpha=0.6, max_len=3, penalty="length", min_len=2)
     tree = tiny_translator.search("A dog", decoding)
-    found = tiny_translator.exact_search("A dog", decoding)
+    found = tiny_translator.exact_search("A dog", decoding, time_limit=None)
     assert found.proven
     assert (found.alpha, found.penalty, found.min_len, found.max_len) == (0.6, "length", 2, 3)
     assert all(found.best.score >= h.score - 1e-5 for h in tree.hypotheses() if h.finished)

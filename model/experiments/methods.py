@@ -1,4 +1,4 @@
-"""The experiments as methods of whatever holds a model, its vocabulary and its stored means."""
+"""The experiments as methods of a model that writes."""
 
 from __future__ import annotations
 
@@ -27,24 +27,20 @@ from records import (
     TreeAttention,
 )
 
-from ..intervene import HeadMeans
 from ..read import output_limits
-from ..reader import Reader
 from ..tokenizer import SPACE, TextTokenizer
 from ..vectors import vectors_of
+from ..writer import Writer
 from . import explain, knockout, padding, trace, tree_attention
 from . import order as orders
 
 
-class Experiments(Reader):
+class Experiments(Writer):
     """What its family does not offer for an experiment is refused with a `ModelError`.
 
     Pairs are read as their ids stand, not tokenised anew: the output of a search may hold pieces
     that its text would not be cut into.
     """
-
-    _tokenizer: TextTokenizer
-    _means: HeadMeans | None = None
 
     def attend_tree(self, src_text: str, tree: BeamTree) -> TreeAttention:
         """What the decoder looked at to produce each node of `tree`, pruned ones included.

@@ -1,0 +1,310 @@
+"""Something to read in, what a model writes out: its searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from records import (
+    BeamTree,
+    Candidate,
+    Decoding,
+    ExactSearch,
+    Intervention,
+    PenaltyKind,
+    Sampling,
+    TokenSequence,
+)
+from words import Message
+
+from .checkpoint import LoadedCheckpoint
+from .errors import InputError
+from .exact import exact_search
+from .intervene import HeadMeans, head_means_of, intervening
+from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
+from .read import output_limits
+from .reader import Reader
+from .sampling import sample_search
+from .search import beam_search
+from .tokenizer import SPECIAL_TOKENS
+
+
+class Writer(Reader):
+    """A loaded checkpoint that writes a text, which is searched for, drawn or found for certain."""
+
+    def __init__(self, checkpoint: LoadedCheckpoint) -> None:
+        super().__init__(checkpoint)
+        self._tokenizer = checkpoint.tokenizers["target"]
+        self._means: HeadMeans | None = None
+        if "change-ablate" in self.capabilities:
+            self._means = head_means_of(checkpoint.card, self._model)
+
+    @property
+    def eos_id(self) -> int:
+        """The token that ends an output."""
+        return self._model.config.eos_id
+
+    @property
+    def vocab_size(self) -> int:
+        """How many tokens there are to choose from at each step."""
+        return self._tokenizer.vocab_size
+
+    def search(
+        self,
+        text: str,
+        decoding: Decoding | None = None,
+        *,
+        prefix: str = "",
+        prefix_ids: Sequence[int] = (),
+        intervention: Intervention | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> BeamTree:
+        """The search behind `translate`, without its attention.
+
+        Parameters
+        ----------
+        intervention : as for `translate`
+        prefix : how the translation must begin, as for `translate`
+        prefix_ids : the same in ids, every one forced; give one of the two
+        stop : asked before every step; True ends the search with what there is
+
+        Raises
+        ------
+        InputError, InterventionError : as for `translate`.
+        ValueError : both prefixes are given, or the ids are no ids of the vocabulary.
+        """
+        self._need("search")
+        if prefix and prefix_ids:
+            raise ValueError("expected prefix or prefix_ids, found both")
+        src = self._read(text, "sentence")
+        begun = TypedPrefix(tuple(prefix_ids)) if prefix_ids else self._read_prefix(prefix)
+        return self._search(src, decoding or Decoding(), begun, stop, intervention)
+
+    def regrow(
+        self,
+        text: str,
+        tree: BeamTree,
+        node_id: int,
+        token_id: int | None = None,
+        decoding: Decoding | None = None,
+        *,
+        stop: Callable[[], bool] | None = None,
+    ) -> BeamTree:
+        """Search again with the path to a node of `tree`, and `token_id` after it, forced.
+
+        Parameters
+        ----------
+        text : the sentence `tree` is a search of
+        node_id : any node, pruned ones included
+        token_id : what must follow it; None leaves that to the search
+
+        Raises
+        ------
+        InputError : the node is the end of a hypothesis, or leaves no room for more.
+        """
+        path = tree.path(node_id)[1:]
+        ids = tuple(node.token_id for node in path)
+        self._refuse_ended(ids)
+        if token_id is not None:
+            ids = (*ids, token_id)
+        return self.search(text, decoding, prefix_ids=ids, stop=stop)
+
+    def sample(
+        self,
+        text: str,
+        sampling: Sampling | None = None,
+        *,
+        alpha: float = 0.0,
+        penalty: PenaltyKind = "wu",
+        intervention: Intervention | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> BeamTree:
+        """Draw translations instead of searching; `alpha` and `penalty` only score them.
+
+        Raises
+        ------
+        InputError : the text is empty or longer than the model takes.
+        InterventionError : the intervention fits neither the model nor the sentence.
+        """
+        self._need("search")
+        sampling = sampling or Sampling()
+        src = self._read(text, "sentence")
+        min_len, max_len = self._output_limits(len(src), sampling.min_len, sampling.max_len)
+        with self._run(intervention, len(src), max_len) as model:
+            return sample_search(
+                model,
+                self._input(src),
+                n_samples=sampling.n_samples,
+                max_len=max_len,
+                temperature=sampling.temperature,
+                top_k=sampling.top_k,
+                top_p=sampling.top_p,
+                seed=sampling.seed,
+                min_len=min_len,
+                alpha=alpha,
+                penalty=penalty,
+                stop=stop,
+                token_of=self._tokenizer.token_of,
+            )
+
+    def exact_search(
+        self,
+        text: str,
+        decoding: Decoding | None = None,
+        *,
+        start: Sequence[int] | None = None,
+        max_expansions: int | None = None,
+        time_limit: float | None = 10.0,
+        intervention: Intervention | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> ExactSearch:
+        """The best translation there is by the penalty and lengths of `decoding`.
+
+        Parameters
+        ----------
+        start : ids of a finished hypothesis to beat, such as the best of a beam search
+        max_expansions, time_limit : where to give up; seconds for the latter
+        stop : asked before every step; True ends the search with what there is
+
+        Raises
+        ------
+        InputError : the text is empty or longer than the model takes.
+        InterventionError : the intervention fits neither the model nor the sentence.
+        """
+        self._need("search")
+        decoding = decoding or Decoding()
+        src = self._read(text, "sentence")
+        min_len, max_len = self._output_limits(len(src), decoding.min_len, decoding.max_len)
+        with self._run(intervention, len(src), max_len) as model:
+            return exact_search(
+                model,
+                self._input(src),
+                max_len=max_len,
+                alpha=decoding.alpha,
+                penalty=decoding.penalty,
+                min_len=min_len,
+                start=start,
+                max_expansions=max_expansions,
+                time_limit=time_limit,
+                stop=stop,
+                token_of=self._tokenizer.token_of,
+            )
+
+    @torch.inference_mode()
+    def candidates(
+        self,
+        text: str,
+        prefix_ids: Sequence[int] = (),
+        k: int = 10,
+        *,
+        intervention: Intervention | None = None,
+    ) -> tuple[Candidate, ...]:
+        """The `k` likeliest tokens after `prefix_ids`, likeliest first; all when there are fewer.
+
+        Raises
+        ------
+        InputError : the text is empty or longer than the model takes; the prefix has ended or
+            leaves no room for more.
+        InterventionError : the intervention fits neither the model nor the sentence.
+        """
+        self._need("teacher-forcing")
+        if k < 1:
+            raise ValueError(f"expected k of 1 or more, found {k}")
+        src = self._read(text, "sentence")
+        self._refuse_ended(prefix_ids)
+        self._refuse_full(len(prefix_ids), self._model.config.max_len)
+        read = self._ids((self._model.config.bos_id, *prefix_ids))
+        with self._run(intervention, len(src), read.shape[1]) as model:
+            log_probs = model(self._input(src), read)[0, -1].log_softmax(dim=-1)
+        values, ids = log_probs.topk(min(k, len(log_probs)))
+        return tuple(
+            Candidate(token_id, self._tokenizer.token_of(token_id), log_prob, rank)
+            for rank, (token_id, log_prob) in enumerate(
+                zip(ids.tolist(), values.tolist(), strict=True)
+            )
+        )
+
+    @contextmanager
+    def _run(self, intervention: Intervention | None, n_src: int, n_tgt: int) -> Iterator[Any]:
+        """The model as it is, or under the intervention inside the `with`."""
+        if not intervention:
+            yield self._model
+            return
+        self._need("changes", *sorted(intervention.needs))
+        with intervening(
+            self._model, intervention, n_src=n_src, n_tgt=n_tgt, means=self._means
+        ) as intervened:
+            yield intervened
+
+    def _read_target(self, text: str, what: str) -> TokenSequence:
+        """Pieces of a text that the model could write."""
+        tgt = self._tokenizer.encode(text)
+        self._refuse_empty(tgt, text, what)
+        self._refuse_long(tgt, what)
+        return tgt
+
+    def _search(
+        self,
+        src: TokenSequence,
+        decoding: Decoding,
+        prefix: TypedPrefix,
+        stop: Callable[[], bool] | None = None,
+        intervention: Intervention | None = None,
+    ) -> BeamTree:
+        min_len, max_len = self._output_limits(
+            len(src), decoding.min_len, decoding.max_len, len(prefix.ids)
+        )
+        eos_id = self._model.config.eos_id
+        if prefix.ids[-1:] != (eos_id,):
+            self._refuse_full(len(prefix.ids), max_len)
+        spellings: tuple[str, ...] = ()
+        if prefix.rest:
+            every = map(self._tokenizer.token_of, range(self._tokenizer.vocab_size))
+            spellings = tuple("" if token in SPECIAL_TOKENS else token for token in every)
+        with self._run(intervention, len(src), max_len) as model:
+            return beam_search(
+                model,
+                self._input(src),
+                beam_size=decoding.beam_size,
+                alpha=decoding.alpha,
+                max_len=max_len,
+                n_runners_up=decoding.n_runners_up,
+                penalty=decoding.penalty,
+                penalise=decoding.penalise,
+                min_len=min_len,
+                prefix=prefix.ids,
+                allowed=spelling_out(prefix, spellings, eos_id),
+                stop=stop,
+                token_of=self._tokenizer.token_of,
+            )
+
+    def _read_prefix(self, text: str) -> TypedPrefix:
+        pieces = self._tokenizer.encode(text)
+        unknown = unknown_pieces(pieces)
+        if unknown:
+            raise InputError(
+                Message.of("model-prefix-unknown", characters=" ".join(unknown)),
+                hint=Message("model-prefix-unknown-hint"),
+            )
+        return read_prefix(pieces)
+
+    def _refuse_ended(self, ids: Sequence[int]) -> None:
+        if self._model.config.eos_id in ids:
+            raise InputError(Message("model-prefix-ended"), hint=Message("model-prefix-ended-hint"))
+
+    @staticmethod
+    def _refuse_full(n_prefix: int, max_len: int) -> None:
+        if n_prefix >= max_len:
+            raise InputError(
+                Message.of("model-prefix-full", n=n_prefix, most=max_len),
+                hint=Message("model-prefix-full-hint"),
+            )
+
+    def _output_limits(
+        self, n_src: int, min_len: int, max_len: int | None, n_prefix: int = 0
+    ) -> tuple[int, int]:
+        """Fewest and most tokens to produce (see `output_limits`)."""
+        return output_limits(self._model.config.max_len, n_src, min_len, max_len, n_prefix)
