@@ -63,13 +63,19 @@ def head_name(layer: int, head: int, *, title: bool = False) -> str:
     return say("head-title" if title else "head-name", layer=layer + 1, head=head + 1)
 
 
+def head_at(site: str, layer: int, head: int) -> str:
+    """A head with its site, short: "cross 2.1" is layer 2, head 1 of cross-attention."""
+    place = {"layer": int(layer) + 1, "head": int(head) + 1}
+    return say("head-at", site=site_name(site, "name"), **place)
+
+
 def site_name(name: str, form: str = "") -> str:
     """A site of attention in words, its own name where there are none.
 
     Parameters
     ----------
-    form : "" as in "hidden from the encoder", "attention" as in "encoder self-attention", "short"
-        for a menu.
+    form : "" as in "hidden from the encoder", "attention" as in "encoder self-attention", "name"
+        as in "encoder 2.1", "short" for a menu.
     """
     id = f"site-{name}-{form}" if form else f"site-{name}"
     return say(id) if current_words().has(id) else plain(name)

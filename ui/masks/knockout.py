@@ -20,11 +20,12 @@ from ui.masks.choices import Choice, pronoun_choice
 from ui.masks.results import knocked_out
 from ui.masks.stored import COMMAND
 from ui.state import Run, is_dark, show_problem
-from ui.words import current_words, plain, say, site_name
+from ui.words import current_words, head_at, plain, say, site_name
 from viz.knockout import SELECTION_NAME, Head, choice_dots, head_bars, knockout_table
 from viz.labels import head_title, token_label
 from words import numbers
 
+HEAD = ["kind", "layer", "head"]  # columns that name one
 SMALL = 0.005
 MOST_NAMED = 6
 
@@ -85,7 +86,7 @@ def found_words(found: KnockOut, table: pd.DataFrame) -> str:
             "masks-knockout-missed",
             changed=int(table["changed"].sum()),
             n=len(table),
-            head=worst["name"],
+            head=head_at(*worst[HEAD]),
             change=numbers.signed(worst["change"]),
             token=plain(worst["token"]),
             token_change=numbers.signed(worst["token_change"]),
@@ -93,7 +94,7 @@ def found_words(found: KnockOut, table: pd.DataFrame) -> str:
     ]
     if best["change"] > SMALL:
         change = numbers.signed(best["change"])
-        sentences.append(say("masks-knockout-likelier", head=best["name"], change=change))
+        sentences.append(say("masks-knockout-likelier", head=head_at(*best[HEAD]), change=change))
     seconds = numbers.fixed(found.seconds)
     sentences.append(say("masks-knockout-time", n=len(table), seconds=seconds))
     return " ".join(sentences)
@@ -157,12 +158,12 @@ def choice_words(found: KnockOut) -> str:
         written=labels[0],
         plain=numbers.fixed(found.plain_choice_probs[0], 3),
         share=numbers.fixed(probabilities[place, 0], 3),
-        head=head_title(*found.heads[place]),
+        head=head_at(*found.heads[place]),
     )
     lost = [
         say(
             "masks-knockout-overtaken-head",
-            head=head_title(*head),
+            head=head_at(*head),
             rival=labels[int(row.argmax())],
             share=numbers.fixed(row.max()),
         )
@@ -182,18 +183,18 @@ def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
 def _one_head(
     run: Run, found: KnockOut, table: pd.DataFrame, head: Head, missed_most: Head
 ) -> None:
-    names = [head_title(*each) for each in found.heads]
+    by_name = {head_title(*each): each for each in found.heads}
     line = table.iloc[found.heads.index(head)]
     change = Intervention(AblatedHead(*head, found.how))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state["knock_head"] = head_title(*head)
         choice(
             "knock_head",
-            names,
+            list(by_name),
             words="masks-knockout-head",
             style="select",
             default=head_title(*missed_most),
-            text=str,
+            text=lambda name: head_at(*by_name[name]),
             filter_mode="fuzzy",
             width=200,
         )
@@ -207,7 +208,7 @@ def _one_head(
     kept, building = st.session_state.get("knock_kept"), current_change(run)
     if kept == head and change.ablated[0] in building.ablated:
         write_address(building)
-        said = say("masks-knockout-kept", head=head_title(*head), view=say("view-masks-change"))
+        said = say("masks-knockout-kept", head=head_at(*head), view=say("view-masks-change"))
         st.success(said, icon=":material/push_pin:")
     place = {"site": site_name(head[0], "attention"), "layer": head[1] + 1, "head": head[2] + 1}
     st.markdown(f"##### {say('masks-knockout-without', **place)}")
@@ -233,7 +234,8 @@ def _keep(run: Run, change: Intervention, head: Head) -> None:
 
 def _ranking(table: pd.DataFrame) -> None:
     st.markdown(f"##### {say('masks-knockout-all')}")
-    shown = table.sort_values("change", kind="stable").drop(columns=["kind", "layer", "head"])
+    shown = table.sort_values("change", kind="stable")
+    shown["name"] = [head_at(*place) for place in shown[HEAD].itertuples(index=False)]
     probabilities = [name for name in shown if name.startswith("P(")]
     column, number = st.column_config, st.column_config.NumberColumn
     columns = {

@@ -17,9 +17,9 @@ from ui.masks.choices import forms_at, renew, telling_position
 from ui.masks.results import candidates_at, is_traced, remember_traced, traced
 from ui.masks.trace_words import check_words, path_words, trace_words, verdict
 from ui.state import Run, is_dark, show_problem
-from ui.words import current_words, plain, say
+from ui.words import current_words, head_at, plain, say
 from viz.knockout import Head, head_bars
-from viz.labels import head_title, numbered_labels, token_label
+from viz.labels import numbered_labels, token_label
 from viz.trace import links_table, trace_flow
 from words import numbers
 
@@ -151,7 +151,9 @@ def counted_from_one(links: pd.DataFrame) -> pd.DataFrame:
 
 def _links(trace: Trace) -> None:
     st.markdown(f"##### {say('masks-trace-links')}")
-    shown = links_table(trace, MOST_LISTED)[["from", "to", "name", "weight", "change"]]
+    links = links_table(trace, MOST_LISTED)
+    names = [head_at(*place) for place in links[["kind", "layer", "head"]].itertuples(index=False)]
+    shown = links.assign(name=names)[["from", "to", "name", "weight", "change"]]
     column = st.column_config
     columns = {
         "from": (column.TextColumn, {"width": 130}),
@@ -181,7 +183,7 @@ def _heads(run: Run, trace: Trace) -> None:
     ranked = st.toggle(say("masks-trace-ranked"), True, key="trace_ranked", bind="query-params")
     worst = min(changes, key=changes.get)
     look = {"dark": is_dark(), "say": current_words()}
-    lowest = {"head": head_title(*worst), "change": numbers.signed(changes[worst])}
+    lowest = {"head": head_at(*worst), "change": numbers.signed(changes[worst])}
     token, rival = (plain(token_label(t)) for t in (trace.decision.token, trace.decision.rival))
     figure_block(
         head_bars(heads, values, title=say("masks-trace-change"), ranked=ranked, **look),

@@ -8,8 +8,8 @@ from records import Intervention, MaskedCell, Trace
 from ui.masks.choices import forms_at
 from ui.masks.results import candidates_at, vocabulary_of
 from ui.state import Run
-from ui.words import current_words, plain, say
-from viz.labels import distinct_labels, head_title, token_label
+from ui.words import current_words, head_at, plain, say, site_name
+from viz.labels import distinct_labels, token_label
 from viz.trace import link_ends
 from words import Message, numbers
 
@@ -39,7 +39,7 @@ def path_words(trace: Trace, path: TracePath) -> str:
             say(
                 "masks-trace-stop",
                 token=plain(to),
-                site=link.kind,
+                site=site_name(link.kind, "name"),
                 layer=link.layer + 1,
                 head=link.head + 1,
                 change=numbers.signed(link.change),
@@ -58,7 +58,7 @@ def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
         start, end = (plain(name) for name in link_ends(trace, strongest))
         return Message.of(
             "masks-trace-no-path",
-            head=head_title(strongest.kind, strongest.layer, strongest.head),
+            head=head_at(strongest.kind, strongest.layer, strongest.head),
             start=start,
             end=end,
             change=numbers.signed(strongest.change),

@@ -15,6 +15,10 @@ site-cross-attention = cross-attention
 site-encoder-short = Encoder
 site-decoder-short = Decoder
 site-cross-short = Cross
+site-encoder-name = encoder
+site-decoder-name = decoder
+site-cross-name = cross
+head-at = { $site } { $layer }.{ $head }
 
 # Menus for a head.
 

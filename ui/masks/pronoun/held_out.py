@@ -13,9 +13,8 @@ from ui.choice import choice
 from ui.masks.stored import command_box, is_count, is_share, source_line
 from ui.panels import guided_head
 from ui.state import Run
-from ui.words import current_words, plain, say
+from ui.words import current_words, head_at, plain, say
 from viz.hiding import flip_rates
-from viz.labels import head_title
 from words import numbers
 
 from .places import PLACES
@@ -196,7 +195,7 @@ def _table(shown: pd.DataFrame) -> None:
 def _heads_used(card: CheckpointCard) -> str:
     """Which heads were the best ones when this was measured."""
     found = {site: _stored_head(card, site) for site in ("encoder", "cross")}
-    heads = [head_title(site, *head) for site, head in found.items() if head is not None]
+    heads = [head_at(site, *head) for site, head in found.items() if head is not None]
     return say("masks-pronoun-heads-used", heads=", ".join(heads)) if heads else ""
 
 

@@ -10,8 +10,7 @@ from records import Intervention, MaskedCell, hide
 from ui.masks.choices import Word, site_between
 from ui.panels import guided_head
 from ui.state import Run
-from ui.words import say
-from viz.labels import head_title
+from ui.words import head_at, say
 
 from .setting import Setting
 
@@ -99,12 +98,12 @@ def places_for(run: Run, setting: Setting) -> tuple[Place, ...]:
             heads["encoder_from_it_guided"] = guided
         for name, head in heads.items():
             words = "encoder_from_it_guided" if head == guided else name
-            title = head_title(source, *head)
+            title = head_at(source, *head)
             places.append(named(name, from_pronoun(head), words=words, head=title))
         places.append(named("encoder_from_it", from_pronoun()))
     if across:
         best = _best_head(run, across, (row,), noun)
-        title = head_title(across, *best)
+        title = head_at(across, *best)
         places.append(named("cross_from_pronoun_best", from_row(best), head=title))
         places.append(named("cross_from_pronoun", from_row()))
     if source and across:
