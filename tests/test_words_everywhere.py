@@ -284,7 +284,7 @@ def named(address: tuple[str, dict[str, str]]) -> str:
 
 
 # Views whose words do not all have an id yet; the list only gets shorter.
-NOT_YET = frozenset({"knockout", "trace", "change", "order", "heads"})
+NOT_YET = frozenset({"order", "heads"})
 
 
 @pytest.mark.parametrize("address", ADDRESSES, ids=named)
