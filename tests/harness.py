@@ -26,8 +26,11 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from words import english
+from words.packs import first_pack
 
 ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = first_pack().examples
+DEFAULT = EXAMPLES[0]
 
 # Opening a page looks through every installed package for components; what it finds stays.
 manifest_scanner.scan_component_manifests = functools.cache(

@@ -6,10 +6,9 @@ import re
 from functools import partial
 
 import pytest
-from harness import Visit, visiting
+from harness import DEFAULT, Visit, visiting
 
 from records import Decoding
-from ui.examples import DEFAULT
 from ui.pages.attention import PAGE
 from words import english
 

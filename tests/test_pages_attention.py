@@ -8,13 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from harness import charts, click, focus, open_page, run, shown, words
+from harness import DEFAULT, EXAMPLES, charts, click, focus, open_page, run, shown, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.measures import pair_weights, strongest_head
 from model import Translator, load_translator
 from records import Decoding
-from ui.examples import DEFAULT, EXAMPLES
 
 ROOT = Path(__file__).resolve().parent.parent
 OWN = "A dog runs through the snow."

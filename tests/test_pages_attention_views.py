@@ -7,12 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from harness import charts, click, focus, open_page, run, shown, words
+from harness import DEFAULT, charts, click, focus, open_page, run, shown, words
 
 from analysis.measures import pair_weights, strongest_head
 from model import Translator, load_translator
 from records import TRANSFORMER_SITES, Decoding
-from ui.examples import DEFAULT
 from ui.pages.attention import PAGE
 
 OWN = "A dog runs through the snow."

@@ -14,7 +14,7 @@ import pytest
 import sacrebleu
 import torch
 from conftest import make_model
-from harness import asked, charts, click, n_charts, run, says, table_of, tables, words
+from harness import DEFAULT, asked, charts, click, n_charts, run, says, table_of, tables, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.hypotheses import hypotheses_table, hypothesis_text, rerank
@@ -32,7 +32,6 @@ from ui.beam.node import (
     sum_words,
     sums_mark,
 )
-from ui.examples import DEFAULT
 from ui.state import Choices, translated
 from words import Message, english
 from words.numbers import fixed

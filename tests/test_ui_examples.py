@@ -1,8 +1,11 @@
 """The menu of sentences."""
 
 import pytest
+from harness import DEFAULT, EXAMPLES
 
-from ui.examples import DEFAULT, EXAMPLES, example_of
+from words.packs import first_pack
+
+example_of = first_pack().example_of
 
 RIDDLES = [example for example in EXAMPLES if example.pronoun]
 

@@ -6,13 +6,12 @@ import re
 
 import numpy as np
 import pytest
-from harness import asked, open_frame, run, shown, words
+from harness import DEFAULT, asked, open_frame, run, shown, words
 from masks_page import says
 from streamlit.testing.v1 import AppTest
 
 from analysis.masking import head_stages, mean_share
 from records import Decoding, Intervention, LiftedMask
-from ui.examples import DEFAULT
 from ui.masks.seen.causal import moved_words
 from ui.masks.seen.padding import damage_table
 from ui.masks.seen.peek import Forced, forced_words, peek_words

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from harness import charts, open_frame, run, tables, words
+from harness import DEFAULT, charts, open_frame, run, tables, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.measures import pair_weights
@@ -14,7 +14,6 @@ from analysis.pairs import align, moved, rank_moved, shared_difference
 from records import Decoding
 from ui.attention import pair
 from ui.attention.pair import marked_words
-from ui.examples import DEFAULT
 from ui.focus import Focus
 
 OWN = "A dog runs through the snow."

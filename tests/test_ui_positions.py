@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from harness import charts, n_charts, open_frame, run, table_of, tables, words
+from harness import DEFAULT, charts, n_charts, open_frame, run, table_of, tables, words
 from streamlit.testing.v1 import AppTest
 
 from model import load_translator
 from records import POSITION_MODES, Decoding, Intervention, Positions
-from ui.examples import DEFAULT
 from ui.positions.heads import verdict
 from ui.positions.model import offset_table, summary_words
 from ui.positions.order import OrderError, order_of

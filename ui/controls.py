@@ -26,8 +26,6 @@ from .words import say, site_name
 MAX_BEAM_SIZE = 20
 MOST_RUNNERS_UP = 10
 SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
-# Names that pages of before there were sites still ask for.
-KIND_NAMES = {"encoder": "Encoder", "decoder": "Decoder", "cross": "Cross"}
 
 
 def frame_choices() -> Choices:
@@ -182,23 +180,6 @@ def item_menu(kind: str, items: Sequence[int]) -> int:
     return choice(
         f"{kind}_item", items, words="item", style="select", address=False, text=counted, width=120
     )
-
-
-def named_switch(label: str, key: str, names: dict[str, str]) -> str:
-    """A switch between named things, without a title; the first is chosen at the beginning."""
-    first = next(iter(names))
-    chosen = st.segmented_control(
-        label,
-        list(names),
-        key=key,
-        default=first,
-        required=True,
-        format_func=names.get,
-        wrap=True,
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    return chosen or first
 
 
 @dataclass(frozen=True)

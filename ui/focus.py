@@ -14,17 +14,14 @@ import streamlit as st
 
 from analysis.measures import pair_weights, strongest_head
 from analysis.transform import Groups, Regrouped
-from records import AttentionMap, AttentionSite, TokenSequence, Translation
-from records.attention import TRANSFORMER_SITES
+from records import AttentionMap, AttentionSite, TokenSequence
 from viz.labels import SPACE, numbered_labels
-from words.packs import Example, Pack, first_pack
+from words.packs import Pack
 
 from . import address
 from .blocks import head_picker
 from .state import Run
 from .words import say
-
-PRONOUNS = first_pack().forms
 
 
 @dataclass(frozen=True)
@@ -99,11 +96,6 @@ def link_at(
         example.other,
         src.pieces_of(example.other),
     )
-
-
-def find_link(kind: str, translation: Translation, example: Example | None) -> Link | None:
-    """`link_at` for pages that still name the sites of a Transformer."""
-    return link_at(TRANSFORMER_SITES[kind], translation.src, translation.tgt, first_pack())
 
 
 def current_focus(

@@ -24,7 +24,6 @@ from viz.labels import token_label
 from words import numbers
 from words.packs import Example
 
-from .blocks import draw
 from .controls import use_sentence
 from .focus import Focus
 from .state import Run
@@ -32,9 +31,6 @@ from .words import current_words, page_text, plain, say, site_name, token_chips
 
 MANY_TOKENS = 90
 MOST_NAMED = 4
-
-show_picture = draw
-show_figure = partial(draw, clicks=True)
 
 
 def run_panel(run: Run) -> None:

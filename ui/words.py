@@ -79,3 +79,16 @@ def site_name(name: str, form: str = "") -> str:
     """
     id = f"site-{name}-{form}" if form else f"site-{name}"
     return say(id) if current_words().has(id) else plain(name)
+
+
+def language_names(codes: Sequence[str]) -> tuple[str, str]:
+    """What the languages of source and target are called, by the codes of a checkpoint's card.
+
+    One that has no name is called by its side.
+    """
+    say = current_words()
+    source, target = (f"language-{code}" for code in (*codes, "", "")[:2])
+    return (
+        say(source if say.has(source) else "language-source"),
+        say(target if say.has(target) else "language-target"),
+    )

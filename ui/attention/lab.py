@@ -18,7 +18,7 @@ from ui.focus import (
 from ui.panels import shown_note
 from ui.state import Run
 from ui.views import Page, View, name_unfit, view_switch
-from ui.words import current_words, head_name, page_text, say
+from ui.words import current_words, head_name, language_names, page_text, say
 
 from .checks import show_checks
 from .hints import guided_heads, head_hints, open_buttons
@@ -73,7 +73,8 @@ def lab(run: Run, page: Page) -> None:
         overview_panel(list(maps.values()), kind, marked=marked)
     with right if wide else left:
         if current_words().has_page(f"attention_{kind}"):
-            st.markdown(page_text(f"attention_{kind}"))
+            source, target = language_names(run.translator.card.languages)
+            st.markdown(page_text(f"attention_{kind}").format(source=source, target=target))
         show_checks(scene)
 
 

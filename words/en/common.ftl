@@ -45,6 +45,10 @@ sentence = { $language ->
    *[other] Sentence
   }
 sentence-none = Type a sentence
+language-en = English
+language-de = German
+language-source = source
+language-target = target
 examples = Examples
 examples-none = Choose an example
 example = { $group }: { $text }
