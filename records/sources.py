@@ -69,7 +69,8 @@ class GridSource:
     def tokens(self) -> tuple[str, ...]:
         """Row and column of each cell, from 1."""
         rows, columns = self.shape
-        return tuple(f"{row + 1},{column + 1}" for row in range(rows) for column in range(columns))
+        places = ((row + 1, column + 1) for row in range(rows) for column in range(columns))
+        return tuple(_name(f"{row},{column}") for row, column in places)
 
     @property
     def sides(self) -> Sides:
@@ -101,10 +102,16 @@ class DocumentSource:
 
     @property
     def sides(self) -> Sides:
-        numbers = tuple(str(number + 1) for number in range(len(self.sentences)))
+        last = len(self.sentences)
+        numbers = tuple(_name(str(number + 1)) for number in range(last))
         return {
             "words": tuple(sentence.tokens for sentence in self.sentences),
             "sentence": tuple((number,) for number in numbers),
             "sentences": (numbers,),
-            "document": ((f"1–{len(numbers)}",),),
+            "document": ((_name(f"1–{last}"),),),
         }
+
+
+def _name(text: str) -> str:
+    """What stands alone, as a vocabulary spells it: with the space before it."""
+    return f"▁{text}"

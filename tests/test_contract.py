@@ -21,7 +21,7 @@ import pytest
 import safetensors.torch
 import torch
 from conftest import SENTENCES
-from harness import open_page, run, says, words
+from harness import charts, open_page, run, says, tables, words
 
 from analysis.transform import groups_for, regroup
 from model import (
@@ -452,7 +452,7 @@ def test_a_grid_is_a_source_with_a_name_for_every_cell(shelf):
     assert translation.src == GridSource("0 9 0 / 9 9 9", (2, 3), (0, 9, 0, 9, 9, 9))
     glimpse = translation.attention.of("glimpse")
     assert glimpse.site.grid == (2, 3)
-    assert glimpse.key_tokens == ("1,1", "1,2", "1,3", "2,1", "2,2", "2,3")
+    assert glimpse.key_tokens == ("▁1,1", "▁1,2", "▁1,3", "▁2,1", "▁2,2", "▁2,3")
 
 
 @pytest.mark.parametrize("text", ["a dog", "1 2 / 3", "1 2 / 3 4", "", "   "])
@@ -467,11 +467,11 @@ def test_a_document_has_a_map_of_words_for_every_sentence(shelf):
     assert isinstance(reading.src, DocumentSource)
     for item, sentence in enumerate(reading.src.sentences):
         words = reading.attention.of("words", item)
-        assert (words.query_tokens, words.key_tokens) == ((str(item + 1),), sentence.tokens)
+        assert (words.query_tokens, words.key_tokens) == ((f"▁{item + 1}",), sentence.tokens)
         alone = reader.read(sentence.text).attention.of("words")
         np.testing.assert_allclose(words.weights, alone.weights, rtol=0, atol=1e-6)
     sentences = reading.attention.of("sentences")
-    assert sentences.key_tokens == ("1", "2", "3")
+    assert sentences.key_tokens == ("▁1", "▁2", "▁3")
     assert reading.attention.kinds == ("words", "sentences")
 
 
@@ -555,6 +555,7 @@ def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example
         run(screen)
         assert screen.segmented_control(page.key).value == view.id
         assert not screen.error
+        assert ":red[" not in words(screen)
 
 
 @pytest.mark.parametrize("capability", CAPABILITIES)
@@ -572,6 +573,23 @@ def test_a_damaged_family_leaves_the_app_and_the_other_checkpoints_up(shelf, tmp
     screen.selectbox("checkpoint").set_value("masked")
     run(screen)
     assert screen.session_state["run"].choices.checkpoint == "masked"
+
+
+def test_rows_that_need_not_sum_to_one_are_said_so_on_the_page(app, shapes):
+    screen = open_page(checkpoint="local", text=shapes["local"].EXAMPLE, look="matrix")
+    assert says(screen, "figures-check-rows-free")
+
+
+def test_each_sentence_of_a_document_has_its_map_on_the_page(app, shapes):
+    text = shapes["hierarchical"].EXAMPLE
+    screen = open_page(checkpoint="hierarchical", text=text, look="matrix", kind="words")
+    for item, sentence in enumerate(screen.session_state["run"].translation.src.sentences):
+        screen.selectbox("words_item").set_value(item)
+        run(screen)
+        columns = next(
+            found["columns"] for found in map(tables, charts(screen)) if "columns" in found
+        )
+        assert len(columns) == len(sentence)
 
 
 @pytest.mark.parametrize("shape", ["captioner"], indirect=True)
