@@ -28,10 +28,14 @@ CLOSED, ROOT = "none", "root"
 
 @dataclass(frozen=True)
 class Form:
-    """How a value is spelt: `read` takes any text and returns None for what makes no sense."""
+    """How a value is spelt: `read` takes any text and returns None for what makes no sense.
+
+    No more than `most` characters are looked at.
+    """
 
     read: Callable[[str], Any]
     write: Callable[[Any], str]
+    most: int = MOST_LENGTH
 
 
 def _numbers(text: str, separator: str, least: int) -> tuple[int, ...] | None:
@@ -55,6 +59,8 @@ def _node(text: str) -> tuple[int, ...] | str | None:
 
 
 TEXT = Form(lambda text: text or None, str)
+LONG = Form(TEXT.read, TEXT.write, most=10**6)
+"""A text whose reader says itself what is too much."""
 OPTION = Form(lambda text: text or None, str)
 """The id of an option, read by `option` against those there are."""
 PLACES = Form(_places, lambda places: ",".join(str(place + 1) for place in places))
@@ -99,7 +105,7 @@ _MASKS = (
     | _all(OPTION, "seen_part seen_layer seen_head seen_pad_kind seen_pad_layer seen_pad_head")
     | _all(OPTION, "explain_hidden explain_method explain_against")
     | _all(PLACES, "seen_row")
-    | _all(TEXT, "change")
+    | _all(LONG, "change")
 )
 _POSITIONS = (
     _all(BOUND, "encoding_mark encoding_length encoding_d_model encoding_base encoding_pos")
@@ -129,7 +135,8 @@ def form_of(name: str) -> Form | None:
 
 def read(name: str) -> Any:
     """The value that the address gives, or None."""
-    return form_of(name).read(st.query_params.get(name, "")[:MOST_LENGTH])
+    form = form_of(name)
+    return form.read(st.query_params.get(name, "")[: form.most])
 
 
 def write(name: str, value: Any) -> None:

@@ -24,6 +24,7 @@ from records import (
     left_out,
     read_parts,
 )
+from ui import address
 from ui.effect.attention import row_names
 from ui.state import Run
 from ui.words import current_words, plain
@@ -54,8 +55,7 @@ def current_change(run: Run) -> Intervention:
     first_visit = ADDRESS not in st.session_state
     store = _store()
     if first_visit:
-        text = st.query_params.get(ADDRESS) or ""
-        change, faults = read_parts(text)
+        change, faults = read_parts(address.read(ADDRESS) or "")
         change, unfit = fitting(run, change)
         _keep(run, change)
         store["faults"] = tuple(current_words().of(fault) for fault in faults + unfit)
@@ -98,12 +98,7 @@ def address_faults() -> tuple[str, ...]:
 
 def write_address(change: Intervention) -> None:
     """Keep the change in the address, to be shared."""
-    text = change_text(change)
-    if not text:
-        if ADDRESS in st.query_params:
-            del st.query_params[ADDRESS]
-    elif st.query_params.get(ADDRESS) != text:
-        st.query_params[ADDRESS] = text
+    address.write(ADDRESS, change_text(change))
 
 
 def _store() -> dict[str, Any]:
@@ -192,7 +187,7 @@ def room_of(run: Run) -> Room:
 
 def shape_of(run: Run, kind: str) -> tuple[int, int, int, int]:
     """Layers, heads, queries and keys of one kind for the sentence and its output."""
-    return run.translation.attention.of(kind).weights.shape
+    return run.record.of(kind).weights.shape
 
 
 def has_means(run: Run) -> bool:
@@ -286,7 +281,7 @@ def _told(change: Intervention, names: Names) -> list[tuple[Message, tuple[Chang
 
 def _names(run: Run) -> Names:
     """Names of the rows and keys of every site, as Markdown."""
-    maps = {attention.kind: attention for attention in run.translation.attention.maps}
+    maps = {attention.kind: attention for attention in run.record.maps}
     return Names(
         {kind: [*map(plain, distinct_labels(row_names(m)))] for kind, m in maps.items()},
         {kind: [*map(plain, distinct_labels(m.key_tokens))] for kind, m in maps.items()},

@@ -494,8 +494,6 @@ masks-change-causal-help = With it, no position of the decoder looks at later on
 
 masks-change-where = Hide tokens from
 masks-change-where-both = the encoder and cross-attention
-masks-change-where-encoder = the encoder
-masks-change-where-cross = cross-attention
 masks-change-hide = Click a token to hide it
 masks-change-hide-caption = No query of those layers may look at a hidden token; its place in the row is gone.
 

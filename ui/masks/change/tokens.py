@@ -7,24 +7,24 @@ from collections.abc import Sequence
 import streamlit as st
 
 from records import Intervention, hide
+from records.changes import BOTH
 from ui.choice import choice
 from ui.effect import Reading
 from ui.masks.built import set_change
 from ui.state import Run
-from ui.words import plain, say
+from ui.words import plain, say, site_name
 from viz.labels import distinct_labels
 
 from .place import Place
-
-WHERE = ("both", "encoder", "cross")
 
 
 def show(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
     where = choice(
         "change_where",
-        WHERE,
+        places(run),
         words="masks-change-where",
         style="radio",
+        text=lambda name: say("masks-change-where-both") if name == "both" else site_name(name),
         horizontal=True,
         on_change=_move_hidden,
         args=(run, change),
@@ -45,10 +45,16 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
     st.caption(say("masks-change-hide-caption"))
 
 
+def places(run: Run) -> tuple[str, ...]:
+    """The sites whose keys are the source, and "both" where the model has those two."""
+    sites = tuple(site.name for site in run.record.sites if site.key == "source")
+    return ("both", *sites) if set(BOTH) <= set(sites) else sites
+
+
 def hidden_in(change: Intervention, where: str) -> tuple[int, ...]:
     """Positions hidden there; from "both" those hidden from either of the two alike."""
-    encoder, cross = set(change.hidden_from("encoder")), set(change.hidden_from("cross"))
-    found = {"encoder": encoder, "cross": cross, "both": encoder & cross}[where]
+    kinds = BOTH if where == "both" else (where,)
+    found = set.intersection(*(set(change.hidden_from(kind)) for kind in kinds))
     return tuple(sorted(found))
 
 
