@@ -271,8 +271,7 @@ class _Beam:
         ending: list[BeamNode] = []
         runners_up = 0
         for rank, (row, token, log_prob, total) in enumerate(candidates):
-            has_place = self._has_place(token, rank, total, len(living), len(ending))
-            status, reason = self._fate(token, has_place)
+            status, reason = self._fate(token, rank, total, len(living), len(ending))
             if status == "pruned":
                 if runners_up == self.rules.n_runners_up:
                     continue
@@ -320,21 +319,22 @@ class _Beam:
             node = self.nodes[node.parent]
         return tuple(reversed(ids))
 
-    def _has_place(self, token: int, rank: int, total: float, n_living: int, n_ending: int) -> bool:
-        """Whether a candidate ranks within the beam (see `beam_search`)."""
-        if self.rules.penalise == "pruning":
-            score = total / self._penalties[self.step]
-            ahead = sum(node.score >= score for node in self.finished)
-            return ahead + n_living + n_ending < self.rules.beam_size
-        return (rank if token == self.rules.eos else n_living) < self.rules.beam_size
-
-    def _fate(self, token: int, has_place: bool) -> tuple[NodeStatus, Message | None]:
-        """The status of a candidate, and why it is pruned if it is."""
-        if token == self.rules.eos and self.step < self.rules.min_len:
+    def _fate(
+        self, token: int, rank: int, total: float, n_living: int, n_ending: int
+    ) -> tuple[NodeStatus, Message | None]:
+        """The status of a candidate (see `beam_search`), and why it is pruned if it is."""
+        rules = self.rules
+        ends = token == rules.eos
+        if ends and self.step < rules.min_len:
             return "pruned", TOO_SHORT
-        if not has_place:
+        if rules.penalise == "pruning":
+            score = total / self._penalties[self.step]
+            ahead = sum(node.score >= score for node in self.finished) + n_living + n_ending
+        else:
+            ahead = rank if ends else n_living
+        if ahead >= rules.beam_size:
             return "pruned", BEYOND_BEAM
-        return ("finished" if token == self.rules.eos else "kept"), None
+        return ("finished" if ends else "kept"), None
 
     def _overtake(self, n_places: int) -> None:
         """Leave the finished ones, best first, so many places."""

@@ -225,7 +225,8 @@ class PaddedRun:
     def on_padding(self, kind: str) -> np.ndarray:
         """(L, H, T_q) the weight that each row puts on padding."""
         attention = self.attention.of(kind)
-        n_padding = self.n_target_padding if kind == "decoder" else self.n_padding
+        on_target = attention.site.key == "target"
+        n_padding = self.n_target_padding if on_target else self.n_padding
         return attention.weights[..., len(attention.key_tokens) - n_padding :].sum(-1)
 
 

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from model.experiments import explain, knockout, order, padding, trace, tree_attention
+from model.family import CAPABILITIES
 from records import (
     ABLATIONS,
     TRANSFORMER_SITES,
@@ -17,10 +19,13 @@ from records import (
     Intervention,
     LiftedMask,
     MaskedCell,
+    Names,
     OverriddenRow,
     Positions,
+    Room,
     hide,
 )
+from records.changes import KINDS
 from records.intervention import MOST_ADDRESS, change_text, read_change, read_parts
 from words import Message
 
@@ -153,3 +158,76 @@ def test_a_text_without_end_is_left_out_in_one_sentence():
     assert not change
     assert len(faults) == 1
     assert faults[0].values["most"] == MOST_ADDRESS
+
+
+# Words, and what there is room for
+
+ROOM = Room(tuple(TRANSFORMER_SITES.values()), {"source": 6, "target": 5}, most=64, means=False)
+NAMES = Names({"cross": ("eins", "zwei")}, {"cross": ("one", "two", "three")})
+
+
+@settings(max_examples=200, deadline=None)
+@given(changes)
+def test_every_change_has_words_in_english(change):
+    assert all(str(each.words(NAMES)) for each in change)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (LiftedMask(), {"site": Message("site-decoder")}),
+        (HiddenToken("cross", 1), {"token": "two", "site": Message("site-cross")}),
+        (HiddenToken("cross", 9), {"token": "10"}),
+        (MaskedCell("cross", 1, 0, 1, 0), {"row": 2, "query": "zwei", "key": "one"}),
+        (
+            OverriddenRow("cross", 0, 0, 0, (0.25, 0.0, 0.75)),
+            {"weights": "“three” 0.75, “one” 0.25"},
+        ),
+        (Positions("shifted", 3), {"mode": "shifted", "offset": 3}),
+    ],
+)
+def test_words_name_what_is_changed(change, words):
+    assert words.items() <= dict(change.words(NAMES).values).items()
+
+
+@pytest.mark.parametrize(
+    ("change", "id"),
+    [
+        (LiftedMask("cross"), "model-change-not-causal"),
+        (HiddenToken("cross", 6), "model-change-hidden"),
+        (HiddenToken("words", 0), "model-change-no-site"),
+        (MaskedCell("words"), "model-change-no-site"),
+        (MaskedCell("cross", 1), "model-change-place"),
+        (MaskedCell("decoder", 0, 0, 5, 0), "model-change-place"),
+        (AblatedHead("cross", how="mean"), "model-change-no-means"),
+        (OverriddenRow("encoder", 0, 0, 0, (0,) * 6 + (1.0,)), "model-change-weight-on-key"),
+        (Positions("reversed", span=7), "model-change-span-source"),
+        (Positions("reversed", span=65, side="target"), "model-change-span-target"),
+    ],
+)
+def test_what_a_run_lacks_is_named_by_id(change, id):
+    assert [fault.id for fault in change.faults(ROOM)] == [id]
+
+
+def test_what_fits_has_no_fault():
+    fits = read_change("peek~hide-both-6~mask-cross-1.1-5.6~zero-encoder-all.1~target-reversed-64")
+    assert len(fits.changes) == 6
+    assert fits.faults(ROOM) == ()
+
+
+def test_a_change_names_the_sides_that_tie_it_to_a_sentence():
+    def sides(text):
+        (change,) = read_change(text)
+        return change.sides(TRANSFORMER_SITES)
+
+    assert sides("peek") == sides("zero-cross-1.1") == sides("mask-cross-1.1-all.all") == set()
+    assert sides("hide-cross-2") == sides("mask-cross-1.1-all.2") == {"source"}
+    assert sides("mask-decoder-1.1-2.1") == sides("row-decoder-1.1-1-1") == {"target"}
+    assert sides("mask-cross-1.1-2.1") == {"source", "target"}
+
+
+def test_changes_and_experiments_need_what_families_offer():
+    needed = {need for kind in KINDS for need in [kind.needs]}
+    for module in (explain, knockout, order, padding, trace, tree_attention):
+        needed |= set(module.NEEDS)
+    assert needed <= set(CAPABILITIES)

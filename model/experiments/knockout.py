@@ -9,9 +9,9 @@ import numpy as np
 import torch
 
 from records import (
-    TRANSFORMER_SITES,
     AblatedHead,
     Ablation,
+    AttentionSite,
     Intervention,
     KnockOut,
     TokenSequence,
@@ -70,7 +70,7 @@ def knock_out_heads(
     read = tensor_of(model, read_ids(config, tgt.ids))
     choices = torch.tensor(list(choice_ids), dtype=torch.long, device=device)
 
-    heads = heads_of(config)
+    heads = heads_of(model.sites)
     # The plain run is one of the batch, so that a head without any effect changes exactly nothing.
     runs = [Intervention(), *(Intervention(AblatedHead(*at, how)) for at in heads)]
     log_probs, choice_probs, outputs = [], [], []
@@ -110,14 +110,13 @@ def knock_out_heads(
     )
 
 
-def heads_of(config: TransformerConfig) -> tuple[tuple[str, int, int], ...]:
-    """The place (kind, layer, head) of every head, encoder first, then decoder, then cross."""
-    n_layers = {"encoder": config.n_encoder_layers}
+def heads_of(sites: Sequence[AttentionSite]) -> tuple[tuple[str, int, int], ...]:
+    """The place (site, layer, head) of every head, site by site."""
     return tuple(
-        (kind, layer, head)
-        for kind in TRANSFORMER_SITES
-        for layer in range(n_layers.get(kind, config.n_decoder_layers))
-        for head in range(config.n_heads)
+        (site.name, layer, head)
+        for site in sites
+        for layer in range(site.n_layers)
+        for head in range(site.n_heads)
     )
 
 

@@ -171,7 +171,7 @@ def _head_changes(
     model: Transformer, src: Tensor, read: Tensor, pair: list[int], chunk_rows: int
 ) -> dict[str, np.ndarray]:
     """Change of the log-odds in the last row of `read` with the output of each head zero."""
-    places = heads_of(model.config)
+    places = heads_of(model.sites)
     n_src, n_tgt = src.shape[1], read.shape[1]
     size = max(1, chunk_rows // max(n_src, n_tgt))
     changes = []
