@@ -10,7 +10,16 @@ from typing import Any, Literal
 import streamlit as st
 
 from analysis.hypotheses import hypothesis_text
-from records import Ablation, Candidate, Decision, Explanation, Intervention, KnockOut, Trace
+from records import (
+    Ablation,
+    Candidate,
+    Decision,
+    Decoding,
+    Explanation,
+    Intervention,
+    KnockOut,
+    Trace,
+)
 from ui.effect.reading import candidates_under
 from ui.shared import cached
 from ui.state import Run, interrupted
@@ -132,7 +141,6 @@ class Outcome:
     text: str
 
 
-@cached("identity", "choices.text", "choices.decoding", max_entries=512)
 def outcome_of(
     run: Run, change: Intervention, position: int, choice_ids: tuple[int, ...]
 ) -> Outcome:
@@ -142,17 +150,25 @@ def outcome_of(
     ------
     InterventionError : the change fits neither the model nor the sentence.
     """
+    decoding = replace(run.choices.decoding, n_runners_up=0)
+    return _outcome_of(run, decoding, change, position, choice_ids)
+
+
+@cached("identity", "choices.text", max_entries=512)
+def _outcome_of(
+    run: Run,
+    decoding: Decoding,
+    change: Intervention,
+    position: int,
+    choice_ids: tuple[int, ...],
+) -> Outcome:
     for k in (DEEP, vocabulary_of(run)):
         candidates = candidates_at(run, position, k, change)
         found = {each.token_id: each.log_prob for each in candidates}
         if all(token_id in found for token_id in choice_ids):
             break
-    tree = run.translator.search(
-        run.choices.text,
-        replace(run.choices.decoding, n_runners_up=0),
-        intervention=change,
-        stop=interrupted,
-    )
+    text = run.choices.text
+    tree = run.translator.search(text, decoding, intervention=change, stop=interrupted)
     probabilities = tuple(math.exp(found[token_id]) for token_id in choice_ids)
     return Outcome(probabilities, hypothesis_text(tree.hypothesis(tree.best)))
 

@@ -158,6 +158,7 @@ def _one_head(run: Run, pair: PaddedPair, item: int) -> None:
 def _damage(pair: PaddedPair, item: int) -> None:
     """The shorter sentence alone, in the batch with the mask, and without it."""
     alone, masked, unmasked = pair.alone[item], pair.masked[item], pair.unmasked[item]
+    site = _source_maps(masked)[0].kind  # for its colours
     st.markdown(f"##### {say('masks-seen-damage')}")
     st.markdown(damage_table(alone, masked, unmasked))
     runs = {"alone": alone, "masked": masked, "unmasked": unmasked}
@@ -175,7 +176,7 @@ def _damage(pair: PaddedPair, item: int) -> None:
     )
     with left:
         figure_block(
-            forced_figure(*parts, kind="encoder", dark=is_dark(), say=current_words()),
+            forced_figure(*parts, kind=site, dark=is_dark(), say=current_words()),
             key="seen_pad_forced",
             alt=say("masks-seen-pad-forced-alt"),
             name=say("masks-seen-pad-forced-file"),
