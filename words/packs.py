@@ -47,6 +47,7 @@ class Pack:
     determiners : words of the source that may stand before a noun and belong to it.
     examples : sentences worth looking at.
     second : a short sentence to stand beside another one.
+    few_words : so few that their other orders can be read at a glance.
     """
 
     languages: tuple[str, ...] = ()
@@ -55,6 +56,7 @@ class Pack:
     determiners: frozenset[str] = frozenset()
     examples: tuple[Example, ...] = ()
     second: str = ""
+    few_words: str = ""
 
     @property
     def forms(self) -> frozenset[str]:
@@ -95,4 +97,5 @@ def _read(path: Path) -> Pack:
         frozenset(found["determiners"]),
         tuple(Example(**example) for example in found["examples"]),
         found["second"],
+        found["few_words"],
     )

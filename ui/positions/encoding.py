@@ -308,6 +308,6 @@ def _draw(
         figure,
         key=f"encoding_{name}",
         alt=alt,
-        name=f"positional encoding {name} {scene.name}",
+        name=say(f"positions-encoding-name-{name}", what=scene.name),
         numbers=numbers,
     )

@@ -138,7 +138,7 @@ def _scatter(heads: pd.DataFrame, sites: Sequence[str]) -> Head:
     export_menu(
         figure,
         key="position_scatter_export",
-        name="heads that follow position",
+        name=say("positions-scatter-name"),
         numbers=lambda: heads,
     )
     return selected
@@ -187,7 +187,7 @@ def _maps(found: PositionHeads, heads: pd.DataFrame, place: Head) -> None:
     export_menu(
         figure,
         key="position_maps_export",
-        name=f"{line['name']} with other words",
+        name=say("positions-head-maps-name", head=line["name"]),
         numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
     )
     with st.expander(say("position_others-label"), key="position_others", icon=":material/notes:"):
@@ -209,11 +209,13 @@ def _table(heads: pd.DataFrame) -> None:
         )
     }
     columns |= {
+        **{name: st.column_config.Column(say(f"figures-{name}")) for name in ("layer", "head")},
+        "kind": st.column_config.Column(say("kind")),
         "spread": st.column_config.NumberColumn(say("positions-spread"), format="%.3f"),
         "chance": st.column_config.NumberColumn(say("positions-chance"), format="%.3f"),
     }
     st.dataframe(
-        heads.drop(columns=["name"]),
+        heads.drop(columns=["name"]).assign(kind=[site_name(k, "short") for k in heads["kind"]]),
         key="position_heads_table",
         hide_index=True,
         column_config=columns,

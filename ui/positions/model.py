@@ -215,7 +215,7 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
     export_menu(
         figure,
         key="position_offsets_export",
-        name=f"shifted positions: {run.translation.src.text}",
+        name=say("positions-offsets-name", text=run.record.src.text),
         numbers=lambda: lines,
     )
 

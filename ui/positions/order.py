@@ -31,12 +31,12 @@ from viz.order import (
 from words import Message
 from words.numbers import fixed, scientific
 
-DEFAULT_WORDS = "I go home"
 HOW = ("reversed", "shuffled", "typed")
 MOST_TOKENS = 40
 MOST_NUMBERS = 32
 N_ORDERS = 8
 MAX_SEED = 9999
+FEW = 3  # words to begin with, where the pair of languages has none
 WITHOUT, WITH = "without", "with"
 
 
@@ -66,7 +66,7 @@ class Both:
 
 def show(run: Run) -> None:
     st.markdown("##### " + say("positions-order-title"))
-    both = _chosen_orders(run.translator)
+    both = _chosen_orders(run)
     if both is not None:
         _say_orders(both)
         _layers(both)
@@ -80,15 +80,17 @@ def show(run: Run) -> None:
 # Choosing the words and their order
 
 
-def _chosen_orders(translator: Translator) -> Both | None:
+def _chosen_orders(run: Run) -> Both | None:
     """What came of the person's words and order; None after saying what is wrong with them."""
+    translator = run.translator
+    few = run.pack.few_words or " ".join(run.record.src.text.split()[:FEW])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.text_input(
             say("order_text-label"),
-            DEFAULT_WORDS,
+            few,
             key="order_text",
             bind="query-params",
-            placeholder=DEFAULT_WORDS,
+            placeholder=few,
             width=300,
         )
         how = choice("order_how", HOW, words="order_how")
@@ -114,7 +116,7 @@ def _chosen_orders(translator: Translator) -> Both | None:
                 say("order_typed-label"),
                 key="order_typed",
                 bind="query-params",
-                placeholder=" ".join(reversed(DEFAULT_WORDS.split())),
+                placeholder=" ".join(reversed(few.split())),
                 width=300,
             )
     try:
@@ -270,7 +272,7 @@ def _layers(both: Both) -> None:
     export_menu(
         figure,
         key="order_layers_export",
-        name=f"two orders by layer: {both.src.text}",
+        name=say("positions-layers-name", text=both.src.text),
         numbers=numbers,
     )
 
@@ -294,7 +296,7 @@ def _strips(both: Both) -> None:
         figure,
         key="order_strips",
         alt=say("positions-strips-alt"),
-        name=f"vectors of {tokens[place]}: {both.src.text}",
+        name=say("positions-strips-name", token=tokens[place], text=both.src.text),
         numbers=lambda: pd.DataFrame(rows),
     )
 
@@ -327,7 +329,7 @@ def _maps(translator: Translator, both: Both) -> None:
     export_menu(
         figure,
         key="order_maps_export",
-        name=f"layer {layer + 1} head {head + 1} in two orders: {both.src.text}",
+        name=say("positions-order-maps-name", layer=layer + 1, head=head + 1, text=both.src.text),
         numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
     )
 
@@ -352,7 +354,7 @@ def _exactly(run: Run) -> None:
     export_menu(
         figure,
         key="order_exact_export",
-        name=f"permutation equivariance: {src.text}",
+        name=say("positions-exact-name", text=src.text),
         numbers=lambda: equivariance_table(found, words),
     )
 

@@ -242,3 +242,19 @@ positions-heads-table-alt = Every head with its overlaps, the one that survives 
 position_head = Head
 positions-permuting = Permuting the sentence…
 positions-shifting = Shifting positions…
+
+# What figures are called when they are saved.
+
+positions-offsets-name = shifted positions: { $text }
+positions-layers-name = two orders by layer: { $text }
+positions-strips-name = vectors of { $token }: { $text }
+positions-order-maps-name = layer { $layer } head { $head } in two orders: { $text }
+positions-exact-name = permutation equivariance: { $text }
+positions-scatter-name = heads that follow position
+positions-head-maps-name = { $head } with other words
+positions-encoding-name-curves = positional encoding curves { $what }
+positions-encoding-name-heatmap = positional encoding heatmap { $what }
+positions-encoding-name-wavelengths = positional encoding wavelengths { $what }
+positions-encoding-name-similarity = positional encoding similarity { $what }
+positions-encoding-name-matrix = positional encoding matrix { $what }
+positions-encoding-name-rotation = positional encoding rotation { $what }
