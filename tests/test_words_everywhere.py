@@ -26,7 +26,7 @@ import words.packs
 from model import save_checkpoint
 from model.tokenizer import build_tokenizer
 from ui.pages import attention, beam, masks, positions
-from words import Words
+from words import Message, Words
 from words.packs import Example, Pack
 
 PSEUDO = "pseudo"
@@ -53,8 +53,14 @@ DATA = re.compile(
 )
 MARKDOWN = re.compile(
     r":material/\w+:|:(?:red|green|violet|orange|gray|blue|grey|yellow)-?(?:badge|background)?(?=\[)|"
-    r"\[\[?(?=⟦)|https?://\S+|<[^>]*>"
+    r"\$[^$]*\$|nrefs\S+|\[\[?(?=⟦)|https?://\S+|<[^>]*>"
 )
+PLACE = re.compile(r"(?<!\{)\{\w+\}(?!\})")
+SELECTORS = {
+    name
+    for path in (ROOT / "words" / "en").glob("*.ftl")
+    for name in re.findall(r"\$(\w+) ->", path.read_text(encoding="utf-8"))
+}
 LETTER = re.compile(r"[A-Za-zÄÖÜäöüß]")
 # Fields of Streamlit's messages that hold no words: keys, ids, names of types.
 SILENT = frozenset(
@@ -132,13 +138,20 @@ def brackets(monkeypatch, greek) -> None:
     say, page = Words.__call__, Words.page
 
     def bracketed(self: Words, id: str, /, **values: Any) -> str:
-        text = say(self, id, **values)
-        return f"⟦{text}⟧" if self.language == PSEUDO else text
+        if self.language != PSEUDO:
+            return say(self, id, **values)
+        # What is filled in stands outside of the brackets again: it must have its own, or be data.
+        given = {
+            name: f"⟧{self._value(value)}⟦"
+            if isinstance(value, str | Message | tuple) and name not in SELECTORS
+            else value
+            for name, value in values.items()
+        }
+        return f"⟦{say(self, id, **given)}⟧"
 
     def bracketed_page(self: Words, name: str) -> str:
         text = page(self, name)
-        # An explanation with places to fill is filled by the page: its places end the bracket.
-        return f"⟦{text}⟧" if self.language == PSEUDO else text
+        return f"⟦{PLACE.sub(lambda m: f'⟧{m[0]}⟦', text)}⟧" if self.language == PSEUDO else text
 
     monkeypatch.setattr(Words, "__call__", bracketed)
     monkeypatch.setattr(Words, "page", bracketed_page)

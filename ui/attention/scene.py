@@ -9,7 +9,7 @@ from records import AttentionMap
 from ui.controls import Display
 from ui.focus import Focus, Link, focus_of
 from ui.state import Run, is_dark
-from ui.words import head_name, say
+from ui.words import head_name, say, site_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class Scene:
         """What the open head on this sentence is called when it is saved."""
         return say(
             "attention-head-name",
-            site=self.kind,
+            site=site_name(self.kind, "short"),
             head=head_name(self.focus.layer, self.focus.head),
             text=self.run.record.src.text,
         )

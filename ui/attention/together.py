@@ -75,7 +75,10 @@ def show(scene: Scene) -> None:
         key=f"{scene.kind}_together",
         alt=say("attention-together-alt", how=name, site=site, n_rows=n_rows, n_columns=n_columns),
         name=say(
-            "attention-together-name", site=scene.kind, which=which, text=scene.run.record.src.text
+            "attention-together-name",
+            site=site_name(scene.kind, "short"),
+            which=which,
+            text=scene.run.record.src.text,
         ),
         numbers=lambda: table_of(together, what),
     )

@@ -80,7 +80,7 @@ def show_attention(
         key=f"{key}_attention_export",
         name=say(
             "masks-effect-head-file",
-            site=kind,
+            site=site_name(kind, "short"),
             head=head_name(layer, head),
             text=run.translation.src.text,
         ),

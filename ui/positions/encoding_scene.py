@@ -8,6 +8,7 @@ import numpy as np
 
 from records import PositionTable
 from ui.state import Run
+from ui.words import say
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,4 +48,5 @@ class Scene:
     @property
     def name(self) -> str:
         source = "model" if self.from_model else "formula"
-        return f"d_model {self.d_model} base {self.base:g} length {self.length} {source}"
+        sizes = {"d_model": self.d_model, "base": f"{self.base:g}", "length": self.length}
+        return say(f"positions-encoding-what-{source}", **sizes)

@@ -337,7 +337,10 @@ masks-explain-heads-alt = Rank correlation of { $n } cross-attention heads. { $l
     [none] None is defined.
    *[other] Largest: { $largest }.
  }
-masks-explain-heads-file = rank correlation { $method } { $text }
+masks-explain-heads-file = { $method ->
+    [kendall] rank correlation kendall { $text }
+   *[spearman] rank correlation spearman { $text }
+  }
 masks-explain-stored = Validation sentences, mean over them
 masks-explain-stored-alt = Rank correlation of { $n } heads over validation sentences.
 masks-explain-not-stored = Averages are stored for hiding from everything and from cross-attention.
@@ -436,7 +439,10 @@ masks-seen-pad-share = Layer { $layer }, head { $head }, { $nth ->
    *[other] { $n } padding tokens
  }, on average.
 masks-seen-pad-alt = Layer { $layer }, head { $head } of the shorter sentence with its padding, and the share of every row that lies on padding.
-masks-seen-pad-file = padding { $site } { $head } mask { $mask }
+masks-seen-pad-file = padding { $site } { $head } { $mask ->
+    [on] mask on
+   *[off] mask off
+  }
 masks-seen-damage = What becomes of its translation
 masks-seen-column-alone = alone
 masks-seen-column-masked = batch, mask on

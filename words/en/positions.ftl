@@ -258,3 +258,5 @@ positions-encoding-name-wavelengths = positional encoding wavelengths { $what }
 positions-encoding-name-similarity = positional encoding similarity { $what }
 positions-encoding-name-matrix = positional encoding matrix { $what }
 positions-encoding-name-rotation = positional encoding rotation { $what }
+positions-encoding-what-formula = d_model { $d_model } base { $base } length { $length } formula
+positions-encoding-what-model = d_model { $d_model } base { $base } length { $length } model

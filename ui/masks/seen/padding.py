@@ -147,7 +147,7 @@ def _one_head(run: Run, pair: PaddedPair, item: int) -> None:
         alt=say("masks-seen-pad-alt", layer=layer + 1, head=head + 1),
         name=say(
             "masks-seen-pad-file",
-            site=site,
+            site=site_name(site, "short"),
             head=head_name(layer, head),
             mask="on" if masked else "off",
         ),
