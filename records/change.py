@@ -86,7 +86,8 @@ class Change:
         raise NotImplementedError
 
     def sides(self, sites: Mapping[str, AttentionSite]) -> set[str]:
-        """The sides whose positions it names, so that it means nothing for another sentence."""
+        """The sides whose positions it names, so that it means nothing for another sentence; none
+        where the model has no such site."""
         return set()
 
     def words(self, names: Names) -> Message:
@@ -147,8 +148,8 @@ class Placed(Change):
         ]
 
     def sides(self, sites: Mapping[str, AttentionSite]) -> set[str]:
-        site = sites[self.kind]
-        named = {"query": site.query, "key": site.key}
+        site = sites.get(self.kind)
+        named = {} if site is None else {"query": site.query, "key": site.key}
         return {side for name, side in named.items() if getattr(self, name, None) is not None}
 
 

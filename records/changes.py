@@ -96,7 +96,7 @@ class HiddenToken(Change):
         return [hidden] if self.position >= n else []
 
     def sides(self, sites: Mapping[str, AttentionSite]) -> set[str]:
-        return {sites[self.kind].key}
+        return {sites[self.kind].key} if self.kind in sites else set()
 
     def words(self, names: Names) -> Message:
         token = names.key(self.kind, self.position)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from words import Message
 
@@ -116,8 +116,8 @@ class Intervention:
         return frozenset(each.needs for each in self.changes)
 
 
-def hide(*positions: int, where: Literal["encoder", "cross", "both"] = "both") -> Intervention:
-    """The intervention that hides source positions from the encoder, cross-attention or both."""
+def hide(*positions: int, where: str = "both") -> Intervention:
+    """The intervention that hides positions from a site, or from `BOTH` that read the source."""
     kinds = BOTH if where == "both" else (where,)
     return Intervention(*(HiddenToken(kind, position) for kind in kinds for position in positions))
 

@@ -224,6 +224,7 @@ def test_a_change_names_the_sides_that_tie_it_to_a_sentence():
     assert sides("hide-cross-2") == sides("mask-cross-1.1-all.2") == {"source"}
     assert sides("mask-decoder-1.1-2.1") == sides("row-decoder-1.1-1-1") == {"target"}
     assert sides("mask-cross-1.1-2.1") == {"source", "target"}
+    assert sides("mask-words-1.1-2.1") == sides("hide-words-2") == set()
 
 
 def test_changes_and_experiments_need_what_families_offer():
