@@ -230,9 +230,9 @@ def _score_text(name: str, score: Any) -> str:
     return ""
 
 
-def guided_head(card: CheckpointCard, kind: str) -> tuple[int, int] | None:
-    """As `ui.attention.hints.guided_heads`, for pages that name the sites of a Transformer."""
+def guided_heads(card: CheckpointCard, first: str) -> dict[str, tuple[int, int]]:
+    """By site, the head that was trained to look where it looks; at `first` where none is told."""
     guided = card.guided or {}
-    layer, head = guided.get("layer"), guided.get("head")
-    told = guided.get("kind", "encoder") == kind and None not in (layer, head)
-    return (layer, head) if told else None
+    where = guided.get("layer"), guided.get("head")
+    whole = all(isinstance(number, int) and number >= 0 for number in where)
+    return {guided.get("kind", first): where} if whole else {}

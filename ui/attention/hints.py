@@ -11,6 +11,7 @@ import streamlit as st
 from analysis.measures import pair_weights, strongest_head
 from records import AttentionMap, CheckpointCard
 from ui.focus import Focus, Link, change_focus
+from ui.panels import guided_heads
 from ui.state import Run
 from ui.words import head_name, plain, say, site_name
 from words import numbers
@@ -36,7 +37,7 @@ def head_hints(run: Run, attention: AttentionMap, link: Link | None, focus: Focu
         where, sentences = measured
         st.markdown(sentences)
         heads.append(where)
-    guided = guided_heads(run).get(kind)
+    guided = guided_heads(card, run.record.sites[0].name).get(kind)
     if guided is not None:
         st.markdown(say("attention-guided", layer=guided[0] + 1, head=guided[1] + 1))
     return [head for head in dict.fromkeys(heads) if head != shown]
@@ -56,13 +57,6 @@ def open_buttons(kind: str, heads: Sequence[Head]) -> None:
 
 def _open_head(kind: str, layer: int, head: int) -> None:
     change_focus(kind, layer=layer, head=head)
-
-
-def guided_heads(run: Run) -> dict[str, Head]:
-    """By site, the head that was trained to look where it looks; the first where none is told."""
-    guided, sites = run.translator.card.guided or {}, run.record.sites
-    where = _head_in(guided)
-    return {guided.get("kind", sites[0].name): where} if where is not None and sites else {}
 
 
 def _link_sentences(attention: AttentionMap, link: Link, shown: Head, best: Head) -> str:

@@ -15,13 +15,13 @@ from ui.focus import (
     pickers,
     write_address,
 )
-from ui.panels import shown_note
+from ui.panels import guided_heads, shown_note
 from ui.state import Run
 from ui.views import Page, View, name_unfit, view_switch
 from ui.words import current_words, head_name, language_names, page_text, say
 
 from .checks import show_checks
-from .hints import guided_heads, head_hints, open_buttons
+from .hints import head_hints, open_buttons
 from .overview import overview_panel
 from .scene import Scene, make_scene
 
@@ -69,7 +69,8 @@ def lab(run: Run, page: Page) -> None:
         _detail(scene, view)
     write_address(focus_of(kind))
     with left:
-        marked = [(name, *head) for name, head in guided_heads(run).items() if name in maps]
+        guided = guided_heads(run.translator.card, sites[0].name)
+        marked = [(name, *head) for name, head in guided.items() if name in maps]
         overview_panel(list(maps.values()), kind, marked=marked)
     with right if wide else left:
         if current_words().has_page(f"attention_{kind}"):
@@ -89,7 +90,8 @@ def _detail(scene: Scene, view: View) -> None:
     focus, title = scene.focus, say(f"view-attention-{view.id}")
     if view.id in OF_ONE_HEAD:
         title = head_name(focus.layer, focus.head, title=True)
-    guided = guided_heads(scene.run).get(scene.kind) == (focus.layer, focus.head)
+    heads = guided_heads(scene.run.translator.card, scene.run.record.sites[0].name)
+    guided = heads.get(scene.kind) == (focus.layer, focus.head)
     badge = f" :orange-badge[{say('guided')}]" if guided and view.id in OF_ONE_HEAD else ""
     st.markdown(f"##### {title}{badge}")
     pickers(scene.kind, scene.shown, scene.row_tokens)

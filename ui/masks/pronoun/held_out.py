@@ -11,7 +11,7 @@ from records import CheckpointCard
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.masks.stored import command_box, is_count, is_share, source_line
-from ui.panels import guided_head
+from ui.panels import guided_heads
 from ui.state import Run
 from ui.words import current_words, head_at, plain, say
 from viz.hiding import flip_rates
@@ -126,7 +126,7 @@ def flip_words(rows: pd.DataFrame, pronoun: str) -> str:
 
 def guided_words(card: CheckpointCard, rows: pd.DataFrame, pronoun: str) -> str:
     """What the guided head's weight on the noun is worth, where both were measured."""
-    guided = guided_head(card, "encoder")
+    guided = guided_heads(card, "encoder").get("encoder")
     measured = card.heads.get("encoder")
     if guided is None or not isinstance(measured, dict):
         return ""

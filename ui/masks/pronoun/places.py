@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from analysis.measures import pair_weights, strongest_head
 from records import Intervention, MaskedCell, hide
 from ui.masks.choices import Word, site_between
-from ui.panels import guided_head
+from ui.panels import guided_heads
 from ui.state import Run
 from ui.words import head_at, say
 
@@ -119,7 +119,8 @@ def _best_head(run: Run, site: str, rows: tuple[int, ...], noun: Word) -> tuple[
 
 def _guided_head(run: Run, site: str) -> tuple[int, int] | None:
     """The head that was trained to look from the pronoun at its noun, where the model has it."""
-    guided, attention = guided_head(run.translator.card, site), run.record.of(site)
+    guided = guided_heads(run.translator.card, run.record.sites[0].name).get(site)
+    attention = run.record.of(site)
     if guided is None or guided[0] >= attention.n_layers or guided[1] >= attention.n_heads:
         return None
     return guided
