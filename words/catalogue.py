@@ -80,7 +80,12 @@ english = Words()
 
 def languages() -> tuple[str, ...]:
     """The languages there are, the complete one first."""
-    names = sorted(path.name for path in FOLDER.iterdir() if any(path.glob("*.ftl")))
+    return _languages(FOLDER)
+
+
+@lru_cache(maxsize=8)
+def _languages(folder: Path) -> tuple[str, ...]:
+    names = sorted(path.name for path in folder.iterdir() if any(path.glob("*.ftl")))
     return tuple(sorted(names, key=lambda name: name != FIRST))
 
 
