@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
+from harness import ROOT
 from streamlit.testing.v1 import AppTest
 
 import ui.address
@@ -48,12 +51,12 @@ def asked(page: AppTest) -> str | None:
     return page.query_params.get("special")
 
 
-@pytest.mark.parametrize("style", ["segmented", "pills", "select", "radio"])
+@pytest.mark.parametrize("style", ["segmented", "select", "radio"])
 def test_every_style_takes_the_address_and_writes_the_id(style):
     page = start("hide", style=style)
     assert chosen(page) == "hide"
     assert asked(page) == "hide"
-    kind = {"segmented": "segmented_control", "pills": "pills", "select": "selectbox"}
+    kind = {"segmented": "segmented_control", "select": "selectbox"}
     widget = getattr(page, kind.get(style, "radio"))("special")
     widget.set_value("show").run()
     assert chosen(page) == "show"
@@ -143,3 +146,15 @@ def test_values_are_read_with_what_makes_no_sense_left_out(form, text, value):
 
 def test_every_old_label_belongs_to_an_option_of_the_schema():
     assert all(ui.address.SCHEMA.get(n, ui.address.OPTION) for n in ui.address._old_labels())
+
+
+def test_everything_that_streamlit_keeps_in_the_address_is_in_the_schema():
+    bound = set()
+    for path in (ROOT / "ui").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            given = {k.arg: k.value for k in getattr(node, "keywords", ())}
+            key = given.get("key")
+            if "bind" in given and isinstance(key, ast.Constant):
+                bound.add(key.value)
+    assert len(bound) > 20
+    assert bound - ui.address.SCHEMA.keys() == set()

@@ -1,4 +1,4 @@
-"""One choice among options that have ids: a switch, a menu, a list or a row of pills.
+"""One choice among options that have ids: a switch, a menu or a list.
 
     look = choice("look", ("matrix", "pair"), words="attention-view", title=False)
 
@@ -17,7 +17,7 @@ from . import address as addresses
 from .words import current_words
 
 Option = TypeVar("Option")
-Style = Literal["segmented", "select", "radio", "pills"]
+Style = Literal["segmented", "select", "radio"]
 
 
 def choice(
@@ -87,10 +87,6 @@ def _segmented(label: str, options: list, first: Any, **how: Any) -> Any:
     return st.segmented_control(label, options, default=first, required=True, **how)
 
 
-def _pills(label: str, options: list, first: Any, **how: Any) -> Any:
-    return st.pills(label, options, default=first, required=True, **how)
-
-
 def _select(label: str, options: list, first: Any, **how: Any) -> Any:
     how = {"filter_mode": None, **how}  # typing helps only where there are many options
     return st.selectbox(label, options, options.index(first), **how)
@@ -100,4 +96,4 @@ def _radio(label: str, options: list, first: Any, **how: Any) -> Any:
     return st.radio(label, options, options.index(first), **how)
 
 
-_WIDGETS = {"segmented": _segmented, "pills": _pills, "select": _select, "radio": _radio}
+_WIDGETS = {"segmented": _segmented, "select": _select, "radio": _radio}
