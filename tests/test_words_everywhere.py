@@ -200,7 +200,7 @@ def texts(page: AppTest) -> Iterator[tuple[str, str]]:
 
 def strings(proto: Proto, where: str) -> Iterator[tuple[str, str]]:
     name = proto.DESCRIPTOR.name
-    if name == "ArrowVegaLiteChart":
+    if hasattr(proto, "spec"):
         yield f"{where}.alt", proto.alt
         yield from chart_texts(json.loads(proto.spec), chart_tables(proto))
         return
