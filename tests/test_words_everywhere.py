@@ -48,7 +48,7 @@ PACK = Pack(
 )
 # What is data, a name of a file kind, or a unit; letters that stand for themselves.
 DATA = re.compile(
-    r"</?s>|\bP(?=\()|<unk>|<pad>|\b(?:en-de|en|de|PNG|SVG|HTML|CSV|NPZ|BertViz|transformer)\b|"
+    r"</?s>|\bP(?=\()|\b[qk]\b|\bd_k\b|<unk>|<pad>|\b(?:en-de|en|de|PNG|SVG|HTML|CSV|NPZ|BertViz|transformer)\b|"
     r"(?<=\d)[eE][+-]?\d+|(?<=[\d ])(?:ms|s|µs|kB|MB|B)\b"
 )
 MARKDOWN = re.compile(
@@ -254,19 +254,19 @@ def _chart_words(part: Any, fields: set[str], where: str) -> Iterator[tuple[str,
 
 
 def _channels(encoding: dict, fields: set[str], where: str) -> Iterator[tuple[str, str]]:
-    """Where a channel has no title, the name of its field is what a person would read."""
+    """Where a tooltip has no title, the name of its field is what a person would read."""
     for channel, value in encoding.items():
         for each in value if isinstance(value, list) else [value]:
             if not isinstance(each, dict) or "field" not in each:
                 continue
             guide = each.get("axis" if channel in "xy" else "legend", {})
-            named = "title" in each or guide is None or "title" in (guide or {})
             if channel == "tooltip" or channel == "text":
                 fields.add(each["field"])
             placed = channel in ("x", "y", "color", "row", "column") and guide is not None
-            if placed and each.get("type") in ("nominal", "ordinal"):
+            renamed = "labelExpr" in (guide or {})
+            if placed and not renamed and each.get("type") in ("nominal", "ordinal"):
                 fields.add(each["field"])
-            if channel in ("tooltip", "x", "y", "color", "size", "opacity") and not named:
+            if channel == "tooltip" and "title" not in each:
                 yield f"{where}.{channel} has no title", str(each["field"])
 
 

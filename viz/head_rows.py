@@ -86,7 +86,10 @@ def head_rows(
     first = cells[cells["k"] == 0].reset_index(drop=True)
     heads = zip(first["layer"], first["head"], strict=True)
     rows = pd.DataFrame(
-        {"y": first["y"] + _DOWN / 2, "label": [f"L{i + 1} H{j + 1}" for i, j in heads]}
+        {
+            "y": first["y"] + _DOWN / 2,
+            "label": [say("figures-head-code", layer=i + 1, head=j + 1) for i, j in heads],
+        }
     )
     labels = distinct_labels(key_tokens)
     columns = pd.DataFrame(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from words import Words
 
@@ -59,6 +60,22 @@ def site_title(site: str, say: Words) -> str:
 def head_title(site: str, layer: int, head: int) -> str:
     """A head as people count, from 1: "cross 2.1" is layer 2, head 1 of the site."""
     return f"{site} {layer + 1}.{head + 1}"
+
+
+def site_word(site: str, say: Words) -> str:
+    """A site in one word, "cross"; its own name where there is none."""
+    id = f"site-{site}-name"
+    return say(id) if say.has(id) else visible(site)
+
+
+def head_at(site: str, layer: int, head: int, say: Words) -> str:
+    """A head with its site, short and counted from 1: "cross 2.1"."""
+    return say("head-at", site=site_word(site, say), layer=layer + 1, head=head + 1)
+
+
+def renamed(words: Mapping[str, str]) -> str:
+    """An expression of Vega that writes a label as the words it stands for."""
+    return f"({json.dumps(dict(words), ensure_ascii=False)})[datum.value]"
 
 
 def head_name(layer: int, head: int, say: Words) -> str:

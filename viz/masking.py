@@ -293,7 +293,10 @@ def ranking_figure(
     shown = ranked[kept].reset_index(drop=True)
     sheet = Sheet(say)
     grid = Area(64.0, 20.0, 1.0, 17.0, len(shown), 1)
-    names = [f"L{line.layer} H{line.head}" for line in shown.itertuples()]
+    names = [
+        say("figures-head-code", layer=int(line.layer), head=int(line.head))
+        for line in shown.itertuples()
+    ]
     sheet.row_bars(grid, shown["share"].to_numpy(), names, say("figures-mask-mean-share"))
     for place, (name, line) in enumerate(zip(names, shown.itertuples(), strict=True)):
         middle = grid.top + (place + 0.5) * grid.down

@@ -14,7 +14,7 @@ from words import Words, english
 from . import chart
 from .chart import draw, field, layered, mark, share_axis, told, when, whole
 from .figure import Figure
-from .labels import full_head_name
+from .labels import full_head_name, renamed, site_word
 from .theme import INK, SELECTION, palette_of
 
 SELECTION_NAME = "head"
@@ -87,11 +87,17 @@ def head_scatter(
     dots = dots.sort_values(["selected", "sharpness"], ascending=[True, False])
     kinds = tuple(kind for kind in sites if (dots["kind"] == kind).any())
     levels = dots.dropna(subset=["chance"]).groupby("kind", as_index=False)["chance"].first()
+    levels["site"] = [site_word(kind, say) for kind in levels["kind"]]
     colour = field(
         "kind:N",
         title=None,
         scale={"domain": list(kinds), "range": [palette_of(k, dark=dark).accent for k in kinds]},
-        legend={"orient": "top", "symbolType": "circle", "symbolSize": 90},
+        legend={
+            "orient": "top",
+            "symbolType": "circle",
+            "symbolSize": 90,
+            "labelExpr": renamed({kind: site_word(kind, say) for kind in kinds}),
+        },
     )
     x, y = (
         field(
@@ -137,7 +143,7 @@ def head_scatter(
     level = {
         "color": colour,
         "tooltip": told(
-            ("kind:N", say("positions-chance-of")), ("chance:Q", say("positions-chance"), ".3f")
+            ("site:N", say("positions-chance-of")), ("chance:Q", say("positions-chance"), ".3f")
         ),
     }
     rule = mark("rule", strokeDash=[4, 4], strokeWidth=1.5, opacity=0.8)
@@ -178,6 +184,8 @@ def offset_lines(
             for side, offset in zip(lines["side"], lines["offset"], strict=True)
         ]
     )
+    sides = {side: say(f"language-{side}") for side in ("source", "target")}
+    marked["of"] = marked["side"].map(sides)
     limit = pd.DataFrame({"offset": [longest]})
     grid = {"gridOpacity": 0.3}
     where = {
@@ -192,7 +200,12 @@ def offset_lines(
                 "domain": ["source", "target"],
                 "range": [palette_of(site, dark=dark).accent for site in (ENCODER, DECODER)],
             },
-            legend={"orient": "top", "symbolType": "stroke", "symbolStrokeWidth": 3},
+            legend={
+                "orient": "top",
+                "symbolType": "stroke",
+                "symbolStrokeWidth": 3,
+                "labelExpr": renamed(sides),
+            },
         ),
     }
     dots = draw(
@@ -201,7 +214,7 @@ def offset_lines(
         size=when(("datum.chosen", 110), otherwise=28),
         stroke=when(("datum.chosen", SELECTION), otherwise="transparent"),
         tooltip=told(
-            ("side:N", say("positions-side")),
+            ("of:N", say("positions-side")),
             ("offset:Q", say("positions-offset")),
             ("log_prob:Q", say("positions-log-p"), ".3f"),
         ),

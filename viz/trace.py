@@ -14,7 +14,7 @@ from words import Words, english
 from . import chart
 from .chart import Part
 from .figure import Figure
-from .labels import distinct_labels, head_title, text_width
+from .labels import distinct_labels, head_at, head_title, text_width
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION
 
 Side = Literal["source", "target"]
@@ -209,7 +209,7 @@ def _link_lines(
         lines.append(
             {
                 "x": x, "y": y, "x2": x2, "y2": y2,
-                "name": head_title(link.kind, link.layer, link.head),
+                "name": head_at(link.kind, link.layer, link.head, say),
                 "from": names.query(link),
                 "to": names.key(link),
                 "weight": link.weight,

@@ -2,6 +2,7 @@
 
 figures-query = query
 figures-head = head
+figures-head-code = L{ $layer } H{ $head }
 figures-head-of = { $site }, layer { $layer }, head { $head }
 figures-key = key
 figures-layer = layer
