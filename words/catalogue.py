@@ -6,12 +6,12 @@ import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-
-from fluent.runtime import FluentBundle, FluentResource
-from fluent.runtime.types import fluent_number
+from typing import TYPE_CHECKING, Any
 
 from .message import Message
+
+if TYPE_CHECKING:
+    from fluent.runtime import FluentBundle
 
 FOLDER = Path(__file__).resolve().parent
 FIRST = "en"
@@ -91,6 +91,9 @@ def _languages(folder: Path) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _bundle(language: str) -> FluentBundle:
+    # Loaded with the first word: who only runs a model from Python says none.
+    from fluent.runtime import FluentBundle, FluentResource
+
     bundle = FluentBundle([language], use_isolating=False)
     for path in sorted((FOLDER / os.path.basename(language)).glob("*.ftl")):
         bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
@@ -100,6 +103,8 @@ def _bundle(language: str) -> FluentBundle:
 @lru_cache(maxsize=8192)
 def _filled(bundle: FluentBundle, id: str, values: tuple[tuple[str, str | int], ...]) -> str:
     """Kept, because a number costs Fluent half a millisecond and a page says hundreds of them."""
+    from fluent.runtime.types import fluent_number
+
     pattern = bundle.get_message(id).value
     if pattern is None:
         raise ValueError(f"message {id!r} has no words of its own")
