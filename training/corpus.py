@@ -67,9 +67,8 @@ def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
         entry["folder"]: ([1] + [n for first, n in entry.get("repeats", ()) if first <= epoch])[-1]
         for entry in sources["sets"]
     }
-    if "natural" in sources:
-        times["natural"] = sources["natural"]["repeats"]
-    return times
+    found = {name: sources[name]["repeats"] for name in ("natural", "chains") if name in sources}
+    return times | found
 
 
 def coreference_choices(sources: dict, epoch: int) -> dict[str, int | float | bool]:

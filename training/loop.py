@@ -24,6 +24,7 @@ from model.tokenizer import TextTokenizer
 
 from .batching import Batch, Example, encode_pairs, plan_batches, repeated
 from .build_tokenizer import tokenizer_for
+from .chains import chained_pairs
 from .corpus import (
     CorpusError,
     coreference_choices,
@@ -75,6 +76,8 @@ class Trainer:
         sets = training_pairs(data, settings["data"])
         if "natural" in settings["data"]:
             sets = with_natural(sets)
+        if "chains" in settings["data"]:
+            sets["chains"] = chained_pairs(sets, settings["data"]["chains"])
         generated = coreference_pairs(settings["data"], 0)
         everything = [*itertools.chain(*sets.values()), *generated]
         self.tokenizer: TextTokenizer = tokenizer_for(settings, everything, run, self.workers)

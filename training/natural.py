@@ -30,7 +30,7 @@ _OTHER_PERSONS = re.compile(
 _IT = re.compile(r"\bit\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(er|ihn|ihm|ihr|ihnen|sie|es)\b", re.IGNORECASE)
 _GENDERED = {"er": ("m", "nom"), "ihn": ("m", "acc"), "sie": ("f", ""), "es": ("n", "")}
-_NOUN = re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]+")
+GERMAN_NOUN = re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]+")
 HELD_OUT_PERCENT = 15
 
 
@@ -66,7 +66,7 @@ def natural_link(pair: Pair, genders: dict[str, str]) -> CoreferencePair | None:
         return None
     gender, case = _GENDERED[word.lower()]
     before = pair.target[: pronouns[0].start()]
-    if not any(genders.get(noun) == gender for noun in _NOUN.findall(before)):
+    if not any(genders.get(noun) == gender for noun in GERMAN_NOUN.findall(before)):
         return None
     return CoreferencePair(
         pair.source, pair.target, "natural", 1, its[0].span(), None, None, pronouns[0].span(),
@@ -100,6 +100,16 @@ def mark_natural(
         elif link and pronoun_of(link) != "es":
             apart.setdefault(pair.source, link)
     return kept, list(apart.values())
+
+
+def held_out_links(sets: dict[str, list[Pair]]) -> list[CoreferencePair]:
+    """The natural sentences that `with_natural` keeps out of all sets, each once."""
+    genders = noun_genders(pair.target for pairs in sets.values() for pair in pairs)
+    found: dict[str, CoreferencePair] = {}
+    for pairs in sets.values():
+        for link in mark_natural(pairs, genders)[1]:
+            found.setdefault(link.source, link)
+    return list(found.values())
 
 
 def with_natural(sets: dict[str, list[Pair]]) -> dict[str, list[Pair]]:

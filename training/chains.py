@@ -1,0 +1,407 @@
+"""Pairs of sentences that people wrote, joined so that the second speaks of the first one's noun.
+
+Nouns, their genders and their English come from the training text: genders off German articles, a
+noun's English from how often the two words meet. "I bought a table." and "The table is heavy."
+become "I bought a table. It is heavy." with "Er ist schwer."; which noun is meant is known from
+the joining and is not told to the model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import random
+import re
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .coreference import PRONOUN_FORMS, CoreferencePair
+from .corpus import Pair
+from .grammar import GRAMMARS
+from .natural import GERMAN_NOUN, noun_genders
+
+_TEXT = tomllib.loads((GRAMMARS / "en_de_chains.toml").read_text(encoding="utf-8"))
+_JOINS = [tuple(join) for join in _TEXT.pop("joins")]
+_LISTS = {name: tuple(words.split()) for name, words in _TEXT.items()}
+_ONE_OF = {name: "|".join(words) for name, words in _LISTS.items()}
+_WORD = re.compile(r"[a-z]+")
+_DETERMINER = r"(?:a|an|the|my|your|his|her|our|their|this|that)"
+_AFTER_DETERMINER = re.compile(rf"\b{_DETERMINER} ([a-z]+)\b")
+_WHO = re.compile(r"\b([a-z]+),? who\b")
+_SINGULAR = re.compile(r"\b(?:the|this|my|that) ([a-z]+) (?:is|was|has|does|isn't|wasn't)\b")
+_PLURAL = re.compile(r"\b(?:the|these|my|those) ([a-z]+) (?:are|were|have|do|aren't|weren't)\b")
+_OTHERS = re.compile(
+    r"\b(?:it|its|itself|he|him|himself|she|her|hers|herself|they|them|their|theirs|these|those)\b",
+    re.IGNORECASE,
+)
+_GERMAN_OTHERS = re.compile(r"\b(?:er|ihn|ihm|ihnen|sie|es|ihr|ihre[nmrs]?|dessen|deren)\b")
+_GERMAN_START = re.compile(r"^(?:Er|Es|Sie|Ihr|Ihm|Ihn|Ihre[nmrs]?)\b")
+_GOES_ON = rf"(?!'s)(?! (?:{_ONE_OF['goes_on']})\b)"
+_GERMAN_GOES_ON = rf"(?! (?:{_ONE_OF['goes_on_in_german']})\b)(?!,)"
+_SUBJECT = re.compile(
+    rf"^(?:The|This|My|Your|Our|That) (?P<noun>[a-z]+)(?= (?P<next>[a-z']+)){_GOES_ON}"
+)
+_AFTER_PERSON = re.compile(r"^(?:It|He|She) ([a-z']+)")
+_GERMAN_SUBJECT = re.compile(
+    r"^(?:Der|Die|Das|Diese[rs]?|Jene[rs]?|(?:Mein|Dein|Ihr|Euer|Unser)e?) "
+    rf"(?P<noun>[A-ZÄÖÜ][\wäöüß-]+)(?= [a-z]){_GERMAN_GOES_ON}"
+)
+_OBJECT = re.compile(
+    "".join(rf"(?<! {word})" for word in _LISTS["before_no_object"])
+    + rf"(?<!'s)(?<=[a-z]) (?:the|this|that|my|your) (?P<noun>[a-z]+)\b{_GOES_ON}"
+)
+_GERMAN_OBJECT = re.compile(
+    r"(?:^[A-ZÄÖÜ]\w+(?: [a-zäöüß]+)?|\b(?:ich|du|wir|Sie|man|Tom|Maria|bitte))"
+    r" (?P<article>den|die|das|diesen|diese|dieses|(?:mein|dein)(?:en|e)?)"
+    r" (?P<noun>[A-ZÄÖÜ][\wäöüß-]+)"
+    rf"{_GERMAN_GOES_ON}"
+)
+_HELD_OUT_NOUNS = 8
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A noun of the text that "it" may stand for, English and German, gender "m", "f" or "n"."""
+
+    english: str
+    german: str
+    gender: str
+
+    @property
+    def is_held_out(self) -> bool:
+        """Whether it appears in no training chain: one noun in twelve, by its name."""
+        digest = int(hashlib.sha256(f"thing {self.english}".encode()).hexdigest(), 16)
+        return digest % 100 < _HELD_OUT_NOUNS
+
+
+@dataclass(frozen=True)
+class _Opener:
+    source: str
+    target: str
+    things: tuple[tuple[Thing, tuple[int, int]], ...]
+
+
+@dataclass(frozen=True)
+class _Follower:
+    """A sentence about a thing, "it" and its pronoun cut out: text before and after, each side."""
+
+    source: tuple[str, str]
+    target: tuple[str, str]
+    case: str
+    whole: str
+    words: tuple[str, ...]
+
+    @property
+    def is_subject(self) -> bool:
+        return not self.target[0]
+
+
+@dataclass
+class WordTable:
+    """How often English words and German nouns meet; counted over sentence pairs."""
+
+    english: Counter[str] = field(default_factory=Counter)
+    german: Counter[str] = field(default_factory=Counter)
+    both: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    n_pairs: int = 0
+
+    @classmethod
+    def of(cls, pairs: Iterable[Pair], genders: dict[str, str]) -> WordTable:
+        table = cls()
+        for pair in pairs:
+            words = set(_WORD.findall(pair.source.lower()))
+            nouns = {n for n in GERMAN_NOUN.findall(pair.target) if n in genders}
+            table.n_pairs += 1
+            table.english.update(words)
+            table.german.update(nouns)
+            if len(words) < 40:
+                for noun in nouns:
+                    table.both[noun].update(words)
+        return table
+
+    def dice(self, english: str, german: str) -> float:
+        return 2 * self.both[german][english] / (self.english[english] + self.german[german])
+
+    def likely_together(self, thing: Thing, words: Sequence[str], *, without: int = 0) -> float:
+        """Mean over `words` of the logarithm of how much oftener than by chance they meet `thing`.
+
+        `without` meetings of each are left out: those of the sentence that is asked about.
+        """
+        met, alone = self.both[thing.german], self.german[thing.german]
+        return sum(
+            math.log(
+                (max(met[word] - without, 0) + 0.3) * self.n_pairs
+                / ((alone + 1) * (self.english[word] + 1))
+            )
+            for word in words
+        ) / max(1, len(words))  # fmt: skip
+
+
+def things_of(pairs: Sequence[Pair], table: WordTable, genders: dict[str, str]) -> list[Thing]:
+    """The nouns of the text that are no persons, each the other language's best match."""
+    after, who, singular, plural = Counter(), Counter(), Counter(), Counter()
+    for pair in pairs:
+        low = pair.source.lower()
+        for counter, pattern in (
+            (after, _AFTER_DETERMINER), (who, _WHO), (singular, _SINGULAR), (plural, _PLURAL),
+        ):  # fmt: skip
+            counter.update(set(pattern.findall(low)))
+    # Words are compared too, so that a tie ends the same way in every process.
+    best_english = {
+        noun: max(words, key=lambda word: (table.dice(word, noun), word))
+        for noun, words in table.both.items()
+    }
+    rivals: dict[str, list[str]] = defaultdict(list)
+    for noun, word in best_english.items():
+        rivals[word].append(noun)
+    things = []
+    for word, nouns in sorted(rivals.items()):
+        noun = max(nouns, key=lambda noun: (table.dice(word, noun), noun))
+        is_person = (
+            word in _LISTS["persons"]
+            or noun + "in" in genders
+            or who[word] > 0.015 * table.english[word]
+        )
+        if (
+            table.both[noun][word] >= 6
+            and table.dice(word, noun) >= 0.3
+            and after[word] >= max(5, 0.1 * table.english[word])
+            and singular[word] >= 1
+            and singular[word] > plural[word]
+            and not is_person
+        ):
+            things.append(Thing(word, noun, genders[noun]))
+    return things
+
+
+def _is_whole_sentence(pair: Pair, longest: int) -> bool:
+    """One sentence of 3 to `longest` words on both sides, without pronouns for other things."""
+    source, target = pair.source, pair.target
+    return (
+        3 <= source.count(" ") + 1 <= longest
+        and source[0].isupper()
+        and target[0].isupper()
+        and source[-1] in ".!?"
+        and target[-1] == source[-1]
+        and not re.search(r"[.!?;:] |[()\"]", source)
+        and not _OTHERS.search(source)
+        and not _GERMAN_OTHERS.search(target)
+    )
+
+
+class Chains:
+    """Everything that chains are made of, found in training pairs."""
+
+    def __init__(self, pairs: Sequence[Pair], *, longest: int = 14) -> None:
+        genders = noun_genders(pair.target for pair in pairs)
+        self.table = WordTable.of(pairs, genders)
+        self.things = {t.german: t for t in things_of(pairs, self.table, genders)}
+        self._genders = genders
+        # What follows "it" at the start of a sentence is a verb.
+        self._verbs = Counter(m[1] for pair in pairs if (m := _AFTER_PERSON.match(pair.source)))
+        self.openers: dict[Thing, list[_Opener]] = defaultdict(list)
+        self.two_noun_openers: list[_Opener] = []
+        self.followers: dict[Thing, list[_Follower]] = defaultdict(list)
+        seen: set[str] = set()
+        for pair in pairs:
+            if pair.source not in seen and _is_whole_sentence(pair, longest):
+                seen.add(pair.source)
+                self._open(pair)
+                self._follow(pair)
+
+    def _open(self, pair: Pair) -> None:
+        nouns = GERMAN_NOUN.findall(pair.target)
+        found = [self.things[n] for n in nouns if n in self.things]
+        if not found or len(found) > 2 or len(set(found)) != len(found):
+            return
+        genders = {self._genders[n] for n in nouns[1:] if n in self._genders}
+        if _GERMAN_START.search(pair.target):
+            return
+        spans = []
+        for thing in found:
+            phrase = rf"\b{_DETERMINER} (?:[a-z]+ )?({thing.english})\b"
+            matches = list(re.finditer(phrase, pair.source.lower()))
+            if len(matches) != 1:
+                return
+            spans.append((thing, matches[0].span(1)))
+        opener = _Opener(pair.source, pair.target, tuple(spans))
+        if len(found) == 1:
+            if genders <= {found[0].gender}:
+                self.openers[found[0]].append(opener)
+        elif found[0].gender != found[1].gender:
+            self.two_noun_openers.append(opener)
+
+    def _follow(self, pair: Pair) -> None:
+        found = self._as_subject(pair) or self._as_object(pair)
+        if found is None:
+            return
+        english, german, case = found
+        thing = self.things.get(german["noun"])
+        source, target = pair.source, pair.target
+        if (
+            thing is None
+            or english["noun"] != thing.english
+            or target.count(thing.german) != 1
+            or len(re.findall(rf"\b{thing.english}\b", source.lower())) != 1
+            or (case == "acc" and (german["article"].endswith("en")) != (thing.gender == "m"))
+        ):
+            return
+        cut, german_cut = (
+            (0, 0) if case == "nom" else (english.start() + 1, german.start("article"))
+        )
+        words = tuple(
+            w for w in dict.fromkeys(_WORD.findall(source.lower()))
+            if w not in _LISTS["stops"] and w != thing.english
+        )  # fmt: skip
+        before, after = source[:cut], source[english.end() :]
+        german_before, german_after = target[:german_cut], target[german.end() :]
+        self.followers[thing].append(
+            _Follower((before, after), (german_before, german_after), case, source, words)
+        )
+
+    def _as_subject(self, pair: Pair) -> tuple[re.Match[str], re.Match[str], str] | None:
+        """Where both sentences begin with the noun and a verb follows it in English."""
+        english, german = _SUBJECT.search(pair.source), _GERMAN_SUBJECT.search(pair.target)
+        if english and german and self._verbs[english["next"]] >= 2:
+            return english, german, "nom"
+        return None
+
+    def _as_object(self, pair: Pair) -> tuple[re.Match[str], re.Match[str], str] | None:
+        """Where both sentences have the noun once, as an object that no preposition governs."""
+        if _SUBJECT.search(pair.source) and _GERMAN_SUBJECT.search(pair.target):
+            return None
+        english = list(_OBJECT.finditer(pair.source))
+        german = list(_GERMAN_OBJECT.finditer(pair.target))
+        if len(english) != 1 or len(german) != 1 or _GERMAN_START.search(pair.target):
+            return None
+        before = pair.source[: english[0].start()].split()[-1]
+        german_before = pair.target[: german[0].start("article")].lower().split()[-1]
+        if before in ("Tom", "Mary") or german_before in _LISTS["german_prepositions"]:
+            return None
+        return english[0], german[0], "acc"
+
+    # -- drawing ----------------------------------------------------------------------------
+
+    def one_noun(self, n: int, seed: int, *, held_out: bool = False) -> list[CoreferencePair]:
+        """Draw `n` distinct chains about one noun; frequent nouns by the root of how often."""
+        rng = random.Random(seed)
+        usable = [
+            thing
+            for thing in self.things.values()
+            if self.openers[thing] and self.followers[thing] and thing.is_held_out == held_out
+        ]
+        weights = [
+            math.sqrt(len(self.openers[thing]) * len(self.followers[thing])) ** 0.75
+            for thing in usable
+        ]
+        # "es" is what a translator says anyway.
+        weights = [
+            w * (0.4 if t.gender == "n" else 1.0) for w, t in zip(weights, usable, strict=True)
+        ]
+        drawn: dict[str, CoreferencePair] = {}
+        for _ in range(10 * n if usable else 0):
+            if len(drawn) == n:
+                break
+            thing = rng.choices(usable, weights)[0]
+            opener, follower = rng.choice(self.openers[thing]), rng.choice(self.followers[thing])
+            link = _join(opener, follower, thing, rng)
+            if link:
+                drawn.setdefault(link.source, link)
+        return list(drawn.values())
+
+    def two_nouns(self, n: int, seed: int) -> list[CoreferencePair]:
+        """Draw `n` chains whose first sentence has two nouns; the second fits one of them better.
+
+        Each holds the other reading, as long, where one was found.
+        """
+        rng = random.Random(seed)
+        fitting = [o for o in self.two_noun_openers if all(self._speaks_of(t) for t, _ in o.things)]
+        drawn: dict[str, CoreferencePair] = {}
+        for _ in range(20 * n if fitting else 0):
+            if len(drawn) >= n:
+                break
+            opener = rng.choice(fitting)
+            chosen = [self._apt_follower(opener, i, rng) for i in (0, 1)]
+            if not all(chosen):
+                continue
+            join = rng.randrange(2 * len(_JOINS))
+            links = [
+                _join(opener, follower, thing, rng, join=join)
+                for follower, (thing, _) in zip(chosen, opener.things, strict=True)
+            ]
+            if not all(links):
+                continue
+            first, second = links
+            for link, other in ((first, second), (second, first)):
+                drawn.setdefault(
+                    link.source,
+                    CoreferencePair(
+                        **{
+                            **vars(link),
+                            "other_reading": other.source,
+                            "other_pronoun": other.pronoun,
+                        }
+                    ),
+                )
+        return list(drawn.values())[:n]
+
+    def _speaks_of(self, thing: Thing) -> bool:
+        return not thing.is_held_out and any(f.is_subject for f in self.followers[thing])
+
+    def _apt_follower(self, opener: _Opener, index: int, rng: random.Random) -> _Follower | None:
+        thing, other = opener.things[index][0], opener.things[1 - index][0]
+        subjects = [f for f in self.followers[thing] if f.is_subject and f.words]
+        for follower in rng.sample(subjects, min(4, len(subjects))):
+            fits = self.table.likely_together(thing, follower.words, without=1)
+            if fits - self.table.likely_together(other, follower.words) >= 1.0 and fits > 0.0:
+                return follower
+        return None
+
+
+def chosen_pairs(sets: dict[str, list[Pair]], spec: dict[str, Any]) -> list[Pair]:
+    """The pairs that chains are made of: of all sets but those that a config leaves out."""
+    left_out = ("natural", *spec.get("without", ()))
+    return [pair for name, pairs in sets.items() if name not in left_out for pair in pairs]
+
+
+def chained_pairs(sets: dict[str, list[Pair]], spec: dict[str, Any]) -> list[Pair]:
+    """The chains that a config asks for."""
+    chains = Chains(chosen_pairs(sets, spec))
+    links = [
+        *chains.one_noun(spec["one_noun"], spec["seed"]),
+        *chains.two_nouns(spec["two_nouns"], spec["seed"] + 1),
+    ]
+    return [Pair(link.source, link.target, link) for link in links]
+
+
+def _join(
+    opener: _Opener, follower: _Follower, thing: Thing, rng: random.Random, join: int | None = None
+) -> CoreferencePair | None:
+    """ "Opener. Follower" or "Opener, and follower", with the place of each word that matters."""
+    if opener.source == follower.whole:
+        return None
+    before, after = follower.source
+    german_before, german_after = follower.target
+    pronoun = PRONOUN_FORMS[follower.case][thing.gender]
+    if join is None:
+        join = rng.randrange(2 * len(_JOINS))
+    can_join = follower.is_subject and opener.source[-1] == "." and after[-1] == "."
+    if join < len(_JOINS) and can_join:
+        english, german = _JOINS[join]
+        source, target = opener.source[:-1] + english, opener.target[:-1] + german
+        it, word = "it", pronoun
+    else:
+        source, target = opener.source + " ", opener.target + " "
+        it = "It" if follower.is_subject else "it"
+        word = pronoun.capitalize() if follower.is_subject else pronoun
+    source, target = source + before, target + german_before
+    spans = (len(source), len(source) + 2), (len(target), len(target) + len(word))
+    antecedent = next(span for found, span in opener.things if found == thing)
+    distractor = next((span for found, span in opener.things if found != thing), None)
+    return CoreferencePair(
+        source + it + after, target + word + german_after, "chain", len(opener.things), spans[0],
+        antecedent, distractor, spans[1], follower.case, "only", "", "",
+    )  # fmt: skip
