@@ -179,19 +179,28 @@ class Transformer(nn.Module):
         """hidden (..., d_model) -> (..., V), through the shared embedding (section 3.4)."""
         return F.linear(hidden, self.embedding.weight)
 
-    def encode(self, src: Tensor, src_key_padding_mask: Tensor | None = None) -> Tensor:
+    def encode(
+        self,
+        src: Tensor,
+        src_key_padding_mask: Tensor | None = None,
+        *,
+        may_look: Tensor | None = None,
+    ) -> Tensor:
         """Read a source.
 
         Parameters
         ----------
         src : ids (B, T_src)
         src_key_padding_mask : bool Tensor (B, T_src), True = is padding, optional
+        may_look : bool Tensor (B, T_src, T_src), True where a query may look; everywhere by default
 
         Returns
         -------
         memory : Tensor (B, T_src, d_model)
         """
         mask = attention_mask(src_key_padding_mask)
+        if may_look is not None:
+            mask = may_look[:, None] if mask is None else mask & may_look[:, None]
         x = self.embed(src)
         for layer in self.encoder_layers:
             x = layer(x, mask)

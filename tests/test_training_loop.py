@@ -350,6 +350,19 @@ def test_only_the_newest_weights_are_averaged_when_asked_for(exported, tmp_path)
     torch.testing.assert_close(stored["embedding.weight"], newest, rtol=0, atol=0)
 
 
+def test_a_step_named_twice_counts_twice(exported, tmp_path):
+    card = export_run(exported.run, tmp_path / "some", steps=[4, 8, 8])
+    assert card["training"]["averaged_steps"] == [4, 8, 8]
+    stored = safetensors.torch.load_file(tmp_path / "some" / "model.safetensors")
+    first, last = (
+        safetensors.torch.load_file(exported.run / f"weights-{step:07d}.safetensors")
+        for step in (4, 8)
+    )
+    name = "embedding.weight"
+    expected = (first[name] + 2 * last[name]) / 3
+    torch.testing.assert_close(stored[name].float(), expected, rtol=1e-3, atol=1e-3)
+
+
 def test_the_card_says_how_it_was_trained(exported):
     training = exported.card["training"]
     assert (training["steps"], training["averaged_steps"]) == (8, [4, 6, 8])

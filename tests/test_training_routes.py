@@ -9,7 +9,7 @@ from training.batching import encode_pairs, make_batch
 from training.coreference import generate_training
 from training.corpus import Pair
 from training.objective import Objective, translation_losses
-from training.routes import RouteShares, draw_routes, shares_at
+from training.routes import RouteShares, draw_routes, it_alone_looks, shares_at, what_counts
 
 
 @pytest.fixture(scope="module")
@@ -119,3 +119,57 @@ def test_shares_start_at_their_named_step():
         RouteShares(it_only=0.6),
         RouteShares(exchange=0.7),
     ]
+
+
+def test_shuffled_readings_are_those_of_another_sentence(batch):
+    plain = draw_routes(batch, RouteShares(exchange=1.0))
+    shuffled = draw_routes(batch, RouteShares(exchange=1.0, shuffled=True))
+    assert shuffled.exchange == plain.exchange
+    width = plain.others.shape[1]
+    for i, row in enumerate(plain.exchange):
+        lender = dict(batch.routes)[plain.exchange[(i + 1) % len(plain.exchange)]].other[:width]
+        assert shuffled.others[i, : len(lender)].tolist() == list(lender)
+        assert shuffled.others[i].tolist() != plain.others[i].tolist() or row == lender
+
+
+def test_what_is_said_of_it_counts_under_the_bottleneck_where_asked(batch, tiny_tokenizer):
+    shares = RouteShares(it_only=1.0, said=1.0)
+    routes = draw_routes(batch, shares)
+    counted = what_counts(batch.tgt_out != 0, routes, shares.elsewhere)
+    rows = [(row, example) for row, example in batch.routes if example.other and example.decision]
+    assert rows
+    for row, example in rows:
+        assert counted[row].nonzero().flatten().tolist() == sorted(
+            {*example.pronoun, *example.said}
+        )
+        assert 1 <= min(example.said) - max(example.pronoun) <= 2  # a blank may be a piece
+        words = tiny_tokenizer.decode([example.tgt[i] for i in example.said]).text
+        assert not set(words) & set(",.;")
+    plain = draw_routes(batch, RouteShares(it_only=1.0))
+    assert not plain.said.any()
+    assert not draw_routes(batch, RouteShares(exchange=1.0, said=1.0)).said.any()
+
+
+def test_it_alone_looks_at_other_tokens_where_asked(model, batch):
+    routes = draw_routes(batch, RouteShares(it_only=1.0, one_noun=1.0, alone=1.0))
+    assert routes.alone == routes.it_only
+    n_rows, n_src = batch.src.shape
+    padding = model.source_padding(batch.src)
+    looks = it_alone_looks(routes, padding, n_rows + 2)
+    assert looks[n_rows:].all()
+    for row, example in batch.routes:
+        for query in range(n_src):
+            sees_all = query in example.query or query >= len(example.src)
+            expected = [sees_all or key == query for key in range(n_src)]
+            assert looks[row, query].tolist() == expected
+    # What "it" gathers then depends on nothing that another token has gathered.
+    row, example = batch.routes[0]
+    with torch.no_grad():
+        memory = model.encode(batch.src, padding, may_look=looks[:n_rows])
+        other = 1 if 1 not in example.query else 0
+        single = model.embed(batch.src)[row : row + 1, other : other + 1]
+        for layer in model.encoder_layers:
+            single = layer(single, None)
+    torch.testing.assert_close(memory[row, other], single[0, 0], rtol=1e-4, atol=1e-5)
+    assert memory.isfinite().all()
+    assert it_alone_looks(draw_routes(batch, RouteShares(it_only=1.0)), padding, n_rows) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,8 @@ from model.tokenizer import TextTokenizer
 
 from .corpus import Pair
 
+_END_OF_CLAUSE = re.compile(r"[,.;!?]")
+
 
 @dataclass(frozen=True)
 class Example:
@@ -21,7 +24,8 @@ class Example:
     `query` and `keys` are the pieces of "it" and of its antecedent in `src`, empty when unknown;
     `pronoun` those of the German pronoun in `tgt`, `decision` the same when two nouns compete for
     it, and `nouns` those of both nouns in `src`. `other` holds the ids of the other reading of
-    `src` when it is as long and has its "it" in the same place.
+    `src` when it is as long and has its "it" in the same place; `said` then are the pieces of `tgt`
+    after the pronoun, up to a comma or full stop: what is said of it.
     """
 
     src: list[int]
@@ -32,6 +36,7 @@ class Example:
     nouns: tuple[int, ...] = ()
     pronoun: tuple[int, ...] = ()
     other: tuple[int, ...] = ()
+    said: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,11 +74,12 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) 
         longer, shorter = max(len(src), len(tgt)), min(len(src), len(tgt))
         if longer > max_len or longer > 4 * shorter + 4:
             continue
-        query, keys, decision, nouns, pronoun, other = (), (), (), (), (), ()
+        query, keys, decision, nouns, pronoun, other, said = (), (), (), (), (), (), ()
         if pair.link is not None:
             pieces = tokenizer.encode(pair.source)
             query = pieces.pieces_at(*pair.link.pronoun)
-            pronoun = tokenizer.encode(pair.target).pieces_at(*pair.link.target_pronoun)
+            written = tokenizer.encode(pair.target)
+            pronoun = written.pieces_at(*pair.link.target_pronoun)
             if pair.link.antecedent is not None:
                 keys = pieces.pieces_at(*pair.link.antecedent)
             if pair.link.distractor is not None:
@@ -85,7 +91,10 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) 
                     reading.pieces_at(*pair.link.other_pronoun) == query
                 ):
                     other = reading.ids
-        examples.append(Example(src, tgt, query, keys, decision, nouns, pronoun, other))
+                    start = pair.link.target_pronoun[1]
+                    end = _END_OF_CLAUSE.search(pair.target, start)
+                    said = written.pieces_at(start + 1, end.start() if end else len(pair.target))
+        examples.append(Example(src, tgt, query, keys, decision, nouns, pronoun, other, said))
     return examples
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +29,21 @@ def average_weights(files: list[Path]) -> dict[str, torch.Tensor]:
     return {name: (tensor / len(files)).float() for name, tensor in total.items()}
 
 
-def export_run(run: Path, target: Path, *, newest: int | None = None) -> dict[str, Any]:
+def export_run(
+    run: Path, target: Path, *, newest: int | None = None, steps: Sequence[int] = ()
+) -> dict[str, Any]:
     """Write the checkpoint folder of a run and return its card, scores still empty.
 
     Parameters
     ----------
     newest : average this many of the saved weights; all that were kept by default
+    steps : average the weights of these steps instead; one named twice counts twice
     """
     settings = json.loads((run / "config.json").read_text())
     tokenizer = TextTokenizer.from_file(run / "tokenizer.json")
     files = sorted(run.glob("weights-*.safetensors"))[-(newest or 0) :]
+    if steps:
+        files = [run / f"weights-{step:07d}.safetensors" for step in steps]
     if not files:
         raise FileNotFoundError(f"{run} holds no weights-*.safetensors yet")
     model = model_for(settings, tokenizer)

@@ -19,6 +19,7 @@ from .routes import (
     hide_all_but_it,
     hide_all_but_nouns,
     hide_prefix,
+    it_alone_looks,
     rows_to_hide,
     shares_at,
     what_counts,
@@ -74,10 +75,12 @@ def translation_losses(
         if routes and routes.exchange:
             n_rows = len(batch.src)
             src = torch.cat((batch.src, routes.others))
-            memory = model.encode(src, model.source_padding(src))
+            looks = it_alone_looks(routes, seen, len(src))
+            memory = model.encode(src, model.source_padding(src), may_look=looks)
             memory = exchange_memory(memory[:n_rows], memory[n_rows:], routes)
         else:
-            memory = model.encode(batch.src, seen)
+            looks = it_alone_looks(routes, seen, len(batch.src)) if routes else None
+            memory = model.encode(batch.src, seen, may_look=looks)
         if hidden_rows:
             seen = hide_all_but_nouns(batch, seen, hidden_rows, kept)
         if routes and routes.it_only:

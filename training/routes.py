@@ -4,7 +4,8 @@ Bottleneck: cross-attention sees the pieces of "it" alone and the German before 
 hidden, so the encoder must bring to "it" whatever decides the pronoun. Exchange: the memory at
 every other position comes from the other reading of the sentence ("tired" for "wide"), so only
 what stands at "it" is right (the idea of interchange training, Geiger et al. 2022). Nothing says
-which noun is meant. Only the pronoun counts in such sentences.
+which noun is meant. Only the pronoun counts in such sentences, and under the bottleneck, where a
+config asks for it, what is said of "it".
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ class RouteShares:
     exchange : share of the other two-noun sentences whose memory is exchanged
     elsewhere : how much the pronoun counts in the two-noun sentences left as they are, 0 or 1
     one_noun : share of the other sentences with a known "it" under the bottleneck
+    said : share of the two-noun sentences under the bottleneck in which what is said of "it" counts
+        too, so that it must be brought to "it" as well
+    alone : share of the sentences under the bottleneck in which "it" alone looks at other tokens in
+        the encoder, so that it must find everything by itself
+    shuffled : lend the memory of another sentence's reading instead: a control
     """
 
     it_only: float = 0.0
@@ -37,6 +43,9 @@ class RouteShares:
     exchange: float = 0.0
     elsewhere: float = 1.0
     one_noun: float = 0.0
+    said: float = 0.0
+    alone: float = 0.0
+    shuffled: bool = False
 
 
 def shares_at(step: int, entries: Sequence[dict[str, Any]]) -> RouteShares | None:
@@ -52,9 +61,11 @@ class Routes:
     """The rows drawn for one batch; `others` are the sources that lend the exchanged rows memory.
 
     it_only, exchange, untouched : row numbers
+    alone : those of `it_only` in which "it" alone looks at other tokens
     others : ids (len(exchange), T_src)
     at_it : bool Tensor (B, T_src), True at the pieces of "it" of the drawn rows
     pronouns : bool Tensor (B, T_tgt), True at the known pronouns
+    said : bool Tensor (B, T_tgt), True at what is said of "it" in the rows where it counts
     """
 
     it_only: list[int]
@@ -63,28 +74,37 @@ class Routes:
     others: Tensor
     at_it: Tensor
     pronouns: Tensor
+    said: Tensor
+    alone: list[int]
 
 
 def draw_routes(batch: Batch, shares: RouteShares) -> Routes:
     """Draw which sentences of a batch go which way."""
-    it_only, exchange, untouched, others = [], [], [], []
+    it_only, exchange, untouched, others, alone = [], [], [], [], []
     at_it = torch.zeros_like(batch.src, dtype=torch.bool)
     pronouns = torch.zeros_like(batch.tgt_out, dtype=torch.bool)
-    draws = torch.rand(len(batch.routes), 2).tolist()
-    for (row, example), (first, second) in zip(batch.routes, draws, strict=True):
+    said = torch.zeros_like(pronouns)
+    draws = torch.rand(len(batch.routes), 3).tolist()
+    for (row, example), (first, second, third) in zip(batch.routes, draws, strict=True):
         at_it[row, list(example.query)] = True
         pronouns[row, list(example.pronoun)] = True
         if first < (shares.it_only if example.decision else shares.one_noun):
             it_only.append(row)
+            # Exchange and this go different ways, so one draw serves both.
+            said[row, list(example.said)] = second < shares.said
+            if third < shares.alone:
+                alone.append(row)
         elif example.other and second < shares.exchange:
             exchange.append(row)
             others.append(example.other)
         elif example.decision:
             untouched.append(row)
+    if shares.shuffled:
+        others = [*others[1:], *others[:1]]
     lent = batch.src[exchange].clone()
     for i, ids in enumerate(others):
-        lent[i, : len(ids)] = torch.tensor(ids, device=lent.device)
-    return Routes(it_only, exchange, untouched, lent, at_it, pronouns)
+        lent[i, : len(ids)] = torch.tensor(ids, device=lent.device)[: lent.shape[1]]
+    return Routes(it_only, exchange, untouched, lent, at_it, pronouns, said, alone)
 
 
 def exchange_memory(memory: Tensor, lent: Tensor, routes: Routes) -> Tensor:
@@ -92,6 +112,23 @@ def exchange_memory(memory: Tensor, lent: Tensor, routes: Routes) -> Tensor:
     own = memory[routes.exchange]
     mixed = torch.where(routes.at_it[routes.exchange][..., None], own, lent)
     return memory.index_copy(0, torch.tensor(routes.exchange, device=memory.device), mixed)
+
+
+def it_alone_looks(routes: Routes, padding: Tensor | None, n_rows: int) -> Tensor | None:
+    """Where the encoder may look, (n_rows, T_src, T_src): in `alone` rows only "it" at others.
+
+    None where there are no such rows; rows beyond those of the batch see everything. So does
+    `padding` (B, T_src), which may not see itself and would be left with nothing.
+    """
+    if not routes.alone:
+        return None
+    n_src = routes.at_it.shape[1]
+    device = routes.at_it.device
+    may_look = torch.ones(n_rows, n_src, n_src, dtype=torch.bool, device=device)
+    itself = torch.eye(n_src, dtype=torch.bool, device=device)
+    sees_all = routes.at_it if padding is None else routes.at_it | padding
+    may_look[routes.alone] = itself | sees_all[routes.alone][:, :, None]
+    return may_look
 
 
 def hide_all_but_it(padding: Tensor | None, routes: Routes) -> Tensor:
@@ -112,10 +149,12 @@ def hide_prefix(tgt_in: Tensor, routes: Routes, kept: float, unk_id: int) -> Ten
 
 
 def what_counts(counts: Tensor, routes: Routes, elsewhere: float) -> Tensor:
-    """Bool Tensor (B, T_tgt): only the pronoun in drawn rows; not the pronoun where it must not."""
+    """Bool Tensor (B, T_tgt): in drawn rows the pronoun and what is said of it; elsewhere all, the
+    pronoun of two-noun sentences only when asked for.
+    """
     counts = counts.clone()
     drawn = routes.it_only + routes.exchange
-    counts[drawn] &= routes.pronouns[drawn]
+    counts[drawn] &= (routes.pronouns | routes.said)[drawn]
     if not elsewhere:
         counts[routes.untouched] &= ~routes.pronouns[routes.untouched]
     return counts
