@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import sacrebleu
 
+from records import AblatedHead, Intervention
 from training.card import readme_of, write_card
 from training.coreference import canonical_pairs, generate_held_out
 from training.corpus import Pair
-from training.evaluate import (
-    bleu_scores,
-    forced_choice_is_right,
-    head_links,
-    pronoun_is_right,
-    pronoun_scores,
-)
+from training.evaluate import bleu_scores, contrastive_scores, domain_scores, pronoun_scores
+from training.heads import deciding_span, head_links, property_links, served_by
+from training.pronoun_choice import forced_choice_is_right, pronoun_is_right
 
 TIRED, WIDE = canonical_pairs()
 
@@ -70,7 +70,7 @@ def test_forced_choice_takes_the_likelier_pronoun():
         def __init__(self, favourite):
             self.favourite = favourite
 
-        def score(self, _source, target):
+        def score(self, _source, target, *, intervention=None):
             return np.array([0.0 if f" {self.favourite} " in target else -1.0])
 
     assert forced_choice_is_right(Stub("es"), TIRED)
@@ -93,6 +93,125 @@ def test_links_of_a_pair_are_what_its_two_sentences_say(tiny_translator):
     assert best["margin"] == pytest.approx(sum(halves.values()) / 2, abs=1e-4)
     assert links["cross"]["n_pairs"] == 1
     assert all(math.isfinite(x) for row in links["cross"]["all_heads"] for x in row)
+
+
+def test_contrastive_scores_count_by_the_pronoun_of_the_reference():
+    class Stub:
+        """Always prefers "es"."""
+
+        def score(self, _source, target, *, intervention=None):
+            return np.array([0.0 if re.search(r"\bes\b", target) else -1.0])
+
+    scores = contrastive_scores(Stub(), [TIRED, WIDE, WIDE])
+    assert (scores["right"], scores["sentences"]) == (1, 3)
+    assert scores["pronouns"] == {
+        "es": {"right": 1, "sentences": 1},
+        "sie": {"right": 0, "sentences": 2},
+    }
+    assert scores["low"] < scores["accuracy"] < scores["high"]
+
+
+@pytest.mark.parametrize("n", range(12))
+def test_the_deciding_span_is_what_two_readings_do_not_share(n):
+    first, second = generate_held_out(12, seed=3)[2 * n : 2 * n + 2]
+    for own, other in ((first, second), (second, first)):
+        start, end = deciding_span(own, other)
+        o_start, o_end = deciding_span(other, own)
+        assert own.source[:start] == other.source[:o_start]
+        assert own.source[end:] == other.source[o_end:]
+        assert own.source[start:end] != other.source[o_start:o_end]
+
+
+def test_the_deciding_words_of_the_classic_sentences():
+    assert TIRED.source[slice(*deciding_span(TIRED, WIDE))] == "tired"
+    assert WIDE.source[slice(*deciding_span(WIDE, TIRED))] == "wide"
+
+
+def test_the_head_of_the_property_is_that_of_the_weights_themselves(tiny_translator):
+    items = [replace(p, pair_id="0") for p in (TIRED, WIDE)]
+    found = property_links(tiny_translator, items, noun_head=(0, 0))
+    rows = []
+    for pair, word in ((TIRED, "tired"), (WIDE, "wide")):
+        record = tiny_translator.attend(pair.source, pair.target)
+        it, decides = record.src.pieces_of("it"), record.src.pieces_of(word)
+        weights = record.encoder.weights[:, :, list(it)][..., list(decides)]
+        rows.append(weights.sum(axis=-1).mean(axis=-1))
+    means = np.mean(rows, axis=0)
+    assert (found["layer"], found["head"]) != (0, 0)
+    place = found["layer"], found["head"]
+    assert found["weight"] == pytest.approx(means[place], abs=1e-4)
+    means[0, 0] = -1
+    assert place == np.unravel_index(means.argmax(), means.shape)
+
+
+def test_a_head_is_served_by_what_comes_before_it(tiny_translator):
+    items = [TIRED, WIDE]
+    layers = tiny_translator.card.config["n_encoder_layers"]
+    last = (layers - 1, 0)
+    found = served_by(tiny_translator, items, last, (0, 1))
+
+    def margin(off):
+        values = []
+        for pair in items:
+            record = tiny_translator.attend(pair.source, pair.target, intervention=off)
+            row = record.encoder.weights[(*last, record.src.pieces_of("it")[0])]
+            noun, other = (
+                list(record.src.pieces_at(*s)) for s in (pair.antecedent, pair.distractor)
+            )
+            values.append(row[noun].sum() - row[other].sum())
+        return np.mean(values)
+
+    assert found["margin"] == pytest.approx(margin(None), abs=1e-4)
+    off = Intervention(AblatedHead("encoder", 0, 1))
+    assert found["without"] == pytest.approx(margin(off), abs=1e-4)
+    assert found["sentences"] == 2
+    assert 0 <= found["right_without"] <= 1
+    server = found["server"]["layer"], found["server"]["head"]
+    off = Intervention(AblatedHead("encoder", *server))
+    assert found["without_server"] == pytest.approx(margin(off), abs=1e-4)
+    assert found["without_server"] <= found["without"] + 1e-4
+
+
+def test_every_domain_but_the_named_sets_is_scored(tiny_translator, tmp_path):
+    for name in ("chat-en-de", "tatoeba-en-de"):
+        (tmp_path / name).mkdir()
+        with gzip.open(tmp_path / name / "val.tsv.gz", "wt", encoding="utf-8") as file:
+            file.write("A dog.\tEin Hund.\nA cat.\tEine Katze.\n")
+    sources = {"sets": [{"folder": "tatoeba-en-de"}, {"folder": "chat-en-de"}]}
+    scores = domain_scores(tiny_translator, tmp_path, sources)
+    assert list(scores) == ["chat-en-de"]
+    assert scores["chat-en-de"]["sentences"] == 2
+    assert set(scores["chat-en-de"]) == {"bleu", "chrf", "sentences"}
+
+
+def test_the_readme_tells_domains_natural_sentences_and_the_second_head():
+    natural = {
+        "accuracy": 0.75, "low": 0.3, "high": 0.95, "right": 3, "sentences": 4,
+        "pronouns": {"er": {"right": 3, "sentences": 4}},
+    }  # fmt: skip
+    noun = {"layer": 3, "head": 0, "margin": 0.9, "first": 0.9, "second": 0.9}
+    serves = {
+        "sentences": 2, "margin": 0.9, "without": 0.1, "without_others": 0.8,
+        "server": {"layer": 1, "head": 3}, "without_server": 0.05, "right": 1.0,
+        "right_without": 0.5, "right_without_server": 0.4, "right_without_noun_head": 0.6,
+    }  # fmt: skip
+    deciding = {"layer": 2, "head": 1, "weight": 0.88, "first": 0.9, "second": 0.86}
+    text = readme_of(
+        {
+            "name": "x",
+            "scores": {
+                "domains": {"chat-en-de": {"bleu": 30.1, "chrf": 52.0, "sentences": 178}},
+                "natural": natural,
+            },
+            "heads": {"encoder": noun, "property": {**deciding, "serves": serves}},
+        }
+    )
+    assert "| bookings and orders (BConTrasT) | 30.1 | 52.0 | 178 |" in text
+    assert "in 3 (75.0%; 30.0% to 95.0%): er 3 of 4." in text
+    assert "layer 3, head 2 puts 0.88 on the words that decide" in text
+    assert "looks at the antecedent by 0.90 more than at the other noun" in text
+    assert "without layer 2, head 4, the one it needs most, 0.05" in text
+    assert "| property" not in text
 
 
 def test_the_card_keeps_what_it_knew_and_gains_the_scores(tmp_path):

@@ -58,6 +58,19 @@ def _settings(path: Path) -> dict[str, Any]:
         raise CorpusError(f"{path} cannot be read: {error}") from error
 
 
+def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
+    """A config with one of its variants taken; each changes some of the training's settings."""
+    from .corpus import CorpusError
+
+    variants = settings.pop("variants", {})
+    if name is None:
+        return settings
+    if name not in variants:
+        raise CorpusError(f"there is no variant {name!r}; the config names {', '.join(variants)}")
+    training = settings["training"] | variants[name]
+    return settings | {"name": f"{settings['name']}-{name}", "training": training}
+
+
 @_command
 def train(argv: list[str]) -> None:
     parser = _parser(
@@ -68,6 +81,7 @@ def train(argv: list[str]) -> None:
     parser.add_argument(
         "--folder", type=Path, dest="run", help="folder of the run (default: runs/<name>)"
     )
+    parser.add_argument("--variant", help="one of those the config names, a run of its own")
     parser.add_argument(
         "--max-steps", type=int, help="stop here instead of at the config's max_steps"
     )
@@ -77,7 +91,7 @@ def train(argv: list[str]) -> None:
 
     if args.threads:
         torch.set_num_threads(args.threads)
-    settings = _settings(args.config)
+    settings = _variant(_settings(args.config), args.variant)
     trainer = Trainer(settings, args.data, args.run or Path("runs") / settings["name"])
     if trainer.workers.leads:
         n_pairs = len(trainer.examples(trainer.progress.epoch))
@@ -111,11 +125,18 @@ def export(argv: list[str]) -> None:
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--checkpoint", type=Path, required=True, help="folder to write")
     parser.add_argument("--newest", type=int, help="average only this many of the saved weights")
+    parser.add_argument(
+        "--steps",
+        type=int,
+        nargs="+",
+        default=(),
+        help="average these; one named twice counts twice",
+    )
     args = parser.parse_args(argv)
 
     from .export import export_run
 
-    card = export_run(args.run, args.checkpoint, newest=args.newest)
+    card = export_run(args.run, args.checkpoint, newest=args.newest, steps=args.steps)
     print(f"averaged steps {card['training']['averaged_steps']} into {args.checkpoint}")
 
 
@@ -136,6 +157,24 @@ def _measuring(
 
 
 @_command
+def probe(argv: list[str]) -> None:
+    parser = _parser(
+        "probe", 'A quick look at where "it" is resolved.', "--checkpoint", "--threads"
+    )
+    parser.add_argument("--pairs", type=int, default=100, help="held-out minimal pairs")
+    args = parser.parse_args(argv)
+    if args.threads:
+        torch.set_num_threads(args.threads)
+
+    from model import load_translator
+
+    from .probe import probe as measure
+    from .probe import report
+
+    print(report(measure(load_translator(args.checkpoint), args.pairs)))
+
+
+@_command
 def evaluate(argv: list[str]) -> None:
     args = _measuring(
         "evaluate",
@@ -147,14 +186,16 @@ def evaluate(argv: list[str]) -> None:
     from model import load_translator
     from model.checkpoint import checkpoint_path
 
-    from .card import write_card
+    from .card import stored_card, write_card
     from .evaluate import evaluate as measure
     from .evaluate import report
 
-    result = measure(load_translator(args.checkpoint), args.data, limit=args.limit)
+    folder = checkpoint_path(args.checkpoint)
+    sources = stored_card(folder).get("data", {})
+    result = measure(load_translator(args.checkpoint), args.data, sources, limit=args.limit)
     print(report(result))
     if args.write:
-        write_card(checkpoint_path(args.checkpoint), result)
+        write_card(folder, result)
 
 
 GOES_ON = (
@@ -239,6 +280,7 @@ COMMANDS = {
     "train": train,
     "grow": grow,
     "export": export,
+    "probe": probe,
     "evaluate": evaluate,
     "sweep": sweep,
     "intervene": intervene,

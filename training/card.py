@@ -25,6 +25,21 @@ SET_NAMES = {
     "tatoeba_val": "Tatoeba en-de validation",
 }
 
+DOMAINS = {
+    "tatoeba-extra-en-de": "everyday sentences, newer and longer (Tatoeba)",
+    "chat-en-de": "bookings and orders (BConTrasT)",
+    "wmtchat-en-de-nc": "customer support (WMT chat)",
+    "formality-en-de": "telephone and chat, formal and informal (CoCoA-MT)",
+    "ted-en-de-nc": "talks (TED)",
+    "stories-en-de": "children's stories (African Storybook)",
+    "games-en-de": "games",
+    "wiki-en-de": "encyclopedia (Wikipedia)",
+    "wmtnews-en-de": "news (WMT)",
+    "softdocs-en-de": "computer manuals",
+    "progit-en-de-nc": "a technical book (Pro Git)",
+    "sutta-en-de": "early Buddhist texts (SuttaCentral)",
+}
+
 WHERE_WORDS = {
     "encoder_from_it": 'from "it" in the encoder, all heads',
     "encoder_from_it_best": 'from "it" in encoder {encoder} alone',
@@ -90,7 +105,7 @@ def hardware() -> str:
 
 def write_card(folder: Path, entries: dict[str, Any]) -> dict[str, Any]:
     """Add entries to the card of a checkpoint folder and write its README anew."""
-    card = _card_in(folder) | entries
+    card = stored_card(folder) | entries
     text = json.dumps(card, indent=2, ensure_ascii=False)
     (folder / CARD).write_text(text + "\n", encoding="utf-8")
     write_readme(folder)
@@ -99,11 +114,12 @@ def write_card(folder: Path, entries: dict[str, Any]) -> dict[str, Any]:
 
 def write_readme(folder: Path) -> None:
     """Write the README of a checkpoint folder from what is stored there."""
-    text = readme_of(_card_in(folder), _interventions_in(folder))
+    text = readme_of(stored_card(folder), _interventions_in(folder))
     (folder / "README.md").write_text(text, encoding="utf-8")
 
 
-def _card_in(folder: Path) -> dict[str, Any]:
+def stored_card(folder: Path) -> dict[str, Any]:
+    """What ``card.json`` of a checkpoint folder holds; {} without one."""
     path = folder / CARD
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
@@ -159,6 +175,7 @@ def _score_lines(scores: dict[str, Any]) -> list[str]:
                 f"| {name}, each source once, all its references | "
                 f"{score['bleu_all_references']} | `{score['signature_all_references']}` |"
             )
+    lines += _domain_lines(scores.get("domains") or {})
     pronouns = scores.get("coreference")
     if pronouns:
         lines += [
@@ -171,7 +188,42 @@ def _score_lines(scores: dict[str, Any]) -> list[str]:
             "than itself with another gender's pronoun in "
             f"{pronouns['forced_choice']:.1%}.",
         ]
+    for name, what in (
+        ("natural", 'held-out sentences that people wrote, with a gendered pronoun for "it"'),
+        ("chains", "pairs of sentences joined by a noun that no pair of the training spoke of"),
+    ):
+        if name in scores:
+            lines += ["", _contrastive_line(scores[name], what)]
     return lines
+
+
+def _domain_lines(domains: dict[str, dict[str, Any]]) -> list[str]:
+    if not domains:
+        return []
+    return [
+        "",
+        "By domain, on the validation part of each set, one reference a line:",
+        "",
+        "| Set | BLEU | chrF | Sentences |",
+        "|---|---:|---:|---:|",
+        *(
+            f"| {DOMAINS.get(name, name)} | {score['bleu']} | {score['chrf']} | "
+            f"{score['sentences']} |"
+            for name, score in domains.items()
+        ),
+    ]
+
+
+def _contrastive_line(score: dict[str, Any], what: str) -> str:
+    words = ", ".join(
+        f"{word} {found['right']} of {found['sentences']}"
+        for word, found in score["pronouns"].items()
+    )
+    return (
+        f"Of {score['sentences']} {what}, the reference is likelier than itself with any other "
+        f"gender's pronoun in {score['right']} ({score['accuracy']:.1%}; {score['low']:.1%} to "
+        f"{score['high']:.1%}): {words}."
+    )
 
 
 def _head_lines(heads: dict[str, Any], guided: dict[str, Any] | None) -> list[str]:
@@ -189,11 +241,14 @@ def _head_lines(heads: dict[str, Any], guided: dict[str, Any] | None) -> list[st
     ]
     froms = {"encoder": '"it"', "cross": "the position that writes the pronoun"}
     for kind, head in heads.items():
+        if kind not in froms:
+            continue
         lines.append(
             f"| {kind}, layer {head['layer'] + 1}, head {head['head'] + 1} | {froms[kind]} | "
             + " | ".join(f"{round(head[k], 2) + 0.0:.2f}" for k in ("margin", "first", "second"))
             + " |"
         )
+    lines += _property_lines(heads.get("property"), heads.get("encoder", {}))
     to_it = heads.get("cross", {}).get("to_it")
     if to_it:
         lines += [
@@ -208,6 +263,35 @@ def _head_lines(heads: dict[str, Any], guided: dict[str, Any] | None) -> list[st
             f"Encoder layer {guided['layer'] + 1}, head {guided['head'] + 1} was trained to look "
             'from "it" to its antecedent. What it does is no evidence of what training finds by '
             "itself.",
+        ]
+    return lines
+
+
+def _property_lines(found: dict[str, Any] | None, noun_head: dict[str, Any]) -> list[str]:
+    """What looks from "it" at the word that decides, and what the noun's head does without it."""
+    if not found:
+        return []
+    head = f"encoder layer {found['layer'] + 1}, head {found['head'] + 1}"
+    lines = [
+        "",
+        f'From "it", {head} puts {found["weight"]:.2f} on the words that decide which noun is '
+        f"meant ({found['first']:.2f} in one half, {found['second']:.2f} in the other).",
+    ]
+    serves = found.get("serves")
+    if serves and serves["without_others"] is not None:
+        server = serves["server"]
+        lines += [
+            "",
+            f"Encoder layer {noun_head['layer'] + 1}, head {noun_head['head'] + 1} looks at the "
+            f"antecedent by {serves['margin']:.2f} more than at the other noun, over "
+            f"{serves['sentences']} sentences. With the head of the property switched off (zero): "
+            f"{serves['without']:.2f}; with any one other head of the layers before it, "
+            f"{serves['without_others']:.2f} on average; without layer {server['layer'] + 1}, head "
+            f"{server['head'] + 1}, the one it needs most, {serves['without_server']:.2f}. Right "
+            f"pronouns by forced choice: {serves['right']:.1%}, without the head of the property "
+            f"{serves['right_without']:.1%}, without the one that is needed most "
+            f"{serves['right_without_server']:.1%}, without the head of the noun "
+            f"{serves['right_without_noun_head']:.1%}.",
         ]
     return lines
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import sacrebleu
 from tqdm import tqdm
 
-from analysis.measures import pair_weights
 from model import Translator
 from records import Decoding
 
-from .coreference import PRONOUN_FORMS, CoreferencePair, generate_held_out
-from .corpus import Pair, read_pairs
+from .chains import Chains, chosen_pairs
+from .coreference import CoreferencePair, generate_held_out
+from .corpus import Pair, read_pairs, training_pairs
+from .heads import canonical_weights, head_links, property_links, served_by
+from .natural import held_out_links, pronoun_of, with_natural
+from .pronoun_choice import forced_choice_is_right, pronoun_is_right
+from .rounding import number, wilson
 
 DECODING = Decoding(beam_size=5, alpha=0.6)
 BLEU_SETS = {
@@ -28,10 +29,9 @@ BLEU_SETS = {
 }
 HELD_OUT_PAIRS = 400
 HELD_OUT_SEED = 7
-CANONICAL = (
-    "The animal didn't cross the street because it was too tired.",
-    "The animal didn't cross the street because it was too wide.",
-)
+CHAINS_SEED = 7
+CHAINS = 400
+SERVED = 200
 
 
 def translate_all(translator: Translator, sentences: Sequence[str], label: str) -> dict[str, str]:
@@ -58,6 +58,7 @@ def bleu_scores(pairs: Sequence[Pair], translations: dict[str, str]) -> dict[str
         "precisions": [round(p, 1) for p in single.precisions],
         "brevity_penalty": round(single.bp, 4),
         "sentences": len(pairs),
+        "chrf": round(sacrebleu.corpus_chrf(hypotheses, [[p.target for p in pairs]]).score, 1),
     }
     references: dict[str, list[str]] = {}
     for pair in pairs:
@@ -70,20 +71,6 @@ def bleu_scores(pairs: Sequence[Pair], translations: dict[str, str]) -> dict[str
         scores["bleu_all_references"] = round(several.score, 2)
         scores["signature_all_references"] = str(metric.get_signature())
     return scores
-
-
-def pronoun_is_right(pair: CoreferencePair, translation: str) -> bool:
-    """Whether a translation uses the pronoun forms the reference uses, no more and no fewer.
-
-    Forms of the pronoun's case are counted in both texts (er, sie, es for a subject), so a wrong
-    gender, a missing pronoun and a repeated noun all count as wrong.
-    """
-    forms = set(PRONOUN_FORMS[pair.case].values())
-
-    def count(text: str) -> Counter:
-        return Counter(w for w in re.findall(r"\w+", text.lower()) if w in forms)
-
-    return count(translation) == count(pair.target)
 
 
 def pronoun_scores(
@@ -113,93 +100,76 @@ def pronoun_scores(
     }
 
 
-def forced_choice_is_right(translator: Translator, pair: CoreferencePair) -> bool:
-    """Whether the reference is likelier than itself with another gender's pronoun in its place."""
-    start, end = pair.target_pronoun
-    written = pair.target[start:end]
-    best, best_score = "", -np.inf
-    for form in dict.fromkeys(PRONOUN_FORMS[pair.case].values()):
-        form = form.capitalize() if written[0].isupper() else form
-        changed = pair.target[:start] + form + pair.target[end:]
-        score = float(translator.score(pair.source, changed).sum())
-        if score > best_score:
-            best, best_score = form, score
-    return best == written
+def contrastive_scores(translator: Translator, items: Sequence[CoreferencePair]) -> dict[str, Any]:
+    """In how many sentences the reference is likelier than with any other gender's pronoun.
 
-
-def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict[str, Any]:
-    """For every head, weight on the antecedent minus weight on the other noun.
-
-    Encoder: from the pieces of "it". Cross-attention: from the position that *writes* the first
-    piece of the German pronoun, teacher-forced on the reference. The best head of a kind is the
-    one whose smaller half is largest, so that a head which follows a position or a class of noun,
-    right in one half and wrong in the other, does not win. ``to_it`` is the cross-attention head
-    that looks most from the pronoun being written at "it" itself.
+    By the pronoun of the reference too; ``low`` and ``high`` bound the share (Wilson 1927, 95 %).
     """
-    found: dict[str, dict[str, list[np.ndarray]]] = {
-        kind: {"first": [], "second": []} for kind in ("encoder", "cross")
+    right: dict[str, list[bool]] = {}
+    for pair in tqdm(items, desc="contrastive", unit="sentence"):
+        right.setdefault(pronoun_of(pair), []).append(forced_choice_is_right(translator, pair))
+    n, k = sum(map(len, right.values())), sum(map(sum, right.values()))
+    low, high = wilson(k, n)
+    return {
+        "accuracy": number(k / n if n else float("nan")),
+        "low": number(low),
+        "high": number(high),
+        "right": k,
+        "sentences": n,
+        "pronouns": {
+            word: {"right": sum(found), "sentences": len(found)}
+            for word, found in sorted(right.items())
+        },
     }
-    masses: dict[str, list[np.ndarray]] = {"encoder": [], "cross": []}
-    to_it: list[np.ndarray] = []
-    for pair in tqdm(items, desc="heads", unit="sentence"):
-        record = translator.attend(pair.source, pair.target)
-        antecedent = record.src.pieces_at(*pair.antecedent)
-        other = record.src.pieces_at(*pair.distractor)
-        rows = {
-            "encoder": record.src.pieces_at(*pair.pronoun),
-            "cross": record.tgt.pieces_at(*pair.target_pronoun)[:1],
-        }
-        for kind, queries in rows.items():
-            to_antecedent = pair_weights(record.of(kind), queries, antecedent)
-            to_other = pair_weights(record.of(kind), queries, other)
-            found[kind][pair.half].append(to_antecedent - to_other)
-            masses[kind].append(to_antecedent)
-        to_it.append(pair_weights(record.cross, rows["cross"], rows["encoder"]))
-    heads = {}
-    for kind, halves in found.items():
-        first = np.mean(halves["first"], axis=0)
-        second = np.mean(halves["second"], axis=0)
-        layer, head = np.unravel_index(np.minimum(first, second).argmax(), first.shape)
-        heads[kind] = {
-            "layer": int(layer),
-            "head": int(head),
-            "margin": round(float((first + second)[layer, head] / 2), 4),
-            "first": round(float(first[layer, head]), 4),
-            "second": round(float(second[layer, head]), 4),
-            "antecedent": round(float(np.mean(masses[kind], axis=0)[layer, head]), 4),
-            "n_pairs": len(items) // 2,
-            "all_heads": np.round((first + second) / 2, 3).tolist(),
-        }
-    means = np.mean(to_it, axis=0)
-    layer, head = np.unravel_index(means.argmax(), means.shape)
-    weight = round(float(means[layer, head]), 4)
-    heads["cross"]["to_it"] = {"layer": int(layer), "head": int(head), "weight": weight}
-    return heads
 
 
-def canonical_weights(translator: Translator) -> dict[str, Any]:
-    """What the classic sentences get: translation, and the best head from "it" to each noun."""
-    result = {}
-    for sentence in CANONICAL:
-        translation = translator.translate(sentence, DECODING)
-        src, encoder = translation.src, translation.attention.encoder
-        entry: dict[str, Any] = {"translation": translation.text}
-        for noun in ("animal", "street"):
-            weights = pair_weights(encoder, src.pieces_of("it"), src.pieces_of(noun))
-            layer, head = np.unravel_index(weights.argmax(), weights.shape)
-            entry[noun] = {
-                "layer": int(layer), "head": int(head),
-                "weight": round(float(weights[layer, head]), 4),
-            }  # fmt: skip
-        result[sentence] = entry
-    return result
+def domain_scores(
+    translator: Translator, data: Path, sources: dict[str, Any], *, limit: int | None = None
+) -> dict[str, dict[str, Any]]:
+    """BLEU and chrF on the validation part of every other set the checkpoint was trained on."""
+    found = {}
+    for folder in [entry["folder"] for entry in sources.get("sets", ())]:
+        if f"{folder}/val.tsv.gz" in BLEU_SETS.values():
+            continue
+        pairs = list(read_pairs(data / folder / "val.tsv.gz"))[:limit]
+        translations = translate_all(translator, [p.source for p in pairs], folder)
+        score = bleu_scores(pairs, translations)
+        found[folder] = {key: score[key] for key in ("bleu", "chrf", "sentences")}
+    return found
 
 
-def evaluate(translator: Translator, data: Path, *, limit: int | None = None) -> dict[str, Any]:
+def natural_scores(
+    translator: Translator, data: Path, sources: dict[str, Any], *, limit: int | None = None
+) -> dict[str, dict[str, Any]]:
+    """Contrastive scores on sentences that people wrote, where the checkpoint was held off them.
+
+    ``natural``: held-out sentences with "it" and a gendered pronoun (`training.natural`);
+    ``chains``: joined sentences about nouns that no chain of the training spoke of
+    (`training.chains`). A checkpoint whose config names neither has neither.
+    """
+    found = {}
+    if "natural" in sources:
+        sets = training_pairs(data, sources)
+        found["natural"] = contrastive_scores(translator, held_out_links(sets)[:limit])
+        if "chains" in sources:
+            chains = Chains(chosen_pairs(with_natural(sets), sources["chains"]))
+            links = chains.one_noun(limit or CHAINS, CHAINS_SEED, held_out=True)
+            found["chains"] = contrastive_scores(translator, links)
+    return found
+
+
+def evaluate(
+    translator: Translator,
+    data: Path,
+    sources: dict[str, Any],
+    *,
+    limit: int | None = None,
+) -> dict[str, Any]:
     """All scores and heads of a checkpoint.
 
     Parameters
     ----------
+    sources : what the checkpoint was trained on, as its config has it
     limit : only the first so many lines of each set, for a quick look
     """
     scores: dict[str, Any] = {}
@@ -207,13 +177,20 @@ def evaluate(translator: Translator, data: Path, *, limit: int | None = None) ->
         pairs = list(read_pairs(data / file))[:limit]
         translations = translate_all(translator, [p.source for p in pairs], name)
         scores[name] = bleu_scores(pairs, translations)
+    scores["domains"] = domain_scores(translator, data, sources, limit=limit)
     items = generate_held_out(HELD_OUT_PAIRS if limit is None else limit, seed=HELD_OUT_SEED)
     translations = translate_all(translator, [p.source for p in items], "coreference")
     scores["coreference"] = pronoun_scores(translator, items, translations)
+    scores |= natural_scores(translator, data, sources, limit=limit)
+    heads = head_links(translator, items)
+    noun_head = heads["encoder"]["layer"], heads["encoder"]["head"]
+    heads["property"] = property_links(translator, items, noun_head)
+    property_head = heads["property"]["layer"], heads["property"]["head"]
+    heads["property"]["serves"] = served_by(translator, items[:SERVED], noun_head, property_head)
     return {
         "scores": scores,
-        "heads": head_links(translator, items),
-        "canonical": canonical_weights(translator),
+        "heads": heads,
+        "canonical": canonical_weights(translator, DECODING, heads),
         "decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha},
     }
 
@@ -222,7 +199,12 @@ def report(result: dict[str, Any]) -> str:
     """The scores as lines of text."""
     lines = []
     for name, score in result["scores"].items():
-        if "bleu" in score:
+        if name == "domains":
+            lines += [
+                f"{folder}: {found['bleu']} BLEU, {found['chrf']} chrF, {found['sentences']}"
+                for folder, found in score.items()
+            ]
+        elif "bleu" in score:
             lines.append(f"{name}: {score['bleu']} BLEU ({score['signature']})")
             if "bleu_all_references" in score:
                 lines.append(
@@ -232,6 +214,12 @@ def report(result: dict[str, Any]) -> str:
         else:
             lines.append(f"{name}: " + ", ".join(f"{k} {v}" for k, v in score.items()))
     for kind, head in result["heads"].items():
+        if kind == "property":
+            lines.append(
+                f"property: encoder layer {head['layer'] + 1} head {head['head'] + 1} "
+                f"{head['weight']} ({head['first']}, {head['second']}); serves: {head['serves']}"
+            )
+            continue
         lines.append(
             f"{kind} layer {head['layer'] + 1} head {head['head'] + 1}: antecedent minus other "
             f"noun {head['margin']} (first half {head['first']}, second {head['second']})"

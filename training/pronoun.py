@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from scipy.stats import binomtest
 from tqdm import tqdm
 
 from model import Translator
@@ -23,8 +22,8 @@ from model.transformer import Transformer
 from records import Decoding, Intervention, MaskedCell, TokenSequence, hide
 
 from .coreference import PRONOUN_FORMS, CoreferencePair
-from .evaluate import pronoun_is_right
-from .rounding import number
+from .pronoun_choice import pronoun_is_right
+from .rounding import number, wilson
 
 DECODING = Decoding(beam_size=1)
 WHERES = (
@@ -319,14 +318,6 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     else:
         entry["other_gender"] = sum(o.other_gender for o in outcomes)
     return entry
-
-
-def wilson(k: int, n: int) -> tuple[float, float]:
-    """Bounds of a share of `k` in `n` (Wilson 1927), 95 %; NaN when n is 0."""
-    if not n:
-        return math.nan, math.nan
-    interval = binomtest(k, n).proportion_ci(method="wilson")
-    return float(interval.low), float(interval.high)
 
 
 def translate_plainly(

@@ -1,0 +1,71 @@
+"""The quick look: shares that agree with counting by hand, and variants of a config."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from records import Intervention, MaskedCell
+from training.__main__ import _variant
+from training.coreference import generate_held_out
+from training.corpus import CorpusError
+from training.evaluate import HELD_OUT_SEED
+from training.heads import head_links
+from training.probe import probe, report
+from training.pronoun import noun_phrase
+from training.pronoun_choice import forced_choice_is_right, likeliest_form
+
+
+@pytest.fixture(scope="module")
+def found(tiny_translator):
+    return probe(tiny_translator, 3)
+
+
+def test_the_shares_are_those_of_counting(tiny_translator, found):
+    items = generate_held_out(3, seed=HELD_OUT_SEED)
+    right = sum(forced_choice_is_right(tiny_translator, pair) for pair in items)
+    assert found["right"] == pytest.approx(right / 6, abs=1e-4)
+    flips = 0
+    for pair in items:
+        src = tiny_translator.tokenize(pair.source)
+        change = Intervention(
+            *(
+                MaskedCell("encoder", None, None, q, k)
+                for q in src.pieces_at(*pair.pronoun)
+                for k in src.pieces_at(*noun_phrase(pair.source, pair.antecedent))
+            )
+        )
+        plain = likeliest_form(tiny_translator, pair)
+        flips += likeliest_form(tiny_translator, pair, change) != plain
+    assert found["flips"] == pytest.approx(flips / 6, abs=1e-4)
+    assert found["sentences"] == 6
+
+
+def test_the_heads_are_those_of_the_measurement(tiny_translator, found):
+    best = head_links(tiny_translator, generate_held_out(3, seed=HELD_OUT_SEED))["encoder"]
+    assert found["noun"]["margin"] == best["margin"]
+    assert (found["property"]["layer"], found["property"]["head"]) != (
+        found["noun"]["layer"],
+        found["noun"]["head"],
+    )
+
+
+def test_the_report_names_heads_from_one(found):
+    text = report(found)
+    noun = found["noun"]
+    assert f"noun: layer {noun['layer'] + 1} head {noun['head'] + 1}, margin" in text
+    assert "other_flips" in text
+
+
+def test_a_variant_changes_the_training_and_has_a_run_of_its_own():
+    settings = {
+        "name": "x",
+        "training": {"seed": 1, "routes": []},
+        "variants": {"other": {"seed": 2}},
+    }
+    changed = _variant(json.loads(json.dumps(settings)), "other")
+    assert changed == {"name": "x-other", "training": {"seed": 2, "routes": []}}
+    assert _variant(json.loads(json.dumps(settings)), None)["training"]["seed"] == 1
+    with pytest.raises(CorpusError, match="the config names other"):
+        _variant(settings, "third")

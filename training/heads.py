@@ -1,0 +1,202 @@
+"""The heads that link "it" to its antecedent and to what decides it, and what they are worth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from analysis.measures import pair_weights
+from model import Translator
+from records import AblatedHead, Decoding, Intervention
+
+from .coreference import CoreferencePair, canonical_pairs
+from .pronoun_choice import forced_choice_is_right
+from .rounding import number
+
+
+def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict[str, Any]:
+    """For every head, weight on the antecedent minus weight on the other noun.
+
+    Encoder: from the pieces of "it". Cross-attention: from the position that *writes* the first
+    piece of the German pronoun, teacher-forced on the reference. The best head of a kind is the
+    one whose smaller half is largest, so that a head which follows a position or a class of noun,
+    right in one half and wrong in the other, does not win. ``to_it`` is the cross-attention head
+    that looks most from the pronoun being written at "it" itself.
+    """
+    found: dict[str, dict[str, list[np.ndarray]]] = {
+        kind: {"first": [], "second": []} for kind in ("encoder", "cross")
+    }
+    masses: dict[str, list[np.ndarray]] = {"encoder": [], "cross": []}
+    to_it: list[np.ndarray] = []
+    for pair in tqdm(items, desc="heads", unit="sentence"):
+        record = translator.attend(pair.source, pair.target)
+        antecedent = record.src.pieces_at(*pair.antecedent)
+        other = record.src.pieces_at(*pair.distractor)
+        rows = {
+            "encoder": record.src.pieces_at(*pair.pronoun),
+            "cross": record.tgt.pieces_at(*pair.target_pronoun)[:1],
+        }
+        for kind, queries in rows.items():
+            to_antecedent = pair_weights(record.of(kind), queries, antecedent)
+            to_other = pair_weights(record.of(kind), queries, other)
+            found[kind][pair.half].append(to_antecedent - to_other)
+            masses[kind].append(to_antecedent)
+        to_it.append(pair_weights(record.cross, rows["cross"], rows["encoder"]))
+    heads = {}
+    for kind, halves in found.items():
+        first = np.mean(halves["first"], axis=0)
+        second = np.mean(halves["second"], axis=0)
+        layer, head = np.unravel_index(np.minimum(first, second).argmax(), first.shape)
+        heads[kind] = {
+            "layer": int(layer),
+            "head": int(head),
+            "margin": round(float((first + second)[layer, head] / 2), 4),
+            "first": round(float(first[layer, head]), 4),
+            "second": round(float(second[layer, head]), 4),
+            "antecedent": round(float(np.mean(masses[kind], axis=0)[layer, head]), 4),
+            "n_pairs": len(items) // 2,
+            "all_heads": np.round((first + second) / 2, 3).tolist(),
+        }
+    means = np.mean(to_it, axis=0)
+    layer, head = np.unravel_index(means.argmax(), means.shape)
+    weight = round(float(means[layer, head]), 4)
+    heads["cross"]["to_it"] = {"layer": int(layer), "head": int(head), "weight": weight}
+    return heads
+
+
+def canonical_weights(
+    translator: Translator, decoding: Decoding, heads: dict[str, Any]
+) -> dict[str, Any]:
+    """What the classic sentences get: translation, and the weights from "it" to each noun.
+
+    For each noun the head that looks there most, and what the encoder head of `heads` (as
+    `head_links` and `property_links` found them) gives it; for the property its head.
+    """
+    tired, wide = canonical_pairs()
+    result = {}
+    for pair, other in ((tired, wide), (wide, tired)):
+        translation = translator.translate(pair.source, decoding)
+        src, encoder = translation.src, translation.attention.encoder
+        entry: dict[str, Any] = {"translation": translation.text}
+
+        def weights(positions: Sequence[int], src=src, encoder=encoder) -> np.ndarray:
+            return pair_weights(encoder, src.pieces_of("it"), positions)
+
+        for noun in ("animal", "street"):
+            found = weights(src.pieces_of(noun))
+            layer, head = np.unravel_index(found.argmax(), found.shape)
+            entry[noun] = {
+                "layer": int(layer), "head": int(head),
+                "weight": round(float(found[layer, head]), 4),
+                "noun_head": round(float(found[_place(heads["encoder"])]), 4),
+            }  # fmt: skip
+        found = weights(src.pieces_at(*deciding_span(pair, other)))
+        entry["property_head"] = round(float(found[_place(heads["property"])]), 4)
+        result[pair.source] = entry
+    return result
+
+
+def _place(entry: dict[str, Any]) -> tuple[int, int]:
+    return entry["layer"], entry["head"]
+
+
+def deciding_span(pair: CoreferencePair, other: CoreferencePair) -> tuple[int, int]:
+    """Where `pair.source` differs from its other reading: the property that decides the noun."""
+    own, rival = (re.findall(r"\w+|\W+", text) for text in (pair.source, other.source))
+    start = next((i for i, (a, b) in enumerate(zip(own, rival, strict=False)) if a != b), len(own))
+    shared = 0
+    while shared < min(len(own), len(rival)) - start and own[-1 - shared] == rival[-1 - shared]:
+        shared += 1
+    return len("".join(own[:start])), len("".join(own[: len(own) - shared]))
+
+
+def property_links(
+    translator: Translator, items: Sequence[CoreferencePair], noun_head: tuple[int, int]
+) -> dict[str, Any]:
+    """The encoder head that looks most from "it" at what decides its noun, `noun_head` left out.
+
+    ``weight`` is its mean weight there, ``first`` and ``second`` that of either half; over the
+    ``sentences`` whose two readings differ in these words alone ("too tired", "too wide"), not in
+    the clause of "it" as a whole.
+    """
+    readings = {(p.pair_id, p.half): p for p in items}
+    halves: dict[str, list[np.ndarray]] = {"first": [], "second": []}
+    for pair in items:
+        other = readings[pair.pair_id, "second" if pair.half == "first" else "first"]
+        start, end = deciding_span(pair, other)
+        if start < pair.pronoun[1] and pair.pronoun[0] < end:
+            continue
+        record = translator.attend(pair.source, pair.target)
+        it, decides = record.src.pieces_at(*pair.pronoun), record.src.pieces_at(start, end)
+        halves[pair.half].append(pair_weights(record.encoder, it, decides))
+    first, second = (np.mean(found, axis=0) for found in halves.values())
+    means = np.mean([*halves["first"], *halves["second"]], axis=0)
+    others = means.copy()
+    others[noun_head] = -1.0
+    place = np.unravel_index(others.argmax(), others.shape)
+    return {
+        "layer": int(place[0]),
+        "head": int(place[1]),
+        "weight": round(float(means[place]), 4),
+        "first": round(float(first[place]), 4),
+        "second": round(float(second[place]), 4),
+        "sentences": sum(map(len, halves.values())),
+        "all_heads": np.round(means.astype(float), 3).tolist(),
+    }
+
+
+def served_by(
+    translator: Translator,
+    items: Sequence[CoreferencePair],
+    noun_head: tuple[int, int],
+    property_head: tuple[int, int],
+) -> dict[str, Any]:
+    """What `noun_head` does when one encoder head before it is switched off (zero).
+
+    Mean weight from "it" to the antecedent minus the other noun: with nothing changed (``margin``),
+    ``without`` `property_head`, and the mean ``without_others``, each other head of the layers
+    below alone. ``server`` is the head without which least is left, ``without_server`` what that
+    is. And the share of right pronouns by forced choice: with nothing changed, and without each.
+    """
+    n_heads = translator.card.config["n_heads"]
+
+    def margin(off: Intervention) -> float:
+        found = []
+        for pair in items:
+            record = translator.attend(pair.source, pair.target, intervention=off)
+            it = record.src.pieces_at(*pair.pronoun)
+            noun, other = (
+                pair_weights(record.encoder, it, record.src.pieces_at(*span))[noun_head]
+                for span in (pair.antecedent, pair.distractor)
+            )
+            found.append(float(noun - other))
+        return float(np.mean(found))
+
+    def right(*off: tuple[int, int]) -> float | None:
+        change = Intervention(*(AblatedHead("encoder", *place) for place in off))
+        found = [forced_choice_is_right(translator, pair, change) for pair in items]
+        return number(sum(found) / len(items))
+
+    places = [(layer, head) for layer in range(noun_head[0]) for head in range(n_heads)]
+    margins = {
+        place: margin(Intervention(AblatedHead("encoder", *place)))
+        for place in tqdm({*places, property_head}, desc="heads off", unit="head")
+    }
+    others = [margins[place] for place in places if place != property_head]
+    server = min(places, key=margins.__getitem__, default=property_head)
+    return {
+        "sentences": len(items),
+        "margin": number(margin(Intervention())),
+        "without": number(margins[property_head]),
+        "without_others": number(float(np.mean(others)) if others else float("nan")),
+        "server": {"layer": server[0], "head": server[1]},
+        "without_server": number(margins[server]),
+        "right": right(),
+        "right_without": right(property_head),
+        "right_without_server": right(server),
+        "right_without_noun_head": right(noun_head),
+    }
