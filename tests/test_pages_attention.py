@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from harness import DEFAULT, EXAMPLES, charts, click, focus, open_page, run, shown, words
+from harness import DEFAULT, EXAMPLES, charts, click, focus, open_page, run, says, shown, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.measures import pair_weights, strongest_head
@@ -40,7 +40,7 @@ def default_encoder(folder: Path):
 def test_the_default_sentence_is_there_at_once(page):
     assert page.text_input("text").value == DEFAULT.text
     assert not page.error
-    assert len(charts(page)) == 2
+    assert len(charts(page)) == 3
 
 
 def test_the_translation_and_the_tokens_with_ids_are_shown(page, tiny_translator):
@@ -71,10 +71,10 @@ def test_a_click_on_the_grid_opens_that_head(page):
 
 
 def test_another_head_is_another_picture(page):
-    before = [d.data.data for d in charts(page)[1].datasets]
+    before = [d.data.data for d in charts(page)[-1].datasets]
     open_now = focus(page)
     click(page, "grid", "head", kind="encoder", layer=1 - open_now.layer, head=open_now.head)
-    after = charts(page)[1]
+    after = charts(page)[-1]
     assert [d.data.data for d in after.datasets] != before
 
 
@@ -188,7 +188,7 @@ def test_contrast_is_labelled_on_the_colour_bar(page):
     page.toggle("contrast").set_value(True)
     run(page)
     assert "weight ÷ largest of its row" in json.dumps(
-        json.loads(charts(page)[1].spec), ensure_ascii=False
+        json.loads(charts(page)[-1].spec), ensure_ascii=False
     )
 
 
@@ -435,8 +435,39 @@ def test_the_kind_that_makes_the_link_is_named_where_this_one_does_not(copies):
 def test_an_odd_card_does_no_harm(copies, heads):
     write_card(copies, heads=heads, scores={"a": 1, "b": {"bleu": "x"}, "c": {"accuracy": 0.99}})
     page = open_page()
-    assert len(charts(page)) == 2
+    assert len(charts(page)) == 3
     assert "99.0% right" in words(page)
+
+
+def test_what_the_second_head_does_for_the_first_is_told_where_it_was_measured(copies):
+    src, attention = default_encoder(copies)
+    rows = src.pieces_of("it")
+    noun = strongest_head(pair_weights(attention, rows, src.pieces_of("animal")))
+    weights = pair_weights(attention, rows, src.pieces_of("tired")).copy()
+    weights[noun] = 0.0
+    second = strongest_head(weights)
+    serves = {"margin": 0.97, "without": 0.95, "without_server": 0.08, "sentences": 200}
+    serves["server"] = {"layer": 0, "head": 0}
+    place = [{"layer": int(layer), "head": int(head)} for layer, head in (noun, second)]
+    write_card(
+        copies,
+        heads={"encoder": MEASURED | place[0], "property": {**place[1], "serves": serves}},
+    )
+    text = words(open_page())
+    assert "by 0.97 more than at the other one, over 200 held-out" in text
+    assert "without layer 1, head 1, which it needs most, by 0.08" in text
+    other = {**place[1], "head": (place[1]["head"] + 1) % attention.n_heads, "serves": serves}
+    write_card(copies, heads={"encoder": MEASURED | place[0], "property": other})
+    assert "by 0.97 more" not in words(open_page())
+
+
+def test_how_the_pronoun_was_trained_is_said_where_it_looks(copies):
+    routes = [{"from_step": 1, "it_only": 0.5}]
+    write_card(copies, training={"settings": {"routes": routes}})
+    page = open_page()
+    assert says(page, "attention-routes", pronoun="it")
+    write_card(copies, training={"settings": "damaged"})
+    assert not says(open_page(), "attention-routes", pronoun="it")
 
 
 def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):

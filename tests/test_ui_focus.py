@@ -13,7 +13,7 @@ TEXT = "The animal didn't cross the street because it was tired"
 KNOWN = Pack(
     pronoun="it",
     rivals=(("es", "sie", "er"),),
-    examples=(Example("riddle", TEXT, "it", "animal", "street"),),
+    examples=(Example("riddle", TEXT, "it", "animal", "street", decides="tired"),),
 )
 UNKNOWN = Pack(pronoun="it", rivals=KNOWN.rivals)
 
@@ -45,6 +45,7 @@ def translation():
 def test_in_the_encoder_it_looks_at_both_nouns(translation):
     link = link_in(ENCODER, translation, KNOWN)
     assert (link.rows, link.columns, link.other_columns) == ((7,), (1,), (5,))
+    assert (link.deciding_word, link.deciding_columns) == ("tired", (9,))
 
 
 def test_in_cross_attention_the_row_produces_the_german_pronoun(translation):

@@ -62,3 +62,14 @@ def test_it_fits_the_schema_of_vega_lite_and_can_be_saved_as_a_picture():
 def test_shapes_that_do_not_fit_are_refused(weights):
     with pytest.raises(ValueError, match="expected weights of"):
         head_rows_cells(weights, TOKENS)
+
+
+def test_only_the_heads_asked_for_are_shown_in_their_order():
+    weights = np.full((2, 3, 4), 0.25, np.float32)
+    figure = head_rows(weights, ("a", "b", "c", "d"), only=[(1, 2), (0, 0)])
+    cells, rows = figure.tables["cells"], figure.tables["rows"]
+    assert len(cells) == 8
+    tops = cells.groupby(["layer", "head"], observed=True)["y"].first().to_dict()
+    assert tops[(1, 2)] < tops[(0, 0)]
+    assert sorted(rows["y"].tolist()) == [tops[(1, 2)] + 8.5, tops[(0, 0)] + 8.5]
+    assert len(head_rows(weights, ("a", "b", "c", "d")).tables["cells"]) == 24

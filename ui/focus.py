@@ -26,7 +26,10 @@ from .words import say
 
 @dataclass(frozen=True)
 class Link:
-    """A pronoun and the nouns it might stand for, as positions in one attention map."""
+    """A pronoun and the nouns it might stand for, as positions in one attention map.
+
+    `deciding_word` tells which noun is meant: "tired", "wide".
+    """
 
     row_word: str
     rows: tuple[int, ...]
@@ -34,6 +37,8 @@ class Link:
     columns: tuple[int, ...] = ()
     other_word: str = ""
     other_columns: tuple[int, ...] = ()
+    deciding_word: str = ""
+    deciding_columns: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,8 @@ def link_at(
         src.pieces_of(example.antecedent),
         example.other,
         src.pieces_of(example.other),
+        example.decides,
+        src.pieces_of(example.decides) if example.decides else (),
     )
 
 

@@ -66,17 +66,27 @@ def head_rows(
     key_tokens: Sequence[str],
     *,
     kind: AttentionSite | str = CROSS,
+    only: Sequence[tuple[int, int]] | None = None,
     dark: bool = False,
     say: Words = english,
 ) -> Figure:
     """A matrix of heads by keys, layers set apart; colours run from 0 to 1. Nothing to click.
 
-    Parameters and errors are those of `head_rows_cells`; `kind` is the site, or its name.
+    Parameters and errors are those of `head_rows_cells`; `kind` is the site, or its name. `only`
+    names the heads to show, from top to bottom.
     """
     cells = head_rows_cells(weights, key_tokens, say=say)
     n_layers, n_heads, n_keys = weights.shape
     across = max(12.0, min(28.0, _ROOM / n_keys))
-    top = cells["layer"] * (n_heads * _DOWN + _GAP) + cells["head"] * _DOWN
+    tops = {
+        (layer, head): layer * (n_heads * _DOWN + _GAP) + head * _DOWN
+        for layer, head in np.ndindex(n_layers, n_heads)
+    }
+    if only is not None:
+        tops = {place: i * _DOWN for i, place in enumerate(only)}
+        places = list(zip(cells["layer"], cells["head"], strict=True))
+        cells = cells[[place in tops for place in places]].reset_index(drop=True)
+    top = np.array([tops[p] for p in zip(cells["layer"], cells["head"], strict=True)])
     cells = cells.assign(
         x=(cells["k"] * across).astype(np.float32),
         x2=((cells["k"] + 1) * across - 1).astype(np.float32),
@@ -95,7 +105,7 @@ def head_rows(
     columns = pd.DataFrame(
         {"x": ((np.arange(n_keys) + 0.5) * across).astype(np.float32), "label": labels}
     )
-    size = {"width": round(n_keys * across), "height": n_layers * (n_heads * _DOWN + _GAP)}
+    size = {"width": round(n_keys * across), "height": max(tops.values()) + _DOWN + _GAP}
     part = chart.layered(*_layers(palette_of(kind, dark=dark).ramp, say), **size)
     return Figure(
         chart.whole(part, autosize="pad"),

@@ -24,6 +24,7 @@ class Example:
     pronoun, antecedent, other : the pronoun, the noun it stands for and the noun it might be
         mistaken for; empty where the sentence has no such riddle.
     twin : the sentence that differs in one word and turns the answer round.
+    decides : that word, which tells which noun is meant.
     """
 
     group: str
@@ -32,6 +33,7 @@ class Example:
     antecedent: str = ""
     other: str = ""
     twin: str = ""
+    decides: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,12 @@ import streamlit as st
 
 from analysis.measures import pair_weights, strongest_head
 from records import AttentionMap, CheckpointCard
+from ui.blocks import draw
 from ui.focus import Focus, Link, change_focus
 from ui.panels import guided_heads
-from ui.state import Run
-from ui.words import head_name, plain, say, site_name
+from ui.state import Run, is_dark
+from ui.words import current_words, head_name, plain, say, site_name
+from viz.head_rows import head_rows
 from words import numbers
 
 SMALL = 0.2
@@ -22,25 +24,82 @@ Head = tuple[int, int]
 
 
 def head_hints(run: Run, attention: AttentionMap, link: Link | None, focus: Focus) -> list[Head]:
-    """The head for the pronoun in this sentence, and the one that was best over many.
+    """The heads for the pronoun in this sentence, and the one that was best over many.
 
-    Returns those of the two that are not open.
+    Returns those that are not open.
     """
-    card, kind, shown = run.translator.card, attention.kind, (focus.layer, focus.head)
+    card, shown = run.translator.card, (focus.layer, focus.head)
+    second = deciding_head(attention, link)
     heads = []
-    if link and link.columns:
-        best = strongest_head(pair_weights(attention, link.rows, link.columns))
-        st.markdown(_link_sentences(attention, link, shown, best))
-        heads.append(best)
-    measured = _measured_head(card, attention)
-    if measured is not None:
-        where, sentences = measured
-        st.markdown(sentences)
-        heads.append(where)
-    guided = guided_heads(card, run.record.sites[0].name).get(kind)
+    if second is None:
+        words = picture = st.container(gap="xsmall")
+    else:
+        words, picture = st.columns([6, 7], gap="medium", vertical_alignment="center")
+    with words:
+        if link and link.columns:
+            best = strongest_head(pair_weights(attention, link.rows, link.columns))
+            st.markdown(_link_sentences(attention, link, shown, best))
+            heads.append(best)
+            if second is not None:
+                st.markdown(_deciding_sentences(card, attention, link, best, second))
+                heads.append(second)
+        measured = _measured_head(card, attention)
+        if measured is not None:
+            where, sentences = measured
+            st.markdown(sentences)
+            heads.append(where)
+        _say_how_it_was_trained(run, attention, link)
+    if second is not None:
+        with picture:
+            _two_rows(attention, link, heads[:2])
+    return [head for head in dict.fromkeys(heads) if head != shown]
+
+
+def _say_how_it_was_trained(run: Run, attention: AttentionMap, link: Link | None) -> None:
+    card, site = run.translator.card, attention.site
+    if link and site.query == site.key == "source" and _had_to_be_read(card):
+        st.markdown(say("attention-routes", pronoun=plain(link.row_word)))
+    guided = guided_heads(card, run.record.sites[0].name).get(attention.kind)
     if guided is not None:
         st.markdown(say("attention-guided", layer=guided[0] + 1, head=guided[1] + 1))
-    return [head for head in dict.fromkeys(heads) if head != shown]
+
+
+def _two_rows(attention: AttentionMap, link: Link, heads: Sequence[Head]) -> None:
+    """What the pronoun looks at in the two heads that belong together, one below the other."""
+    weights = attention.weights[:, :, list(link.rows)].mean(axis=2)
+    draw(
+        head_rows(
+            weights,
+            attention.key_tokens,
+            kind=attention.site,
+            only=heads,
+            dark=is_dark(),
+            say=current_words(),
+        ),
+        key=f"{attention.kind}_two_heads",
+        alt=say(
+            "attention-two-heads-alt",
+            site=site_name(attention.kind, "attention"),
+            pronoun=link.row_word,
+            first=head_name(*heads[0]),
+            noun=link.column_word,
+            second=head_name(*heads[1]),
+            word=link.deciding_word,
+        ),
+    )
+
+
+def deciding_head(attention: AttentionMap, link: Link | None) -> Head | None:
+    """Of the other heads the one that looks most from the pronoun at what decides its noun.
+
+    None where the site shows no such words, or no head looks there.
+    """
+    if link is None or not link.deciding_columns or not attention.site.is_self:
+        return None
+    weights = pair_weights(attention, link.rows, link.deciding_columns).copy()
+    weights[strongest_head(pair_weights(attention, link.rows, link.columns))] = 0.0
+    found = strongest_head(weights)
+    return found if weights[found] >= SMALL else None
 
 
 def open_buttons(kind: str, heads: Sequence[Head]) -> None:
@@ -85,6 +144,46 @@ def _link_sentences(attention: AttentionMap, link: Link, shown: Head, best: Head
         sentences.append(say("attention-link-little"))
     if best != shown:
         sentences.append(say("attention-link-open", head=head_name(*shown), weights=weights(shown)))
+    return " ".join(sentences)
+
+
+def _had_to_be_read(card: CheckpointCard) -> bool:
+    """Whether the pronoun had to be read off its place in training (`training.routes`)."""
+    settings = card.training.get("settings")
+    return isinstance(settings, dict) and bool(settings.get("routes"))
+
+
+def _deciding_sentences(
+    card: CheckpointCard, attention: AttentionMap, link: Link, best: Head, head: Head
+) -> str:
+    """Where the second head looks, and what the first one does without it where that is known."""
+    weight = pair_weights(attention, link.rows, link.deciding_columns)[head]
+    sentences = [
+        say(
+            "attention-decides",
+            head=head_name(*head, title=True),
+            word=plain(link.deciding_word),
+            weight=numbers.fixed(weight),
+        )
+    ]
+    measured, first = card.heads.get("property"), card.heads.get(attention.kind)
+    serves = measured.get("serves") if isinstance(measured, dict) else None
+    if not isinstance(serves, dict) or not isinstance(first, dict):
+        return sentences[0]
+    values = {name: _float(serves.get(name)) for name in ("margin", "without", "without_server")}
+    server = serves.get("server")
+    place = _head_in(server) if isinstance(server, dict) else None
+    told = (_head_in(measured), _head_in(first)) == (head, best) and place is not None
+    if told and None not in values.values():
+        sentences.append(
+            say(
+                "attention-serves",
+                head=head_name(*best, title=True),
+                server=head_name(*place),
+                n=int(_float(serves.get("sentences")) or 0),
+                **{name: numbers.fixed(value) for name, value in values.items()},
+            )
+        )
     return " ".join(sentences)
 
 

@@ -47,8 +47,7 @@ def lab(run: Run, page: Page) -> None:
     for name, attention in maps.items():
         wanted = first_visit and name == kind
         current_focus(name, attention, links[name], run.identity, from_address=wanted)
-    with st.container(gap="xsmall"):
-        hints = head_hints(run, maps[kind], links[kind], focus_of(kind))
+    hints = head_hints(run, maps[kind], links[kind], focus_of(kind))
     with actions:
         open_buttons(kind, hints)
 

@@ -2,6 +2,7 @@
 
 attention-overview-name = overview { $badge }
 attention-open = Open { $head }
+attention-routes = No head was told where to look. In part of the training the translation of “{ $pronoun }” had to be read off “{ $pronoun }” alone.
 attention-guided = :orange-badge[guided] Layer { $layer }, head { $head } of this checkpoint was *trained* to look from the pronoun to its noun; it did not find that by itself.
 attention-link = From { $who }, { $best } looks most at “{ $noun }” of all { $n } heads here: { $weights }.
 attention-link-word = “{ $word }”
@@ -10,6 +11,9 @@ attention-link-weight = **{ $weight }**
 attention-link-weights = **{ $weight }** (on “{ $other }”: { $there })
 attention-link-little = That is little: no head of this kind makes the link in this sentence.
 attention-link-open = The open head, { $head }: { $weights }.
+attention-decides = { $head } looks at “{ $word }”, which decides which noun is meant: **{ $weight }**.
+attention-serves = { $head } looks at the noun meant by { $margin } more than at the other one, over { $n } held-out sentences; with the head of the property switched off by { $without }, without { $server }, which it needs most, by { $without_server }.
+attention-two-heads-alt = { $site }, rows of two heads: the weights of “{ $pronoun }” in two heads, one below the other: { $first } looks at “{ $noun }”, { $second } at “{ $word }”.
 attention-measured-over = { $n ->
     [0] held-out pairs
     [one] { $n } held-out sentence pair

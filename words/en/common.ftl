@@ -202,6 +202,8 @@ set-multi30k_test_2018_flickr = test 2018
 set-multi30k_val = Multi30k validation
 set-tatoeba_val = Tatoeba validation
 set-coreference = held-out pronouns
+set-natural = natural sentences
+set-chains = new nouns
 
 # Views that do not fit the model, and what it lacks.
 
