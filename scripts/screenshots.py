@@ -1,0 +1,98 @@
+"""The pictures of README and docs, taken anew: `python scripts/screenshots.py [name ...]`."""
+
+from __future__ import annotations
+
+import io
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+IMAGES = ROOT / "docs" / "images"
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from harness import ARGUMENTS, FOOTER, Visit, find_browser, served  # noqa: E402
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A page's address, the size of the window and what is done before the picture is taken."""
+
+    path: str
+    height: int = 1500
+    width: int = 1280
+    scheme: str = "light"
+
+
+SHOTS = {
+    "attention-light": Shot("", 1250),
+    "attention-dark": Shot("", 1250, scheme="dark"),
+    "attention-phone": Shot("", 1500, 390),
+    "attention-cross": Shot("?kind=cross", 1080),
+    "attention-own": Shot("?text=I opened the can, but it was empty.", 1080),
+    "attention-bad-input": Shot("?text=Xylophönïst 🎉 ☃ 中文 quizzes it?", 1080),
+    "attention-ribbons": Shot("?look=ribbons", 1080),
+    "attention-find": Shot("?look=find", 1300),
+    "attention-arithmetic": Shot("?look=arithmetic", 1500),
+    "attention-rollout": Shot("?look=together&together=rollout", 1200),
+    "attention-pair": Shot("?look=pair", 2300),
+    "beam-tree": Shot("beam"),
+    "beam-tree-dark": Shot("beam", 1300, scheme="dark"),
+    "beam-phone": Shot("beam", 1700, 390),
+    "beam-hypotheses": Shot("beam?beam_look=hypotheses", 1100),
+    "beam-width": Shot("beam?beam_look=width", 1700),
+    "beam-errors": Shot(
+        "beam?beam_look=errors&reference=Das Tier ging nicht über die Straße, weil es zu müde war.",
+        2200,
+    ),
+    "masks-change": Shot("masks?mask_look=change&change=hide-both-2", 1960),
+    "masks-dark": Shot("masks?mask_look=pronoun", scheme="dark"),
+    "masks-phone": Shot("masks?mask_look=pronoun", 1500, 390),
+    "masks-seen": Shot("masks?mask_look=seen"),
+    "masks-knockout": Shot("masks?mask_look=knockout"),
+    "masks-pronoun": Shot("masks?mask_look=pronoun", 1900),
+    "masks-trace": Shot("masks?mask_look=trace"),
+    "masks-explain": Shot("masks?mask_look=explain"),
+    "positions-encoding": Shot("positions"),
+    "positions-order": Shot("positions?position_look=order"),
+    "positions-model": Shot("positions?position_look=model"),
+    "positions-heads": Shot("positions?position_look=heads"),
+}
+
+
+def take(browser, address: str, name: str) -> None:
+    shot = SHOTS[name]
+    here = Visit(
+        browser,
+        address + shot.path,
+        FOOTER,
+        width=shot.width,
+        height=shot.height,
+        scheme=shot.scheme,
+    )
+    here.page.wait_for_timeout(1500)
+    here.settle()
+    picture = Image.open(io.BytesIO(here.page.screenshot()))
+    picture.convert("RGB").quantize(256).save(IMAGES / f"{name}.png", optimize=True)
+    here.context.close()
+    print(name, *here.errors)
+
+
+def main(names: list[str]) -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served("app.py", Path(folder)) as address,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
+        for name in names or SHOTS:
+            take(browser, address, name)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
