@@ -107,7 +107,7 @@ def test_offline_the_command_says_what_to_do(tmp_path, monkeypatch, capsys):
 
 
 def test_a_missing_data_folder_is_a_sentence_not_a_trace(tmp_path, monkeypatch, capsys):
-    config = fetching.Path(__file__).parent.parent / "training" / "configs" / "en-de.json"
+    config = fetching.Path(__file__).parent.parent / "training" / "configs" / "en-de-captions.json"
     monkeypatch.setattr(
         "sys.argv",
         ["training", "--config", str(config), "--data", str(tmp_path), "--folder", str(tmp_path)],
