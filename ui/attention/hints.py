@@ -41,14 +41,20 @@ def head_hints(run: Run, attention: AttentionMap, link: Link | None, focus: Focu
             st.markdown(_link_sentences(attention, link, shown, best))
             heads.append(best)
             if second is not None:
-                st.markdown(_deciding_sentences(card, attention, link, best, second))
+                st.markdown(_deciding_sentence(attention, link, second))
                 heads.append(second)
-        measured = _measured_head(card, attention)
-        if measured is not None:
-            where, sentences = measured
-            st.markdown(sentences)
-            heads.append(where)
-        _say_how_it_was_trained(run, attention, link)
+        # Beside two heads that speak for themselves, the numbers over many sentences wait.
+        with words if second is None else st.popover(say("attention-measured-title")):
+            measured = _measured_head(card, attention)
+            if measured is not None:
+                where, sentences = measured
+                st.markdown(sentences)
+                heads.append(where)
+            if second is not None:
+                served = _served_sentence(card, attention, heads[0], second)
+                if served:
+                    st.markdown(served)
+            _say_how_it_was_trained(run, attention, link)
     if second is not None:
         with picture:
             _two_rows(attention, link, heads[:2])
@@ -153,38 +159,36 @@ def _had_to_be_read(card: CheckpointCard) -> bool:
     return isinstance(settings, dict) and bool(settings.get("routes"))
 
 
-def _deciding_sentences(
-    card: CheckpointCard, attention: AttentionMap, link: Link, best: Head, head: Head
+def _deciding_sentence(attention: AttentionMap, link: Link, head: Head) -> str:
+    return say(
+        "attention-decides",
+        head=head_name(*head, title=True),
+        word=plain(link.deciding_word),
+        weight=numbers.fixed(pair_weights(attention, link.rows, link.deciding_columns)[head]),
+    )
+
+
+def _served_sentence(
+    card: CheckpointCard, attention: AttentionMap, noun_head: Head, property_head: Head
 ) -> str:
-    """Where the second head looks, and what the first one does without it where that is known."""
-    weight = pair_weights(attention, link.rows, link.deciding_columns)[head]
-    sentences = [
-        say(
-            "attention-decides",
-            head=head_name(*head, title=True),
-            word=plain(link.deciding_word),
-            weight=numbers.fixed(weight),
-        )
-    ]
+    """What the noun's head does without the others, where the card has it of these two heads."""
     measured, first = card.heads.get("property"), card.heads.get(attention.kind)
     serves = measured.get("serves") if isinstance(measured, dict) else None
     if not isinstance(serves, dict) or not isinstance(first, dict):
-        return sentences[0]
+        return ""
     values = {name: _float(serves.get(name)) for name in ("margin", "without", "without_server")}
     server = serves.get("server")
     place = _head_in(server) if isinstance(server, dict) else None
-    told = (_head_in(measured), _head_in(first)) == (head, best) and place is not None
-    if told and None not in values.values():
-        sentences.append(
-            say(
-                "attention-serves",
-                head=head_name(*best, title=True),
-                server=head_name(*place),
-                n=int(_float(serves.get("sentences")) or 0),
-                **{name: numbers.fixed(value) for name, value in values.items()},
-            )
-        )
-    return " ".join(sentences)
+    told = (_head_in(measured), _head_in(first)) == (property_head, noun_head)
+    if not told or place is None or None in values.values():
+        return ""
+    return say(
+        "attention-serves",
+        head=head_name(*noun_head, title=True),
+        server=head_name(*place),
+        n=int(_float(serves.get("sentences")) or 0),
+        **{name: numbers.fixed(value) for name, value in values.items()},
+    )
 
 
 def _measured_head(card: CheckpointCard, attention: AttentionMap) -> tuple[Head, str] | None:

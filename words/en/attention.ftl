@@ -14,6 +14,7 @@ attention-link-open = The open head, { $head }: { $weights }.
 attention-decides = { $head } looks at “{ $word }”, which decides which noun is meant: **{ $weight }**.
 attention-serves = { $head } looks at the noun meant by { $margin } more than at the other one, over { $n } held-out sentences; with the head of the property switched off by { $without }, without { $server }, which it needs most, by { $without_server }.
 attention-two-heads-alt = { $site }, rows of two heads: the weights of “{ $pronoun }” in two heads, one below the other: { $first } looks at “{ $noun }”, { $second } at “{ $word }”.
+attention-measured-title = Over many sentences
 attention-measured-over = { $n ->
     [0] held-out pairs
     [one] { $n } held-out sentence pair
