@@ -16,7 +16,7 @@ from .chains import Chains, chosen_pairs
 from .coreference import CoreferencePair, generate_held_out
 from .corpus import Pair, read_pairs, training_pairs
 from .heads import canonical_weights, head_links, property_links, served_by
-from .natural import held_out_links, pronoun_of, with_natural
+from .natural import pronoun_of, split_natural
 from .pronoun_choice import forced_choice_is_right, pronoun_is_right
 from .rounding import number, wilson
 
@@ -149,10 +149,10 @@ def natural_scores(
     """
     found = {}
     if "natural" in sources:
-        sets = training_pairs(data, sources)
-        found["natural"] = contrastive_scores(translator, held_out_links(sets)[:limit])
+        sets, held_out = split_natural(training_pairs(data, sources))
+        found["natural"] = contrastive_scores(translator, held_out[:limit])
         if "chains" in sources:
-            chains = Chains(chosen_pairs(with_natural(sets), sources["chains"]))
+            chains = Chains(chosen_pairs(sets, sources["chains"]))
             links = chains.one_noun(limit or CHAINS, CHAINS_SEED, held_out=True)
             found["chains"] = contrastive_scores(translator, links)
     return found

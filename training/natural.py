@@ -102,14 +102,23 @@ def mark_natural(
     return kept, list(apart.values())
 
 
-def held_out_links(sets: dict[str, list[Pair]]) -> list[CoreferencePair]:
-    """The natural sentences that `with_natural` keeps out of all sets, each once."""
+def split_natural(
+    sets: dict[str, list[Pair]],
+) -> tuple[dict[str, list[Pair]], list[CoreferencePair]]:
+    """The sets as `with_natural` gives them, and the sentences it keeps out of them, each once."""
     genders = noun_genders(pair.target for pairs in sets.values() for pair in pairs)
-    found: dict[str, CoreferencePair] = {}
-    for pairs in sets.values():
-        for link in mark_natural(pairs, genders)[1]:
-            found.setdefault(link.source, link)
-    return list(found.values())
+    marked, held_out = {}, {}
+    for name, pairs in sets.items():
+        marked[name], links = mark_natural(pairs, genders)
+        for link in links:
+            held_out.setdefault(link.source, link)
+    again = [
+        pair
+        for pairs in marked.values()
+        for pair in pairs
+        if pair.link and pronoun_of(pair.link) != "es"
+    ]
+    return marked | {"natural": again}, list(held_out.values())
 
 
 def with_natural(sets: dict[str, list[Pair]]) -> dict[str, list[Pair]]:
@@ -117,15 +126,7 @@ def with_natural(sets: dict[str, list[Pair]]) -> dict[str, list[Pair]]:
 
     Sentences of the development set are in none of them.
     """
-    genders = noun_genders(pair.target for pairs in sets.values() for pair in pairs)
-    marked = {name: mark_natural(pairs, genders)[0] for name, pairs in sets.items()}
-    again = [
-        pair
-        for pairs in marked.values()
-        for pair in pairs
-        if pair.link and pronoun_of(pair.link) != "es"
-    ]
-    return marked | {"natural": again}
+    return split_natural(sets)[0]
 
 
 def pronoun_of(link: CoreferencePair) -> str:

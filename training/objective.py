@@ -72,15 +72,12 @@ def translation_losses(
     routes = draw_routes(batch, shares) if shares and batch.routes else None
     tgt_in = batch.tgt_in
     with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
+        src = torch.cat((batch.src, routes.others)) if routes else batch.src
+        looks = it_alone_looks(routes, seen, len(src)) if routes else None
+        memory = model.encode(src, model.source_padding(src), may_look=looks)
         if routes and routes.exchange:
             n_rows = len(batch.src)
-            src = torch.cat((batch.src, routes.others))
-            looks = it_alone_looks(routes, seen, len(src))
-            memory = model.encode(src, model.source_padding(src), may_look=looks)
             memory = exchange_memory(memory[:n_rows], memory[n_rows:], routes)
-        else:
-            looks = it_alone_looks(routes, seen, len(batch.src)) if routes else None
-            memory = model.encode(batch.src, seen, may_look=looks)
         if hidden_rows:
             seen = hide_all_but_nouns(batch, seen, hidden_rows, kept)
         if routes and routes.it_only:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from model import Translator
-from records import Intervention, MaskedCell
+from records import Intervention
 
 from .coreference import CoreferencePair, generate_held_out
 from .evaluate import HELD_OUT_SEED
 from .heads import head_links, property_links
-from .pronoun import noun_phrase
+from .pronoun import cells, noun_phrase
 from .pronoun_choice import likeliest_form
 from .rounding import number
 
@@ -52,17 +51,13 @@ def _hidings(translator: Translator, pair: CoreferencePair) -> dict[str, Interve
         for noun in (pair.antecedent, pair.distractor)
     )
     it = src.pieces_at(*pair.pronoun)
-    from_it, from_row = _cells("encoder", it, phrase), _cells("cross", (row,), phrase)
+    from_it, from_row = cells("encoder", it, phrase), cells("cross", (row,), phrase)
     return {
         "flips": from_it,
-        "other_flips": _cells("encoder", it, other),
+        "other_flips": cells("encoder", it, other),
         "cross_flips": from_row,
         "both_flips": from_it | from_row,
     }
-
-
-def _cells(kind: str, queries: Sequence[int], keys: Sequence[int]) -> Intervention:
-    return Intervention(*(MaskedCell(kind, None, None, q, k) for q in queries for k in keys))
 
 
 def report(result: dict[str, Any]) -> str:

@@ -131,10 +131,10 @@ def changes_of(
     """
 
     def from_it(place: Place | None = None) -> Intervention:
-        return _cells("encoder", item.it, hidden, place)
+        return cells("encoder", item.it, hidden, place)
 
     def from_pronoun(place: Place | None = None) -> Intervention:
-        return _cells("cross", (item.row,), hidden, place)
+        return cells("cross", (item.row,), hidden, place)
 
     found = {
         "encoder_from_it": from_it(),
@@ -163,9 +163,10 @@ def every_change(
     }
 
 
-def _cells(
-    kind: str, queries: Iterable[int], keys: Sequence[int], place: Place | None
+def cells(
+    kind: str, queries: Iterable[int], keys: Sequence[int], place: Place | None = None
 ) -> Intervention:
+    """Every query masked from every key at a site, in one head or in all."""
     layer, head = place or (None, None)
     return Intervention(*(MaskedCell(kind, layer, head, q, k) for q in queries for k in keys))
 
