@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.address import keep_history
 from ui.controls import frame_choices
 from ui.panels import checkpoint_footer
 from ui.state import current_run, style_page
@@ -30,3 +31,4 @@ st.session_state["run"] = run
 page.run()
 if run is not None:
     checkpoint_footer(run.translator.card)
+keep_history()

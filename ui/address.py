@@ -21,8 +21,11 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from .components.history import watch_history
+
 MOST_LENGTH = 1000  # characters of a value that are looked at
-_SESSION = "address"
+WATCHED = "history_watched"
+_SESSION, _WAITING = "address", "address_waiting"
 CLOSED, ROOT = "none", "root"
 
 
@@ -117,6 +120,19 @@ _POSITIONS = (
     | _all(OPTION, "encoding_part encoding_values")
     | _all(OPTION, "order_how order_measure order_case order_layer order_head")
 )
+STEPS = (
+    "checkpoint",
+    "text",
+    "second",
+    "look",
+    "beam_look",
+    "mask_look",
+    "position_look",
+    "change",
+)
+"""What it takes a step to change, so that Back undoes it; the rest belongs to the step."""
+TYPED = ("text", "second")
+"""Steps that are typed letter by letter."""
 SCHEMA: dict[str, Form | None] = _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 
@@ -140,13 +156,36 @@ def read(name: str) -> Any:
 
 
 def write(name: str, value: Any) -> None:
-    """Keep a value in the address; None or nothing takes it out."""
+    """Keep a value in the address; None or nothing takes it out.
+
+    Before the browser watches its history, every value would make an entry there; so it waits.
+    """
     text = "" if value is None else form_of(name).write(value)
+    if WATCHED in st.session_state:
+        _write(name, text)
+    else:
+        st.session_state.setdefault(_WAITING, {})[name] = text
+
+
+def _write(name: str, text: str) -> None:
     if not text:
         if name in st.query_params:
             del st.query_params[name]
     elif st.query_params.get(name) != text:
         st.query_params[name] = text
+
+
+@st.fragment
+def keep_history() -> None:
+    """Let the browser make an entry in its history for each step and for nothing else."""
+    watch_history(STEPS, TYPED, watched=WATCHED in st.session_state, on_watched=_watched)
+    if WATCHED in st.session_state:
+        for name, text in st.session_state.pop(_WAITING, {}).items():
+            _write(name, text)
+
+
+def _watched() -> None:
+    st.session_state[WATCHED] = True
 
 
 def option(name: str, spelt: Iterable[str], old: Mapping[str, str] | None = None) -> str | None:
