@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import functools
 import json
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -127,6 +129,18 @@ def click(page: AppTest, chart: str, selection: str, **values: object) -> AppTes
 def heads_of(page: AppTest) -> Any:
     """What the browser is given of all heads."""
     return next(e.proto for e in page.get("bidi_component") if e.proto.component_name == HEADS)
+
+
+def data_of(page: AppTest) -> dict[str, Any]:
+    """The same, read."""
+    return json.loads(heads_of(page).json)
+
+
+def maps_of(page: AppTest, kind: str) -> np.ndarray:
+    """The weights of a site as the browser gets them, in steps: (layer, head, query, key)."""
+    site = next(each for each in data_of(page)["sites"] if each["name"] == kind)
+    steps = np.frombuffer(base64.b64decode(site["weights"]), "<u2")
+    return steps.reshape(site["layers"], site["heads"], len(site["rows"]), len(site["columns"]))
 
 
 def choose(page: AppTest, kind: str | None = None, **places: Any) -> AppTest:
