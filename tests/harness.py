@@ -33,6 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = first_pack().examples
 DEFAULT = EXAMPLES[0]
 HEADS, TOLD = "attention_lab_heads", "attention_lab_heads_told"
+STEPPER = "attention_lab_stepper"
 
 # Opening a page looks through every installed package for components; what it finds stays.
 manifest_scanner.scan_component_manifests = functools.cache(
@@ -124,9 +125,25 @@ def click(page: AppTest, chart: str, selection: str, **values: object) -> AppTes
     return run(page)
 
 
-def heads_of(page: AppTest) -> Any:
-    """What the browser is given of all heads."""
-    return next(e.proto for e in page.get("bidi_component") if e.proto.component_name == HEADS)
+def component(page: AppTest, name: str) -> Any:
+    """What the browser is given of a component of ours, by the name it is registered by."""
+    found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == name]
+    return found[-1]
+
+
+def data_of(page: AppTest, name: str) -> dict[str, Any]:
+    """The data of a component."""
+    return json.loads(component(page, name).json)
+
+
+def send(page: AppTest, name: str, **state: Any) -> AppTest:
+    """What a component sends: its whole state."""
+    states = page._tree.get_widget_states()
+    widget = states.widgets.add()
+    widget.id, widget.json_value = component(page, name).id, json.dumps(state)
+    page._run(states)
+    assert not page.exception
+    return page
 
 
 def choose(page: AppTest, kind: str | None = None, **places: Any) -> AppTest:
@@ -134,25 +151,19 @@ def choose(page: AppTest, kind: str | None = None, **places: Any) -> AppTest:
 
     `badge` is the number under each head.
     """
-    component = heads_of(page)
-    told = told_of(page)
+    told = data_of(page, TOLD)
     kind = kind or told["kind"]
     badge = places.pop("badge", told["badge"])
     foci = {**told["foci"], kind: {**told["foci"][kind], **places}}
     choice = {"number": told["answered"] + 1, "identity": told["identity"]}
-    choice |= {"kind": kind, "badge": badge, "foci": foci}
-    states = page._tree.get_widget_states()
-    widget = states.widgets.add()
-    widget.id, widget.json_value = component.id, json.dumps({"choice": choice})
-    page._run(states)
-    assert not page.exception
-    return page
+    return send(page, HEADS, choice={**choice, "kind": kind, "badge": badge, "foci": foci})
 
 
-def told_of(page: AppTest) -> dict[str, Any]:
-    """What the browser is told to have open."""
-    found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == TOLD]
-    return json.loads(found[-1].json)
+def step_to(page: AppTest, step: int) -> AppTest:
+    """What the stepper of a tree sends when it has come to rest."""
+    data = data_of(page, STEPPER)
+    sent = {"identity": data["identity"], "number": data["answered"] + 1, "step": step}
+    return send(page, STEPPER, step=sent)
 
 
 def press(page: AppTest, key: str) -> AppTest:

@@ -201,15 +201,26 @@ def layered(*layers: Part, **properties: Any) -> Part:
     return {"layer": list(layers), **properties}
 
 
-def whole(part: Part, *, right: int = 8, **properties: Any) -> Part:
+def dial(name: str, start: int, last: int) -> Part:
+    """A variable of the specification that a slider moves, from 0 to `last`."""
+    return {
+        "name": name,
+        "value": start,
+        "bind": {"input": "range", "min": 0, "max": last, "step": 1},
+    }
+
+
+def whole(part: Part, *, right: int = 8, dials: Sequence[Part] = (), **properties: Any) -> Part:
     """A part as the whole specification of a figure; `right` pixels stay free beside it."""
     selections: list[Part] = []
+    hoisted = _hoisted(part, selections)
+    params = [*dials, *selections]
     return {
         "$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json",
         "config": {"view": {"stroke": None}},
         "padding": {"left": 4, "top": 4, "right": right, "bottom": 4},
-        **_hoisted(part, selections),
-        **({"params": selections} if selections else {}),
+        **hoisted,
+        **({"params": params} if params else {}),
         **properties,
     }
 

@@ -1,0 +1,80 @@
+"""A number that figures draw by, moved in the browser: buttons, keys, a slider, play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from ui.words import say
+
+_HERE = Path(__file__).resolve().parent
+
+_mount = st.components.v2.component(
+    "attention_lab_stepper",
+    html=(_HERE / "stepper.html").read_text(encoding="utf-8"),
+    css=(_HERE / "stepper.css").read_text(encoding="utf-8"),
+    js=(_HERE / "stepper.js").read_text(encoding="utf-8"),
+)
+
+
+def read_step(value: Any, identity: str, last: int) -> tuple[int, int] | None:
+    """The step that a browser sent and its running number.
+
+    None when it makes no sense, or is about another sentence.
+    """
+    if not isinstance(value, dict) or value.get("identity") != identity:
+        return None
+    step, number = value.get("step"), value.get("number")
+    whole = all(type(each) is int for each in (step, number))
+    return (step, number) if whole and 0 <= step <= last else None
+
+
+def stepper(
+    step: int,
+    last: int,
+    figures: Mapping[str, Sequence[float]],
+    *,
+    signal: str,
+    open_at: int | None,
+    key: str,
+    identity: str,
+    answered: int,
+    words: str,
+    on_step: Callable[[], None],
+) -> None:
+    """Show the component; `on_step` is called when the reader has come to rest at another step.
+
+    Parameters
+    ----------
+    step, last : where it stands and how far it goes, from 0.
+    figures : by their keys, where each step stands in them, in pixels from the left.
+    signal : the variable of their specifications that the step is given to.
+    open_at : the step to bring into view while all are drawn.
+    key : the step is found in the session as ``st.session_state[key]["step"]``; `read_step` reads
+        it.
+    identity : tells what is stepped through from another; a step is only good for its own.
+    answered : the running number of the last step that was taken.
+    words : begins the ids of the messages: ``<words>-back``, ``-play``, ``-pause``, ``-on``,
+        ``-step``, ``-step-help``.
+    """
+    named = {name: say(f"{words}-{name}") for name in ("back", "play", "pause", "on", "step")}
+    _mount(
+        key=key,
+        data={
+            "identity": identity,
+            "step": step,
+            "last": last,
+            "answered": answered,
+            "signal": signal,
+            "open": open_at,
+            "figures": [
+                {"key": name, "places": [float(place) for place in places]}
+                for name, places in figures.items()
+            ],
+            "words": {**named, "group": say(f"{words}-step-help")},
+        },
+        on_step_change=on_step,
+    )
