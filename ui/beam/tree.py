@@ -55,7 +55,10 @@ def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
         key=KEY,
         identity=identity,
         answered=memory().get("answered", 0),
-        words="beam-tree",
+        words={
+            "group": say("beam-tree-step-help"),
+            **{name: say(f"beam-tree-{name}") for name in ("step", "back", "play", "pause", "on")},
+        },
         on_step=partial(_take_step, identity, last),
     )
     address.write("step", memory()["step"])

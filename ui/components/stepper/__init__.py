@@ -1,4 +1,4 @@
-"""A number that figures draw by, moved in the browser: buttons, keys, a slider, play."""
+"""A number that figures draw by, moved in the browser: a slider, or buttons, keys and play."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-
-from ui.words import say
 
 _HERE = Path(__file__).resolve().parent
 
@@ -35,32 +33,34 @@ def read_step(value: Any, identity: str, last: int) -> tuple[int, int] | None:
 def stepper(
     step: int,
     last: int,
-    figures: Mapping[str, Sequence[float]],
+    figures: Mapping[str, Sequence[float] | None],
     *,
     signal: str,
-    open_at: int | None,
     key: str,
     identity: str,
     answered: int,
-    words: str,
+    words: Mapping[str, str],
     on_step: Callable[[], None],
+    unit: float = 1,
+    digits: int = 0,
+    open_at: int | None = None,
 ) -> None:
     """Show the component; `on_step` is called when the reader has come to rest at another step.
 
     Parameters
     ----------
     step, last : where it stands and how far it goes, from 0.
-    figures : by their keys, where each step stands in them, in pixels from the left.
-    signal : the variable of their specifications that the step is given to.
-    open_at : the step to bring into view while all are drawn.
+    figures : by their keys, where each step stands in them, in pixels from the left, or None where
+        nothing scrolls.
+    signal : the variable of their specifications that is given the step times `unit`.
     key : the step is found in the session as ``st.session_state[key]["step"]``; `read_step` reads
         it.
     identity : tells what is stepped through from another; a step is only good for its own.
     answered : the running number of the last step that was taken.
-    words : begins the ids of the messages: ``<words>-back``, ``-play``, ``-pause``, ``-on``,
-        ``-step``, ``-step-help``.
+    words : "group" and "step", and with buttons and keys "back", "play", "pause" and "on".
+    digits : of the number that is shown.
+    open_at : the step to bring into view while all are drawn.
     """
-    named = {name: say(f"{words}-{name}") for name in ("back", "play", "pause", "on", "step")}
     _mount(
         key=key,
         data={
@@ -69,12 +69,15 @@ def stepper(
             "last": last,
             "answered": answered,
             "signal": signal,
+            "unit": unit,
+            "digits": digits,
             "open": open_at,
             "figures": [
-                {"key": name, "places": [float(place) for place in places]}
+                {"key": name, "places": None if places is None else [float(x) for x in places]}
                 for name, places in figures.items()
             ],
-            "words": {**named, "group": say(f"{words}-step-help")},
+            "steps": "play" in words,
+            "words": dict(words),
         },
         on_step_change=on_step,
     )

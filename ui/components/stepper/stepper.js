@@ -1,5 +1,6 @@
-// Buttons, keys and a slider for one number that figures of the page draw by: `signal` of their
-// specification. Moving it asks nobody; Python hears of it when it has come to rest.
+// A slider, with buttons, keys and play where it goes through steps, for one number that figures of
+// the page draw by: `signal` of their specification. Moving it asks nobody; Python hears of it when
+// it has come to rest.
 
 const PATIENCE = 400; // ms of rest until Python hears of it
 const PACE = 800; // ms a step while it plays
@@ -64,7 +65,8 @@ class Stepper {
     const { words } = data;
     this.root.setAttribute("aria-label", words.group);
     this.slider.setAttribute("aria-label", words.step);
-    for (const name of ["back", "on"]) {
+    for (const [name, button] of Object.entries(this.buttons)) button.hidden = !data.steps;
+    for (const name of data.steps ? ["back", "on"] : []) {
       this.buttons[name].setAttribute("aria-label", words[name]);
       this.buttons[name].title = words[name];
     }
@@ -82,6 +84,7 @@ class Stepper {
       "keydown",
       (event) => {
         const at = event.composedPath()[0];
+        if (!this.data.steps) return;
         const typing = at.matches?.("input, textarea, select, [role=slider], [role=tab], [role=radio]");
         if (!(event.key in keys) || typing || event.altKey || event.ctrlKey || event.metaKey) return;
         this.go(this.step + keys[event.key]);
@@ -126,11 +129,13 @@ class Stepper {
     if (!this.data) return;
     const { last, words } = this.data;
     this.slider.value = this.step;
-    this.root.querySelector("output").textContent = `${this.step} / ${last}`;
+    const value = (this.step * this.data.unit).toFixed(this.data.digits);
+    this.root.querySelector("output").textContent = this.data.steps ? `${value} / ${last}` : value;
+    this.slider.setAttribute("aria-valuetext", value);
     this.root.dataset.step = this.step;
     this.buttons.back.disabled = this.step === 0;
     this.buttons.on.disabled = this.step === last;
-    this.buttons.play.textContent = this.clock ? words.pause : words.play;
+    this.buttons.play.textContent = (this.clock ? words.pause : words.play) ?? "";
     this.apply();
   }
 
@@ -141,12 +146,12 @@ class Stepper {
       const box = document.querySelector(`.st-key-scroll_${key}, .st-key-shrink_${key}`);
       const knob = box?.querySelector(`.vega-bind input[name="${this.data.signal}"]`);
       if (!knob) continue;
-      const step = Math.min(this.step, Number(knob.max));
-      if (Number(knob.value) !== step) {
-        knob.value = step;
+      const value = Math.min(this.step * this.data.unit, Number(knob.max));
+      if (Math.abs(Number(knob.value) - value) > this.data.unit / 4) {
+        knob.value = value;
         knob.dispatchEvent(new Event("input", { bubbles: true }));
       }
-      this.follow(key, box, places);
+      if (places) this.follow(key, box, places);
     }
   }
 
