@@ -35,6 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = first_pack().examples
 DEFAULT = EXAMPLES[0]
 HEADS, TOLD = "attention_lab_heads", "attention_lab_heads_told"
+STEPPER = "attention_lab_stepper"
 
 # Opening a page looks through every installed package for components; what it finds stays.
 manifest_scanner.scan_component_manifests = functools.cache(
@@ -126,19 +127,40 @@ def click(page: AppTest, chart: str, selection: str, **values: object) -> AppTes
     return run(page)
 
 
-def heads_of(page: AppTest) -> Any:
+def component(page: AppTest, name: str) -> Any:
+    """What the browser is given of a component of ours, by the name it is registered by."""
+    found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == name]
+    return found[-1]
+
+
+def data_of(page: AppTest, name: str) -> dict[str, Any]:
+    """The data of a component."""
+    return json.loads(component(page, name).json)
+
+
+def send(page: AppTest, name: str, **state: Any) -> AppTest:
+    """What a component sends: its whole state."""
+    states = page._tree.get_widget_states()
+    widget = states.widgets.add()
+    widget.id, widget.json_value = component(page, name).id, json.dumps(state)
+    page._run(states)
+    assert not page.exception
+    return page
+
+
+def heads_of(page: AppTest) -> dict[str, Any]:
     """What the browser is given of all heads."""
-    return next(e.proto for e in page.get("bidi_component") if e.proto.component_name == HEADS)
+    return data_of(page, HEADS)
 
 
-def data_of(page: AppTest) -> dict[str, Any]:
-    """The same, read."""
-    return json.loads(heads_of(page).json)
+def told_of(page: AppTest) -> dict[str, Any]:
+    """What the browser is told to have open."""
+    return data_of(page, TOLD)
 
 
 def maps_of(page: AppTest, kind: str) -> np.ndarray:
     """The weights of a site as the browser gets them, in steps: (layer, head, query, key)."""
-    site = next(each for each in data_of(page)["sites"] if each["name"] == kind)
+    site = next(each for each in heads_of(page)["sites"] if each["name"] == kind)
     steps = np.frombuffer(base64.b64decode(site["weights"]), "<u2")
     return steps.reshape(site["layers"], site["heads"], len(site["rows"]), len(site["columns"]))
 
@@ -148,25 +170,25 @@ def choose(page: AppTest, kind: str | None = None, **places: Any) -> AppTest:
 
     `badge` is the number under each head.
     """
-    component = heads_of(page)
     told = told_of(page)
     kind = kind or told["kind"]
     badge = places.pop("badge", told["badge"])
     foci = {**told["foci"], kind: {**told["foci"][kind], **places}}
     choice = {"number": told["answered"] + 1, "identity": told["identity"]}
-    choice |= {"kind": kind, "badge": badge, "foci": foci}
-    states = page._tree.get_widget_states()
-    widget = states.widgets.add()
-    widget.id, widget.json_value = component.id, json.dumps({"choice": choice})
-    page._run(states)
-    assert not page.exception
-    return page
+    return send(page, HEADS, choice={**choice, "kind": kind, "badge": badge, "foci": foci})
 
 
-def told_of(page: AppTest) -> dict[str, Any]:
-    """What the browser is told to have open."""
-    found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == TOLD]
-    return json.loads(found[-1].json)
+def step_to(page: AppTest, step: int) -> AppTest:
+    """What the stepper of a tree sends when it has come to rest."""
+    data = data_of(page, STEPPER)
+    sent = {"identity": data["identity"], "number": data["answered"] + 1, "step": step}
+    return send(page, STEPPER, step=sent)
+
+
+def opened_up(page: AppTest, key: str) -> AppTest:
+    """With what is behind a menu or a line; it is drawn once somebody opens it."""
+    page.session_state[key] = True
+    return run(page)
 
 
 def press(page: AppTest, key: str) -> AppTest:

@@ -14,11 +14,11 @@ from harness import (
     HEADS,
     asked,
     choose,
-    data_of,
     focus,
     heads_of,
     maps_of,
     open_page,
+    opened_up,
     press,
     run,
     says,
@@ -54,7 +54,7 @@ def page(folder) -> AppTest:
 
 def tokens(page: AppTest) -> list[str]:
     """The pieces of the sentence as they stand above the heads."""
-    return [token["label"] for token in data_of(page)["lines"][0]["tokens"]]
+    return [token["label"] for token in heads_of(page)["lines"][0]["tokens"]]
 
 
 def default_encoder(folder: Path):
@@ -65,8 +65,8 @@ def default_encoder(folder: Path):
 def test_the_default_sentence_is_there_at_once(page):
     assert page.text_input("text").value == DEFAULT.text
     assert not page.error
-    assert [site["name"] for site in data_of(page)["sites"]] == ["encoder", "decoder", "cross"]
-    assert told_of(page)["identity"] == data_of(page)["identity"]
+    assert [site["name"] for site in heads_of(page)["sites"]] == ["encoder", "decoder", "cross"]
+    assert told_of(page)["identity"] == heads_of(page)["identity"]
 
 
 def test_the_translation_and_the_tokens_with_ids_are_shown(page, tiny_translator):
@@ -74,7 +74,7 @@ def test_the_translation_and_the_tokens_with_ids_are_shown(page, tiny_translator
     text = shown(words(page))
     assert translation.text in text
     for line, sequence in zip(
-        data_of(page)["lines"], (translation.src, translation.tgt), strict=True
+        heads_of(page)["lines"], (translation.src, translation.tgt), strict=True
     ):
         assert [token["id"] for token in line["tokens"]] == list(sequence.ids)
         for drawn, token in zip(line["tokens"], sequence.tokens, strict=True):
@@ -89,6 +89,7 @@ def test_it_is_selected_and_the_head_that_looks_most_at_animal_is_open(page, fol
     best = strongest_head(weights)
     assert (focus(page).layer, focus(page).head) == best
     assert focus(page).row == rows[0]
+    opened_up(page, "measured")
     assert f"layer {best[0] + 1}, head {best[1] + 1} looks most at “animal”" in words(page)
     assert f"**{weights[best]:.2f}**" in words(page)
 
@@ -104,12 +105,12 @@ def test_a_click_on_the_grid_opens_that_head(page):
 
 def test_another_head_sends_no_maps_again_and_reads_out_its_own_weights(page, folder):
     _, attention = default_encoder(folder)
-    before = heads_of(page).json
+    before = heads_of(page)
     choose(page, rows=[2], columns=[1])
     for layer, head in ((1, 3), (0, 0)):
         choose(page, "encoder", layer=layer, head=head)
         assert f"**{attention.weights[layer, head, 2, 1]:.4f}**" in words(page)
-    assert heads_of(page).json == before
+    assert heads_of(page) == before
 
 
 def test_the_same_click_is_heard_once(folder):
@@ -204,7 +205,7 @@ def test_the_row_switch_changes_names_and_no_numbers(page):
     for name in ("produced", "read"):
         page.segmented_control("cross_rows").set_value(name)
         run(page)
-        site = next(site for site in data_of(page)["sites"] if site["name"] == "cross")
+        site = next(site for site in heads_of(page)["sites"] if site["name"] == "cross")
         names[name], weights[name] = site["rows"], site["weights"]
     assert names["read"][0] == "<s>"
     assert names["read"][1:] == names["produced"][:-1]
@@ -220,12 +221,12 @@ def test_each_kind_remembers_its_own_head(page):
 
 
 def test_contrast_reaches_the_picture_and_its_weights_stay(page):
-    weights = [site["weights"] for site in data_of(page)["sites"]]
-    assert data_of(page)["contrast"] is False
+    weights = [site["weights"] for site in heads_of(page)["sites"]]
+    assert heads_of(page)["contrast"] is False
     page.toggle("contrast").set_value(True)
     run(page)
-    assert data_of(page)["contrast"] is True
-    assert [site["weights"] for site in data_of(page)["sites"]] == weights
+    assert heads_of(page)["contrast"] is True
+    assert [site["weights"] for site in heads_of(page)["sites"]] == weights
 
 
 @pytest.mark.parametrize("badge", BADGE_NAMES)
@@ -233,11 +234,11 @@ def test_every_number_can_stand_under_the_heads(page, badge):
     choose(page, badge=badge)
     assert told_of(page)["badge"] == page.session_state["badge"] == badge
     assert asked(page).get("badge") == (None if badge == "weight" else badge)
-    assert badge in [each["name"] for each in data_of(page)["badges"]]
+    assert badge in [each["name"] for each in heads_of(page)["badges"]]
 
 
 def test_the_picture_of_every_site_has_alternative_text(page):
-    for site in data_of(page)["sites"]:
+    for site in heads_of(page)["sites"]:
         n_rows, n_columns = len(site["rows"]), len(site["columns"])
         for part in (f"{n_rows} query rows", f"{n_columns} key columns"):
             assert part in site["alt"]
@@ -358,7 +359,7 @@ def test_strange_text_is_shown_and_never_obeyed(folder, tiny_translator, text, k
 def test_unknown_pieces_are_marked_and_counted(page):
     page.text_input("text").set_value("A 漢 dog.")
     run(page)
-    pieces = data_of(page)["lines"][0]["tokens"]
+    pieces = heads_of(page)["lines"][0]["tokens"]
     (unknown,) = [piece for piece in pieces if piece["unknown"]]
     assert (unknown["label"].strip("·"), unknown["id"]) == ("漢", 1)
     assert "1 of " in page.warning[0].value
@@ -445,7 +446,7 @@ MEASURED = {"layer": 1, "head": 2, "margin": 0.31, "first": 0.45, "second": 0.17
 def test_the_best_head_over_test_pairs_is_told_and_opened(copies):
     write_card(copies, heads={"encoder": MEASURED})
     page = open_page(layer="1", head="1")
-    text = words(page)
+    text = words(opened_up(page, "measured"))
     assert "Over 400 held-out sentence pairs, layer 2, head 3 follows the antecedent best" in text
     assert "**0.31**" in text
     label = english("attention-open-measured", head="L2 H3")
@@ -472,7 +473,7 @@ def test_a_link_to_a_head_that_the_model_lacks_opens_the_head_of_the_sentence(fo
 
 def test_a_best_head_that_follows_nothing_is_not_praised(copies):
     write_card(copies, heads={"encoder": MEASURED | {"margin": -0.0004}})
-    text = words(open_page(layer="1", head="1"))
+    text = words(opened_up(open_page(layer="1", head="1"), "measured"))
     assert "no head of this kind follows the antecedent; layer 2, head 3 comes closest" in text
     assert "**0.00**" in text
 
@@ -480,7 +481,9 @@ def test_a_best_head_that_follows_nothing_is_not_praised(copies):
 def test_the_kind_that_makes_the_link_is_named_where_this_one_does_not(copies):
     other = MEASURED | {"layer": 0, "head": 3, "margin": 0.44}
     write_card(copies, heads={"encoder": MEASURED | {"margin": 0.0}, "cross": other})
-    assert "In cross-attention, layer 1, head 4 does: **0.44** more." in words(open_page())
+    assert "In cross-attention, layer 1, head 4 does: **0.44** more." in words(
+        opened_up(open_page(), "measured")
+    )
 
 
 @pytest.mark.parametrize(
@@ -492,7 +495,7 @@ def test_an_odd_card_does_no_harm(copies, heads):
     write_card(copies, heads=heads, scores={"a": 1, "b": {"bleu": "x"}, "c": {"accuracy": 0.99}})
     page = open_page()
     assert not page.error
-    assert len(data_of(page)["sites"]) == 3
+    assert len(heads_of(page)["sites"]) == 3
     assert "99.0% right" in words(page)
 
 
@@ -510,29 +513,29 @@ def test_what_the_second_head_does_for_the_first_is_told_where_it_was_measured(c
         copies,
         heads={"encoder": MEASURED | place[0], "property": {**place[1], "serves": serves}},
     )
-    text = words(open_page())
+    text = words(opened_up(open_page(), "measured"))
     assert "by 0.97 more than at the other one, over 200 held-out" in text
     assert "without layer 1, head 1, which it needs most, by 0.08" in text
     other = {**place[1], "head": (place[1]["head"] + 1) % attention.n_heads, "serves": serves}
     write_card(copies, heads={"encoder": MEASURED | place[0], "property": other})
-    assert "by 0.97 more" not in words(open_page())
+    assert "by 0.97 more" not in words(opened_up(open_page(), "measured"))
 
 
 def test_how_the_pronoun_was_trained_is_said_where_it_looks(copies):
     routes = [{"from_step": 1, "it_only": 0.5}]
     write_card(copies, training={"settings": {"routes": routes}})
-    page = open_page()
+    page = opened_up(open_page(), "measured")
     assert says(page, "attention-routes", pronoun="it")
     write_card(copies, training={"settings": "damaged"})
-    assert not says(open_page(), "attention-routes", pronoun="it")
+    assert not says(opened_up(open_page(), "measured"), "attention-routes", pronoun="it")
 
 
 def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
     write_card(copies, guided={"layer": 1, "head": 2, "weight": 0.5})
     page = open_page(layer="2", head="3", look="ribbons")
     assert "##### Layer 2, head 3 :orange-badge[guided]" in [m.value for m in page.markdown]
-    assert "was *trained* to look" in words(page)
-    assert {s["name"]: s["marked"] for s in data_of(page)["sites"]} == {
+    assert "was *trained* to look" in words(opened_up(page, "measured"))
+    assert {s["name"]: s["marked"] for s in heads_of(page)["sites"]} == {
         "encoder": [[1, 2]], "decoder": [], "cross": []
     }  # fmt: skip
     choose(page, "encoder", layer=0, head=0)

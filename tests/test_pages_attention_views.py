@@ -6,7 +6,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from harness import DEFAULT, choose, data_of, focus, maps_of, open_page, run, shown, told_of, words
+from harness import (
+    DEFAULT,
+    choose,
+    focus,
+    heads_of,
+    maps_of,
+    open_page,
+    opened_up,
+    run,
+    shown,
+    told_of,
+    words,
+)
 
 from analysis.measures import pair_weights, strongest_head
 from model import Translator, load_translator
@@ -160,7 +172,8 @@ def test_left_out_special_tokens_are_told_with_the_mass_they_hold(folder):
 def test_the_self_check_passes_and_gives_its_numbers(folder):
     for kind in TRANSFORMER_SITES:
         page = open_page(kind=kind)
-        text = shown(words(page))
+        assert "padding is zero" not in words(page), "what takes the model waits until it is asked"
+        text = shown(words(opened_up(page, "checks")))
         assert "rows sum to one" in text
         assert "padding is zero" in text
         assert "[✗]" not in text
@@ -183,7 +196,7 @@ def test_no_view_runs_the_model_when_the_head_changes(folder, look, monkeypatch)
 def test_badges_that_say_nothing_of_a_kind_stay_empty(folder):
     page = open_page(badge="weight on the next token, mean of rows")
     assert told_of(page)["badge"] == "next"
-    offered = {site["name"]: site["badges"] for site in data_of(page)["sites"]}
+    offered = {site["name"]: site["badges"] for site in heads_of(page)["sites"]}
     assert ("next" in offered["encoder"], "next" in offered["cross"]) == (True, False)
     from ui.attention.overview import badge_values
 

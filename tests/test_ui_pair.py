@@ -6,7 +6,18 @@ import json
 
 import numpy as np
 import pytest
-from harness import DEFAULT, asked, charts, open_frame, open_page, press, run, tables, words
+from harness import (
+    DEFAULT,
+    asked,
+    charts,
+    open_frame,
+    open_page,
+    opened_up,
+    press,
+    run,
+    tables,
+    words,
+)
 from streamlit.testing.v1 import AppTest
 
 from analysis.measures import pair_weights
@@ -250,6 +261,8 @@ def test_strange_text_is_shown_and_never_obeyed(page, text):
 
 
 def test_every_figure_has_an_export_menu(page):
+    for side in ("first", "second", "difference"):
+        opened_up(page, f"encoder_pair_{side}_export")
     buttons = [element.proto.label for element in page.get("download_button")]
     assert buttons.count("PNG") == len(charts(page)) == 3
     assert buttons.count("CSV") == 3

@@ -48,7 +48,7 @@ def test_chips_show_every_piece_with_its_id_and_mark_the_unknown():
 
 
 @pytest.mark.parametrize(
-    "name", ["attention_encoder", "attention_decoder", "attention_cross", "no_row"]
+    "name", ["attention_encoder", "attention_decoder", "attention_cross", "reading", "no_row"]
 )
 def test_every_explanation_has_words(name):
     assert len(page_text(name)) > 50

@@ -57,6 +57,11 @@ def _number(text: str) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
+def _decimal(text: str) -> float | None:
+    sound = text.isascii() and len(text) < 8 and text.replace(".", "", 1).isdigit()
+    return float(text) if sound else None
+
+
 def _node(text: str) -> tuple[int, ...] | str | None:
     return {CLOSED: CLOSED, ROOT: ()}.get(text, _numbers(text, ".", 0))
 
@@ -73,6 +78,7 @@ SOUND_PLACES = Form(lambda text: _places(text) if _numbers(text, ",", 1) else No
 IDS = Form(lambda text: _numbers(text, ".", 0), lambda ids: ".".join(map(str, ids)))
 """Numbers as they are; one that is wrong spoils all."""
 NUMBER = Form(_number, str)
+DECIMAL = Form(_decimal, "{:g}".format)
 NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or ROOT)
 """A node of a search tree: the ids that lead to it, or that none is open."""
 BOUND = None
@@ -93,11 +99,11 @@ _ATTENTION = (
     | _all(SOUND_PLACES, "heads")
 )
 _BEAM = (
-    _all(BOUND, "what_if reference tally_plain exact_limit candidates")
+    _all(BOUND, "reference tally_plain exact_limit candidates")
     | _all(BOUND, "temperature top_k top_p seed samples")
     | _all(OPTION, "beam_look hypotheses_of")
     | _all(TEXT, "tree begin")
-    | {"node": NODE, "step": NUMBER, "force": IDS}
+    | {"node": NODE, "step": NUMBER, "force": IDS, "what_if": DECIMAL}
 )
 _MASKS = (
     _all(BOUND, "seen_peek seen_target seen_padding_mask seen_second")

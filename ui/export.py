@@ -118,6 +118,8 @@ def export_menu(
 ) -> None:
     """A popover with a button for each file; a file is worked out when its button is pressed.
 
+    Nothing is drawn into it before it is opened.
+
     Parameters
     ----------
     figure : the picture, or what makes it when it is asked for (on another thread, as `numbers`).
@@ -135,6 +137,9 @@ def export_menu(
         if numbers is None:
             drawn, row_tokens = scene.attention, scene.row_tokens
             numbers, layer, head = lambda: drawn, scene.focus.layer, scene.focus.head
+    menu = st.popover(say("export"), icon=":material/download:", key=key, on_change="rerun")
+    if not menu.open:
+        return
     files = downloads(
         figure,
         name=name,
@@ -145,7 +150,7 @@ def export_menu(
         head=head,
         dark=is_dark(),
     )
-    with st.popover(say("export"), icon=":material/download:", key=key):
+    with menu:
         with st.container(horizontal=True, gap="small"):
             for file in files:
                 st.download_button(

@@ -265,6 +265,7 @@ def _words() -> dict[str, str]:
         "unknown": say("heads-unknown", place="{place}", token="{token}", id="{id}"),
         "guided": say("heads-guided"),
         "badge": say("badge"),
+        "kinds": say("kind"),
         **{f"badge-weight{which}": say(f"badge-weight{which}") for which in ("", "-row", "-pair")},
         "attends": say("figures-matrix-query-attends"),
         "query": say("figures-query"),

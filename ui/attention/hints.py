@@ -70,7 +70,15 @@ def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
     told = measured_head(card, attention) is not None or (link is not None and link.columns)
     if not (told or (link and _had_to_be_read(card)) or _guided(run, attention)):
         return
-    with st.popover(say("attention-measured-title"), icon=":material/query_stats:"):
+    menu = st.popover(
+        say("attention-measured-title"),
+        icon=":material/query_stats:",
+        key="measured",
+        on_change="rerun",
+    )
+    if not menu.open:
+        return
+    with menu:
         best = None
         if link and link.columns:
             best = strongest_head(pair_weights(attention, link.rows, link.columns))

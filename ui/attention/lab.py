@@ -128,6 +128,7 @@ def _detail(scene: Scene, view: View) -> None:
 def _explained(run: Run, scene: Scene, display: Display) -> None:
     """What was done to the weights, what this site of attention is, and the self-check."""
     shown_note(scene.shown.hidden_mass, display.words, display.special)
+    st.markdown(page_text("reading"))
     if current_words().has_page(f"attention_{scene.kind}"):
         source, target = language_names(run.translator.card.languages)
         text = page_text(f"attention_{scene.kind}")

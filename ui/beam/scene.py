@@ -132,12 +132,11 @@ def _begin(run: Run) -> None:
         "steers": [steer] if steer else [],
         "opened": opened,
         "step": step,
-        "playing": None,
     }
 
 
 def memory() -> dict[str, Any]:
-    """Of the sentence on screen: steers (a stack), opened, step (None: the last), playing."""
+    """Of the sentence on screen: steers (a stack), opened, step (None: the last)."""
     return st.session_state["beam_memory"]
 
 

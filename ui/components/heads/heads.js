@@ -370,6 +370,7 @@ class Heads {
       }
       return group;
     });
+    this.parts.groups.setAttribute("aria-label", words.kinds);
     this.parts.groups.replaceChildren(...groups);
   }
 
