@@ -8,7 +8,7 @@ import json
 import numpy as np
 import pytest
 import streamlit as st
-from harness import open_frame, run
+from harness import open_frame, opened, run
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
@@ -73,7 +73,7 @@ def open_page(**state) -> AppTest:
     page = AppTest.from_function(page_of_ribbons, default_timeout=60)
     for name, value in state.items():
         page.session_state[name] = value
-    return run(page)
+    return opened(page)
 
 
 def component(page: AppTest):
