@@ -158,19 +158,18 @@ def test_a_choice_about_another_sentence_changes_nothing(session):
     assert session["badge"] == "weight"
 
 
-def test_who_asked_for_it_hears_of_another_site_and_of_nothing_else(session):
-    heard = []
+def test_every_site_takes_what_was_chosen_there_and_the_open_one_is_known(session):
     groups = {name: (PAIRS, PAIRS) for name in ("one", "other")}
     drawn = Drawn("a", groups, dict.fromkeys(groups, Sizes(2, 4, 3, 3)))
     session["focus"]["other"] = {"identity": (), "focus": Focus()}
-    places = {"layer": 0, "head": 0, "rows": [], "columns": []}
-    for number, kind in enumerate(("one", "other", "other")):
-        foci = {"one": {**places, "head": number}, "other": places}
-        choice = {"identity": "a", "number": number, "kind": kind, "badge": "weight", "foci": foci}
-        session[KEY] = {"choice": choice}
-        take_choice(drawn, lambda kind=kind: heard.append(kind))
-    assert heard == ["other"]
+    foci = {"one": {"layer": 1, "head": 0, "rows": [1], "columns": []}}
+    foci["other"] = {"layer": 0, "head": 2, "rows": [], "columns": [0]}
+    choice = {"identity": "a", "number": 1, "kind": "other", "badge": "weight", "foci": foci}
+    session[KEY] = {"choice": choice}
+    take_choice(drawn)
     assert session["kind"] == "other"
+    assert session["focus"]["one"]["focus"] == Focus(1, 0, (2,), ())
+    assert session["focus"]["other"]["focus"] == Focus(0, 2, (), (0, 1))
 
 
 # --- what is sent

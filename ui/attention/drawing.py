@@ -69,7 +69,7 @@ def draw_heads(
     badge: str,
     *,
     panel: bool,
-    on_kind: Callable[[], None] | None = None,
+    on_kind: Callable[[str], None] | None = None,
 ) -> None:
     """The lines of tokens, all heads, and with `panel` the open one as a matrix.
 
@@ -77,7 +77,7 @@ def draw_heads(
     ----------
     scenes : those of every site, for the same sentence.
     kind, badge : the site that is open, and the number under each head.
-    on_kind : called when the reader has gone to another site.
+    on_kind : told the open site after each choice of the reader.
     """
     drawn = Drawn.of(scenes)
     show_heads(
@@ -96,7 +96,7 @@ def draw_heads(
     )
 
 
-def take_choice(drawn: Drawn, on_kind: Callable[[], None] | None = None) -> None:
+def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> None:
     """What the reader chose in the browser, before the page is drawn anew."""
     state = st.session_state
     sent = (state.get(KEY) or {}).get("choice")
@@ -114,11 +114,9 @@ def take_choice(drawn: Drawn, on_kind: Callable[[], None] | None = None) -> None
             if set(wanted) != set(shown_at(getattr(focus, side), groups)):
                 changes[side] = tuple(i for place in wanted for i in groups[place])
         change_focus(name, **changes)
-    state["badge"] = chosen.badge
-    if state.get("kind") != chosen.kind:
-        state["kind"] = chosen.kind
-        if on_kind is not None:
-            on_kind()
+    state["kind"], state["badge"] = chosen.kind, chosen.badge
+    if on_kind is not None:
+        on_kind(chosen.kind)
 
 
 def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from .matrix import words_of
 from .pair import compare_button
 from .scene import Scene, make_scene
 
+DRAWN_FOR = "heads_drawn_for"
 OF_ONE_HEAD = ("ribbons", "arithmetic", "pair")
 MOST_COLUMNS_BESIDE = 33  # a wider view goes above the heads
 
@@ -35,6 +36,7 @@ def lab(run: Run, page: Page) -> None:
         view_switch(run, page)
         name_unfit(run, page)
         return
+    st.session_state[DRAWN_FOR] = None  # until all is drawn: another choice may break it off
     kind = kept_choice("kind", tuple(site.name for site in sites))
     badge = kept_choice("badge", BADGE_NAMES)
     maps = {site.name: run.record.of(site.name) for site in sites}
@@ -60,6 +62,7 @@ def lab(run: Run, page: Page) -> None:
     else:
         _beside(scenes, kind, badge, view)
     _explained(run, scenes[kind], display)
+    st.session_state[DRAWN_FOR] = kind
 
 
 def _elsewhere(attention: AttentionMap, display: Display) -> Display:
@@ -89,12 +92,14 @@ def _open_head(scenes: Mapping[str, Scene], badge: str) -> None:
     kind = kind if kind in scenes else next(iter(scenes))
     address.write("badge", None if badge == BADGE_NAMES[0] else badge)
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
-    draw_heads(scenes, kind, badge, panel=True, on_kind=_draw_body_anew)
+    draw_heads(scenes, kind, badge, panel=True, on_kind=_draw_body_for)
     words_of(scenes, kind, badge)
 
 
-def _draw_body_anew() -> None:
-    st.rerun(BODY)
+def _draw_body_for(kind: str) -> None:
+    """Draw all around the heads anew, unless it was drawn to its end for this site."""
+    if st.session_state.get(DRAWN_FOR) != kind:
+        st.rerun(BODY)
 
 
 def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> None:

@@ -4,11 +4,13 @@
 // What the reader chose goes to Python as one state, `choice`, a moment after the last click; it
 // names everything that is chosen and carries a running number. Python's own word on what is open
 // (`told.js`) carries the number of the last choice it took, so that an answer to an older click
-// never undoes a newer one.
+// never undoes a newer one. Where the page was drawn anew, by another view, before Python heard of
+// a choice, the component that comes instead takes it up.
 
 const MASKED = 65535; // a cell that the query may not look at
 const FULL = 65534; // weight 1
 const PATIENCE = 160; // ms after the last click until Python hears of it
+const RECENT = 3000; // ms for which a choice that nobody answered may be taken up
 const NARROW = 640; // pixels; below, the open head stands under the row of tiles it was tapped in
 const TILE = { least: 20, most: 40, gap: 4, number: 13, title: 22, side: 22 };
 const CELL = { least: 11, widest: 44, highest: 34 };
@@ -79,6 +81,7 @@ class Heads {
     const old = this.data;
     const other = !old || old.identity !== data.identity;
     const kept = other && this.timer && old.model === data.model ? this.here() : null;
+    if (other && !this.timer) this.number = 0; // what was not answered was about another sentence
     this.data = data;
     if (!other && old.drawing === data.drawing) {
       this.hearTold();
@@ -92,6 +95,7 @@ class Heads {
     if (!this.sites.has(this.kind)) this.kind = data.sites[0].name;
     this.fresh = this.fresh || other;
     this.hearTold();
+    if (!old) this.takeUp();
     if (kept && this.sites.has(kept.kind)) {
       this.kind = kept.kind;
       Object.assign(this.focus(), { layer: kept.layer, head: kept.head });
@@ -124,6 +128,18 @@ class Heads {
       if (built !== this.kind) this.layout();
       this.draw();
     }
+  }
+
+  /** A choice that was made before this component came, and that Python has not heard of. */
+  takeUp() {
+    const { key, identity } = this.data;
+    const last = globalThis.attentionLabChosen?.get(key);
+    const told = globalThis.attentionLabTold?.get(key);
+    if (!last || last.identity !== identity || performance.now() - last.at > RECENT) return;
+    if (told?.identity === identity && told.answered >= last.number) return;
+    Object.assign(this, { kind: last.kind, badge: last.badge, number: last.number, fresh: false });
+    for (const [name, site] of this.sites) this.foci[name] = this.within(last.foci[name], site);
+    this.tell();
   }
 
   within(focus, site) {
@@ -303,10 +319,14 @@ class Heads {
   tell() {
     clearTimeout(this.timer);
     this.number += 1;
+    const { identity, key } = this.data;
+    const { number, kind, badge, foci } = this;
+    const choice = { number, identity, kind, badge, foci };
+    const at = performance.now();
+    (globalThis.attentionLabChosen ??= new Map()).set(key, { ...choice, at });
     this.timer = setTimeout(() => {
       this.timer = 0;
-      const { identity } = this.data;
-      this.send({ number: this.number, identity, kind: this.kind, badge: this.badge, foci: this.foci });
+      this.send(choice);
     }, PATIENCE);
   }
 
