@@ -246,6 +246,10 @@ class Session:
 
     async def listen(self) -> None:
         """Read what the server sends until the connection ends."""
+        with contextlib.suppress(ConnectionClosed):  # `visit` tells a close that nobody asked for
+            await self._listen()
+
+    async def _listen(self) -> None:
         async for data in self._socket:
             message = ForwardMsg.FromString(data)
             self.judge.tally.received += len(data)
@@ -305,7 +309,9 @@ async def visit(
     stream = server.replace("http", "ws", 1) + "/_stcore/stream"
     tally = Tally()
     try:
-        async with connect(stream, subprotocols=["streamlit"], max_size=None, origin=server) as ws:
+        async with connect(
+            stream, subprotocols=["streamlit"], max_size=None, origin=server, ping_interval=None
+        ) as ws:
             session = Session(ws, server, ids_of[""])
             tally = session.judge.tally
             listening = asyncio.create_task(session.listen())

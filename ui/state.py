@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -110,7 +111,11 @@ class Folder:
 
 @cached("path", "stamp", max_entries=4, spinner="loading")
 def _load(folder: Folder) -> Reader:
-    return load_reader(folder.path)
+    reader = load_reader(folder.path)
+    # What stays until the end need not be looked through whenever Python looks for what may go.
+    gc.collect()
+    gc.freeze()
+    return reader
 
 
 def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
