@@ -7,6 +7,7 @@ import streamlit as st
 from ui.controls import frame_choices
 from ui.panels import checkpoint_footer
 from ui.state import current_run, style_page
+from ui.waiting import is_let_in, page_turn
 from ui.words import say
 
 PAGES = ("attention", "beam", "masks", "positions")
@@ -25,8 +26,10 @@ page = st.navigation(
         for name in PAGES
     ]
 )
-run = current_run(frame_choices())
-st.session_state["run"] = run
-page.run()
-if run is not None:
-    checkpoint_footer(run.translator.card)
+if is_let_in():
+    with page_turn(whole=True):
+        run = current_run(frame_choices())
+        st.session_state["run"] = run
+        page.run()
+        if run is not None:
+            checkpoint_footer(run.translator.card)

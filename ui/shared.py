@@ -18,6 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 import streamlit as st
 
+from .waiting import piece_of_work
 from .words import current_words
 
 P, R = ParamSpec("P"), TypeVar("R")
@@ -31,8 +32,9 @@ def cached(
     `of` names what of the first argument the result depends on, such as ``"identity"`` of a run;
     the fingerprint of the model must be in it. The other arguments all count. Arrays in the
     result, however deep, are locked against writing, because nobody gets a copy. Who asks for what
-    another session is working out waits for it. A function that looks at `ui.state.interrupted`
-    on its way ends when its page is asked to run again, and leaves nothing behind.
+    another session is working out waits for it. A function that looks at
+    `ui.waiting.interrupted` on its way ends when its page is asked to run again, and leaves
+    nothing behind.
 
     Parameters
     ----------
@@ -45,7 +47,8 @@ def cached(
         version = zlib.crc32(inspect.getsource(function).encode())
 
         def kept(version: int, part: Any, args: tuple, named: dict, _first: Any) -> R:
-            return locked(function(_first, *args, **named))
+            with piece_of_work():
+                return locked(function(_first, *args, **named))
 
         kept.__module__, kept.__qualname__ = function.__module__, function.__qualname__
 

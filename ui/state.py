@@ -14,6 +14,7 @@ from records import AttentionRecord, Decoding, Reading, Translation
 from words.packs import Example, Pack, first_pack, pack_of
 
 from .shared import cached
+from .waiting import interrupted
 from .words import current_words, plain, say
 
 
@@ -179,16 +180,6 @@ def current_run(choices: Choices) -> Run | None:
         st.caption(say("still-showing", text=text, checkpoint=checkpoint))
         return run
     return None
-
-
-def interrupted() -> bool:
-    """For ``stop=``: ends a search whose page has been asked to run again, or was closed.
-
-    A look into the session is where Streamlit ends such a run. It does so by an exception that
-    passes through the search, so that nothing half done is kept in a cache.
-    """
-    st.session_state.get("run")
-    return False
 
 
 def show_problem(error: ModelError) -> None:

@@ -240,5 +240,17 @@ export = Export
 # While something is worked out, and when it cannot be.
 
 loading = Loading the model…
+# Waiting, where many use the app at once.
+
+door-full = { $n ->
+    [one] One person fits in here at once, and somebody is here.
+   *[other] { $n } people fit in here at once, and all places are taken.
+  } This page asks again every few seconds and opens by itself as soon as somebody leaves. Your address is kept: sentence and view open as you asked for them.
+door-again = Try again now
+long-queue = { $n ->
+    [one] Long measurements go few at a time, so that everybody else is not kept waiting. Yours is the next one and begins by itself.
+   *[other] Long measurements go few at a time, so that everybody else is not kept waiting. Yours is number { $n } in the queue and begins by itself.
+  } Whatever you choose meanwhile takes its place.
+
 still-showing = Still showing “{ $text }” with checkpoint { $checkpoint }.
 other-checkpoints = Other checkpoints can be chosen in the sidebar.
