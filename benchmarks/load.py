@@ -43,7 +43,6 @@ JOIN_SECONDS = 20.0  # in which all sessions come
 PATIENCE = 60.0  # seconds after which an answer is taken for lost
 LOOK_EVERY = 5.0  # seconds between two looks at the server's memory
 SENTENCE_LIMIT, MEMORY_LIMIT = 2.0, 1200.0  # seconds, MB
-N_LAYERS, N_HEADS = 4, 8
 MOST_TOLD = 5
 
 WHO = (
@@ -127,10 +126,10 @@ def choose_head(layer: int, head: int) -> Choice:
     return Choice("encoder_head", "string_value", str(head + 1))
 
 
-def next_head(rng: random.Random, open_head: tuple[int, int]) -> tuple[int, int]:
+def next_head(rng: random.Random, open_head: tuple[int, int], n_heads: int) -> tuple[int, int]:
     """Another head than the open one that `choose_head` can open."""
     layer, head = open_head
-    return layer, (head + rng.randrange(1, N_HEADS)) % N_HEADS
+    return layer, (head + rng.randrange(1, n_heads)) % n_heads
 
 
 def choose_sentence(text: str) -> Choice:
@@ -239,6 +238,7 @@ class Session:
         self._socket, self._address = socket, address
         self.judge = Judge(opening)
         self._places: dict[str, tuple[str, str]] = {}  # key -> widget id, fragment id
+        self.n_options: dict[str, int] = {}  # key -> number of options of a menu
         self._states: dict[str, tuple[str, Any]] = {}  # widget id -> field and value
         self._query = ""
         self._cached: dict[str, ForwardMsg] = {}
@@ -270,6 +270,7 @@ class Session:
             self._places[found[0]] = found[1], message.delta.fragment_id
             element = message.delta.new_element
             widget = getattr(element, element.WhichOneof("type"))
+            self.n_options[found[0]] = len(getattr(widget, "options", ()))
             if getattr(widget, "set_value", False) and found[1] in self._states:
                 self._states[found[1]] = "string_value", widget.raw_value
         if kind == "script_finished" and "text" in self._places:
@@ -346,7 +347,8 @@ async def _use(
             await session.choose(choose_sentence(text))
             sentence_at += SENTENCE_EVERY
         elif now >= head_at:
-            head = next_head(rng, (session.judge.head or head)[:1] + head[1:])
+            layer, _ = session.judge.head or head
+            head = next_head(rng, (layer, head[1]), session.n_options["encoder_head"])
             session.judge.opened(now, head)
             await session.choose(choose_head(*head))
             head_at += HEAD_EVERY

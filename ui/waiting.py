@@ -21,6 +21,7 @@ from functools import cache
 import streamlit as st
 from streamlit.runtime import exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 from .turns import Room, Turns
 from .words import say
@@ -115,24 +116,41 @@ def page_turn(*, whole: bool) -> Iterator[None]:
         yield
         return
     head_start = HEAD_START if whole else 0.0
-    with pages.turn(_session(), lambda _: interrupted(), head_start=head_start):
+    with pages.turn(_session(), lambda _: _end_if_unwanted(), head_start=head_start):
         yield
 
 
 def interrupted() -> bool:
     """For ``stop=``: ends a search whose page has been asked to run again, or was closed.
 
-    A look into the session is where Streamlit ends such a run. It does so by an exception that
-    passes through the search, so that nothing half done is kept in a cache. A search that lasts
-    longer than a turn waits here until it may go on as one of the few long ones.
+    It ends by an exception that passes through the search, so that nothing half done is kept in a
+    cache. A search that lasts longer than a turn waits here until it may go on as one of the few
+    long ones.
     """
-    st.session_state.get("run")
+    give_way()
     pages, long = queues().pages, queues().long
     turn = pages.held()
     if turn is not None and pages.lapsed(turn) and long.held() is None:
         with WaitingLine() as line:
             long.join(_session(), line)
     return False
+
+
+def give_way() -> None:
+    """End this run where the session has asked for something newer.
+
+    Streamlit lets a click in a part of the page wait until that part has been drawn; what takes
+    long gives way to it.
+    """
+    _end_if_unwanted()
+    context = get_script_run_ctx(suppress_warning=True)
+    asked = getattr(context and context.script_requests, "_state", None)
+    if context and context.fragment_ids_this_run and asked is ScriptRequestType.RERUN:
+        st.rerun(scope="fragment")
+
+
+def _end_if_unwanted() -> None:
+    st.session_state.get("run")  # a look into the session is where Streamlit ends a run
 
 
 @contextmanager
@@ -172,7 +190,7 @@ class WaitingLine:
         self._place, self._shown = 0, None
 
     def __call__(self, place: int) -> None:
-        st.session_state.get("run")  # where Streamlit ends a run that is not wanted any more
+        give_way()
         if time.perf_counter() - self._began < self.PATIENCE or place == self._place:
             return
         self._place = place

@@ -250,7 +250,7 @@ door-again = Try again now
 long-queue = { $n ->
     [one] Long measurements go few at a time, so that everybody else is not kept waiting. Yours is the next one and begins by itself.
    *[other] Long measurements go few at a time, so that everybody else is not kept waiting. Yours is number { $n } in the queue and begins by itself.
-  } Whatever you choose meanwhile takes its place.
+  } If you choose something else meanwhile, that is done instead.
 
 still-showing = Still showing “{ $text }” with checkpoint { $checkpoint }.
 other-checkpoints = Other checkpoints can be chosen in the sidebar.
