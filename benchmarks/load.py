@@ -43,6 +43,7 @@ JOIN_SECONDS = 20.0  # in which all sessions come
 PATIENCE = 60.0  # seconds after which an answer is taken for lost
 LOOK_EVERY = 5.0  # seconds between two looks at the server's memory
 SENTENCE_LIMIT, MEMORY_LIMIT = 2.0, 1200.0  # seconds, MB
+MOST_CACHED = 16  # large messages that a session can be spared
 MOST_TOLD = 5
 
 WHO = (
@@ -253,14 +254,19 @@ class Session:
         async for data in self._socket:
             message = ForwardMsg.FromString(data)
             self.judge.tally.received += len(data)
-            if message.ref_hash:
-                message = self._cached.get(message.ref_hash, message)
-            elif message.metadata.cacheable:
-                self._cached[message.hash] = message
-                while len(self._cached) > 16:
-                    del self._cached[next(iter(self._cached))]
+            message = self.resolved(message)
             self._note(message)
             self.judge.hear(time.perf_counter(), message)
+
+    def resolved(self, message: ForwardMsg) -> ForwardMsg:
+        """The message itself, or the one that came before where the server only names it."""
+        if message.WhichOneof("type") == "ref_hash":
+            return self._cached.get(message.ref_hash, message)
+        if message.metadata.cacheable:
+            self._cached[message.hash] = message
+            while len(self._cached) > MOST_CACHED:
+                del self._cached[next(iter(self._cached))]
+        return message
 
     def _note(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
