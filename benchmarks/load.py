@@ -317,7 +317,12 @@ async def visit(
     tally = Tally()
     try:
         async with connect(
-            stream, subprotocols=["streamlit"], max_size=None, origin=server, ping_interval=None
+            stream,
+            subprotocols=["streamlit"],
+            origin=server,
+            max_size=None,
+            open_timeout=PATIENCE,
+            ping_interval=None,
         ) as ws:
             session = Session(ws, server, ids_of[""])
             tally = session.judge.tally

@@ -28,7 +28,7 @@ from .words import say
 
 MOST_SESSIONS = 60
 TURN_LASTS, LONG_LASTS = 1.0, 120.0  # seconds
-HEAD_START = 2.0  # seconds by which a sentence goes before clicks in a page
+HEAD_START = 30.0  # seconds by which a sentence goes before clicks in a page
 TRY_AGAIN = 10.0  # seconds
 
 
