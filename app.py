@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.address import keep_history
 from ui.controls import frame_choices
 from ui.panels import checkpoint_footer
 from ui.state import current_run, style_page
@@ -33,3 +34,4 @@ if is_let_in():
         page.run()
         if run is not None:
             checkpoint_footer(run.translator.card)
+        keep_history()

@@ -86,18 +86,28 @@ def faults(message: ForwardMsg) -> list[str]:
     return found
 
 
+def component(message: ForwardMsg, key: str) -> dict[str, Any] | None:
+    """What the component of this key is given to show, where this message brings it."""
+    found = message.delta.new_element.bidi_component
+    return json.loads(found.json) if found.id.endswith(f"-{key}") and found.json else None
+
+
 def shown_ids(message: ForwardMsg) -> tuple[int, ...] | None:
-    """The ids of the source tokens, where this message writes them on the page."""
-    body = message.delta.new_element.markdown.body
-    if not body.startswith("**en** "):
-        return None
-    return tuple(int(found) for found in re.findall(r" (\d+)\](?= :|$)", body))
+    """The ids of the source tokens, where this message brings them."""
+    drawn = component(message, "heads")
+    return tuple(token["id"] for token in drawn["lines"][0]["tokens"]) if drawn else None
 
 
 def shown_head(message: ForwardMsg) -> tuple[int, int] | None:
-    """Layer and head of the title over the open head, counted from 0."""
-    found = re.match(r"##### Layer (\d+), head (\d+)", message.delta.new_element.markdown.body)
-    return (int(found[1]) - 1, int(found[2]) - 1) if found else None
+    """Layer and head of the open head, counted from 0, where this message tells them."""
+    told = component(message, "heads_told")
+    return head_of(told) if told else None
+
+
+def head_of(told: Mapping[str, Any]) -> tuple[int, int]:
+    """Layer and head that are open at the site on screen."""
+    place = told["foci"][told["kind"]]
+    return place["layer"], place["head"]
 
 
 def widget_of(message: ForwardMsg) -> tuple[str, str] | None:
@@ -122,15 +132,26 @@ class Choice:
     value: Any
 
 
-def choose_head(layer: int, head: int) -> Choice:
-    """How a head is opened. The layer stays as it is: one menu is changed at a time."""
-    return Choice("encoder_head", "string_value", str(head + 1))
+def choose_head(told: Mapping[str, Any], layer: int, head: int, number: int) -> Choice:
+    """How a head is opened.
+
+    Parameters
+    ----------
+    told : what the page last said is open, to the component of all heads.
+    number : counts the choices of this session.
+    """
+    kind, foci = told["kind"], told["foci"]
+    foci = foci | {kind: foci[kind] | {"layer": layer, "head": head}}
+    chosen = {"identity": told["identity"], "kind": kind, "badge": told["badge"], "foci": foci}
+    return Choice("heads", "json_value", json.dumps({"choice": chosen | {"number": number}}))
 
 
-def next_head(rng: random.Random, open_head: tuple[int, int], n_heads: int) -> tuple[int, int]:
-    """Another head than the open one that `choose_head` can open."""
-    layer, head = open_head
-    return layer, (head + rng.randrange(1, n_heads)) % n_heads
+def next_head(
+    rng: random.Random, open_head: tuple[int, int], n_layers: int, n_heads: int
+) -> tuple[int, int]:
+    """Another head than the open one."""
+    place = open_head[0] * n_heads + open_head[1]
+    return divmod((place + rng.randrange(1, n_layers * n_heads)) % (n_layers * n_heads), n_heads)
 
 
 def choose_sentence(text: str) -> Choice:
@@ -239,7 +260,8 @@ class Session:
         self._socket, self._address = socket, address
         self.judge = Judge(opening)
         self._places: dict[str, tuple[str, str]] = {}  # key -> widget id, fragment id
-        self.n_options: dict[str, int] = {}  # key -> number of options of a menu
+        self.told: dict[str, Any] = {}  # what is open, as the page said last
+        self.n_layers, self.n_heads = 1, 1
         self._states: dict[str, tuple[str, Any]] = {}  # widget id -> field and value
         self._query = ""
         self._cached: dict[str, ForwardMsg] = {}
@@ -276,9 +298,12 @@ class Session:
             self._places[found[0]] = found[1], message.delta.fragment_id
             element = message.delta.new_element
             widget = getattr(element, element.WhichOneof("type"))
-            self.n_options[found[0]] = len(getattr(widget, "options", ()))
             if getattr(widget, "set_value", False) and found[1] in self._states:
                 self._states[found[1]] = "string_value", widget.raw_value
+        self.told = component(message, "heads_told") or self.told
+        if drawn := component(message, "heads"):
+            site = drawn["sites"][0]
+            self.n_layers, self.n_heads = site["layers"], site["heads"]
         if kind == "script_finished" and "text" in self._places:
             self.ready.set()
 
@@ -351,17 +376,16 @@ async def _use(
     began = time.perf_counter()
     sentence_at = began + rng.uniform(0, SENTENCE_EVERY)
     head_at = began + rng.uniform(0, HEAD_EVERY)
-    left, head = iter(texts), session.judge.head or (0, 0)
+    left, numbers = iter(texts), itertools.count(1)
     while (now := time.perf_counter()) < until:
         if now >= sentence_at and (text := next(left, None)):
             session.judge.typed(now, ids_of[text])
             await session.choose(choose_sentence(text))
             sentence_at += SENTENCE_EVERY
         elif now >= head_at:
-            layer, _ = session.judge.head or head
-            head = next_head(rng, (layer, head[1]), session.n_options["encoder_head"])
+            head = next_head(rng, head_of(session.told), session.n_layers, session.n_heads)
             session.judge.opened(now, head)
-            await session.choose(choose_head(*head))
+            await session.choose(choose_head(session.told, *head, next(numbers)))
             head_at += HEAD_EVERY
         await asyncio.sleep(max(0.0, min(sentence_at, head_at, until) - time.perf_counter()))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 from streamlit.proto.Alert_pb2 import Alert
@@ -14,16 +15,26 @@ from benchmarks.load import Judge, Look, Session, Tally, aims, faults, report, s
 OWN, NEXT, FOREIGN = (5, 3), (6, 7, 3), (9, 3)
 
 
-def written(body: str) -> ForwardMsg:
+def component(key: str, data: dict) -> ForwardMsg:
+    """A component as the page draws it."""
     message = ForwardMsg()
-    message.delta.new_element.markdown.body = body
+    shown = message.delta.new_element.bidi_component
+    shown.id, shown.json = f"$$ID-0123456789abcdef-{key}", json.dumps(data)
     return message
 
 
 def tokens(ids: tuple[int, ...]) -> ForwardMsg:
-    """The line of source tokens as the page writes it, one token with brackets and a number."""
-    chips = " ".join(f":gray-badge[a\\]1\\[ {i}]" for i in ids)
-    return written(f"**en** {chips}")
+    """The lines of tokens over the heads."""
+    lines = [[{"label": "a", "id": i} for i in side] for side in (ids, (1, 2))]
+    sites = [{"name": "encoder", "layers": 2, "heads": 4}]
+    return component("heads", {"lines": [{"tokens": line} for line in lines], "sites": sites})
+
+
+def opened(layer: int, head: int) -> ForwardMsg:
+    """What the page says is open, counted from 0."""
+    foci = {"encoder": {"layer": layer, "head": head}, "cross": {"layer": 9, "head": 9}}
+    told = {"identity": "one", "kind": "encoder", "badge": "weight", "foci": foci}
+    return component("heads_told", told)
 
 
 def finished(how: int = ForwardMsg.FINISHED_SUCCESSFULLY) -> ForwardMsg:
@@ -55,12 +66,26 @@ def test_a_later_head_answers_the_ones_it_overtook():
     judge = Judge(OWN)
     for now, head in ((1.0, (0, 1)), (2.0, (0, 2)), (3.0, (0, 4))):
         judge.opened(now, head)
-    assert heard(judge, 4.0, written("##### Layer 1, head 3"), finished()).head_seconds == [
+    assert heard(judge, 4.0, opened(0, 2), finished()).head_seconds == [
         3.0,
         2.0,
     ]
-    heard(judge, 5.0, written("##### Layer 1, head 5 :orange-badge[guided]"), finished())
+    heard(judge, 5.0, opened(0, 4), finished())
     assert judge.tally.head_seconds == [3.0, 2.0, 2.0]
+
+
+def test_a_head_is_chosen_as_the_browser_does_it():
+    told = load.component(opened(1, 3), "heads_told")
+    choice = load.choose_head(told, 0, 2, 7)
+    sent = json.loads(choice.value)["choice"]
+    assert (choice.key, sent["number"], sent["identity"]) == ("heads", 7, "one")
+    assert sent["foci"] == {"encoder": {"layer": 0, "head": 2}, "cross": {"layer": 9, "head": 9}}
+
+
+def test_the_next_head_is_never_the_open_one():
+    rng = random.Random(0)
+    found = {load.next_head(rng, (1, 2), 2, 4) for _ in range(300)}
+    assert found == {(layer, head) for layer in range(2) for head in range(4)} - {(1, 2)}
 
 
 def test_what_is_not_answered_in_time_is_lost():
