@@ -47,6 +47,7 @@ sentence = { $language ->
 sentence-none = Type a sentence
 language-en = English
 language-de = German
+language-fr = French
 language-source = source
 language-target = target
 examples = Examples
@@ -161,7 +162,15 @@ run-numbers-read = { $ms } ms · { $n ->
    *[other] { $n } positions read
   }
 run-sites = It pays attention at { $sites }.
-run-unknown = { $n } of { $of } pieces (red, with a question mark) are not in the vocabulary; the model sees all of them as the same unknown token.
+run-unknown = { $n } of { $of } pieces (red, with a question mark) are not in the vocabulary: { $pieces }. The model sees all of them as the same unknown token.
+confidence-other = This looks like { $other } rather than { $language }, which this model reads. It translates it anyway; do not trust what it says.
+confidence-not = This does not look like { $language }, which this model reads. It translates it anyway; do not trust what it says.
+confidence-low = The model was unsure
+confidence-middle = The model was less sure
+confidence-high = The model was sure
+confidence-low-told = Unusual for this model: sentences it was so unsure of were translated at chrF { $chrf } on average (validation text); read it with care.
+confidence-help = The mean log p of the tokens it wrote is { $value }. Of { $of } validation sentences { $n } lay in the same range; their translations reached chrF { $chrf } on average (0 to 100, letters shared with a person's translation), { $good } of them 50 or more.
+confidence-auc = It is a hint only: of a good and a bad translation, the good one had the higher mean log p in { $auc } of 100 cases.
 run-unfinished = The search reached its longest output before the sentence ended, so the translation stops in the middle.
 compare = Compare: { $text }
 
