@@ -23,7 +23,7 @@ from .theme import INK, SELECTION, palette_of, rgb_of, signed_ramp
 
 LABEL_LIMIT = 110.0
 _PALE, _DEEP = "#ffffff", "#14171c"
-_ROOM = 640  # pixels for the cells of a sentence of ordinary length
+ROOM, ROOM_BESIDE = 640, 335  # pixels for the cells: over the page, and beside all heads
 _SMALL_FONT = 9.5
 _UPRIGHT = 32  # a cell at least this wide has room for a number such as −12.34
 _SMALLEST_WITH_NUMBERS = 11
@@ -145,12 +145,16 @@ def strips_figure(
     *,
     kind: AttentionSite | str,
     chosen: int | None = None,
+    room: int = ROOM,
     dark: bool = False,
     say: Words = english,
 ) -> Figure:
-    """Rows of cells one below the other over the same keys, each with its own colour bar."""
+    """Rows of cells one below the other over the same keys, each with its own colour bar.
+
+    `room`: pixels for the cells of a sentence of ordinary length.
+    """
     n_keys = len(key_tokens)
-    across = _step(n_keys)
+    across = _step(n_keys, room)
     edge = pd.DataFrame(
         {
             "k": np.arange(n_keys, dtype=np.int16),
@@ -165,7 +169,7 @@ def strips_figure(
         for sign in (-1, 1)
     ]
     rows = [
-        _row(number, strip, n_keys, palette_of(kind, dark=dark).ramp, dark, say)
+        _row(number, strip, n_keys, across, palette_of(kind, dark=dark).ramp, dark, say)
         for number, strip in enumerate(strips)
     ]
     apart = {
@@ -201,16 +205,21 @@ def short_number(value: float) -> str:
     return fixed(value, 2 if abs(value) < 99.995 else 1 if abs(value) < 9999.95 else 0)
 
 
-def _step(n_keys: int) -> float:
+def _step(n_keys: int, room: int) -> float:
     """Pixels from one key to the next."""
-    return max(7.0, min(46.0, _ROOM // n_keys))
+    return max(7.0, min(46.0, room // n_keys))
 
 
 def _row(
-    number: int, strip: Strip, n_keys: int, ramp: Sequence[str], dark: bool, say: Words
+    number: int,
+    strip: Strip,
+    n_keys: int,
+    across: float,
+    ramp: Sequence[str],
+    dark: bool,
+    say: Words,
 ) -> Part:
     """One strip: its cells and numbers, the frame of the chosen key, its title to the left."""
-    across = _step(n_keys)
     printed = across >= _SMALLEST_WITH_NUMBERS
     turned = printed and across < _UPRIGHT
     height = 38 if turned else 26

@@ -32,6 +32,8 @@ from viz.stages import (
     vector_bars,
 )
 from viz.strips import (
+    ROOM,
+    ROOM_BESIDE,
     Strip,
     scaling_strips,
     short_number,
@@ -295,6 +297,7 @@ def _strips(scene: Scene, strips: tuple[Strip, ...], key: int, *, name: str) -> 
         scene.raw.key_tokens,
         kind=scene.raw.site,
         chosen=key,
+        room=ROOM_BESIDE if scene.beside else ROOM,
         dark=scene.dark,
         say=current_words(),
     )

@@ -24,7 +24,6 @@ from .pair import compare_button
 from .scene import Scene, make_scene
 
 OF_ONE_HEAD = ("ribbons", "arithmetic", "pair")
-MOST_COLUMNS_BESIDE = 33  # a wider view goes above the heads
 
 
 def lab(run: Run, page: Page) -> None:
@@ -92,8 +91,7 @@ def _draw_body_anew() -> None:
 def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> None:
     """Another view of the open head, beside all heads or, where it needs the width, above them."""
     scene = scenes[kind]
-    wide = view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE
-    if wide:
+    if view.id == "pair" or not scene.beside:
         _detail(scene, view)
         draw_heads(scenes, kind, badge, panel=False)
     else:

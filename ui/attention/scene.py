@@ -12,6 +12,9 @@ from ui.state import Run, is_dark
 from ui.words import head_name, say, site_name
 
 
+MOST_COLUMNS_BESIDE = 33  # a view with more goes above all heads, not beside them
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
     """The attention on screen and what is singled out in it.
@@ -44,6 +47,11 @@ class Scene:
     @property
     def contrast(self) -> bool:
         return self.display.contrast
+
+    @property
+    def beside(self) -> bool:
+        """Whether there is room for all heads beside a view of the open one."""
+        return len(self.raw.key_tokens) <= MOST_COLUMNS_BESIDE
 
     @property
     def attention(self) -> AttentionMap:
