@@ -156,8 +156,8 @@ def attention_table(
     Returns
     -------
     DataFrame with the columns kind, layer, head, query_position, query_token, key_position,
-    key_token, weight (0 to 1). Layers, heads and positions count from 1, as on the page; masked
-    cells are absent.
+    key_token, weight (0 to 1) and, where the map has them, score (before the softmax). Layers,
+    heads and positions count from 1, as on the page; masked cells are absent.
 
     Raises
     ------
@@ -177,7 +177,7 @@ def attention_table(
         np.array([_harmless(token) for token in tokens], dtype=object)
         for tokens in (row_tokens, attention.key_tokens)
     )
-    return pd.DataFrame(
+    frame = pd.DataFrame(
         {
             "kind": attention.kind,
             "layer": np.asarray(layers)[in_layer] + 1,
@@ -189,6 +189,9 @@ def attention_table(
             "weight": picked[in_layer, in_head, q, k],
         }
     )
+    if attention.scores is not None:
+        frame["score"] = attention.scores[np.ix_(layers, heads)][in_layer, in_head, q, k]
+    return frame
 
 
 def attention_csv(

@@ -15,7 +15,7 @@ from ui.beam.scene import BeamScene, force_token, ids_to, open_path
 from ui.beam.searches import Grown, candidates_after, path_attention, tree_attention
 from ui.blocks import draw, figure_block
 from ui.choice import choice
-from ui.export import export_menu
+from ui.export import counted_from_one, export_menu
 from ui.focus import click_count, clicked
 from ui.state import Run
 from ui.words import current_words, listed, page_text, plain, say, site_name
@@ -239,7 +239,7 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
             figure,
             key="beam_candidates_export",
             name=say("beam-candidates-file", source=plain(scene.source)),
-            numbers=lambda: figure.tables["bars"].drop(columns=["click", "taken"]),
+            numbers=lambda: figure.tables["bars"].drop(columns=["click", "taken", "place"]),
         )
 
 
@@ -257,13 +257,14 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         return
     weights, tokens = looked_at(scene.run, tree, node, site)
     n_layers, n_heads, n_tokens = weights.shape
+    cells = partial(head_rows_cells, weights, tokens, say=current_words())
     figure_block(
         head_rows(weights, tokens, kind=site, dark=scene.dark, say=current_words()),
         key="beam_attention",
         alt=say("beam-looked-alt", site=name, layers=n_layers, heads=n_heads, tokens=n_tokens),
         name=say("beam-looked-file", site=name, token=node.token, source=scene.source),
         below=f"{current_words().of(strongest(weights, tokens))} {sums_mark(weights, site)}",
-        numbers=partial(head_rows_cells, weights, tokens, say=current_words()),
+        numbers=lambda: counted_from_one(cells()),
     )
 
 

@@ -177,7 +177,7 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap) -> None:
         key="explain_bars",
         alt=say("masks-explain-bars-alt", n=len(table), **largest),
         name=say("masks-explain-bars-file", token=label, text=run.translation.text),
-        numbers=lambda: table.assign(place=table["place"] + 1),
+        numbers=lambda: table,
     )
 
 

@@ -14,6 +14,7 @@ from ui.blocks import figure_block
 from ui.choice import choice
 from ui.effect import show_effect
 from ui.effect.outputs import show_pair, word_changes
+from ui.export import counted_from_one
 from ui.focus import click_count, clicked
 from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import Choice, pronoun_choice
@@ -173,11 +174,6 @@ def choice_words(found: KnockOut) -> str:
     if not lost:
         return f"{lowest} {say('masks-knockout-never-overtaken')}"
     return f"{lowest} {say('masks-knockout-overtaken', heads=', '.join(lost[:MOST_NAMED]))}"
-
-
-def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
-    """The same lines with layers and heads as people count."""
-    return table.assign(layer=table["layer"] + 1, head=table["head"] + 1)
 
 
 def _one_head(

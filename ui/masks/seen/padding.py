@@ -180,7 +180,7 @@ def _damage(pair: PaddedPair, item: int) -> None:
             key="seen_pad_forced",
             alt=say("masks-seen-pad-forced-alt"),
             name=say("masks-seen-pad-forced-file"),
-            numbers=lambda: forced_table(*parts),
+            numbers=lambda: forced_table(*parts).rename(columns={"place": "position"}),
         )
     with right:
         st.markdown(longer_words(pair, item))

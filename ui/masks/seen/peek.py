@@ -129,7 +129,7 @@ def _forced_text(run: Run, own: Forced) -> None:
         key="seen_forced",
         alt=say("masks-seen-forced-alt"),
         name=say("masks-seen-forced-file", text=run.translation.src.text),
-        numbers=lambda: forced_table(*parts),
+        numbers=lambda: forced_table(*parts).rename(columns={"place": "position"}),
     )
 
 
