@@ -83,6 +83,7 @@ def test_unknown_pieces_are_named_and_a_few_stand_for_many(measured):
     page = typed(measured("high"), "A dog 漢字 ☃.")
     assert "“漢”" in words(page)
     assert "“☃”" in words(page)
+    assert not badges(page)
     page = typed(page, "A 一二三四五六七八九十 and a dog runs through the snow and a man.")
     assert "“八”, 2 more" in words(page)
 

@@ -62,12 +62,14 @@ def _unknown(src: Source) -> None:
 def badge(run: Run) -> None:
     """How well sentences were translated of which the model was as sure.
 
-    Nothing where that was not measured, and of a text in another language: it may be sure of that.
+    Nothing where that was not measured, and nothing of a text in another language or with unknown
+    pieces, which are warned of: it may be sure of what it makes of them.
     """
     measured, translation = run.translator.card.confidence, run.translation
     if measured is None or not isinstance(translation, Translation) or not translation.finished:
         return
-    if _other_language(run) is not None:
+    unknown = (*translation.src.unknown, *translation.tgt.unknown)
+    if any(unknown) or _other_language(run) is not None:
         return
     band = band_of(measured, translation.log_probs)
     chrf = numbers.fixed(band.chrf, 0)
