@@ -68,7 +68,7 @@ def badge(run: Run) -> None:
     measured, translation = run.translator.card.confidence, run.translation
     if measured is None or not isinstance(translation, Translation) or not translation.finished:
         return
-    unknown = (*translation.src.unknown, *translation.tgt.unknown)
+    unknown = (*getattr(translation.src, "unknown", ()), *translation.tgt.unknown)
     if any(unknown) or _other_language(run) is not None:
         return
     band = band_of(measured, translation.log_probs)
