@@ -42,7 +42,7 @@ from viz.strips import (
 )
 from words import numbers
 
-from .scene import Scene
+from .scene import MOST_COLUMNS_BESIDE, Scene
 
 ROUNDING = 1e-5  # float32 sums in another order differ by less
 LONGER = (64, 128, 256, 512)
@@ -297,7 +297,7 @@ def _strips(scene: Scene, strips: tuple[Strip, ...], key: int, *, name: str) -> 
         scene.raw.key_tokens,
         kind=scene.raw.site,
         chosen=key,
-        room=ROOM_BESIDE if scene.beside else ROOM,
+        room=ROOM_BESIDE if len(scene.raw.key_tokens) <= MOST_COLUMNS_BESIDE else ROOM,
         dark=scene.dark,
         say=current_words(),
     )

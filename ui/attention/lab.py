@@ -21,7 +21,7 @@ from .drawing import BADGE_NAMES, draw_heads
 from .hints import about_heads, head_hints, measured_head, open_buttons
 from .matrix import words_of
 from .pair import compare_button
-from .scene import Scene, make_scene
+from .scene import MOST_COLUMNS_BESIDE, Scene, make_scene
 
 OF_ONE_HEAD = ("ribbons", "arithmetic", "pair")
 
@@ -91,7 +91,7 @@ def _draw_body_anew() -> None:
 def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> None:
     """Another view of the open head, beside all heads or, where it needs the width, above them."""
     scene = scenes[kind]
-    if view.id == "pair" or not scene.beside:
+    if view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE:
         _detail(scene, view)
         draw_heads(scenes, kind, badge, panel=False)
     else:

@@ -48,11 +48,6 @@ class Scene:
         return self.display.contrast
 
     @property
-    def beside(self) -> bool:
-        """Whether there is room for all heads beside a view of the open one."""
-        return len(self.raw.key_tokens) <= MOST_COLUMNS_BESIDE
-
-    @property
     def attention(self) -> AttentionMap:
         return self.shown.attention
 
