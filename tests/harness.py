@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import functools
 import json
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -146,12 +148,29 @@ def send(page: AppTest, name: str, **state: Any) -> AppTest:
     return page
 
 
+def heads_of(page: AppTest) -> dict[str, Any]:
+    """What the browser is given of all heads."""
+    return data_of(page, HEADS)
+
+
+def told_of(page: AppTest) -> dict[str, Any]:
+    """What the browser is told to have open."""
+    return data_of(page, TOLD)
+
+
+def maps_of(page: AppTest, kind: str) -> np.ndarray:
+    """The weights of a site as the browser gets them, in steps: (layer, head, query, key)."""
+    site = next(each for each in heads_of(page)["sites"] if each["name"] == kind)
+    steps = np.frombuffer(base64.b64decode(site["weights"]), "<u2")
+    return steps.reshape(site["layers"], site["heads"], len(site["rows"]), len(site["columns"]))
+
+
 def choose(page: AppTest, kind: str | None = None, **places: Any) -> AppTest:
     """What a choice among the heads sends: the open site, and at it another head, rows, columns.
 
     `badge` is the number under each head.
     """
-    told = data_of(page, TOLD)
+    told = told_of(page)
     kind = kind or told["kind"]
     badge = places.pop("badge", told["badge"])
     foci = {**told["foci"], kind: {**told["foci"][kind], **places}}
@@ -164,6 +183,12 @@ def step_to(page: AppTest, step: int) -> AppTest:
     data = data_of(page, STEPPER)
     sent = {"identity": data["identity"], "number": data["answered"] + 1, "step": step}
     return send(page, STEPPER, step=sent)
+
+
+def opened_up(page: AppTest, key: str) -> AppTest:
+    """With what is behind a menu or a line; it is drawn once somebody opens it."""
+    page.session_state[key] = True
+    return run(page)
 
 
 def press(page: AppTest, key: str) -> AppTest:

@@ -21,7 +21,7 @@ import pytest
 import safetensors.torch
 import torch
 from conftest import SENTENCES
-from harness import charts, open_page, run, says, tables, words
+from harness import maps_of, open_page, run, says, words
 
 from analysis.transform import groups_for, regroup
 from model import (
@@ -586,10 +586,7 @@ def test_each_sentence_of_a_document_has_its_map_on_the_page(app, shapes):
     for item, sentence in enumerate(screen.session_state["run"].translation.src.sentences):
         screen.selectbox("words_item").set_value(item)
         run(screen)
-        columns = next(
-            found["columns"] for found in map(tables, charts(screen)) if "columns" in found
-        )
-        assert len(columns) == len(sentence)
+        assert maps_of(screen, "words").shape[2:] == (1, len(sentence))
 
 
 @pytest.mark.parametrize("shape", ["captioner"], indirect=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from harness import ROOT
+from harness import ROOT, opened
 from streamlit.testing.v1 import AppTest
 
 import ui.address
@@ -36,11 +36,7 @@ def script(style: str = "segmented", default: str | None = None):
 
 def start(address: str = "", **how) -> AppTest:
     page = AppTest.from_function(script, kwargs=how, default_timeout=30)
-    if address:
-        page.query_params["special"] = address
-    page.run()
-    assert not page.exception
-    return page
+    return opened(page, **({"special": address} if address else {}))
 
 
 def chosen(page: AppTest) -> str:

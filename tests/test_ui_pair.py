@@ -6,7 +6,18 @@ import json
 
 import numpy as np
 import pytest
-from harness import DEFAULT, charts, choose, open_frame, run, tables, words
+from harness import (
+    DEFAULT,
+    asked,
+    charts,
+    open_frame,
+    open_page,
+    opened_up,
+    press,
+    run,
+    tables,
+    words,
+)
 from streamlit.testing.v1 import AppTest
 
 from analysis.measures import pair_weights
@@ -25,12 +36,13 @@ def frame() -> None:
 
     from ui.attention import pair
     from ui.attention.scene import make_scene
-    from ui.controls import Display, frame_choices, site_switch
+    from ui.choice import kept_choice
+    from ui.controls import Display, frame_choices
     from ui.focus import current_focus, link_of
     from ui.state import current_run
 
     view = current_run(frame_choices())
-    kind = site_switch(view.record.kinds)
+    kind = kept_choice("kind", view.record.kinds)
     raw = view.record.of(kind)
     link = link_of(view, raw)
     current_focus(kind, raw, link, view.identity)
@@ -95,9 +107,16 @@ def test_the_twin_follows_the_first_sentence_until_somebody_types(page):
 
 def test_the_twin_is_one_click_away(page):
     set_second(page, OWN)
-    page.button("use_twin").click()
-    run(page)
+    press(page, "use_twin")
     assert page.text_input("second").value == DEFAULT.twin
+
+
+def test_the_twin_is_one_click_away_from_every_view(folder):
+    page = press(open_page(look="find"), "twin")
+    assert page.text_input("text").value == DEFAULT.text
+    assert page.text_input("second").value == asked(page)["second"] == DEFAULT.twin
+    assert asked(page)["look"] == "pair"
+    assert len(charts(page)) == 3
 
 
 def test_both_translations_are_shown_with_their_differences(page, tiny_translator):
@@ -171,7 +190,7 @@ def test_a_line_that_is_not_there_opens_nothing(monkeypatch, rows):
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 @pytest.mark.parametrize("merged", [False, True])
 def test_every_kind_can_be_compared_by_pieces_and_by_words(page, kind, merged):
-    choose(page, kind)
+    page.session_state["kind"] = kind
     page.toggle("words").set_value(merged)
     run(page)
     assert len(charts(page)) == 3
@@ -242,6 +261,8 @@ def test_strange_text_is_shown_and_never_obeyed(page, text):
 
 
 def test_every_figure_has_an_export_menu(page):
+    for side in ("first", "second", "difference"):
+        opened_up(page, f"encoder_pair_{side}_export")
     buttons = [element.proto.label for element in page.get("download_button")]
     assert buttons.count("PNG") == len(charts(page)) == 3
     assert buttons.count("CSV") == 3

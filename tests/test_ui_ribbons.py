@@ -8,20 +8,18 @@ import json
 import numpy as np
 import pytest
 import streamlit as st
-from harness import open_frame, run
+from harness import open_frame, opened, run
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from analysis.links import links
-from records import CROSS, DECODER, AttentionMap
+from records import CROSS, AttentionMap
 from ui.address import SOUND_PLACES
 from ui.attention.ribbons import Shown, sound_heads, summary, take_choice
+from ui.components.packing import FULL, MASKED, pack_weights
 from ui.components.ribbons import (
-    FULL,
-    MASKED,
     Choice,
     pack_links,
-    pack_weights,
     read_choice,
 )
 from ui.focus import Focus
@@ -75,7 +73,7 @@ def open_page(**state) -> AppTest:
     page = AppTest.from_function(page_of_ribbons, default_timeout=60)
     for name, value in state.items():
         page.session_state[name] = value
-    return run(page)
+    return opened(page)
 
 
 def component(page: AppTest):
@@ -170,8 +168,7 @@ def test_wrong_heads_in_the_address_are_none(text):
 def test_weights_travel_in_16_bits_and_masked_cells_are_marked():
     weights = np.array([[[[1.0, 0.0], [0.25, 0.75]]]], np.float32)
     mask = np.array([[True, False], [True, True]])
-    attention = AttentionMap(DECODER, weights, ("a", "b"), ("a", "b"), mask=mask)
-    sent = np.frombuffer(base64.b64decode(pack_weights(attention, 0)), "<u2")
+    sent = np.frombuffer(base64.b64decode(pack_weights(weights[0], mask)), "<u2")
     assert sent.tolist() == [FULL, MASKED, round(FULL / 4), round(FULL * 0.75)]
 
 

@@ -229,9 +229,18 @@ def row_label_switch(site: AttentionSite) -> bool:
 
     What looks at another side is better known by what it writes.
     """
-    default = "read" if site.is_self else "produced"
+    default = _row_names(site)
     rows = choice(f"{site.name}_rows", ("read", "produced"), words="rows", default=default)
     return rows == "produced"
+
+
+def rows_produced(site: AttentionSite) -> bool:
+    """What `row_label_switch` would say of a site that is not on screen."""
+    return st.session_state.get(f"{site.name}_rows", _row_names(site)) == "produced"
+
+
+def _row_names(site: AttentionSite) -> str:
+    return "read" if site.is_self else "produced"
 
 
 def contrast_toggle() -> bool:

@@ -163,19 +163,6 @@ def shown_note(hidden_mass: float, words: bool, special: SpecialTokens) -> None:
         st.caption(f":material/tune: {note}")
 
 
-def grid_alt(maps: Sequence[AttentionMap]) -> str:
-    parts = [
-        say(
-            "grid-alt-site",
-            site=site_name(each.kind, "attention"),
-            n_layers=each.n_layers,
-            n_heads=each.n_heads,
-        )
-        for each in maps
-    ]
-    return say("grid-alt", sites=", ".join(parts))
-
-
 def matrix_alt(attention: AttentionMap) -> str:
     n_rows, n_columns = attention.weights.shape[2:]
     site = site_name(attention.kind, "attention")

@@ -123,9 +123,8 @@ def take_choice(drawn: Drawn, on_kind: Callable[[], None] | None = None) -> None
 
 def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str, Any]:
     """What the browser draws, kept until something in it changes: it may be large."""
-    first = next(iter(scenes.values()))
-    display, language = first.display, current_words().language
-    drawing = repr((drawn.identity, display, language, panel, sorted(scenes)))
+    displays = sorted((name, repr(scene.display)) for name, scene in scenes.items())
+    drawing = repr((drawn.identity, displays, current_words().language, panel))
     kept = st.session_state.get("heads_data")
     if kept is None or kept["drawing"] != drawing:
         kept = _data(scenes, drawn, panel=panel) | {"drawing": drawing}

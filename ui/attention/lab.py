@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
 from records import AttentionMap, TokenSequence, Translation
 from ui import address
 from ui.choice import kept_choice
-from ui.controls import Display, display_options, item_menu
+from ui.controls import Display, display_options, item_menu, rows_produced
 from ui.focus import current_focus, focus_of, link_of, pickers, write_address
 from ui.panels import guided_heads, search_numbers, shown_note
 from ui.state import Run
@@ -51,12 +52,19 @@ def lab(run: Run, page: Page) -> None:
     if view is None:
         return
     _focus_all(run, maps, links, kind)
-    scenes = {name: make_scene(run, name, maps[name], links[name], display) for name in maps}
+    displays = {name: display if name == kind else _elsewhere(maps[name], display) for name in maps}
+    scenes = {name: make_scene(run, name, maps[name], links[name], displays[name]) for name in maps}
     if view.id == "matrix":
         st.fragment(_open_head, key="open_head")(scenes, badge)
     else:
         _beside(scenes, kind, badge, view)
     _explained(run, scenes[kind], display)
+
+
+def _elsewhere(attention: AttentionMap, display: Display) -> Display:
+    """How a site is shown whose rows cannot be named at the moment: as they were last."""
+    produced = attention.output_tokens is not None and rows_produced(attention.site)
+    return replace(display, produced=produced)
 
 
 def _focus_all(run: Run, maps: Mapping[str, AttentionMap], links: Mapping, kind: str) -> None:

@@ -189,7 +189,6 @@ note-hide = Special tokens left out, which hold { $share } of an average row; th
 note-renormalise = Special tokens left out, which hold { $share } of an average row, and the other weights divided by what was left, so that rows sum to one again.
 note-words-hide = Pieces merged into words: summed over keys, averaged over queries; special tokens left out, which hold { $share } of an average row; the other weights are as the model computed them, so rows no longer sum to one.
 note-words-renormalise = Pieces merged into words: summed over keys, averaged over queries; special tokens left out, which hold { $share } of an average row, and the other weights divided by what was left, so that rows sum to one again.
-grid-alt = Overview of all heads: { $sites }; each head is a small picture of its weights. Layer and head can also be chosen in the menus.
 grid-alt-site = { $site } with { $n_layers ->
     [one] { $n_layers } layer
    *[other] { $n_layers } layers

@@ -74,7 +74,8 @@ def read_chosen(
         return None
     kind, badge, foci = (value.get(name) for name in ("kind", "badge", "foci"))
     number = _whole(value.get("number"))
-    if kind not in sizes or badge not in badges or number is None or not isinstance(foci, dict):
+    named = isinstance(kind, str) and kind in sizes and badge in badges
+    if not named or number is None or not isinstance(foci, dict):
         return None
     places = {name: _places(foci.get(name), size) for name, size in sizes.items()}
     if None in places.values():

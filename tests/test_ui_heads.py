@@ -1,0 +1,322 @@
+"""All heads in the browser: what is sent there, and what is made of what comes back."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit as st
+from conftest import make_model
+from harness import HEADS as COMPONENT
+from harness import choose, component, focus, heads_of, maps_of, open_page, told_of
+
+from analysis.measures import badges_of
+from model import save_checkpoint
+from ui.attention.drawing import BADGE_NAMES, KEY, Drawn, take_choice
+from ui.components.heads import Chosen, Places, Sizes, read_chosen
+from ui.components.packing import FULL, MASKED
+from ui.focus import Focus
+from viz.theme import palette_of
+
+SIZES = {"one": Sizes(2, 4, 5, 6), "other": Sizes(1, 1, 3, 3)}
+BADGES = ("weight", "entropy")
+FOCI = {
+    "one": {"layer": 1, "head": 3, "rows": [4, 0], "columns": [5]},
+    "other": {"layer": 0, "head": 0, "rows": [], "columns": []},
+}
+SENT = {"identity": "a", "number": 3, "kind": "one", "badge": "entropy", "foci": FOCI}
+SHORT = "A dog runs."
+
+
+def read(**changes):
+    return read_chosen({**SENT, **changes}, "a", SIZES, BADGES)
+
+
+def read_one(**changes):
+    return read(foci={**FOCI, "one": {**FOCI["one"], **changes}})
+
+
+# --- what a browser sends
+
+
+def test_a_choice_is_read():
+    places = {"one": Places(1, 3, (0, 4), (5,)), "other": Places(0, 0)}
+    assert read() == Chosen("one", "entropy", places, 3)
+
+
+def test_numbers_that_json_made_floats_are_whole_again():
+    assert read_one(layer=1.0, rows=[4.0, 0.0]) == read()
+    assert read(number=3.0) == read()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"identity": "b"},
+        {"identity": None},
+        {"kind": "none such"},
+        {"kind": None},
+        {"kind": []},
+        {"kind": {}},
+        {"badge": "size"},
+        {"badge": ["weight"]},
+        {"badge": {}},
+        {"number": None},
+        {"number": "3"},
+        {"number": True},
+        {"number": 0.5},
+        {"number": float("nan")},
+        {"number": float("inf")},
+        {"foci": None},
+        {"foci": []},
+        {"foci": {"one": FOCI["one"]}},
+        {"foci": {**FOCI, "other": None}},
+    ],
+    ids=str,
+)
+def test_a_choice_that_makes_no_sense_is_dropped(changes):
+    assert read(**changes) is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{name: value} for name in ("layer", "head") for value in (-1, 9, 0.5, "1", None, True, [0])]
+    + [{"rows": value} for value in (None, "0", 0, {}, [5], [-1], [0.5], ["1"], [True], [[0]])]
+    + [{"columns": value} for value in (None, [6], [-1], [float("nan")])],
+    ids=str,
+)
+def test_a_place_that_is_not_there_drops_the_whole_choice(changes):
+    assert read_one(**changes) is None
+
+
+@pytest.mark.parametrize("value", [None, [], "choice", 7, True])
+def test_what_is_no_choice_is_dropped(value):
+    assert read_chosen(value, "a", SIZES, BADGES) is None
+
+
+def test_a_site_that_the_model_lacks_is_passed_over():
+    assert read(foci={**FOCI, "third": {"layer": 99}}) == read()
+
+
+# --- what a choice does
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """A stand-in for the session: a site whose three rows and columns stand for two pieces each."""
+    state = {"focus": {"one": {"identity": (), "focus": Focus(rows=(2,), columns=(5,))}}}
+    state |= {"kind": "one", "badge": "weight"}
+    monkeypatch.setattr(st, "session_state", state)
+    return state
+
+
+PAIRS = ((0, 1), (2, 3), (4, 5))
+DRAWN = Drawn("a", {"one": (PAIRS, PAIRS)}, {"one": Sizes(2, 4, 3, 3)})
+
+
+def take(session, **changes) -> Focus:
+    # On screen the chosen pieces stand in the word of row 1 and in that of column 2.
+    places = {"layer": 0, "head": 0, "rows": [1], "columns": [2]}
+    sent = {name: changes.pop(name) for name in [*changes] if name in SENT}
+    foci = {"one": {**places, **changes}}
+    session[KEY] = {
+        "choice": {"identity": "a", "number": 7, "kind": "one", "badge": "weight", "foci": foci}
+        | sent
+    }
+    take_choice(DRAWN)
+    return session["focus"]["one"]["focus"]
+
+
+def test_another_head_leaves_the_very_pieces_that_were_chosen(session):
+    assert take(session, layer=1, head=3) == Focus(1, 3, (2,), (5,))
+
+
+def test_a_chosen_word_stands_for_all_its_pieces(session):
+    assert take(session, rows=[0, 2]).rows == (0, 1, 4, 5)
+    assert take(session, columns=[1]).columns == (2, 3)
+
+
+def test_the_side_that_stays_keeps_its_piece_when_the_other_changes(session):
+    assert take(session, rows=[0]).columns == (5,)
+
+
+def test_letting_go_empties_both_sides(session):
+    assert take(session, rows=[], columns=[]) == Focus()
+
+
+def test_the_last_choice_that_was_taken_is_remembered_with_its_number(session):
+    take(session, badge="entropy")
+    assert (session["heads_answered"], session["badge"]) == (7, "entropy")
+
+
+def test_a_choice_about_another_sentence_changes_nothing(session):
+    assert take(session, identity="b", layer=1, badge="entropy") == Focus(0, 0, (2,), (5,))
+    assert "heads_answered" not in session
+    assert session["badge"] == "weight"
+
+
+def test_who_asked_for_it_hears_of_another_site_and_of_nothing_else(session):
+    heard = []
+    groups = {name: (PAIRS, PAIRS) for name in ("one", "other")}
+    drawn = Drawn("a", groups, dict.fromkeys(groups, Sizes(2, 4, 3, 3)))
+    session["focus"]["other"] = {"identity": (), "focus": Focus()}
+    places = {"layer": 0, "head": 0, "rows": [], "columns": []}
+    for number, kind in enumerate(("one", "other", "other")):
+        foci = {"one": {**places, "head": number}, "other": places}
+        choice = {"identity": "a", "number": number, "kind": kind, "badge": "weight", "foci": foci}
+        session[KEY] = {"choice": choice}
+        take_choice(drawn, lambda kind=kind: heard.append(kind))
+    assert heard == ["other"]
+    assert session["kind"] == "other"
+
+
+# --- what is sent
+
+
+@pytest.fixture
+def page(folder):
+    return open_page()
+
+
+@pytest.fixture
+def translation(page):
+    return page.session_state["run"].translation
+
+
+def test_every_weight_travels_to_half_a_step_and_what_may_not_be_seen_is_marked(page, translation):
+    for attention in translation.attention.maps:
+        sent = maps_of(page, attention.kind)
+        assert sent.shape == attention.weights.shape
+        shape = sent.shape[2:]
+        forbidden = np.triu(np.ones(shape, bool), 1) if attention.kind == "decoder" else False
+        forbidden = np.broadcast_to(forbidden, sent.shape)
+        assert (sent[forbidden] == MASKED).all()
+        assert (sent[~forbidden] <= FULL).all()
+        told = sent[~forbidden].astype(float) / 65534
+        assert np.abs(told - attention.weights[~forbidden]).max() <= 0.51 / 65534
+
+
+def test_numbers_under_the_heads_are_those_of_the_measures(page, translation):
+    for attention in translation.attention.maps:
+        site = next(s for s in heads_of(page)["sites"] if s["name"] == attention.kind)
+        expected = {badge.name: badge.of(attention) for badge in badges_of(attention)}
+        expected.pop("largest", None)  # the browser works it out, as the weight of what is chosen
+        assert set(site["badges"]) == set(expected) & set(BADGE_NAMES)
+        assert len(site["badges"]) > 1
+        for name, values in site["badges"].items():
+            np.testing.assert_allclose(values, expected[name].ravel(), atol=0.5e-4)
+
+
+def test_entropy_under_a_head_is_that_of_its_rows(page, translation):
+    weights = translation.attention.encoder.weights.astype(float)
+    bits = -(weights * np.log2(weights, where=weights > 0, out=np.zeros_like(weights))).sum(-1)
+    site = heads_of(page)["sites"][0]
+    np.testing.assert_allclose(site["badges"]["entropy"], bits.mean(-1).ravel(), atol=1e-4)
+
+
+def lines_of(page) -> dict[tuple[str, int], dict]:
+    """By site and line of tokens: the rows and the columns that its tokens stand for."""
+    return {
+        (site["name"], line): places
+        for site in heads_of(page)["sites"]
+        for line, places in enumerate(site["lines"])
+    }
+
+
+@pytest.mark.parametrize("rows", ["read", "produced"])
+def test_each_token_above_the_heads_is_the_right_row_and_column(folder, rows):
+    page = open_page(text=SHORT, max_len="4", kind="decoder", decoder_rows=rows)
+    src, tgt = (len(line["tokens"]) for line in heads_of(page)["lines"])
+    n = tgt
+    here, ahead = [*range(n)], [*range(1, n), -1]
+    # The decoder reads <s> first: what it writes in a row it reads in the next one, and the last
+    # token it writes it never reads.
+    expected = {
+        ("encoder", 0): {"rows": [*range(src)], "columns": [*range(src)]},
+        ("encoder", 1): {"rows": None, "columns": None},
+        ("decoder", 0): {"rows": None, "columns": None},
+        ("decoder", 1): {"rows": here if rows == "produced" else ahead, "columns": ahead},
+        ("cross", 0): {"rows": None, "columns": [*range(src)]},
+        ("cross", 1): {"rows": here, "columns": None},
+    }
+    assert lines_of(page) == expected
+    sites = {site["name"]: site for site in heads_of(page)["sites"]}
+    labels = [token["label"] for token in heads_of(page)["lines"][1]["tokens"]]
+    assert sites["decoder"]["columns"] == ["<s>", *labels[:-1]]
+    assert sites["cross"]["rows"] == labels, "as a site is shown that is not open"
+    assert sites["decoder"]["rows"] == (labels if rows == "produced" else ["<s>", *labels[:-1]])
+
+
+def test_pieces_of_a_word_are_one_row_and_left_out_tokens_none(folder):
+    page = open_page(text="The animal didn't cross", words="true", special="hide")
+    source = page.session_state["run"].translation.src
+    words = ["The", "animal", "didn't", "cross"]
+    assert heads_of(page)["sites"][0]["rows"] == words
+    expected = [place for place, word in enumerate(words) for _ in source.pieces_of(word)]
+    assert len(expected) > len(words)
+    assert lines_of(page)["encoder", 0]["rows"] == [*expected, -1], "</s> is left out"
+
+
+def test_lines_carry_their_language_and_name_what_is_unknown(folder):
+    lines = heads_of(open_page(text="A 漢 dog."))["lines"]
+    assert [line["lang"] for line in lines] == ["en", "de"]
+    unknown = [token["label"].strip("·") for token in lines[0]["tokens"] if token["unknown"]]
+    assert unknown == ["漢"]
+    special = [token["label"] for token in lines[0]["tokens"] if token["special"]]
+    assert special == ["</s>"]
+
+
+def test_labels_of_rows_and_columns_carry_the_language_of_their_side(page):
+    langs = {site["name"]: site["langs"] for site in heads_of(page)["sites"]}
+    assert langs == {
+        "encoder": {"rows": "en", "columns": "en"},
+        "decoder": {"rows": "de", "columns": "de"},
+        "cross": {"rows": "de", "columns": "en"},
+    }
+
+
+def test_each_site_has_its_own_ramp_in_both_themes(page, translation):
+    for attention in translation.attention.maps:
+        sent = heads_of(page)["colours"][attention.kind]
+        for theme, dark in (("light", False), ("dark", True)):
+            assert sent[theme] == list(palette_of(attention.site, dark=dark).ramp)
+    assert len({json.dumps(each) for each in heads_of(page)["colours"].values()}) == 3
+
+
+def test_the_products_of_the_open_head_go_with_what_is_open(page, translation):
+    scores = told_of(page)["scores"]
+    attention, now = translation.attention.encoder, focus(page)
+    assert (scores["kind"], scores["layer"], scores["head"]) == ("encoder", now.layer, now.head)
+    found = np.frombuffer(base64.b64decode(scores["packed"]), "<f4")
+    found = found.reshape(attention.weights.shape[2:]).astype(float)
+    raised = np.exp(found - found.max(-1, keepdims=True))
+    softmax = raised / raised.sum(-1, keepdims=True)
+    np.testing.assert_allclose(softmax, attention.head(now.layer, now.head), atol=1e-5)
+
+
+def test_another_site_and_another_head_send_no_map_again(page):
+    before = heads_of(page)
+    for kind in ("cross", "decoder", "encoder", "cross"):
+        choose(page, kind, layer=1, head=2)
+        assert told_of(page)["kind"] == kind
+        assert heads_of(page) == before
+
+
+@pytest.mark.slow
+def test_64_tokens_of_a_model_as_large_as_ours_are_small_enough(
+    tmp_path: Path, monkeypatch, tiny_tokenizer
+):
+    sizes = {"n_heads": 8, "n_encoder_layers": 4, "n_decoder_layers": 2}
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size, max_len=160, **sizes)
+    card = {"languages": ["en", "de"]}
+    save_checkpoint(tmp_path / "en-de", model, tiny_tokenizer, card=card)
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+    page = open_page(text=" ".join(["the"] * 63), max_len="64", min_len="64", beam="1")
+    shapes = [maps_of(page, site).shape for site in ("encoder", "decoder", "cross")]
+    assert shapes[0] == (4, 8, 64, 64)
+    assert shapes[2][:2] == (2, 8)
+    assert shapes[2][2] >= 64
+    assert len(component(page, COMPONENT).json.encode()) <= 1_500_000
