@@ -21,7 +21,7 @@ from . import chart
 from .chart import Part, draw, field, mark, pixels, text, value, when
 from .figure import Figure
 from .labels import text_width, visible
-from .theme import GREY, INK, SELECTION, palette_of
+from .theme import GREY, INK, SELECTION, SELECTION_TEXT, palette_of
 
 _LINES = 240  # least height of the plot of scores, in pixels
 _LINES_ACROSS = 420
@@ -228,7 +228,7 @@ def _lines_chart(
         ),
     )
     here = {"align": "center", "baseline": "bottom", "dy": -3, "fontSize": 11}
-    now = draw("now", text(**here | {"color": SELECTION}), x=x, y=value(0), text="label:N")
+    now = draw("now", text(**here | {"color": SELECTION_TEXT}), x=x, y=value(0), text="label:N")
     leaders = draw(
         "labels",
         mark("rule", opacity=0.5, tooltip=None),

@@ -9,7 +9,7 @@ from words import Words
 
 from . import chart
 from .chart import QUIET, Part, draw, field, mark, pixels, value, when
-from .theme import GREY, INK, SELECTION, palette_of
+from .theme import GREY, INK, SELECTION, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "node"
 STEP = 116  # pixels from one step to the next
@@ -144,8 +144,8 @@ def _step_labels() -> Part:
         x=pixels("px"),
         y=value(10),
         text="label:N",
-        color=when(("datum.now", SELECTION), otherwise=INK),
-        opacity=when(("datum.later", 0.3), ("datum.now", 1), otherwise=0.7),
+        color=when(("datum.now", SELECTION_TEXT), otherwise=INK),
+        opacity=when(("datum.later", 0.62), ("datum.now", 1), otherwise=0.8),
     )
 
 
