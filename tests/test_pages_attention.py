@@ -66,7 +66,7 @@ def test_it_is_selected_and_the_head_that_looks_most_at_animal_is_open(page, fol
 def test_a_click_on_the_grid_opens_that_head(page):
     click(page, "grid", "head", kind="encoder", layer=1, head=3)
     assert (focus(page).layer, focus(page).head) == (1, 3)
-    assert "##### Layer 2, head 4" in [m.value for m in page.markdown]
+    assert "## Layer 2, head 4" in [m.value for m in page.markdown]
     assert page.query_params["layer"] == "2"
 
 
@@ -473,10 +473,10 @@ def test_how_the_pronoun_was_trained_is_said_where_it_looks(copies):
 def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
     write_card(copies, guided={"layer": 1, "head": 2, "weight": 0.5})
     page = open_page(layer="2", head="3")
-    assert "##### Layer 2, head 3 :orange-badge[guided]" in [m.value for m in page.markdown]
+    assert "## Layer 2, head 3 :orange-badge[guided]" in [m.value for m in page.markdown]
     assert "was *trained* to look" in words(page)
     click(page, "grid", "head", kind="encoder", layer=0, head=0)
-    assert "##### Layer 1, head 1" in [m.value for m in page.markdown]
+    assert "## Layer 1, head 1" in [m.value for m in page.markdown]
 
 
 def test_the_footer_says_what_the_model_is(copies):

@@ -67,7 +67,7 @@ def test_hostile_values_of_the_new_choices_change_nothing(folder, value):
     )
     page = open_page(**dict.fromkeys(names, value), row=value, column=value)
     assert not page.error
-    assert f"##### Layer {focus(page).layer + 1}" in words(page)
+    assert f"## Layer {focus(page).layer + 1}" in words(page)
     assert page.radio("special").value == "show"
 
 
@@ -76,7 +76,7 @@ def test_a_click_on_another_kind_in_the_overview_opens_that_kind(folder):
     click(page, "grid", "head", kind="cross", layer=1, head=2)
     assert page.segmented_control("kind").value == "cross"
     assert (focus(page, "cross").layer, focus(page, "cross").head) == (1, 2)
-    assert "##### Layer 2, head 3" in [m.value for m in page.markdown]
+    assert "## Layer 2, head 3" in [m.value for m in page.markdown]
 
 
 def test_a_click_of_a_kind_that_does_not_exist_is_ignored(folder):

@@ -24,6 +24,7 @@ from viz.labels import token_label
 from words import numbers
 from words.packs import Example
 
+from .components.frame import foreign
 from .controls import use_sentence
 from .focus import Focus
 from .state import Run
@@ -42,11 +43,13 @@ def run_panel(run: Run) -> None:
     with st.container(gap="xsmall"):
         if tgt:
             text = plain(translation.text, 700)
-            st.markdown(f"#### {text}" if text else say("run-nothing"))
+            with foreign(languages[1], key="translation"):
+                st.markdown(f"## {text}" if text else say("run-nothing"))
         with st.container(gap="xsmall", height=150 if n_tokens > MANY_TOKENS else "content"):
-            for language, side in sides:
-                for line in _chips(side):
-                    st.markdown(f"**{plain(language)}** {line}")
+            for name, (language, side) in zip(("read", "written"), sides, strict=False):
+                with foreign(language, key=f"{name}_tokens", gap="xsmall"):
+                    for line in _chips(side):
+                        st.markdown(f"**{plain(language)}** {line}")
         if isinstance(translation, Translation):
             st.caption(_search_numbers(translation))
         else:

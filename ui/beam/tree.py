@@ -20,6 +20,7 @@ from ui.beam.scene import (
     take_tree_click,
 )
 from ui.blocks import draw
+from ui.components.frame import foreign
 from ui.components.scroll import scroll_to
 from ui.export import export_menu
 from ui.focus import click_count
@@ -144,7 +145,11 @@ def _tree(scene: BeamScene, side: Side, step: int) -> None:
     other = None if steered is None else scene.tree_of("second" if side == "first" else "first")
     if steered is not None:
         colour = "violet" if side == "first" else "green"
-        st.markdown(f":{colour}-badge[{side_name(side)}] {plain(best_text(tree))}")
+        language = scene.run.translator.card.languages[1]
+        with st.container(horizontal=True, gap="xsmall"):
+            st.markdown(f":{colour}-badge[{side_name(side)}]", width="content")
+            with foreign(language, key=f"best_{side}", width="content"):
+                st.markdown(plain(best_text(tree)))
     key = f"beam_{side}"
     figure = beam_tree(
         tree,

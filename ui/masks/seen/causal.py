@@ -54,7 +54,7 @@ def show(run: Run) -> None:
     _row_numbers(stages, attention, row, attention.head(layer, head)[row], name)
     if "change-causal" not in run.capabilities:
         return
-    st.markdown(f"##### {say('masks-seen-without')}")
+    st.markdown(f"## {say('masks-seen-without')}")
     if st.toggle(
         say("masks-seen-peek"),
         key="seen_peek",
