@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.address import keep_history
 from ui.components.frame import frame
 from ui.controls import frame_choices
 from ui.heading import heading
@@ -35,3 +36,4 @@ st.session_state["run"] = run
 page.run()
 if run is not None:
     checkpoint_footer(run.translator.card)
+keep_history()

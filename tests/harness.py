@@ -25,12 +25,15 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from ui.address import WATCHED
 from words import english
 from words.packs import first_pack
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = first_pack().examples
 DEFAULT = EXAMPLES[0]
+HEADS, TOLD = "attention_lab_heads", "attention_lab_heads_told"
+STEPPER = "attention_lab_stepper"
 
 # Opening a page looks through every installed package for components; what it finds stays.
 manifest_scanner.scan_component_manifests = functools.cache(
@@ -54,6 +57,7 @@ def open_frame(frame: Callable, *args: Any, **address: str) -> AppTest:
 
 def opened(page: AppTest, **address: str | list[str]) -> AppTest:
     """A page that is opened by an address; a name may stand in it several times."""
+    page.session_state[WATCHED] = True  # as a browser says that it watches its history
     for name, value in address.items():
         page.query_params[name] = value
     return run(page)
@@ -119,6 +123,47 @@ def click(page: AppTest, chart: str, selection: str, **values: object) -> AppTes
     count = page.session_state["clicks"][chart]
     page.session_state[chart] = {"selection": {selection: [{**values, "click": count}]}}
     return run(page)
+
+
+def component(page: AppTest, name: str) -> Any:
+    """What the browser is given of a component of ours, by the name it is registered by."""
+    found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == name]
+    return found[-1]
+
+
+def data_of(page: AppTest, name: str) -> dict[str, Any]:
+    """The data of a component."""
+    return json.loads(component(page, name).json)
+
+
+def send(page: AppTest, name: str, **state: Any) -> AppTest:
+    """What a component sends: its whole state."""
+    states = page._tree.get_widget_states()
+    widget = states.widgets.add()
+    widget.id, widget.json_value = component(page, name).id, json.dumps(state)
+    page._run(states)
+    assert not page.exception
+    return page
+
+
+def choose(page: AppTest, kind: str | None = None, **places: Any) -> AppTest:
+    """What a choice among the heads sends: the open site, and at it another head, rows, columns.
+
+    `badge` is the number under each head.
+    """
+    told = data_of(page, TOLD)
+    kind = kind or told["kind"]
+    badge = places.pop("badge", told["badge"])
+    foci = {**told["foci"], kind: {**told["foci"][kind], **places}}
+    choice = {"number": told["answered"] + 1, "identity": told["identity"]}
+    return send(page, HEADS, choice={**choice, "kind": kind, "badge": badge, "foci": foci})
+
+
+def step_to(page: AppTest, step: int) -> AppTest:
+    """What the stepper of a tree sends when it has come to rest."""
+    data = data_of(page, STEPPER)
+    sent = {"identity": data["identity"], "number": data["answered"] + 1, "step": step}
+    return send(page, STEPPER, step=sent)
 
 
 def press(page: AppTest, key: str) -> AppTest:

@@ -16,7 +16,7 @@ STEERED = '[class*="st-key-"][class*="_beam_second"] svg.marks'
 BARS = '[class*="st-key-"][class*="_beam_candidates"] svg.marks'
 AREAS = "path[d^='M-10,-']"  # the invisible areas that take the clicks, one a node
 LINES = '[class*="st-key-"][class*="_beam_lines"] svg.marks'
-STEP = ".st-key-beam_step [data-testid=stSliderThumbValue]"
+STEPPER = ".stepper"
 RECTS = "path[aria-roledescription='rect mark']"
 SWITCH = f'role=radio[name="{english("view-beam-errors")}"]'
 SHORT = "text=A+dog+runs.&max_len=10"
@@ -36,9 +36,11 @@ class BeamVisit(Visit):
         return self.page.get_by_role("textbox", name=english("beam-steer-box"))
 
     def step(self) -> int:
-        return int(
-            self.page.locator(".st-key-beam_step [data-testid=stSliderThumbValue]").inner_text()
-        )
+        return int(self.page.locator(STEPPER).get_attribute("data-step"))
+
+    def faint(self) -> int:
+        """How many marks of the tree only shimmer through."""
+        return self.page.locator(f'{TREE} [opacity="0.12"]').count()
 
     def open_node(self) -> str:
         return self.page.locator(".st-key-open_node input").input_value()
@@ -93,18 +95,39 @@ def test_buttons_and_arrow_keys_move_the_step(visit):
     assert here.errors == []
 
 
-def test_playing_reaches_the_end_and_lets_other_widgets_work(visit):
+def test_the_tree_follows_the_step_without_the_server(visit):
+    here = visit()
+    assert here.faint() == 0
+    here.page.context.set_offline(True)
+    for _ in range(2):
+        here.page.get_by_role("button", name=english("beam-tree-back")).click()
+    here.until(lambda: here.faint() > 0)
+    here.page.get_by_role("button", name=english("beam-tree-on")).click()
+    here.page.get_by_role("button", name=english("beam-tree-on")).click()
+    here.until(lambda: here.faint() == 0)
+    here.page.context.set_offline(False)
+
+
+def test_playing_goes_through_every_step_to_the_end(visit):
     here = visit(SHORT + "&step=1")
-    assert here.step() == 1
-    here.page.get_by_role("button", name=english("beam-tree-play")).click()
-    here.page.wait_for_function(
-        "selector => +document.querySelector(selector).innerText > 2", arg=STEP
+    here.until(lambda: here.step() == 1)
+    here.page.evaluate(
+        """selector => {
+          const stepper = [...document.querySelectorAll('*')].map(e => e.shadowRoot)
+            .find(root => root && root.querySelector(selector)).querySelector(selector);
+          window.seen = [];
+          new MutationObserver(() => window.seen.push(+stepper.dataset.step))
+            .observe(stepper, {attributes: true, attributeFilter: ['data-step']});
+        }""",
+        STEPPER,
     )
-    here.type_beginning("Ein")
-    here.page.locator(STEERED).wait_for()
+    last = int(here.page.locator(f"{STEPPER} input").get_attribute("max"))
+    here.page.get_by_role("button", name=english("beam-tree-play")).click()
+    here.until(lambda: here.step() == last)
+    seen = here.page.evaluate("() => [...new Set(window.seen)]")
+    assert seen == list(range(1, last + 1))
     here.page.get_by_role("button", name=english("beam-tree-play")).wait_for()
     here.page.wait_for_url(lambda url: "&step=" not in url)
-    here.settle()
     assert here.errors == []
 
 
@@ -155,7 +178,7 @@ def test_what_if_moves_with_the_slider_alone(visit):
 def test_the_pages_are_linked(visit):
     here = visit()
     here.page.get_by_role("link", name="Attention").click()
-    here.page.get_by_role("radio", name="Encoder").wait_for()
+    here.page.locator(".heads .tile").first.wait_for()
     here.settle()
     assert here.page.get_by_label("English sentence").input_value() == "A dog runs."
     here.page.get_by_role("link", name="Beam search").click()
@@ -189,6 +212,6 @@ def test_the_tree_scrolls_to_the_step(visit):
     here.page.wait_for_function(
         "() => document.querySelector('.st-key-scroll_beam_first').scrollLeft > 300"
     )
-    here.page.locator(STEP).wait_for()
+    here.page.locator(STEPPER).wait_for()
     assert here.overflow() <= 0
     assert here.errors == []

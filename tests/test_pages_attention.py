@@ -8,7 +8,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from harness import DEFAULT, EXAMPLES, charts, click, focus, open_page, run, says, shown, words
+from harness import (
+    DEFAULT,
+    EXAMPLES,
+    charts,
+    choose,
+    click,
+    focus,
+    open_page,
+    run,
+    says,
+    shown,
+    words,
+)
 from streamlit.testing.v1 import AppTest
 
 from analysis.measures import pair_weights, strongest_head
@@ -64,7 +76,7 @@ def test_it_is_selected_and_the_head_that_looks_most_at_animal_is_open(page, fol
 
 
 def test_a_click_on_the_grid_opens_that_head(page):
-    click(page, "grid", "head", kind="encoder", layer=1, head=3)
+    choose(page, "encoder", layer=1, head=3)
     assert (focus(page).layer, focus(page).head) == (1, 3)
     assert "## Layer 2, head 4" in [m.value for m in page.markdown]
     assert page.query_params["layer"] == "2"
@@ -73,13 +85,13 @@ def test_a_click_on_the_grid_opens_that_head(page):
 def test_another_head_is_another_picture(page):
     before = [d.data.data for d in charts(page)[-1].datasets]
     open_now = focus(page)
-    click(page, "grid", "head", kind="encoder", layer=1 - open_now.layer, head=open_now.head)
+    choose(page, "encoder", layer=1 - open_now.layer, head=open_now.head)
     after = charts(page)[-1]
     assert [d.data.data for d in after.datasets] != before
 
 
 def test_the_same_click_is_heard_once(page):
-    click(page, "grid", "head", kind="encoder", layer=1, head=3)
+    choose(page, "encoder", layer=1, head=3)
     page.selectbox("encoder_head").set_value(0)
     run(page)
     run(page)
@@ -87,16 +99,16 @@ def test_the_same_click_is_heard_once(page):
 
 
 def test_a_click_locks_a_row_and_a_second_one_lets_it_go(page):
-    click(page, "encoder_matrix", "cell", q=2, k=1)
+    choose(page, rows=[2], columns=[1])
     assert (focus(page).row, focus(page).column) == (2, 1)
     assert page.selectbox("encoder_row").value == 2
-    click(page, "encoder_matrix", "cell", q=2, k=1)
+    choose(page, rows=[2], columns=[1])
     assert focus(page).row is None
     assert "Point at a row" in words(page)
 
 
 def test_a_click_on_a_label_locks_the_row_alone(page):
-    click(page, "encoder_matrix", "cell", q=3, k=-1)
+    choose(page, rows=[3], columns=[])
     assert (focus(page).row, focus(page).column) == (3, None)
 
 
@@ -108,7 +120,7 @@ def test_a_click_that_lacks_a_position_is_ignored(page):
 
 def test_the_locked_row_is_written_out_with_its_weights(page, folder):
     src, attention = default_encoder(folder)
-    click(page, "encoder_matrix", "cell", q=2, k=0)
+    choose(page, rows=[2], columns=[0])
     row = attention.head(focus(page).layer, focus(page).head)[2]
     assert f"Chosen: “{src.tokens[0].removeprefix('▁')}” **{row[0]:.4f}**" in shown(words(page))
 
@@ -127,14 +139,14 @@ def test_changing_the_head_does_not_run_the_model(page, monkeypatch):
         raise AssertionError("the model ran again")
 
     monkeypatch.setattr(Translator, "translate", refuse)
-    click(page, "grid", "head", kind="encoder", layer=1, head=1)
+    choose(page, "encoder", layer=1, head=1)
     page.selectbox("encoder_head").set_value(0)
     run(page)
     assert focus(page).head == 0
 
 
 def test_a_new_sentence_resets_the_row_and_keeps_the_head(page):
-    click(page, "grid", "head", kind="encoder", layer=1, head=1)
+    choose(page, "encoder", layer=1, head=1)
     page.selectbox("encoder_row").set_value(12)
     run(page)
     page.text_input("text").set_value("A dog.")
@@ -151,18 +163,16 @@ def test_an_own_sentence_with_it_selects_it(page, tiny_translator):
 
 @pytest.mark.parametrize("kind", ["decoder", "cross"])
 def test_every_kind_has_a_grid_and_a_matrix(page, kind):
-    page.segmented_control("kind").set_value(kind)
-    run(page)
+    choose(page, kind)
     assert len(charts(page)) == 2
-    click(page, "grid", "head", kind=kind, layer=1, head=2)
-    click(page, f"{kind}_matrix", "cell", q=1, k=0)
+    choose(page, kind, layer=1, head=2)
+    choose(page, rows=[1], columns=[0])
     open_now = focus(page, kind)
     assert (open_now.layer, open_now.head, open_now.row, open_now.column) == (1, 2, 1, 0)
 
 
 def test_the_row_switch_changes_names_and_no_numbers(page):
-    page.segmented_control("kind").set_value("cross")
-    run(page)
+    choose(page, "cross")
     names = {}
     for name in ("produced", "read"):
         page.segmented_control("cross_rows").set_value(name)
@@ -175,12 +185,10 @@ def test_the_row_switch_changes_names_and_no_numbers(page):
 
 
 def test_each_kind_remembers_its_own_head(page):
-    click(page, "grid", "head", kind="encoder", layer=1, head=3)
-    page.segmented_control("kind").set_value("decoder")
-    run(page)
-    click(page, "grid", "head", kind="decoder", layer=0, head=1)
-    page.segmented_control("kind").set_value("encoder")
-    run(page)
+    choose(page, "encoder", layer=1, head=3)
+    choose(page, "decoder")
+    choose(page, "decoder", layer=0, head=1)
+    choose(page, "encoder")
     assert (focus(page).layer, focus(page).head) == (1, 3)
 
 
@@ -281,7 +289,7 @@ def test_a_bad_sentence_in_the_address_falls_back_to_the_default(folder):
 
 
 def test_the_page_recovers_from_a_bad_sentence_with_all_choices_kept(page):
-    click(page, "grid", "head", kind="encoder", layer=1, head=3)
+    choose(page, "encoder", layer=1, head=3)
     page.slider("beam").set_value(3)
     run(page)
     for text in ("", OWN):
@@ -475,7 +483,7 @@ def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
     page = open_page(layer="2", head="3")
     assert "## Layer 2, head 3 :orange-badge[guided]" in [m.value for m in page.markdown]
     assert "was *trained* to look" in words(page)
-    click(page, "grid", "head", kind="encoder", layer=0, head=0)
+    choose(page, "encoder", layer=0, head=0)
     assert "## Layer 1, head 1" in [m.value for m in page.markdown]
 
 
@@ -490,7 +498,7 @@ def test_the_footer_says_what_the_model_is(copies):
 
 def test_two_visitors_do_not_share_choices(folder):
     first, second = open_page(), open_page()
-    click(first, "grid", "head", kind="encoder", layer=1, head=3)
+    choose(first, "encoder", layer=1, head=3)
     first.text_input("text").set_value(OWN)
     run(first)
     run(second)

@@ -73,7 +73,7 @@ def test_hostile_values_of_the_new_choices_change_nothing(folder, value):
 
 def test_a_click_on_another_kind_in_the_overview_opens_that_kind(folder):
     page = open_page()
-    click(page, "grid", "head", kind="cross", layer=1, head=2)
+    choose(page, "cross", layer=1, head=2)
     assert page.segmented_control("kind").value == "cross"
     assert (focus(page, "cross").layer, focus(page, "cross").head) == (1, 2)
     assert "## Layer 2, head 3" in [m.value for m in page.markdown]
@@ -179,8 +179,8 @@ def test_no_view_runs_the_model_when_the_head_changes(folder, look, monkeypatch)
 
     for name in ("translate", "attend", "vectors", "padding_effect"):
         monkeypatch.setattr(Translator, name, refuse)
-    click(page, "grid", "head", kind="encoder", layer=1, head=1)
-    click(page, "grid", "head", kind="encoder", layer=0, head=2)
+    choose(page, "encoder", layer=1, head=1)
+    choose(page, "encoder", layer=0, head=2)
     assert (focus(page).layer, focus(page).head) == (0, 2)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,7 +13,23 @@ import pytest
 import sacrebleu
 import torch
 from conftest import make_model
-from harness import DEFAULT, asked, charts, click, n_charts, run, says, table_of, tables, words
+from harness import (
+    DEFAULT,
+    STEPPER,
+    TOLD,
+    asked,
+    charts,
+    click,
+    data_of,
+    n_charts,
+    run,
+    says,
+    send,
+    step_to,
+    table_of,
+    tables,
+    words,
+)
 from streamlit.testing.v1 import AppTest
 
 from analysis.hypotheses import hypotheses_table, hypothesis_text, rerank
@@ -22,7 +37,6 @@ from model import Translator, load_translator, save_checkpoint
 from records import CROSS, FORCED, Decoding, Sampling
 from ui.address import IDS
 from ui.beam import hypotheses, methods, steer, stored, sweep, verdict
-from ui.beam import tree as tree_view
 from ui.beam.bleu import sentence_bleu
 from ui.beam.node import (
     hypothesis_markdown,
@@ -39,7 +53,6 @@ from words.numbers import fixed
 SHORT = "A dog runs."
 # What the page asks for at first, but for the lengths.
 DECODING = Decoding(n_runners_up=3, min_len=3, max_len=12)
-PLAY, PAUSE = ":material/play_arrow:", ":material/pause:"
 LOOKS = ("tree", "hypotheses", "methods", "width", "errors")
 
 
@@ -196,42 +209,32 @@ def test_another_sentence_forgets_node_and_beginning(page):
     assert "node" not in page.query_params
 
 
-def test_steps_move_and_stay_inside_the_tree(page, tree):
+def test_the_step_is_kept_where_the_reader_left_it(page, tree):
     last = max(node.step for node in tree.nodes)
-    assert page.slider("beam_step").value == last
-    assert page.button("step_on").disabled
-    page.button("step_back").click()
-    run(page)
-    assert page.slider("beam_step").value == last - 1
+    shown = data_of(page, STEPPER)
+    assert (shown["step"], shown["last"]) == (last, last)
+    step_to(page, last - 1)
     assert asked(page)["step"] == str(last - 1)
-    page.slider("beam_step").set_value(0)
-    run(page)
-    assert page.button("step_back").disabled
-    page.button("step_on").click()
-    run(page)
-    assert page.slider("beam_step").value == 1
+    assert data_of(page, STEPPER)["step"] == last - 1
+    step_to(page, last)
+    assert "step" not in asked(page)
 
 
-def test_play_begins_anew_at_the_end_and_pauses(page):
-    assert page.button("play").icon == PLAY
-    page.button("play").click()
-    run(page)
-    assert page.button("play").icon == PAUSE
-    assert page.slider("beam_step").value < page.slider("beam_step").max
-    page.button("play").click()
-    run(page)
-    assert page.button("play").icon == PLAY
+def test_a_step_that_makes_no_sense_is_not_taken(page):
+    before = asked(page)
+    identity = data_of(page, STEPPER)["identity"]
+    good = {"identity": identity, "number": 1, "step": 2}
+    for bad in ({"step": -1}, {"step": 99}, {"step": 1.5}, {"step": True}, {"identity": "other"}):
+        send(page, STEPPER, step={**good, **bad})
+        assert asked(page) == before
+    send(page, STEPPER, step=None)
+    assert asked(page) == before
 
 
-def test_playing_ends_at_the_last_step(page, monkeypatch):
-    page.button("play").click()
-    run(page)
-    memory = page.session_state["beam_memory"]
-    since, start = memory["playing"]
-    memory["playing"] = (since - 1000, start)
-    run(page)
-    assert page.button("play").icon == PLAY
-    assert page.slider("beam_step").value == page.slider("beam_step").max
+def test_another_step_draws_no_tree_anew(page):
+    before = [chart.SerializeToString() for chart in charts(page)]
+    step_to(page, 2)
+    assert [chart.SerializeToString() for chart in charts(page)] == before
 
 
 @pytest.mark.parametrize("runners", [0, 6])
@@ -390,8 +393,8 @@ def test_what_if_ranks_anew_without_searching(page, tree, monkeypatch):
         raise AssertionError("searched again")
 
     monkeypatch.setattr(Translator, "_search", refuse)
-    page.slider("what_if").set_value(2.0)
-    run(page)
+    step_to(page, round(2.0 / hypotheses.UNIT))
+    assert asked(page)["what_if"] == "2"
     wanted = rerank(tree, 2.0, "wu")
     assert list(table_of(page, "was")["text"]) == list(wanted["text"])
     leads = {"alpha": "2", "score": fixed(wanted["score"].iloc[0], 4)}
@@ -404,7 +407,7 @@ def test_what_if_follows_the_alpha_of_the_search(page):
     look(page, "hypotheses")
     page.slider("alpha").set_value(1.5)
     run(page)
-    assert page.slider("what_if").value == 1.5
+    assert data_of(page, STEPPER)["step"] == round(1.5 / hypotheses.UNIT)
 
 
 def test_without_a_penalty_the_page_says_that_alpha_changes_nothing(folder):
@@ -642,8 +645,7 @@ def test_every_view_explains_itself(page):
 def test_the_address_shows_the_same(page, tree):
     node = next(n for n in tree.nodes if n.step == 2 and n.token != "</s>")
     click_node(page, node.id)
-    page.slider("beam_step").set_value(2)
-    run(page)
+    step_to(page, 2)
     page.selectbox("force_menu").select_index(2)
     run(page)
     page.button("force_token").click()
@@ -651,7 +653,7 @@ def test_the_address_shows_the_same(page, tree):
     there = open_page(**asked(page))
     assert opened(there) == opened(page)
     assert there.segmented_control("open_side").value == "second"
-    assert there.slider("beam_step").value == 2
+    assert data_of(there, STEPPER)["step"] == 2
     assert table_of(there, "tree").equals(table_of(page, "tree"))
 
 
@@ -705,7 +707,7 @@ def test_an_empty_sentence_leaves_the_page_standing(page):
 def test_the_attention_page_still_stands(page):
     page.switch_page("ui/pages/attention.py")
     run(page)
-    assert page.segmented_control("kind").value == "encoder"
+    assert data_of(page, TOLD)["kind"] == "encoder"
 
 
 def test_markdown_in_pieces_stays_text(tree):
@@ -774,13 +776,3 @@ def test_the_default_sentence_can_be_steered_to_its_end(folder, tiny_translator)
     assert not page.error
     steered = tables(charts(page)[1])["nodes"]
     assert steered.loc[steered["forced"], "status"].tolist() == ["finished"]
-
-
-@pytest.mark.parametrize(("sent_back", "still_plays"), [(2, True), (3, True), (8, False)])
-def test_a_step_the_clock_has_just_shown_does_not_stop_it(monkeypatch, sent_back, still_plays):
-    store = {"step": 3, "playing": (time.monotonic() - 2.5 * tree_view.PACE, 1)}
-    monkeypatch.setattr(tree_view, "memory", lambda: store)
-    monkeypatch.setattr(tree_view.st, "session_state", {"beam_step": sent_back})
-    tree_view._take_step()
-    assert (store["playing"] is not None) is still_plays
-    assert store["step"] == (3 if still_plays else sent_back)

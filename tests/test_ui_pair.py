@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from harness import DEFAULT, charts, open_frame, run, tables, words
+from harness import DEFAULT, charts, choose, open_frame, run, tables, words
 from streamlit.testing.v1 import AppTest
 
 from analysis.measures import pair_weights
@@ -171,7 +171,7 @@ def test_a_line_that_is_not_there_opens_nothing(monkeypatch, rows):
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 @pytest.mark.parametrize("merged", [False, True])
 def test_every_kind_can_be_compared_by_pieces_and_by_words(page, kind, merged):
-    page.segmented_control("kind").set_value(kind)
+    choose(page, kind)
     page.toggle("words").set_value(merged)
     run(page)
     assert len(charts(page)) == 3

@@ -1,14 +1,17 @@
 """Score against alpha, tested on tables and specifications."""
 
 import json
+import re
 
 import altair as alt
 import numpy as np
 import pytest
 from trees import ends_at
 
-from viz.score_lines import score_lines
+from analysis.hypotheses import rerank
+from viz.score_lines import _differing, score_lines
 from words import english
+from words.numbers import short
 
 
 def test_one_line_a_hypothesis():
@@ -17,10 +20,31 @@ def test_one_line_a_hypothesis():
     assert lines.groupby("node").size().tolist() == [11, 11, 11]
 
 
-def test_own_alpha_is_marked():
+def written(figure) -> list[str]:
+    """The words of a figure, as Vega draws them."""
+    vl_convert = pytest.importorskip("vl_convert")
+    svg = vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
+    return re.findall(r">([^<>]+)</text>", svg)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.6, 1.0, 1.95])
+@pytest.mark.parametrize("penalty", ["wu", "length", "none"])
+def test_ranks_in_the_picture_are_those_at_its_alpha(alpha, penalty):
+    tree = ends_at([(-2.0, 4), (-3.0, 8), (-2.5, 4), (-2.0, 4)])
+    figure = score_lines(tree, np.linspace(0, 2, 11), alpha=alpha, penalty=penalty)
+    ranked = rerank(tree, alpha, penalty)
+    first = ranked["text"].iloc[0]
+    names = [_differing(text, first) for text in ranked["text"]]
+    shown = written(figure)
+    assert english("beam-lines-now", alpha=short(alpha)) in shown
+    wanted = {english("beam-lines-name", rank=str(i), text=n) for i, n in enumerate(names, 1)}
+    assert wanted <= set(shown)
+
+
+def test_an_alpha_off_the_axis_is_not_marked():
     tree = ends_at([(-2.0, 4), (-3.0, 8)])
-    assert score_lines(tree, (0, 1)).tables["now"]["alpha"].tolist() == [0.6]
-    assert score_lines(tree, (0, 1), alpha=4.0).tables["now"].empty
+    assert english("beam-lines-now", alpha="0.6") in written(score_lines(tree, (0, 1)))
+    assert english("beam-lines-now", alpha="4") not in written(score_lines(tree, (0, 1), alpha=4.0))
 
 
 def test_labels_of_lines_do_not_overlap():

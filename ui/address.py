@@ -21,8 +21,11 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from .components.history import watch_history
+
 MOST_LENGTH = 1000  # characters of a value that are looked at
-_SESSION = "address"
+WATCHED = "history_watched"
+_SESSION, _WAITING = "address", "address_waiting"
 CLOSED, ROOT = "none", "root"
 
 
@@ -54,6 +57,11 @@ def _number(text: str) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
+def _decimal(text: str) -> float | None:
+    sound = text.isascii() and len(text) < 8 and text.replace(".", "", 1).isdigit()
+    return float(text) if sound else None
+
+
 def _node(text: str) -> tuple[int, ...] | str | None:
     return {CLOSED: CLOSED, ROOT: ()}.get(text, _numbers(text, ".", 0))
 
@@ -70,6 +78,7 @@ SOUND_PLACES = Form(lambda text: _places(text) if _numbers(text, ",", 1) else No
 IDS = Form(lambda text: _numbers(text, ".", 0), lambda ids: ".".join(map(str, ids)))
 """Numbers as they are; one that is wrong spoils all."""
 NUMBER = Form(_number, str)
+DECIMAL = Form(_decimal, "{:g}".format)
 NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or ROOT)
 """A node of a search tree: the ids that lead to it, or that none is open."""
 BOUND = None
@@ -90,11 +99,11 @@ _ATTENTION = (
     | _all(SOUND_PLACES, "heads")
 )
 _BEAM = (
-    _all(BOUND, "what_if reference tally_plain exact_limit candidates")
+    _all(BOUND, "reference tally_plain exact_limit candidates")
     | _all(BOUND, "temperature top_k top_p seed samples")
     | _all(OPTION, "beam_look hypotheses_of")
     | _all(TEXT, "tree begin")
-    | {"node": NODE, "step": NUMBER, "force": IDS}
+    | {"node": NODE, "step": NUMBER, "force": IDS, "what_if": DECIMAL}
 )
 _MASKS = (
     _all(BOUND, "seen_peek seen_target seen_padding_mask seen_second")
@@ -117,6 +126,19 @@ _POSITIONS = (
     | _all(OPTION, "encoding_part encoding_values")
     | _all(OPTION, "order_how order_measure order_case order_layer order_head")
 )
+STEPS = (
+    "checkpoint",
+    "text",
+    "second",
+    "look",
+    "beam_look",
+    "mask_look",
+    "position_look",
+    "change",
+)
+"""What it takes a step to change, so that Back undoes it; the rest belongs to the step."""
+TYPED = ("text", "second")
+"""Steps that are typed letter by letter."""
 SCHEMA: dict[str, Form | None] = _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 
@@ -140,13 +162,36 @@ def read(name: str) -> Any:
 
 
 def write(name: str, value: Any) -> None:
-    """Keep a value in the address; None or nothing takes it out."""
+    """Keep a value in the address; None or nothing takes it out.
+
+    Before the browser watches its history, every value would make an entry there; so it waits.
+    """
     text = "" if value is None else form_of(name).write(value)
+    if WATCHED in st.session_state:
+        _write(name, text)
+    else:
+        st.session_state.setdefault(_WAITING, {})[name] = text
+
+
+def _write(name: str, text: str) -> None:
     if not text:
         if name in st.query_params:
             del st.query_params[name]
     elif st.query_params.get(name) != text:
         st.query_params[name] = text
+
+
+@st.fragment
+def keep_history() -> None:
+    """Let the browser make an entry in its history for each step and for nothing else."""
+    watch_history(STEPS, TYPED, watched=WATCHED in st.session_state, on_watched=_watched)
+    if WATCHED in st.session_state:
+        for name, text in st.session_state.pop(_WAITING, {}).items():
+            _write(name, text)
+
+
+def _watched() -> None:
+    st.session_state[WATCHED] = True
 
 
 def option(name: str, spelt: Iterable[str], old: Mapping[str, str] | None = None) -> str | None:

@@ -54,13 +54,7 @@ def choice(
     say, state = current_words(), st.session_state
     first = options[0] if default is None else default
     if address:
-        by_history = addresses.by_history()
-        if key not in state or by_history:
-            by_id = {spell(each): each for each in options}
-            asked = addresses.option(key, by_id, old)
-            start = first if asked is None else by_id[asked]
-            if by_history or start != first:
-                state[key] = start
+        _begin(key, options, first, spell, old)
         how["persist_state"] = "session"
     if key in state and state[key] not in options:
         state[key] = first
@@ -78,9 +72,41 @@ def choice(
     )
     chosen = first if chosen is None else chosen
     if address:
-        addresses.drawn(key)
-        addresses.write(key, None if chosen == first else spell(chosen))
+        _keep(key, chosen, first, spell)
     return chosen
+
+
+def kept_choice(key: str, options: Sequence[Option], *, default: Option | None = None) -> Option:
+    """As `choice`, for what is chosen elsewhere than in a widget: session and address alone."""
+    state = st.session_state
+    first = options[0] if default is None else default
+    _begin(key, options, first, str, None)
+    if state.setdefault(key, first) not in options:
+        state[key] = first
+    _keep(key, state[key], first, str)
+    return state[key]
+
+
+def _begin(
+    key: str,
+    options: Sequence[Option],
+    first: Option,
+    spell: Callable[[Option], str],
+    old: Mapping[str, str] | None,
+) -> None:
+    """Take the option that the address asks for, where it speaks and the session does not."""
+    by_history = addresses.by_history()
+    if key not in st.session_state or by_history:
+        by_id = {spell(each): each for each in options}
+        asked = addresses.option(key, by_id, old)
+        start = first if asked is None else by_id[asked]
+        if by_history or start != first:
+            st.session_state[key] = start
+
+
+def _keep(key: str, chosen: Option, first: Option, spell: Callable[[Option], str]) -> None:
+    addresses.drawn(key)
+    addresses.write(key, None if chosen == first else spell(chosen))
 
 
 def _segmented(label: str, options: list, first: Any, **how: Any) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import streamlit as st
 
@@ -21,7 +20,7 @@ from records import (
 
 from .choice import choice
 from .state import Choices, available_checkpoints, sentences_for
-from .words import say, site_name
+from .words import say
 
 MAX_BEAM_SIZE = 20
 MOST_RUNNERS_UP = 10
@@ -168,12 +167,6 @@ def _forget_example() -> None:
     st.session_state["example"] = None
 
 
-def site_switch(names: Sequence[str]) -> str:
-    """Which site of attention is looked at; `names` are those the run has."""
-    short = partial(site_name, form="short")
-    return choice("kind", names, words="kind", title=False, text=short, wrap=True)
-
-
 def item_menu(kind: str, items: Sequence[int]) -> int:
     """Which of several maps of one site is looked at; counted from 1 on the page."""
     counted = lambda item: str(item + 1)  # noqa: E731
@@ -235,8 +228,3 @@ def contrast_toggle() -> bool:
     return st.toggle(
         say("contrast"), key="contrast", bind="query-params", help=say("contrast-help")
     )
-
-
-def badge_menu(names: Sequence[str], titles: dict[str, str]) -> str:
-    """Which number to print under each head; `titles` are the words of the names."""
-    return choice("badge", names, words="badge", style="select", text=titles.get)

@@ -64,7 +64,7 @@ def file_stem(*parts: str, limit: int = MOST_NAME) -> str:
 
 
 def downloads(
-    figure: Figure,
+    figure: Figure | Callable[[], Figure],
     *,
     name: str,
     numbers: Callable[[], Numbers] | None = None,
@@ -81,10 +81,14 @@ def downloads(
     other arguments are those of `export_menu`.
     """
     stem = file_stem(name)
+
+    def made() -> Figure:
+        return figure if isinstance(figure, Figure) else figure()
+
     files = [
-        Download("PNG", f"{stem}.png", "image/png", lambda: figure_png(figure, dark=dark)),
-        Download("SVG", f"{stem}.svg", "image/svg+xml", lambda: figure_svg(figure, dark=dark)),
-        Download("HTML", f"{stem}.html", "text/html", lambda: figure_html(figure, name, dark=dark)),
+        Download("PNG", f"{stem}.png", "image/png", lambda: figure_png(made(), dark=dark)),
+        Download("SVG", f"{stem}.svg", "image/svg+xml", lambda: figure_svg(made(), dark=dark)),
+        Download("HTML", f"{stem}.html", "text/html", lambda: figure_html(made(), name, dark=dark)),
     ]
     if numbers is not None:
         csv = Download(
@@ -101,7 +105,7 @@ def downloads(
 
 
 def export_menu(
-    figure: Figure,
+    figure: Figure | Callable[[], Figure],
     *,
     key: str,
     name: str,
@@ -114,8 +118,11 @@ def export_menu(
 ) -> None:
     """A popover with a button for each file; a file is worked out when its button is pressed.
 
+    Nothing is drawn into it before it is opened.
+
     Parameters
     ----------
+    figure : the picture, or what makes it when it is asked for (on another thread, as `numbers`).
     key : begins the keys of the buttons, ``<key>_png`` and so on.
     name : what the figure shows, in words; title of the HTML page, and the file names are made
         from it.
@@ -130,6 +137,9 @@ def export_menu(
         if numbers is None:
             drawn, row_tokens = scene.attention, scene.row_tokens
             numbers, layer, head = lambda: drawn, scene.focus.layer, scene.focus.head
+    menu = st.popover(say("export"), icon=":material/download:", key=key, on_change="rerun")
+    if not menu.open:
+        return
     files = downloads(
         figure,
         name=name,
@@ -140,7 +150,7 @@ def export_menu(
         head=head,
         dark=is_dark(),
     )
-    with st.popover(say("export"), icon=":material/download:", key=key):
+    with menu:
         with st.container(horizontal=True, gap="small"):
             for file in files:
                 st.download_button(

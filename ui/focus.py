@@ -6,7 +6,7 @@ and the widgets show it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,9 @@ from . import address
 from .blocks import head_picker
 from .state import Run
 from .words import say
+
+Head = tuple[int, int]
+"""A layer and a head of it, from 0."""
 
 
 @dataclass(frozen=True)
@@ -111,24 +114,29 @@ def current_focus(
     link: Link | None,
     identity: tuple,
     *,
+    measured: Head | None = None,
     from_address: bool = False,
 ) -> Focus:
     """The focus at the site named `kind`, made or mended when the sentence has changed.
 
-    With `from_address`, a focus made for the first time is the one the address asks for.
+    Parameters
+    ----------
+    measured : the head that was found to follow the antecedent over many sentences; it opens where
+        this sentence has no nouns that are known.
+    from_address : the address says what is open, as far as it speaks.
     """
     store: dict[str, Any] = st.session_state.setdefault("focus", {})
     entry = store.get(kind)
-    if entry is None:
-        focus = _opening(attention, link)
-        if from_address:
-            focus = _from_address(focus, attention)
+    if from_address:
+        focus = _from_address(_opening(attention, link, measured), attention)
+    elif entry is None:
+        focus = _opening(attention, link, measured)
     elif entry["identity"] == identity:
         focus = entry["focus"]
     elif entry["identity"][0] != identity[0]:  # another model: its heads do other things
-        focus = _opening(attention, link)
+        focus = _opening(attention, link, measured)
     else:
-        focus = replace(_opening(attention, link), **_head_of(entry["focus"]))
+        focus = replace(_opening(attention, link, measured), **_head_of(entry["focus"]))
     focus = _inside(focus, attention)
     store[kind] = {"identity": identity, "focus": focus}
     return focus
@@ -166,29 +174,10 @@ def click_count(chart: str) -> int:
     return st.session_state.setdefault("clicks", {}).setdefault(chart, 0)
 
 
-def apply_grid_click(maps: Mapping[str, AttentionMap]) -> None:
-    """A click on the overview opens that head, and its site with it."""
-    cell = clicked("grid", "head")
-    kind = cell and cell.get("kind")
-    if kind not in maps or not {"layer", "head"} <= cell.keys():
-        return
-    changed = change_focus(kind, layer=cell["layer"], head=cell["head"])
-    st.session_state["focus"][kind]["focus"] = _inside(changed, maps[kind])
-    st.session_state["kind"] = kind
-
-
-def apply_matrix_click(kind: str, attention: AttentionMap, shown: Regrouped) -> None:
-    """A click on a cell or a row's label chooses it; the same click again lets it go."""
-    cell = clicked(f"{kind}_matrix", "cell")
-    if not cell or not isinstance(cell.get("q"), int) or not isinstance(cell.get("k"), int):
-        return
-    rows = _group(shown.query_groups, cell["q"])
-    columns = _group(shown.key_groups, cell["k"])
-    focus = focus_of(kind)
-    if (rows, columns) == (focus.rows, focus.columns):
-        rows, columns = (), ()
-    focus = _inside(replace(focus, rows=rows, columns=columns), attention)
-    st.session_state["focus"][kind]["focus"] = focus
+def shown_at(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
+    """The places on screen that stand for any of these positions of the map as computed."""
+    wanted = set(positions)
+    return tuple(place for place, group in enumerate(groups) if wanted & set(group))
 
 
 def _group(groups: Groups, position: int) -> tuple[int, ...]:
@@ -219,7 +208,7 @@ def _token_picker(
     kind: str, side: str, tokens: Sequence[str], groups: Groups, chosen: tuple[int, ...]
 ) -> None:
     key, labels = f"{kind}_{side}", numbered_labels(tokens)
-    places = [i for i, group in enumerate(groups) if set(group) & set(chosen)]
+    places = shown_at(chosen, groups)
     st.session_state[key] = places[0] if places else None
     st.selectbox(
         say(f"focus-{side}", n=len(places)),
@@ -256,12 +245,12 @@ def write_address(focus: Focus) -> None:
         address.write(name, positions)
 
 
-def _opening(attention: AttentionMap, link: Link | None) -> Focus:
+def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) -> Focus:
     """The pronoun's rows, and the head that looks most from them at its antecedent."""
     if link is None:
         return Focus()
     if not link.columns:
-        return Focus(rows=link.rows)
+        return Focus(*(measured or (0, 0)), rows=link.rows)
     layer, head = strongest_head(pair_weights(attention, link.rows, link.columns))
     return Focus(layer, head, link.rows, link.columns)
 

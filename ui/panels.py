@@ -22,10 +22,8 @@ from records import (
 )
 from viz.labels import token_label
 from words import numbers
-from words.packs import Example
 
 from .components.frame import foreign
-from .controls import use_sentence
 from .focus import Focus
 from .state import Run
 from .words import current_words, page_text, plain, say, site_name, token_chips
@@ -34,8 +32,11 @@ MANY_TOKENS = 90
 MOST_NAMED = 4
 
 
-def run_panel(run: Run) -> None:
-    """What a run read and wrote, the pieces with their ids, and how long it took."""
+def run_panel(run: Run, *, chips: bool = True) -> None:
+    """What a run read and wrote, the pieces with their ids, and how long it took.
+
+    `chips`: show the pieces; a page that shows them itself leaves them out.
+    """
     translation, languages = run.translation, run.translator.card.languages
     src, tgt = translation.src, translation.tgt
     sides = [*zip(languages, (src, tgt), strict=False)] if tgt else [(languages[0], src)]
@@ -45,13 +46,15 @@ def run_panel(run: Run) -> None:
             text = plain(translation.text, 700)
             with foreign(languages[1], key="translation"):
                 st.markdown(f"## {text}" if text else say("run-nothing"))
-        with st.container(gap="xsmall", height=150 if n_tokens > MANY_TOKENS else "content"):
-            for name, (language, side) in zip(("read", "written"), sides, strict=False):
-                with foreign(language, key=f"{name}_tokens", gap="xsmall"):
-                    for line in _chips(side):
-                        st.markdown(f"**{plain(language)}** {line}")
+        if chips:
+            with st.container(gap="xsmall", height=150 if n_tokens > MANY_TOKENS else "content"):
+                for name, (language, side) in zip(("read", "written"), sides, strict=False):
+                    with foreign(language, key=f"{name}_tokens", gap="xsmall"):
+                        for line in _chips(side):
+                            st.markdown(f"**{plain(language)}** {line}")
         if isinstance(translation, Translation):
-            st.caption(_search_numbers(translation))
+            if chips:
+                st.caption(search_numbers(translation))
         else:
             ms = numbers.fixed(translation.seconds * 1000, 0)
             st.caption(say("run-numbers-read", ms=ms, n=len(src)))
@@ -81,7 +84,8 @@ def _unknown(side: Source) -> list[bool]:
     return [unknown for part in parts for unknown in getattr(part, "unknown", ())]
 
 
-def _search_numbers(translation: Translation) -> str:
+def search_numbers(translation: Translation) -> str:
+    """How long a search took, and what it found, in one line."""
     return say(
         "run-numbers",
         ms=numbers.fixed(translation.seconds * 1000, 0),
@@ -105,18 +109,6 @@ def _sites_told(run: Run) -> str:
         for site in run.record.sites
     )
     return say("run-sites", sites=sites) if sites else say("need-any-attention")
-
-
-def twin_button(example: Example | None) -> None:
-    """One click to the sentence that differs in one word and turns the answer round."""
-    if example and example.twin:
-        st.button(
-            say("compare", text=plain(example.twin)),
-            key="twin",
-            icon=":material/compare_arrows:",
-            on_click=use_sentence,
-            args=(example.twin,),
-        )
 
 
 def row_readout(

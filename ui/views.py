@@ -24,6 +24,9 @@ from .panels import run_panel
 from .state import Run, show_problem
 from .words import page_text, say
 
+BODY = "body"
+"""The key of the fragment that holds the body of a page."""
+
 
 @dataclass(frozen=True)
 class View:
@@ -62,16 +65,16 @@ class Page:
     ----------
     key : the name of the switch between the views in the address.
     body : draws everything below what was read and written.
-    above : draws what stands above the body and is not drawn anew with it.
     whole : a click draws the whole page anew, not the body alone.
+    own_tokens : the body shows the tokens of a run that reads a text; they are not listed above.
     """
 
     id: str
     key: str
     views: tuple[View, ...]
     body: Callable[[Run, Page], None] = explained
-    above: Callable[[Run], None] | None = None
     whole: bool = False
+    own_tokens: bool = False
 
 
 def open_page(page: Page) -> None:
@@ -79,10 +82,10 @@ def open_page(page: Page) -> None:
     run = st.session_state.get("run")
     if run is None:
         return
-    run_panel(run)
-    if page.above is not None:
-        page.above(run)
-    (_draw if page.whole else st.fragment(_draw))(run, page)
+    shown = page.own_tokens and isinstance(run.record.src, TokenSequence) and run.record.sites
+    with st.container(gap="small"):
+        run_panel(run, chips=not shown)
+        (_draw if page.whole else st.fragment(_draw, key=BODY))(run, page)
 
 
 def _draw(run: Run, page: Page) -> None:

@@ -63,6 +63,11 @@ def head_name(layer: int, head: int, *, title: bool = False) -> str:
     return say("head-title" if title else "head-name", layer=layer + 1, head=head + 1)
 
 
+def head_code(layer: int, head: int) -> str:
+    """A head in a few letters, counted from 1: "L2 H1"."""
+    return say("figures-head-code", layer=layer + 1, head=head + 1)
+
+
 def head_at(site: str, layer: int, head: int) -> str:
     """A head with its site, short: "cross 2.1" is layer 2, head 1 of cross-attention."""
     place = {"layer": int(layer) + 1, "head": int(head) + 1}

@@ -17,7 +17,9 @@ from words import Message, Words, english
 from .figure import Figure
 from .labels import text_width, token_label
 from .theme import NEGATIVE, POSITIVE
-from .tree_marks import CURVE, KEY_FONT, RADIUS, SELECTION_NAME, STEP, TreeMarks
+from .tree_marks import CURVE, KEY_FONT, RADIUS, SELECTION_NAME, STEP, STEP_SIGNAL, TreeMarks
+
+__all__ = ["SELECTION_NAME", "STEP_SIGNAL", "Side", "beam_tree"]
 
 Side = Literal["first", "second"]
 
@@ -27,7 +29,7 @@ _LEFT, _TOP = 14, 34
 _FONT = {"kept": 11.0, "finished": 11.0, "pruned": 10.0}
 _SMALLEST_FONT = 8.5
 _THIN, _THICKEST, _WINNER = 1.0, 9.0, 3.5
-_GHOST, _PALE = 0.12, 0.6
+_PALE = 0.6
 _KEY_SAMPLE, _KEY_LINE = 26, 18
 
 
@@ -50,7 +52,8 @@ def beam_tree(
 
     Parameters
     ----------
-    upto_step : nodes of later steps stay where they are and only shimmer through.
+    upto_step : nodes of later steps stay where they are and only shimmer through; `STEP_SIGNAL` of
+        the specification moves it.
     selected : id of a node to ring, with the way to it in red.
     click : any number that tells this drawing from the last, see `viz.heatmap.attention_cells`.
     compare : another tree; what only `tree` has is drawn in the colour of its `side` of the
@@ -59,7 +62,7 @@ def beam_tree(
     """
     layout = layout or beam_layout(tree)
     row = _row_height(layout.height)
-    nodes = _node_table(tree, layout, row, upto_step, selected, compare, click, say)
+    nodes = _node_table(tree, layout, row, selected, compare, click, say)
     bottom = round(_TOP + layout.height * row + row / 2)
     width = _LEFT + (layout.n_steps + 1) * STEP - CURVE
     key, key_room = _key(
@@ -69,15 +72,17 @@ def beam_tree(
         compared=compare is not None,
         say=say,
     )
-    rings = nodes.loc[nodes["status"] == "finished", ["px", "py", "radius", "opacity"]]
+    rings = nodes.loc[nodes["status"] == "finished", ["px", "py", "radius", "opacity", "step"]]
     chosen = nodes.loc[nodes["id"] == (-1 if selected is None else selected), ["px", "py"]]
     colour = SIDE_COLOURS[side] if compare is not None else ""
-    chart = TreeMarks(row, dark, colour, say).chart(width, bottom + key_room)
+    upto = layout.n_steps if upto_step is None else upto_step
+    marks = TreeMarks(row, dark, colour, say, upto, layout.n_steps)
+    chart = marks.chart(width, bottom + key_room)
     tables = {
         "nodes": nodes.drop(columns=["radius"]),
         "rings": rings.assign(size=4 * (rings["radius"] + 3) ** 2).drop(columns=["radius"]),
         "chosen": chosen.reset_index(drop=True),
-        "steps": _step_table(layout.n_steps, upto_step, say),
+        "steps": _step_table(layout.n_steps, say),
         "key": key,
     }
     tables["rings"] = tables["rings"].reset_index(drop=True)
@@ -92,7 +97,6 @@ def _node_table(
     tree: BeamTree,
     layout: BeamLayout,
     row: float,
-    upto_step: int | None,
     selected: int | None,
     compare: BeamTree | None,
     click: int,
@@ -104,7 +108,6 @@ def _node_table(
     pruned = np.array([node.status == "pruned" for node in nodes])
     forced = np.array([is_forced(tree, node) for node in nodes])
     on_best = places["on_best_path"].to_numpy()
-    later = np.zeros(n, bool) if upto_step is None else places["x"].to_numpy() > upto_step
     radius = np.array([RADIUS[node.status] for node in nodes])
     room = STEP - CURVE - max(RADIUS.values()) - 8
     fitted = [_fitted(node.token, room, _FONT[node.status]) for node in nodes]
@@ -128,9 +131,7 @@ def _node_table(
             "link_width": width.astype(np.float32),
             "label": pd.Categorical([text for text, _ in fitted]),
             "font": np.array([size for _, size in fitted], np.float32),
-            "opacity": np.where(later, _GHOST, np.where(pruned & ~on_way, _PALE, 1.0)).astype(
-                np.float32
-            ),
+            "opacity": np.where(pruned & ~on_way, _PALE, 1.0).astype(np.float32),
             "status": pd.Categorical([node.status for node in nodes]),
             "best": on_best,
             "forced": forced,
@@ -204,7 +205,7 @@ def _links(
     return paths
 
 
-def _step_table(n_steps: int, upto_step: int | None, say: Words) -> pd.DataFrame:
+def _step_table(n_steps: int, say: Words) -> pd.DataFrame:
     steps = np.arange(n_steps + 1)
     return pd.DataFrame(
         {
@@ -213,8 +214,7 @@ def _step_table(n_steps: int, upto_step: int | None, say: Words) -> pd.DataFrame
                 say("beam-step", n=step) if step else say("beam-start")
                 for step in range(n_steps + 1)
             ],
-            "now": steps == (-1 if upto_step is None else upto_step),
-            "later": np.zeros(n_steps + 1, bool) if upto_step is None else steps > upto_step,
+            "step": steps,
         }
     )
 

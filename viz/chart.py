@@ -44,6 +44,7 @@ def draw(
     *,
     where: str | Part | None = None,
     calculate: Mapping[str, str] | None = None,
+    transform: Sequence[Part] = (),
     params: Sequence[Part] = (),
     **encoding: Any,
 ) -> Part:
@@ -54,11 +55,13 @@ def draw(
     mark : as of `mark`.
     where : only lines that pass this test, an expression or a selection.
     calculate : columns worked out in the browser, by their expressions; after `where`.
+    transform : further steps, after those.
     params : selections that start on these marks.
     encoding : channels; a text such as ``"label:N"`` stands for `field` of it.
     """
     steps = [] if where is None else [{"filter": _test(where)}]
     steps += [{"calculate": how, "as": name} for name, how in (calculate or {}).items()]
+    steps += transform
     return {
         "data": {"name": table},
         **({"transform": steps} if steps else {}),
@@ -100,8 +103,8 @@ def value(constant: Any) -> Part:
     return {"value": constant}
 
 
-def datum(constant: float) -> Part:
-    """A place on the axis that is the same for every line."""
+def datum(constant: float | Part) -> Part:
+    """A place on the axis that is the same for every line, a number or ``{"expr": ...}``."""
     return {"datum": constant}
 
 
@@ -210,15 +213,26 @@ def layered(*layers: Part, **properties: Any) -> Part:
     return {"layer": list(layers), **properties}
 
 
-def whole(part: Part, *, right: int = 8, **properties: Any) -> Part:
+def dial(name: str, start: float, last: float, unit: float = 1) -> Part:
+    """A variable of the specification that a slider moves, from 0 to `last` by `unit`."""
+    return {
+        "name": name,
+        "value": start,
+        "bind": {"input": "range", "min": 0, "max": last, "step": unit},
+    }
+
+
+def whole(part: Part, *, right: int = 8, dials: Sequence[Part] = (), **properties: Any) -> Part:
     """A part as the whole specification of a figure; `right` pixels stay free beside it."""
     selections: list[Part] = []
+    hoisted = _hoisted(part, selections)
+    params = [*dials, *selections]
     return {
         "$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json",
         "config": _CONFIG,
         "padding": {"left": 4, "top": 4, "right": right, "bottom": 4},
-        **_hoisted(part, selections),
-        **({"params": selections} if selections else {}),
+        **hoisted,
+        **({"params": params} if params else {}),
         **properties,
     }
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from analysis.hypotheses import rerank, score_crossings
 from analysis.layout import spread
-from analysis.penalties import length_penalty
+from analysis.penalties import length_penalty, penalty_base
 from records import CROSS, DECODER, BeamTree, PenaltyKind
 from words import Words, english
-from words.numbers import short
 
 from . import chart
 from .chart import Part, draw, field, mark, pixels, text, value, when
@@ -23,6 +22,16 @@ from .figure import Figure
 from .labels import text_width, visible
 from .theme import GREY, INK, SELECTION, SELECTION_TEXT, palette_of
 
+ALPHA_SIGNAL = "penalised"  # the alpha at which the hypotheses are ranked
+_UNIT = 0.05
+_RANK = "#"  # stands in a label for what the browser works out
+_SCORE = {"now": f"datum.log_prob / pow(datum.base, {ALPHA_SIGNAL})"}
+_BEST = ({"joinaggregate": [{"op": "max", "field": "now", "as": "best"}]},)
+_FIRST = "datum.now >= datum.best"
+_RANKED = {
+    "window": [{"op": "row_number", "as": "rank"}],
+    "sort": [{"field": "now", "order": "descending"}, {"field": "node", "order": "ascending"}],
+}
 _LINES = 240  # least height of the plot of scores, in pixels
 _LINES_ACROSS = 420
 _LABEL_GAP = 15.0
@@ -42,8 +51,8 @@ def score_lines(
     """Score against alpha, one line a hypothesis, dots where two change places.
 
     Penalty and alpha are the tree's own unless given. The line that leads at `alpha` is gold,
-    others that lead somewhere teal, the rest grey. Labels give the rank at `alpha`. Nothing to
-    click.
+    others that lead somewhere teal, the rest grey. Labels give the rank at `alpha`, which
+    `ALPHA_SIGNAL` of the specification moves. Nothing to click.
 
     Raises
     ------
@@ -56,42 +65,35 @@ def score_lines(
     penalty = tree.penalty if penalty is None else penalty
     ranked = rerank(tree, alpha, penalty)
     crossings = score_crossings(ranked, grid[0], grid[-1], penalty)
-    leaders = {int(ranked["node"].iloc[0]), *crossings.loc[crossings["leads"], "winner"]}
-    leaders |= set(crossings.loc[crossings["leads"], "loser"])
+    lowest = rerank(tree, grid[0], penalty)["node"].iloc[0]
+    leaders = {int(lowest), *crossings.loc[crossings["leads"], "winner"]}
     first = ranked["text"].iloc[0]
 
-    def named(row: Any, text: str) -> str:
-        return say("beam-lines-name", rank=row.rank, text=text or say("beam-empty"))
-
-    ranks = list(ranked.itertuples())
-    names = {row.node: named(row, visible(row.text)) for row in ranks}
-    labels = {row.node: named(row, _differing(row.text, first)) for row in ranks}
-    role = {
-        row.node: "first" if row.rank == 1 else "leads" if row.node in leaders else "other"
-        for row in ranked.itertuples()
-    }
+    empty, ranks = say("beam-empty"), list(ranked.itertuples())
+    names = {row.node: visible(row.text) or empty for row in ranks}
+    shown = {row.node: _differing(row.text, first) or empty for row in ranks}
+    labels = {n: say("beam-lines-name", rank=_RANK, text=text) for n, text in shown.items()}
     lines = pd.DataFrame(
         [
-            (row.node, names[row.node], role[row.node], a, score, row.log_prob, row.length)
+            (row.node, names[row.node], row.node in leaders, a, score, row.log_prob, row.length)
             for row in ranked[::-1].itertuples()
             for a in grid
             if math.isfinite(score := row.log_prob / length_penalty(row.length, a, penalty))
         ],
-        columns=["node", "name", "role", "alpha", "score", "log_prob", "length"],
+        columns=["node", "name", "leads", "alpha", "score", "log_prob", "length"],
     )
+    lines["base"] = [penalty_base(length, penalty) for length in lines["length"]]
     crossings["winner"] = [names[node] for node in crossings["winner"]]
     crossings["loser"] = [names[node] for node in crossings["loser"]]
     axis = _ScoreAxis.of(lines["score"])
     height = max(_LINES, round(_LABEL_GAP * (len(ranked) + 1)))
-    now = [(alpha, say("beam-lines-now", alpha=short(alpha)))]
-    inside = grid[0] <= alpha <= grid[-1]
     tables = {
         "lines": lines,
         "crossings": crossings,
         "labels": _line_labels(lines, labels, axis, height),
-        "now": pd.DataFrame(now if inside else [], columns=["alpha", "label"]),
+        "now": pd.DataFrame({"here": [0]}),
     }
-    drawn = _lines_chart(grid[0], grid[-1], axis, height, dark, say)
+    drawn = _lines_chart(grid, alpha, axis, height, dark, say)
     return Figure(drawn, tables, "", width=_LINES_ACROSS + _LABEL_LEAD + _LABEL_ROOM + 70)
 
 
@@ -153,7 +155,7 @@ def _line_labels(
         {
             "end": exact,
             "place": places,
-            "role": ends["role"],
+            **{name: ends[name] for name in ("node", "leads", "log_prob", "base")},
             "label": [_cut(names[node], _LABEL_ROOM, 11.0) for node in ends["node"]],
         }
     )
@@ -169,8 +171,9 @@ def _cut(text: str, room: float, size: float) -> str:
 
 
 def _lines_chart(
-    lowest: float, highest: float, axis: _ScoreAxis, height: int, dark: bool, say: Words
+    grid: Sequence[float], alpha: float, axis: _ScoreAxis, height: int, dark: bool, say: Words
 ) -> Part:
+    lowest, highest = grid[0], grid[-1]
     gold = palette_of(DECODER, dark=dark).accent
     teal = palette_of(CROSS, dark=dark).accent
     x = field(
@@ -190,11 +193,7 @@ def _lines_chart(
         },
         axis={"gridOpacity": 0.3, "labelExpr": "datum.value", "labelOverlap": False, **ticks},
     )
-    colour = field(
-        "role:N",
-        scale={"domain": ["first", "leads", "other"], "range": [gold, teal, GREY]},
-        legend=None,
-    )
+    colour = when((_FIRST, gold), ("datum.leads", teal), otherwise=GREY)
     over = chart.hover("over", "node")
     lines = draw(
         "lines",
@@ -202,18 +201,22 @@ def _lines_chart(
         params=(over,),
         x=x,
         y=y,
+        calculate=_SCORE,
+        transform=_BEST,
         detail="node:N",
         color=colour,
-        strokeWidth=when((over, 4), ("datum.role == 'first'", 3), otherwise=1.6),
+        strokeWidth=when((over, 4), (_FIRST, 3), otherwise=1.6),
         tooltip=chart.told(
             ("name:N", say("beam-hypothesis")),
             ("log_prob:Q", say("beam-log-sum"), ".4f"),
             ("length:Q", say("beam-tokens")),
         ),
     )
-    rule = draw(
-        "now", mark("rule", color=SELECTION, strokeDash=[4, 3], strokeWidth=1.5, tooltip=None), x=x
-    )
+    here = {**x, **chart.datum({"expr": ALPHA_SIGNAL})}
+    del here["field"]
+    inside = f"{ALPHA_SIGNAL} >= {lowest} && {ALPHA_SIGNAL} <= {highest}"
+    dashed = {"strokeDash": [4, 3], "strokeWidth": 1.5}
+    rule = draw("now", mark("rule", color=SELECTION, tooltip=None, **dashed), where=inside, x=here)
     crossings = draw(
         "crossings",
         mark("point", filled=True, fill=INK, stroke=INK, opacity=0.9),
@@ -227,8 +230,17 @@ def _lines_chart(
             ("loser:N", say("beam-lines-behind")),
         ),
     )
-    here = {"align": "center", "baseline": "bottom", "dy": -3, "fontSize": 11}
-    now = draw("now", text(**here | {"color": SELECTION_TEXT}), x=x, y=value(0), text="label:N")
+    above = {"align": "center", "baseline": "bottom", "dy": -3, "fontSize": 11}
+    written = json.dumps(say("beam-lines-now", alpha=_RANK), ensure_ascii=False)
+    now = draw(
+        "now",
+        text(**above | {"color": SELECTION_TEXT}),
+        where=inside,
+        calculate={"label": f"replace({written}, '{_RANK}', format({ALPHA_SIGNAL}, '.3~g'))"},
+        x=here,
+        y=value(0),
+        text="label:N",
+    )
     leaders = draw(
         "labels",
         mark("rule", opacity=0.5, tooltip=None),
@@ -236,6 +248,8 @@ def _lines_chart(
         x2=value(_LINES_ACROSS + _LABEL_LEAD),
         y=pixels("end"),
         y2="place:Q",
+        calculate=_SCORE,
+        transform=_BEST,
         color=colour,
     )
     names = draw(
@@ -243,12 +257,19 @@ def _lines_chart(
         text(align="left", fontSize=11),
         x=value(_LINES_ACROSS + _LABEL_LEAD + 4),
         y=pixels("place"),
-        text="label:N",
-        opacity=when(("datum.role == 'other'", 0.7), otherwise=1),
+        calculate=_SCORE,
+        transform=(
+            *_BEST,
+            _RANKED,
+            {"calculate": f"replace(datum.label, '{_RANK}', datum.rank)", "as": "ranked"},
+        ),
+        text="ranked:N",
+        opacity=when((f"!datum.leads && !({_FIRST})", 0.7), otherwise=1),
     )
     return chart.whole(
         chart.layered(chart.layered(lines, rule, crossings, now), leaders, names),
         resolve={"scale": {"y": "independent"}},
+        dials=(chart.dial(ALPHA_SIGNAL, alpha, highest, _UNIT),),
         width=_LINES_ACROSS,
         height=height,
         autosize="pad",

@@ -12,6 +12,7 @@ from .chart import QUIET, Part, draw, field, mark, pixels, value, when
 from .theme import GREY, INK, SELECTION, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "node"
+STEP_SIGNAL = "upto"  # the step up to which the tree is drawn; later ones shimmer through
 STEP = 116  # pixels from one step to the next
 CURVE = 40  # the part of them in which links rise and fall, free of text
 RADIUS = {"kept": 6.0, "finished": 6.0, "pruned": 3.5}
@@ -22,7 +23,11 @@ _UNDER_POINTER = (
     "&& datum.pre <= over.pre[0] && over.pre[0] <= datum.last"
 )
 _AT = {"x": pixels("px"), "y": pixels("py")}
-_OPACITY = field("opacity:Q", scale=None, legend=None)
+_LATER = f"datum.step > {STEP_SIGNAL}"
+_OPACITY = {
+    "condition": {"test": _LATER, "value": 0.12},
+    **field("opacity:Q", scale=None, legend=None),
+}
 
 
 @dataclass(frozen=True)
@@ -33,12 +38,15 @@ class TreeMarks:
     ----------
     row : pixels from one row to the next.
     new : colour of what the other tree of a comparison lacks; "" without one.
+    step, n_steps : where `STEP_SIGNAL` begins, and how far it goes.
     """
 
     row: float
     dark: bool
     new: str
     say: Words
+    step: int
+    n_steps: int
 
     def chart(self, width: int, height: int) -> Part:
         layers = [
@@ -54,7 +62,8 @@ class TreeMarks:
         ]
         size = {"width": width, "height": height, "autosize": "pad"}
         scales = {"resolve": {"scale": {"color": "independent"}}}
-        return chart.whole(chart.layered(*layers, **size, **scales), right=24)
+        steps = chart.dial(STEP_SIGNAL, self.step, self.n_steps)
+        return chart.whole(chart.layered(*layers, **size, **scales), right=24, dials=(steps,))
 
     @property
     def _accent(self) -> str:
@@ -144,8 +153,8 @@ def _step_labels() -> Part:
         x=pixels("px"),
         y=value(10),
         text="label:N",
-        color=when(("datum.now", SELECTION_TEXT), otherwise=INK),
-        opacity=when(("datum.later", 0.62), ("datum.now", 1), otherwise=0.8),
+        color=when((f"datum.step == {STEP_SIGNAL}", SELECTION_TEXT), otherwise=INK),
+        opacity=when((_LATER, 0.62), (f"datum.step == {STEP_SIGNAL}", 1), otherwise=0.8),
     )
 
 
@@ -173,7 +182,7 @@ def _rings() -> Part:
         mark("point", filled=False, stroke=INK, strokeWidth=1.5, **QUIET),
         **_AT,
         size=field("size:Q", scale=None),
-        opacity=field("opacity:Q", scale=None),
+        opacity=_OPACITY,
     )
 
 

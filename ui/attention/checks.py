@@ -19,9 +19,15 @@ _SAME = 1e-4
 
 
 def show_checks(scene: Scene) -> None:
-    """Every rule, measured on the attention on screen, for all its layers and heads."""
+    """Every rule, measured on the attention on screen, for all its layers and heads.
+
+    What takes the model again, that padding changes nothing, is measured when somebody looks.
+    """
+    box = st.expander(
+        say("attention-checks"), key="checks", icon=":material/rule:", on_change="rerun"
+    )
     checks = list(self_check(scene.raw))
-    if "padding" in scene.run.capabilities:
+    if box.open and "padding" in scene.run.capabilities:
         checks.append(padding_check(_padding(scene.run)))
     if scene.attention is not scene.raw:
         checks.append(shown_check(scene.shown))
@@ -30,12 +36,12 @@ def show_checks(scene: Scene) -> None:
     st.caption(" · ".join(f"{_tick(check)} {of(check.title)}" for check in checks))
     if failed:
         st.warning(say("attention-checks-failed", n=failed, of=len(checks)), icon=":material/rule:")
-    with st.expander(say("attention-checks"), key="checks", icon=":material/rule:"):
+    if box.open:
         lines = (
             f"- {_tick(check)} **{of(check.title)}**: {of(check.measured)}" for check in checks
         )
         measured = say("attention-checks-measured", site=site_name(scene.kind, "attention"))
-        st.markdown(measured + "\n\n" + "\n".join(lines))
+        box.markdown(measured + "\n\n" + "\n".join(lines))
 
 
 def padding_check(effect: PaddingEffect) -> Check:

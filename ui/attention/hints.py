@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,63 +12,101 @@ import streamlit as st
 from analysis.measures import pair_weights, strongest_head
 from records import AttentionMap, CheckpointCard
 from ui.blocks import draw
-from ui.focus import Focus, Link, change_focus
+from ui.focus import Head, Link, change_focus
 from ui.panels import guided_heads
 from ui.state import Run, is_dark
-from ui.words import current_words, head_name, plain, say, site_name
+from ui.words import current_words, head_code, head_name, plain, say, site_name
 from viz.head_rows import head_rows
 from words import numbers
 
 SMALL = 0.2
 
-Head = tuple[int, int]
+
+@dataclass(frozen=True)
+class Hint:
+    """A head worth opening and what it is worth opening for."""
+
+    head: Head
+    words: str
 
 
-def head_hints(run: Run, attention: AttentionMap, link: Link | None, focus: Focus) -> list[Head]:
-    """The heads for the pronoun in this sentence, and the one that was best over many.
+def head_hints(run: Run, attention: AttentionMap, link: Link | None) -> list[Hint]:
+    """The heads for the pronoun in this sentence, and the one that was best over many."""
+    card, hints = run.translator.card, []
+    if link and link.columns:
+        best = strongest_head(pair_weights(attention, link.rows, link.columns))
+        hints.append(_hint(attention, link, best, link.column_word, link.columns))
+        second = deciding_head(attention, link)
+        if second is not None:
+            word, columns = link.deciding_word, link.deciding_columns
+            hints.append(_hint(attention, link, second, word, columns))
+    measured = measured_head(card, attention)
+    if measured is not None and measured not in [hint.head for hint in hints]:
+        words = say("attention-open-measured", head=head_code(*measured))
+        hints.append(Hint(measured, words))
+    return hints
 
-    Returns those that are not open.
-    """
-    card, shown = run.translator.card, (focus.layer, focus.head)
+
+def _hint(
+    attention: AttentionMap, link: Link, head: Head, word: str, columns: Sequence[int]
+) -> Hint:
+    weight = pair_weights(attention, link.rows, columns)[head]
+    return Hint(
+        head,
+        say(
+            "attention-open-link",
+            head=head_code(*head),
+            row=plain(link.row_word),
+            column=plain(word),
+            weight=numbers.fixed(weight),
+        ),
+    )
+
+
+def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
+    """Behind one click: what was measured of these heads, here and over many sentences."""
+    card = run.translator.card
     second = deciding_head(attention, link)
-    heads = []
-    if second is None:
-        words = picture = st.container(gap="xsmall")
-    else:
-        words, picture = st.columns([6, 7], gap="medium", vertical_alignment="center")
-    with words:
+    told = measured_head(card, attention) is not None or (link is not None and link.columns)
+    if not (told or (link and _had_to_be_read(card)) or _guided(run, attention)):
+        return
+    menu = st.popover(
+        say("attention-measured-title"),
+        icon=":material/query_stats:",
+        key="measured",
+        on_change="rerun",
+    )
+    if not menu.open:
+        return
+    with menu:
+        best = None
         if link and link.columns:
             best = strongest_head(pair_weights(attention, link.rows, link.columns))
-            st.markdown(_link_sentences(attention, link, shown, best))
-            heads.append(best)
-            if second is not None:
-                st.markdown(_deciding_sentence(attention, link, second))
-                heads.append(second)
-        # Beside two heads that speak for themselves, the numbers over many sentences wait.
-        with words if second is None else st.popover(say("attention-measured-title")):
-            measured = _measured_head(card, attention)
-            if measured is not None:
-                where, sentences = measured
-                st.markdown(sentences)
-                heads.append(where)
-            if second is not None:
-                served = _served_sentence(card, attention, heads[0], second)
-                if served:
-                    st.markdown(served)
-            _say_how_it_was_trained(run, attention, link)
-    if second is not None:
-        with picture:
-            _two_rows(attention, link, heads[:2])
-    return [head for head in dict.fromkeys(heads) if head != shown]
+            st.markdown(_link_sentences(attention, link, best))
+        if second is not None and link and best:
+            st.markdown(_deciding_sentence(attention, link, second))
+            _two_rows(attention, link, (best, second))
+        sentences = _measured_sentences(card, attention)
+        if sentences:
+            st.markdown(sentences)
+        if second is not None and best:
+            served = _served_sentence(card, attention, best, second)
+            if served:
+                st.markdown(served)
+        _say_how_it_was_trained(run, attention, link)
 
 
 def _say_how_it_was_trained(run: Run, attention: AttentionMap, link: Link | None) -> None:
     card, site = run.translator.card, attention.site
     if link and site.query == site.key == "source" and _had_to_be_read(card):
         st.markdown(say("attention-routes", pronoun=plain(link.row_word)))
-    guided = guided_heads(card, run.record.sites[0].name).get(attention.kind)
+    guided = _guided(run, attention)
     if guided is not None:
         st.markdown(say("attention-guided", layer=guided[0] + 1, head=guided[1] + 1))
+
+
+def _guided(run: Run, attention: AttentionMap) -> Head | None:
+    return guided_heads(run.translator.card, run.record.sites[0].name).get(attention.kind)
 
 
 def _two_rows(attention: AttentionMap, link: Link, heads: Sequence[Head]) -> None:
@@ -108,15 +147,14 @@ def deciding_head(attention: AttentionMap, link: Link | None) -> Head | None:
     return found if weights[found] >= SMALL else None
 
 
-def open_buttons(kind: str, heads: Sequence[Head]) -> None:
+def open_buttons(kind: str, hints: Sequence[Hint]) -> None:
     """A button for each head worth opening."""
-    for place, (layer, head) in enumerate(heads):
+    for place, hint in enumerate(hints):
         st.button(
-            say("attention-open", head=head_name(layer, head)),
+            hint.words,
             key=f"{kind}_open_{place}",
-            icon=":material/open_in_full:",
             on_click=_open_head,
-            args=(kind, layer, head),
+            args=(kind, *hint.head),
         )
 
 
@@ -124,33 +162,27 @@ def _open_head(kind: str, layer: int, head: int) -> None:
     change_focus(kind, layer=layer, head=head)
 
 
-def _link_sentences(attention: AttentionMap, link: Link, shown: Head, best: Head) -> str:
-    here = pair_weights(attention, link.rows, link.columns)
-    there = pair_weights(attention, link.rows, link.other_columns) if link.other_columns else None
-
-    def weights(head: Head) -> str:
-        weight = numbers.fixed(here[head])
-        if there is None:
-            return say("attention-link-weight", weight=weight)
-        other, elsewhere = plain(link.other_word), numbers.fixed(there[head])
-        return say("attention-link-weights", weight=weight, other=other, there=elsewhere)
-
-    who = "attention-link-word" if attention.site.is_self else "attention-link-writer"
-    sentences = [
-        say(
-            "attention-link",
-            who=say(who, word=plain(link.row_word)),
-            best=head_name(*best),
-            noun=plain(link.column_word),
-            n=attention.n_layers * attention.n_heads,
-            weights=weights(best),
+def _link_sentences(attention: AttentionMap, link: Link, best: Head) -> str:
+    weight = pair_weights(attention, link.rows, link.columns)[best]
+    weights = say("attention-link-weight", weight=numbers.fixed(weight))
+    if link.other_columns:
+        there = pair_weights(attention, link.rows, link.other_columns)[best]
+        weights = say(
+            "attention-link-weights",
+            weight=numbers.fixed(weight),
+            other=plain(link.other_word),
+            there=numbers.fixed(there),
         )
-    ]
-    if here[best] < SMALL:
-        sentences.append(say("attention-link-little"))
-    if best != shown:
-        sentences.append(say("attention-link-open", head=head_name(*shown), weights=weights(shown)))
-    return " ".join(sentences)
+    who = "attention-link-word" if attention.site.is_self else "attention-link-writer"
+    told = say(
+        "attention-link",
+        who=say(who, word=plain(link.row_word)),
+        best=head_name(*best),
+        noun=plain(link.column_word),
+        n=attention.n_layers * attention.n_heads,
+        weights=weights,
+    )
+    return f"{told} {say('attention-link-little')}" if weight < SMALL else told
 
 
 def _had_to_be_read(card: CheckpointCard) -> bool:
@@ -191,17 +223,26 @@ def _served_sentence(
     )
 
 
-def _measured_head(card: CheckpointCard, attention: AttentionMap) -> tuple[Head, str] | None:
-    """The head the evaluation found, with its numbers, when the card has them."""
+def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
+    """The head the evaluation found to follow the antecedent, when the card has it."""
     entry = card.heads.get(attention.kind)
     where = _head_in(entry) if isinstance(entry, dict) else None
     if where is None or where[0] >= attention.n_layers or where[1] >= attention.n_heads:
         return None
+    return where
+
+
+def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
+    """What the evaluation found of that head, with its numbers; nothing where it did not look."""
+    where = measured_head(card, attention)
+    if where is None:
+        return ""
+    entry = card.heads[attention.kind]
     margin, first, second = (_float(entry.get(name)) for name in ("margin", "first", "second"))
     pairs = entry.get("n_pairs")
     over = say("attention-measured-over", n=pairs if isinstance(pairs, int) else 0)
     if margin is None:
-        return where, say("attention-measured", over=over, head=head_name(*where))
+        return say("attention-measured", over=over, head=head_name(*where))
     halves = first is not None and second is not None
     sentence = say(
         "attention-measured-little" if margin < SMALL / 2 else "attention-measured-best",
@@ -213,7 +254,7 @@ def _measured_head(card: CheckpointCard, attention: AttentionMap) -> tuple[Head,
         second=numbers.fixed(second) if halves else "",
     )
     elsewhere = _other_site(card, attention.kind) if margin < SMALL / 2 else ""
-    return where, f"{sentence} {elsewhere}".strip()
+    return f"{sentence} {elsewhere}".strip()
 
 
 def _other_site(card: CheckpointCard, kind: str) -> str:

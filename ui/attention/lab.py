@@ -1,32 +1,30 @@
-"""The attention page below the translation: one site, its heads side by side, and a view of one."""
+"""The attention page below the translation: all heads of a run, and a view of the open one."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
-from records import AttentionMap
-from ui.controls import display_options, item_menu, site_switch
-from ui.focus import (
-    apply_grid_click,
-    apply_matrix_click,
-    current_focus,
-    focus_of,
-    link_of,
-    pickers,
-    write_address,
-)
-from ui.panels import guided_heads, shown_note
+from records import AttentionMap, TokenSequence, Translation
+from ui import address
+from ui.choice import kept_choice
+from ui.controls import Display, display_options, item_menu
+from ui.focus import current_focus, focus_of, link_of, pickers, write_address
+from ui.panels import guided_heads, search_numbers, shown_note
 from ui.state import Run
-from ui.views import Page, View, name_unfit, view_switch
+from ui.views import BODY, Page, View, name_unfit, view_switch
 from ui.words import current_words, head_name, language_names, page_text, say
 
 from .checks import show_checks
-from .hints import head_hints, open_buttons
-from .overview import overview_panel
+from .drawing import BADGE_NAMES, draw_heads
+from .hints import about_heads, head_hints, measured_head, open_buttons
+from .matrix import words_of
+from .pair import compare_button
 from .scene import Scene, make_scene
 
-OF_ONE_HEAD = ("matrix", "ribbons", "arithmetic", "pair")
-MOST_COLUMNS_BESIDE = 33  # a wider matrix goes below the overview
+OF_ONE_HEAD = ("ribbons", "arithmetic", "pair")
+MOST_COLUMNS_BESIDE = 33  # a wider view goes above the heads
 
 
 def lab(run: Run, page: Page) -> None:
@@ -36,46 +34,76 @@ def lab(run: Run, page: Page) -> None:
         view_switch(run, page)
         name_unfit(run, page)
         return
+    kind = kept_choice("kind", tuple(site.name for site in sites))
+    badge = kept_choice("badge", BADGE_NAMES)
     maps = {site.name: run.record.of(site.name) for site in sites}
-    apply_grid_click(maps)
-    actions = st.container(horizontal=True, vertical_alignment="bottom")
-    with actions:
-        kind = site_switch(tuple(maps))
-        maps[kind] = _map_of(run, kind)
-    first_visit = "focus" not in st.session_state
     links = {name: link_of(run, attention) for name, attention in maps.items()}
-    for name, attention in maps.items():
-        wanted = first_visit and name == kind
-        current_focus(name, attention, links[name], run.identity, from_address=wanted)
-    hints = head_hints(run, maps[kind], links[kind], focus_of(kind))
-    with actions:
-        open_buttons(kind, hints)
-
-    raw = maps[kind]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         view = view_switch(run, page)
-        display = display_options(raw.site, names_produced=raw.output_tokens is not None)
+        maps[kind] = attention = _map_of(run, kind)
+        display = display_options(
+            attention.site, names_produced=attention.output_tokens is not None
+        )
+        about_heads(run, attention, links[kind])
+    with st.container(horizontal=True, gap="small", key="worth_a_look"):
+        open_buttons(kind, head_hints(run, attention, links[kind]))
+        compare_button(run)
     name_unfit(run, page)
     if view is None:
         return
-    wide = view.id == "pair" or len(raw.key_tokens) > MOST_COLUMNS_BESIDE
-    left, right = st.columns([5, 8], gap="medium")
-    with st.container() if wide else right:
-        scene = make_scene(run, kind, raw, links[kind], display)
-        if view.id == "matrix":
-            apply_matrix_click(kind, scene.raw, scene.shown)
-            scene = scene.refreshed()
+    _focus_all(run, maps, links, kind)
+    scenes = {name: make_scene(run, name, maps[name], links[name], display) for name in maps}
+    if view.id == "matrix":
+        st.fragment(_open_head, key="open_head")(scenes, badge)
+    else:
+        _beside(scenes, kind, badge, view)
+    _explained(run, scenes[kind], display)
+
+
+def _focus_all(run: Run, maps: Mapping[str, AttentionMap], links: Mapping, kind: str) -> None:
+    """Make or mend what is open at every site; the address speaks for the one on screen."""
+    asked = "focus" not in st.session_state or address.by_history()
+    for name, attention in maps.items():
+        current_focus(
+            name,
+            attention,
+            links[name],
+            run.identity,
+            measured=measured_head(run.translator.card, attention),
+            from_address=asked and name == kind,
+        )
+
+
+def _open_head(scenes: Mapping[str, Scene], badge: str) -> None:
+    """All heads and the open one, which the browser draws, and what is said of it."""
+    state = st.session_state
+    kind, badge = state.get("kind"), state.get("badge", badge)
+    kind = kind if kind in scenes else next(iter(scenes))
+    address.write("badge", None if badge == BADGE_NAMES[0] else badge)
+    scenes = {name: scene.refreshed() for name, scene in scenes.items()}
+    draw_heads(scenes, kind, badge, panel=True, on_kind=_draw_body_anew)
+    words_of(scenes, kind, badge)
+
+
+def _draw_body_anew() -> None:
+    st.rerun(BODY)
+
+
+def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> None:
+    """Another view of the open head, beside all heads or, where it needs the width, above them."""
+    scene = scenes[kind]
+    wide = view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE
+    if wide:
         _detail(scene, view)
+        draw_heads(scenes, kind, badge, panel=False)
+    else:
+        left, right = st.columns([5, 8], gap="medium")
+        with right:
+            _detail(scene, view)
+        with left:
+            scenes = {name: each.refreshed() for name, each in scenes.items()}
+            draw_heads(scenes, kind, badge, panel=False)
     write_address(focus_of(kind))
-    with left:
-        guided = guided_heads(run.translator.card, sites[0].name)
-        marked = [(name, *head) for name, head in guided.items() if name in maps]
-        overview_panel(list(maps.values()), kind, marked=marked)
-    with right if wide else left:
-        if current_words().has_page(f"attention_{kind}"):
-            source, target = language_names(run.translator.card.languages)
-            st.markdown(page_text(f"attention_{kind}").format(source=source, target=target))
-        show_checks(scene)
 
 
 def _map_of(run: Run, kind: str) -> AttentionMap:
@@ -94,5 +122,18 @@ def _detail(scene: Scene, view: View) -> None:
     badge = f" :orange-badge[{say('guided')}]" if guided and view.id in OF_ONE_HEAD else ""
     st.markdown(f"## {title}{badge}")
     pickers(scene.kind, scene.shown, scene.row_tokens)
-    shown_note(scene.shown.hidden_mass, scene.display.words, scene.display.special)
     view.show(scene)
+
+
+def _explained(run: Run, scene: Scene, display: Display) -> None:
+    """What was done to the weights, what this site of attention is, and the self-check."""
+    shown_note(scene.shown.hidden_mass, display.words, display.special)
+    st.markdown(page_text("reading"))
+    if current_words().has_page(f"attention_{scene.kind}"):
+        source, target = language_names(run.translator.card.languages)
+        text = page_text(f"attention_{scene.kind}")
+        st.markdown(text.format(source=source, target=target))
+    show_checks(scene)
+    translation = run.translation
+    if isinstance(translation, Translation) and isinstance(run.record.src, TokenSequence):
+        st.caption(search_numbers(translation))

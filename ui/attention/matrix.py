@@ -1,39 +1,52 @@
-"""One head as a matrix: every weight, the sums, and one row as bars."""
+"""The open head as a matrix: every weight, the sums, and one row as bars, beside all heads."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
 from ui.attention.scene import Scene
-from ui.blocks import figure_block
-from ui.focus import click_count
-from ui.panels import matrix_alt, row_readout
-from ui.words import current_words, page_text
+from ui.export import export_menu
+from ui.focus import write_address
+from ui.panels import row_readout
+from ui.words import current_words
+from viz.figure import Figure
 from viz.heatmap import attention_heatmap
+from words import Words
+
+from .overview import overview_export
 
 
-def show(scene: Scene) -> None:
-    attention, focus, kind = scene.attention, scene.focus, scene.kind
-    matrix = attention_heatmap(
-        attention,
-        focus.layer,
-        focus.head,
+def words_of(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
+    """What is said of the open head, and its files."""
+    scene = scenes[kind].refreshed()
+    write_address(scene.focus)
+    st.markdown(
+        row_readout(scene.attention, scene.focus, scene.rows, scene.columns, scene.row_tokens)
+    )
+    with st.container(horizontal=True):
+        export_menu(
+            partial(matrix_figure, scene, current_words()),
+            key=f"{kind}_matrix_export",
+            name=scene.file_name,
+            scene=scene,
+        )
+        overview_export(scenes, kind, badge)
+
+
+def matrix_figure(scene: Scene, words: Words) -> Figure:
+    """The open head as a picture of its own."""
+    return attention_heatmap(
+        scene.attention,
+        scene.focus.layer,
+        scene.focus.head,
         row_tokens=scene.row_tokens,
         locked_rows=scene.rows,
         locked_columns=scene.columns,
         contrast=scene.contrast,
         d_k=scene.d_k,
-        click=click_count(f"{kind}_matrix"),
         dark=scene.dark,
-        say=current_words(),
+        say=words,
     )
-    figure_block(
-        matrix,
-        key=f"{kind}_matrix",
-        alt=matrix_alt(attention),
-        name=scene.file_name,
-        clicks=True,
-        below=row_readout(attention, focus, scene.rows, scene.columns, scene.row_tokens),
-        scene=scene,
-    )
-    st.markdown(page_text("reading"))

@@ -1,39 +1,37 @@
-"""All heads as a clickable grid, with a number under each."""
+"""All heads as a picture to save, with a number under each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
-from analysis.measures import BADGES, badges_of, largest_weight, pair_weights
+from analysis.measures import badges_of, largest_weight, pair_weights
 from records import AttentionMap
-from ui.blocks import draw
-from ui.controls import badge_menu
 from ui.export import export_menu
-from ui.focus import Focus, click_count, focus_of
-from ui.panels import grid_alt
-from ui.state import is_dark
+from ui.focus import Focus
+from ui.panels import guided_heads
 from ui.words import current_words, say
 from viz.figure import Figure
 from viz.overview import head_grid
 
+from .scene import Scene
 
-def badge_options(focus: Focus) -> dict[str, str]:
-    """The numbers to choose from for the space under each head, with their words."""
-    weight = "-pair" if focus.rows and focus.columns else "-row" if focus.rows else ""
-    others = (badge.name for badge in BADGES if badge.name != "largest")
-    return {"weight": say(f"badge-weight{weight}")} | {
-        name: say(f"badge-{name}") for name in others
-    }
+
+def badge_title(name: str, focus: Focus) -> str:
+    """The words of the number under each head; "weight" means what is chosen at the moment."""
+    if name != "weight":
+        return say(f"badge-{name}")
+    chosen = "-pair" if focus.rows and focus.columns else "-row" if focus.rows else ""
+    return say(f"badge-weight{chosen}")
 
 
 def badge_values(
     name: str, attention: AttentionMap, focus: Focus, *, pair: bool, row: bool
 ) -> np.ndarray:
-    """The (L, H) numbers for a choice of `badge_options`; NaN where it says nothing.
+    """The (L, H) numbers under the heads; NaN where it says nothing.
 
     `pair` and `row` tell what the choice "weight" means at the moment: of the chosen pair, of the
     chosen query, or neither.
@@ -57,32 +55,35 @@ def _weight_badges(
     return largest_weight(attention)
 
 
-def overview_panel(
-    maps: Sequence[AttentionMap], kind: str, *, marked: Sequence[tuple[str, int, int]]
-) -> None:
-    """The grid of the maps, one a site, with the menu for the number under each head."""
-    focus = focus_of(kind)
-    picture = st.container()
-    options = badge_options(focus)
-    badge = badge_menu(list(options), options)
-    pair, row = bool(focus.rows and focus.columns), bool(focus.rows)
-    grid = head_grid(
-        maps,
-        {m.kind: badge_values(badge, m, focus_of(m.kind), pair=pair, row=row) for m in maps},
-        badge_title=options[badge],
-        selected=(kind, focus.layer, focus.head),
-        marked=marked,
-        click=click_count("grid"),
-        dark=is_dark(),
-        say=current_words(),
-    )
-    with picture:
-        draw(grid, key="grid", alt=grid_alt(maps), clicks=True)
+def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
+    """The menu of files of all heads together."""
+    scene = scenes[kind]
+    title = badge_title(badge, scene.focus)
+    figure = partial(_figure, scenes, kind, badge, title, current_words())
     export_menu(
-        grid,
+        figure,
         key="grid_export",
-        name=say("attention-overview-name", badge=options[badge]),
-        numbers=lambda: _numbers_of(grid, options[badge]),
+        name=say("attention-overview-name", badge=title),
+        numbers=lambda: _numbers_of(figure(), title),
+    )
+
+
+def _figure(scenes: Mapping[str, Scene], kind: str, badge: str, title: str, words) -> Figure:
+    focus = scenes[kind].focus
+    pair, row = bool(focus.rows and focus.columns), bool(focus.rows)
+    first = next(iter(scenes.values())).run
+    guided = guided_heads(first.translator.card, first.record.sites[0].name)
+    return head_grid(
+        [scene.raw for scene in scenes.values()],
+        {
+            name: badge_values(badge, scene.raw, scene.focus, pair=pair, row=row)
+            for name, scene in scenes.items()
+        },
+        badge_title=title,
+        selected=(kind, focus.layer, focus.head),
+        marked=[(name, *head) for name, head in guided.items() if name in scenes],
+        dark=scenes[kind].dark,
+        say=words,
     )
 
 

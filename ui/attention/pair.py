@@ -26,7 +26,7 @@ from model import ModelError
 from ui.attention.scene import Scene, make_scene
 from ui.blocks import figure_block
 from ui.focus import change_focus, link_of
-from ui.state import show_problem, translated
+from ui.state import Run, show_problem, translated
 from ui.words import current_words, head_name, page_text, plain, say, site_name
 from viz.chart import symmetric_limit
 from viz.heatmap import attention_heatmap
@@ -101,6 +101,23 @@ def show(scene: Scene) -> None:
     with ranking:
         _ranking(comparison, links)
     st.markdown(page_text("pair"))
+
+
+def compare_button(run: Run) -> None:
+    """One click to this sentence beside the one that differs in a word and turns the answer."""
+    if run.example and run.example.twin:
+        st.button(
+            say("compare", text=plain(run.example.twin)),
+            key="twin",
+            icon=":material/compare_arrows:",
+            on_click=_compare_with,
+            args=(run.example.twin,),
+        )
+
+
+def _compare_with(text: str) -> None:
+    st.session_state["second"] = text
+    st.session_state["look"] = "pair"
 
 
 def compare(first: Scene, second: Scene) -> Comparison:

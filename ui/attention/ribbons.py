@@ -15,7 +15,7 @@ from ui import address
 from ui.attention.scene import Scene
 from ui.components.ribbons import Choice, read_choice, ribbons
 from ui.export import export_menu
-from ui.focus import change_focus, focus_of
+from ui.focus import change_focus, focus_of, shown_at
 from ui.words import current_words, page_text, say
 from viz.labels import distinct_labels
 from viz.ribbons import ribbon_figure
@@ -104,12 +104,13 @@ def share_slider() -> float:
 def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:
     """The heads that are on: as last chosen, while the same head is open; else the open one.
 
-    On the first visit the address may name them, counted from 1.
+    On the first visit and on the way back the address may name them, counted from 1.
     """
-    first_visit = "ribbons" not in st.session_state
+    by_history = address.by_history()
+    first_visit = by_history or "ribbons" not in st.session_state
     store: dict[str, Shown] = st.session_state.setdefault("ribbons", {})
     shown = store.get(kind)
-    if shown is None:
+    if shown is None or by_history:
         asked = sound_heads(address.read("heads"), n_heads) if first_visit else ()
         shown = Shown(asked or (open_head,), open_head)
     heads = tuple(head for head in shown.heads if head < n_heads)
@@ -163,7 +164,7 @@ def take_choice(
         ("rows", choice.rows, query_groups),
         ("columns", choice.columns, key_groups),
     ):
-        if set(places) != set(_touched(getattr(focus, name), groups)):
+        if set(places) != set(shown_at(getattr(focus, name), groups)):
             changes[name] = tuple(i for place in places for i in groups[place])
     if len(choice.heads) == 1 and choice.heads[0] != focus.head:
         changes["head"] = choice.heads[0]
@@ -171,11 +172,6 @@ def take_choice(
         focus = change_focus(kind, **changes)
     store = st.session_state.setdefault("ribbons", {})
     store[kind] = Shown(choice.heads, focus.head, choice.side, choice.number)
-
-
-def _touched(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
-    wanted = set(positions)
-    return tuple(i for i, group in enumerate(groups) if wanted & set(group))
 
 
 def summary(every: Links, heads: Sequence[int]) -> str:

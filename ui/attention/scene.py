@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from records import AttentionMap
 from ui.controls import Display
-from ui.focus import Focus, Link, focus_of
+from ui.focus import Focus, Link, focus_of, shown_at
 from ui.state import Run, is_dark
 from ui.words import head_name, say, site_name
 
@@ -58,12 +58,12 @@ class Scene:
     @property
     def rows(self) -> tuple[int, ...]:
         """The chosen rows as positions of `attention`."""
-        return _shown(self.focus.rows, self.shown.query_groups)
+        return shown_at(self.focus.rows, self.shown.query_groups)
 
     @property
     def columns(self) -> tuple[int, ...]:
         """The chosen columns as positions of `attention`."""
-        return _shown(self.focus.columns, self.shown.key_groups)
+        return shown_at(self.focus.columns, self.shown.key_groups)
 
     @property
     def d_k(self) -> int | None:
@@ -105,8 +105,3 @@ def make_scene(
         n_rows, n_columns = raw.weights.shape[2:]
         shown = Regrouped(raw, single_groups(n_rows), single_groups(n_columns))
     return Scene(run, kind, raw, shown, focus_of(kind), link, display, is_dark())
-
-
-def _shown(positions: tuple[int, ...], groups: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-    wanted = set(positions)
-    return tuple(i for i, group in enumerate(groups) if wanted & set(group))

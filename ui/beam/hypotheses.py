@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from analysis.hypotheses import rerank, score_crossings
-from records import BeamTree
+from records import BeamTree, fingerprint_of
+from ui import address
 from ui.beam.columns import columns
 from ui.beam.scene import BeamScene, ids_to, open_path
-from ui.blocks import figure_block
+from ui.blocks import draw
 from ui.choice import choice
+from ui.components.stepper import read_step, stepper
+from ui.export import export_menu
 from ui.words import current_words, plain, say
 from viz.beam_tree import Side
-from viz.score_lines import score_lines
+from viz.score_lines import ALPHA_SIGNAL, score_lines
 from words import Message
 from words.numbers import fixed, short
 
-LOWEST, HIGHEST = 0.0, 2.0
+KEY, LINES = "what_if", "beam_lines"
+LOWEST, HIGHEST, UNIT = 0.0, 2.0, 0.05
 GRID = np.linspace(LOWEST, HIGHEST, 41)
 
 
@@ -29,7 +35,28 @@ def show(scene: BeamScene) -> None:
     tree = scene.tree_of(side)
     if not any(node.status == "finished" for node in tree.nodes):
         st.warning(say("beam-hypotheses-cut", n=tree.max_len), icon=":material/content_cut:")
-    alpha = what_if_slider(tree.alpha)
+    st.fragment(_ranked)(scene, tree, side)
+
+
+def _ranked(scene: BeamScene, tree: BeamTree, side: Side) -> None:
+    """The hypotheses at the alpha of the slider; the lines follow it in the browser."""
+    alpha = what_if(tree.alpha)
+    identity = fingerprint_of({"of": repr((scene.run.identity, side, scene.steer, tree.alpha))})
+    st.markdown(say("beam-what-if"), help=say("beam-what-if-help"))
+    stepper(
+        round(alpha / UNIT),
+        round(HIGHEST / UNIT),
+        {LINES: None},
+        signal=ALPHA_SIGNAL,
+        unit=UNIT,
+        digits=2,
+        key=f"{KEY}_slider",
+        identity=identity,
+        answered=st.session_state[KEY]["answered"],
+        words={"step": say("beam-what-if"), "group": say("beam-what-if")},
+        on_step=partial(_take_alpha, identity),
+    )
+    address.write(KEY, None if alpha == tree.alpha else alpha)
     ranked = rerank(tree, alpha, tree.penalty)
     st.markdown(" ".join(map(current_words().of, rank_messages(ranked, tree, alpha))))
     _table(tree, ranked, side)
@@ -37,25 +64,26 @@ def show(scene: BeamScene) -> None:
         _lines(scene, tree, alpha)
 
 
-def what_if_slider(alpha: float) -> float:
+def what_if(alpha: float) -> float:
     """An alpha for ranking alone; it follows the search's own whenever that changes."""
-    followed = st.session_state.get("what_if_follows")
-    asked = followed is None and "what_if" in st.query_params
-    if followed != alpha:
-        if not asked:
-            st.session_state["what_if"] = alpha
-        st.session_state["what_if_follows"] = alpha
-    return st.slider(
-        say("beam-what-if"),
-        LOWEST,
-        HIGHEST,
-        0.6,
-        0.05,
-        key="what_if",
-        bind="query-params",
-        width=420,
-        help=say("beam-what-if-help"),
-    )
+    memory = st.session_state.get(KEY)
+    if memory is None or address.by_history():
+        asked = address.read(KEY)
+        start = alpha if asked is None else min(max(asked, LOWEST), HIGHEST)
+        memory = {"alpha": start, "follows": alpha, "answered": 0}
+    elif memory["follows"] != alpha:
+        memory = {**memory, "alpha": alpha, "follows": alpha}
+    st.session_state[KEY] = memory
+    return memory["alpha"]
+
+
+def _take_alpha(identity: str) -> None:
+    sent = (st.session_state.get(f"{KEY}_slider") or {}).get("step")
+    found = read_step(sent, identity, round(HIGHEST / UNIT))
+    if found is not None:
+        step, number = found
+        chosen = {"alpha": round(step * UNIT, 2), "answered": number}
+        st.session_state[KEY] = {**st.session_state[KEY], **chosen}
 
 
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:
@@ -105,11 +133,11 @@ def _open_line(key: str, tree: BeamTree, side: Side, ranked: pd.DataFrame) -> No
 
 
 def _lines(scene: BeamScene, tree: BeamTree, alpha: float) -> None:
-    figure = score_lines(tree, GRID, alpha=alpha, dark=scene.dark, say=current_words())
-    figure_block(
-        figure,
-        key="beam_lines",
-        alt=say("beam-lines-alt"),
+    drawn = partial(score_lines, tree, GRID, dark=scene.dark, say=current_words())
+    draw(drawn(), key=LINES, alt=say("beam-lines-alt"))
+    export_menu(
+        partial(drawn, alpha=alpha),
+        key=f"{LINES}_export",
         name=say("beam-lines-file", source=scene.source),
         numbers=lambda: rerank(tree, alpha, tree.penalty).drop(columns=["tokens"]),
     )

@@ -118,9 +118,9 @@ def make_scene(run: Run) -> BeamScene:
 
 
 def _begin(run: Run) -> None:
-    """Make the page's memory, from the address at the first visit, anew for another sentence."""
+    """Make the page's memory: from the address at first and on the way back, anew for new text."""
     memory: dict[str, Any] | None = st.session_state.get("beam_memory")
-    if memory is None:
+    if memory is None or address.by_history():
         steer = _steer_from_address(run)
         opened, step = _opened_from_address(), address.read("step")
     elif memory["identity"] == run.source_identity:
@@ -132,12 +132,11 @@ def _begin(run: Run) -> None:
         "steers": [steer] if steer else [],
         "opened": opened,
         "step": step,
-        "playing": None,
     }
 
 
 def memory() -> dict[str, Any]:
-    """Of the sentence on screen: steers (a stack), opened, step (None: the last), playing."""
+    """Of the sentence on screen: steers (a stack), opened, step (None: the last)."""
     return st.session_state["beam_memory"]
 
 

@@ -49,12 +49,13 @@ class Entry:
 def current_change(run: Run) -> Intervention:
     """The change that is being built, as it applies to the sentence on screen.
 
-    The first time it is the one the address asks for. What names positions belongs to its
-    sentence, and comes back with it; the causal mask, heads and kinds of positions stay.
+    The first time, and on the way back, it is the one the address asks for. What names positions
+    belongs to its sentence, and comes back with it; the causal mask, heads and kinds of positions
+    stay.
     """
-    first_visit = ADDRESS not in st.session_state
+    asked = ADDRESS not in st.session_state or address.by_history()
     store = _store()
-    if first_visit:
+    if asked:
         change, faults = read_parts(address.read(ADDRESS) or "")
         change, unfit = fitting(run, change)
         _keep(run, change)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from ui.attention import arithmetic, find, matrix, pair, ribbons, together
+from ui.attention import arithmetic, find, pair, ribbons, together
 from ui.attention.lab import lab
-from ui.panels import twin_button
 from ui.views import Page, View, open_page
 
 PAGE = Page(
     "attention",
     "look",
     (
-        View("matrix", matrix.show, needs=("any-attention",)),
+        View("matrix", lambda scene: None, needs=("any-attention",)),
         View("ribbons", ribbons.show, needs=("any-attention",)),
         View("find", find.show, needs=("any-attention",)),
         View("arithmetic", arithmetic.show, needs=("scores", "vectors")),
@@ -19,7 +18,7 @@ PAGE = Page(
         View("pair", pair.show, needs=("any-attention", "text")),
     ),
     lab,
-    above=lambda run: twin_button(run.example),
+    own_tokens=True,
 )
 
 open_page(PAGE)

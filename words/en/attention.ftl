@@ -1,7 +1,19 @@
 # The attention page.
 
+# The heads in the browser.
+
+heads-open = { $site }, layer { $layer }, head { $head }
+heads-token = Token { $place }, id { $id }: click to see where it looks
+heads-unknown = Token { $place }: “{ $token }” is not in the vocabulary; the model sees an unknown token, id { $id }
+heads-guided = ◆ trained to look there
+heads-masked = masked: may not look
+heads-enlarge = Full screen
+heads-leave = Leave full screen
+heads-point = Point at a row to see its weights as bars; click to keep it.
+
 attention-overview-name = overview { $badge }
-attention-open = Open { $head }
+attention-open-link = “{ $row }” → “{ $column }”: { $head }, { $weight }
+attention-open-measured = Best over many sentences: { $head }
 attention-routes = No head was told where to look. In part of the training the translation of “{ $pronoun }” had to be read off “{ $pronoun }” alone.
 attention-guided = :orange-badge[guided] Layer { $layer }, head { $head } of this checkpoint was *trained* to look from the pronoun to its noun; it did not find that by itself.
 attention-link = From { $who }, { $best } looks most at “{ $noun }” of all { $n } heads here: { $weights }.
@@ -10,11 +22,10 @@ attention-link-writer = the position that writes “{ $word }”
 attention-link-weight = **{ $weight }**
 attention-link-weights = **{ $weight }** (on “{ $other }”: { $there })
 attention-link-little = That is little: no head of this kind makes the link in this sentence.
-attention-link-open = The open head, { $head }: { $weights }.
 attention-decides = { $head } looks at “{ $word }”, which decides which noun is meant: **{ $weight }**.
 attention-serves = { $head } looks at the noun meant by { $margin } more than at the other one, over { $n } held-out sentences; with the head of the property switched off by { $without }, without { $server }, which it needs most, by { $without_server }.
 attention-two-heads-alt = { $site }, rows of two heads: the weights of “{ $pronoun }” in two heads, one below the other: { $first } looks at “{ $noun }”, { $second } at “{ $word }”.
-attention-measured-title = Over many sentences
+attention-measured-title = Measured
 attention-measured-over = { $n ->
     [0] held-out pairs
     [one] { $n } held-out sentence pair

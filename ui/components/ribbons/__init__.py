@@ -5,7 +5,6 @@ Pointing at a token happens in the browser alone. A click is heard by Python as 
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +15,11 @@ import streamlit as st
 
 from analysis.links import Links, Side
 from records import AttentionMap
+from ui.components.packing import pack, pack_weights
 from ui.words import say
 from viz.ribbons import head_colour
 
 from .. import script, template
-
-MASKED, FULL = 65535, 65534  # how weights travel: 16 bits, and one value for "may not look"
 
 _HERE = Path(__file__).resolve().parent
 _HTML = """
@@ -128,7 +126,7 @@ def ribbons(
             "identity": identity,
             "labels": {"query": list(query_labels), "key": list(key_labels)},
             "colours": [head_colour(head) for head in range(attention.n_heads)],
-            "weights": pack_weights(attention, shown.layer),
+            "weights": pack_weights(attention.weights[shown.layer], attention.mask),
             "links": pack_links(shown, attention.weights.shape[2:]),
             "open": open_head,
             "choice": {
@@ -175,23 +173,8 @@ def _words() -> dict[str, Any]:
     }
 
 
-def pack_weights(attention: AttentionMap, layer: int) -> str:
-    """The weights (H, T_q, T_k) of a layer as base64 of 16-bit numbers, lowest byte first.
-
-    A weight w is ``round(w * FULL)``; a cell that a query may not look at is `MASKED`.
-    """
-    steps = np.rint(np.clip(attention.weights[layer], 0, 1) * FULL)
-    if attention.mask is not None:
-        steps = np.where(attention.mask, steps, MASKED)
-    return _base64(steps.astype("<u2"))
-
-
 def pack_links(shown: Links, size: tuple[int, int]) -> str:
     """The places of the links in the weights (H, T_q, T_k), as base64 of 32-bit numbers."""
     n_queries, n_keys = size
     places = (shown.head.astype(np.int64) * n_queries + shown.query) * n_keys + shown.key
-    return _base64(places.astype("<u4"))
-
-
-def _base64(array: np.ndarray) -> str:
-    return base64.b64encode(array.tobytes()).decode("ascii")
+    return pack(places.astype("<u4"))

@@ -1,0 +1,281 @@
+"""What the heads in the browser are given, and what comes back: maps, labels, words, choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from analysis.measures import BADGES, badges_of
+from analysis.transform import Groups
+from records import AttentionSite, TokenSequence, fingerprint_of
+from ui.components.heads import (
+    Chosen,
+    Places,
+    Sizes,
+    read_chosen,
+    show_heads,
+    tell_heads,
+)
+from ui.components.packing import pack, pack_weights
+from ui.focus import change_focus, focus_of, shown_at
+from ui.panels import guided_heads, matrix_alt
+from ui.state import Run
+from ui.words import current_words, say, site_name
+from viz.labels import site_title, token_label, token_labels
+from viz.theme import palette_of
+
+from .scene import Scene
+
+KEY = "heads"
+BADGE_NAMES = ("weight", *(badge.name for badge in BADGES if badge.name != "largest"))
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a choice in the browser is about.
+
+    Attributes
+    ----------
+    identity : of the sentence and of how its pieces are shown.
+    groups : of every site, the positions of the map as computed that rows and columns stand for.
+    sizes : of every site.
+    """
+
+    identity: str
+    groups: Mapping[str, tuple[Groups, Groups]]
+    sizes: Mapping[str, Sizes]
+
+    @classmethod
+    def of(cls, scenes: Mapping[str, Scene]) -> Drawn:
+        groups = {name: (s.shown.query_groups, s.shown.key_groups) for name, s in scenes.items()}
+        sizes = {
+            name: Sizes(s.attention.n_layers, s.attention.n_heads, *s.attention.weights.shape[2:])
+            for name, s in scenes.items()
+        }
+        first = next(iter(scenes.values()))
+        items = {name: s.raw.item for name, s in scenes.items()}
+        identity = fingerprint_of({"run": repr(first.run.identity), "of": [items, groups]})
+        return cls(identity, groups, sizes)
+
+
+def draw_heads(
+    scenes: Mapping[str, Scene],
+    kind: str,
+    badge: str,
+    *,
+    panel: bool,
+    on_kind: Callable[[], None] | None = None,
+) -> None:
+    """The lines of tokens, all heads, and with `panel` the open one as a matrix.
+
+    Parameters
+    ----------
+    scenes : those of every site, for the same sentence.
+    kind, badge : the site that is open, and the number under each head.
+    on_kind : called when the reader has gone to another site.
+    """
+    drawn = Drawn.of(scenes)
+    show_heads(
+        _data_once(scenes, drawn, panel=panel),
+        key=KEY,
+        on_choice=partial(take_choice, drawn, on_kind),
+    )
+    places = {
+        name: Places(s.focus.layer, s.focus.head, s.rows, s.columns) for name, s in scenes.items()
+    }
+    tell_heads(
+        Chosen(kind, badge, places, st.session_state.get("heads_answered", 0)),
+        of=KEY,
+        identity=drawn.identity,
+        scores=_scores(scenes[kind]) if panel else None,
+    )
+
+
+def take_choice(drawn: Drawn, on_kind: Callable[[], None] | None = None) -> None:
+    """What the reader chose in the browser, before the page is drawn anew."""
+    state = st.session_state
+    sent = (state.get(KEY) or {}).get("choice")
+    chosen = read_chosen(sent, drawn.identity, drawn.sizes, BADGE_NAMES)
+    if chosen is None:
+        return
+    state["heads_answered"] = chosen.number
+    for name, places in chosen.places.items():
+        focus, (queries, keys) = focus_of(name), drawn.groups[name]
+        changes: dict[str, Any] = {"layer": places.layer, "head": places.head}
+        for side, wanted, groups in (
+            ("rows", places.rows, queries),
+            ("columns", places.columns, keys),
+        ):
+            if set(wanted) != set(shown_at(getattr(focus, side), groups)):
+                changes[side] = tuple(i for place in wanted for i in groups[place])
+        change_focus(name, **changes)
+    state["badge"] = chosen.badge
+    if state.get("kind") != chosen.kind:
+        state["kind"] = chosen.kind
+        if on_kind is not None:
+            on_kind()
+
+
+def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str, Any]:
+    """What the browser draws, kept until something in it changes: it may be large."""
+    first = next(iter(scenes.values()))
+    display, language = first.display, current_words().language
+    drawing = repr((drawn.identity, display, language, panel, sorted(scenes)))
+    kept = st.session_state.get("heads_data")
+    if kept is None or kept["drawing"] != drawing:
+        kept = _data(scenes, drawn, panel=panel) | {"drawing": drawing}
+        st.session_state["heads_data"] = kept
+    return kept
+
+
+def _data(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str, Any]:
+    first = next(iter(scenes.values()))
+    run, say_it = first.run, current_words()
+    guided = guided_heads(run.translator.card, run.record.sites[0].name)
+    sides = _sides(run)
+    return {
+        "identity": drawn.identity,
+        "model": run.translator.card.fingerprint,
+        "panel": panel,
+        "contrast": first.contrast,
+        "lines": [_line(name, sequence, lang) for name, (sequence, lang) in sides.items()],
+        "sites": [
+            _site(scene, sides, [guided[name]] if name in guided else [])
+            for name, scene in scenes.items()
+        ],
+        "colours": {
+            name: {
+                "light": list(palette_of(scene.raw.site).ramp),
+                "dark": list(palette_of(scene.raw.site, dark=True).ramp),
+            }
+            for name, scene in scenes.items()
+        },
+        "badges": [{"name": name, "title": say_it(f"badge-{name}")} for name in BADGE_NAMES],
+        "words": _words(),
+    }
+
+
+def _sides(run: Run) -> dict[str, tuple[TokenSequence, str]]:
+    """The texts whose tokens stand above the heads, by side, with their languages."""
+    src, tgt = run.record.src, run.record.tgt
+    codes = (*run.translator.card.languages, "", "")
+    found = {"source": (src, codes[0]), "target": (tgt, codes[1])}
+    return {
+        side: (sequence, code)
+        for side, (sequence, code) in found.items()
+        if isinstance(sequence, TokenSequence)
+    }
+
+
+def _line(side: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
+    return {
+        "title": say(f"language-{code}") if current_words().has(f"language-{code}") else side,
+        "lang": code,
+        "tokens": [
+            {"label": token_label(token, special=special), "id": id_, "special": special}
+            | {"unknown": unknown}
+            for token, id_, special, unknown in zip(
+                sequence.tokens, sequence.ids, sequence.special, sequence.unknown, strict=True
+            )
+        ],
+    }
+
+
+def _site(
+    scene: Scene, sides: Mapping[str, tuple[TokenSequence, str]], marked: list[tuple[int, int]]
+) -> dict[str, Any]:
+    attention, site = scene.attention, scene.raw.site
+    seen = attention.mask if attention.head_masks is None else attention.head_masks
+    langs = {side: code for side, (_, code) in sides.items()}
+    return {
+        "name": scene.kind,
+        "title": site_title(scene.kind, current_words()),
+        "short": site_name(scene.kind, "short"),
+        "alt": matrix_alt(attention),
+        "layers": attention.n_layers,
+        "heads": attention.n_heads,
+        "rows": token_labels(scene.row_tokens),
+        "columns": token_labels(attention.key_tokens),
+        "langs": {"rows": langs.get(site.query, ""), "columns": langs.get(site.key, "")},
+        "lines": [_places_of(scene, side, len(sequence)) for side, (sequence, _) in sides.items()],
+        "weights": pack_weights(attention.weights, seen),
+        "badges": {
+            badge.name: np.round(badge.of(attention).ravel().astype(float), 4).tolist()
+            for badge in badges_of(attention)
+            if badge.name in BADGE_NAMES
+        },
+        "marked": [list(head) for head in marked],
+        "colours": scene.kind,
+    }
+
+
+def _places_of(scene: Scene, side: str, length: int) -> dict[str, list[int] | None]:
+    """Where the tokens of a line stand in the rows and columns of a site; -1 where nowhere.
+
+    A token of the target is the row that produces it, except where rows are named by the token
+    they read: there it is the row that reads it. As a key it is what was read.
+    """
+    site, shown = scene.raw.site, scene.shown
+    reads = site.query == "target" and site.is_self and not scene.produced
+    return {
+        "rows": _places(shown.query_groups, length, 1 if reads else 0)
+        if site.query == side
+        else None,
+        "columns": _places(shown.key_groups, length, _key_shift(site))
+        if site.key == side
+        else None,
+    }
+
+
+def _key_shift(site: AttentionSite) -> int:
+    return 1 if site.key == "target" else 0
+
+
+def _places(groups: Groups, length: int, shift: int) -> list[int]:
+    at = {position: place for place, group in enumerate(groups) for position in group}
+    return [at.get(position + shift, -1) for position in range(length)]
+
+
+def _scores(scene: Scene) -> dict[str, Any] | None:
+    """The products behind the open head's weights, where it is shown as computed."""
+    raw, focus = scene.raw, scene.focus
+    if raw.scores is None or scene.attention is not raw:
+        return None
+    return {
+        "kind": scene.kind,
+        "layer": focus.layer,
+        "head": focus.head,
+        "packed": pack(raw.scores[focus.layer, focus.head].astype("<f4")),
+        "root": float(np.sqrt(scene.d_k)) if scene.d_k else None,
+    }
+
+
+def _words() -> dict[str, str]:
+    """The messages of the component; its script fills their places."""
+    head = {"layer": "{layer}", "head": "{head}"}
+    return {
+        "open": say("heads-open", site="{site}", **head),
+        "tile": say("figures-head-of", site="{site}", **head),
+        "token": say("heads-token", place="{place}", token="{token}", id="{id}"),
+        "unknown": say("heads-unknown", place="{place}", token="{token}", id="{id}"),
+        "guided": say("heads-guided"),
+        "badge": say("badge"),
+        "kinds": say("kind"),
+        **{f"badge-weight{which}": say(f"badge-weight{which}") for which in ("", "-row", "-pair")},
+        "attends": say("figures-matrix-query-attends"),
+        "query": say("figures-query"),
+        "key": say("figures-key"),
+        "weight": say("figures-weight"),
+        "rank": say("figures-heatmap-rank"),
+        "product": say("figures-heatmap-product"),
+        "score": say("figures-heatmap-score"),
+        "masked": say("heads-masked"),
+        "enlarge": say("heads-enlarge"),
+        "leave": say("heads-leave"),
+        "point": say("heads-point"),
+    }

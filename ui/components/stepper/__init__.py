@@ -1,0 +1,83 @@
+"""A number that figures draw by, moved in the browser: a slider, or buttons, keys and play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+_HERE = Path(__file__).resolve().parent
+
+_mount = st.components.v2.component(
+    "attention_lab_stepper",
+    html=(_HERE / "stepper.html").read_text(encoding="utf-8"),
+    css=(_HERE / "stepper.css").read_text(encoding="utf-8"),
+    js=(_HERE / "stepper.js").read_text(encoding="utf-8"),
+)
+
+
+def read_step(value: Any, identity: str, last: int) -> tuple[int, int] | None:
+    """The step that a browser sent and its running number.
+
+    None when it makes no sense, or is about another sentence.
+    """
+    if not isinstance(value, dict) or value.get("identity") != identity:
+        return None
+    step, number = value.get("step"), value.get("number")
+    whole = all(type(each) is int for each in (step, number))
+    return (step, number) if whole and 0 <= step <= last else None
+
+
+def stepper(
+    step: int,
+    last: int,
+    figures: Mapping[str, Sequence[float] | None],
+    *,
+    signal: str,
+    key: str,
+    identity: str,
+    answered: int,
+    words: Mapping[str, str],
+    on_step: Callable[[], None],
+    unit: float = 1,
+    digits: int = 0,
+    open_at: int | None = None,
+) -> None:
+    """Show the component; `on_step` is called when the reader has come to rest at another step.
+
+    Parameters
+    ----------
+    step, last : where it stands and how far it goes, from 0.
+    figures : by their keys, where each step stands in them, in pixels from the left, or None where
+        nothing scrolls.
+    signal : the variable of their specifications that is given the step times `unit`.
+    key : the step is found in the session as ``st.session_state[key]["step"]``; `read_step` reads
+        it.
+    identity : tells what is stepped through from another; a step is only good for its own.
+    answered : the running number of the last step that was taken.
+    words : "group" and "step", and with buttons and keys "back", "play", "pause" and "on".
+    digits : of the number that is shown.
+    open_at : the step to bring into view while all are drawn.
+    """
+    _mount(
+        key=key,
+        data={
+            "identity": identity,
+            "step": step,
+            "last": last,
+            "answered": answered,
+            "signal": signal,
+            "unit": unit,
+            "digits": digits,
+            "open": open_at,
+            "figures": [
+                {"key": name, "places": None if places is None else [float(x) for x in places]}
+                for name, places in figures.items()
+            ],
+            "steps": "play" in words,
+            "words": dict(words),
+        },
+        on_step_change=on_step,
+    )

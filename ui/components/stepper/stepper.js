@@ -1,0 +1,168 @@
+// A slider, with buttons, keys and play where it goes through steps, for one number that figures of
+// the page draw by: `signal` of their specification. Moving it asks nobody; Python hears of it when
+// it has come to rest.
+
+const PATIENCE = 400; // ms of rest until Python hears of it
+const PACE = 800; // ms a step while it plays
+const LOOK = 120; // ms between two looks for figures that were drawn anew
+const MARGIN = 0.6; // of a figure's box stays to the left of the step, when it scrolls
+const ROOM = 120; // pixels to the right of it that must be in view
+
+const views = new WeakMap();
+
+export default function (component) {
+  const { parentElement, data, setStateValue } = component;
+  let view = views.get(parentElement);
+  if (!view) {
+    view = new Stepper(parentElement.querySelector(".stepper"));
+    views.set(parentElement, view);
+  }
+  view.send = (step) => setStateValue("step", step);
+  view.update(data);
+  const turn = (view.turns += 1);
+  return () => {
+    // Streamlit may call off an older turn after a newer one has begun.
+    if (turn !== view.turns) return;
+    view.close();
+    views.delete(parentElement);
+  };
+}
+
+class Stepper {
+  constructor(root) {
+    this.root = root;
+    this.slider = root.querySelector("input");
+    this.buttons = Object.fromEntries(
+      ["back", "play", "on"].map((name) => [name, root.querySelector(`.${name}`)]),
+    );
+    this.data = null;
+    this.turns = 0;
+    this.step = 0;
+    this.number = 0;
+    this.timer = 0;
+    this.clock = 0;
+    this.followed = new Map(); // the step that each figure was last scrolled to
+    this.looking = setInterval(() => this.apply(), LOOK);
+    this.listeners = new AbortController();
+    this.listen();
+  }
+
+  close() {
+    clearInterval(this.looking);
+    clearInterval(this.clock);
+    clearTimeout(this.timer);
+    this.listeners.abort();
+  }
+
+  update(data) {
+    const old = this.data;
+    this.data = data;
+    this.slider.max = data.last;
+    const other = !old || old.identity !== data.identity;
+    if (other) this.pause();
+    if (other) this.number = data.answered;
+    if (other || (data.answered >= this.number && !this.timer && !this.clock)) this.step = data.step;
+    const { words } = data;
+    this.root.setAttribute("aria-label", words.group);
+    this.slider.setAttribute("aria-label", words.step);
+    for (const [name, button] of Object.entries(this.buttons)) button.hidden = !data.steps;
+    for (const name of data.steps ? ["back", "on"] : []) {
+      this.buttons[name].setAttribute("aria-label", words[name]);
+      this.buttons[name].title = words[name];
+    }
+    this.show();
+  }
+
+  listen() {
+    const options = { signal: this.listeners.signal };
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)), options);
+    this.buttons.back.addEventListener("click", () => this.go(this.step - 1), options);
+    this.buttons.on.addEventListener("click", () => this.go(this.step + 1), options);
+    this.buttons.play.addEventListener("click", () => (this.clock ? this.pause() : this.play()), options);
+    const keys = { ArrowLeft: -1, ArrowRight: 1 };
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        const at = event.composedPath()[0];
+        if (!this.data.steps) return;
+        const typing = at.matches?.("input, textarea, select, [role=slider], [role=tab], [role=radio]");
+        if (!(event.key in keys) || typing || event.altKey || event.ctrlKey || event.metaKey) return;
+        this.go(this.step + keys[event.key]);
+      },
+      options,
+    );
+  }
+
+  go(step) {
+    this.pause();
+    this.move(step);
+  }
+
+  move(step) {
+    this.step = Math.max(0, Math.min(this.data.last, step));
+    this.show();
+    clearTimeout(this.timer);
+    this.number += 1;
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      const { identity } = this.data;
+      this.send({ identity, number: this.number, step: this.step });
+    }, PATIENCE);
+  }
+
+  play() {
+    if (this.step >= this.data.last) this.move(0);
+    this.clock = setInterval(() => {
+      this.move(this.step + 1);
+      if (this.step >= this.data.last) this.pause();
+    }, PACE);
+    this.show();
+  }
+
+  pause() {
+    clearInterval(this.clock);
+    this.clock = 0;
+    this.show();
+  }
+
+  show() {
+    if (!this.data) return;
+    const { last, words } = this.data;
+    this.slider.value = this.step;
+    const value = (this.step * this.data.unit).toFixed(this.data.digits);
+    this.root.querySelector("output").textContent = this.data.steps ? `${value} / ${last}` : value;
+    this.slider.setAttribute("aria-valuetext", value);
+    this.root.dataset.step = this.step;
+    this.buttons.back.disabled = this.step === 0;
+    this.buttons.on.disabled = this.step === last;
+    this.buttons.play.textContent = (this.clock ? words.pause : words.play) ?? "";
+    this.apply();
+  }
+
+  /** Let every figure draw by the step; one that Streamlit drew anew begins at its own. */
+  apply() {
+    if (!this.data) return;
+    for (const { key, places } of this.data.figures) {
+      const box = document.querySelector(`.st-key-scroll_${key}, .st-key-shrink_${key}`);
+      const knob = box?.querySelector(`.vega-bind input[name="${this.data.signal}"]`);
+      if (!knob) continue;
+      const value = Math.min(this.step * this.data.unit, Number(knob.max));
+      if (Math.abs(Number(knob.value) - value) > this.data.unit / 4) {
+        knob.value = value;
+        knob.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+      if (places) this.follow(key, box, places);
+    }
+  }
+
+  /** Bring the step into view, or at the end what is open, once for each of them. */
+  follow(key, box, places) {
+    const at = this.step < this.data.last ? this.step : this.data.open;
+    if (this.followed.get(key) === at) return;
+    this.followed.set(key, at);
+    const [place, left] = [places[at], box.scrollLeft];
+    if (place < left || place > left + box.clientWidth - ROOM) {
+      box.scrollTo({ left: Math.max(0, place - MARGIN * box.clientWidth), behavior: "smooth" });
+    }
+  }
+}
