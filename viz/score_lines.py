@@ -216,7 +216,7 @@ def _lines_chart(
     del here["field"]
     inside = f"{ALPHA_SIGNAL} >= {lowest} && {ALPHA_SIGNAL} <= {highest}"
     dashed = {"strokeDash": [4, 3], "strokeWidth": 1.5}
-    rule = draw("now", mark("rule", color=SELECTION, tooltip=None, **dashed), where=inside, x=here)
+    rule = draw("now", mark("rule", color=SELECTION, **chart.QUIET, **dashed), where=inside, x=here)
     crossings = draw(
         "crossings",
         mark("point", filled=True, fill=INK, stroke=INK, opacity=0.9),
