@@ -5,15 +5,18 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.address import keep_history
+from ui.components.frame import frame
 from ui.controls import frame_choices
+from ui.heading import heading
 from ui.panels import checkpoint_footer
 from ui.state import current_run, style_page
 from ui.waiting import is_let_in, page_turn
-from ui.words import say
+from ui.words import current_words, say
 
 PAGES = ("attention", "beam", "masks", "positions")
 
-st.set_page_config(page_title=say("app-title"), layout="wide", initial_sidebar_state=256)
+# Without a title: each page has its own.
+st.set_page_config(layout="wide", initial_sidebar_state=256)
 style_page()
 
 page = st.navigation(
@@ -29,7 +32,9 @@ page = st.navigation(
 )
 if is_let_in():
     with page_turn(whole=True):
+        heading(page.url_path or PAGES[0])
         run = current_run(frame_choices())
+        frame(current_words().language, run and run.translator.card.languages)
         st.session_state["run"] = run
         page.run()
         if run is not None:

@@ -118,7 +118,8 @@ def test_weights_are_coloured_on_the_fixed_range_from_zero_to_one(stages, record
 def test_numbers_are_dark_on_pale_cells_and_pale_on_dark_ones(dark):
     strip = Strip("weight", np.array([0.0, 1.0]), "share")
     cells = strip_cells([strip], ("▁a", "▁b"), kind="encoder", dark=dark)
-    assert cells["ink"].tolist() == (["pale", "deep"] if dark else ["deep", "pale"])
+    black, white = "#000000", "#ffffff"
+    assert cells["ink"].tolist() == ([white, black] if dark else [black, white])
 
 
 @pytest.mark.parametrize(

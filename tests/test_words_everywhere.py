@@ -73,7 +73,7 @@ SILENT = frozenset(
         *("language", "use_container_width", "styler", "datasets", "name"),
         *("fragment_id", "script_hash", "page_script_hash", "url_path", "value"),
         *("set_value", "raw_value", "raw_values", "default", "data"),
-        *("vega_lite_theme", "identifier", "shortcut"),
+        *("vega_lite_theme", "identifier", "shortcut", "tag"),
     }
 )
 VIEWS = {page.PAGE.id: page.PAGE for page in (attention, beam, masks, positions)}

@@ -24,6 +24,7 @@ from viz.labels import token_label
 from words import numbers
 
 from . import confidence
+from .components.frame import foreign
 from .focus import Focus
 from .state import Run
 from .words import current_words, page_text, plain, say, site_name, token_chips
@@ -45,13 +46,15 @@ def run_panel(run: Run, *, chips: bool = True) -> None:
         if tgt:
             text = plain(translation.text, 700)
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.markdown(f"#### {text}" if text else say("run-nothing"), width="content")
+                with foreign(languages[1], key="translation", width="content"):
+                    st.markdown(f"## {text}" if text else say("run-nothing"), width="content")
                 confidence.badge(run)
         if chips:
             with st.container(gap="xsmall", height=150 if n_tokens > MANY_TOKENS else "content"):
-                for language, side in sides:
-                    for line in _chips(side):
-                        st.markdown(f"**{plain(language)}** {line}")
+                for name, (language, side) in zip(("read", "written"), sides, strict=False):
+                    with foreign(language, key=f"{name}_tokens", gap="xsmall"):
+                        for line in _chips(side):
+                            st.markdown(f"**{plain(language)}** {line}")
         if isinstance(translation, Translation):
             if chips:
                 st.caption(search_numbers(translation))

@@ -96,7 +96,7 @@ def is_let_in() -> bool:
 
 
 def _full(places: int) -> None:
-    st.markdown(f"#### {say('app-title')}")
+    st.title(say("app-title"), anchor=False)
     st.info(say("door-full", n=places), icon=":material/groups:")
     if st.button(say("door-again"), key="door_again") or queues().door.come_in(_session()):
         st.rerun()

@@ -21,7 +21,7 @@ from records import AttentionMap, AttentionRecord, Source, TokenSequence
 
 from .chart import VEGA_LITE
 from .figure import Figure
-from .theme import INK
+from .theme import INK, of_theme
 
 PAPER_INK, PAPER = "#31333f", "#ffffff"
 DARK_INK, DARK_PAPER = "#fafafa", "#0e1117"
@@ -79,7 +79,7 @@ def export_spec(figure: Figure, *, dark: bool = False) -> dict[str, Any]:
     ink, paper = (DARK_INK, DARK_PAPER) if dark else (PAPER_INK, PAPER)
     spec = figure.to_dict()
     datasets = spec.pop("datasets")
-    spec = {**_inked(spec, ink), "datasets": datasets, "background": paper}
+    spec = {**_inked(spec, ink, dark), "datasets": datasets, "background": paper}
     given = spec.get("config", {})
     quiet = {"labelColor": ink, "titleColor": ink}
     defaults = {
@@ -287,12 +287,12 @@ def _library() -> str:
     return vl_convert.javascript_bundle(vl_version=_VEGA_LITE)
 
 
-def _inked(part: Any, ink: str) -> Any:
+def _inked(part: Any, ink: str, dark: bool) -> Any:
     if isinstance(part, dict):
-        return {name: _inked(value, ink) for name, value in part.items()}
+        return {name: _inked(value, ink, dark) for name, value in part.items()}
     if isinstance(part, list):
-        return [_inked(value, ink) for value in part]
-    return part.replace(INK, ink) if isinstance(part, str) else part
+        return [_inked(value, ink, dark) for value in part]
+    return of_theme(part.replace(INK, ink), dark=dark) if isinstance(part, str) else part
 
 
 def _script_json(value: Any) -> str:

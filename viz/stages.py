@@ -15,7 +15,7 @@ from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, text_width
 from .strips import LABEL_LIMIT, free_signed_colour, row_title, short_number, stretched
-from .theme import INK, NEGATIVE, POSITIVE, SELECTION
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT
 
 QUERY, KEY = "#4f80b5", "#d1605e"
 SCALED, UNSCALED = POSITIVE, NEGATIVE
@@ -164,7 +164,7 @@ def _contribution_chart(d_k: int, dark: bool, say: Words) -> Part:
             ("value:Q", say("figures-stages-weight-times-value"), ".4f"),
         ),
     )
-    colour = chart.when(("datum.chosen", SELECTION), otherwise=INK)
+    colour = chart.when(("datum.chosen", SELECTION_TEXT), otherwise=INK)
     words = chart.text(align="right", fontSize=11, limit=LABEL_LIMIT)
     names = [
         chart.draw("rows", words, y=y, x=chart.value(place), text=text, color=colour)
@@ -285,7 +285,7 @@ def _output_chart(parts: list[str], d_model: int, dark: bool, say: Words) -> Par
         x=x,
         y=chart.value(-8),
         text="label:N",
-        color=chart.when(chosen, otherwise=INK),
+        color=chart.when(("datum.chosen", SELECTION_TEXT), otherwise=INK),
     )
     top = chart.layered(
         *coloured("concatenated", "limits", ("head:Q", say("figures-head"))),

@@ -19,10 +19,9 @@ from . import chart
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, numbered_labels
-from .theme import INK, SELECTION, palette_of, rgb_of, signed_ramp
+from .theme import INK, SELECTION, SELECTION_TEXT, ink_on, palette_of, signed_ramp
 
 LABEL_LIMIT = 110.0
-_PALE, _DEEP = "#ffffff", "#14171c"
 ROOM, ROOM_BESIDE = 640, 335  # pixels for the cells: over the page, and beside all heads
 _SMALL_FONT = 9.5
 _UPRIGHT = 32  # a cell at least this wide has room for a number such as −12.34
@@ -92,8 +91,8 @@ def strip_cells(
     Returns
     -------
     DataFrame with the columns strip and k (from 0), key (label with the position from 1), value
-    (NaN where nothing is coloured), text (the number to print) and ink (whether it is "pale",
-    "deep" or in the colour of the "page", whichever is easiest to read).
+    (NaN where nothing is coloured), text (the number to print) and ink (the colour it is easiest
+    to read in).
     """
     keys = numbered_labels(key_tokens)
     lines = []
@@ -126,17 +125,10 @@ def _inks(
 ) -> list[str]:
     """Which text colour stands out from each cell's colour."""
     if scale == "mask":
-        return ["page"] * len(values)
+        return [INK] * len(values)
     if scale == "share":
-        ramp, places = palette_of(kind, dark=dark).ramp, np.clip(values, 0, 1)
-    else:
-        ramp, places = signed_ramp(dark), (values / (np.abs(values).max() or 1.0) + 1) / 2
-    stops = np.array([rgb_of(colour) for colour in ramp]) / 255
-    at = places * (len(ramp) - 1)
-    channels = [np.interp(at, np.arange(len(ramp)), stops[:, c]) ** 2.2 for c in range(3)]
-    luminance = np.array([0.2126, 0.7152, 0.0722]) @ np.array(channels)
-    # Where black and white stand out equally by the contrast ratio of WCAG 2.
-    return ["deep" if bright else "pale" for bright in luminance > 0.18]
+        return ink_on(palette_of(kind, dark=dark).ramp, values)
+    return ink_on(signed_ramp(dark), (values / (np.abs(values).max() or 1.0) + 1) / 2)
 
 
 def strips_figure(
@@ -242,11 +234,8 @@ def _row(
     )
     if printed:
         look = {"fontSize": _SMALL_FONT, "angle": 270 if turned else 0}
-        inks = chart.when(
-            ("datum.ink === 'pale'", _PALE), ("datum.ink === 'deep'", _DEEP), otherwise=INK
-        )
         numbers = chart.mark("text", **look, **chart.QUIET)
-        layers.append(chart.draw("cells", numbers, where=own, x=x, text="text:N", color=inks))
+        layers.append(chart.draw("cells", numbers, where=own, x=x, text="text:N", **chart.OWN_INK))
     frame = chart.mark("rect", filled=False, stroke=SELECTION, strokeWidth=2, **chart.QUIET)
     layers.append(chart.draw("keys", frame, where="datum.chosen", x=x))
     layers.append(row_title(strip.title, height, "keys", "datum.k === 0"))
@@ -257,7 +246,7 @@ def _row(
             limit=LABEL_LIMIT,
             fontSize=max(9.0, min(12.0, across * 0.62)),
         )
-        chosen = chart.when(("datum.chosen", SELECTION), otherwise=INK)
+        chosen = chart.when(("datum.chosen", SELECTION_TEXT), otherwise=INK)
         layers.append(
             chart.draw("keys", names, x=x, y=chart.value(-8), text="label:N", color=chosen)
         )

@@ -9,7 +9,7 @@ from words import Words
 
 from . import chart
 from .chart import QUIET, Part, draw, field, mark, pixels, value, when
-from .theme import GREY, INK, SELECTION, palette_of
+from .theme import GREY, INK, SELECTION, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "node"
 STEP_SIGNAL = "upto"  # the step up to which the tree is drawn; later ones shimmer through
@@ -181,8 +181,8 @@ def _step_labels() -> Part:
         x=pixels("px"),
         y=value(10),
         text="label:N",
-        color=when((f"datum.step == {STEP_SIGNAL}", SELECTION), otherwise=INK),
-        opacity=when((_LATER, 0.3), (f"datum.step == {STEP_SIGNAL}", 1), otherwise=0.7),
+        color=when((f"datum.step == {STEP_SIGNAL}", SELECTION_TEXT), otherwise=INK),
+        opacity=when((_LATER, 0.62), (f"datum.step == {STEP_SIGNAL}", 1), otherwise=0.8),
     )
 
 

@@ -137,7 +137,7 @@ def _products(scene: Scene, stages: Stages, key: int) -> None:
 def _step(name: str, **values: Any) -> str:
     """The heading of a step of the arithmetic, and what it says."""
     heading, told = (f"attention-arithmetic-{name}{part}" for part in ("-title", ""))
-    return f"##### {say(heading)}\n{say(told, **values)}"
+    return f"### {say(heading)}\n{say(told, **values)}"
 
 
 def _softmax(scene: Scene, stages: Stages, key: int) -> None:
@@ -219,7 +219,7 @@ def _output(scene: Scene, stages: Stages) -> None:
 
 
 def _scaling(scene: Scene, stages: Stages, key: int) -> None:
-    st.markdown(f"##### {say('attention-arithmetic-scaling-title')}")
+    st.markdown(f"### {say('attention-arithmetic-scaling-title')}")
     divide = st.toggle(
         say("attention-arithmetic-divide"),
         True,
@@ -254,7 +254,7 @@ def _scaling(scene: Scene, stages: Stages, key: int) -> None:
 
 
 def _additive(scene: Scene, stages: Stages, key: int) -> None:
-    st.markdown(f"##### {say('attention-arithmetic-additive-title')}")
+    st.markdown(f"### {say('attention-arithmetic-additive-title')}")
     st.markdown(page_text("arithmetic_additive"))
     dot_product, additive = compared_weights(stages.query[None], stages.keys, stages.seen[None])
     strips = (

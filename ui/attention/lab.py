@@ -126,7 +126,7 @@ def _detail(scene: Scene, view: View) -> None:
     heads = guided_heads(scene.run.translator.card, scene.run.record.sites[0].name)
     guided = heads.get(scene.kind) == (focus.layer, focus.head)
     badge = f" :orange-badge[{say('guided')}]" if guided and view.id in OF_ONE_HEAD else ""
-    st.markdown(f"##### {title}{badge}")
+    st.markdown(f"## {title}{badge}")
     pickers(scene.kind, scene.shown, scene.row_tokens)
     view.show(scene)
 

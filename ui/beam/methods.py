@@ -155,7 +155,7 @@ def _samples(scene: BeamScene, samples: Timed) -> None:
     tree = samples.tree
     lines = samples_table(tree)
     title = say("beam-samples-title", n=len(tree.samples), different=len(lines))
-    st.markdown(f"##### {title}")
+    st.markdown(f"## {title}")
     st.dataframe(
         lines,
         key="beam_samples",

@@ -15,6 +15,7 @@ from ui.beam.scene import BeamScene, force_token, ids_to, open_path
 from ui.beam.searches import Grown, candidates_after, path_attention, tree_attention
 from ui.blocks import draw, figure_block
 from ui.choice import choice
+from ui.components.frame import foreign
 from ui.export import counted_from_one, export_menu
 from ui.focus import click_count, clicked
 from ui.state import Run
@@ -39,7 +40,8 @@ def show(scene: BeamScene) -> None:
         return
     left, right = st.columns([6, 7], gap="medium")
     with left:
-        st.markdown(f"##### {hypothesis_markdown(tree, node)}")
+        with foreign(scene.run.translator.card.languages[1], key="beginning"):
+            st.markdown(f"## {hypothesis_markdown(tree, node)}")
         st.markdown(listed(ledger_messages(tree, node)))
         candidates_panel(scene, tree, node)
     with right:
@@ -188,7 +190,7 @@ def sum_words(log_probs: list[float]) -> str:
 
 def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     """What could come next, most likely first; a click forces it."""
-    st.markdown("##### " + say("beam-candidates-title"))
+    st.markdown("### " + say("beam-candidates-title"))
     if node.token_id == scene.run.translator.eos_id:
         st.caption(say("beam-candidates-ended"))
         return
@@ -251,7 +253,7 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         st.caption(say("beam-looked-nothing" if site is None else "beam-looked-unknown"))
         return
     name = site_name(site.name)
-    st.markdown("##### " + say("beam-looked-title", site=name))
+    st.markdown("### " + say("beam-looked-title", site=name))
     if node.parent is None:
         st.caption(say("beam-looked-start"))
         return

@@ -39,9 +39,9 @@ def show(run: Run) -> None:
     change = Intervention(source, target)
     kind = "decoder" if source.mode == "normal" and target.mode != "normal" else "encoder"
     show_effect(run, change, key="positions_effect", kind=kind)
-    st.markdown("##### " + say("positions-every-change-title"))
+    st.markdown("## " + say("positions-every-change-title"))
     _summary(run, {"source": source, "target": target})
-    st.markdown("##### " + say("positions-shift-title"))
+    st.markdown("## " + say("positions-shift-title"))
     _offsets(run, {"source": source, "target": target})
 
 

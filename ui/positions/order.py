@@ -66,15 +66,15 @@ class Both:
 
 
 def show(run: Run) -> None:
-    st.markdown("##### " + say("positions-order-title"))
+    st.markdown("## " + say("positions-order-title"))
     both = _chosen_orders(run)
     if both is not None:
         _say_orders(both)
         _layers(both)
         _strips(both)
-        st.markdown("##### " + say("positions-order-maps-title"))
+        st.markdown("## " + say("positions-order-maps-title"))
         _maps(run.translator, both)
-    st.markdown("##### " + say("positions-exact-title"))
+    st.markdown("## " + say("positions-exact-title"))
     _exactly(run)
 
 

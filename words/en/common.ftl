@@ -27,9 +27,41 @@ head = Head
 every = all
 layers = Layers
 
+# The links of heads between two columns of tokens, and a row whose weights can be dragged.
+
+ribbons-heads = Heads
+ribbons-queries = Queries
+ribbons-keys = Keys
+ribbons-chip = head { $head }
+ribbons-chip-hint = Click: on or off. Double-click, or Shift with a click: this head alone.
+ribbons-every = all heads
+ribbons-every-hint = Every head on; again: only the open head.
+ribbons-query = query { $place }: { $token }
+ribbons-key = key { $place }: { $token }
+ribbons-none = No head is on. Click a number above.
+ribbons-point = Point at a token to see its links alone; click to keep them.
+ribbons-some = The { $most } strongest of { $all } links are drawn. Point at a token to see its links alone; click to keep them.
+ribbons-end = { $token } { $weight }
+ribbons-end-of = { $token } { $weight } (head { $head })
+ribbons-more = { $list } and more
+ribbons-nothing = nothing drawn
+ribbons-attends = { $who } attends to → { $list }. Hidden: { $part } of its weight.
+ribbons-attended = { $who } is attended to by ← { $list }. Hidden: { $part } of what it receives.
+row-bars = Weights of the row
+row-as-computed = as computed
+row-even = even
+row-all-on-one = all on one
+row-sum = sum { $sum }
+
 # The pages.
 
 app-title = Attention lab
+app-sentence = See where a network looks while it reads and writes: every head, on a sentence of yours.
+page-title = { $page } · { $app }
+heading-attention = { $app }
+heading-beam = { $app }: beam search
+heading-masks = { $app }: masks
+heading-positions = { $app }: positions
 page-attention = Attention
 page-beam = Beam search
 page-masks = Masks

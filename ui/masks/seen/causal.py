@@ -42,9 +42,9 @@ def show(run: Run) -> None:
             help=say("masks-seen-peek-help"),
         )
     if peeking:
-        st.markdown(f"##### {say('masks-seen-without')}")
+        st.markdown(f"## {say('masks-seen-without')}")
         show_peek(run, attention, layer, head)
-        st.markdown(f"##### {say('masks-seen-with')}")
+        st.markdown(f"## {say('masks-seen-with')}")
     stages = head_stages(attention.scores[layer, head], attention.mask)
     tokens = attention.query_tokens
     click = click_count("seen_stages")

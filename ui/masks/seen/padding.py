@@ -159,7 +159,7 @@ def _damage(pair: PaddedPair, item: int) -> None:
     """The shorter sentence alone, in the batch with the mask, and without it."""
     alone, masked, unmasked = pair.alone[item], pair.masked[item], pair.unmasked[item]
     site = _source_maps(masked)[0].kind  # for its colours
-    st.markdown(f"##### {say('masks-seen-damage')}")
+    st.markdown(f"## {say('masks-seen-damage')}")
     st.markdown(damage_table(alone, masked, unmasked))
     runs = {"alone": alone, "masked": masked, "unmasked": unmasked}
     lines = (
