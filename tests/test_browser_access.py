@@ -127,7 +127,6 @@ def test_charts_follow_a_change_of_theme_at_once_and_are_not_drawn_twice_at_load
     cells = here.page.locator("svg.marks .mark-rect path")
     # A legend's own gradients are numbered anew at every drawing.
     fills = "cells => cells.map(c => c.getAttribute('fill')).filter(c => !c?.startsWith('url'))"
-    light = cells.evaluate_all(fills)
     here.page.evaluate(
         """() => {
           window.runs = 0;
@@ -142,6 +141,7 @@ def test_charts_follow_a_change_of_theme_at_once_and_are_not_drawn_twice_at_load
     )
     here.page.wait_for_timeout(1500)
     assert here.page.evaluate("window.runs") == 0
+    light = cells.evaluate_all(fills)
     here.turn("dark")
     here.until(lambda: cells.evaluate_all(fills) != light)
     here.page.wait_for_timeout(1500)
