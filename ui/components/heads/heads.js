@@ -249,9 +249,9 @@ class Heads {
     if (found?.rows) {
       if (found.rows[place] >= 0) this.choose([found.rows[place]], []);
     } else if (found?.columns) {
-      this.choose(this.focus().rows, [found.columns[place]]);
+      if (found.columns[place] >= 0) this.choose(this.focus().rows, [found.columns[place]]);
     } else {
-      const other = [...this.sites.values()].find((site) => sides(site)?.rows);
+      const other = [...this.sites.values()].find((site) => sides(site)?.rows?.[place] >= 0);
       if (!other) return;
       this.kind = other.name;
       this.focus().rows = [];
