@@ -12,18 +12,24 @@ ids hold the words of an option; ``old_labels.json`` says which option they mean
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
+from urllib.parse import urlencode
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 
 MOST_LENGTH = 1000  # characters of a value that are looked at
 _SESSION = "address"
 CLOSED, ROOT = "none", "root"
+_OF_FIRST_VISIT = ("focus", "beam_memory", "change", "change_place", "change_worked")
+"""What pages keep in the session and take from the address only when it is not there yet."""
+_WAITING = "address_waiting"
+_SENT = 0.03  # seconds in which Streamlit surely has sent what is waiting
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,11 @@ SOUND_PLACES = Form(lambda text: _places(text) if _numbers(text, ",", 1) else No
 IDS = Form(lambda text: _numbers(text, ".", 0), lambda ids: ".".join(map(str, ids)))
 """Numbers as they are; one that is wrong spoils all."""
 NUMBER = Form(_number, str)
+NAMES = Form(
+    lambda text: tuple(dict.fromkeys(filter(None, text.split(".")))) or None, ".".join
+)
+"""Ids, each once; what they name is for the reader of the value to say."""
+SWITCH = Form(lambda text: text == "1" or None, lambda on: "1" if on else "")
 NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or ROOT)
 """A node of a search tree: the ids that lead to it, or that none is open."""
 BOUND = None
@@ -117,7 +128,14 @@ _POSITIONS = (
     | _all(OPTION, "encoding_part encoding_values")
     | _all(OPTION, "order_how order_measure order_case order_layer order_head")
 )
-SCHEMA: dict[str, Form | None] = _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS
+_LESSONS = {
+    "lesson": OPTION,
+    "lesson_said": OPTION,
+    "lesson_step": NUMBER,
+    "done": NAMES,
+    "projector": SWITCH,
+}
+SCHEMA: dict[str, Form | None] = _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS | _LESSONS
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 
 
@@ -164,6 +182,67 @@ def by_history() -> bool:
     """The reader went back or forth, so the address says what to show, not the session."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
+
+
+def go(page: str, values: Mapping[str, str]) -> NoReturn:
+    """Show what a link shows, in a session that has other choices already; does not return.
+
+    As when the reader goes back to such an address: every value is read from it, and what it does
+    not name is as at the beginning. `st.switch_page` cannot do that, for it leaves all that is
+    bound by Streamlit as it is.
+
+    Parameters
+    ----------
+    page : the name of its file in ``ui/pages/``.
+    values : names of the schema with their values as they are spelt.
+
+    Raises
+    ------
+    ValueError : a name is not in the schema.
+    KeyError : there is no such page.
+    """
+    for name in values:
+        form_of(name)
+    known = get_script_run_ctx().pages_manager.get_pages().values()
+    by_name = {Path(each["script_path"]).stem: each["page_script_hash"] for each in known}
+    st.session_state[_WAITING] = dict(values)
+    _run_again(by_name[page])
+
+
+def arrive() -> None:
+    """The second half of `go`, on the page it went to: read all that waits there as an address.
+
+    Streamlit forgets what is bound when the page changes, so the page changes first.
+    """
+    values = st.session_state.pop(_WAITING, None)
+    if values is None:
+        return
+    for name in _OF_FIRST_VISIT:
+        st.session_state.pop(name, None)
+    context, query = get_script_run_ctx(), urlencode(values)
+    with context.session_state.query_params() as params:
+        params.populate_from_query_string(query)
+        params._send_query_param_msg()
+    time.sleep(_SENT)  # what is waiting when the next run begins would be dropped
+    _run_again(context.page_script_hash, query, is_history_navigation=True)
+
+
+def _run_again(page_script_hash: str, query: str | None = None, **how: Any) -> NoReturn:
+    context = get_script_run_ctx()
+    raise RerunException(
+        RerunData(
+            query_string=context.query_string if query is None else query,
+            page_script_hash=page_script_hash,
+            cached_message_hashes=context.cached_message_hashes,
+            context_info=context.context_info,
+            **how,
+        )
+    )
+
+
+def of_frame() -> dict[str, str]:
+    """What the address says of the choices that all pages share, as it is spelt."""
+    return {name: st.query_params[name] for name in (*_FRAME, "projector") if name in st.query_params}
 
 
 def drawn(name: str) -> None:
