@@ -103,6 +103,8 @@ ADDRESSES = (
     ("positions", {"position_look": "encoding", "encoding_part": "similarity"}),
     ("positions", {"position_look": "encoding", "encoding_part": "rotation"}),
     ("positions", {"position_look": "order", "order_how": "shuffled"}),
+    ("lessons", {"done": "head", "projector": "1"}),
+    ("masks", {"lesson": "knock", "mask_look": "knockout"}),
 )
 
 

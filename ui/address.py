@@ -76,9 +76,7 @@ SOUND_PLACES = Form(lambda text: _places(text) if _numbers(text, ",", 1) else No
 IDS = Form(lambda text: _numbers(text, ".", 0), lambda ids: ".".join(map(str, ids)))
 """Numbers as they are; one that is wrong spoils all."""
 NUMBER = Form(_number, str)
-NAMES = Form(
-    lambda text: tuple(dict.fromkeys(filter(None, text.split(".")))) or None, ".".join
-)
+NAMES = Form(lambda text: tuple(dict.fromkeys(filter(None, text.split(".")))) or None, ".".join)
 """Ids, each once; what they name is for the reader of the value to say."""
 SWITCH = Form(lambda text: text == "1" or None, lambda on: "1" if on else "")
 NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or ROOT)
@@ -242,7 +240,9 @@ def _run_again(page_script_hash: str, query: str | None = None, **how: Any) -> N
 
 def of_frame() -> dict[str, str]:
     """What the address says of the choices that all pages share, as it is spelt."""
-    return {name: st.query_params[name] for name in (*_FRAME, "projector") if name in st.query_params}
+    return {
+        name: st.query_params[name] for name in (*_FRAME, "projector") if name in st.query_params
+    }
 
 
 def drawn(name: str) -> None:

@@ -20,8 +20,9 @@ class Step:
     page : the name of the page.
     measure : the function of `ui.lessons.measures` that answers.
     address : the state as an address spells it. In braces stands what only the model's tokens
-        tell: ``{it}`` are the places of a word of the sentence, ``{>Tier}`` that of a word of the
-        translation, ``{noun_head}`` a head, see `ui.lessons.states`.
+        tell: ``{it}`` are the places of a word of the sentence, ``{>Tier}`` the row that writes
+        a word of the translation, ``{>>Tier}`` the one that reads it, ``{noun_head}`` the head
+        that looks from the pronoun at its noun.
     about : what the measure takes besides.
     """
 

@@ -353,7 +353,9 @@ def similar_positions(run: Run, step: Step) -> Answer:
     table, about = run.translator.position_table().values, step.about
     if len(table) <= about["second"] + about["step"]:
         raise NoAnswer
-    near, far = (float(table[p] @ table[p + about["step"]]) for p in (about["first"], about["second"]))
+    near, far = (
+        float(table[p] @ table[p + about["step"]]) for p in (about["first"], about["second"])
+    )
     scale = float(table[0] @ table[0])
     equal = abs(near - far) < ROUNDING * scale
     return Answer(

@@ -38,9 +38,7 @@ class Progress:
             "lesson_step": self.step or None,
             "done": self.done,
         }
-        return {
-            name: address.form_of(name).write(value) for name, value in values.items() if value
-        }
+        return {name: address.form_of(name).write(value) for name, value in values.items() if value}
 
     def at(self, step: int) -> Progress:
         """The same with a step open, which answers the question."""

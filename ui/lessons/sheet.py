@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from html import escape
 
 _STYLE = """
-body { font: 12pt/1.45 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 12pt/1.45 system-ui, sans-serif; }
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 18pt; } h2 { font-size: 13pt; margin: 0 0 .3rem; }
 .name { border-bottom: 1px solid; margin-bottom: 1.5rem; padding-bottom: .3rem; }
 section { break-inside: avoid; margin-bottom: 1.6rem; }

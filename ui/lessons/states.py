@@ -15,7 +15,7 @@ from words import Message
 from .book import Step
 
 _PLACE = re.compile(r"\{(>{0,2})([^{}]+)\}")
-_OPENING = Decoding(n_runners_up=3)
+OPENING = Decoding(n_runners_up=3)
 """What the sidebar begins with, so that the lesson's run is the one on screen."""
 
 
@@ -35,9 +35,9 @@ def run_of(screen: Run, step: Step) -> Run:
     """
     asked = step.address
     decoding = Decoding(
-        int(asked.get("beam", _OPENING.beam_size)),
-        float(asked.get("alpha", _OPENING.alpha)),
-        n_runners_up=_OPENING.n_runners_up,
+        int(asked.get("beam", OPENING.beam_size)),
+        float(asked.get("alpha", OPENING.alpha)),
+        n_runners_up=OPENING.n_runners_up,
     )
     choices = Choices(screen.choices.checkpoint, asked["text"], decoding)
     return screen if choices == screen.choices else translated(choices, screen.translator)
@@ -55,15 +55,18 @@ def address_of(run: Run, step: Step) -> dict[str, str]:
 
 
 def _spelt(run: Run, name: str, found: re.Match[str]) -> str:
-    side, word = found.groups()
+    beside, word = found.groups()
     if word == "noun_head":
         return ".".join(str(place + 1) for place in noun_head(run)[0])
-    if not side:
-        places = source_places(run, word)
-    else:
-        # A query of the decoder stands one place after the row that writes its token.
-        places = (written_place(run, word) + len(side) - 1,)
-    return (".," [name != "change"]).join(str(place + 1) for place in places)
+    separator = "." if name == "change" else ","
+    return separator.join(str(place + 1) for place in _places(run, beside, word))
+
+
+def _places(run: Run, beside: str, word: str) -> tuple[int, ...]:
+    """Of a word of the sentence; after ``>`` the row that writes it, after ``>>`` that reads it."""
+    if not beside:
+        return source_places(run, word)
+    return (written_place(run, word) + len(beside) - 1,)
 
 
 def map_between(run: Run, query: str, key: str) -> AttentionMap:

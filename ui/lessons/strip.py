@@ -142,7 +142,7 @@ def _found(run: Run, page: str, progress: Progress) -> None:
     found = answer_of(run, step)
     text = say("lesson-no-answer") if found is None else found_words(lesson, step, found)
     st.markdown(text)
-    elsewhere = page != step.page or run.translation.src.text != step.address["text"]
+    elsewhere = page != step.page or run.choices.text != step.address["text"]
     if elsewhere:
         st.caption(say("lesson-elsewhere", text=plain(step.address["text"])))
     with st.container(horizontal=True, vertical_alignment="center"):
