@@ -127,7 +127,8 @@ def test_the_class_sheet_is_saved_and_asks_nobody(visit, browser, tmp_path):
     box = here.page.get_by_role("combobox", name="Lessons on the sheet")
     box.fill("Does attention explain")
     here.page.get_by_role("option", name="Does attention explain?").wait_for()
-    box.press("Enter")
+    for key in ("ArrowDown", "Enter", "Escape"):
+        here.page.keyboard.press(key)
     with here.page.expect_download() as saved:
         press(here, "Save the sheet")
     file = tmp_path / saved.value.suggested_filename

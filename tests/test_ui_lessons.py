@@ -354,7 +354,7 @@ def test_a_teacher_gets_the_chosen_lessons_with_links_and_answers(monkeypatch):
     page = open_page("lessons")
     assert not page.get("download_button")
     chosen = [lesson_of("head"), lesson_of("greedy")]
-    page.multiselect("lessons_chosen").set_value(chosen)
+    page.multiselect("lessons_chosen").set_value([lesson.id for lesson in chosen])
     run(page)
     assert page.get("download_button")
     text = "".join(read(made[-1]()).text)

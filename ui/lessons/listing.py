@@ -49,19 +49,21 @@ def _list(progress: Progress) -> None:
 
 def _teacher(run: Run) -> None:
     st.markdown(say("lessons-teacher-text"))
-    numbered = {lesson.id: n for n, lesson in enumerate(lessons(), start=1)}
+    numbered = {lesson.id: (n, lesson) for n, lesson in enumerate(lessons(), start=1)}
+    titles = {
+        id: say("lesson-listed", n=n, title=title_of(lesson))
+        for id, (n, lesson) in numbered.items()
+    }
     chosen = st.multiselect(
         say("lessons-choose"),
-        lessons(),
+        list(numbered),
         key="lessons_chosen",
-        format_func=lambda lesson: say(
-            "lesson-listed", n=numbered[lesson.id], title=title_of(lesson)
-        ),
+        format_func=titles.get,
         placeholder=say("lessons-choose-none"),
     )
     if not chosen:
         return
-    parts = [_of_sheet(run, lesson, numbered[lesson.id]) for lesson in chosen]
+    parts = [_of_sheet(run, numbered[id][1], titles[id]) for id in chosen]
     st.download_button(
         say("lessons-save"),
         partial(class_sheet, parts, _sheet_words(run)),
@@ -73,7 +75,7 @@ def _teacher(run: Run) -> None:
     )
 
 
-def _of_sheet(run: Run, lesson: Lesson, n: int) -> SheetLesson:
+def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
     """A lesson as it is printed, its answers worked out with the model on screen."""
     links, answers = [], []
     right = right_choice(run, lesson)
@@ -93,7 +95,7 @@ def _of_sheet(run: Run, lesson: Lesson, n: int) -> SheetLesson:
             else found_words(lesson, step, found, markdown=False)
         )
     return SheetLesson(
-        say("lesson-listed", n=n, title=title_of(lesson)),
+        title,
         say(f"lesson-{lesson.id}-question"),
         tuple(said_words(lesson, choice) for choice in lesson.choices),
         tuple(links),
