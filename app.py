@@ -27,18 +27,18 @@ pages = {
     for name in PAGES
 }
 page = st.navigation(list(pages.values()))
-address.arrive()
-top = st.container()
-lesson = st.container()
-with st.container(key="sentence"):
-    run = current_run(frame_choices())
-with top:
-    projector_switch(pages)
-st.session_state["run"] = run
-if run is not None:
-    with lesson:
-        show_lesson(run, page.url_path or PAGES[0], first=not page.url_path)
-with st.container(key="page"):
-    page.run()
-if run is not None:
-    checkpoint_footer(run.translator.card)
+with address.arriving():
+    top = st.container()
+    lesson = st.container()
+    with st.container(key="sentence"):
+        run = current_run(frame_choices())
+    st.session_state["run"] = run
+    with top:
+        projector_switch(pages)
+    if run is not None:
+        with lesson:
+            show_lesson(run, page.url_path or PAGES[0], first=not page.url_path)
+    with st.container(key="page"):
+        page.run()
+    if run is not None:
+        checkpoint_footer(run.translator.card)

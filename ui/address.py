@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -182,8 +183,8 @@ def by_history() -> bool:
     return context is not None and context.is_history_navigation
 
 
-def go(page: str, values: Mapping[str, str]) -> NoReturn:
-    """Show what a link shows, in a session that has other choices already; does not return.
+def go(page: str, values: Mapping[str, str]) -> None:
+    """Let the next run show what a link shows, whatever the session has chosen (for callbacks).
 
     As when the reader goes back to such an address: every value is read from it, and what it does
     not name is as at the beginning. `st.switch_page` cannot do that, for it leaves all that is
@@ -196,44 +197,55 @@ def go(page: str, values: Mapping[str, str]) -> NoReturn:
 
     Raises
     ------
-    ValueError : a name is not in the schema.
-    KeyError : there is no such page.
+    ValueError : a name is not in the schema, or there is no such page.
     """
     for name in values:
         form_of(name)
-    known = get_script_run_ctx().pages_manager.get_pages().values()
-    by_name = {Path(each["script_path"]).stem: each["page_script_hash"] for each in known}
-    st.session_state[_WAITING] = dict(values)
-    _run_again(by_name[page])
+    if not Path(__file__).with_name("pages").joinpath(f"{page}.py").is_file():
+        raise ValueError(f"there is no page {page!r}")
+    st.session_state[_WAITING] = page, urlencode(values)
 
 
-def arrive() -> None:
-    """The second half of `go`, on the page it went to: read all that waits there as an address.
+@contextmanager
+def arriving() -> Iterator[None]:
+    """The run in which the reader arrives where `go` sent him; around all that draws the page.
 
-    Streamlit forgets what is bound when the page changes, so the page changes first.
+    It takes three runs: Streamlit forgets what is bound when the page changes, so the page changes
+    first. A run that is interrupted on the way is begun again.
     """
-    values = st.session_state.pop(_WAITING, None)
-    if values is None:
-        return
-    for name in _OF_FIRST_VISIT:
-        st.session_state.pop(name, None)
-    context, query = get_script_run_ctx(), urlencode(values)
-    with context.session_state.query_params() as params:
-        params.populate_from_query_string(query)
-        params._send_query_param_msg()
-    time.sleep(_SENT)  # what is waiting when the next run begins would be dropped
-    _run_again(context.page_script_hash, query, is_history_navigation=True)
+    waiting = st.session_state.get(_WAITING)
+    if waiting is not None:
+        _send_on(*waiting)
+    try:
+        yield
+    except Exception:
+        st.session_state.pop(_WAITING, None)
+        raise
+    st.session_state.pop(_WAITING, None)
 
 
-def _run_again(page_script_hash: str, query: str | None = None, **how: Any) -> NoReturn:
+def _send_on(page: str, query: str) -> None:
+    """Begin the run that is still to come; return in the one that reads the address."""
     context = get_script_run_ctx()
+    if context.is_history_navigation:
+        for name in _OF_FIRST_VISIT if context.query_string == query else ():
+            st.session_state.pop(name, None)
+        return
+    known = context.pages_manager.get_pages().values()
+    hashes = {Path(each["script_path"]).stem: each["page_script_hash"] for each in known}
+    here = context.page_script_hash == hashes[page]
+    if here:
+        with context.session_state.query_params() as params:
+            params.populate_from_query_string(query)
+            params._send_query_param_msg()
+        time.sleep(_SENT)  # what is waiting when the next run begins would be dropped
     raise RerunException(
         RerunData(
-            query_string=context.query_string if query is None else query,
-            page_script_hash=page_script_hash,
+            query_string=query if here else context.query_string,
+            page_script_hash=hashes[page],
             cached_message_hashes=context.cached_message_hashes,
             context_info=context.context_info,
-            **how,
+            is_history_navigation=here,
         )
     )
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from model import ModelError
 from ui import address
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.words import plain, say
 
 from .book import Lesson, Step, lessons
@@ -74,17 +74,30 @@ def open_words(lesson: Lesson, step: Step) -> str:
 
 
 def open_step(run: Run, progress: Progress) -> None:
-    """Open the state of the step, with the lesson on top; does not return.
+    """Open the state of the step, with the lesson on top (for callbacks).
 
-    Raises
-    ------
-    ModelError : the model cannot read the lesson's sentence.
+    Where the model cannot read the lesson's sentence, the strip alone says so.
     """
     step = progress.lesson.steps[progress.step - 1]
     stays = {name: st.query_params[name] for name in _STAYS if name in st.query_params}
-    state = address_of(run_of(run, step), step)
     keep(progress)
+    try:
+        state = address_of(run_of(run, step), step)
+    except ModelError:
+        return
     address.go(step.page, state | progress.spelt() | stays)
+
+
+def _show(run: Run, lesson: Lesson) -> None:
+    """Open the first step, once something was guessed (for callbacks)."""
+    said = st.session_state.get(f"{_GUESS}_{lesson.id}")
+    if said is not None:
+        open_step(run, Progress(lesson, said, done=current_progress().done).at(1))
+
+
+def _leave_for_all() -> None:
+    take_lesson(None)
+    address.go("lessons", current_progress().spelt() | address.of_frame())
 
 
 def _head(lesson: Lesson) -> None:
@@ -101,9 +114,7 @@ def _head(lesson: Lesson) -> None:
                 on_click=take_lesson,
                 args=(every[place + 1].id,),
             )
-        if st.button(say("lesson-all"), key="lesson_all"):
-            take_lesson(None)
-            address.go("lessons", current_progress().spelt() | address.of_frame())
+        st.button(say("lesson-all"), key="lesson_all", on_click=_leave_for_all)
         st.button(
             say("lesson-close"),
             key="lesson_close",
@@ -125,12 +136,15 @@ def _ask(run: Run, page: str, progress: Progress) -> None:
             format_func=lambda choice: said_words(lesson, choice),
         )
         pressed = st.form_submit_button(
-            say("lesson-show"), key="lesson_show", type="primary", icon=":material/visibility:"
+            say("lesson-show"),
+            key="lesson_show",
+            type="primary",
+            icon=":material/visibility:",
+            on_click=_show,
+            args=(run, lesson),
         )
     if pressed and said is None:
         st.info(say("lesson-guess-first"), icon=":material/help:")
-    elif pressed:
-        _open(run, Progress(lesson, said, done=progress.done).at(1))
 
 
 def _found(run: Run, page: str, progress: Progress) -> None:
@@ -146,16 +160,26 @@ def _found(run: Run, page: str, progress: Progress) -> None:
     if elsewhere:
         st.caption(say("lesson-elsewhere", text=plain(step.address["text"])))
     with st.container(horizontal=True, vertical_alignment="center"):
-        if elsewhere and st.button(say("lesson-again"), key="lesson_again"):
-            _open(run, progress)
+        if elsewhere:
+            st.button(
+                say("lesson-again"),
+                key="lesson_again",
+                on_click=open_step,
+                args=(run, progress),
+            )
         others = [n for n in range(1, len(lesson.steps) + 1) if n != here]
         if others:
             st.markdown(say("lesson-try"), width="content")
         for number in others:
             words = open_words(lesson, lesson.steps[number - 1])
             icon = ":material/arrow_forward:" if number > here else ":material/arrow_back:"
-            if st.button(words, key=f"lesson_step_{number}", icon=icon):
-                _open(run, progress.at(number))
+            st.button(
+                words,
+                key=f"lesson_step_{number}",
+                icon=icon,
+                on_click=open_step,
+                args=(run, progress.at(number)),
+            )
 
 
 def _verdict(lesson: Lesson, said: str | None, right: str) -> str:
@@ -165,10 +189,3 @@ def _verdict(lesson: Lesson, said: str | None, right: str) -> str:
     if said == right:
         return f":green-badge[:material/check:] {say('lesson-said-right', said=words)}"
     return say("lesson-said-wrong", said=said_words(lesson, said), right=words)
-
-
-def _open(run: Run, progress: Progress) -> None:
-    try:
-        open_step(run, progress)
-    except ModelError as error:
-        show_problem(error)

@@ -163,7 +163,7 @@ lesson-causal-mask = { $n } of { $of }: { $choice ->
    *[other] also places that come later.
   } What follows is what it must predict; seeing it would be copying.
 lesson-causal-peek-open = Let it look ahead
-lesson-causal-peek = With the mask lifted, the same translation has log P { $changed } instead of { $sum }. The model never learned with the future in sight; it does not gain by it.
+lesson-causal-peek = Read again with the mask lifted, the model's own translation has log P { $changed } instead of { $sum }. In training it never saw what comes.
 
 lesson-padding = What is padding?
 lesson-padding-question = “A dog runs.” shares a batch with a longer sentence and is filled up with pad tokens. If the model may see them, is it still translated as alone?
