@@ -123,7 +123,7 @@ def _chosen_orders(run: Run) -> Both | None:
     try:
         src = _read(translator, text)
         order = order_of(translator, src, how, seed, typed)
-        return _both(translator, src, order)
+        return both_orders(translator, src, order)
     except InputError as error:
         show_problem(error)
         return None
@@ -218,7 +218,7 @@ def _typed_places(
 
 
 @cached("card.fingerprint")
-def _both(translator: Translator, src: TokenSequence, order: tuple[int, ...]) -> Both:
+def both_orders(translator: Translator, src: TokenSequence, order: tuple[int, ...]) -> Both:
     return Both(*(translator.reorder(src, order, positions=p) for p in (False, True)))
 
 

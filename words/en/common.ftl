@@ -62,6 +62,7 @@ heading-attention = { $app }
 heading-beam = { $app }: beam search
 heading-masks = { $app }: masks
 heading-positions = { $app }: positions
+heading-lessons = { $app }: lessons
 page-attention = Attention
 page-beam = Beam search
 page-masks = Masks

@@ -54,7 +54,7 @@ def padded_pair(run: Run) -> PaddedPair | None:
         placeholder=say("masks-seen-second-empty"),
     )
     try:
-        return _read_together(run, text)
+        return read_together(run, text)
     except ModelError as error:
         show_problem(error)
         st.caption(say("masks-seen-second-fault"))
@@ -62,7 +62,7 @@ def padded_pair(run: Run) -> PaddedPair | None:
 
 
 @cached("source_identity", max_entries=32, spinner="masks-seen-reading")
-def _read_together(run: Run, second: str) -> PaddedPair:
+def read_together(run: Run, second: str) -> PaddedPair:
     return run.translator.padded_pair(run.translation.src, second)
 
 
