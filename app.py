@@ -33,7 +33,7 @@ pages = {
 page = st.navigation(list(pages.values()))
 if is_let_in():
     with page_turn(whole=True), address.arriving():
-        heading(page.url_path or PAGES[0])
+        line = heading(page.url_path or PAGES[0])
         top = st.container()
         lesson = st.container()
         with st.container(key="sentence"):
@@ -44,7 +44,7 @@ if is_let_in():
             projector_switch(pages)
         if run is not None:
             with lesson:
-                show_lesson(run, page.url_path or PAGES[0], first=not page.url_path)
+                show_lesson(run, page.url_path or PAGES[0], first=None if page.url_path else line)
         with st.container(key="page"):
             page.run()
         if run is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from model import ModelError
 from ui import address
@@ -21,18 +22,18 @@ _STAYS = ("checkpoint", "projector")
 _GUESS = "lesson_guess"
 
 
-def show_lesson(run: Run, page: str, *, first: bool) -> None:
+def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None) -> None:
     """The strip of the open lesson, where one is open.
 
     Parameters
     ----------
     page : the name of the page below.
-    first : it is the page that people open first, so the first lesson is offered there.
+    first : where the first lesson is offered, on the page that people open first.
     """
     progress = current_progress()
     if progress.lesson is None:
-        if first and not progress.done:
-            st.button(
+        if first is not None and not progress.done:
+            first.button(
                 say("lesson-new"),
                 key="lesson_new",
                 icon=":material/school:",
@@ -105,7 +106,7 @@ def _head(lesson: Lesson) -> None:
     place = every.index(lesson)
     with st.container(horizontal=True, vertical_alignment="center"):
         title = say("lesson-title", n=place + 1, of=len(every), title=title_of(lesson))
-        st.markdown(f"##### {title}", width="stretch")
+        st.markdown(f"## {title}", width="stretch")
         if place + 1 < len(every):
             st.button(
                 say("lesson-next"),
