@@ -4,31 +4,49 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.address import keep_history
+from ui import address
+from ui.components.frame import frame
 from ui.controls import frame_choices
+from ui.heading import heading
+from ui.lessons.strip import show_lesson
 from ui.panels import checkpoint_footer
+from ui.projector import projector_switch
 from ui.state import current_run, style_page
-from ui.words import say
+from ui.waiting import is_let_in, page_turn
+from ui.words import current_words, say
 
-PAGES = ("attention", "beam", "masks", "positions")
+PAGES = ("attention", "beam", "masks", "positions", "lessons")
 
-st.set_page_config(page_title=say("app-title"), layout="wide", initial_sidebar_state=256)
+# Without a title: each page has its own.
+st.set_page_config(layout="wide", initial_sidebar_state=256)
 style_page()
 
-page = st.navigation(
-    [
-        st.Page(
-            f"ui/pages/{name}.py",
-            title=say(f"page-{name}"),
-            url_path=name,
-            default=name == PAGES[0],
-        )
-        for name in PAGES
-    ]
-)
-run = current_run(frame_choices())
-st.session_state["run"] = run
-page.run()
-if run is not None:
-    checkpoint_footer(run.translator.card)
-keep_history()
+pages = {
+    name: st.Page(
+        f"ui/pages/{name}.py",
+        title=say(f"page-{name}"),
+        url_path=name,
+        default=name == PAGES[0],
+    )
+    for name in PAGES
+}
+page = st.navigation(list(pages.values()))
+if is_let_in():
+    with page_turn(whole=True), address.arriving():
+        line = heading(page.url_path or PAGES[0])
+        top = st.container()
+        lesson = st.container()
+        with st.container(key="sentence"):
+            run = current_run(frame_choices())
+        frame(current_words().language, run and run.translator.card.languages)
+        st.session_state["run"] = run
+        with top:
+            projector_switch(pages)
+        if run is not None:
+            with lesson:
+                show_lesson(run, page.url_path or PAGES[0], first=None if page.url_path else line)
+        with st.container(key="page"):
+            page.run()
+        if run is not None:
+            checkpoint_footer(run.translator.card)
+        address.keep_history()

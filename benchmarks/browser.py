@@ -9,18 +9,12 @@ are handed to it instead, with a few lines in place of RequireJS.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import os
 import re
 import shutil
-import socket
-import subprocess
-import sys
 import tempfile
-import time
 import urllib.request
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import files
 from pathlib import Path
@@ -35,7 +29,7 @@ from viz.export import bertviz_json
 from viz.overview import head_grid
 
 from .report import Aim, cpu_name, write_results
-from .startup import ONE_THREAD, ROOT
+from .serving import serve
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 BEGIN, END = "<!-- browser: begin -->", "<!-- browser: end -->"
@@ -108,32 +102,6 @@ class Measured:
     head_change: float
     enter: float
     received: int
-
-
-@contextlib.contextmanager
-def serve() -> Iterator[str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    command = [
-        *(sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)),
-        *("--server.address", "127.0.0.1", "--server.headless", "true"),
-        *("--server.fileWatcherType", "none", "--browser.gatherUsageStats", "false"),
-    ]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=os.environ | ONE_THREAD, stdout=subprocess.DEVNULL
-    ) as server:
-        try:
-            for _ in range(240):
-                try:
-                    urllib.request.urlopen(f"{address}/_stcore/health", timeout=2).close()
-                    break
-                except OSError:
-                    time.sleep(0.25)
-            yield address
-        finally:
-            server.terminate()
 
 
 def sentence_of(translator, n_tokens: int, start: str = "") -> str:
@@ -346,7 +314,8 @@ def run(repeats: int) -> str:
     from playwright.sync_api import sync_playwright
 
     translator = load_translator("en-de")
-    with sync_playwright() as playwright, serve() as address:
+    with sync_playwright() as playwright, serve() as server:
+        address = server.address
         found = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
         results = [measure(browser, address, translator, n, repeats) for n in LENGTHS]

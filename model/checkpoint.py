@@ -6,7 +6,7 @@ import difflib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from records import CheckpointCard, fingerprint_of
+from records import CheckpointCard, Confidence, fingerprint_of
 from words import Message
 
 from .config import config_from_dict
@@ -24,9 +24,9 @@ from .family import Family, config_of, failure, structure_faults, trial_faults
 from .registry import families
 from .tokenizer import SPECIAL_TOKENS, TextTokenizer
 
-CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH, INTERVENTIONS = (
+CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH, INTERVENTIONS, CONFIDENCE = (
     "config.json", "model.safetensors", "tokenizer.json", "card.json", "search.json",
-    "interventions.json",
+    "interventions.json", "confidence.json",
 )  # fmt: skip
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
 FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
@@ -112,10 +112,11 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
     if family is not None and config is not None:
         faults += _vocabulary_faults(path, family, config, tokenizers)
     tensors = _tensors_of(path, faults)
-    details, searches, interventions = (
+    details, searches, interventions, trust = (
         (_read_json(path / name, faults) or {}) if (path / name).is_file() else {}
-        for name in (CARD, SEARCH, INTERVENTIONS)
+        for name in (CARD, SEARCH, INTERVENTIONS, CONFIDENCE)
     )
+    confidence = _confidence_of(trust, faults)
     model = None
     if family is not None and config is not None and tensors is not None:
         model = _model_of(family, config, tensors, tokenizers, faults)
@@ -132,6 +133,8 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
             # the few rows of a search step. Shapes and values stay as they were.
             parameter.data = parameter.data.t().contiguous().t()
     card = _card(path, family, config, model, details, searches, interventions)
+    if trust.get("fingerprint") == card.fingerprint:
+        card = replace(card, confidence=confidence)
     return LoadedCheckpoint(model, tokenizers, card, family)
 
 
@@ -282,9 +285,12 @@ def _tensor_faults(expected: dict[str, Tensor], tensors: dict[str, Tensor]) -> l
         faults.append(Message.of("model-checkpoint-lacks", file=WEIGHTS, names=_some(absent)))
     if foreign:
         faults.append(Message.of("model-checkpoint-foreign", file=WEIGHTS, names=_some(foreign)))
+    whole: dict[torch.dtype, list[str]] = {}
     for name in sorted(expected.keys() & tensors.keys()):
         found, wanted = tensors[name], expected[name]
-        if found.shape != wanted.shape:
+        if wanted.is_floating_point() and not found.is_floating_point():
+            whole.setdefault(found.dtype, []).append(name)
+        elif found.shape != wanted.shape:
             shapes = {"found": str(tuple(found.shape)), "expected": str(tuple(wanted.shape))}
             faults.append(Message.of("model-checkpoint-shape", name=name, **shapes))
         elif found.is_floating_point() != wanted.is_floating_point():
@@ -292,6 +298,11 @@ def _tensor_faults(expected: dict[str, Tensor], tensors: dict[str, Tensor]) -> l
             faults.append(Message.of("model-checkpoint-type", name=name, **types))
         elif isinstance(wanted, nn.Parameter) and not bool(torch.isfinite(found).all()):
             faults.append(Message.of("model-checkpoint-not-finite", name=name))
+    for dtype, names in whole.items():
+        found_type = str(dtype).removeprefix("torch.")
+        faults.append(
+            Message.of("model-checkpoint-whole", file=WEIGHTS, type=found_type, names=_some(names))
+        )
     return faults
 
 
@@ -340,6 +351,14 @@ def _card(
 def _measured_of(fingerprint: str, values: dict[str, Any]) -> dict[str, Any]:
     """What was measured of these very weights; numbers of others would be wrong here."""
     return values if values.get("fingerprint") == fingerprint else {}
+
+
+def _confidence_of(values: dict[str, Any], faults: list[Message]) -> Confidence | None:
+    try:
+        return Confidence.from_values(values) if values else None
+    except ValueError as error:
+        faults.append(Message.of("model-checkpoint-damaged", file=CONFIDENCE, error=str(error)))
+        return None
 
 
 def _searches(values: dict[str, Any], fingerprint: str) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from .changes import (
     PositionMode,
     Positions,
 )
+from .confidence import Band, Confidence, LanguageCheck, Profile
 from .experiments import (
     AttentionCost,
     Decision,
@@ -106,12 +107,14 @@ __all__ = [
     "AttentionRecord",
     "AttentionSite",
     "AttentionVectors",
+    "Band",
     "BeamNode",
     "BeamTree",
     "Candidate",
     "Change",
     "ChangeError",
     "CheckpointCard",
+    "Confidence",
     "Decision",
     "Decoding",
     "DocumentSource",
@@ -123,6 +126,7 @@ __all__ = [
     "Hypothesis",
     "Intervention",
     "KnockOut",
+    "LanguageCheck",
     "LiftedMask",
     "MaskedCell",
     "Names",
@@ -137,6 +141,7 @@ __all__ = [
     "PositionMode",
     "PositionTable",
     "Positions",
+    "Profile",
     "Reading",
     "Reordered",
     "Room",

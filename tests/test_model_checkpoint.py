@@ -263,6 +263,66 @@ def test_searches_that_are_no_json_object_are_named(folder, text):
     assert "search.json" in complaint(folder)
 
 
+BANDS = [
+    {"name": "low", "below": -1.0, "chrf": 20.0, "good": 0.1, "sentences": 3},
+    {"name": "high", "below": None, "chrf": 60.0, "good": 0.9, "sentences": 9},
+]
+PROFILE = {"code": "en", "alphabet": " a", "spelling": ["f1", "11"], "words": {"a": 50000}}
+LANGUAGE = {"profiles": [PROFILE], "bits_per_letter": 3, "most_excess": 0.5, "most_behind": 7}
+MEASURED = {"command": "python", "auc": 0.75, "bands": BANDS, "language": LANGUAGE}
+
+
+def write_confidence(folder, **changes):
+    fingerprint = load_checkpoint(folder).card.fingerprint
+    values = {"fingerprint": fingerprint} | MEASURED | changes
+    text = json.dumps({k: v for k, v in values.items() if v is not ...})
+    (folder / "confidence.json").write_text(text)
+
+
+def test_the_card_tells_how_sure_the_model_was_where_it_was_measured(folder):
+    assert load_checkpoint(folder).card.confidence is None
+    write_confidence(folder)
+    found = load_checkpoint(folder).card.confidence
+    assert [(b.name, b.below, b.chrf) for b in found.bands] == [
+        ("low", -1.0, 20.0), ("high", None, 60.0),
+    ]  # fmt: skip
+    assert found.check.profiles[0].words == {"a": 50000}
+
+
+def test_confidence_measured_of_other_weights_is_left_out(folder):
+    write_confidence(folder, fingerprint="other")
+    assert load_checkpoint(folder).card.confidence is None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"bands": ...},
+        {"bands": []},
+        {"bands": BANDS[::-1]},
+        {"bands": [{**BANDS[0], "below": None}, BANDS[1]]},
+        {"bands": [BANDS[0] | {"below": 1.0}, BANDS[0] | {"below": -1.0}, BANDS[1]]},
+        {"bands": "low"},
+        {"bands": [BANDS[0], BANDS[1] | {"name": "perfect"}]},
+        {"auc": "sure"},
+        {"language": {**LANGUAGE, "profiles": []}},
+        {"language": {**LANGUAGE, "profiles": [PROFILE | {"spelling": ["f1"]}]}},
+        {"language": {**LANGUAGE, "profiles": [PROFILE | {"spelling": ["f1", "1z"]}]}},
+        {"language": {**LANGUAGE, "profiles": [PROFILE | {"words": ["a"]}]}},
+        {"language": {**LANGUAGE, "profiles": [PROFILE | {"words": {"a": 100_001}}]}},
+    ],
+)
+def test_a_damaged_confidence_is_named(folder, damage):
+    write_confidence(folder, **damage)
+    assert "confidence.json cannot be read, it is damaged" in complaint(folder)
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", "\x00"])
+def test_confidence_that_is_no_json_object_is_named(folder, text):
+    (folder / "confidence.json").write_text(text)
+    assert "confidence.json" in complaint(folder)
+
+
 def test_an_unknown_entry_suggests_a_near_one(folder):
     edit_json(folder / "config.json", d_modell=16)
     assert "unknown entry 'd_modell' (did you mean 'd_model'?)" in complaint(folder)
@@ -317,6 +377,29 @@ def test_truncated_weights_are_named(folder, kept):
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[:kept])
     assert "model.safetensors cannot be read, it is damaged or cut short" in complaint(folder)
+
+
+@pytest.mark.parametrize("dtype", [torch.int8, torch.uint8, torch.int64, torch.bool])
+def test_weights_in_whole_numbers_are_refused_in_one_sentence(folder, dtype):
+    edit_tensors(folder, lambda t: t.update({name: each.to(dtype) for name, each in t.items()}))
+    found = complaint(folder)
+    assert f"holds whole numbers ({str(dtype).removeprefix('torch.')})" in found
+    assert "float32 or float16" in found
+    assert found.count("decoder_layers") == 3
+    assert "more" in found
+
+
+def test_one_tensor_in_whole_numbers_is_named(folder):
+    name = "decoder_layers.1.cross_attention.key_proj.weight"
+    edit_tensors(folder, lambda t: t.update({name: (127 * t[name]).to(torch.int8)}))
+    assert f"holds whole numbers (int8) where fractions are asked for: {name}." in complaint(folder)
+
+
+def test_very_many_faults_still_make_a_message(tiny_tokenizer, tmp_path):
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size, n_encoder_layers=9)
+    save_checkpoint(tmp_path / "a", model, tiny_tokenizer)
+    edit_json(tmp_path / "a" / "config.json", d_model=32)
+    assert "the config asks for" in complaint(tmp_path / "a")
 
 
 def test_a_missing_tensor_is_named(folder):

@@ -92,7 +92,7 @@ def test_a_click_on_another_kind_opens_that_kind_in_every_view_of_one_head(folde
     choose(page, "cross", layer=1, head=2)
     assert told_of(page)["kind"] == page.session_state["kind"] == "cross"
     assert (focus(page, "cross").layer, focus(page, "cross").head) == (1, 2)
-    assert "##### Layer 2, head 3" in [m.value for m in page.markdown]
+    assert "## Layer 2, head 3" in [m.value for m in page.markdown]
 
 
 def test_chosen_tokens_open_the_head_with_most_weight_between_them(folder):

@@ -776,3 +776,21 @@ def test_the_default_sentence_can_be_steered_to_its_end(folder, tiny_translator)
     assert not page.error
     steered = tables(charts(page)[1])["nodes"]
     assert steered.loc[steered["forced"], "status"].tolist() == ["finished"]
+
+
+def test_the_beam_is_timed_like_the_other_methods(page, monkeypatch):
+    """A search of its own, not the page's first, in which the model was still cold."""
+    searched = page.session_state["run"].translation.tree
+    timed = []
+
+    def table(beam, *others):
+        timed.append(beam)
+        return made(beam, *others)
+
+    made = methods.methods_table
+    monkeypatch.setattr(methods, "methods_table", table)
+    look(page, "methods")
+    assert timed[-1].tree is not searched
+    assert (
+        timed[-1].tree.hypothesis(timed[-1].tree.best).ids == searched.hypothesis(searched.best).ids
+    )

@@ -3,6 +3,7 @@
 import pytest
 from harness import DEFAULT, EXAMPLES
 
+from ui.controls import middle_cut
 from words.packs import first_pack
 
 example_of = first_pack().example_of
@@ -35,3 +36,15 @@ def test_an_example_is_known_again_whatever_its_spaces():
 
 def test_an_own_sentence_is_no_example():
     assert example_of("Something else.") is None
+
+
+def test_examples_are_told_apart_in_the_width_of_their_menu():
+    shown = [middle_cut(example.text) for example in EXAMPLES]
+    assert len(set(shown)) == len(EXAMPLES)
+    assert max(map(len, shown)) <= 38
+    assert shown[0].startswith("The animal")
+    assert shown[0].endswith("too tired.")
+
+
+def test_a_short_text_is_not_cut():
+    assert middle_cut("A dog runs.") == "A dog runs."

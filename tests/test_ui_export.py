@@ -96,6 +96,23 @@ def test_csv_of_a_table_is_the_table(figure):
     assert offered(figure, numbers=lambda: TABLE)["CSV"].make() == "x\n1.0\n2.0\n"
 
 
+def test_places_of_a_drawing_count_from_one_in_files(figure):
+    table = pd.DataFrame({"q": [0, 1], "k": [1, 0], "strip": [0, 0], "value": [0.5, 0.25]})
+    files = offered(figure, numbers=lambda: table)
+    assert files["CSV"].make() == "q,k,strip,value\n1,2,1,0.5\n2,1,1,0.25\n"
+    with np.load(io.BytesIO(files["NPZ"].make())) as arrays:
+        assert arrays["q"].tolist() == [1, 2]
+
+
+def test_bertviz_is_explained_only_where_it_is_offered():
+    page = AppTest.from_function(menu).run()
+    page.session_state["k"] = True
+    page.run()
+    told = "\n".join(each.value for each in page.markdown)
+    assert "counts" in told
+    assert "BertViz" not in told
+
+
 def names_in(npz: bytes) -> set[str]:
     with np.load(io.BytesIO(npz), allow_pickle=False) as arrays:
         return set(arrays)

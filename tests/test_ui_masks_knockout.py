@@ -129,3 +129,12 @@ def test_the_words_name_a_rival_that_overtakes_the_pronoun(tiny_translator, view
     probabilities[3] = [0.2, 0.7]
     text = knockout.choice_words(replace(certain, choice_probs=probabilities))
     assert f"{head_title(*found.heads[3])} (sie 0.70)" in text
+
+
+@pytest.mark.parametrize("how", ["zero", "uniform"])
+def test_where_no_weight_moves_the_head_that_is_off_is_shown_and_it_is_said(folder, how):
+    """Nothing attends after the cross-attention of the last layer."""
+    page = open_page("knockout", knock_how=how, knock_head="cross 2.3")
+    shown = [page.selectbox(f"knockout_effect_{name}").value for name in ("kind", "layer", "head")]
+    assert shown == ["cross", 1, 2]
+    assert says(page, "masks-effect-unmoved") is (how == "zero")

@@ -96,3 +96,43 @@ def test_what_ends_early_leaves_nothing_behind():
 
 def test_the_example_in_the_docstring_holds():
     assert doctest.testmod(ui.shared).failed == 0
+
+
+@cached("identity")
+def large(asked: Asked) -> Found:
+    calls.append((asked,))
+    return Found(np.zeros(1000), ())
+
+
+def test_the_oldest_results_are_forgotten_where_all_together_are_too_large(monkeypatch):
+    shelf = ui.shared.Shelf(20_000)  # two of 8,000 bytes and what is around them
+    monkeypatch.setattr(ui.shared, "shelf", lambda: shelf)
+    calls.clear()
+    for name in ("first", "second", "third", "third", "second", "first"):
+        large(Asked(f"shelf {name}"))
+    assert [asked.identity for (asked,) in calls] == [
+        "shelf first", "shelf second", "shelf third", "shelf first",
+    ]  # fmt: skip
+    assert shelf.n_bytes <= shelf.most_bytes
+
+
+def test_a_result_larger_than_all_may_be_is_kept_as_long_as_it_is_the_newest(monkeypatch):
+    shelf = ui.shared.Shelf(100)
+    monkeypatch.setattr(ui.shared, "shelf", lambda: shelf)
+    calls.clear()
+    for name in ("one", "one", "two", "one"):
+        large(Asked(f"larger {name}"))
+    assert [asked.identity for (asked,) in calls] == ["larger one", "larger two", "larger one"]
+
+
+def test_what_a_cache_lets_go_is_counted_no_more(monkeypatch):
+    shelf = ui.shared.Shelf(10**6)
+    monkeypatch.setattr(ui.shared, "shelf", lambda: shelf)
+
+    @cached("identity", max_entries=2)
+    def small(asked: Asked) -> Found:
+        return Found(np.zeros(1000), ())
+
+    for number in range(5):
+        small(Asked(f"let go {number}"))
+    assert 16_000 <= shelf.n_bytes < 24_000

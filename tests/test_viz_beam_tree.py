@@ -15,6 +15,7 @@ from trees import grow, two_step_tree
 
 from records import Decoding
 from viz.beam_tree import SELECTION_NAME, beam_tree
+from viz.labels import text_width
 from words import english
 
 SENTENCE = SENTENCES[0]
@@ -145,9 +146,10 @@ def test_long_tokens_are_cut_and_short_ones_left_alone():
     assert labels[2] == "w2"
 
 
-def test_width_grows_by_the_same_pixels_a_step():
-    widths = [beam_tree(grow([[(0, 0.9, "kept")]] * n)).width for n in (5, 6, 12)]
-    assert widths[2] - widths[1] == 6 * (widths[1] - widths[0]) > 0
+def test_width_grows_by_the_same_pixels_a_step_and_less_for_long_trees():
+    widths = [beam_tree(grow([[(0, 0.9, "kept")]] * n)).width for n in (5, 6, 14, 15, 20)]
+    assert widths[1] - widths[0] == 116
+    assert widths[4] - widths[3] == 5 * (widths[3] - widths[2]) == 5 * 80
 
 
 def test_drawing_keeps_its_specification_when_only_the_tree_changes():
@@ -170,3 +172,24 @@ def test_vega_draws_every_node(tiny_translator):
     drawn = Counter(html.unescape(text) for text in re.findall(r">([^<>]+)</text>", svg))
     assert drawn >= Counter(figure.tables["nodes"]["label"])
     assert len(figure.tables["nodes"]) == len(tree.nodes)
+
+
+@pytest.mark.parametrize(
+    ("n_steps", "apart", "fits"), [(3, 116, True), (10, 83, True), (14, 80, False)]
+)
+def test_steps_come_closer_so_that_more_of_a_long_tree_is_seen(n_steps, apart, fits):
+    figure = beam_tree(grow([[(0, 0.9, "kept")]] * n_steps))
+    places = figure.tables["steps"]["px"].to_numpy()
+    assert len(places) == n_steps + 1
+    assert set(places[1:] - places[:-1]) <= {apart}
+    # 944 pixels is what the page leaves to a figure in a window of 1280.
+    assert (figure.width <= 944) is fits
+    assert (places < 944 - 60).sum() >= min(n_steps + 1, 11)
+
+
+def test_labels_end_where_the_links_rise(tiny_translator):
+    tree = tiny_translator.translate(SENTENCE, Decoding(beam_size=4, max_len=14)).tree
+    nodes = beam_tree(tree).tables["nodes"]
+    for label, font in zip(nodes["label"], nodes["font"], strict=True):
+        # 80 pixels a step, 26 of them for the links, 6 for the node and 4 beside it.
+        assert text_width(label, float(font)) <= 80 - 26 - 6 - 4

@@ -285,6 +285,14 @@ def test_csv_gives_every_weight_back_exactly(record):
     np.testing.assert_array_equal(back, record.cross.weights)
 
 
+def test_csv_gives_the_raw_scores_where_the_map_has_them(tiny_translator):
+    found = tiny_translator.attend("A dog.", "Ein Hund.", scores=True).decoder
+    frame = attention_table(found, 1, 2)
+    at = frame["query_position"] - 1, frame["key_position"] - 1
+    np.testing.assert_array_equal(frame["score"], found.scores[1, 2][at])
+    assert "score" not in attention_table(tiny_translator.attend("A dog.", "Ein Hund.").decoder)
+
+
 def test_csv_of_one_head_holds_that_head(record):
     frame = attention_table(record.encoder, 1, 2)
     assert set(zip(frame["layer"], frame["head"], strict=True)) == {(2, 3)}

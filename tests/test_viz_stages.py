@@ -1,5 +1,7 @@
 """Drawings of the arithmetic of one row: their tables, their colours, and a real Vega."""
 
+import re
+
 import altair as alt
 import numpy as np
 import pytest
@@ -7,6 +9,7 @@ from conftest import SENTENCES
 from test_analysis_arithmetic import random_map
 
 from analysis.arithmetic import largest_shares, scaling_effect, staged
+from viz.export import figure_svg
 from viz.stages import (
     contribution_matrix,
     most_rows,
@@ -17,6 +20,7 @@ from viz.stages import (
     vector_bars,
 )
 from viz.strips import (
+    ROOM_BESIDE,
     Strip,
     scaling_strips,
     short_number,
@@ -114,7 +118,8 @@ def test_weights_are_coloured_on_the_fixed_range_from_zero_to_one(stages, record
 def test_numbers_are_dark_on_pale_cells_and_pale_on_dark_ones(dark):
     strip = Strip("weight", np.array([0.0, 1.0]), "share")
     cells = strip_cells([strip], ("▁a", "▁b"), kind="encoder", dark=dark)
-    assert cells["ink"].tolist() == (["pale", "deep"] if dark else ["deep", "pale"])
+    black, white = "#000000", "#ffffff"
+    assert cells["ink"].tolist() == ([white, black] if dark else [black, white])
 
 
 @pytest.mark.parametrize(
@@ -208,3 +213,40 @@ def test_any_number_of_keys_can_be_drawn_by_a_real_vega(n_keys):
     ):
         alt.Chart.from_dict(figure.chart)
         assert vl_convert.vegalite_to_svg(figure.to_dict()).startswith("<svg")
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder"])
+def test_the_arithmetic_of_a_sentence_fits_beside_all_heads(kind):
+    """A page of 1280 pixels leaves 565 to it; the tokens are those of the first sentence."""
+    words = [
+        "The",
+        "animal",
+        "didn",
+        "'",
+        "t",
+        "cross",
+        "the",
+        "street",
+        "because",
+        "it",
+        "was",
+        "too",
+        "tired",
+        ".",
+        "</s>",
+    ]
+    tokens = tuple(f"▁{word}" for word in words)
+    found = staged(*random_map(kind, n_keys=len(words), d_k=32, n_heads=8), 0, 7, 9)
+    shares = largest_shares(found, most_rows(32), always=1)
+    figures = {
+        "strips": strips_figure(stage_strips(found), tokens, kind=kind, chosen=1, room=ROOM_BESIDE),
+        "values": contribution_matrix(shares, found, tokens, chosen=1),
+        "output": output_figure(found),
+        "vectors": vector_bars(found, 1),
+        "curves": scaling_curves(scaling_effect(15), found),
+    }
+    widths = {
+        name: float(re.search(r'<svg[^>]* width="([\d.]+)"', figure_svg(figure))[1])
+        for name, figure in figures.items()
+    }
+    assert {name: width for name, width in widths.items() if width > 565} == {}

@@ -37,6 +37,14 @@ def test_plurals_are_the_languages_own(invented):
     assert invented("n-heads", n=1) == "n=1"
 
 
+def test_a_value_too_long_for_a_message_is_cut_not_refused():
+    told = english("quoted", text="x" * 10_000)
+    assert told.startswith("“xxx")
+    assert told.endswith("…”")
+    many = Message.of("quoted", text=tuple(Message.of("quoted", text="y" * 90) for _ in range(99)))
+    assert str(many).count("y" * 90) > 20
+
+
 def test_english_stands_in_for_a_missing_message_and_page(invented):
     assert invented("only") == "here"
     assert (invented.page("page"), invented.page("other")) == ("invented", "only English")

@@ -71,9 +71,9 @@ SILENT = frozenset(
         *("json", "html_content", "css", "js", "component_name"),
         *("mime", "file_name", "deferred_file_id", "arrow_data", "body_type"),
         *("language", "use_container_width", "styler", "datasets", "name"),
-        *("fragment_id", "script_hash", "page_script_hash", "url_path", "value"),
+        *("fragment_id", "script_hash", "page_script_hash", "page", "url_path", "value"),
         *("set_value", "raw_value", "raw_values", "default", "data"),
-        *("vega_lite_theme", "identifier", "shortcut"),
+        *("vega_lite_theme", "identifier", "shortcut", "tag"),
     }
 )
 VIEWS = {page.PAGE.id: page.PAGE for page in (attention, beam, masks, positions)}
@@ -103,6 +103,8 @@ ADDRESSES = (
     ("positions", {"position_look": "encoding", "encoding_part": "similarity"}),
     ("positions", {"position_look": "encoding", "encoding_part": "rotation"}),
     ("positions", {"position_look": "order", "order_how": "shuffled"}),
+    ("lessons", {"done": "head", "projector": "1"}),
+    ("masks", {"lesson": "knock", "mask_look": "knockout"}),
 )
 
 

@@ -264,6 +264,30 @@ def intervene(argv: list[str]) -> None:
 
 
 @_command
+def confidence(argv: list[str]) -> None:
+    args = _measuring(
+        "confidence",
+        "How well the mean log p of a translation tells good from bad by chrF, and how often the "
+        "check of the source's language is right.",
+        "confidence.json",
+        argv,
+    )
+
+    from model import load_translator
+    from model.checkpoint import checkpoint_path
+
+    from .card import stored_card
+    from .confidence import measure, report, write_confidence
+
+    folder = checkpoint_path(args.checkpoint)
+    sources = stored_card(folder).get("data", {})
+    result = measure(load_translator(folder), args.data, sources, limit=args.limit)
+    print(report(result))
+    if args.write:
+        write_confidence(folder, result)
+
+
+@_command
 def fetch(argv: list[str]) -> None:
     args = _parser(
         "fetch",
@@ -284,6 +308,7 @@ COMMANDS = {
     "evaluate": evaluate,
     "sweep": sweep,
     "intervene": intervene,
+    "confidence": confidence,
     "fetch": fetch,
 }
 

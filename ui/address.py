@@ -12,14 +12,17 @@ ids hold the words of an option; ``old_labels.json`` says which option they mean
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 
 from .components.history import watch_history
 
@@ -27,6 +30,10 @@ MOST_LENGTH = 1000  # characters of a value that are looked at
 WATCHED = "history_watched"
 _SESSION, _WAITING = "address", "address_waiting"
 CLOSED, ROOT = "none", "root"
+_OF_FIRST_VISIT = ("focus", "beam_memory", "change", "change_place", "change_worked")
+"""What pages keep in the session and take from the address only when it is not there yet."""
+_GOING = "address_going"
+_SENT = 0.03  # seconds in which Streamlit surely has sent what is waiting
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,9 @@ IDS = Form(lambda text: _numbers(text, ".", 0), lambda ids: ".".join(map(str, id
 """Numbers as they are; one that is wrong spoils all."""
 NUMBER = Form(_number, str)
 DECIMAL = Form(_decimal, "{:g}".format)
+NAMES = Form(lambda text: tuple(dict.fromkeys(filter(None, text.split(".")))) or None, ".".join)
+"""Ids, each once; what they name is for the reader of the value to say."""
+SWITCH = Form(lambda text: text == "1" or None, lambda on: "1" if on else "")
 NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or ROOT)
 """A node of a search tree: the ids that lead to it, or that none is open."""
 BOUND = None
@@ -126,21 +136,22 @@ _POSITIONS = (
     | _all(OPTION, "encoding_part encoding_values")
     | _all(OPTION, "order_how order_measure order_case order_layer order_head")
 )
+_LESSONS = {
+    "lesson": OPTION,
+    "lesson_said": OPTION,
+    "lesson_step": NUMBER,
+    "done": NAMES,
+    "projector": SWITCH,
+}
+SCHEMA: dict[str, Form | None] = _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS | _LESSONS
+"""Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 STEPS = (
-    "checkpoint",
-    "text",
-    "second",
-    "look",
-    "beam_look",
-    "mask_look",
-    "position_look",
-    "change",
+    *("checkpoint", "text", "second", "change", "lesson"),
+    *("look", "beam_look", "mask_look", "position_look"),
 )
 """What it takes a step to change, so that Back undoes it; the rest belongs to the step."""
 TYPED = ("text", "second")
 """Steps that are typed letter by letter."""
-SCHEMA: dict[str, Form | None] = _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS
-"""Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 
 
 def form_of(name: str) -> Form | None:
@@ -209,6 +220,80 @@ def by_history() -> bool:
     """The reader went back or forth, so the address says what to show, not the session."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
+
+
+def go(page: str, values: Mapping[str, str]) -> None:
+    """Let the next run show what a link shows, whatever the session has chosen (for callbacks).
+
+    As when the reader goes back to such an address: every value is read from it, and what it does
+    not name is as at the beginning. `st.switch_page` cannot do that, for it leaves all that is
+    bound by Streamlit as it is.
+
+    Parameters
+    ----------
+    page : the name of its file in ``ui/pages/``.
+    values : names of the schema with their values as they are spelt.
+
+    Raises
+    ------
+    ValueError : a name is not in the schema, or there is no such page.
+    """
+    for name in values:
+        form_of(name)
+    if not Path(__file__).with_name("pages").joinpath(f"{page}.py").is_file():
+        raise ValueError(f"there is no page {page!r}")
+    st.session_state[_GOING] = page, urlencode(values)
+
+
+@contextmanager
+def arriving() -> Iterator[None]:
+    """The run in which the reader arrives where `go` sent him; around all that draws the page.
+
+    It takes three runs: Streamlit forgets what is bound when the page changes, so the page changes
+    first. A run that is interrupted on the way is begun again.
+    """
+    waiting = st.session_state.get(_GOING)
+    if waiting is not None:
+        _send_on(*waiting)
+    try:
+        yield
+    except Exception:
+        st.session_state.pop(_GOING, None)
+        raise
+    st.session_state.pop(_GOING, None)
+
+
+def _send_on(page: str, query: str) -> None:
+    """Begin the run that is still to come; return in the one that reads the address."""
+    context = get_script_run_ctx()
+    if context.is_history_navigation:
+        for name in _OF_FIRST_VISIT if context.query_string == query else ():
+            st.session_state.pop(name, None)
+        return
+    known = context.pages_manager.get_pages().values()
+    hashes = {Path(each["script_path"]).stem: each["page_script_hash"] for each in known}
+    here = context.page_script_hash == hashes[page]
+    if here:
+        with context.session_state.query_params() as params:
+            params.populate_from_query_string(query)
+            params._send_query_param_msg()
+        time.sleep(_SENT)  # what is waiting when the next run begins would be dropped
+    raise RerunException(
+        RerunData(
+            query_string=query if here else context.query_string,
+            page_script_hash=hashes[page],
+            cached_message_hashes=context.cached_message_hashes,
+            context_info=context.context_info,
+            is_history_navigation=here,
+        )
+    )
+
+
+def of_frame() -> dict[str, str]:
+    """What the address says of the choices that all pages share, as it is spelt."""
+    return {
+        name: st.query_params[name] for name in (*_FRAME, "projector") if name in st.query_params
+    }
 
 
 def drawn(name: str) -> None:

@@ -58,6 +58,11 @@ def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
         st.vega_lite_chart(spec=figure.spec, key=key, width="content", alt=alt, **clicking)
 
 
+def command_line(line: str) -> None:
+    """A line for a terminal, to copy; wrapped, and in one colour that can be read."""
+    st.code(line, None, wrap_lines=True)
+
+
 def head_picker(
     key: str,
     n_layers: int,

@@ -122,12 +122,22 @@ def length_inputs() -> tuple[int, int | None]:
     return min_len, max_len
 
 
+def middle_cut(text: str, most: int = 38) -> str:
+    """A text whose middle is left out where it is long: a minimal pair differs near its end."""
+    if len(text) <= most:
+        return text
+    begin = (most - 1) * 2 // 5
+    return f"{text[:begin].rstrip()}…{text[begin + 1 - most :].lstrip()}"
+
+
 def sentence_box(checkpoint: str) -> str:
     """The sentence and the menu that fills it."""
     language, examples = sentences_for(checkpoint)
     box, menu = st.columns([3, 2])
     titles = {
-        example.text: say("example", group=say(f"example-{example.group}"), text=example.text)
+        example.text: say(
+            "example", group=say(f"example-{example.group}"), text=middle_cut(example.text)
+        )
         for example in examples
     }
     with menu:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:  # scenes may name their files with `file_stem`
 
 Numbers = AttentionMap | pd.DataFrame
 MOST_NAME = 60
+PLACES = ("q", "k", "j", "row", "strip", "place")
+"""Columns of tables for drawing that count from 0."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,8 @@ def export_menu(
                     on_click="ignore",
                 )
         st.markdown(page_text("export"))
+        if record is not None:
+            st.markdown(page_text("export_bertviz"))
 
 
 def _csv(
@@ -169,14 +173,26 @@ def _csv(
 ) -> str:
     if isinstance(numbers, AttentionMap):
         return attention_csv(numbers, layer, head, row_tokens)
-    return table_csv(numbers)
+    return table_csv(from_one(numbers))
+
+
+def from_one(table: pd.DataFrame) -> pd.DataFrame:
+    """The same lines with rows, columns and places of a drawing as people count."""
+    whole = table.select_dtypes("integer").columns
+    drawn = [name for name in PLACES if name in whole]
+    return table.assign(**{name: table[name] + 1 for name in drawn})
+
+
+def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
+    """The same lines with layers and heads as people count."""
+    return table.assign(layer=table["layer"] + 1, head=table["head"] + 1)
 
 
 def _npz(numbers: Callable[[], Numbers] | None, record: AttentionRecord | None) -> bytes:
     """The whole record where the figure shows a map of it, else what the figure shows."""
     shown = numbers() if numbers is not None else None
     if isinstance(shown, pd.DataFrame):
-        return table_npz(shown)
+        return table_npz(from_one(shown))
     if record is None or (shown is not None and not any(shown is m for m in record.maps)):
         return map_npz(shown)
     return attention_npz(record)

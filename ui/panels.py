@@ -23,6 +23,8 @@ from records import (
 from viz.labels import token_label
 from words import numbers
 
+from . import confidence
+from .components.frame import foreign
 from .focus import Focus
 from .state import Run
 from .words import current_words, page_text, plain, say, site_name, token_chips
@@ -43,12 +45,16 @@ def run_panel(run: Run, *, chips: bool = True) -> None:
     with st.container(gap="xsmall"):
         if tgt:
             text = plain(translation.text, 700)
-            st.markdown(f"#### {text}" if text else say("run-nothing"))
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                with foreign(languages[1], key="translation", width="content"):
+                    st.markdown(f"## {text}" if text else say("run-nothing"), width="content")
+                confidence.badge(run)
         if chips:
             with st.container(gap="xsmall", height=150 if n_tokens > MANY_TOKENS else "content"):
-                for language, side in sides:
-                    for line in _chips(side):
-                        st.markdown(f"**{plain(language)}** {line}")
+                for name, (language, side) in zip(("read", "written"), sides, strict=False):
+                    with foreign(language, key=f"{name}_tokens", gap="xsmall"):
+                        for line in _chips(side):
+                            st.markdown(f"**{plain(language)}** {line}")
         if isinstance(translation, Translation):
             if chips:
                 st.caption(search_numbers(translation))
@@ -56,9 +62,7 @@ def run_panel(run: Run, *, chips: bool = True) -> None:
             ms = numbers.fixed(translation.seconds * 1000, 0)
             st.caption(say("run-numbers-read", ms=ms, n=len(src)))
             st.caption(_sites_told(run))
-    unknown = sum(_unknown(src))
-    if unknown:
-        st.warning(say("run-unknown", n=unknown, of=len(src)), icon=":material/help:")
+    confidence.warn(run)
     if tgt and not translation.finished:
         st.warning(say("run-unfinished"), icon=":material/content_cut:")
 
@@ -74,11 +78,6 @@ def _chips(side: Source) -> list[str]:
         f":gray-badge[{plain(token)} {i:g}]" for token, i in zip(side.tokens, side.ids, strict=True)
     ]
     return [" ".join(cells[start : start + width]) for start in range(0, len(cells), width)]
-
-
-def _unknown(side: Source) -> list[bool]:
-    parts = side.sentences if isinstance(side, DocumentSource) else (side,)
-    return [unknown for part in parts for unknown in getattr(part, "unknown", ())]
 
 
 def search_numbers(translation: Translation) -> str:

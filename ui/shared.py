@@ -8,17 +8,23 @@ def candidates_after(run: Run, prefix_ids: tuple[int, ...], k: int) -> tuple[Can
 from __future__ import annotations
 
 import inspect
+import threading
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
-from functools import lru_cache, wraps
+from functools import cache, lru_cache, wraps
 from operator import attrgetter
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
+from .waiting import piece_of_work
 from .words import current_words
+
+MOST_BYTES = 200 * 10**6
+PART_BYTES = 60  # of a small number, a short text, an empty list: roughly
 
 P, R = ParamSpec("P"), TypeVar("R")
 
@@ -31,12 +37,14 @@ def cached(
     `of` names what of the first argument the result depends on, such as ``"identity"`` of a run;
     the fingerprint of the model must be in it. The other arguments all count. Arrays in the
     result, however deep, are locked against writing, because nobody gets a copy. Who asks for what
-    another session is working out waits for it. A function that looks at `ui.state.interrupted`
-    on its way ends when its page is asked to run again, and leaves nothing behind.
+    another session is working out waits for it. A function that looks at
+    `ui.waiting.interrupted` on its way ends when its page is asked to run again, and leaves
+    nothing behind.
 
     Parameters
     ----------
-    max_entries : results kept; the oldest goes.
+    max_entries : results kept; the oldest goes. All results of all such functions together take
+        no more than `MOST_BYTES`.
     spinner : id of the message shown meanwhile.
     """
 
@@ -44,24 +52,90 @@ def cached(
         part_of = attrgetter(*of)
         version = zlib.crc32(inspect.getsource(function).encode())
 
-        def kept(version: int, part: Any, args: tuple, named: dict, _first: Any) -> R:
-            return locked(function(_first, *args, **named))
+        def kept(version: int, part: Any, args: tuple, named: dict, words: str, _first: Any) -> R:
+            with piece_of_work():
+                value = locked(function(_first, *args, **named))
+            key = (version, part, args, named, words, None)
+            shelf().put(value, bytes_of(value), lambda: telling(words).clear(*key))
+            return value
 
         kept.__module__, kept.__qualname__ = function.__module__, function.__qualname__
 
         @lru_cache(maxsize=8)
         def telling(words: str) -> Callable[..., R]:
             """The same cache, with a spinner in the reader's language."""
-            return st.cache_resource(show_spinner=words or False, max_entries=max_entries)(kept)
+            return st.cache_resource(
+                show_spinner=words or False,
+                max_entries=max_entries,
+                on_release=lambda value: shelf().gone(value),
+            )(kept)
 
         @wraps(function)
         def call(first: Any, *args: Any, **named: Any) -> R:
             words = current_words()(spinner) if spinner else ""
-            return telling(words)(version, part_of(first), args, named, first)
+            return telling(words)(version, part_of(first), args, named, words, first)
 
         return call
 
     return decorate
+
+
+@cache
+def shelf() -> Shelf:
+    """What the shared calls of this process keep."""
+    return Shelf(MOST_BYTES)
+
+
+class Shelf:
+    """How much all kept results take together; the oldest are forgotten where it is too much."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self.most_bytes, self.n_bytes = most_bytes, 0
+        self._lock = threading.Lock()
+        self._kept: dict[int, tuple[int, Callable[[], None]]] = {}  # by id, the oldest first
+
+    def put(self, value: Any, n_bytes: int, forget: Callable[[], None]) -> None:
+        """Take note of a new result; `forget` takes it out of its cache. The newest stays."""
+        forgotten = []
+        with self._lock:
+            self._take(id(value))
+            self._kept[id(value)] = n_bytes, forget
+            self.n_bytes += n_bytes
+            while self.n_bytes > self.most_bytes and len(self._kept) > 1:
+                forgotten.append(self._take(next(iter(self._kept))))
+        for each in forgotten:
+            each()
+
+    def gone(self, value: Any) -> None:
+        """Take note that a cache has let a result go."""
+        with self._lock:
+            self._take(id(value))
+
+    def _take(self, key: int) -> Callable[[], None]:
+        n_bytes, forget = self._kept.pop(key, (0, None))
+        self.n_bytes -= n_bytes
+        return forget
+
+
+def bytes_of(value: Any) -> int:
+    """About what a result takes in memory: its arrays, and something for each other part.
+
+    >>> bytes_of((np.zeros(1000), "two")) - bytes_of((np.zeros(0), "two"))
+    8000
+    """
+    if isinstance(value, str | int | float | None):
+        return PART_BYTES
+    if isinstance(value, np.ndarray):
+        return value.nbytes + PART_BYTES
+    if isinstance(value, pd.DataFrame):
+        return int(value.memory_usage().sum()) + PART_BYTES
+    if is_dataclass(value) and not isinstance(value, type):
+        return PART_BYTES + sum(bytes_of(getattr(value, each.name)) for each in fields(value))
+    if isinstance(value, Mapping):
+        return PART_BYTES + sum(map(bytes_of, value.values()))
+    if isinstance(value, tuple | list):
+        return PART_BYTES + sum(map(bytes_of, value))
+    return PART_BYTES
 
 
 def locked(value: R) -> R:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from records import AttentionRecord, Decoding, Reading, Translation
 from words.packs import Example, Pack, first_pack, pack_of
 
 from .shared import cached
+from .waiting import interrupted
 from .words import current_words, plain, say
 
 
@@ -110,7 +112,11 @@ class Folder:
 
 @cached("path", "stamp", max_entries=4, spinner="loading")
 def _load(folder: Folder) -> Reader:
-    return load_reader(folder.path)
+    reader = load_reader(folder.path)
+    # What stays until the end need not be looked through whenever Python looks for what may go.
+    gc.collect()
+    gc.freeze()
+    return reader
 
 
 def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
@@ -174,16 +180,6 @@ def current_run(choices: Choices) -> Run | None:
         st.caption(say("still-showing", text=text, checkpoint=checkpoint))
         return run
     return None
-
-
-def interrupted() -> bool:
-    """For ``stop=``: ends a search whose page has been asked to run again, or was closed.
-
-    A look into the session is where Streamlit ends such a run. It does so by an exception that
-    passes through the search, so that nothing half done is kept in a cache.
-    """
-    st.session_state.get("run")
-    return False
 
 
 def show_problem(error: ModelError) -> None:

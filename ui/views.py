@@ -22,6 +22,7 @@ from . import address
 from .choice import choice
 from .panels import run_panel
 from .state import Run, show_problem
+from .waiting import page_turn
 from .words import page_text, say
 
 BODY = "body"
@@ -89,12 +90,13 @@ def open_page(page: Page) -> None:
 
 
 def _draw(run: Run, page: Page) -> None:
-    address.begin()
-    try:
-        page.body(run, page)
-    except ModelError as error:
-        show_problem(error)
-    address.tidy()
+    with page_turn(whole=False):
+        address.begin()
+        try:
+            page.body(run, page)
+        except ModelError as error:
+            show_problem(error)
+        address.tidy()
 
 
 def view_switch(run: Run, page: Page) -> View | None:

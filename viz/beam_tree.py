@@ -17,7 +17,16 @@ from words import Message, Words, english
 from .figure import Figure
 from .labels import text_width, token_label
 from .theme import NEGATIVE, POSITIVE
-from .tree_marks import CURVE, KEY_FONT, RADIUS, SELECTION_NAME, STEP, STEP_SIGNAL, TreeMarks
+from .tree_marks import (
+    KEY_FONT,
+    RADIUS,
+    SELECTION_NAME,
+    STEP_SIGNAL,
+    TreeMarks,
+    curve_of,
+    step_width,
+    text_room,
+)
 
 __all__ = ["SELECTION_NAME", "STEP_SIGNAL", "Side", "beam_tree"]
 
@@ -62,9 +71,10 @@ def beam_tree(
     """
     layout = layout or beam_layout(tree)
     row = _row_height(layout.height)
-    nodes = _node_table(tree, layout, row, selected, compare, click, say)
+    apart = step_width(layout.n_steps)
+    nodes = _node_table(tree, layout, row, apart, selected, compare, click, say)
     bottom = round(_TOP + layout.height * row + row / 2)
-    width = _LEFT + (layout.n_steps + 1) * STEP - CURVE
+    width = _LEFT + (layout.n_steps + 1) * apart - curve_of(apart)
     key, key_room = _key(
         min(max(width, 320), 760),
         bottom + 18,
@@ -76,13 +86,13 @@ def beam_tree(
     chosen = nodes.loc[nodes["id"] == (-1 if selected is None else selected), ["px", "py"]]
     colour = SIDE_COLOURS[side] if compare is not None else ""
     upto = layout.n_steps if upto_step is None else upto_step
-    marks = TreeMarks(row, dark, colour, say, upto, layout.n_steps)
+    marks = TreeMarks(row, apart, dark, colour, say, upto, layout.n_steps)
     chart = marks.chart(width, bottom + key_room)
     tables = {
         "nodes": nodes.drop(columns=["radius"]),
         "rings": rings.assign(size=4 * (rings["radius"] + 3) ** 2).drop(columns=["radius"]),
         "chosen": chosen.reset_index(drop=True),
-        "steps": _step_table(layout.n_steps, say),
+        "steps": _step_table(layout.n_steps, apart, say),
         "key": key,
     }
     tables["rings"] = tables["rings"].reset_index(drop=True)
@@ -97,6 +107,7 @@ def _node_table(
     tree: BeamTree,
     layout: BeamLayout,
     row: float,
+    apart: int,
     selected: int | None,
     compare: BeamTree | None,
     click: int,
@@ -109,7 +120,7 @@ def _node_table(
     forced = np.array([is_forced(tree, node) for node in nodes])
     on_best = places["on_best_path"].to_numpy()
     radius = np.array([RADIUS[node.status] for node in nodes])
-    room = STEP - CURVE - max(RADIUS.values()) - 8
+    room = text_room(apart) - max(RADIUS.values()) - 8
     fitted = [_fitted(node.token, room, _FONT[node.status]) for node in nodes]
     share = places["share"].to_numpy()
     width = np.where(pruned, _THIN, _THIN + (_THICKEST - _THIN) * share)
@@ -123,11 +134,11 @@ def _node_table(
             "id": places["id"],
             "pre": places["pre"],
             "last": places["last"],
-            "px": (_LEFT + places["x"] * STEP).astype(np.float32),
+            "px": (_LEFT + places["x"] * apart).astype(np.float32),
             "py": (_TOP + places["y"] * row).astype(np.float32),
             "radius": radius,
             "size": (4 * radius**2).astype(np.float32),
-            "link": _links(places, row, radius, fitted),
+            "link": _links(places, row, apart, radius, fitted),
             "link_width": width.astype(np.float32),
             "label": pd.Categorical([text for text, _ in fitted]),
             "font": np.array([size for _, size in fitted], np.float32),
@@ -186,7 +197,11 @@ def _fitted(token: str, room: float, size: float) -> tuple[str, float]:
 
 
 def _links(
-    places: pd.DataFrame, row: float, radius: np.ndarray, fitted: Sequence[tuple[str, float]]
+    places: pd.DataFrame,
+    row: float,
+    apart: int,
+    radius: np.ndarray,
+    fitted: Sequence[tuple[str, float]],
 ) -> list[str]:
     """The way from the parent's label to each node as an SVG path around the node."""
     paths = []
@@ -195,9 +210,9 @@ def _links(
         if parent < 0:
             paths.append("M0,0")
             continue
-        start = radius[parent] + 7 + text_width(*fitted[parent]) - (x - parent_x) * STEP
+        start = radius[parent] + 7 + text_width(*fitted[parent]) - (x - parent_x) * apart
         up = (parent_y - y) * row
-        bend, end = -float(CURVE), -radius[i]
+        bend, end = -float(curve_of(apart)), -radius[i]
         half = (bend + end) / 2
         paths.append(
             f"M{min(start, bend):.0f},{up:.1f}H{bend:.0f}C{half:.1f},{up:.1f} {half:.1f},0 {end},0"
@@ -205,11 +220,11 @@ def _links(
     return paths
 
 
-def _step_table(n_steps: int, say: Words) -> pd.DataFrame:
+def _step_table(n_steps: int, apart: int, say: Words) -> pd.DataFrame:
     steps = np.arange(n_steps + 1)
     return pd.DataFrame(
         {
-            "px": (_LEFT + steps * STEP).astype(np.float32),
+            "px": (_LEFT + steps * apart).astype(np.float32),
             "label": [
                 say("beam-step", n=step) if step else say("beam-start")
                 for step in range(n_steps + 1)

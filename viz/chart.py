@@ -25,6 +25,11 @@ Part = dict[str, Any]
 QUIET: Part = {"tooltip": None, "aria": False}
 """Of a mark that says nothing, neither to the pointer nor to a screen reader."""
 
+# Words around a drawing in the page's ink; what Streamlit gives them is too pale to read.
+_CONFIG: Part = {
+    "view": {"stroke": None},
+    **{name: {"labelColor": INK, "titleColor": INK} for name in ("axis", "legend", "header")},
+}
 _QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 _LIMITS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 _TYPES = {"Q": "quantitative", "N": "nominal", "O": "ordinal"}
@@ -88,6 +93,10 @@ def pixels(name: str) -> Part:
 
 BOX: Part = {"x": pixels("x"), "x2": "x2:Q", "y": pixels("y"), "y2": "y2:Q"}
 """A rectangle or a line whose two corners are columns of pixels."""
+
+
+OWN_INK: Part = {"fill": field("ink:N", scale=None)}
+"""Words in the colours of a column; `color` would share the scale of the cells they stand on."""
 
 
 def value(constant: Any) -> Part:
@@ -220,7 +229,7 @@ def whole(part: Part, *, right: int = 8, dials: Sequence[Part] = (), **propertie
     params = [*dials, *selections]
     return {
         "$schema": f"https://vega.github.io/schema/vega-lite/v{VEGA_LITE}.json",
-        "config": {"view": {"stroke": None}},
+        "config": _CONFIG,
         "padding": {"left": 4, "top": 4, "right": right, "bottom": 4},
         **hoisted,
         **({"params": params} if params else {}),

@@ -16,7 +16,7 @@ from .bars import FONT, Lines
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, head_name, text_width
-from .theme import INK, NEGATIVE, POSITIVE, SELECTION, diverging_ramp, palette_of
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, diverging_ramp, ink_on, palette_of
 
 SELECTION_NAME = "head"
 _LINE = 20
@@ -159,7 +159,8 @@ def correlation_grid(
     cells["text"] = [
         signed(value) if ok else "–" for value, ok in zip(cells["correlation"], known, strict=True)
     ]
-    cells["strong"] = cells["correlation"].abs() > 0.55
+    inks = ink_on(diverging_ramp(dark), cells["correlation"].fillna(0.0) / 2 + 0.5)
+    cells["ink"] = np.where(known, inks, INK)
     cells["selected"] = [
         place == selected for place in zip(cells["layer"], cells["head"], strict=True)
     ]
@@ -199,8 +200,6 @@ def _grid_layers(
         offset=8,
     )
     unknown = {"fill": "transparent", "stroke": INK, "strokeDash": [2, 3], "strokeOpacity": 0.5}
-    # Strong cells are dark on a light page and light on a dark one.
-    strong = chart.when(("datum.strong", "#1b1c22" if dark else "#ffffff"), otherwise=INK)
     return [
         chart.draw(
             "cells",
@@ -212,7 +211,13 @@ def _grid_layers(
         chart.draw(
             "cells", chart.mark("rect", **unknown), where="!isValid(datum.correlation)", **at
         ),
-        chart.draw("cells", chart.text(fontSize=11), **at, text="text:N", color=strong),
+        chart.draw(
+            "cells",
+            chart.text(fontSize=11),
+            **at,
+            text="text:N",
+            **chart.OWN_INK,
+        ),
         chart.draw(
             "cells",
             chart.mark(

@@ -21,7 +21,7 @@ from records import AttentionMap, AttentionRecord, Source, TokenSequence
 
 from .chart import VEGA_LITE
 from .figure import Figure
-from .theme import INK
+from .theme import INK, of_theme
 
 PAPER_INK, PAPER = "#31333f", "#ffffff"
 DARK_INK, DARK_PAPER = "#fafafa", "#0e1117"
@@ -79,7 +79,7 @@ def export_spec(figure: Figure, *, dark: bool = False) -> dict[str, Any]:
     ink, paper = (DARK_INK, DARK_PAPER) if dark else (PAPER_INK, PAPER)
     spec = figure.to_dict()
     datasets = spec.pop("datasets")
-    spec = {**_inked(spec, ink), "datasets": datasets, "background": paper}
+    spec = {**_inked(spec, ink, dark), "datasets": datasets, "background": paper}
     given = spec.get("config", {})
     quiet = {"labelColor": ink, "titleColor": ink}
     defaults = {
@@ -156,8 +156,8 @@ def attention_table(
     Returns
     -------
     DataFrame with the columns kind, layer, head, query_position, query_token, key_position,
-    key_token, weight (0 to 1). Layers, heads and positions count from 1, as on the page; masked
-    cells are absent.
+    key_token, weight (0 to 1) and, where the map has them, score (before the softmax). Layers,
+    heads and positions count from 1, as on the page; masked cells are absent.
 
     Raises
     ------
@@ -177,7 +177,7 @@ def attention_table(
         np.array([_harmless(token) for token in tokens], dtype=object)
         for tokens in (row_tokens, attention.key_tokens)
     )
-    return pd.DataFrame(
+    frame = pd.DataFrame(
         {
             "kind": attention.kind,
             "layer": np.asarray(layers)[in_layer] + 1,
@@ -189,6 +189,9 @@ def attention_table(
             "weight": picked[in_layer, in_head, q, k],
         }
     )
+    if attention.scores is not None:
+        frame["score"] = attention.scores[np.ix_(layers, heads)][in_layer, in_head, q, k]
+    return frame
 
 
 def attention_csv(
@@ -284,12 +287,12 @@ def _library() -> str:
     return vl_convert.javascript_bundle(vl_version=_VEGA_LITE)
 
 
-def _inked(part: Any, ink: str) -> Any:
+def _inked(part: Any, ink: str, dark: bool) -> Any:
     if isinstance(part, dict):
-        return {name: _inked(value, ink) for name, value in part.items()}
+        return {name: _inked(value, ink, dark) for name, value in part.items()}
     if isinstance(part, list):
-        return [_inked(value, ink) for value in part]
-    return part.replace(INK, ink) if isinstance(part, str) else part
+        return [_inked(value, ink, dark) for value in part]
+    return of_theme(part.replace(INK, ink), dark=dark) if isinstance(part, str) else part
 
 
 def _script_json(value: Any) -> str:

@@ -18,7 +18,7 @@ from .chart import QUIET, Part
 from .figure import Figure
 from .labels import font_size
 from .matrix import Grid, cell_places, edge, pair_names
-from .theme import INK, SELECTION, Palette, palette_of
+from .theme import INK, SELECTION, SELECTION_TEXT, Palette, palette_of
 
 SELECTION_NAME = "cell"
 _BARS = 84
@@ -170,7 +170,7 @@ class _Drawing:
         at = chart.selection("at", ("q", "k"), on="pointermove", clear=False, toggle=False)
         cell = chart.click(SELECTION_NAME, "q", "k", "click")
         nothing = {"fill": "transparent", **QUIET}
-        locked = ("datum.locked", SELECTION)
+        locked, named = (("datum.locked", red) for red in (SELECTION, SELECTION_TEXT))
         layers = [
             # Catches the pointer where masked cells are absent.
             self._row(chart.mark("rect", **nothing), 0),
@@ -188,10 +188,8 @@ class _Drawing:
                 stroke=chart.when(locked, (row, INK), otherwise="transparent"),
             ),
             self._pointed_cell(at),
-            grid.row_labels(
-                chart.when(locked, (row, self.palette.accent), otherwise=INK), cursor="pointer"
-            ),
-            grid.column_labels(chart.when(locked, otherwise=INK)),
+            grid.row_labels(chart.when(named, otherwise=INK), cursor="pointer"),
+            grid.column_labels(chart.when(named, otherwise=INK)),
             self._row_totals(),
             self._column_totals(),
         ]

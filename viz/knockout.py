@@ -19,7 +19,7 @@ from .bars import Columns
 from .chart import Part
 from .figure import Figure
 from .labels import full_head_name, head_title, site_title, token_label, visible
-from .theme import INK, SELECTION, palette_of
+from .theme import INK, SELECTION, SELECTION_TEXT, palette_of
 
 Head = tuple[str, int, int]
 """A site's name, a layer and a head."""
@@ -157,7 +157,8 @@ def _columns(tooltip: list[Part]) -> list[Part]:
     columns = Columns("bars", chart.pixels("x"), _HEIGHT)
     over = chart.hover("over", "label", "kind")
     selected = ("datum.selected", SELECTION)
-    names = columns.names(5, size=_FONT, angle=270, color=chart.when(selected, otherwise=INK))
+    ink = chart.when(("datum.selected", SELECTION_TEXT), otherwise=INK)
+    names = columns.names(5, size=_FONT, angle=270, color=ink)
     clicks = columns.areas(
         tooltip,
         params=(chart.click(SELECTION_NAME, "kind", "layer", "head", "click"), over),
@@ -215,7 +216,7 @@ def _bar_layers(
     )
     zero = chart.draw(
         "bars",
-        chart.mark("rule", color=INK, opacity=0.6, tooltip=None),
+        chart.mark("rule", color=INK, opacity=0.6, **chart.QUIET),
         where=f"datum.x < {_STEP}",
         y=chart.datum(0),
     )

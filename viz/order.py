@@ -14,6 +14,7 @@ from records import ENCODER, Equivariance
 from words import Words, english
 
 from .chart import (
+    OWN_INK,
     Part,
     colour_bar,
     draw,
@@ -24,12 +25,11 @@ from .chart import (
     text,
     told,
     value,
-    when,
     whole,
 )
 from .figure import Figure
 from .labels import MOST_ROOM, distinct_labels, label_room, numbered_labels, text_width
-from .theme import INK, SELECTION, diverging_ramp, palette_of
+from .theme import INK, SELECTION, diverging_ramp, ink_on, palette_of
 
 Measure = Literal["distance", "cosine"]
 
@@ -106,13 +106,11 @@ def layer_panels(
     n_layers = int(cells["layer"].max()) + 1
     low, high = float(cells["value"].min()), float(cells["value"].max())
     domain = (0.0, max(high, 1e-6)) if measure == "distance" else (min(low, 0.9), 1.0)
-    # Dark cells carry light numbers in a light page, and the other way round.
-    share = (cells["value"] - domain[0]) / (domain[1] - domain[0])
-    cells["strong"] = (share if measure == "distance" else 1 - share) > 0.6
     labels = distinct_labels(tokens)
     rows = pd.DataFrame({"t": np.arange(len(tokens), dtype=np.int16), "label": labels})
     room = label_room(labels, _LAYER_ROW)
-    ramp = palette_of(ENCODER, dark=dark).ramp
+    ramp = palette_of(ENCODER, dark=dark).ramp[:: 1 if measure == "distance" else -1]
+    cells["ink"] = ink_on(ramp, (cells["value"] - domain[0]) / (domain[1] - domain[0]))
     what = say(f"order_measure-{measure}")
     embedding = json.dumps(say("positions-embedding-short"))
     x = field(
@@ -134,14 +132,13 @@ def layer_panels(
         scale=places(len(tokens)),
         axis={"labels": False, "titlePadding": room + 18, **_BARE},
     )
-    colour = _colour(ramp if measure == "distance" else ramp[::-1], domain, what, 4)
+    colour = _colour(ramp, domain, what, 4)
     colour["legend"]["format"] = ".2f" if measure == "cosine" else ".2~f"
     tooltip = told(
         ("token:N", say("positions-token")),
         ("layer:Q", say("positions-layer-from-embedding")),
         ("value:Q", what, ".3~g"),
     )
-    on_colour = when(("datum.strong", "#10151c" if dark else "#ffffff"), otherwise=INK)
     drawn = []
     for place, title in enumerate(panels):
         only = {"where": f"datum.panel === {place}", "x": x, "y": y}
@@ -151,7 +148,7 @@ def layer_panels(
         ]
         if len(tokens) <= _MOST_NUMBERED:
             numbers = text(fontSize=10)
-            layers.append(draw("cells", numbers, text="text:N", color=on_colour, **only))
+            layers.append(draw("cells", numbers, text="text:N", **OWN_INK, **only))
         size = {"width": n_layers * _LAYER, "height": len(tokens) * _LAYER_ROW}
         head = {"text": title, "anchor": "start", "fontSize": 12}
         drawn.append(layered(*layers, title=head, **size))

@@ -16,7 +16,7 @@ from .chart import Part
 from .figure import Figure
 from .labels import full_head_name, site_title
 from .raster import data_url, mosaic_png
-from .theme import INK, SELECTION, palette_of
+from .theme import INK, SELECTION, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "head"
 _SIDE = 38  # pixels of a thumbnail
@@ -185,7 +185,7 @@ def _layers(
         chart.text(dx=_ACROSS / 2, dy=_SIDE + 8, fontSize=10, aria=False),
         **at,
         text="badge:N",
-        color=chart.when(("datum.selected", SELECTION), otherwise=INK),
+        color=chart.when(("datum.selected", SELECTION_TEXT), otherwise=INK),
     )
     frames = chart.draw(
         "heads",

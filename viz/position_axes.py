@@ -196,15 +196,14 @@ def sentence_beside(kind: str, say: Words, dark: bool) -> list[Part]:
 
 def sentence_above(kind: str, x: Part, height: float, say: Words, dark: bool) -> list[Part]:
     """The sentence above columns of positions."""
-    style = _sentence_style(dark)
-    words = chart.mark("text", align="left", fontSize=FONT, **style)
+    words = chart.text(align="left", fontSize=FONT, aria=False)
     if kind == "labels":
         words |= {"baseline": "middle", "angle": 310, "limit": _LABEL_LIMIT}
         return [chart.draw("sentence", words, x=x, y=chart.value(-6), text="label:N")]
     if kind == "whole":
         words |= {"baseline": "bottom"}
         start = position_columns("start", say("positions-position"), "length")
-        band = chart.mark("rect", opacity=0.14, **style)
+        band = chart.mark("rect", opacity=0.14, **_sentence_style(dark))
         ends = {"y": chart.value(0), "y2": chart.value(height)}
         return [
             chart.draw("sentence", band, x=start, x2="end:Q", **ends),

@@ -16,7 +16,7 @@ from . import chart
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, numbered_labels, text_width
-from .theme import INK, SELECTION
+from .theme import INK, SELECTION_TEXT
 
 # Picked one after the other, each as far as possible from those before it in CIELAB, taking the
 # nearest of four views: ordinary, protan, deutan and tritan (Machado et al. 2009). All stand out
@@ -226,5 +226,5 @@ def _layers(n_rows: int, say: Words) -> list[Part]:
 
 def _names(name: str, y: Part, step: float, place: float, align: str, dx: float) -> Part:
     words = chart.text(align=align, dx=dx, fontSize=_font_size(step), limit=_LABEL_LIMIT)
-    chosen = chart.when(("datum.chosen", SELECTION), otherwise=INK)
+    chosen = chart.when(("datum.chosen", SELECTION_TEXT), otherwise=INK)
     return chart.draw(name, words, x=chart.value(place), y=y, text="label:N", color=chosen)

@@ -20,7 +20,7 @@ from . import chart
 from .chart import Part, draw, field, mark, pixels, text, value, when
 from .figure import Figure
 from .labels import text_width, visible
-from .theme import GREY, INK, SELECTION, palette_of
+from .theme import GREY, INK, SELECTION, SELECTION_TEXT, palette_of
 
 ALPHA_SIGNAL = "penalised"  # the alpha at which the hypotheses are ranked
 _UNIT = 0.05
@@ -216,7 +216,7 @@ def _lines_chart(
     del here["field"]
     inside = f"{ALPHA_SIGNAL} >= {lowest} && {ALPHA_SIGNAL} <= {highest}"
     dashed = {"strokeDash": [4, 3], "strokeWidth": 1.5}
-    rule = draw("now", mark("rule", color=SELECTION, tooltip=None, **dashed), where=inside, x=here)
+    rule = draw("now", mark("rule", color=SELECTION, **chart.QUIET, **dashed), where=inside, x=here)
     crossings = draw(
         "crossings",
         mark("point", filled=True, fill=INK, stroke=INK, opacity=0.9),
@@ -234,7 +234,7 @@ def _lines_chart(
     written = json.dumps(say("beam-lines-now", alpha=_RANK), ensure_ascii=False)
     now = draw(
         "now",
-        text(**above | {"color": SELECTION}),
+        text(**above | {"color": SELECTION_TEXT}),
         where=inside,
         calculate={"label": f"replace({written}, '{_RANK}', format({ALPHA_SIGNAL}, '.3~g'))"},
         x=here,

@@ -22,7 +22,7 @@ from .figure import Figure
 from .labels import distinct_labels, font_size, numbered_labels, text_width
 from .matrix import pair_names, places_of
 from .raster import data_url, mosaic_png
-from .theme import INK, SELECTION
+from .theme import INK, SELECTION, SELECTION_TEXT
 
 SELECTION_NAME = "cell"
 LABEL_LIMIT = 96.0
@@ -391,7 +391,7 @@ def _words(role: str, style: Part) -> Part:
         y=chart.pixels("y"),
         text="text:N",
         size=chart.field("size:Q", scale=None, legend=None),
-        color=chart.when(("datum.chosen", SELECTION), otherwise=INK),
+        color=chart.when(("datum.chosen", SELECTION_TEXT), otherwise=INK),
     )
 
 

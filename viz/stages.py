@@ -15,11 +15,13 @@ from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, text_width
 from .strips import LABEL_LIMIT, free_signed_colour, row_title, short_number, stretched
-from .theme import INK, NEGATIVE, POSITIVE, SELECTION
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT
 
 QUERY, KEY = "#4f80b5", "#d1605e"
 SCALED, UNSCALED = POSITIVE, NEGATIVE
 _OTHER = "#8b949e"
+# Pixels for the components, so that they and what stands beside them fit beside all heads.
+_ROOM, _ROOM_OUTPUT = 440, 408
 _FRAME: Part = {"right": 4, "autosize": "pad"}
 
 
@@ -43,7 +45,7 @@ def vector_bars(stages: Stages, key: int, *, say: Words = english) -> Figure:
 
 
 def _component_step(d_k: int) -> float:
-    return max(2.0, min(22.0, 512 // d_k))
+    return max(2.0, min(22.0, _ROOM // d_k))
 
 
 def _bars_chart(d_k: int, say: Words) -> Part:
@@ -162,7 +164,7 @@ def _contribution_chart(d_k: int, dark: bool, say: Words) -> Part:
             ("value:Q", say("figures-stages-weight-times-value"), ".4f"),
         ),
     )
-    colour = chart.when(("datum.chosen", SELECTION), otherwise=INK)
+    colour = chart.when(("datum.chosen", SELECTION_TEXT), otherwise=INK)
     words = chart.text(align="right", fontSize=11, limit=LABEL_LIMIT)
     names = [
         chart.draw("rows", words, y=y, x=chart.value(place), text=text, color=colour)
@@ -244,7 +246,7 @@ def _symmetric(values: np.ndarray) -> pd.DataFrame:
 
 
 def _output_step(d_model: int) -> float:
-    return max(1.0, min(22.0, 512 // d_model))
+    return max(1.0, min(22.0, _ROOM_OUTPUT / d_model))
 
 
 def _output_chart(parts: list[str], d_model: int, dark: bool, say: Words) -> Part:
@@ -283,7 +285,7 @@ def _output_chart(parts: list[str], d_model: int, dark: bool, say: Words) -> Par
         x=x,
         y=chart.value(-8),
         text="label:N",
-        color=chart.when(chosen, otherwise=INK),
+        color=chart.when(("datum.chosen", SELECTION_TEXT), otherwise=INK),
     )
     top = chart.layered(
         *coloured("concatenated", "limits", ("head:Q", say("figures-head"))),
@@ -358,7 +360,7 @@ def scaling_curves(effect: Sharpness, stages: Stages, *, say: Words = english) -
     """Random vectors of growing size as curves, the row at hand as two dots on each panel."""
     curves, own = (scaling_table(each, say=say) for each in (effect, own_sharpness(stages)))
     tables = {"curves": curves, "own": own}
-    return Figure(_curves_chart(say), tables, "", 3 * 260)
+    return Figure(_curves_chart(say), tables, "", 3 * 185)
 
 
 def _curves_chart(say: Words) -> Part:
@@ -388,7 +390,7 @@ def _curves_chart(say: Words) -> Part:
             ),
         }
         layers = chart.draw("curves", line, **shown), chart.draw("own", ringed, **shown)
-        return chart.layered(*layers, width=190, height=150)
+        return chart.layered(*layers, width=120, height=150)
 
     panels = [panel(name) for name in _MEASURES]
     apart = {"scale": {"x": "independent", "y": "independent"}}

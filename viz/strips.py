@@ -19,11 +19,10 @@ from . import chart
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, numbered_labels
-from .theme import INK, SELECTION, palette_of, rgb_of, signed_ramp
+from .theme import INK, SELECTION, SELECTION_TEXT, ink_on, palette_of, signed_ramp
 
 LABEL_LIMIT = 110.0
-_PALE, _DEEP = "#ffffff", "#14171c"
-_ROOM = 640  # pixels for the cells of a sentence of ordinary length
+ROOM, ROOM_BESIDE = 640, 335  # pixels for the cells: over the page, and beside all heads
 _SMALL_FONT = 9.5
 _UPRIGHT = 32  # a cell at least this wide has room for a number such as −12.34
 _SMALLEST_WITH_NUMBERS = 11
@@ -92,8 +91,8 @@ def strip_cells(
     Returns
     -------
     DataFrame with the columns strip and k (from 0), key (label with the position from 1), value
-    (NaN where nothing is coloured), text (the number to print) and ink (whether it is "pale",
-    "deep" or in the colour of the "page", whichever is easiest to read).
+    (NaN where nothing is coloured), text (the number to print) and ink (the colour it is easiest
+    to read in).
     """
     keys = numbered_labels(key_tokens)
     lines = []
@@ -126,17 +125,10 @@ def _inks(
 ) -> list[str]:
     """Which text colour stands out from each cell's colour."""
     if scale == "mask":
-        return ["page"] * len(values)
+        return [INK] * len(values)
     if scale == "share":
-        ramp, places = palette_of(kind, dark=dark).ramp, np.clip(values, 0, 1)
-    else:
-        ramp, places = signed_ramp(dark), (values / (np.abs(values).max() or 1.0) + 1) / 2
-    stops = np.array([rgb_of(colour) for colour in ramp]) / 255
-    at = places * (len(ramp) - 1)
-    channels = [np.interp(at, np.arange(len(ramp)), stops[:, c]) ** 2.2 for c in range(3)]
-    luminance = np.array([0.2126, 0.7152, 0.0722]) @ np.array(channels)
-    # Where black and white stand out equally by the contrast ratio of WCAG 2.
-    return ["deep" if bright else "pale" for bright in luminance > 0.18]
+        return ink_on(palette_of(kind, dark=dark).ramp, values)
+    return ink_on(signed_ramp(dark), (values / (np.abs(values).max() or 1.0) + 1) / 2)
 
 
 def strips_figure(
@@ -145,12 +137,16 @@ def strips_figure(
     *,
     kind: AttentionSite | str,
     chosen: int | None = None,
+    room: int = ROOM,
     dark: bool = False,
     say: Words = english,
 ) -> Figure:
-    """Rows of cells one below the other over the same keys, each with its own colour bar."""
+    """Rows of cells one below the other over the same keys, each with its own colour bar.
+
+    `room`: pixels for the cells of a sentence of ordinary length.
+    """
     n_keys = len(key_tokens)
-    across = _step(n_keys)
+    across = _step(n_keys, room)
     edge = pd.DataFrame(
         {
             "k": np.arange(n_keys, dtype=np.int16),
@@ -165,7 +161,7 @@ def strips_figure(
         for sign in (-1, 1)
     ]
     rows = [
-        _row(number, strip, n_keys, palette_of(kind, dark=dark).ramp, dark, say)
+        _row(number, strip, n_keys, across, palette_of(kind, dark=dark).ramp, dark, say)
         for number, strip in enumerate(strips)
     ]
     apart = {
@@ -201,16 +197,21 @@ def short_number(value: float) -> str:
     return fixed(value, 2 if abs(value) < 99.995 else 1 if abs(value) < 9999.95 else 0)
 
 
-def _step(n_keys: int) -> float:
+def _step(n_keys: int, room: int) -> float:
     """Pixels from one key to the next."""
-    return max(7.0, min(46.0, _ROOM // n_keys))
+    return max(7.0, min(46.0, room // n_keys))
 
 
 def _row(
-    number: int, strip: Strip, n_keys: int, ramp: Sequence[str], dark: bool, say: Words
+    number: int,
+    strip: Strip,
+    n_keys: int,
+    across: float,
+    ramp: Sequence[str],
+    dark: bool,
+    say: Words,
 ) -> Part:
     """One strip: its cells and numbers, the frame of the chosen key, its title to the left."""
-    across = _step(n_keys)
     printed = across >= _SMALLEST_WITH_NUMBERS
     turned = printed and across < _UPRIGHT
     height = 38 if turned else 26
@@ -233,11 +234,8 @@ def _row(
     )
     if printed:
         look = {"fontSize": _SMALL_FONT, "angle": 270 if turned else 0}
-        inks = chart.when(
-            ("datum.ink === 'pale'", _PALE), ("datum.ink === 'deep'", _DEEP), otherwise=INK
-        )
         numbers = chart.mark("text", **look, **chart.QUIET)
-        layers.append(chart.draw("cells", numbers, where=own, x=x, text="text:N", color=inks))
+        layers.append(chart.draw("cells", numbers, where=own, x=x, text="text:N", **chart.OWN_INK))
     frame = chart.mark("rect", filled=False, stroke=SELECTION, strokeWidth=2, **chart.QUIET)
     layers.append(chart.draw("keys", frame, where="datum.chosen", x=x))
     layers.append(row_title(strip.title, height, "keys", "datum.k === 0"))
@@ -248,7 +246,7 @@ def _row(
             limit=LABEL_LIMIT,
             fontSize=max(9.0, min(12.0, across * 0.62)),
         )
-        chosen = chart.when(("datum.chosen", SELECTION), otherwise=INK)
+        chosen = chart.when(("datum.chosen", SELECTION_TEXT), otherwise=INK)
         layers.append(
             chart.draw("keys", names, x=x, y=chart.value(-8), text="label:N", color=chosen)
         )

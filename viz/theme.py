@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from records import TRANSFORMER_SITES, AttentionSite
 
 SELECTION = "#f0454a"
+# The same for words, which need more contrast: the browser takes the page's theme into account.
+SELECTION_TEXT = "light-dark(#c8242b, #ff7a7d)"
 # The page's own text colour, whichever theme it has by the time the chart is drawn.
 INK = "currentColor"
 GREY = "#8b9099"
@@ -19,7 +25,7 @@ _STOPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("#232a33", "#3d618a", "#7ba6d6", "#e3f0ff"),
     ),
     "causal": (
-        ("#f8f3e3", "#f5de93", "#c79a1e", "#6b4a00"),
+        ("#f8f3e3", "#f5de93", "#b78e1c", "#6b4a00"),
         ("#2c2922", "#7a642a", "#d9b94f", "#fff6d8"),
     ),
     "other": (
@@ -85,6 +91,36 @@ def diverging_ramp(dark: bool = False) -> tuple[str, ...]:
 def signed_ramp(dark: bool = False) -> tuple[str, ...]:
     """As `diverging_ramp`, paler within, so that a number written into a cell can be read."""
     return _SIGNED[dark]
+
+
+def of_theme(colour: str, *, dark: bool) -> str:
+    """A colour as it is on one kind of page; only ``light-dark(...)`` has two.
+
+    >>> of_theme("light-dark(#c8242b, #ff7a7d)", dark=True)
+    '#ff7a7d'
+    """
+    both = re.fullmatch(r"light-dark\((#\w+), (#\w+)\)", colour)
+    return both[1 + dark] if both else colour
+
+
+def luminance_of(rgb: np.ndarray) -> np.ndarray:
+    """How bright colours are after WCAG 2, 0 to 1; `rgb` is (..., 3) from 0 to 255."""
+    part = np.asarray(rgb) / 255
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    return linear @ np.array([0.2126, 0.7152, 0.0722])
+
+
+def ink_on(ramp: Sequence[str], places: np.ndarray) -> list[str]:
+    """Black or white, whichever stands out more from a ramp at each of the places from 0 to 1.
+
+    Between pure black and pure white there is always one with a contrast above 4.5:1.
+    """
+    stops = np.array([rgb_of(colour) for colour in ramp])
+    at = np.clip(places, 0, 1) * (len(ramp) - 1)
+    ground = [np.interp(at, np.arange(len(ramp)), stops[:, channel]) for channel in range(3)]
+    # Where both stand out equally: (L + 0.05)² = 1.05 · 0.05.
+    bright = luminance_of(np.stack(ground, axis=-1)) > 0.179
+    return ["#000000" if each else "#ffffff" for each in bright]
 
 
 def rgb_of(colour: str) -> tuple[int, int, int]:

@@ -16,7 +16,7 @@ from .bars import FONT, Lines
 from .chart import QUIET, Part, draw, field, mark, value, when
 from .figure import Figure
 from .labels import text_width, token_label
-from .theme import INK, NEGATIVE, POSITIVE, SELECTION, palette_of
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "candidate"
 
@@ -219,7 +219,9 @@ def _log_prob_bars(n: int, room: int, lowest: float, say: Words) -> Part:
                 ("sum:Q", say("beam-errors-sum"), ".4f"),
             ),
         )
-        names = lines.names(room=_MOST_LABEL, color=when(("datum.fell", SELECTION), otherwise=INK))
+        names = lines.names(
+            room=_MOST_LABEL, color=when(("datum.fell", SELECTION_TEXT), otherwise=INK)
+        )
         pale = {"align": "right", "opacity": 0.8}
         sums = lines.numbers(at_the_right, "sum_text:N", **pale)
         head = draw(

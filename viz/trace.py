@@ -15,7 +15,7 @@ from . import chart
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, head_at, head_title, text_width
-from .theme import INK, NEGATIVE, POSITIVE, SELECTION
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT
 
 Side = Literal["source", "target"]
 
@@ -273,8 +273,8 @@ def _layers(say: Words) -> list[Part]:
             ("change:Q", say("figures-trace-change"), "+.3f"),
         ),
     )
-    stays = chart.mark("rule", color=INK, opacity=0.5, strokeWidth=1.2, tooltip=None)
-    nodes = chart.mark("circle", size=10, color=INK, opacity=0.3, tooltip=None)
+    stays = chart.mark("rule", color=INK, opacity=0.5, strokeWidth=1.2, **chart.QUIET)
+    nodes = chart.mark("circle", size=10, color=INK, opacity=0.3, **chart.QUIET)
     rings = chart.mark(
         "point", size=110, filled=False, stroke=SELECTION, strokeWidth=2, tooltip=None
     )
@@ -290,7 +290,9 @@ def _layers(say: Words) -> list[Part]:
         links,
         labels("source", "right"),
         labels("read", "right"),
-        labels("produced", "left", color=chart.when(("datum.decides", SELECTION), otherwise=INK)),
+        labels(
+            "produced", "left", color=chart.when(("datum.decides", SELECTION_TEXT), otherwise=INK)
+        ),
         chart.draw(
             "layers",
             chart.text(align="left", opacity=0.7, **text),

@@ -9,12 +9,12 @@ from words import Words
 
 from . import chart
 from .chart import QUIET, Part, draw, field, mark, pixels, value, when
-from .theme import GREY, INK, SELECTION, palette_of
+from .theme import GREY, INK, SELECTION, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "node"
 STEP_SIGNAL = "upto"  # the step up to which the tree is drawn; later ones shimmer through
-STEP = 116  # pixels from one step to the next
-CURVE = 40  # the part of them in which links rise and fall, free of text
+WIDEST, NARROWEST = 116, 80  # pixels from one step to the next
+ROOM = 920  # pixels that a tree may take before its steps come closer
 RADIUS = {"kept": 6.0, "finished": 6.0, "pruned": 3.5}
 KEY_FONT = 11.0
 
@@ -30,6 +30,21 @@ _OPACITY = {
 }
 
 
+def step_width(n_steps: int) -> int:
+    """Pixels from one step of a tree to the next: long trees are drawn closer, to be read whole."""
+    return max(NARROWEST, min(WIDEST, ROOM // (n_steps + 1)))
+
+
+def curve_of(apart: int) -> int:
+    """The part of a step in which links rise and fall, free of text."""
+    return apart * 2 // 5 - 6
+
+
+def text_room(apart: int) -> int:
+    """What is left of a step for a node and its label."""
+    return apart - curve_of(apart)
+
+
 @dataclass(frozen=True)
 class TreeMarks:
     """All that shapes the chart of a tree; what differs between trees is in the tables.
@@ -37,11 +52,13 @@ class TreeMarks:
     Attributes
     ----------
     row : pixels from one row to the next.
+    apart : pixels from one step to the next.
     new : colour of what the other tree of a comparison lacks; "" without one.
     step, n_steps : where `STEP_SIGNAL` begins, and how far it goes.
     """
 
     row: float
+    apart: int
     dark: bool
     new: str
     say: Words
@@ -56,7 +73,7 @@ class TreeMarks:
             _rings(),
             self._circles(),
             _chosen(),
-            _tokens(),
+            self._tokens(),
             self._hit_areas(),
             *self._key(),
         ]
@@ -100,7 +117,7 @@ class TreeMarks:
 
     def _hit_areas(self) -> Part:
         """Invisible, one a node with its label: they take the clicks and show the ledger."""
-        say, half, right = self.say, self.row / 2, STEP - CURVE - 2
+        say, half, right = self.say, self.row / 2, text_room(self.apart) - 2
         area = {"shape": f"M-10,{-half}H{right}V{half}H-10Z", "size": 4, "cursor": "pointer"}
         return draw(
             "nodes",
@@ -119,6 +136,17 @@ class TreeMarks:
                 ("rank:Q", say("beam-tree-rank")),
                 ("fate:N", say("beam-status")),
             ),
+        )
+
+    def _tokens(self) -> Part:
+        room = max(RADIUS.values()) + 4
+        return draw(
+            "nodes",
+            chart.text(align="left", dx=room, dy=0.5, limit=text_room(self.apart) - room),
+            **_AT,
+            text="label:N",
+            size=field("font:Q", scale=None),
+            opacity=_OPACITY,
         )
 
     def _key(self) -> list[Part]:
@@ -153,8 +181,8 @@ def _step_labels() -> Part:
         x=pixels("px"),
         y=value(10),
         text="label:N",
-        color=when((f"datum.step == {STEP_SIGNAL}", SELECTION), otherwise=INK),
-        opacity=when((_LATER, 0.3), (f"datum.step == {STEP_SIGNAL}", 1), otherwise=0.7),
+        color=when((f"datum.step == {STEP_SIGNAL}", SELECTION_TEXT), otherwise=INK),
+        opacity=when((_LATER, 0.62), (f"datum.step == {STEP_SIGNAL}", 1), otherwise=0.8),
     )
 
 
@@ -189,15 +217,3 @@ def _rings() -> Part:
 def _chosen() -> Part:
     ring = {"stroke": SELECTION, "strokeWidth": 2.5, "size": 440, "opacity": 1}
     return draw("chosen", mark("point", filled=False, **ring, **QUIET), **_AT)
-
-
-def _tokens() -> Part:
-    room = max(RADIUS.values()) + 4
-    return draw(
-        "nodes",
-        chart.text(align="left", dx=room, dy=0.5, limit=STEP - CURVE - room),
-        **_AT,
-        text="label:N",
-        size=field("font:Q", scale=None),
-        opacity=_OPACITY,
-    )

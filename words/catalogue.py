@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).resolve().parent
 FIRST = "en"
 """The language that is complete, and stands in where another lacks a message."""
+LONGEST = 2500
+"""Characters of a value; Fluent refuses longer ones, and a long fault must not hide behind that."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,9 @@ class Words:
         if isinstance(value, Message):
             return self.of(value)
         if isinstance(value, tuple):
-            return "; ".join(str(self._value(part)) for part in value)
+            value = "; ".join(str(self._value(part)) for part in value)
+        if isinstance(value, str) and len(value) > LONGEST:
+            return value[: LONGEST - 1] + "…"
         if isinstance(value, str | int) and not isinstance(value, bool):
             return value
         raise ValueError(f"expected text, a whole number or messages, found {value!r}")

@@ -1,7 +1,10 @@
 """Writes down anew what the shipped checkpoints give; see `tests/test_recorded.py`.
 
 python tests/recorded/record.py             everything
-python tests/recorded/record.py pages       the pages only; also model, exports
+python tests/recorded/record.py pages       the pages only; also model, exports, lessons
+
+What the lessons answer is held by `tests/test_ui_lessons.py`: read their words again when a choice
+becomes another.
 """
 
 from __future__ import annotations
@@ -17,12 +20,13 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import test_recorded as recording  # noqa: E402
+import test_ui_lessons as lessons  # noqa: E402
 
 
 def main() -> None:
     logging.disable(logging.WARNING)
     file = recording.RECORDED / "values.json"
-    parts = sys.argv[1:] or ["model", "pages", "exports"]
+    parts = sys.argv[1:] or ["model", "pages", "exports", "lessons"]
     values = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     if "model" in parts:
         values["model"] = {name: measure() for name, measure in recording.MODEL.items()}
@@ -36,6 +40,11 @@ def main() -> None:
             address: recording.exported(address, labels, pytest.MonkeyPatch())
             for address, labels in recording.EXPORTED.items()
         }
+    if "lessons" in parts:
+        text = json.dumps(lessons.answers(), ensure_ascii=False, indent=1)
+        lessons.RECORDED.write_text(text + "\n", encoding="utf-8")
+    if parts == ["lessons"]:
+        return
     lines = (
         f"{json.dumps(part)}: {{\n"
         + ",\n".join(

@@ -32,6 +32,8 @@ from viz.stages import (
     vector_bars,
 )
 from viz.strips import (
+    ROOM,
+    ROOM_BESIDE,
     Strip,
     scaling_strips,
     short_number,
@@ -40,7 +42,7 @@ from viz.strips import (
 )
 from words import numbers
 
-from .scene import Scene
+from .scene import MOST_COLUMNS_BESIDE, Scene
 
 ROUNDING = 1e-5  # float32 sums in another order differ by less
 LONGER = (64, 128, 256, 512)
@@ -135,7 +137,7 @@ def _products(scene: Scene, stages: Stages, key: int) -> None:
 def _step(name: str, **values: Any) -> str:
     """The heading of a step of the arithmetic, and what it says."""
     heading, told = (f"attention-arithmetic-{name}{part}" for part in ("-title", ""))
-    return f"##### {say(heading)}\n{say(told, **values)}"
+    return f"### {say(heading)}\n{say(told, **values)}"
 
 
 def _softmax(scene: Scene, stages: Stages, key: int) -> None:
@@ -217,7 +219,7 @@ def _output(scene: Scene, stages: Stages) -> None:
 
 
 def _scaling(scene: Scene, stages: Stages, key: int) -> None:
-    st.markdown(f"##### {say('attention-arithmetic-scaling-title')}")
+    st.markdown(f"### {say('attention-arithmetic-scaling-title')}")
     divide = st.toggle(
         say("attention-arithmetic-divide"),
         True,
@@ -252,7 +254,7 @@ def _scaling(scene: Scene, stages: Stages, key: int) -> None:
 
 
 def _additive(scene: Scene, stages: Stages, key: int) -> None:
-    st.markdown(f"##### {say('attention-arithmetic-additive-title')}")
+    st.markdown(f"### {say('attention-arithmetic-additive-title')}")
     st.markdown(page_text("arithmetic_additive"))
     dot_product, additive = compared_weights(stages.query[None], stages.keys, stages.seen[None])
     strips = (
@@ -295,6 +297,7 @@ def _strips(scene: Scene, strips: tuple[Strip, ...], key: int, *, name: str) -> 
         scene.raw.key_tokens,
         kind=scene.raw.site,
         chosen=key,
+        room=ROOM_BESIDE if len(scene.raw.key_tokens) <= MOST_COLUMNS_BESIDE else ROOM,
         dark=scene.dark,
         say=current_words(),
     )

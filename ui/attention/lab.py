@@ -22,11 +22,10 @@ from .drawing import BADGE_NAMES, draw_heads
 from .hints import about_heads, head_hints, measured_head, open_buttons
 from .matrix import words_of
 from .pair import compare_button
-from .scene import Scene, make_scene
+from .scene import MOST_COLUMNS_BESIDE, Scene, make_scene
 
 DRAWN_FOR = "heads_drawn_for"
 OF_ONE_HEAD = ("ribbons", "arithmetic", "pair")
-MOST_COLUMNS_BESIDE = 33  # a wider view goes above the heads
 
 
 def lab(run: Run, page: Page) -> None:
@@ -105,8 +104,7 @@ def _draw_body_for(kind: str) -> None:
 def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> None:
     """Another view of the open head, beside all heads or, where it needs the width, above them."""
     scene = scenes[kind]
-    wide = view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE
-    if wide:
+    if view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE:
         _detail(scene, view)
         draw_heads(scenes, kind, badge, panel=False)
     else:
@@ -133,7 +131,7 @@ def _detail(scene: Scene, view: View) -> None:
     heads = guided_heads(scene.run.translator.card, scene.run.record.sites[0].name)
     guided = heads.get(scene.kind) == (focus.layer, focus.head)
     badge = f" :orange-badge[{say('guided')}]" if guided and view.id in OF_ONE_HEAD else ""
-    st.markdown(f"##### {title}{badge}")
+    st.markdown(f"## {title}{badge}")
     pickers(scene.kind, scene.shown, scene.row_tokens)
     view.show(scene)
 

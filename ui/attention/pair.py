@@ -311,7 +311,7 @@ def _difference(comparison: Comparison) -> None:
     )
     row_tokens = scene.row_tokens
     name = head_name(focus.layer, focus.head)
-    st.markdown(f"##### {say('attention-pair-difference', head=name)}")
+    st.markdown(f"### {say('attention-pair-difference', head=name)}")
     figure = difference_heatmap(*parts, row_tokens=row_tokens, dark=scene.dark, say=current_words())
     n_rows, n_columns = len(comparison.row_pairs), len(comparison.column_pairs)
     figure_block(
@@ -356,7 +356,7 @@ def _ranking(comparison: Comparison, links: list[Followed]) -> None:
     }
     order = list(zip(heads["layer"], heads["head"], strict=True))
     key = f"{scene.kind}_pair_heads_{zlib.crc32(repr(order).encode())}"
-    st.markdown(f"##### {say('attention-pair-heads')}")
+    st.markdown(f"### {say('attention-pair-heads')}")
     if link:
         st.caption(say("attention-pair-heads-weight", row=link.row, column=link.column))
     st.dataframe(

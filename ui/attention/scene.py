@@ -11,6 +11,8 @@ from ui.focus import Focus, Link, focus_of, shown_at
 from ui.state import Run, is_dark
 from ui.words import head_name, say, site_name
 
+MOST_COLUMNS_BESIDE = 33  # a view with more goes above all heads, not beside them
+
 
 @dataclass(frozen=True, eq=False)
 class Scene:

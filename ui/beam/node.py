@@ -15,7 +15,8 @@ from ui.beam.scene import BeamScene, force_token, ids_to, open_path
 from ui.beam.searches import Grown, candidates_after, path_attention, tree_attention
 from ui.blocks import draw, figure_block
 from ui.choice import choice
-from ui.export import export_menu
+from ui.components.frame import foreign
+from ui.export import counted_from_one, export_menu
 from ui.focus import click_count, clicked
 from ui.state import Run
 from ui.words import current_words, listed, page_text, plain, say, site_name
@@ -39,7 +40,8 @@ def show(scene: BeamScene) -> None:
         return
     left, right = st.columns([6, 7], gap="medium")
     with left:
-        st.markdown(f"##### {hypothesis_markdown(tree, node)}")
+        with foreign(scene.run.translator.card.languages[1], key="beginning"):
+            st.markdown(f"## {hypothesis_markdown(tree, node)}")
         st.markdown(listed(ledger_messages(tree, node)))
         candidates_panel(scene, tree, node)
     with right:
@@ -188,7 +190,7 @@ def sum_words(log_probs: list[float]) -> str:
 
 def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     """What could come next, most likely first; a click forces it."""
-    st.markdown("##### " + say("beam-candidates-title"))
+    st.markdown("### " + say("beam-candidates-title"))
     if node.token_id == scene.run.translator.eos_id:
         st.caption(say("beam-candidates-ended"))
         return
@@ -239,7 +241,7 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
             figure,
             key="beam_candidates_export",
             name=say("beam-candidates-file", source=plain(scene.source)),
-            numbers=lambda: figure.tables["bars"].drop(columns=["click", "taken"]),
+            numbers=lambda: figure.tables["bars"].drop(columns=["click", "taken", "place"]),
         )
 
 
@@ -251,19 +253,20 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         st.caption(say("beam-looked-nothing" if site is None else "beam-looked-unknown"))
         return
     name = site_name(site.name)
-    st.markdown("##### " + say("beam-looked-title", site=name))
+    st.markdown("### " + say("beam-looked-title", site=name))
     if node.parent is None:
         st.caption(say("beam-looked-start"))
         return
     weights, tokens = looked_at(scene.run, tree, node, site)
     n_layers, n_heads, n_tokens = weights.shape
+    cells = partial(head_rows_cells, weights, tokens, say=current_words())
     figure_block(
         head_rows(weights, tokens, kind=site, dark=scene.dark, say=current_words()),
         key="beam_attention",
         alt=say("beam-looked-alt", site=name, layers=n_layers, heads=n_heads, tokens=n_tokens),
         name=say("beam-looked-file", site=name, token=node.token, source=scene.source),
         below=f"{current_words().of(strongest(weights, tokens))} {sums_mark(weights, site)}",
-        numbers=partial(head_rows_cells, weights, tokens, say=current_words()),
+        numbers=lambda: counted_from_one(cells()),
     )
 
 

@@ -103,9 +103,10 @@ def best_text(tree: BeamTree) -> str:
 
 
 def ledger(tree: BeamTree) -> pd.DataFrame:
-    """Every node of a tree with all its numbers, one line a node, for saving."""
+    """Every node of a tree with all its numbers, one line a node, for saving; ranks from 1."""
     reasons = ["" if node.reason is None else str(node.reason) for node in tree.nodes]
-    return pd.DataFrame([vars(node) for node in tree.nodes]).assign(reason=reasons)
+    table = pd.DataFrame([vars(node) for node in tree.nodes])
+    return table.assign(reason=reasons, rank=table["rank"] + 1)
 
 
 def make_scene(run: Run) -> BeamScene:

@@ -19,7 +19,8 @@ from records import (
     TreeAttention,
 )
 from ui.shared import cached
-from ui.state import Run, interrupted
+from ui.state import Run
+from ui.waiting import interrupted, long_turn
 
 _SENTENCE = ("translator.card.fingerprint", "choices.text")
 
@@ -96,9 +97,10 @@ def exact_of(run: Run, time_limit: float) -> ExactSearch:
 def _exact(
     run: Run, decoding: Decoding, start: tuple[int, ...] | None, time_limit: float
 ) -> ExactSearch:
-    return run.translator.exact_search(
-        run.choices.text, decoding, start=start, time_limit=time_limit, stop=interrupted
-    )
+    with long_turn():
+        return run.translator.exact_search(
+            run.choices.text, decoding, start=start, time_limit=time_limit, stop=interrupted
+        )
 
 
 @cached("identity", max_entries=32)

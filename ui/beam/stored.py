@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from records import VERDICTS, CheckpointCard
+from ui.blocks import command_line
 from ui.panels import set_title
 from ui.words import plain, say
 from viz.sweep import MEASURES
@@ -83,7 +84,7 @@ def source_words(card: CheckpointCard) -> str:
 def show_command(card: CheckpointCard) -> None:
     """How to measure it, where it has not been measured."""
     st.info(say("beam-stored-missing", name=plain(card.name)), icon=":material/terminal:")
-    st.code(f"python -m training sweep --checkpoint {card.name} --data DIR --write", "bash")
+    command_line(f"python -m training sweep --checkpoint {card.name} --data DIR --write")
 
 
 def _errors(card: CheckpointCard, name: str) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ WIDTHS = (1, 2, 3, 5, 10, 20)
 
 
 def show(scene: BeamScene) -> None:
-    st.markdown("##### " + say("beam-width-sentence"))
+    st.markdown("## " + say("beam-width-sentence"))
     try:
         timed = widths_of(scene.run)
     except ModelError as error:
@@ -39,7 +39,7 @@ def show(scene: BeamScene) -> None:
         column_config=columns(beam_size=st.column_config.TextColumn(say("beam-width"), width=90)),
         alt=say("beam-width-alt"),
     )
-    st.markdown("##### " + say("beam-width-test-set"))
+    st.markdown("## " + say("beam-width-test-set"))
     _test_set(scene, scene.run.translator.card)
 
 

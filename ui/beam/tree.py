@@ -12,6 +12,7 @@ from ui import address
 from ui.beam import node, steer
 from ui.beam.scene import BeamScene, best_text, ledger, memory, side_name
 from ui.blocks import draw
+from ui.components.frame import foreign
 from ui.components.stepper import read_step, stepper
 from ui.export import export_menu
 from ui.focus import click_count
@@ -81,7 +82,11 @@ def _tree(scene: BeamScene, side: Side) -> Figure:
     other = None if steered is None else scene.tree_of("second" if side == "first" else "first")
     if steered is not None:
         colour = "violet" if side == "first" else "green"
-        st.markdown(f":{colour}-badge[{side_name(side)}] {plain(best_text(tree))}")
+        language = scene.run.translator.card.languages[1]
+        with st.container(horizontal=True, gap="xsmall"):
+            st.markdown(f":{colour}-badge[{side_name(side)}]", width="content")
+            with foreign(language, key=f"best_{side}", width="content"):
+                st.markdown(plain(best_text(tree)))
     key = _key(side)
     drawn = partial(
         beam_tree,

@@ -34,7 +34,7 @@ def show(scene: BeamScene) -> None:
         _judge(scene, reference)
     else:
         st.info(page_text("beam_no_reference"), icon=":material/edit:")
-    st.markdown("##### " + say("beam-errors-validation"))
+    st.markdown("## " + say("beam-errors-validation"))
     _tally(scene)
 
 

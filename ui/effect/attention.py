@@ -75,6 +75,8 @@ def show_attention(
             forbidden="yes" if forbidden.any() else "no",
         )
     )
+    if most_moved_head(reading.plain_record, reading.record)[1] == 0:
+        st.caption(say("masks-effect-unmoved"))
     export_menu(
         side_by_side(tuple(figures.values()), titles=list(titles.values())),
         key=f"{key}_attention_export",
@@ -114,9 +116,12 @@ def head_menu(
     """Site, layer and head to show: those of the page until the person chooses others."""
     menu, model = f"{key}_place", run.translator.card.fingerprint
     records = reading.plain_record, reading.record
-    default, _ = most_moved_head(*records, kind)
+    default, moved = most_moved_head(*records, kind)
     if None not in (kind, layer, head):
         default = kind, layer, head
+    elif moved == 0 and reading.change.ablated:
+        off = reading.change.ablated[0]
+        default = off.kind, off.layer or 0, off.head or 0
     place = chosen(menu, model) or default
     shape = reading.record.of(place[0]).weights.shape
     place = place[0], min(place[1], shape[0] - 1), min(place[2], shape[1] - 1)

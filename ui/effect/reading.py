@@ -9,7 +9,8 @@ import numpy as np
 
 from records import AttentionRecord, Candidate, Intervention, Translation
 from ui.shared import cached
-from ui.state import Run, interrupted
+from ui.state import Run
+from ui.waiting import interrupted
 
 MOST_BARS = 8  # next tokens of either side
 # Next tokens asked for at first, which nearly always hold the other side's likeliest; all of them

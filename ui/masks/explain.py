@@ -161,7 +161,7 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap) -> None:
     label = token_label(run.translation.tgt.tokens[position])
     where = head_name(comparison.layer, comparison.head)
     title = say(f"masks-explain-depends-{found.hidden_from}", token=plain(label), head=where)
-    st.markdown(f"##### {title}")
+    st.markdown(f"## {title}")
     measures = (
         found.src.tokens,
         cross.head(comparison.layer, comparison.head)[position],
@@ -177,7 +177,7 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap) -> None:
         key="explain_bars",
         alt=say("masks-explain-bars-alt", n=len(table), **largest),
         name=say("masks-explain-bars-file", token=label, text=run.translation.text),
-        numbers=lambda: table.assign(place=table["place"] + 1),
+        numbers=lambda: table,
     )
 
 
@@ -210,7 +210,7 @@ def _bold(number: float) -> str:
 
 
 def _heads(run: Run, comparison: Comparison) -> None:
-    st.markdown(f"##### {say('masks-explain-here')}")
+    st.markdown(f"## {say('masks-explain-here')}")
     means = mean_correlations(comparison.per_token)
     figure = correlation_grid(
         means,
@@ -240,7 +240,7 @@ def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
 
 def _stored(card: CheckpointCard, comparison: Comparison) -> None:
     found, against = comparison.found, comparison.against
-    st.markdown(f"##### {say('masks-explain-stored')}")
+    st.markdown(f"## {say('masks-explain-stored')}")
     if against == "drops" and found.hidden_from == "encoder":
         st.info(say("masks-explain-not-stored"), icon=":material/straighten:")
         return

@@ -10,10 +10,11 @@ import streamlit as st
 from model import ModelError
 from records import ABLATIONS, AblatedHead, Ablation, Intervention, KnockOut
 from ui import address
-from ui.blocks import figure_block
+from ui.blocks import command_line, figure_block
 from ui.choice import choice
 from ui.effect import show_effect
 from ui.effect.outputs import show_pair, word_changes
+from ui.export import counted_from_one
 from ui.focus import click_count, clicked
 from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import Choice, pronoun_choice
@@ -59,7 +60,7 @@ def controls(run: Run) -> tuple[Ablation, bool]:
     if "mean" not in offered:
         name = run.translator.card.name
         st.caption(say("masks-knockout-no-means", checkpoint=plain(name)))
-        st.code(COMMAND.format(name), "bash")
+        command_line(COMMAND.format(name))
     return how, order == "ranked"
 
 
@@ -101,7 +102,7 @@ def found_words(found: KnockOut, table: pd.DataFrame) -> str:
 
 
 def _bars(run: Run, found: KnockOut, table: pd.DataFrame, head: Head, *, ranked: bool) -> None:
-    st.markdown(f"##### {say(f'masks-knockout-bars-{found.how}')}")
+    st.markdown(f"## {say(f'masks-knockout-bars-{found.how}')}")
     figure = head_bars(
         found.heads,
         table["change"].to_numpy(),
@@ -129,7 +130,7 @@ def _choices(run: Run, found: KnockOut, followed: Choice, head: Head, *, ranked:
     written, *rivals = (say("quoted", text=plain(label)) for label in followed.labels)
     rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
     title = say(f"masks-knockout-choices-{found.how}", written=written, rivals=rivals)
-    st.markdown(f"##### {title}")
+    st.markdown(f"## {title}")
     figure = choice_dots(
         found,
         ranked=ranked,
@@ -175,11 +176,6 @@ def choice_words(found: KnockOut) -> str:
     return f"{lowest} {say('masks-knockout-overtaken', heads=', '.join(lost[:MOST_NAMED]))}"
 
 
-def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
-    """The same lines with layers and heads as people count."""
-    return table.assign(layer=table["layer"] + 1, head=table["head"] + 1)
-
-
 def _one_head(
     run: Run, found: KnockOut, table: pd.DataFrame, head: Head, missed_most: Head
 ) -> None:
@@ -211,7 +207,7 @@ def _one_head(
         said = say("masks-knockout-kept", head=head_at(*head), view=say("view-masks-change"))
         st.success(said, icon=":material/push_pin:")
     place = {"site": site_name(head[0], "attention"), "layer": head[1] + 1, "head": head[2] + 1}
-    st.markdown(f"##### {say('masks-knockout-without', **place)}")
+    st.markdown(f"## {say('masks-knockout-without', **place)}")
     outputs = found.plain_output.text, found.outputs[found.heads.index(head)].text
     with st.container(gap="xsmall"):
         if line["changed"]:
@@ -233,7 +229,7 @@ def _keep(run: Run, change: Intervention, head: Head) -> None:
 
 
 def _ranking(table: pd.DataFrame) -> None:
-    st.markdown(f"##### {say('masks-knockout-all')}")
+    st.markdown(f"## {say('masks-knockout-all')}")
     shown = table.sort_values("change", kind="stable")
     shown["name"] = [head_at(*place) for place in shown[HEAD].itertuples(index=False)]
     probabilities = [name for name in shown if name.startswith("P(")]

@@ -22,7 +22,8 @@ from records import (
 )
 from ui.effect.reading import candidates_under
 from ui.shared import cached
-from ui.state import Run, interrupted
+from ui.state import Run
+from ui.waiting import interrupted, long_turn
 from ui.words import say
 
 HiddenFrom = Literal["cross", "encoder", "both"]
@@ -79,7 +80,7 @@ def knocked_out(
     InterventionError : "mean", and no mean outputs are stored with the checkpoint.
     """
     src, tgt = run.translation.src, run.translation.tgt
-    with LateBar("masks-knockout-progress") as bar:
+    with long_turn(), LateBar("masks-knockout-progress") as bar:
         return run.translator.knock_out(
             src, tgt, how, position=position, choice_ids=choice_ids, progress=bar
         )
@@ -89,7 +90,7 @@ def knocked_out(
 def traced(run: Run, decision: Decision) -> Trace:
     """Every link behind a decision of the translation on screen, knocked out alone."""
     src, tgt = run.translation.src, run.translation.tgt
-    with LateBar("masks-trace-progress") as bar:
+    with long_turn(), LateBar("masks-trace-progress") as bar:
         return run.translator.trace(src, tgt, decision, progress=bar, stop=interrupted)
 
 
@@ -111,7 +112,8 @@ def explained(run: Run, hidden_from: HiddenFrom, method: Method) -> Explanation:
     InputError : the sentence is one token, so that nothing of it can be hidden.
     """
     src, tgt = run.translation.src, run.translation.tgt
-    return run.translator.explain(src, tgt, hidden_from=hidden_from, method=method)
+    with long_turn():
+        return run.translator.explain(src, tgt, hidden_from=hidden_from, method=method)
 
 
 def candidates_at(

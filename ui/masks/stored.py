@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from records import CheckpointCard
+from ui.blocks import command_line
 from ui.words import plain, say
 
 COMMAND = "python -m training intervene --checkpoint {} --data DIR --write"
@@ -26,7 +27,7 @@ def source_line(card: CheckpointCard) -> str:
 def command_box(card: CheckpointCard) -> None:
     """How to measure it, where it has not been measured."""
     st.info(say("masks-not-measured", checkpoint=plain(card.name)), icon=":material/terminal:")
-    st.code(COMMAND.format(card.name), "bash")
+    command_line(COMMAND.format(card.name))
 
 
 def is_share(value: Any) -> bool:

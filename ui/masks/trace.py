@@ -129,7 +129,7 @@ def _path_controls() -> tuple[float, int]:
 
 
 def _path(run: Run, trace: Trace, path: TracePath, n_links: int) -> None:
-    st.markdown(f"##### {say('masks-trace-path', path=path_words(trace, path))}")
+    st.markdown(f"## {say('masks-trace-path', path=path_words(trace, path))}")
     said = verdict(run, trace, path)
     st.markdown(current_words().of(said) if said else "")
     figure_block(
@@ -150,7 +150,7 @@ def counted_from_one(links: pd.DataFrame) -> pd.DataFrame:
 
 
 def _links(trace: Trace) -> None:
-    st.markdown(f"##### {say('masks-trace-links')}")
+    st.markdown(f"## {say('masks-trace-links')}")
     links = links_table(trace, MOST_LISTED)
     names = [head_at(*place) for place in links[["kind", "layer", "head"]].itertuples(index=False)]
     shown = links.assign(name=names)[["from", "to", "name", "weight", "change"]]
@@ -177,7 +177,7 @@ def _links(trace: Trace) -> None:
 
 
 def _heads(run: Run, trace: Trace) -> None:
-    st.markdown(f"##### {say('masks-trace-heads')}")
+    st.markdown(f"## {say('masks-trace-heads')}")
     changes = head_changes(trace, run.record.kinds)
     heads, values = list(changes), np.array(list(changes.values()))
     ranked = st.toggle(say("masks-trace-ranked"), True, key="trace_ranked", bind="query-params")

@@ -52,7 +52,7 @@ def show(run: Run) -> None:
     length, d_model, base = sliders(own, from_model, len(run.translation.src))
     left, right = st.columns([13, 6], gap="small")
     with right:
-        st.markdown("##### " + say("positions-formula-title"))
+        st.markdown("## " + say("positions-formula-title"))
         position, dimension = chosen_value(length, d_model, max(MOST_D_MODEL, own.values.shape[1]))
     scene = Scene(
         run=run,

@@ -80,7 +80,7 @@ def about_the_model(scene: Scene) -> None:
     embeddings = scene.run.translator.embeddings(scene.run.translation.src)
     lengths = np.linalg.norm(embeddings.astype(np.float64), axis=1)
     positions = np.linalg.norm(own.values[: len(lengths)].astype(np.float64), axis=1)
-    st.markdown("##### " + say("positions-adds-title"))
+    st.markdown("## " + say("positions-adds-title"))
     st.markdown(
         say(
             adds_message(difference),

@@ -18,6 +18,7 @@ from ui.effect import effect_of, show_effect
 from ui.export import export_menu
 from ui.shared import cached
 from ui.state import Run, is_dark, show_problem
+from ui.waiting import long_turn
 from ui.words import current_words, plain, say
 from viz.position_heads import offset_lines
 from words.numbers import signed
@@ -38,9 +39,9 @@ def show(run: Run) -> None:
     change = Intervention(source, target)
     kind = "decoder" if source.mode == "normal" and target.mode != "normal" else "encoder"
     show_effect(run, change, key="positions_effect", kind=kind)
-    st.markdown("##### " + say("positions-every-change-title"))
+    st.markdown("## " + say("positions-every-change-title"))
     _summary(run, {"source": source, "target": target})
-    st.markdown("##### " + say("positions-shift-title"))
+    st.markdown("## " + say("positions-shift-title"))
     _offsets(run, {"source": source, "target": target})
 
 
@@ -222,7 +223,8 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
 
 @cached("identity", spinner="positions-shifting")
 def _offset_table(run: Run) -> pd.DataFrame:
-    return offset_table(run.translator, run.translation.src, run.translation.tgt)
+    with long_turn():
+        return offset_table(run.translator, run.translation.src, run.translation.tgt)
 
 
 def offset_table(translator: Translator, src: TokenSequence, tgt: TokenSequence) -> pd.DataFrame:

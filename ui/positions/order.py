@@ -17,6 +17,7 @@ from ui.choice import choice
 from ui.export import export_menu
 from ui.shared import cached
 from ui.state import Run, is_dark, show_problem
+from ui.waiting import long_turn
 from ui.words import current_words, plain, say
 from viz.labels import distinct_labels, numbered_labels
 from viz.maps import NamedMap, map_cells, map_row
@@ -65,15 +66,15 @@ class Both:
 
 
 def show(run: Run) -> None:
-    st.markdown("##### " + say("positions-order-title"))
+    st.markdown("## " + say("positions-order-title"))
     both = _chosen_orders(run)
     if both is not None:
         _say_orders(both)
         _layers(both)
         _strips(both)
-        st.markdown("##### " + say("positions-order-maps-title"))
+        st.markdown("## " + say("positions-order-maps-title"))
         _maps(run.translator, both)
-    st.markdown("##### " + say("positions-exact-title"))
+    st.markdown("## " + say("positions-exact-title"))
     _exactly(run)
 
 
@@ -122,7 +123,7 @@ def _chosen_orders(run: Run) -> Both | None:
     try:
         src = _read(translator, text)
         order = order_of(translator, src, how, seed, typed)
-        return _both(translator, src, order)
+        return both_orders(translator, src, order)
     except InputError as error:
         show_problem(error)
         return None
@@ -217,7 +218,7 @@ def _typed_places(
 
 
 @cached("card.fingerprint")
-def _both(translator: Translator, src: TokenSequence, order: tuple[int, ...]) -> Both:
+def both_orders(translator: Translator, src: TokenSequence, order: tuple[int, ...]) -> Both:
     return Both(*(translator.reorder(src, order, positions=p) for p in (False, True)))
 
 
@@ -371,4 +372,5 @@ def _exact_words(found: tuple[Equivariance, ...]) -> str:
 
 @cached("source_identity", spinner="positions-permuting")
 def _equivariance(run: Run) -> tuple[Equivariance, ...]:
-    return run.translator.equivariance(run.translation.src, n_orders=N_ORDERS)
+    with long_turn():
+        return run.translator.equivariance(run.translation.src, n_orders=N_ORDERS)

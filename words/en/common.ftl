@@ -27,9 +27,42 @@ head = Head
 every = all
 layers = Layers
 
+# The links of heads between two columns of tokens, and a row whose weights can be dragged.
+
+ribbons-heads = Heads
+ribbons-queries = Queries
+ribbons-keys = Keys
+ribbons-chip = head { $head }
+ribbons-chip-hint = Click: on or off. Double-click, or Shift with a click: this head alone.
+ribbons-every = all heads
+ribbons-every-hint = Every head on; again: only the open head.
+ribbons-query = query { $place }: { $token }
+ribbons-key = key { $place }: { $token }
+ribbons-none = No head is on. Click a number above.
+ribbons-point = Point at a token to see its links alone; click to keep them.
+ribbons-some = The { $most } strongest of { $all } links are drawn. Point at a token to see its links alone; click to keep them.
+ribbons-end = { $token } { $weight }
+ribbons-end-of = { $token } { $weight } (head { $head })
+ribbons-more = { $list } and more
+ribbons-nothing = nothing drawn
+ribbons-attends = { $who } attends to → { $list }. Hidden: { $part } of its weight.
+ribbons-attended = { $who } is attended to by ← { $list }. Hidden: { $part } of what it receives.
+row-bars = Weights of the row
+row-as-computed = as computed
+row-even = even
+row-all-on-one = all on one
+row-sum = sum { $sum }
+
 # The pages.
 
 app-title = Attention lab
+app-sentence = See where a network looks while it reads and writes: every head, on a sentence of yours.
+page-title = { $page } · { $app }
+heading-attention = { $app }
+heading-beam = { $app }: beam search
+heading-masks = { $app }: masks
+heading-positions = { $app }: positions
+heading-lessons = { $app }: lessons
 page-attention = Attention
 page-beam = Beam search
 page-masks = Masks
@@ -47,6 +80,7 @@ sentence = { $language ->
 sentence-none = Type a sentence
 language-en = English
 language-de = German
+language-fr = French
 language-source = source
 language-target = target
 examples = Examples
@@ -161,7 +195,15 @@ run-numbers-read = { $ms } ms · { $n ->
    *[other] { $n } positions read
   }
 run-sites = It pays attention at { $sites }.
-run-unknown = { $n } of { $of } pieces (red, with a question mark) are not in the vocabulary; the model sees all of them as the same unknown token.
+run-unknown = { $n } of { $of } pieces (red, with a question mark) are not in the vocabulary: { $pieces }. The model sees all of them as the same unknown token.
+confidence-other = This looks like { $other } rather than { $language }, which this model reads. It translates it anyway; do not trust what it says.
+confidence-not = This does not look like { $language }, which this model reads. It translates it anyway; do not trust what it says.
+confidence-low = The model was unsure
+confidence-middle = The model was less sure
+confidence-high = The model was sure
+confidence-low-told = Unusual for this model: sentences it was so unsure of were translated at chrF { $chrf } on average (validation text); read it with care.
+confidence-help = The mean log p of the tokens it wrote is { $value }. Of { $of } validation sentences { $n } lay in the same range; their translations reached chrF { $chrf } on average (0 to 100, letters shared with a person's translation), { $good } of them 50 or more.
+confidence-auc = It is a hint only: of a good and a bad translation, the good one had the higher mean log p in { $auc } of 100 cases.
 run-unfinished = The search reached its longest output before the sentence ended, so the translation stops in the middle.
 compare = Compare: { $text }
 
@@ -239,5 +281,17 @@ export = Export
 # While something is worked out, and when it cannot be.
 
 loading = Loading the model…
+# Waiting, where many use the app at once.
+
+door-full = { $n ->
+    [one] One person fits in here at once, and somebody is here.
+   *[other] { $n } people fit in here at once, and all places are taken.
+  } This page asks again every few seconds and opens by itself as soon as somebody leaves. Your address is kept: sentence and view open as you asked for them.
+door-again = Try again now
+long-queue = { $n ->
+    [one] Long measurements go few at a time, so that everybody else is not kept waiting. Yours is the next one and begins by itself.
+   *[other] Long measurements go few at a time, so that everybody else is not kept waiting. Yours is number { $n } in the queue and begins by itself.
+  } If you choose something else meanwhile, that is done instead.
+
 still-showing = Still showing “{ $text }” with checkpoint { $checkpoint }.
 other-checkpoints = Other checkpoints can be chosen in the sidebar.

@@ -53,6 +53,7 @@ masks-effect-moved = Weight that moved in { $head } of { $site }: **{ $mean }** 
     [yes] {" "}Hatched: forbidden by the change.
    *[no] {""}
  }
+masks-effect-unmoved = No weight moved at any place: nothing that comes after what was changed attends to anything.
 masks-effect-most-moved = Most moved: { $site } { $head }, { $share }
 
 # Stored measurements, and words that several views say
@@ -384,6 +385,7 @@ masks-seen-row-alt = The chosen row: score, mask, exponential and weight of ever
 masks-seen-row-caption = The row's largest score is taken off before the exponential; that leaves the weights as they are. Worked out from the scores, they differ from those the model used by at most { $difference }.
 masks-seen-row-file = row { $row } causal mask { $head } { $text }
 masks-seen-without = Without the causal mask
+masks-seen-with = With it: what it takes from the softmax
 masks-seen-peek = Causal mask off (peeking)
 masks-seen-peek-help = The whole decoder runs again, and every position may look at all later ones.
 masks-seen-weight = weight

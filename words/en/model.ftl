@@ -123,6 +123,7 @@ model-checkpoint-no-json = { $file } is not valid JSON: { $error }
 model-checkpoint-no-object = { $file } holds a { $type }, expected an object
 model-checkpoint-vocabulary = { $file } has { $n } entries but { $entry } is { $expected }
 model-checkpoint-special = { $entry } is { $id } but { $file } gives { $token } { $found }
+model-checkpoint-whole = { $file } holds whole numbers ({ $type }) where fractions are asked for: { $names }. Quantised weights are not read; store them as float32 or float16
 model-checkpoint-type = { $name } holds { $found }, the model asks for { $expected }
 model-checkpoint-writes-nothing = checkpoint { $name } writes no text: its architecture, { $architecture }, only reads
 model-checkpoint-writes-nothing-hint = Choose a checkpoint that translates.

@@ -16,20 +16,23 @@ import streamlit as st
 from analysis.links import Links, Side
 from records import AttentionMap
 from ui.components.packing import pack, pack_weights
+from ui.words import say
 from viz.ribbons import head_colour
+
+from .. import script, template
 
 _HERE = Path(__file__).resolve().parent
 _HTML = """
 <div class="ribbons">
-  <div class="chips" role="group" aria-label="Heads"></div>
+  <div class="chips" role="group"></div>
   <div class="stage">
-    <div class="query" role="group" aria-label="Queries">
-      <div class="title">query (row) →</div>
+    <div class="query" role="group">
+      <div class="title"></div>
       <div class="tokens"></div>
     </div>
     <div class="middle"><canvas aria-hidden="true"></canvas></div>
-    <div class="key" role="group" aria-label="Keys">
-      <div class="title">→ key (column)</div>
+    <div class="key" role="group">
+      <div class="title"></div>
       <div class="tokens"></div>
     </div>
   </div>
@@ -41,7 +44,7 @@ _mount = st.components.v2.component(
     "attention_lab_ribbons",
     html=_HTML,
     css=(_HERE / "ribbons.css").read_text(encoding="utf-8"),
-    js=(_HERE / "ribbons.js").read_text(encoding="utf-8"),
+    js=script(_HERE, "ribbons"),
 )
 
 
@@ -133,9 +136,41 @@ def ribbons(
                 "heads": list(choice.heads),
             },
             "answered": choice.number,
+            "words": _words(),
         },
         on_choice_change=on_choice,
     )
+
+
+def _words() -> dict[str, Any]:
+    """What the component says, in the reader's language, with its places open."""
+    return {
+        "heads": say("ribbons-heads"),
+        "chip": template("ribbons-chip", "head"),
+        "chip_hint": say("ribbons-chip-hint"),
+        "every": say("ribbons-every"),
+        "every_hint": say("ribbons-every-hint"),
+        "none": say("ribbons-none"),
+        "some": template("ribbons-some", "most", "all"),
+        "point": say("ribbons-point"),
+        "quoted": template("quoted", "text"),
+        "end": template("ribbons-end", "token", "weight"),
+        "end_of": template("ribbons-end-of", "token", "weight", "head"),
+        "more": template("ribbons-more", "list"),
+        "nothing": say("ribbons-nothing"),
+        "query": {
+            "side": say("ribbons-queries"),
+            "title": say("figures-ribbons-query"),
+            "token": template("ribbons-query", "place", "token"),
+            "told": template("ribbons-attends", "who", "list", "part"),
+        },
+        "key": {
+            "side": say("ribbons-keys"),
+            "title": say("figures-ribbons-key"),
+            "token": template("ribbons-key", "place", "token"),
+            "told": template("ribbons-attended", "who", "list", "part"),
+        },
+    }
 
 
 def pack_links(shown: Links, size: tuple[int, int]) -> str:

@@ -1,8 +1,7 @@
 // Attention heads as ribbons between two columns of tokens.
 //
 // What is pointed at stays here; what is clicked goes to Python as one state, `choice`, which names
-// everything that is chosen and carries a running number. Python sends the number of the last
-// choice it took back as `answered`, so an answer to an older click never undoes a newer one.
+// everything that is chosen.
 
 const MASKED = 65535; // a cell that the query may not look at
 const FULL = 65534; // weight 1
@@ -11,24 +10,8 @@ const MOST = 6000; // links drawn while nothing is in focus; more would take lon
 const NAMED = 4; // links named in the line of text
 const SIDES = ["query", "key"];
 
-const views = new WeakMap();
-
 export default function (component) {
-  const { parentElement, data, setStateValue } = component;
-  let view = views.get(parentElement);
-  if (!view) {
-    view = new Ribbons(parentElement.querySelector(".ribbons"));
-    views.set(parentElement, view);
-  }
-  view.send = (choice) => setStateValue("choice", choice);
-  view.update(data);
-  const turn = (view.turns += 1);
-  return () => {
-    // Streamlit may call off an older turn after a newer one has begun.
-    if (turn !== view.turns) return;
-    view.close();
-    views.delete(parentElement);
-  };
+  return answering(component, Ribbons, ".ribbons", "choice");
 }
 
 class Ribbons {
@@ -45,7 +28,6 @@ class Ribbons {
     this.chipButtons = [];
     this.buttons = { query: [], key: [] };
     this.data = null;
-    this.turns = 0;
     this.number = 0;
     this.pointed = null; // { side, place }
     this.locked = { query: [], key: [] };
@@ -73,6 +55,7 @@ class Ribbons {
   update(data) {
     const old = this.data;
     this.data = data;
+    this.name();
     if (!old || old.weights !== data.weights) {
       this.weights = numbers(data.weights, Uint16Array);
     }
@@ -94,6 +77,17 @@ class Ribbons {
     this.mark();
   }
 
+  /** What stands around the tokens, in the reader's language. */
+  name() {
+    const { words } = this.data;
+    this.chips.setAttribute("aria-label", words.heads);
+    for (const side of SIDES) {
+      const column = this.columns[side].parentElement;
+      column.setAttribute("aria-label", words[side].side);
+      column.querySelector(".title").textContent = words[side].title;
+    }
+  }
+
   take(choice) {
     this.locked = { query: [...choice.rows], key: [...choice.columns] };
     this.side = choice.side;
@@ -110,14 +104,13 @@ class Ribbons {
       return chip;
     };
     this.chipButtons = this.data.colours.map((colour, head) => {
-      const hint = "Click: on or off. Double-click, or Shift with a click: this head alone.";
-      const chip = make(String(head + 1), hint);
+      const chip = make(String(head + 1), this.data.words.chip_hint);
       chip.dataset.head = head;
       chip.style.setProperty("--head", colour);
-      chip.setAttribute("aria-label", `head ${head + 1}`);
+      chip.setAttribute("aria-label", fill(this.data.words.chip, { head: head + 1 }));
       return chip;
     });
-    this.every = make("all heads", "Every head on; again: only the open head.");
+    this.every = make(this.data.words.every, this.data.words.every_hint);
     this.every.classList.add("every");
     this.chips.replaceChildren(...this.chipButtons, this.every);
   }
@@ -138,7 +131,8 @@ class Ribbons {
         button.dataset.side = side;
         button.dataset.place = place;
         button.tabIndex = place === 0 ? 0 : -1;
-        button.setAttribute("aria-label", `${side} ${place + 1}: ${label}`);
+        const spot = { place: place + 1, token: label };
+        button.setAttribute("aria-label", fill(this.data.words[side].token, spot));
         return button;
       });
       this.columns[side].replaceChildren(...this.buttons[side]);
@@ -437,14 +431,13 @@ class Ribbons {
   }
 
   words(heads, focus, shown) {
-    if (!heads.length) return "No head is on. Click a number above.";
+    const { labels, words } = this.data;
+    if (!heads.length) return words.none;
     if (!focus) {
-      const some = `The ${MOST} strongest of ${this.overviewOf} links are drawn. `;
-      const call = "Point at a token to see its links alone; click to keep them.";
-      return (this.overviewOf > MOST ? some : "") + call;
+      const some = fill(words.some, { most: MOST, all: this.overviewOf });
+      return this.overviewOf > MOST ? some : words.point;
     }
-    const { labels } = this.data;
-    const name = (side, place) => `“${labels[side][place]}”`;
+    const name = (side, place) => fill(words.quoted, { text: labels[side][place] });
     const far = other(focus.side);
     const ends = new Map();
     for (const [head, query, key] of [...shown].reverse()) {
@@ -454,14 +447,14 @@ class Ribbons {
     }
     const best = [...ends.values()].sort((a, b) => b.weight - a.weight).slice(0, NAMED);
     const parts = best.map(({ head, place, weight }) => {
-      const which = heads.length > 1 ? ` (head ${head + 1})` : "";
-      return `${name(far, place)} ${weight.toFixed(2)}${which}`;
+      const told = { token: name(far, place), weight: weight.toFixed(2), head: head + 1 };
+      return fill(heads.length > 1 ? words.end_of : words.end, told);
     });
     const who = focus.places.map((place) => name(focus.side, place)).join(" + ");
-    const verb = focus.side === "query" ? "attends to →" : "is attended to by ←";
-    const list = parts.join(", ") + (ends.size > best.length ? " and more" : "");
-    const hidden = this.hidden(heads, focus, shown);
-    return `${who} ${verb} ${list || "nothing drawn"}. Hidden: ${hidden}.`;
+    const list = parts.length ? parts.join(", ") : words.nothing;
+    const ends_told = ends.size > best.length ? fill(words.more, { list }) : list;
+    const part = this.hidden(heads, focus, shown);
+    return fill(words[focus.side].told, { who, list: ends_told, part });
   }
 
   /** How much of the weight at the focus is on no drawn link. */
@@ -475,8 +468,7 @@ class Ribbons {
     }
     const drawn = shown.reduce((sum, link) => sum + link[3], 0);
     const part = all > 0 ? Math.max(0, 1 - drawn / all) : 0;
-    const what = focus.side === "query" ? "its weight" : "what it receives";
-    return `${(100 * part).toFixed(1)}% of ${what}`;
+    return `${(100 * part).toFixed(1)}%`;
   }
 }
 

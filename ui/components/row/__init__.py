@@ -10,16 +10,20 @@ from typing import Any
 
 import streamlit as st
 
+from ui.words import say
+
+from .. import script, template
+
 DECIMALS = 4
 
 _HERE = Path(__file__).resolve().parent
 _HTML = """
 <div class="row">
-  <div class="bars" role="group" aria-label="Weights of the row"></div>
+  <div class="bars" role="group"></div>
   <div class="buttons">
-    <button type="button" class="computed">as computed</button>
-    <button type="button" class="even">even</button>
-    <button type="button" class="one">all on one</button>
+    <button type="button" class="computed"></button>
+    <button type="button" class="even"></button>
+    <button type="button" class="one"></button>
     <span class="status" role="status"></span>
   </div>
 </div>
@@ -29,7 +33,7 @@ _mount = st.components.v2.component(
     "attention_lab_row",
     html=_HTML,
     css=(_HERE / "row.css").read_text(encoding="utf-8"),
-    js=(_HERE / "row.js").read_text(encoding="utf-8"),
+    js=script(_HERE, "row"),
 )
 
 
@@ -115,6 +119,13 @@ def draggable_row(
             "answered": answered,
             "colour": colour,
             "decimals": DECIMALS,
+            "words": {
+                "bars": say("row-bars"),
+                "computed": say("row-as-computed"),
+                "even": say("row-even"),
+                "one": say("row-all-on-one"),
+                "sum": template("row-sum", "sum"),
+            },
         },
         on_row_change=on_row,
     )

@@ -2,31 +2,14 @@
 // row always sums to one.
 //
 // Dragging stays here; Python hears of the row when the bar is let go, or shortly after the last
-// key. What is sent carries a running number. Python sends the number of the last row it took back
-// as `answered`, so an answer to an older row never undoes a newer one.
+// key.
 
 const PATIENCE = 250; // ms after the last key until Python hears of it
 const SMALL = 0.01; // one press of an arrow key
 const LARGE = 0.1; // with Shift, or Page up and Page down
 
-const views = new WeakMap();
-
 export default function (component) {
-  const { parentElement, data, setStateValue } = component;
-  let view = views.get(parentElement);
-  if (!view) {
-    view = new Row(parentElement.querySelector(".row"));
-    views.set(parentElement, view);
-  }
-  view.send = (row) => setStateValue("row", row);
-  view.update(data);
-  const turn = (view.turns += 1);
-  return () => {
-    // Streamlit may call off an older turn after a newer one has begun.
-    if (turn !== view.turns) return;
-    view.close();
-    views.delete(parentElement);
-  };
+  return answering(component, Row, ".row", "row");
 }
 
 class Row {
@@ -37,7 +20,6 @@ class Row {
     this.bars = [];
     this.weights = [];
     this.data = null;
-    this.turns = 0;
     this.number = 0;
     this.touched = null; // the bar that was changed or focused last
     this.drag = null; // { place, pointer }
@@ -58,6 +40,10 @@ class Row {
     const other = !old || old.identity !== data.identity;
     this.data = data;
     this.root.style.setProperty("--bar", data.colour);
+    this.box.setAttribute("aria-label", data.words.bars);
+    for (const name of ["computed", "even", "one"]) {
+      this.root.querySelector(`.${name}`).textContent = data.words[name];
+    }
     if (other) {
       clearTimeout(this.timer);
       this.timer = 0;
@@ -240,7 +226,7 @@ class Row {
       node.setAttribute("aria-valuenow", weight.toFixed(3));
     });
     const sum = this.weights.reduce((total, weight) => total + weight, 0);
-    this.status.textContent = `sum ${sum.toFixed(3)}`;
+    this.status.textContent = fill(this.data.words.sum, { sum: sum.toFixed(3) });
     this.root.dataset.weights = this.weights.map((weight) => weight.toFixed(4)).join(" ");
   }
 }

@@ -89,7 +89,7 @@ def show(run: Run) -> None:
 
 def _attention(run: Run, reading: Reading, tool: Tool, place: Place) -> None:
     """The head the tool works on, or the one where most weight moved."""
-    st.markdown(f"##### {say('masks-change-head')}")
+    st.markdown(f"## {say('masks-change-head')}")
     where = {}
     if tool.of_one_head and None not in (place.layer, place.head):
         where = {"kind": place.kind, "layer": place.layer, "head": place.head}

@@ -20,9 +20,9 @@ __all__ = ["show"]
 
 
 def show(run: Run) -> None:
-    st.markdown(f"##### {say('masks-pronoun-here')}")
+    st.markdown(f"## {say('masks-pronoun-here')}")
     _this_sentence(run)
-    st.markdown(f"##### {say('masks-pronoun-held-out')}")
+    st.markdown(f"## {say('masks-pronoun-held-out')}")
     show_held_out(run)
 
 

@@ -35,6 +35,16 @@ def show(run: Run) -> None:
         layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
         row = _row_picker(run, attention)
         open_best("seen", moved, (layer, head))
+        peeking = "change-causal" in run.capabilities and st.toggle(
+            say("masks-seen-peek"),
+            key="seen_peek",
+            bind="query-params",
+            help=say("masks-seen-peek-help"),
+        )
+    if peeking:
+        st.markdown(f"## {say('masks-seen-without')}")
+        show_peek(run, attention, layer, head)
+        st.markdown(f"## {say('masks-seen-with')}")
     stages = head_stages(attention.scores[layer, head], attention.mask)
     tokens = attention.query_tokens
     click = click_count("seen_stages")
@@ -52,16 +62,6 @@ def show(run: Run) -> None:
     st.markdown(moved_words(stages, tokens, row))
     name = say("masks-seen-row-file", row=row + 1, head=head_name(layer, head), text=text)
     _row_numbers(stages, attention, row, attention.head(layer, head)[row], name)
-    if "change-causal" not in run.capabilities:
-        return
-    st.markdown(f"##### {say('masks-seen-without')}")
-    if st.toggle(
-        say("masks-seen-peek"),
-        key="seen_peek",
-        bind="query-params",
-        help=say("masks-seen-peek-help"),
-    ):
-        show_peek(run, attention, layer, head)
 
 
 def moved_words(stages: HeadStages, tokens: tuple[str, ...], row: int) -> str:

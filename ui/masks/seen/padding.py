@@ -54,7 +54,7 @@ def padded_pair(run: Run) -> PaddedPair | None:
         placeholder=say("masks-seen-second-empty"),
     )
     try:
-        return _read_together(run, text)
+        return read_together(run, text)
     except ModelError as error:
         show_problem(error)
         st.caption(say("masks-seen-second-fault"))
@@ -62,7 +62,7 @@ def padded_pair(run: Run) -> PaddedPair | None:
 
 
 @cached("source_identity", max_entries=32, spinner="masks-seen-reading")
-def _read_together(run: Run, second: str) -> PaddedPair:
+def read_together(run: Run, second: str) -> PaddedPair:
     return run.translator.padded_pair(run.translation.src, second)
 
 
@@ -159,7 +159,7 @@ def _damage(pair: PaddedPair, item: int) -> None:
     """The shorter sentence alone, in the batch with the mask, and without it."""
     alone, masked, unmasked = pair.alone[item], pair.masked[item], pair.unmasked[item]
     site = _source_maps(masked)[0].kind  # for its colours
-    st.markdown(f"##### {say('masks-seen-damage')}")
+    st.markdown(f"## {say('masks-seen-damage')}")
     st.markdown(damage_table(alone, masked, unmasked))
     runs = {"alone": alone, "masked": masked, "unmasked": unmasked}
     lines = (
@@ -180,7 +180,7 @@ def _damage(pair: PaddedPair, item: int) -> None:
             key="seen_pad_forced",
             alt=say("masks-seen-pad-forced-alt"),
             name=say("masks-seen-pad-forced-file"),
-            numbers=lambda: forced_table(*parts),
+            numbers=lambda: forced_table(*parts).rename(columns={"place": "position"}),
         )
     with right:
         st.markdown(longer_words(pair, item))

@@ -70,7 +70,7 @@ def show_peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     )
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.markdown(f"##### {say('masks-seen-peek-most')}")
+        st.markdown(f"## {say('masks-seen-peek-most')}")
         shares = mean_share(peeking.weights, mask)
         figure_block(
             ranking_figure(shares, chosen=(layer, head), dark=is_dark(), say=current_words()),
@@ -80,7 +80,7 @@ def show_peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
             numbers=lambda: ranking_table(shares),
         )
     with right:
-        st.markdown(f"##### {say('masks-seen-forced')}")
+        st.markdown(f"## {say('masks-seen-forced')}")
         own = Forced(run.translation.tgt.tokens, run.translation.log_probs, log_probs)
         _forced_text(run, own)
     st.markdown(page_text("masks_seen_peek"))
@@ -129,7 +129,7 @@ def _forced_text(run: Run, own: Forced) -> None:
         key="seen_forced",
         alt=say("masks-seen-forced-alt"),
         name=say("masks-seen-forced-file", text=run.translation.src.text),
-        numbers=lambda: forced_table(*parts),
+        numbers=lambda: forced_table(*parts).rename(columns={"place": "position"}),
     )
 
 

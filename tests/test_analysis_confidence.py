@@ -1,0 +1,168 @@
+"""What tells good translations from bad and one language from another: counts made by hand."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from analysis.confidence import (
+    auc,
+    band_of,
+    behind_of,
+    excess_of,
+    foreign_share,
+    learned_profile,
+    mean_log_prob,
+    other_language,
+    word_bits,
+    words_of,
+)
+from model.checkpoint import CONFIDENCE
+from records import Band, Confidence, LanguageCheck, Profile
+
+LOW, MIDDLE, HIGH = (
+    Band("low", -1.0, 30.0, 0.1, 10),
+    Band("middle", -0.5, 45.0, 0.4, 40),
+    Band("high", None, 65.0, 0.8, 50),
+)
+BANDED = Confidence((LOW, MIDDLE, HIGH), 0.8, None, "")
+
+# Two letters: after a space always "a" or "b", each followed by either or the end.
+PLAIN = Profile("en", " ab", ("f11", "222", "222"), {})
+
+
+def test_the_auc_is_the_share_of_pairs_in_the_right_order():
+    # Good 3 and 1 against bad 2 and 1: right, right; wrong, equal. (2 + 1/2) of 4.
+    assert auc([3, 1, 2, 1], [True, True, False, False]) == pytest.approx(2.5 / 4)
+
+
+@pytest.mark.parametrize(("values", "expected"), [([1, 2, 3], 1.0), ([3, 2, 1], 0.0)])
+def test_a_perfect_order_has_all_pairs_or_none(values, expected):
+    assert auc(values, [False, False, True]) == expected
+
+
+def test_there_is_no_auc_without_both_kinds():
+    assert math.isnan(auc([1, 2], [True, True]))
+
+
+def test_the_mean_is_over_all_tokens():
+    assert mean_log_prob(np.array([-1.0, -0.5, 0.0], np.float32)) == pytest.approx(-0.5)
+
+
+@pytest.mark.parametrize(
+    ("value", "band"),
+    [(-3.0, LOW), (-1.0, MIDDLE), (-0.75, MIDDLE), (-0.5, HIGH), (0.0, HIGH)],
+)
+def test_a_bound_belongs_to_the_band_above_it(value, band):
+    assert band_of(BANDED, np.array([value, value])) == band
+
+
+def test_names_numbers_and_case_are_no_words():
+    assert words_of("Yesterday Anna's DOG saw 3 trains, didn’t it?") == [
+        "yesterday", "saw", "trains", "didn't", "it",
+    ]  # fmt: skip
+
+
+def test_another_script_is_one_capital_for_all_its_letters():
+    assert words_of("그 동물") == ["H", "HH"]
+    assert foreign_share(LanguageCheck((PLAIN,), 1.0, 1.0, 1.0), "ab 그") == pytest.approx(1 / 3)
+
+
+def test_a_word_costs_what_its_letters_cost():
+    # " a" 1 bit, "ab" 2, "b " 2.
+    assert word_bits(PLAIN, "ab") == pytest.approx(5)
+
+
+def test_a_letter_the_language_lacks_costs_most():
+    # " x" and "x ": 15 bits each.
+    assert word_bits(PLAIN, "x") == pytest.approx(30)
+
+
+def test_a_frequent_word_costs_what_its_share_says():
+    half = Profile("en", " ab", PLAIN.spelling, {"abba": 50_000})
+    # 1/2 as a word, and 1/2 * 2^-9 by its letters.
+    assert word_bits(half, "abba") == pytest.approx(-math.log2(0.5 + 0.5 * 2**-9))
+
+
+def test_the_excess_of_a_text_is_shrunk_as_if_it_were_longer():
+    check = LanguageCheck((PLAIN,), 1.0, 9.0, 9.0)
+    # 5 bits for three letters (the space counted) are 2 too many; 15 letters more without any.
+    assert excess_of(check, ["ab"]) == pytest.approx(2 / (3 + 15))
+
+
+def test_one_word_speaks_for_another_language_by_seven_bits_at_most():
+    other = Profile("de", " x", ("f1", "11"), {})
+    check = LanguageCheck((PLAIN, other), 1.0, 9.0, 7.0)
+    # "x" costs 30 bits here and 2 there, "ab" 5 here and 45 there.
+    assert behind_of(check, ["x"]) == (7.0, "de")
+    assert behind_of(check, ["x", "x", "ab"]) == (7.0, "de")
+
+
+def test_a_profile_learns_words_letters_and_what_follows():
+    profile = learned_profile("en", ["aa ab", "aa"])
+    assert profile.alphabet == " ab"
+    assert profile.words == {"aa": 66_666, "ab": 33_333}
+    # "a" begins every word, so it costs nothing after a space; "b" never does.
+    assert profile.spelling[0][1] == "0"
+    assert profile.spelling[0][2] > "1"
+
+
+# -- what is shipped -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Confidence:
+    text = (ROOT / "checkpoints" / "en-de" / CONFIDENCE).read_text(encoding="utf-8")
+    return Confidence.from_values(json.loads(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The animal didn't cross the street because it was too tired.",
+        "Hello!",
+        "Stop!",
+        "Where is Siobhán O'Connor?",
+        "Tom Müller",
+        "Johann Sebastian Bach",
+        "A dog.",
+        "I CAN HEAR YOU",
+        "42",
+        "?",
+        "",
+    ],
+)
+def test_english_and_names_are_let_alone(shipped, text):
+    assert other_language(shipped.check, text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Das Tier überquerte die Straße nicht, weil es zu müde war.", "de"),
+        ("Wo ist der Bahnhof?", "de"),
+        ("L'animal n'a pas traversé la rue parce qu'il était trop fatigué.", "fr"),
+        ("그 동물은 너무 피곤해서 길을 건너지 않았다.", ""),
+        ("Где находится вокзал?", ""),
+        ("駅はどこですか。", ""),
+        ("qwrtz plmkx fghjk wvbnq", ""),
+    ],
+)
+def test_other_languages_and_random_letters_are_noticed(shipped, text, language):
+    assert other_language(shipped.check, text) == language
+
+
+def test_what_is_shipped_is_small_and_its_numbers_are_kept(shipped):
+    path = ROOT / "checkpoints" / "en-de" / CONFIDENCE
+    assert path.stat().st_size < 25_000
+    tested = json.loads(path.read_text(encoding="utf-8"))["language"]["tested"]
+    english = tested["en, validation"]
+    assert english["alarms"] < 0.01 * english["sentences"]
+    german = tested["de, validation"]
+    assert german["alarms"] > 0.95 * german["sentences"]
+    assert [band.name for band in shipped.bands] == ["low", "middle", "high"]
+    assert [band.chrf for band in shipped.bands] == sorted(band.chrf for band in shipped.bands)

@@ -1,0 +1,187 @@
+"""The load script: what it takes for an error, for another session's page, and for an answer."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from streamlit.proto.Alert_pb2 import Alert
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from benchmarks import load
+from benchmarks.load import Judge, Look, Session, Tally, aims, faults, report, sentences
+
+OWN, NEXT, FOREIGN = (5, 3), (6, 7, 3), (9, 3)
+
+
+def component(key: str, data: dict) -> ForwardMsg:
+    """A component as the page draws it."""
+    message = ForwardMsg()
+    shown = message.delta.new_element.bidi_component
+    shown.id, shown.json = f"$$ID-0123456789abcdef-{key}", json.dumps(data)
+    return message
+
+
+def tokens(ids: tuple[int, ...]) -> ForwardMsg:
+    """The lines of tokens over the heads."""
+    lines = [[{"label": "a", "id": i} for i in side] for side in (ids, (1, 2))]
+    sites = [{"name": "encoder", "layers": 2, "heads": 4}]
+    return component("heads", {"lines": [{"tokens": line} for line in lines], "sites": sites})
+
+
+def opened(layer: int, head: int) -> ForwardMsg:
+    """What the page says is open, counted from 0."""
+    foci = {"encoder": {"layer": layer, "head": head}, "cross": {"layer": 9, "head": 9}}
+    told = {"identity": "one", "kind": "encoder", "badge": "weight", "foci": foci}
+    return component("heads_told", told)
+
+
+def finished(how: int = ForwardMsg.FINISHED_SUCCESSFULLY) -> ForwardMsg:
+    return ForwardMsg(script_finished=how)
+
+
+def heard(judge: Judge, now: float, *messages: ForwardMsg) -> Tally:
+    for message in messages:
+        judge.hear(now, message)
+    return judge.tally
+
+
+def test_a_sentence_is_answered_when_its_tokens_stand_on_the_finished_page():
+    judge = Judge(OWN)
+    judge.typed(10.0, NEXT)
+    assert heard(judge, 10.5, tokens(OWN), finished()).sentence_seconds == []
+    assert heard(judge, 11.0, tokens(NEXT)).sentence_seconds == []
+    tally = heard(judge, 11.5, finished())
+    assert tally.sentence_seconds == [1.5]
+    assert (tally.crossed, tally.errors) == ([], [])
+
+
+def test_tokens_of_no_own_sentence_are_another_sessions():
+    assert heard(Judge(OWN), 0.0, tokens(OWN)).crossed == []
+    assert len(heard(Judge(OWN), 0.0, tokens(FOREIGN)).crossed) == 1
+
+
+def test_a_later_head_answers_the_ones_it_overtook():
+    judge = Judge(OWN)
+    for now, head in ((1.0, (0, 1)), (2.0, (0, 2)), (3.0, (0, 4))):
+        judge.opened(now, head)
+    assert heard(judge, 4.0, opened(0, 2), finished()).head_seconds == [
+        3.0,
+        2.0,
+    ]
+    heard(judge, 5.0, opened(0, 4), finished())
+    assert judge.tally.head_seconds == [3.0, 2.0, 2.0]
+
+
+def test_a_head_is_chosen_as_the_browser_does_it():
+    told = load.component(opened(1, 3), "heads_told")
+    choice = load.choose_head(told, 0, 2, 7)
+    sent = json.loads(choice.value)["choice"]
+    assert (choice.key, sent["number"], sent["identity"]) == ("heads", 7, "one")
+    assert sent["foci"] == {"encoder": {"layer": 0, "head": 2}, "cross": {"layer": 9, "head": 9}}
+
+
+def test_the_next_head_is_never_the_open_one():
+    rng = random.Random(0)
+    found = {load.next_head(rng, (1, 2), 2, 4) for _ in range(300)}
+    assert found == {(layer, head) for layer in range(2) for head in range(4)} - {(1, 2)}
+
+
+def test_what_is_not_answered_in_time_is_lost():
+    judge = Judge(OWN)
+    judge.typed(0.0, NEXT)
+    judge.opened(0.0, (0, 1))
+    judge.opened(load.PATIENCE, (0, 2))
+    judge.end(load.PATIENCE + 1)
+    assert (judge.tally.lost_sentences, judge.tally.lost_heads) == (1, 1)
+
+
+def exception() -> ForwardMsg:
+    message = ForwardMsg()
+    message.delta.new_element.exception.type = "ValueError"
+    return message
+
+
+def alert(kind: int) -> ForwardMsg:
+    message = ForwardMsg()
+    message.delta.new_element.alert.format = kind
+    message.delta.new_element.alert.body = "something"
+    return message
+
+
+def compile_error() -> ForwardMsg:
+    message = ForwardMsg()
+    message.session_event.script_compilation_exception.message = "no"
+    return message
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        exception(),
+        alert(Alert.ERROR),
+        compile_error(),
+        finished(ForwardMsg.FINISHED_WITH_COMPILE_ERROR),
+    ],
+)
+def test_every_kind_of_error_is_noticed(message):
+    assert len(faults(message)) == 1
+    assert heard(Judge(OWN), 0.0, message).errors == faults(message)
+
+
+@pytest.mark.parametrize("message", [alert(Alert.INFO), tokens(OWN), finished(), ForwardMsg()])
+def test_what_is_no_error_is_not_taken_for_one(message):
+    assert faults(message) == []
+
+
+def test_no_two_sessions_type_the_same_sentence():
+    texts = sentences(50, 31)
+    assert [len(each) for each in texts] == [31] * 50
+    assert len({text for each in texts for text in each}) == 50 * 31
+
+
+def test_more_sentences_than_there_are_is_refused():
+    with pytest.raises(ValueError, match="there are 35840"):
+        sentences(200, 1000)
+
+
+@pytest.mark.parametrize(("n", "minutes"), [(0, 1), (201, 1), (5, 0), (5, 31), (5, float("nan"))])
+def test_a_load_beyond_the_limits_is_refused_before_anything_starts(n, minutes):
+    with pytest.raises(ValueError, match="expected"):
+        load.run(n, minutes)
+
+
+def test_aims_are_missed_by_an_error_by_cross_talk_by_slowness_and_by_growth():
+    good = Tally(sentence_seconds=[0.5] * 10, n_sentences=10)
+    looks = [Look(0, 100, 0), Look(60, 500, 30), Look(120, 510, 60)]
+    assert all(aim.met for aim in aims(good, looks))
+    bad = Tally(sentence_seconds=[0.5] * 8 + [3.0] * 2, errors=["no"], crossed=["x"], lost_heads=1)
+    grown = [Look(0, 100, 0), Look(60, 500, 30), Look(120, 1300, 60)]
+    assert not any(aim.met for aim in aims(bad, grown))
+    assert "- 1 × no" in report(bad, grown, "python -m benchmarks.load")
+
+
+def test_a_message_that_is_only_named_is_the_one_that_came_before():
+    session = Session(None, "", OWN)
+    first = tokens(FOREIGN)
+    first.hash, first.metadata.cacheable = "abc", True
+    assert session.resolved(first) is first
+    assert session.resolved(ForwardMsg(ref_hash="abc")) is first
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+def test_three_sessions_meet_no_error_and_only_themselves(folder, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(load, "SENTENCE_EVERY", 3.0)
+    times = tmp_path / "times.json"
+    monkeypatch.setattr(
+        "sys.argv", ["load", "--sessions", "3", "--minutes", "0.3", "--json", str(times)]
+    )
+    load.main()
+    found = json.loads(times.read_text())
+    assert (found["errors"], found["crossed"]) == ([], [])
+    assert len(found["sentence_seconds"]) >= 2
+    assert len(found["head_seconds"]) >= 5
+    assert found["looks"][-1]["megabytes"] > 50
+    assert "sentence to the finished page" in capsys.readouterr().out

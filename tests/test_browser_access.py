@@ -1,0 +1,211 @@
+"""What a reader with other eyes or hands meets: axe-core, contrast, headings, focus, languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import FOOTER, Visit, visiting
+
+from ui.pages import attention, beam, masks, positions
+from ui.views import Page
+from words import english
+
+PAGES = {page.PAGE.id: page.PAGE for page in (attention, beam, masks, positions)}
+RULES = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
+    # Not of level A or AA, but what the levels of headings are for.
+    "rules": {"heading-order": {"enabled": True}, "page-has-heading-one": {"enabled": True}},
+    "resultTypes": ["violations"],
+}
+COLOURS = {
+    "runOnly": {"type": "rule", "values": ["color-contrast"]},
+    "resultTypes": ["violations"],
+}
+# Rules that Streamlit's own widgets break where nobody outside can mend it: rule, selector, reason.
+NOT_OURS = (
+    (
+        "svg-img-alt",
+        "g[role='graphics-symbol']:empty",
+        "Vega names a group of marks after its marks, and leaves it there where there are none",
+    ),
+)
+FIGURE_TEXT = (Path(__file__).parent / "figure_text.js").read_text(encoding="utf-8")
+SHORT = "text=A+dog+runs.&max_len=8"
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+class AccessVisit(Visit):
+    """A page with axe-core in it."""
+
+    def __init__(self, browser, app: str, path: str = "", **options):
+        super().__init__(browser, app + path, FOOTER, **options)
+        sync = pytest.importorskip("axe_playwright_python.sync_playwright")
+        self.axe = sync.Axe()
+
+    def violations(self, rules: dict[str, Any]) -> list[str]:
+        """What breaks the rules and is not excused, a line for each element."""
+        found = self.axe.run(self.page, options=rules).response["violations"]
+        excused = {(rule, selector) for rule, selector, _ in NOT_OURS}
+        return [
+            f"{rule['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
+            for rule in found
+            for node in rule["nodes"]
+            if not any(
+                rule["id"] == name and self.page.locator(node["target"][-1]).first.evaluate(
+                    "(element, selector) => element.matches(selector)", selector
+                )
+                for name, selector in excused
+            )
+        ]  # fmt: skip
+
+    def pale_figure_text(self) -> list[str]:
+        """Text of charts with a contrast below 4.5:1; axe-core does not look at SVG."""
+        return self.page.evaluate(FIGURE_TEXT)
+
+    def turn(self, scheme: str) -> None:
+        """Let the system change its theme."""
+        self.page.emulate_media(color_scheme=scheme)
+        self.settle()
+
+
+@pytest.fixture
+def visit(browser, app) -> Iterator[Any]:
+    with visiting(partial(AccessVisit, browser, app)) as start:
+        yield start
+
+
+TITLES = {
+    "attention": "Attention · Attention lab",
+    "beam": "Beam search · Attention lab",
+    "masks": "Masks · Attention lab",
+    "positions": "Positions · Attention lab",
+}
+CHARTS = f"masks?{SHORT}"
+
+
+def test_every_page_has_a_title_of_its_own_and_one_heading_above_all(visit):
+    here = visit(f"?{SHORT}")
+    for name, title in TITLES.items():
+        here.page.get_by_role("link", name=english(f"page-{name}"), exact=True).click()
+        here.page.wait_for_function("title => document.title === title", arg=title)
+        here.settle()
+        headings = here.page.locator("h1").all_inner_texts()
+        assert len(headings) == 1
+        assert headings[0].startswith("Attention lab")
+        assert here.page.get_by_text(english("app-sentence")).is_visible()
+
+
+def test_texts_say_which_language_they_are_in_after_every_run(visit):
+    here = visit(CHARTS)
+    spoken = "element => element.closest('[lang]').lang"
+
+    def languages() -> list[str]:
+        parts = (
+            *('[class*="_translation"] h2', '[class*="_read_tokens"] p'),
+            *('[class*="_written_tokens"] p', ".st-key-text input", ".st-key-heading h1"),
+        )
+        return [here.page.locator(part).first.evaluate(spoken) for part in parts]
+
+    assert languages() == ["de", "en", "de", "en", "en"]
+    box = here.page.get_by_label("English sentence")
+    box.fill("A dog runs through the snow.")
+    box.press("Enter")
+    here.settle()
+    assert languages() == ["de", "en", "de", "en", "en"]
+    beam = visit(f"beam?{SHORT}")
+    typed = beam.page.get_by_role("textbox", name=english("beam-steer-box"))
+    assert typed.evaluate(spoken) == "de"
+
+
+def test_charts_follow_a_change_of_theme_at_once_and_are_not_drawn_twice_at_load(visit):
+    here = visit(CHARTS)
+    cells = here.page.locator("svg.marks .mark-rect path")
+    # A legend's own gradients are numbered anew at every drawing.
+    fills = "cells => cells.map(c => c.getAttribute('fill')).filter(c => !c?.startsWith('url'))"
+    here.page.evaluate(
+        """() => {
+          window.runs = 0;
+          const app = document.querySelector('[data-testid="stApp"]');
+          let before = app.dataset.testScriptState;
+          new MutationObserver(() => {
+            const now = app.dataset.testScriptState;
+            if (now === "running" && before !== "running") window.runs += 1;
+            before = now;
+          }).observe(app, { attributeFilter: ["data-test-script-state"] });
+        }"""
+    )
+    here.page.wait_for_timeout(1500)
+    assert here.page.evaluate("window.runs") == 0
+    light = cells.evaluate_all(fills)
+    here.turn("dark")
+    here.until(lambda: cells.evaluate_all(fills) != light)
+    here.page.wait_for_timeout(1500)
+    assert here.page.evaluate("window.runs") == 1
+    here.turn("light")
+    here.until(lambda: cells.evaluate_all(fills) == light)
+    assert here.pale_figure_text() == []
+
+
+def test_no_bar_of_tools_lies_over_a_chart_or_what_is_above_it(visit):
+    here = visit(CHARTS)
+    charts = here.page.locator('[data-testid="stVegaLiteChart"]')
+    bars = here.page.locator(
+        '[data-testid="stFullScreenFrame"]:has([data-testid="stVegaLiteChart"]) '
+        '[data-testid="stElementToolbar"]'
+    )
+    assert charts.count() >= 1
+    for place in range(charts.count()):
+        charts.nth(place).hover(force=True)
+    here.page.wait_for_timeout(400)
+    assert [bars.nth(place).is_visible() for place in range(bars.count())] == [False] * bars.count()
+    assert here.page.get_by_role("button", name="Export").first.is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_focus_is_seen_on_all_that_takes_it(visit, scheme):
+    here = visit(f"?{SHORT}", scheme=scheme)
+    unseen = []
+    for _ in range(26):
+        here.page.keyboard.press("Tab")
+        here.page.wait_for_timeout(250)  # links turn to their new look slowly
+        unseen.append(here.page.evaluate(FOCUS))
+    assert [where for where in unseen if where] == []
+
+
+# What of the focused element, or of the label around a hidden box, shows that it has the focus.
+FOCUS = """() => {
+  let found = document.activeElement;
+  while (found.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
+  if (found === document.body || found.matches("main, input[type=text]")) return "";
+  const shows = (element) => {
+    const { outlineStyle, outlineWidth } = element ? getComputedStyle(element) : {};
+    return outlineStyle === "solid" && parseFloat(outlineWidth) >= 2;
+  };
+  const around = [found, found.closest("label"), found.parentElement?.parentElement];
+  return around.some(shows) ? "" : found.outerHTML.slice(0, 200);
+}"""
+
+
+def address_of(page: Page, view: str) -> str:
+    path = "" if page.id == "attention" else page.id
+    return f"{path}?{page.key}={view}&{SHORT}"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_view_breaks_a_rule_of_level_a_or_aa_in_light_or_dark(visit, name):
+    page = PAGES[name]
+    here = visit(address_of(page, page.views[0].id))
+    broken = []
+    for scheme, rules in (("light", RULES), ("dark", COLOURS)):
+        here.turn(scheme)
+        for view in page.views:
+            here.open(english(f"view-{page.id}-{view.id}"))
+            found = here.violations(rules) + here.pale_figure_text()
+            broken += [f"{view.id}, {scheme}: {each}" for each in found]
+    assert here.errors == []
+    assert not broken, "\n".join(broken)

@@ -1,0 +1,148 @@
+"""The first lesson in a real browser, by what is on screen alone; the projector, the sheet."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import pytest
+from harness import FOOTER, Visit, served, visiting
+
+from ui.lessons.book import lessons
+from words import english
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory):
+    """The app with the checkpoint that it comes with."""
+    with served("app.py", tmp_path_factory.mktemp("lessons")) as address:
+        yield address
+
+
+@pytest.fixture
+def visit(browser, shipped):
+    with visiting(partial(open_at, browser, shipped)) as start:
+        yield start
+
+
+def open_at(browser, app: str, path: str = "", **options) -> Visit:
+    return Visit(browser, app + path, FOOTER, **options)
+
+
+def press(here: Visit, name: str) -> None:
+    here.settle()  # while a page is drawn its buttons may move
+    here.page.get_by_role("button", name=name).click()
+
+
+def sees(here: Visit, text: str) -> None:
+    here.page.get_by_text(text).first.wait_for()
+
+
+def translation(here: Visit, text: str) -> None:
+    here.page.get_by_role("heading", name=text, exact=True).wait_for()
+
+
+def test_somebody_who_has_never_seen_the_page_follows_the_first_lesson(visit):
+    here = visit()
+    press(here, "New here? Lesson 1")
+    sees(here, "one of its heads looks at a noun. At which?")
+    assert not here.page.get_by_role("heading", name="Das Tier").is_visible()  # no answer yet
+    here.page.get_by_text("“animal”", exact=True).click()
+    press(here, "Show me")
+
+    sees(here, "You said: “animal”. So it is with this model.")
+    told = re.compile(r"gives “animal” (0\.\d\d|1\.00) of its attention and “street” 0\.\d\d")
+    here.page.get_by_text(told).wait_for()
+    translation(here, "Das Tier überquerte die Straße nicht, weil es zu müde war.")
+
+    press(here, "The same with “wide”")
+    told = re.compile(r"With “wide”, layer \d, head \d gives “street” (0\.\d\d|1\.00)")
+    here.page.get_by_text(told).wait_for()
+    translation(here, "Das Tier überquerte die Straße nicht, weil sie zu breit war.")
+
+    press(here, "Hide “animal” and watch the pronoun")
+    sees(here, "“animal” is hidden from the whole model, and “es” becomes “sie”")
+    sees(here, "1 change")
+    here.until(lambda: "change=hide-both-2" in here.page.url)
+    assert here.failures() == []
+    assert here.hosts == {"127.0.0.1"}
+
+    again = visit(here.page.url.split("/", 3)[3])  # the link shows somebody else the same
+    sees(again, "“animal” is hidden from the whole model, and “es” becomes “sie”")
+    sees(again, "1 change")
+    assert again.failures() == []
+
+
+def test_a_lesson_replaces_what_the_reader_had_chosen_before(visit):
+    here = visit("?beam=2&kind=decoder&look=pair&text=A+dog+runs.&lesson=length")
+    here.page.get_by_text("longer", exact=True).click()
+    for key in ("Tab", "Enter"):
+        here.page.keyboard.press(key)
+    sees(here, "You said: longer.")
+    here.until(lambda: "alpha=0.0" in here.page.url and "/beam?" in here.page.url)
+    assert "beam=2" not in here.page.url
+    assert here.page.get_by_role("slider", name="Length penalty α").input_value() == "0"
+    press(here, "Put the penalty back")
+    sees(here, "With α = 0.6 the best is")
+    here.until(lambda: "alpha=" not in here.page.url)
+    assert "text=The+government" in here.page.url
+    assert here.failures() == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_lessons_and_their_strip_stay_within_the_window(visit, width):
+    here = visit("lessons", width=width)
+    assert here.page.get_by_role("button", name="·").count() == len(lessons())
+    assert here.overflow() <= 0
+    press(here, "15 · ")
+    sees(here, english("lesson-greedy-question"))
+    assert here.overflow() <= 0
+
+
+def test_the_projector_has_large_type_no_sidebar_and_a_way_back(visit):
+    here = visit("?lesson=head&lesson_step=1")
+    heading = here.page.get_by_role("heading", name="Das Tier")
+    small = heading.bounding_box()["height"]
+    here.page.get_by_test_id("stSidebar").get_by_text("Projector").click()
+    leave = here.page.get_by_role("button", name="Leave the projector view")
+    leave.wait_for()
+    here.until(lambda: "projector=1" in here.page.url)
+    assert heading.bounding_box()["height"] > 1.3 * small
+    assert not here.page.get_by_test_id("stSidebar").is_visible()
+    for page in ("Beam search", "Masks", "Positions", "Lessons"):
+        here.page.get_by_role("link", name=page).click()
+        here.settle()
+        assert "projector=1" in here.page.url
+        assert here.overflow() <= 0
+    leave.click()
+    here.page.get_by_test_id("stSidebar").wait_for()
+    here.until(lambda: "projector" not in here.page.url)
+    assert here.failures() == []
+
+
+def test_the_class_sheet_is_saved_and_asks_nobody(visit, browser, tmp_path):
+    here = visit("lessons")
+    here.page.get_by_text("For teachers: a class sheet").click()
+    here.settle()
+    box = here.page.get_by_role("combobox", name="Lessons on the sheet")
+    box.fill("Does attention explain")
+    here.page.get_by_role("option", name="Does attention explain?").wait_for()
+    for key in ("ArrowDown", "Enter", "Escape"):
+        here.page.keyboard.press(key)
+    with here.page.expect_download() as saved:
+        press(here, "Save the sheet")
+    file = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(file)
+    assert file.suffix == ".html"
+    page = browser.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    assert asked == [file.as_uri()]
+    text = page.inner_text("body")
+    page.close()
+    assert english("lesson-explain-question") in text
+    assert f"{here.page.url.split('/lessons')[0]}/masks?" in text
+    assert here.errors == []

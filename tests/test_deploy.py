@@ -1,0 +1,61 @@
+"""What `docs/deploy.md` and the image promise, as far as it shows without building one."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from harness import ROOT
+
+IMAGE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+OPEN_EVERY_PAGE = """
+from streamlit.testing.v1 import AppTest
+for name in ("attention", "beam", "masks", "positions"):
+    page = AppTest.from_file("app.py", default_timeout=120)
+    page.switch_page(f"ui/pages/{name}.py")
+    page.run()
+    assert not page.exception, page.exception
+    assert page.text_input("text").value
+"""
+
+
+def copied() -> list[str]:
+    """The names that the image takes from the repository."""
+    lines = re.findall(r"^COPY (.+) \S+$", IMAGE, re.MULTILINE)
+    return [name for line in lines for name in line.split()]
+
+
+def test_everything_the_image_takes_is_let_through():
+    let_through = re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
+    assert set(copied()) == {name.removesuffix("/config.toml") for name in let_through}
+
+
+@pytest.mark.slow
+def test_the_app_opens_with_nothing_but_what_the_image_takes(tmp_path, folder):
+    for name in copied():
+        place = ROOT / name
+        if place.is_dir():
+            shutil.copytree(place, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(place, tmp_path / name)
+    found = subprocess.run(
+        [sys.executable, "-c", OPEN_EVERY_PAGE], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert found.returncode == 0, found.stderr[-2000:]
+
+
+def test_the_limits_in_the_guide_are_those_of_the_app():
+    code = (ROOT / "ui" / "waiting.py").read_text(encoding="utf-8")
+    in_code = set(re.findall(r'_number\("(ATTENTION_LAB_\w+)"', code))
+    in_guide = set(re.findall(r"`(ATTENTION_LAB_\w+)`", GUIDE)) - {"ATTENTION_LAB_CHECKPOINTS"}
+    assert in_code == in_guide
+
+
+def test_the_health_check_asks_where_the_image_listens():
+    (port,) = set(re.findall(r"EXPOSE (\d+)", IMAGE))
+    assert f"127.0.0.1:{port}/_stcore/health" in IMAGE
+    assert f'"--server.port", "{port}"' in IMAGE

@@ -1,0 +1,125 @@
+"""The measurement of confidence: sacreBLEU's own chrF, bands and limits counted by hand."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+
+import numpy as np
+import pytest
+import sacrebleu
+from conftest import SENTENCES
+
+from analysis.confidence import learned_profile, other_language
+from model import load_translator
+from model.checkpoint import load_checkpoint
+from records import Confidence
+from training.confidence import (
+    GOOD,
+    MEASURES,
+    Measured,
+    bands_of,
+    compared,
+    limits_of,
+    measure,
+    random_texts,
+    report,
+    translated,
+    write_confidence,
+)
+from training.corpus import Pair
+
+SETS = {"sets": [{"folder": "first"}, {"folder": "second"}]}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """Two sets of a few pairs, train and validation alike."""
+    root = tmp_path_factory.mktemp("data")
+    for folder in ("first", "second"):
+        (root / folder).mkdir()
+        for split in ("train", "val"):
+            with gzip.open(root / folder / f"{split}.tsv.gz", "wt", encoding="utf-8") as lines:
+                lines.writelines(f"{SENTENCES[i]}\t{SENTENCES[i + 1]}\n" for i in (0, 2, 4, 4))
+    return root
+
+
+@pytest.fixture(scope="module")
+def result(tiny_checkpoint, data):
+    return measure(load_translator(tiny_checkpoint), data, SETS)
+
+
+def found(log_prob: float, chrf: float, source=None) -> Measured:
+    return Measured(source, np.array([log_prob, log_prob]), log_prob, chrf)
+
+
+def test_the_chrf_is_that_of_sacrebleu(tiny_translator):
+    pair = Pair(SENTENCES[0], SENTENCES[1])
+    one = translated(tiny_translator, pair)
+    text = tiny_translator.translate(pair.source).text
+    assert one.chrf == sacrebleu.sentence_chrf(text, [pair.target]).score
+
+
+def test_bands_are_the_lowest_tenth_the_rest_of_the_lower_half_and_the_upper_half():
+    # Mean log p -10 to -1, chrF 10 to 100.
+    low, middle, high = bands_of([found(-10.0 + i, 10.0 * (i + 1)) for i in range(10)])
+    assert (low["sentences"], middle["sentences"], high["sentences"]) == (1, 4, 5)
+    assert (low["chrf"], middle["chrf"], high["chrf"]) == (10.0, 35.0, 80.0)
+    # 20, 30, 40, 50: one of four is good.
+    assert (low["good"], middle["good"], high["good"]) == (0.0, 0.25, 1.0)
+    assert low["below"] < middle["below"] < 0
+    assert high["below"] is None
+
+
+def test_sentences_that_are_all_alike_make_one_band():
+    (band,) = bands_of([found(-1.0, 40.0), found(-1.0, 60.0)])
+    assert (band["name"], band["below"], band["chrf"]) == ("high", None, 50.0)
+
+
+def test_a_measure_that_orders_all_pairs_has_an_auc_of_one(tiny_translator):
+    src = tiny_translator.tokenize(SENTENCES[0])
+    check = limits_of((learned_profile("en", SENTENCES[::2]),), SENTENCES[::2])
+    rows = compared([found(-3.0, 10.0, src), found(-2.0, 40.0, src), found(-1.0, GOOD, src)], check)
+    assert rows.keys() == MEASURES.keys()
+    assert rows["mean_log_prob"] == {"auc": 1.0, "spearman": 1.0}
+    # The same source three times: a measure of the source alone can order nothing.
+    assert rows["short_source"] == {"auc": 0.5, "spearman": None}
+
+
+def test_limits_ring_for_none_of_what_set_them_but_the_rarest():
+    profiles = tuple(learned_profile(code, SENTENCES[i::2]) for i, code in enumerate(("en", "de")))
+    check = limits_of(profiles, SENTENCES[::2])
+    assert [other_language(check, text) for text in SENTENCES[::2]] == [None] * 3
+    assert [other_language(check, text) for text in SENTENCES[1::2]] == ["de"] * 3
+
+
+def test_random_texts_are_the_same_each_time():
+    assert random_texts(5) == random_texts(5)
+    assert len(set(random_texts(50))) == 50
+
+
+def test_each_source_counts_once(result):
+    assert result["sets"] == {"first": 3, "second": 3}
+    assert sum(band["sentences"] for band in result["bands"]) == 6
+
+
+def test_what_is_stored_is_what_the_card_gives(result, tiny_checkpoint, tmp_path):
+    folder = shutil.copytree(tiny_checkpoint, tmp_path / "mine")
+    write_confidence(folder, result)
+    stored = json.loads((folder / "confidence.json").read_text(encoding="utf-8"))
+    assert stored == json.loads(json.dumps(result))
+    assert load_checkpoint(folder).card.confidence == Confidence.from_values(stored)
+    assert not list(folder.glob("*.part"))
+
+
+def test_the_report_has_a_line_for_every_number(result):
+    n_lines = len(MEASURES) + len(result["bands"]) + len(result["language"]["tested"])
+    assert len(report(result).splitlines()) == n_lines
+
+
+def test_the_stored_command_names_no_place_on_this_machine(result, data):
+    assert (
+        result["command"] == "python -m training confidence --checkpoint en-de --data data --write"
+    )
+    assert str(data) not in json.dumps(result)

@@ -1,0 +1,307 @@
+"""Does the model know when it is wrong, and can it tell its language? Both measured.
+
+Stored as ``confidence.json`` beside the weights: for the page the bands of the mean log p a token
+with the chrF (Popović 2015) found in each and the profiles of the languages, for people how well
+this and other measures tell good translations from bad, and how often the check of the language is
+right.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sacrebleu
+from scipy.stats import spearmanr
+from tqdm import tqdm
+
+from analysis.confidence import (
+    MOST_A_WORD,
+    auc,
+    behind_of,
+    excess_of,
+    foreign_share,
+    learned_profile,
+    mean_log_prob,
+    other_language,
+    word_bits,
+    words_of,
+)
+from model import Translator
+from model.checkpoint import CONFIDENCE
+from records import LanguageCheck, Profile, TokenSequence
+
+from .card import hardware
+from .corpus import Pair, read_pairs
+from .evaluate import DECODING
+from .rounding import number
+from .sweep import spread_out
+
+PER_SET = 100
+GOOD = 50.0  # chrF from which on a translation counts as good
+CUTS = (("low", 0.1), ("middle", 0.5), ("high", 1.0))
+LEARNED_PER_SET = 6000
+OTHERS = {"fr": "tatoeba-en-fr"}
+"""Sets from English whose target is a third language, for a profile of it where they are there."""
+FALSE_ALARMS, SHORT_FALSE_ALARMS = 0.005, 0.012
+SHORT = 4  # words
+OWN_SENTENCES = Path(__file__).parent / "grammars" / "languages.json"
+RANDOM_TEXTS = 100
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One validation sentence: what the search found and how good it is."""
+
+    source: TokenSequence
+    log_probs: np.ndarray
+    score: float
+    chrf: float
+
+
+def measure(
+    translator: Translator, data: Path, sources: dict[str, Any], *, limit: int | None = None
+) -> dict[str, Any]:
+    """All of ``confidence.json``.
+
+    Parameters
+    ----------
+    sources : what the checkpoint was trained on, as its config has it; its sets' validation parts
+        are translated.
+    limit : only the first so many of the chosen sentences of each set, for a quick look
+
+    Raises
+    ------
+    CorpusError : a set is missing or damaged.
+    """
+    folders = [entry["folder"] for entry in sources["sets"]]
+    chosen = {
+        folder: spread_out(_distinct(read_pairs(data / folder / "val.tsv.gz")), PER_SET)[:limit]
+        for folder in folders
+    }
+    pairs = [pair for found in chosen.values() for pair in found]
+    check, language = measure_languages(data, folders, translator.card.languages, limit=limit)
+    found = [
+        translated(translator, pair) for pair in tqdm(pairs, desc="confidence", unit="sentence")
+    ]
+    measures = compared(found, check)
+    card = translator.card
+    return {
+        "command": f"python -m training confidence --checkpoint {card.name} --data data --write",
+        "fingerprint": card.fingerprint,
+        "hardware": hardware(),
+        "settings": {"decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}},
+        "sets": {folder: len(each) for folder, each in chosen.items()},
+        "good": f"chrF {GOOD:.0f} or more, one reference, sacreBLEU {sacrebleu.__version__}",
+        "auc": measures["mean_log_prob"]["auc"],
+        "bands": bands_of(found),
+        "measures": measures,
+        "language": language,
+    }
+
+
+def _distinct(pairs: Any) -> list[Pair]:
+    """The first pair of each source."""
+    return list({pair.source: pair for pair in reversed(list(pairs))}.values())[::-1]
+
+
+def translated(translator: Translator, pair: Pair) -> Measured:
+    found = translator.translate(pair.source, DECODING)
+    chrf = sacrebleu.sentence_chrf(found.text, [pair.target]).score
+    return Measured(found.src, found.log_probs, found.score, chrf)
+
+
+# -- how well a measure tells good from bad --------------------------------------------------
+
+
+def _one_letter(each: Measured, check: LanguageCheck) -> float:
+    return -float(np.mean([len(piece.strip("▁")) <= 1 for piece in each.source.tokens[:-1]]))
+
+
+def _usual_source(each: Measured, check: LanguageCheck) -> float:
+    words = words_of(each.source.text)
+    letters = sum(len(word) + 1 for word in words)
+    return -sum(word_bits(check.profiles[0], word) for word in words) / max(letters, 1)
+
+
+MEASURES: dict[str, Callable[[Measured, LanguageCheck], float]] = {
+    "mean_log_prob": lambda each, check: mean_log_prob(each.log_probs),
+    "mean_log_prob_without_end": lambda each, check: mean_log_prob(
+        each.log_probs[:-1] if len(each.log_probs) > 1 else each.log_probs
+    ),
+    "lowest_log_prob": lambda each, check: float(each.log_probs.min()),
+    "summed_log_prob": lambda each, check: float(each.log_probs.sum()),
+    "score": lambda each, check: each.score,
+    "short_source": lambda each, check: -float(len(each.source)),
+    "usual_source": _usual_source,
+    "few_one_letter_pieces": _one_letter,
+}
+"""Numbers known without a reference; the higher, the better the translation should be."""
+
+
+def compared(found: Sequence[Measured], check: LanguageCheck) -> dict[str, dict[str, Any]]:
+    """For each measure the AUC of good against bad and Spearman's correlation with chrF."""
+    chrf = [each.chrf for each in found]
+    good = [each >= GOOD for each in chrf]
+    rows = {}
+    for name, value in MEASURES.items():
+        values = [value(each, check) for each in found]
+        differ = len(set(values)) > 1
+        rho = float(spearmanr(values, chrf).statistic) if differ else math.nan
+        rows[name] = {"auc": number(auc(values, good)), "spearman": number(rho)}
+    return rows
+
+
+def bands_of(found: Sequence[Measured]) -> list[dict[str, Any]]:
+    """The lowest tenth of the mean log p, the rest of the lower half, and the upper half.
+
+    Bands that nothing lies in, as where all are equal, are left out.
+    """
+    values = np.array([mean_log_prob(each.log_probs) for each in found])
+    chrf = np.array([each.chrf for each in found])
+    bounds = [float(np.quantile(values, share)) for _, share in CUTS[:-1]]
+    place = np.searchsorted(bounds, values, side="right")
+    bands = []
+    for i, (name, _) in enumerate(CUTS):
+        here = chrf[place == i]
+        if len(here):
+            row = {"name": name, "below": round(bounds[i], 4) if i < len(bounds) else None}
+            row |= {"chrf": round(float(here.mean()), 1), "good": number((here >= GOOD).mean())}
+            bands.append(row | {"sentences": len(here)})
+    bands[-1]["below"] = None
+    return bands
+
+
+# -- does it look like the language ----------------------------------------------------------
+
+
+def measure_languages(
+    data: Path, folders: Sequence[str], codes: tuple[str, str], *, limit: int | None = None
+) -> tuple[LanguageCheck, dict[str, Any]]:
+    """Profiles from training text, limits from every other validation sentence, tests on the rest.
+
+    Returns
+    -------
+    The check, and what ``confidence.json`` keeps of it with how often it is right.
+    """
+    train = [
+        pair
+        for folder in folders
+        for pair in spread_out(
+            list(read_pairs(data / folder / "train.tsv.gz")), limit or LEARNED_PER_SET
+        )
+    ]
+    validation = [
+        pair for folder in folders for pair in _distinct(read_pairs(data / folder / "val.tsv.gz"))
+    ]
+    third = {code: data / folder for code, folder in OTHERS.items() if (data / folder).is_dir()}
+    texts = {
+        codes[0]: [pair.source for pair in train],
+        codes[1]: [pair.target for pair in train],
+    } | {
+        code: [pair.target for pair in read_pairs(folder / "train.tsv.gz")]
+        for code, folder in third.items()
+    }
+    profiles = tuple(learned_profile(code, lines) for code, lines in texts.items())
+    held = [pair.source for pair in validation]
+    check = limits_of(profiles, held[::2])
+
+    def alarms(lines: Sequence[str]) -> dict[str, Any]:
+        rung = sum(other_language(check, line) is not None for line in lines)
+        return {"sentences": len(lines), "alarms": rung}
+
+    tested = {
+        f"{codes[0]}, validation": held[1::2],
+        f"{codes[0]}, validation, {SHORT} words or fewer": [
+            line for line in held[1::2] if len(line.split()) <= SHORT
+        ],
+        f"{codes[1]}, validation": [pair.target for pair in validation],
+    } | {
+        f"{code}, validation": [pair.target for pair in read_pairs(folder / "val.tsv.gz")]
+        for code, folder in third.items()
+    }
+    own = json.loads(OWN_SENTENCES.read_text(encoding="utf-8"))
+    tested |= {f"{name}, written for this": lines for name, lines in own.items()}
+    tested["random letters"] = random_texts(RANDOM_TEXTS)
+    return check, asdict(check) | {
+        "tested": {name: alarms(lines) for name, lines in tested.items() if lines}
+    }
+
+
+def limits_of(profiles: tuple[Profile, ...], texts: Sequence[str]) -> LanguageCheck:
+    """A check that rings for few of `texts`, which are in the first profile's language."""
+    words = [found for text in texts if (found := words_of(text))]
+    every = [word for found in words for word in found]
+    bits = sum(word_bits(profiles[0], word) for word in every)
+    mean = bits / sum(len(word) + 1 for word in every)
+    check = LanguageCheck(profiles, round(mean, 3), 0.0, 0.0)
+    shown = [
+        (found, len(text.split()) <= SHORT)
+        for text in texts
+        if (found := words_of(text)) and foreign_share(check, text) == 0
+    ]
+
+    def limit(values: list[float]) -> float:
+        short = [value for value, (_, few) in zip(values, shown, strict=True) if few]
+        bounds = [np.quantile(values, 1 - FALSE_ALARMS, method="higher")]
+        if short:
+            bounds.append(np.quantile(short, 1 - SHORT_FALSE_ALARMS, method="higher"))
+        # Rounded up, so that the text which is the bound does not ring.
+        return math.ceil(1000 * max(0.0, *map(float, bounds))) / 1000
+
+    excess = limit([excess_of(check, found) for found, _ in shown])
+    # So that one word never decides, a name least of all.
+    behind = max(MOST_A_WORD, limit([behind_of(check, found)[0] for found, _ in shown]))
+    return LanguageCheck(profiles, check.bits_per_letter, excess, behind)
+
+
+def random_texts(n: int, seed: int = 5) -> list[str]:
+    """Two to six words of random letters each."""
+    chance = random.Random(seed)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    return [
+        " ".join(
+            "".join(chance.choices(letters, k=chance.randint(3, 8)))
+            for _ in range(chance.randint(2, 6))
+        )
+        for _ in range(n)
+    ]
+
+
+# -- stored and told -------------------------------------------------------------------------
+
+
+def write_confidence(folder: Path, result: dict[str, Any]) -> None:
+    """Store `result` at once or not at all."""
+    path = folder / CONFIDENCE
+    temporary = path.with_suffix(".json.part")
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    # What holds nothing but numbers and names on one line each.
+    text = re.sub(r"\{[^\[\]{}]*\}", lambda found: re.sub(r"\n\s*", " ", found[0]), text)
+    temporary.write_text(text + "\n", encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def report(result: dict[str, Any]) -> str:
+    """The numbers as lines of text."""
+    lines = [
+        f"{name}: AUC {row['auc']}, Spearman {row['spearman']}"
+        for name, row in result["measures"].items()
+    ]
+    for band in result["bands"]:
+        bound = "" if band["below"] is None else f", mean log p below {band['below']}"
+        lines.append(
+            f"{band['name']}{bound}: chrF {band['chrf']}, {band['good']:.0%} at {GOOD:.0f} or "
+            f"more, {band['sentences']} sentences"
+        )
+    for name, row in result["language"]["tested"].items():
+        lines.append(f"language, {name}: {row['alarms']} of {row['sentences']} rung")
+    return "\n".join(lines)

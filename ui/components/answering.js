@@ -1,0 +1,30 @@
+// What the components have in common whose state Python hears of and answers. It stands before their
+// own code.
+//
+// What is sent to Python carries a running number. Python sends the number of the last one it took
+// back as `answered`, so an answer to something older never undoes something newer.
+
+const views = new WeakMap();
+
+/** Keep one view for a place of the page, however often Streamlit draws it; `name` of its state. */
+function answering({ parentElement, data, setStateValue }, View, selector, name) {
+  let view = views.get(parentElement);
+  if (!view) {
+    view = new View(parentElement.querySelector(selector));
+    views.set(parentElement, view);
+  }
+  view.send = (state) => setStateValue(name, state);
+  view.update(data);
+  const turn = (view.turns = (view.turns ?? 0) + 1);
+  return () => {
+    // Streamlit may call off an older turn after a newer one has begun.
+    if (turn !== view.turns) return;
+    view.close();
+    views.delete(parentElement);
+  };
+}
+
+/** A message with its open places, `{name}`, filled in. */
+function fill(message, values) {
+  return message.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+}

@@ -1,0 +1,69 @@
+"""What the page around the figures needs of the browser: languages, keys and themes.
+
+    with foreign("de", key="translation"):
+        st.markdown(...)
+
+A screen reader changes its voice inside `foreign`. That, and the rest, is done by one component
+that `frame` mounts once a page.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+_mount = st.components.v2.component(
+    "attention_lab_frame",
+    html="<span></span>",
+    js=(Path(__file__).with_name("frame.js")).read_text(encoding="utf-8"),
+)
+
+
+# Boxes for text in the language that the model reads, and in the one it writes, by their keys.
+_SOURCE = ("text", "second", "seen_second", "order_text", "order_typed")
+_TARGET = ("begin_box", "reference", "seen_target")
+
+
+def frame(language: str, model: tuple[str, str] | None) -> None:
+    """Mount the component; the page is drawn anew when its theme changes.
+
+    Parameters
+    ----------
+    language : code of the language that the page speaks.
+    model : codes of the languages that the model reads and writes; None without a model.
+    """
+    source, target = map(_code, model or ("", ""))
+    typed = {**dict.fromkeys(_SOURCE, source), **dict.fromkeys(_TARGET, target)}
+    with st.container(key="frame"):
+        # The trigger itself says nothing that the next run does not know.
+        _mount(
+            key="frame_watch",
+            data={"language": language, "typed": typed},
+            height=1,
+            on_theme_change=_nothing,
+        )
+
+
+def foreign(language: str, *, key: str, **how: Any) -> DeltaGenerator:
+    """A container for text in a language that need not be the page's.
+
+    Parameters
+    ----------
+    language : its code, such as "de"; what is none is marked as unknown.
+    key : tells this container from others.
+    how : what a container takes besides, as ``gap``.
+    """
+    return st.container(key=f"lang_{_code(language)}_{key}", **how)
+
+
+def _code(language: str) -> str:
+    """What may stand as a ``lang``; "und" for what is no code of a language."""
+    return language if re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", language) else "und"
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,89 @@
+"""How far to trust what is on screen, in a line or two below the translation."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from analysis.confidence import band_of, mean_log_prob, other_language
+from records import DocumentSource, Source, TokenSequence, Translation
+from words import numbers
+
+from .state import Run
+from .words import current_words, language_names, plain, say
+
+MOST_NAMED = 8
+COLOURS = {"low": "orange", "middle": "gray", "high": "gray"}
+
+
+def warn(run: Run) -> None:
+    """Say so when the source looks like another language, and name what cannot be spelled."""
+    code = _other_language(run)
+    if code is not None:
+        language, _ = language_names(run.translator.card.languages)
+        named = code and current_words().has(f"language-{code}")
+        told = (
+            say("confidence-other", language=language, other=say(f"language-{code}"))
+            if named
+            else say("confidence-not", language=language)
+        )
+        st.warning(told, icon=":material/translate:")
+    _unknown(run.translation.src)
+
+
+def _other_language(run: Run) -> str | None:
+    """What the source looks like, if not like what the model reads, where that was measured."""
+    measured, src = run.translator.card.confidence, run.translation.src
+    if measured is None or measured.check is None or not isinstance(src, TokenSequence):
+        return None
+    return other_language(measured.check, src.text)
+
+
+def _unknown(src: Source) -> None:
+    """Which pieces the vocabulary lacks; the model sees all of them as one and the same."""
+    parts = src.sentences if isinstance(src, DocumentSource) else (src,)
+    texts = [part for part in parts if isinstance(part, TokenSequence)]
+    unknown = [
+        token
+        for part in texts
+        for token, lacking in zip(part.tokens, part.unknown, strict=True)
+        if lacking
+    ]
+    if not unknown:
+        return
+    distinct = list(dict.fromkeys(unknown))
+    named = [say("quoted", text=plain(token, 24)) for token in distinct[:MOST_NAMED]]
+    if len(distinct) > MOST_NAMED:
+        named.append(say("more", n=len(distinct) - MOST_NAMED))
+    n_pieces = sum(len(part) for part in texts)
+    told = say("run-unknown", n=len(unknown), of=n_pieces, pieces=", ".join(named))
+    st.warning(told, icon=":material/help:")
+
+
+def badge(run: Run) -> None:
+    """How well sentences were translated of which the model was as sure.
+
+    Nothing where that was not measured, and nothing of a text in another language or with unknown
+    pieces, which are warned of: it may be sure of what it makes of them.
+    """
+    measured, translation = run.translator.card.confidence, run.translation
+    if measured is None or not isinstance(translation, Translation) or not translation.finished:
+        return
+    unknown = (*getattr(translation.src, "unknown", ()), *translation.tgt.unknown)
+    if any(unknown) or _other_language(run) is not None:
+        return
+    band = band_of(measured, translation.log_probs)
+    chrf = numbers.fixed(band.chrf, 0)
+    told = f":{COLOURS[band.name]}-badge[{say(f'confidence-{band.name}')}]"
+    if band.name == "low":
+        told += " " + say("confidence-low-told", chrf=chrf)
+    how = say(
+        "confidence-help",
+        value=numbers.fixed(mean_log_prob(translation.log_probs)),
+        n=band.sentences,
+        of=sum(each.sentences for each in measured.bands),
+        chrf=chrf,
+        good=numbers.percent(band.good, 0),
+    )
+    if measured.auc is not None:
+        how += " " + say("confidence-auc", auc=numbers.fixed(100 * measured.auc, 0))
+    st.markdown(told, help=how, width="content")

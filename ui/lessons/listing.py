@@ -1,0 +1,123 @@
+"""The page of all lessons, and the class sheet of a teacher's choice."""
+
+from __future__ import annotations
+
+from functools import partial
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from model import ModelError
+from ui.export import file_stem
+from ui.state import Run
+from ui.words import say
+
+from .book import Lesson, lessons
+from .measures import answer_of, right_choice
+from .progress import Progress, current_progress, take_lesson
+from .sheet import SheetLesson, SheetWords, class_sheet
+from .states import address_of, run_of
+from .strip import found_words, open_words, said_words, title_of
+
+
+def show(run: Run) -> None:
+    progress = current_progress()
+    with st.container(key="lessons_page"):
+        if progress.lesson is None:
+            _list(progress)
+        with st.expander(say("lessons-teacher"), icon=":material/print:", key="lessons_teacher"):
+            _teacher(run)
+
+
+def _list(progress: Progress) -> None:
+    every = lessons()
+    done = len(progress.done)
+    st.markdown(f"{say('lessons-intro')} {say('lessons-done', n=done, of=len(every))}")
+    half = -(-len(every) // 2)
+    for column, start in zip(st.columns(2, gap="small"), (0, half), strict=True):
+        with column, st.container(gap="xxsmall"):
+            for n, lesson in enumerate(every[start : start + half], start=start + 1):
+                st.button(
+                    say("lesson-listed", n=n, title=title_of(lesson)),
+                    key=f"lesson_take_{lesson.id}",
+                    icon=":material/check:" if lesson.id in progress.done else ":material/school:",
+                    type="tertiary",
+                    on_click=take_lesson,
+                    args=(lesson.id,),
+                )
+
+
+def _teacher(run: Run) -> None:
+    st.markdown(say("lessons-teacher-text"))
+    numbered = {lesson.id: (n, lesson) for n, lesson in enumerate(lessons(), start=1)}
+    titles = {
+        id: say("lesson-listed", n=n, title=title_of(lesson))
+        for id, (n, lesson) in numbered.items()
+    }
+    chosen = st.multiselect(
+        say("lessons-choose"),
+        list(numbered),
+        key="lessons_chosen",
+        format_func=titles.get,
+        placeholder=say("lessons-choose-none"),
+    )
+    if not chosen:
+        return
+    parts = [_of_sheet(run, numbered[id][1], titles[id]) for id in chosen]
+    st.download_button(
+        say("lessons-save"),
+        partial(class_sheet, parts, _sheet_words(run)),
+        file_name=f"{file_stem(say('lessons-sheet-file'))}.html",
+        mime="text/html",
+        key="lessons_save",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
+    """A lesson as it is printed, its answers worked out with the model on screen."""
+    links, answers = [], []
+    right = right_choice(run, lesson)
+    if right is not None:
+        answers.append(say("sheet-right", right=said_words(lesson, right)))
+    for place, step in enumerate(lesson.steps, start=1):
+        try:
+            values = address_of(run_of(run, step), step)
+        except ModelError:
+            continue
+        values |= Progress(lesson, step=place).spelt()
+        links.append((open_words(lesson, step), _link(step.page, values)))
+        found = answer_of(run, step)
+        answers.append(
+            say("lesson-no-answer")
+            if found is None
+            else found_words(lesson, step, found, markdown=False)
+        )
+    return SheetLesson(
+        title,
+        say(f"lesson-{lesson.id}-question"),
+        tuple(said_words(lesson, choice) for choice in lesson.choices),
+        tuple(links),
+        tuple(answers),
+    )
+
+
+def _link(page: str, values: dict[str, str]) -> str:
+    """Where a state opens, from the address under which the reader has the app."""
+    base = (st.context.url or "").rstrip("/").removesuffix("/lessons")
+    return f"{base}/{page}?{urlencode(values)}"
+
+
+def _sheet_words(run: Run) -> SheetWords:
+    card = run.translator.card
+    made = say("sheet-answers-from", checkpoint=card.name, fingerprint=card.fingerprint)
+    return SheetWords(
+        language=st.session_state.get("language", "en"),
+        title=say("sheet-title"),
+        name=say("sheet-name"),
+        seen=say("sheet-seen"),
+        open=say("sheet-open"),
+        answers=say("sheet-answers"),
+        made=made,
+    )

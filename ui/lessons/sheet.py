@@ -1,0 +1,88 @@
+"""The class sheet: lessons as one page to print, with nothing in it from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+_STYLE = """
+body { font: 12pt/1.45 system-ui, sans-serif; }
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 18pt; } h2 { font-size: 13pt; margin: 0 0 .3rem; }
+.name { border-bottom: 1px solid; margin-bottom: 1.5rem; padding-bottom: .3rem; }
+section { break-inside: avoid; margin-bottom: 1.6rem; }
+ul { list-style: none; padding: 0; margin: .4rem 0; }
+li::before { content: "\\2610\\00a0\\00a0"; }
+.room { border-bottom: 1px solid #999; height: 1.7rem; }
+.links { font-size: 8.5pt; color: #333; overflow-wrap: anywhere; margin-top: .5rem; }
+.answers { break-before: page; } .answers p { margin: .2rem 0; }
+.made { font-size: 9pt; color: #333; }
+"""
+
+
+@dataclass(frozen=True)
+class SheetLesson:
+    """A lesson in words; `links` are pairs of what is opened and its address."""
+
+    title: str
+    question: str
+    choices: tuple[str, ...]
+    links: tuple[tuple[str, str], ...]
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SheetWords:
+    """What else stands on the sheet; `language` is the code of the language it is in."""
+
+    language: str
+    title: str
+    name: str
+    seen: str
+    open: str
+    answers: str
+    made: str
+
+
+def class_sheet(parts: Sequence[SheetLesson], words: SheetWords) -> str:
+    """The page as HTML: all questions, and the answers on a page of their own at the end."""
+    questions = "\n".join(_question(part, words) for part in parts)
+    answers = "\n".join(_answers(part) for part in parts)
+    return f"""<!DOCTYPE html>
+<html lang="{escape(words.language)}">
+<head>
+<meta charset="utf-8">
+<title>{escape(words.title)}</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<h1>{escape(words.title)}</h1>
+<p class="name">{escape(words.name)}</p>
+{questions}
+<div class="answers">
+<h1>{escape(words.answers)}</h1>
+{answers}
+<p class="made">{escape(words.made)}</p>
+</div>
+</body>
+</html>
+"""
+
+
+def _question(part: SheetLesson, words: SheetWords) -> str:
+    choices = "".join(f"<li>{escape(choice)}</li>" for choice in part.choices)
+    links = "".join(f"<div>{escape(what)}: {escape(link)}</div>" for what, link in part.links)
+    return f"""<section>
+<h2>{escape(part.title)}</h2>
+<p>{escape(part.question)}</p>
+<ul>{choices}</ul>
+<p>{escape(words.seen)}</p>
+<div class="room"></div><div class="room"></div>
+<div class="links">{escape(words.open)} {links}</div>
+</section>"""
+
+
+def _answers(part: SheetLesson) -> str:
+    lines = "".join(f"<p>{escape(answer)}</p>" for answer in part.answers)
+    return f"<section><h2>{escape(part.title)}</h2>{lines}</section>"

@@ -1,0 +1,124 @@
+"""The state of a lesson: the run it is about, and its address with the model's own places in it."""
+
+from __future__ import annotations
+
+import re
+
+from analysis.measures import pair_weights, strongest_head
+from model import ModelError
+from records import AttentionMap, Decoding
+from ui.focus import Link, link_of
+from ui.masks.choices import site_between
+from ui.state import Choices, Run, translated
+from words import Message
+
+from .book import Step
+
+_PLACE = re.compile(r"\{(>{0,2})([^{}]+)\}")
+OPENING = Decoding(n_runners_up=3)
+"""What the sidebar begins with, so that the lesson's run is the one on screen."""
+
+
+class NoAnswer(ModelError):
+    """The model on screen has nothing that answers: no such site, no such word in its output."""
+
+    def __init__(self) -> None:
+        super().__init__(Message("lesson-no-answer"))
+
+
+def run_of(screen: Run, step: Step) -> Run:
+    """The sentence of a step, run by the model on screen with the search that the step asks for.
+
+    Raises
+    ------
+    ModelError : the model cannot read the sentence.
+    """
+    asked = step.address
+    decoding = Decoding(
+        int(asked.get("beam", OPENING.beam_size)),
+        float(asked.get("alpha", OPENING.alpha)),
+        n_runners_up=OPENING.n_runners_up,
+    )
+    choices = Choices(screen.choices.checkpoint, asked["text"], decoding)
+    return screen if choices == screen.choices else translated(choices, screen.translator)
+
+
+def address_of(run: Run, step: Step) -> dict[str, str]:
+    """The address of a step, as it is spelt; what this model has no place for is left out."""
+    filled = {}
+    for name, value in step.address.items():
+        try:
+            filled[name] = _PLACE.sub(lambda found, name=name: _spelt(run, name, found), value)
+        except NoAnswer:
+            continue
+    return filled
+
+
+def _spelt(run: Run, name: str, found: re.Match[str]) -> str:
+    beside, word = found.groups()
+    if word == "noun_head":
+        return ".".join(str(place + 1) for place in noun_head(run)[0])
+    separator = "." if name == "change" else ","
+    return separator.join(str(place + 1) for place in _places(run, beside, word))
+
+
+def _places(run: Run, beside: str, word: str) -> tuple[int, ...]:
+    """Of a word of the sentence; after ``>`` the row that writes it, after ``>>`` that reads it."""
+    if not beside:
+        return source_places(run, word)
+    return (written_place(run, word) + len(beside) - 1,)
+
+
+def map_between(run: Run, query: str, key: str) -> AttentionMap:
+    """The attention of one side on another.
+
+    Raises
+    ------
+    NoAnswer : the model has none such.
+    """
+    site = site_between(run, query, key)
+    if site is None:
+        raise NoAnswer
+    return run.record.of(site)
+
+
+def noun_head(run: Run) -> tuple[tuple[int, int], AttentionMap, Link]:
+    """The head that looks most from the pronoun at its noun, as the first page opens it.
+
+    Raises
+    ------
+    NoAnswer : the sentence is no riddle, or the model does not look at itself.
+    """
+    attention = map_between(run, "source", "source")
+    link = link_of(run, attention)
+    if link is None or not link.columns:
+        raise NoAnswer
+    return strongest_head(pair_weights(attention, link.rows, link.columns)), attention, link
+
+
+def source_places(run: Run, word: str) -> tuple[int, ...]:
+    """The pieces of a word, or of a special token, of the sentence.
+
+    Raises
+    ------
+    NoAnswer : there is no such word.
+    """
+    src = run.translation.src
+    found = src.pieces_of(word) or tuple(i for i, t in enumerate(src.tokens) if t == word)
+    if not found:
+        raise NoAnswer
+    return found
+
+
+def written_place(run: Run, word: str) -> int:
+    """The row that writes the first piece of a word of the translation.
+
+    Raises
+    ------
+    NoAnswer : it holds no such word.
+    """
+    tgt = run.translation.tgt
+    found = tgt.pieces_of(word) if tgt else ()
+    if not found:
+        raise NoAnswer
+    return found[0]

@@ -1,0 +1,192 @@
+"""The open lesson, on top of every page: its question, then its answer and what to try next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from model import ModelError
+from ui import address
+from ui.state import Run
+from ui.words import plain, say
+
+from .book import Lesson, Step, lessons
+from .measures import Answer, answer_of, right_choice
+from .progress import Progress, current_progress, keep, take_lesson, write_address
+from .states import address_of, run_of
+
+_STAYS = ("checkpoint", "projector")
+"""What the reader chose for all lessons, and a state does not undo."""
+_GUESS = "lesson_guess"
+
+
+def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None) -> None:
+    """The strip of the open lesson, where one is open.
+
+    Parameters
+    ----------
+    page : the name of the page below.
+    first : where the first lesson is offered, on the page that people open first.
+    """
+    progress = current_progress()
+    if progress.lesson is None:
+        if first is not None and not progress.done:
+            first.button(
+                say("lesson-new"),
+                key="lesson_new",
+                icon=":material/school:",
+                type="tertiary",
+                on_click=take_lesson,
+                args=(lessons()[0].id,),
+            )
+    else:
+        with st.container(border=True, key="lesson", gap="xsmall"):
+            _head(progress.lesson)
+            st.markdown(say(f"lesson-{progress.lesson.id}-question"))
+            (_found if progress.step else _ask)(run, page, progress)
+    write_address(current_progress())
+
+
+def title_of(lesson: Lesson) -> str:
+    return say(f"lesson-{lesson.id}")
+
+
+def said_words(lesson: Lesson, choice: str) -> str:
+    return say(f"lesson-{lesson.id}-says-{choice}")
+
+
+def found_words(lesson: Lesson, step: Step, found: Answer, *, markdown: bool = True) -> str:
+    """What a step found, in words."""
+    values: Mapping[str, str | int] = found.values
+    if markdown:
+        values = {name: plain(v) if isinstance(v, str) else v for name, v in values.items()}
+    # Sites are ids that the words choose by.
+    values = {**values, **{name: found.values[name] for name in ("site",) if name in values}}
+    return say(f"lesson-{lesson.id}-{step.id}", choice=found.choice, **values)
+
+
+def open_words(lesson: Lesson, step: Step) -> str:
+    """What the button to a step says."""
+    if step is lesson.steps[0]:
+        return say("lesson-first")
+    return say(f"lesson-{lesson.id}-{step.id}-open")
+
+
+def open_step(run: Run, progress: Progress) -> None:
+    """Open the state of the step, with the lesson on top (for callbacks).
+
+    Where the model cannot read the lesson's sentence, the strip alone says so.
+    """
+    step = progress.lesson.steps[progress.step - 1]
+    stays = {name: st.query_params[name] for name in _STAYS if name in st.query_params}
+    keep(progress)
+    try:
+        state = address_of(run_of(run, step), step)
+    except ModelError:
+        return
+    address.go(step.page, state | progress.spelt() | stays)
+
+
+def _show(run: Run, lesson: Lesson) -> None:
+    """Open the first step, once something was guessed (for callbacks)."""
+    said = st.session_state.get(f"{_GUESS}_{lesson.id}")
+    if said is not None:
+        open_step(run, Progress(lesson, said, done=current_progress().done).at(1))
+
+
+def _leave_for_all() -> None:
+    take_lesson(None)
+    address.go("lessons", current_progress().spelt() | address.of_frame())
+
+
+def _head(lesson: Lesson) -> None:
+    every = lessons()
+    place = every.index(lesson)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        title = say("lesson-title", n=place + 1, of=len(every), title=title_of(lesson))
+        st.markdown(f"## {title}", width="stretch")
+        if place + 1 < len(every):
+            st.button(
+                say("lesson-next"),
+                key="lesson_next",
+                icon=":material/arrow_forward:",
+                on_click=take_lesson,
+                args=(every[place + 1].id,),
+            )
+        st.button(say("lesson-all"), key="lesson_all", on_click=_leave_for_all)
+        st.button(
+            say("lesson-close"),
+            key="lesson_close",
+            icon=":material/close:",
+            type="tertiary",
+            on_click=take_lesson,
+            args=(None,),
+        )
+
+
+def _ask(run: Run, page: str, progress: Progress) -> None:
+    lesson = progress.lesson
+    with st.container(key="lesson_asked"), st.form("lesson_form", border=False):
+        said = st.radio(
+            say("lesson-guess"),
+            lesson.choices,
+            index=None,
+            key=f"{_GUESS}_{lesson.id}",
+            format_func=lambda choice: said_words(lesson, choice),
+        )
+        pressed = st.form_submit_button(
+            say("lesson-show"),
+            key="lesson_show",
+            type="primary",
+            icon=":material/visibility:",
+            on_click=_show,
+            args=(run, lesson),
+        )
+    if pressed and said is None:
+        st.info(say("lesson-guess-first"), icon=":material/help:")
+
+
+def _found(run: Run, page: str, progress: Progress) -> None:
+    lesson, here = progress.lesson, progress.step
+    step = lesson.steps[here - 1]
+    right = right_choice(run, lesson)
+    if right is not None:
+        st.markdown(_verdict(lesson, progress.said, right))
+    found = answer_of(run, step)
+    text = say("lesson-no-answer") if found is None else found_words(lesson, step, found)
+    st.markdown(text)
+    elsewhere = page != step.page or run.choices.text != step.address["text"]
+    if elsewhere:
+        st.caption(say("lesson-elsewhere", text=plain(step.address["text"])))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if elsewhere:
+            st.button(
+                say("lesson-again"),
+                key="lesson_again",
+                on_click=open_step,
+                args=(run, progress),
+            )
+        others = [n for n in range(1, len(lesson.steps) + 1) if n != here]
+        if others:
+            st.markdown(say("lesson-try"), width="content")
+        for number in others:
+            words = open_words(lesson, lesson.steps[number - 1])
+            icon = ":material/arrow_forward:" if number > here else ":material/arrow_back:"
+            st.button(
+                words,
+                key=f"lesson_step_{number}",
+                icon=icon,
+                on_click=open_step,
+                args=(run, progress.at(number)),
+            )
+
+
+def _verdict(lesson: Lesson, said: str | None, right: str) -> str:
+    words = said_words(lesson, right)
+    if said is None:
+        return say("lesson-right", right=words)
+    if said == right:
+        return f":green-badge[:material/check:] {say('lesson-said-right', said=words)}"
+    return say("lesson-said-wrong", said=said_words(lesson, said), right=words)

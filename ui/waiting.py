@@ -1,0 +1,208 @@
+"""The queues of the app: for pages, for long measurements, and at the door.
+
+Whatever a session asks for is worked out in its turn, as many at once as there are cores, so that
+many short waits do not become one long one for everybody. What takes longer than a turn goes on
+among the few long ones. Set by the environment:
+
+- ``ATTENTION_LAB_SESSIONS``: sessions that fit (60);
+- ``ATTENTION_LAB_AT_ONCE``: pages worked out at once (the number of cores);
+- ``ATTENTION_LAB_LONG_AT_ONCE``: long measurements at once (half the cores, at least 2).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+
+import streamlit as st
+from streamlit.runtime import exists, get_instance
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+
+from .turns import Room, Turns
+from .words import say
+
+MOST_SESSIONS = 60
+TURN_LASTS, LONG_LASTS = 1.0, 120.0  # seconds
+HEAD_START = 30.0  # seconds by which a sentence goes before clicks in a page
+TRY_AGAIN = 10.0  # seconds
+
+
+@dataclass(frozen=True)
+class Queues:
+    """Where sessions wait: for a page, for something that takes long, and at the door."""
+
+    pages: Turns
+    long: Turns
+    door: Room
+
+
+@cache
+def queues() -> Queues:
+    """The queues of this process.
+
+    Raises
+    ------
+    ValueError : the environment asks for something that is no whole number from 1.
+    """
+    cores = _cores()
+    return Queues(
+        Turns(_number("ATTENTION_LAB_AT_ONCE", cores), TURN_LASTS),
+        Turns(_number("ATTENTION_LAB_LONG_AT_ONCE", max(2, cores // 2)), LONG_LASTS),
+        Room(_number("ATTENTION_LAB_SESSIONS", MOST_SESSIONS), _is_here),
+    )
+
+
+def _number(name: str, default: int) -> int:
+    text = os.environ.get(name, "").strip() or str(default)
+    if not (text.isascii() and text.isdigit() and int(text) >= 1):
+        raise ValueError(f"{name} is {text!r}, expected a whole number from 1")
+    return int(text)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _is_here(session: str) -> bool:
+    return not exists() or get_instance().is_active_session(session)
+
+
+def _session() -> str:
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context else ""
+
+
+# At the door
+
+
+def is_let_in() -> bool:
+    """Whether this session fits; if not, the page says so and asks again by itself.
+
+    A session that was let in once stays in, also when its connection breaks for a while.
+    """
+    was_in = "let_in" in st.session_state
+    if queues().door.come_in(_session(), was_in=was_in):
+        st.session_state["let_in"] = True
+        return True
+    st.fragment(_full, run_every=TRY_AGAIN)(queues().door.places)
+    return False
+
+
+def _full(places: int) -> None:
+    st.title(say("app-title"), anchor=False)
+    st.info(say("door-full", n=places), icon=":material/groups:")
+    if st.button(say("door-again"), key="door_again") or queues().door.come_in(_session()):
+        st.rerun()
+
+
+# Turns
+
+
+@contextmanager
+def page_turn(*, whole: bool) -> Iterator[None]:
+    """Work out a page, or the part of it that a click draws anew, when it is this session's turn.
+
+    A whole page goes first: whoever typed a sentence waits for more than who clicked.
+    """
+    pages = queues().pages
+    if pages.held() is not None:
+        yield
+        return
+    head_start = HEAD_START if whole else 0.0
+    with pages.turn(_session(), lambda _: _end_if_unwanted(), head_start=head_start):
+        yield
+
+
+def interrupted() -> bool:
+    """For ``stop=``: ends a search whose page has been asked to run again, or was closed.
+
+    It ends by an exception that passes through the search, so that nothing half done is kept in a
+    cache. A search that lasts longer than a turn waits here until it may go on as one of the few
+    long ones.
+    """
+    give_way()
+    pages, long = queues().pages, queues().long
+    turn = pages.held()
+    if turn is not None and pages.lapsed(turn) and long.held() is None:
+        with WaitingLine() as line:
+            long.join(_session(), line)
+    return False
+
+
+def give_way() -> None:
+    """End this run where the session has asked for something newer.
+
+    Streamlit lets a click in a part of the page wait until that part has been drawn; what takes
+    long gives way to it.
+    """
+    _end_if_unwanted()
+    context = get_script_run_ctx(suppress_warning=True)
+    asked = getattr(context and context.script_requests, "_state", None)
+    if context and context.fragment_ids_this_run and asked is ScriptRequestType.RERUN:
+        st.rerun(scope="fragment")
+
+
+def _end_if_unwanted() -> None:
+    st.session_state.get("run")  # a look into the session is where Streamlit ends a run
+
+
+@contextmanager
+def piece_of_work() -> Iterator[None]:
+    """Around what is worked out once for all: a long turn that was taken in it ends with it.
+
+    Whoever holds one must not wait for another's result, who may be waiting for a turn.
+    """
+    try:
+        yield
+    finally:
+        queues().long.end()
+
+
+@contextmanager
+def long_turn(tell: Callable[[int], None] | None = None) -> Iterator[None]:
+    """Measure something that may take long, as one of few at once; the turn of the page ends.
+
+    Parameters
+    ----------
+    tell : shows the place in the queue; a line of its own where it is not given.
+    """
+    queues().pages.end()
+    line = WaitingLine()
+    with line, queues().long.turn(_session(), tell or line):
+        line.close()
+        yield
+
+
+class WaitingLine:
+    """Says how many are before, once somebody has waited for a second; gone when it is over."""
+
+    PATIENCE = 1.0
+
+    def __init__(self) -> None:
+        self._began = time.perf_counter()
+        self._place, self._shown = 0, None
+
+    def __call__(self, place: int) -> None:
+        give_way()
+        if time.perf_counter() - self._began < self.PATIENCE or place == self._place:
+            return
+        self._place = place
+        self._shown = self._shown or st.empty()
+        self._shown.info(say("long-queue", n=place), icon=":material/hourglass_empty:")
+
+    def close(self) -> None:
+        if self._shown is not None:
+            self._shown.empty()
+
+    def __enter__(self) -> WaitingLine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
