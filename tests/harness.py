@@ -191,6 +191,18 @@ def opened_up(page: AppTest, key: str) -> AppTest:
     return run(page)
 
 
+def saved(page: AppTest) -> list[str]:
+    """The figures that can be saved, by the keys of their menus, in their order on the page."""
+
+    def menus(block: Any) -> Iterator[str]:
+        if block.type == "popover" and block.proto.popover.label == english("export"):
+            yield block.proto.id.split("-", 2)[2].removesuffix("_export")
+        for child in getattr(block, "children", {}).values():
+            yield from menus(child)
+
+    return list(menus(page.main))
+
+
 def press(page: AppTest, key: str) -> AppTest:
     page.button(key).click()
     return run(page)

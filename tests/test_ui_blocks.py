@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ui.address import WATCHED
+
 
 def pick(**how):
     import streamlit as st
@@ -31,6 +33,7 @@ def test_heads_are_counted_from_one_on_the_page_and_in_the_address():
     page = start({"seen_layer": "2", "seen_head": "4"}, address=True)
     assert page.session_state["place"] == (1, 3)
     assert page.selectbox("seen_head").options == ["1", "2", "3", "4"]
+    page.session_state[WATCHED] = True  # as a browser says that it watches its history
     page.selectbox("seen_layer").set_value(2).run()
     assert page.session_state["place"] == (2, 3)
     assert page.query_params["seen_layer"] == "3"
@@ -71,6 +74,8 @@ def figure():
 def test_a_figure_comes_with_its_words_and_its_files(width, box):
     page = AppTest.from_function(figure, default_timeout=30)
     page.session_state["wide"] = width
+    assert not page.run().get("download_button")  # before the menu is opened
+    page.session_state["it_export"] = True
     page.run()
     assert not page.exception
     (chart,) = page.get("vega_lite_chart")

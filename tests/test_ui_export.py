@@ -152,6 +152,9 @@ def menu() -> None:
 
 def test_the_menu_has_a_button_a_file_and_none_runs_the_page_again():
     page = AppTest.from_function(menu).run()
+    assert not page.get("download_button")
+    page.session_state["k"] = True  # opened
+    page.run()
     assert not page.exception
     buttons = [element.proto for element in page.get("download_button")]
     assert [button.label for button in buttons] == ["PNG", "SVG", "HTML", "CSV", "NPZ"]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
-from harness import DEFAULT, asked, open_frame, run, shown, words
+from harness import DEFAULT, asked, open_frame, run, saved, shown, words
 from masks_page import says
 from streamlit.testing.v1 import AppTest
 
@@ -52,8 +50,7 @@ def padding(folder) -> AppTest:
 
 def charts(page: AppTest) -> list[str]:
     """The figures on the page, by the keys of their export menus."""
-    ids = [element.proto.id for element in page.get("download_button")]
-    return [found[1] for i in ids if (found := re.search(r"(seen_\w+)_export_png$", i))]
+    return saved(page)
 
 
 def click_row(page: AppTest, q: int, click: int = 0) -> AppTest:
