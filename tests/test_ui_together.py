@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import streamlit as st
 from conftest import make_model
-from harness import open_frame, run, specs
+from harness import open_frame, opened_up, run, specs
 from streamlit.testing.v1 import AppTest
 
 from analysis.aggregate import flow, rollout
@@ -265,7 +265,7 @@ def test_rollout_offers_no_choice_of_a_layer(folder):
 
 
 def test_every_check_has_a_tick_and_its_number(folder):
-    text = text_of(open_page("decoder", words=True))
+    text = text_of(opened_up(open_page("decoder", words=True), "checks"))
     for title in ("rows sum to one", "future weights are exactly zero", "padding is zero"):
         assert f":green[✓] {title}" in text
         assert f"**{title}**: " in text
