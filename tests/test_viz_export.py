@@ -5,9 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import re
-import shutil
 import struct
 import subprocess
 import sys
@@ -231,35 +229,27 @@ def test_a_hostile_token_cannot_end_its_script():
 
 
 @pytest.mark.browser
-def test_html_draws_offline_and_asks_for_nothing(tmp_path):
-    sync_api = pytest.importorskip("playwright.sync_api")
-    browser_path = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if browser_path is None:
-        pytest.skip("no chromium here")
+def test_html_draws_offline_and_asks_for_nothing(browser, tmp_path):
     figure = picture(("<img src=//e/x>", "▁it"))
     figure.tables["columns"]["label"] = [HOSTILE, "it"]
     file = tmp_path / "figure.html"
     file.write_text(figure_html(figure, HOSTILE), encoding="utf-8")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=browser_path,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
-        page = browser.new_context(offline=True).new_page()
-        requests, faults = [], []
-        page.on("request", lambda request: requests.append(request.url))
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(file.as_uri())
-        page.wait_for_selector("#figure svg.marks")
-        cell = page.locator('path[aria-roledescription="rect mark"][fill^="rgb"]').first
-        box = cell.bounding_box()
-        for step in range(3):  # the first move finds the cell, the next its tooltip
-            page.mouse.move(box["x"] + 3 + step, box["y"] + 3 + step)
-            page.wait_for_timeout(100)
-        tooltip = page.locator("#vg-tooltip-element").inner_text()
-        heading = page.locator("h1").inner_text()
-        page.wait_for_timeout(300)
-        browser.close()
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    requests, faults = [], []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(file.as_uri())
+    page.wait_for_selector("#figure svg.marks")
+    cell = page.locator('path[aria-roledescription="rect mark"][fill^="rgb"]').first
+    box = cell.bounding_box()
+    for step in range(3):  # the first move finds the cell, the next its tooltip
+        page.mouse.move(box["x"] + 3 + step, box["y"] + 3 + step)
+        page.wait_for_timeout(100)
+    tooltip = page.locator("#vg-tooltip-element").inner_text()
+    heading = page.locator("h1").inner_text()
+    page.wait_for_timeout(300)
+    context.close()
     assert requests == [file.as_uri()]
     assert faults == []
     assert heading == HOSTILE

@@ -7,6 +7,7 @@ import streamlit as st
 
 from analysis.transform import Regrouped, single_groups
 from records import ENCODER, AttentionMap
+from ui.address import WATCHED
 from ui.attention.ribbons import show
 from ui.attention.scene import Scene
 from ui.controls import Display
@@ -14,6 +15,7 @@ from ui.focus import Focus, change_focus, focus_of
 
 st.set_page_config(layout="wide")
 state = st.session_state
+state[WATCHED] = True  # what is chosen goes into the address at once
 state["runs"] = state.get("runs", 0) + 1
 size = state.setdefault("size", int(st.query_params.get("size", 12)))
 n_heads = state.setdefault("n_heads", int(st.query_params.get("n_heads", 4)))
