@@ -31,12 +31,12 @@ from .serving import serve
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 BEGIN, END = "<!-- browser: begin -->", "<!-- browser: end -->"
-LENGTHS = {20: 150.0, 64: 300.0}  # tokens, and the milliseconds a head change may take
+LENGTHS = {20: 33.0, 64: 60.0}  # tokens, and the milliseconds a head change may take
 ENTER_LIMIT = 600.0
 WORDS = "The man with the red hat is playing a song for the children who sit in the old park and"
 TREE = '[class*="_beam_first"] svg.marks'
-BEAM_LIMIT = 400.0
-CHANGE_LIMIT = 300.0
+BEAM_LIMIT = 250.0
+CHANGE_LIMIT = 250.0
 CHANGED = '[class*="_change_effect_difference"] .marks'
 PILLS = ".st-key-change_hidden button"
 HEADING = '[data-testid="stMainBlockContainer"] h2'

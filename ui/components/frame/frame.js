@@ -5,19 +5,22 @@
 const LANGUAGE = /\bst-key-lang_([A-Za-z0-9-]+)_/;
 const SCROLLING = '[class*="st-key-scroll_"], .katex-display, [data-testid="stMarkdownContainer"] pre';
 
+const REST = 250; // ms without another change until the page counts as drawn
+
 const themes = new WeakMap();
 
 export default function ({ parentElement, data, setTriggerValue }) {
   document.documentElement.lang = data.language;
   const app = document.querySelector('[data-testid="stApp"]');
-  let frame = 0;
+  let timer = 0;
   const mend = () => {
-    frame = 0;
     nameLanguages(data.typed);
     openScrolling();
   };
+  // What is measured here makes the browser lay the page out, so it waits until the page rests.
   const plan = () => {
-    frame ||= requestAnimationFrame(mend);
+    clearTimeout(timer);
+    timer = setTimeout(mend, REST);
   };
   const look = () => {
     const theme = getComputedStyle(app).colorScheme;
@@ -37,7 +40,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     drawn.disconnect();
     dressed.disconnect();
     window.removeEventListener("resize", plan);
-    cancelAnimationFrame(frame);
+    clearTimeout(timer);
   };
 }
 
