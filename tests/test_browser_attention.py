@@ -511,3 +511,13 @@ def test_full_screen_makes_the_picture_larger(visit, tiny_translator):
     here.page.wait_for_function("document.fullscreenElement === null")
     here.page.wait_for_timeout(500)
     assert canvas.bounding_box()["width"] == pytest.approx(before["width"], abs=1)
+
+
+def test_the_scales_of_colours_outlive_the_address_they_were_drawn_at(visit):
+    here = visit(path="?look=pair", ready='[class*="_pair_first"] svg.marks')
+    here.settle()
+    fills = here.page.locator("svg .role-legend-gradient path")
+    assert fills.count() > 0
+    for fill in fills.evaluate_all("nodes => nodes.map(node => node.getAttribute('fill'))"):
+        assert fill.startswith(("url(#", f"url({here.page.url}#")), fill
+    assert here.errors == []

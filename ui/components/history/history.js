@@ -24,6 +24,7 @@ export default function ({ data, setStateValue }) {
     entry = partsOf();
     acted = false;
     typed = -Infinity;
+    freeGradients();
   });
 
   const go = (state, title, url) => {
@@ -36,7 +37,15 @@ export default function ({ data, setStateValue }) {
     if (step) acted = false;
     entry = next;
     ways[step ? "push" : "replace"](state, title, url);
+    freeGradients();
   };
   history.pushState = go;
   history.replaceState = go;
+}
+
+/** Vega names a gradient by the whole address that it was drawn at, and loses it at another. */
+function freeGradients() {
+  for (const node of document.querySelectorAll('svg [fill^="url("]')) {
+    node.setAttribute("fill", node.getAttribute("fill").replace(/^url\([^#]*#/, "url(#"));
+  }
 }
