@@ -117,6 +117,7 @@ def export_menu(
     row_tokens: Sequence[str] | None = None,
     layer: int | None = None,
     head: int | None = None,
+    words: str = "export",
 ) -> None:
     """A popover with a button for each file; a file is worked out when its button is pressed.
 
@@ -133,13 +134,14 @@ def export_menu(
         Streamlit. Of a map the CSV holds `layer` and `head`, or all where they are None.
     record : everything the model computed, for NPZ and BertViz.
     row_tokens : the names of a map's rows in the CSV.
+    words : id of what the menu is called.
     """
     if scene is not None:
         record = record or scene.run.record
         if numbers is None:
             drawn, row_tokens = scene.attention, scene.row_tokens
             numbers, layer, head = lambda: drawn, scene.focus.layer, scene.focus.head
-    menu = st.popover(say("export"), icon=":material/download:", key=key, on_change="rerun")
+    menu = st.popover(say(words), icon=":material/download:", key=key, on_change="rerun")
     if not menu.open:
         return
     files = downloads(

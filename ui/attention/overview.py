@@ -63,6 +63,7 @@ def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
     export_menu(
         figure,
         key="grid_export",
+        words="export-heads",
         name=say("attention-overview-name", badge=title),
         numbers=lambda: _numbers_of(figure(), title),
     )

@@ -195,7 +195,7 @@ run-numbers-read = { $ms } ms · { $n ->
    *[other] { $n } positions read
   }
 run-sites = It pays attention at { $sites }.
-run-unknown = { $n } of { $of } pieces (red, with a question mark) are not in the vocabulary: { $pieces }. The model sees all of them as the same unknown token.
+run-unknown = { $n } of { $of } pieces (marked red below) are not in the vocabulary: { $pieces }. The model sees all of them as the same unknown token.
 confidence-other = This looks like { $other } rather than { $language }, which this model reads. It translates it anyway; do not trust what it says.
 confidence-not = This does not look like { $language }, which this model reads. It translates it anyway; do not trust what it says.
 confidence-low = The model was unsure
@@ -277,6 +277,7 @@ need-change-causal = It has no causal mask to lift.
 # The menu of files.
 
 export = Export
+export-heads = Export all heads
 
 # While something is worked out, and when it cannot be.
 

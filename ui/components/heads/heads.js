@@ -14,6 +14,7 @@ const RECENT = 3000; // ms for which a choice that nobody answered may be taken 
 const NARROW = 640; // pixels; below, the open head stands under the row of tiles it was tapped in
 const TILE = { least: 20, most: 40, gap: 4, number: 13, title: 22, side: 22 };
 const CELL = { least: 11, widest: 44, highest: 34 };
+const CORNER = 58; // room for the words on rows and columns
 const BARS = 50;
 const SUMS = 42;
 const TURN = (52 * Math.PI) / 180; // column labels
@@ -472,7 +473,7 @@ class Heads {
     const [nRows, nColumns] = [site.rows.length, site.columns.length];
     const letters = large ? 16 : 12;
     const widest = (labels) => Math.min(120, Math.max(...labels.map((t) => width(t, letters))));
-    const left = Math.ceil(widest(site.rows)) + 10;
+    const left = Math.max(CORNER, Math.ceil(widest(site.rows)) + 10);
     const above = Math.ceil(Math.min(92, widest(site.columns) * Math.sin(TURN) + 18));
     const wide = parts.panel.clientWidth - left - SUMS - 4;
     const high = room - above - BARS - 20 - 34;
