@@ -28,3 +28,11 @@ function answering({ parentElement, data, setStateValue }, View, selector, name)
 function fill(message, values) {
   return message.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
 }
+
+/** The numbers that `ui.components.packing.pack` made a text of. */
+function numbers(text, Type) {
+  const raw = atob(text);
+  const bytes = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i += 1) bytes[i] = raw.charCodeAt(i);
+  return new Type(bytes.buffer);
+}

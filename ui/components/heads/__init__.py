@@ -13,13 +13,15 @@ from typing import Any
 
 import streamlit as st
 
+from .. import script, sound_places, whole
+
 _HERE = Path(__file__).resolve().parent
 
 _mount = st.components.v2.component(
     "attention_lab_heads",
     html=(_HERE / "heads.html").read_text(encoding="utf-8"),
     css=(_HERE / "heads.css").read_text(encoding="utf-8"),
-    js=(_HERE / "heads.js").read_text(encoding="utf-8"),
+    js=script(_HERE, "heads"),
 )
 _tell = st.components.v2.component(
     "attention_lab_heads_told",
@@ -73,7 +75,7 @@ def read_chosen(
     if not isinstance(value, dict) or value.get("identity") != identity:
         return None
     kind, badge, foci = (value.get(name) for name in ("kind", "badge", "foci"))
-    number = _whole(value.get("number"))
+    number = whole(value.get("number"))
     named = isinstance(kind, str) and kind in sizes and badge in badges
     if not named or number is None or not isinstance(foci, dict):
         return None
@@ -88,7 +90,7 @@ def _places(value: Any, size: Sizes) -> Places | None:
         return None
     layer, head = _below(value.get("layer"), size.layers), _below(value.get("head"), size.heads)
     rows, columns = (
-        _all_below(value.get(name), count)
+        sound_places(value.get(name), count)
         for name, count in (("rows", size.rows), ("columns", size.columns))
     )
     if layer is None or head is None or rows is None or columns is None:
@@ -96,20 +98,9 @@ def _places(value: Any, size: Sizes) -> Places | None:
     return Places(layer, head, rows, columns)
 
 
-def _all_below(value: Any, count: int) -> tuple[int, ...] | None:
-    found = [_below(each, count) for each in value] if isinstance(value, list) else [None]
-    return None if None in found else tuple(sorted(set(found)))
-
-
 def _below(value: Any, count: int) -> int | None:
-    whole = _whole(value)
-    return whole if whole is not None and 0 <= whole < count else None
-
-
-def _whole(value: Any) -> int | None:
-    # JSON knows one kind of number; True is none.
-    whole = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
-    return int(value) if whole else None
+    found = sound_places([value], count)
+    return found[0] if found else None
 
 
 def show_heads(data: Mapping[str, Any], *, key: str, on_choice: Callable[[], None]) -> None:

@@ -20,24 +20,8 @@ const SUMS = 42;
 const TURN = (52 * Math.PI) / 180; // column labels
 const LEAST_HEIGHT = 380;
 
-const views = new WeakMap();
-
 export default function (component) {
-  const { parentElement, data, setStateValue } = component;
-  let view = views.get(parentElement);
-  if (!view) {
-    view = new Heads(parentElement.querySelector(".heads"));
-    views.set(parentElement, view);
-  }
-  view.send = (choice) => setStateValue("choice", choice);
-  view.update(data);
-  const turn = (view.turns += 1);
-  return () => {
-    // Streamlit may call off an older turn after a newer one has begun.
-    if (turn !== view.turns) return;
-    view.close();
-    views.delete(parentElement);
-  };
+  return answering(component, Heads, ".heads", "choice");
 }
 
 class Heads {
@@ -53,7 +37,6 @@ class Heads {
     );
     this.select = root.querySelector("select");
     this.data = null;
-    this.turns = 0;
     this.number = 0;
     this.timer = 0;
     this.frame = 0;
@@ -352,7 +335,7 @@ class Heads {
           button.dataset.place = place;
           button.tabIndex = place ? -1 : 0;
           const values = { place: place + 1, token: token.label, id: token.id };
-          button.title = filled(token.unknown ? words.unknown : words.token, values);
+          button.title = fill(token.unknown ? words.unknown : words.token, values);
         });
         return row;
       }),
@@ -381,8 +364,8 @@ class Heads {
           Object.assign(button.dataset, { kind: site.name, layer, head });
           const values = { site: site.title, layer: layer + 1, head: head + 1 };
           const marked = site.marked.some(([l, h]) => l === layer && h === head);
-          button.setAttribute("aria-label", filled(words.tile, values));
-          button.title = filled(words.tile, values);
+          button.setAttribute("aria-label", fill(words.tile, values));
+          button.title = fill(words.tile, values);
           const canvas = button.appendChild(document.createElement("canvas"));
           const number = button.appendChild(make("span", "number"));
           const name = placeName(site.name, layer, head);
@@ -586,10 +569,10 @@ class Heads {
     const { layer, head } = this.focus();
     const site = this.site();
     const values = { site: site.title, layer: layer + 1, head: head + 1 };
-    this.parts.name.textContent = filled(words.open, values);
+    this.parts.name.textContent = fill(words.open, values);
     const guided = site.marked.some(([l, h]) => l === layer && h === head);
     this.parts.note.textContent = guided ? words.guided : "";
-    this.parts.cells.setAttribute("aria-label", `${filled(words.tile, values)}. ${site.alt}`);
+    this.parts.cells.setAttribute("aria-label", `${fill(words.tile, values)}. ${site.alt}`);
     this.root.style.setProperty("--open", this.accent(site));
   }
 
@@ -901,11 +884,6 @@ function placeName(kind, layer, head) {
   return `${kind} ${layer} ${head}`;
 }
 
-/** A message with its places filled. */
-function filled(message, values) {
-  return message.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-}
-
 /** Arrow keys go from one button to the next in a group that has one stop for Tab. */
 function walk(event, selector, group) {
   const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
@@ -942,11 +920,4 @@ function shades(stops) {
 function isDark(root) {
   const [r, g, b] = getComputedStyle(root).color.match(/[\d.]+/g).map(Number);
   return 0.299 * r + 0.587 * g + 0.114 * b > 140;
-}
-
-function numbers(text, Type) {
-  const raw = atob(text);
-  const bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i += 1) bytes[i] = raw.charCodeAt(i);
-  return new Type(bytes.buffer);
 }

@@ -19,7 +19,7 @@ from ui.components.packing import pack, pack_weights
 from ui.words import say
 from viz.ribbons import head_colour
 
-from .. import script, template
+from .. import script, sound_places, template, whole
 
 _HERE = Path(__file__).resolve().parent
 _HTML = """
@@ -73,28 +73,13 @@ def read_choice(
     """The choice that a browser sent; None when it makes no sense or is about another picture."""
     if not isinstance(value, dict) or value.get("identity") != identity:
         return None
-    rows = _positions(value.get("rows"), n_queries)
-    columns = _positions(value.get("columns"), n_keys)
-    heads = _positions(value.get("heads"), n_heads)
-    side, number = value.get("side"), _whole(value.get("number"))
+    rows = sound_places(value.get("rows"), n_queries)
+    columns = sound_places(value.get("columns"), n_keys)
+    heads = sound_places(value.get("heads"), n_heads)
+    side, number = value.get("side"), whole(value.get("number"))
     if None in (rows, columns, heads, number) or side not in ("query", "key"):
         return None
     return Choice(rows, columns, side, heads, number)
-
-
-def _positions(value: Any, count: int) -> tuple[int, ...] | None:
-    if not isinstance(value, list):
-        return None
-    found = [_whole(each) for each in value]
-    if any(each is None or not 0 <= each < count for each in found):
-        return None
-    return tuple(sorted(set(found)))
-
-
-def _whole(value: Any) -> int | None:
-    # JSON knows one kind of number; True is none.
-    whole = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
-    return int(value) if whole else None
 
 
 def ribbons(

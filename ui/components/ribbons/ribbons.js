@@ -480,10 +480,3 @@ function spotOf(element) {
   const button = element.closest(".token");
   return button ? { side: button.dataset.side, place: Number(button.dataset.place) } : null;
 }
-
-function numbers(text, Type) {
-  const raw = atob(text);
-  const bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i += 1) bytes[i] = raw.charCodeAt(i);
-  return new Type(bytes.buffer);
-}

@@ -8,13 +8,15 @@ from typing import Any
 
 import streamlit as st
 
+from .. import script
+
 _HERE = Path(__file__).resolve().parent
 
 _mount = st.components.v2.component(
     "attention_lab_stepper",
     html=(_HERE / "stepper.html").read_text(encoding="utf-8"),
     css=(_HERE / "stepper.css").read_text(encoding="utf-8"),
-    js=(_HERE / "stepper.js").read_text(encoding="utf-8"),
+    js=script(_HERE, "stepper"),
 )
 
 

@@ -8,24 +8,8 @@ const LOOK = 120; // ms between two looks for figures that were drawn anew
 const MARGIN = 0.6; // of a figure's box stays to the left of the step, when it scrolls
 const ROOM = 120; // pixels to the right of it that must be in view
 
-const views = new WeakMap();
-
 export default function (component) {
-  const { parentElement, data, setStateValue } = component;
-  let view = views.get(parentElement);
-  if (!view) {
-    view = new Stepper(parentElement.querySelector(".stepper"));
-    views.set(parentElement, view);
-  }
-  view.send = (step) => setStateValue("step", step);
-  view.update(data);
-  const turn = (view.turns += 1);
-  return () => {
-    // Streamlit may call off an older turn after a newer one has begun.
-    if (turn !== view.turns) return;
-    view.close();
-    views.delete(parentElement);
-  };
+  return answering(component, Stepper, ".stepper", "step");
 }
 
 class Stepper {
@@ -36,7 +20,6 @@ class Stepper {
       ["back", "play", "on"].map((name) => [name, root.querySelector(`.${name}`)]),
     );
     this.data = null;
-    this.turns = 0;
     this.step = 0;
     this.number = 0;
     this.timer = 0;
