@@ -67,7 +67,7 @@ def _last_syllable(text: str) -> str:
 
 
 def _of_letter(letter: str) -> str:
-    """How a letter of Hangul that stands alone is called: consonants by name, 기역, vowels as is."""
+    """How a letter of Hangul that stands alone is called: consonants by name, as 기역."""
     name = unicodedata.name(letter, "")
     if "HANGUL JUNGSEONG" in name:
         return "아"
