@@ -177,7 +177,7 @@ def file_names(monkeypatch) -> list[str]:
 
 def open_page(name: str, address: dict[str, str]) -> AppTest:
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    page.session_state["language"] = PSEUDO
+    page.session_state["lang"] = PSEUDO
     page.query_params["text"] = RIDDLE
     page.query_params["max_len"] = "12"
     for key, value in address.items():
