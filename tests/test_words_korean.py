@@ -14,6 +14,7 @@ from fluent.syntax.visitor import Visitor
 
 from words import Words, languages
 from words.catalogue import FIRST, FOLDER
+from words.josa import josa
 
 ROOT = Path(__file__).resolve().parent.parent
 OTHERS = tuple(name for name in languages() if name != FIRST)
@@ -130,6 +131,30 @@ def test_no_bare_particle_stands_after_a_place():
         if bare.search(re.sub(r"\{ JOSA\([^}]*\) \}", "", line))
     ]
     assert found == [], "\n".join(found)
+
+
+def test_particles_after_the_words_of_the_field_are_right():
+    nouns = (
+        "토큰 쿼리 키 밸류 헤드 층 레이어 모델 문장 번역문 원문 빔 트리 스텝 노드 가설 점수 "
+        "확률 순위 행 열 칸 가중치 어텐션 인코더 디코더 마스크 패딩 인코딩 위치 단어 명사 대명사 선행사 출력 "
+        "체크포인트 레슨 연결 경로 탐색 길이 페널티 벡터 조각 어휘 기호 시드 층"
+    )
+    found = [
+        f"{path.name}: {noun}{particle}"
+        for path in (FOLDER / "ko").iterdir()
+        for noun, particle in re.findall(
+            rf"({'|'.join(nouns.split())})(을|를|은|는|과|와|으로|로)(?=[ .,:;)])",
+            path.read_text(encoding="utf-8"),
+        )
+        if particle
+        not in (
+            josa(noun, "을/를"),
+            josa(noun, "은/는"),
+            josa(noun, "과/와"),
+            josa(noun, "으로/로"),
+        )
+    ]
+    assert found == []
 
 
 def test_no_english_sentence_stands_in_korean():
