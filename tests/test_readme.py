@@ -43,7 +43,9 @@ def test_the_links_lead_to_the_same_places_and_those_exist():
 def test_the_tables_hold_the_same_numbers():
     def cells(text: str) -> list[list[str]]:
         lines = [line for line in text.splitlines() if line.startswith("|")]
-        return [re.findall(r"\d+\.\d+|\d+", line.rpartition("|")[0].split("|")[-1]) for line in lines]
+        return [
+            re.findall(r"\d+\.\d+|\d+", line.rpartition("|")[0].split("|")[-1]) for line in lines
+        ]
 
     assert cells(KOREAN) == cells(ENGLISH)
 
