@@ -195,7 +195,7 @@ positions-mode-shifted = 밀기
 positions-mode-reversed = 뒤집기
 positions-permutation-seed = 뒤섞기의 시드
 positions-shift-label = 이동량
-positions-shift-help = 모든 위치에 더하는 수입니다. 모델은 위치 { $n }개로 만들어졌지만, 인코딩 공식은 그 너머에서도 쓸 수 있습니다.
+positions-shift-help = 모든 위치에 더하는 수입니다. 모델은 위치 { $n }개까지 쓰도록 만들어졌지만, 인코딩 공식은 그 너머에서도 쓸 수 있습니다.
 positions-translating = 모든 변경으로 번역하는 중…
 positions-changed-absent = 없음
 positions-changed-permuted = 뒤섞기, 시드 { $seed }
@@ -211,7 +211,7 @@ positions-change = 변화
 positions-summary-alt = 위치를 바꿀 때마다의 출력과 원래 출력의 로그 확률.
 positions-summary = 원문의 위치를 없애면 원래 출력의 log P가 **{ $source }** 변하고, 번역문의 위치를 없애면 **{ $target }** 변합니다. 원문의 변경 { $n }가지 중 { $kept_source }가지, 번역문의 변경 { $n }가지 중 { $kept_target }가지에서 출력이 그대로입니다.
 positions-offsets-alt = 이동량에 따른 원래 출력의 로그 확률.
-positions-offsets-caption = “{ $text }”의 log P. 점선은 모델이 만들어진 위치 수 { $n }개이고, 그 너머의 인코딩은 공식으로 계산합니다.
+positions-offsets-caption = “{ $text }”의 log P. 점선은 모델이 쓰도록 만들어진 위치 수({ $n }개)이고, 그 너머의 인코딩은 공식으로 계산합니다.
 
 # The view of heads
 
