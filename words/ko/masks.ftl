@@ -21,7 +21,7 @@ masks-effect-total = 원래 출력의 log P: { $before } → **{ $after }**({ $c
 masks-effect-same = 변화 없음
 masks-effect-hardly = 변화가 0.001 미만
 masks-effect-likelier = { $change }, 확률 { $factor }배
-masks-effect-less-likely = { $change }, 확률 1/{ $factor }
+masks-effect-less-likely = { $change }, 확률 1/{ $factor }배
 masks-effect-peeking = 인과 마스크가 꺼져 있습니다. 출력을 다시 읽을 때 모든 위치가 뒤에 올 토큰까지 보는데, 실제 탐색에서는 볼 수 없는 토큰입니다. 그래서 이 log P는 그 문장을 써 나갈 때의 log P와 다릅니다.
 masks-effect-largest = log p가 가장 크게 변한 토큰: { $changes }.
 masks-effect-log-probs-alt = 원래 출력의 토큰별 로그 확률 변화. 가장 큰 변화는 글로 적혀 있습니다.
@@ -455,7 +455,7 @@ masks-change-causal = 인과 마스크
 masks-change-causal-help = 켜면 디코더의 어떤 위치도 뒤 위치를 볼 수 없습니다. 학습할 때는 켜져 있었습니다.
 
 masks-change-where = 토큰을 가릴 곳
-masks-change-where-both = 인코더와 인코더-디코더 어텐션
+masks-change-where-both = 양쪽 모두
 masks-change-hide = 가릴 토큰을 누르세요
 masks-change-hide-caption = 해당 층의 어떤 쿼리도 가린 토큰을 볼 수 없습니다. 행에서 그 자리가 없어집니다.
 
