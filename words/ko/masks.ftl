@@ -323,7 +323,7 @@ masks-explain-over = { $layer }층 { $head }번 헤드: { $n ->
  }
 masks-explain-over-average = 모든 헤드를 평균하면: { $mean }.
 masks-explain-over-gradient = 기울기 × 입력과 log p 감소량: { $mean }.
-masks-explain-over-permuted_heads = 같은 행을 뒤섞으면: { $mean }.
+masks-explain-over-permuted_heads = 같은 행을 섞으면: { $mean }.
 
 # What may be seen
 
@@ -494,11 +494,11 @@ masks-change-row-unseen = 이 행은 “{ $token }”{ JOSA($token, "을/를") }
 
 masks-change-positions-source = 원문의 위치
 masks-change-positions-target = 번역문의 위치
-masks-change-mode-normal = 원래대로
+masks-change-mode-normal = 그대로
 masks-change-mode-absent = 없음
-masks-change-mode-permuted = 뒤섞기
-masks-change-mode-shifted = 밀기
-masks-change-mode-reversed = 뒤집기
+masks-change-mode-permuted = 섞기
+masks-change-mode-shifted = 옮기기
+masks-change-mode-reversed = 거꾸로
 masks-change-positions-by = 이동량
 masks-change-positions-seed = 시드
-masks-change-positions-caption = 토큰은 제자리에 있고, 토큰에 더하는 위치 인코딩만 바뀝니다. 번역문에서는 원래 출력의 위치 { $n }개를 뒤섞거나 뒤집습니다.
+masks-change-positions-caption = 토큰은 제자리에 있고, 토큰에 더하는 위치 인코딩만 바뀝니다. 번역문에서는 원래 출력의 위치 { $n }개를 섞거나 거꾸로 놓습니다.
