@@ -59,16 +59,23 @@ def _settings(path: Path) -> dict[str, Any]:
 
 
 def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
-    """A config with one of its variants taken; each changes some of the training's settings."""
+    """A config with one of its variants taken: a section of the variant adds to the config's, and
+    what is no section takes its place."""
     from .corpus import CorpusError
 
     variants = settings.pop("variants", {})
+    if name is None and "architecture" not in settings and not settings["model"]:
+        raise CorpusError(f"choose one of the config's models by --variant: {', '.join(variants)}")
     if name is None:
         return settings
     if name not in variants:
         raise CorpusError(f"there is no variant {name!r}; the config names {', '.join(variants)}")
-    training = settings["training"] | variants[name]
-    return settings | {"name": f"{settings['name']}-{name}", "training": training}
+    changes = {
+        key: settings[key] | value if isinstance(value, dict) else value
+        for key, value in variants[name].items()
+    }
+    config = settings["name"]
+    return settings | changes | {"name": f"{config}-{name}", "config": config, "variant": name}
 
 
 @_command

@@ -67,7 +67,11 @@ def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
         entry["folder"]: ([1] + [n for first, n in entry.get("repeats", ()) if first <= epoch])[-1]
         for entry in sources["sets"]
     }
-    found = {name: sources[name]["repeats"] for name in ("natural", "chains") if name in sources}
+    found = {
+        name: sources[name].get("repeats", 1)
+        for name in ("natural", "chains", "joined")
+        if name in sources
+    }
     return times | found
 
 

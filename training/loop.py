@@ -37,6 +37,7 @@ from .dropout import use_pooled_dropout
 from .families import HOOKS, BatchLosses, family_of, model_for
 from .formation import record_formation
 from .guided import guided_attention_loss, listen_to_guided_head
+from .joined import joined_pairs
 from .natural import with_natural
 from .objective import Objective, objective_at
 from .schedule import rate_multiplier, warmup_learning_rate
@@ -78,6 +79,8 @@ class Trainer:
             sets = with_natural(sets)
         if "chains" in settings["data"]:
             sets["chains"] = chained_pairs(sets, settings["data"]["chains"])
+        if "joined" in settings["data"]:
+            sets["joined"] = joined_pairs(sets, settings["data"]["joined"])
         generated = coreference_pairs(settings["data"], 0)
         everything = [*itertools.chain(*sets.values()), *generated]
         self.tokenizer: TextTokenizer = tokenizer_for(settings, everything, run, self.workers)
