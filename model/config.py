@@ -60,7 +60,7 @@ class TransformerConfig:
 
 
 def size_faults(config: Any, sizes: Iterable[str]) -> list[Message]:
-    """Which of these entries are below one, a `max_len` beyond reason, a dropout that is no share."""
+    """Entries below one, a `max_len` beyond reason, a dropout that is no share."""
     faults = [
         _fault("least", name, getattr(config, name), least=1)
         for name in sizes

@@ -59,11 +59,11 @@ class AdditiveAttention(Stepwise):
         self.state_value = ValueProbe("state")
         self.reset_parameters()
 
-    def start(self, src: Tensor) -> AdditiveState:
+    def start(self, src: Tensor, unread: Tensor | None = None) -> AdditiveState:
         """Annotations h_j = [forward; backward]; s_0 = tanh(W_s backward h_1)."""
-        padding = self.source_padding(src)
-        annotations, last = self.encoder(self.embed(src), padding)
-        may_look = None if padding is None else ~padding[:, None, None]
+        unread = self.left_out(src, unread)
+        annotations, last = self.encoder(self.embed(src), unread)
+        may_look = None if unread is None else ~unread[:, None, None]
         keys = self.keys_value(self.key(annotations))
         return AdditiveState(self.initial(last[-1]).tanh(), annotations, keys, may_look)
 

@@ -12,7 +12,7 @@ from model.family import Family
 from model.values import ValueProbe
 from words import Message
 
-from .stepwise import SourceEncoder, Stepwise, StepwiseConfig, reversed_words
+from .stepwise import SourceEncoder, Stepwise, StepwiseConfig
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,10 @@ class StackedDecoder(nn.Module):
 def stacked_encoder(config: StackedConfig) -> SourceEncoder:
     """An encoder of `n_layers` of LSTM."""
     between = config.dropout if config.n_layers > 1 else 0.0
-    return SourceEncoder(
-        nn.LSTM(
-            config.d_model, config.hidden_size, config.n_layers, batch_first=True, dropout=between
-        )
+    network = nn.LSTM(
+        config.d_model, config.hidden_size, config.n_layers, batch_first=True, dropout=between
     )
+    return SourceEncoder(network, reverse=config.reverse_source)
 
 
 class StackedLSTM(Stepwise):
@@ -86,11 +85,8 @@ class StackedLSTM(Stepwise):
         self.state_value = ValueProbe("state")
         self.reset_parameters()
 
-    def start(self, src: Tensor) -> StackedState:
-        padding = self.source_padding(src)
-        if self.config.reverse_source:
-            src = reversed_words(src, padding)
-        _, (hidden, cell) = self.encoder(self.embed(src), padding)
+    def start(self, src: Tensor, unread: Tensor | None = None) -> StackedState:
+        _, (hidden, cell) = self.encoder(self.embed(src), self.left_out(src, unread))
         return StackedState(hidden, cell)
 
     def advance(self, state: StackedState, embedded: Tensor) -> tuple[Tensor, StackedState]:

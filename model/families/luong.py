@@ -16,7 +16,7 @@ from records import CROSS, AttentionSite
 from words import Message
 
 from .lstm import StackedConfig, StackedDecoder, StackedState, stacked_encoder
-from .stepwise import Stepwise, reversed_words
+from .stepwise import Stepwise
 
 Score = Literal["dot", "general", "concat", "location"]
 Where = Literal["global", "local-m", "local-p"]
@@ -99,17 +99,12 @@ class LuongAttention(Stepwise):
         self.attentional_value = ValueProbe("attentional")
         self.reset_parameters()
 
-    def start(self, src: Tensor) -> LuongState:
-        padding = self.source_padding(src)
-        if self.config.reverse_source:
-            src = reversed_words(src, padding)
-        annotations, (hidden, cell) = self.encoder(self.embed(src), padding)
-        if padding is None:
-            may_look = None
-            lengths = torch.full((len(src), 1), src.shape[1], device=src.device)
-        else:
-            may_look = ~padding[:, None, None]
-            lengths = (~padding).sum(dim=1, keepdim=True)
+    def start(self, src: Tensor, unread: Tensor | None = None) -> LuongState:
+        unread = self.left_out(src, unread)
+        annotations, (hidden, cell) = self.encoder(self.embed(src), unread)
+        may_look = None if unread is None else ~unread[:, None, None]
+        # A hidden token keeps its place; padding has none.
+        lengths = (src != self.config.pad_id).sum(dim=1, keepdim=True)
         nothing = torch.zeros_like(hidden[-1])
         return LuongState(StackedState(hidden, cell), nothing, annotations, lengths, may_look, 0)
 

@@ -42,9 +42,9 @@ class RecurrentEncoderDecoder(Stepwise):
         self.state_value = ValueProbe("state")
         self.reset_parameters()
 
-    def start(self, src: Tensor) -> RecurrentState:
+    def start(self, src: Tensor, unread: Tensor | None = None) -> RecurrentState:
         """c = tanh(V h_N), h'_0 = tanh(V' c)."""
-        _, last = self.encoder(self.embed(src), self.source_padding(src))
+        _, last = self.encoder(self.embed(src), self.left_out(src, unread))
         summary = self.summary_value(self.summarise(last[-1]).tanh())
         return RecurrentState(self.initial(summary).tanh(), summary)
 

@@ -41,46 +41,70 @@ class StepwiseConfig:
 
 
 class SourceEncoder(nn.Module):
-    """A recurrent network over the source; padding at the end of a row changes nothing in it.
+    """A recurrent network over the source that passes over what it is not to read.
+
+    Padding and hidden tokens are left out altogether: the states of the others are those of the
+    sentence without them.
 
     Parameters
     ----------
     network : `nn.GRU` or `nn.LSTM` with ``batch_first=True``
+    reverse : read the words backwards, ``</s>`` last (Sutskever et al. 2014, section 3.3)
     """
 
-    def __init__(self, network: nn.GRU | nn.LSTM) -> None:
+    def __init__(self, network: nn.GRU | nn.LSTM, *, reverse: bool = False) -> None:
         super().__init__()
         self.network = network
+        self.reverse = reverse
         self.states = ValueProbe("annotations", one_call="pass")
 
-    def forward(self, embedded: Tensor, padding: Tensor | None) -> tuple[Tensor, Any]:
-        """embedded (B, T_src, d_model) -> states (B, T_src, D * hidden) and the last ones, as
-        torch's network gives them; `padding` (B, T_src) is True at padding, None when there is
-        none."""
-        if padding is None:
+    def forward(self, embedded: Tensor, unread: Tensor | None) -> tuple[Tensor, Any]:
+        """Read a source.
+
+        Parameters
+        ----------
+        embedded : Tensor (B, T_src, d_model)
+        unread : bool Tensor (B, T_src), True at what is passed over, or None when nothing is
+
+        Returns
+        -------
+        states : Tensor (B, T_src, D * hidden), each at the place of its token, zeros where nothing
+            was read
+        last : the last states, as torch's network gives them
+        """
+        if unread is None and not self.reverse:
             states, last = self.network(embedded)
-        else:
-            lengths = (~padding).sum(dim=1).cpu()
-            packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
-            states, last = self.network(packed)
-            states, _ = pad_packed_sequence(
-                states, batch_first=True, total_length=embedded.shape[1]
-            )
+            return self.states(states), last
+        if unread is None:
+            unread = torch.zeros(embedded.shape[:2], dtype=torch.bool, device=embedded.device)
+        order = reading_order(unread, reverse=self.reverse)
+        packed = pack_padded_sequence(
+            embedded.gather(1, _wide(order, embedded)),
+            (~unread).sum(dim=1).cpu(),
+            batch_first=True,
+            enforce_sorted=False,
+        )
+        read, last = self.network(packed)
+        read, _ = pad_packed_sequence(read, batch_first=True, total_length=embedded.shape[1])
+        states = torch.zeros_like(read).scatter(1, _wide(order, read), read)
         return self.states(states), last
 
 
-def reversed_words(src: Tensor, padding: Tensor | None) -> Tensor:
-    """ids (B, T_src) with the words of each row backwards; ``</s>`` and padding stay behind them
-    (Sutskever et al. 2014, section 3.3)."""
-    length = src.shape[1]
-    lengths = (
-        torch.full((len(src), 1), length, device=src.device)
-        if padding is None
-        else (~padding).sum(dim=1, keepdim=True)
-    )
-    places = torch.arange(length, device=src.device).expand(len(src), -1)
-    words = lengths - 1
-    return src.gather(1, torch.where(places < words, words - 1 - places, places))
+def _wide(places: Tensor, like: Tensor) -> Tensor:
+    """places (B, T) as an index into all channels of `like` (B, T, n)."""
+    return places[:, :, None].expand(-1, -1, like.shape[-1])
+
+
+def reading_order(unread: Tensor, *, reverse: bool) -> Tensor:
+    """In which order the places of each row are read, those that are not read last: (B, T).
+
+    Backwards the last place read keeps its turn: it holds ``</s>``.
+    """
+    n_places = unread.shape[1]
+    places = torch.arange(n_places, device=unread.device).expand_as(unread)
+    last = torch.where(unread, -1, places).amax(dim=1, keepdim=True)
+    turn = torch.where(places == last, n_places, -places) if reverse else places
+    return torch.where(unread, 2 * n_places + places, turn).argsort(dim=1)
 
 
 class Maxout(nn.Module):
@@ -125,16 +149,18 @@ class Stepwise(nn.Module):
         """ids (...) -> (..., d_model), scaled to variance one as the Transformer's."""
         return self.dropout(self.embedding(ids) * self.config.d_model**0.5)
 
-    def source_padding(self, src: Tensor) -> Tensor | None:
-        """Where `src` (B, T_src) is padding, or None when nothing is."""
+    def left_out(self, src: Tensor, unread: Tensor | None) -> Tensor | None:
+        """Where `src` (B, T_src) is padding or not to be read, or None when all of it is read."""
         padding = key_padding_mask(src, self.config.pad_id)
-        return padding if bool(padding.any()) else None
+        unread = padding if unread is None else padding | unread
+        return unread if bool(unread.any()) else None
 
     def logits(self, output: Tensor) -> Tensor:
         """output (..., d_model) -> (..., V), through the shared embedding."""
         return F.linear(output, self.embedding.weight)
 
-    def start(self, src: Tensor) -> Any:
+    def start(self, src: Tensor, unread: Tensor | None = None) -> Any:
+        """Read sources (B, T_src); `unread` as in `SourceEncoder`, by default their padding."""
         raise NotImplementedError
 
     def advance(self, state: Any, embedded: Tensor) -> tuple[Tensor, Any]:
@@ -150,9 +176,9 @@ class Stepwise(nn.Module):
         """Keep and reorder hypotheses by `rows` (K,); what belongs to the source stays."""
         return state.select(rows)
 
-    def decode_hidden(self, src: Tensor, tgt: Tensor) -> Tensor:
+    def decode_hidden(self, src: Tensor, tgt: Tensor, unread: Tensor | None = None) -> Tensor:
         """Outputs (B, T_tgt, d_model) while `tgt` (B, T_tgt) is read, before the output layer."""
-        state, outputs = self.start(src), []
+        state, outputs = self.start(src, unread), []
         for embedded in self.embed(tgt).unbind(dim=1):
             output, state = self.advance(state, embedded)
             outputs.append(output)
