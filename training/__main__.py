@@ -295,6 +295,27 @@ def confidence(argv: list[str]) -> None:
 
 
 @_command
+def back_translate(argv: list[str]) -> None:
+    parser = _parser(
+        "back-translate",
+        "Have a checkpoint translate the English side of sets, as a set that trains the other way.",
+        *("--checkpoint", "--data", "--threads"),
+    )
+    parser.add_argument("--sets", nargs="+", required=True, help="folders whose English is read")
+    parser.add_argument("--folder", required=True, help="the set to write, under --data")
+    parser.add_argument("--limit", type=int, help="only so many sentences")
+    args = parser.parse_args(argv)
+    if args.threads:
+        torch.set_num_threads(args.threads)
+
+    from .back_translation import english_of, write_back_translation
+
+    texts = english_of(args.data, args.sets, args.limit)
+    n_pairs = write_back_translation(args.checkpoint, texts, args.data / args.folder)
+    print(f"{n_pairs:,} of {len(texts):,} sentences in {args.data / args.folder}")
+
+
+@_command
 def fetch(argv: list[str]) -> None:
     args = _parser(
         "fetch",
@@ -316,6 +337,7 @@ COMMANDS = {
     "sweep": sweep,
     "intervene": intervene,
     "confidence": confidence,
+    "back-translate": back_translate,
     "fetch": fetch,
 }
 

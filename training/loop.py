@@ -88,6 +88,10 @@ class Trainer:
         self._set_examples = {
             name: encode_pairs(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
         }
+        # With sub-word dropout every epoch cuts the words anew; which way is not kept, so that a
+        # run that goes on draws its own.
+        self._cut_anew = sets if self.train_settings.get("bpe_dropout") else {}
+        self._cut_epoch = 0
         self._generated_examples = encode_pairs(generated, self.tokenizer, max_len)
         self._generated_epoch = 0
         self.validation = {
@@ -177,6 +181,13 @@ class Trainer:
                 coreference_pairs(sources, epoch), self.tokenizer, self.train_settings["max_len"]
             )
             self._generated_epoch = epoch
+        if self._cut_anew and self._cut_epoch != epoch:
+            cutter = self.tokenizer.with_dropout(self.train_settings["bpe_dropout"])
+            self._set_examples = {
+                name: encode_pairs(pairs, cutter, self.train_settings["max_len"])
+                for name, pairs in self._cut_anew.items()
+            }
+            self._cut_epoch = epoch
         times = repeats_of(sources, epoch)
         sets = [
             repeated(examples, times[name], f"{name} {epoch}")
