@@ -49,7 +49,7 @@ beam-tree-play = 재생
 beam-tree-pause = 일시 정지
 beam-tree-on = 다음 스텝
 beam-tree-step = 스텝
-beam-tree-step-help = 이후 스텝는 제자리에 흐리게 비칩니다. 화살표 키 ←와 →로도 움직입니다.
+beam-tree-step-help = 이후 스텝은 제자리에 흐리게 비칩니다. 화살표 키 ←와 →로도 움직입니다.
 
 # Steering
 

@@ -202,8 +202,8 @@ run-numbers = { $ms } ms (탐색 { $search } ms) · 토큰과 id: 입력 { $n_sr
 run-numbers-read = { $ms } ms · 읽은 위치 { $n }개
 run-sites = 어텐션이 일어나는 곳: { $sites }.
 run-unknown = 조각 { $of }개 가운데 { $n }개(아래 빨간색)는 어휘에 없습니다: { $pieces }. 모델에는 모두 똑같은 미등록 토큰으로 보입니다.
-confidence-other = 이 모델이 읽는 언어는 { $language }인데, 이 문장은 { $other }로 보입니다. 그래도 번역은 하지만 결과를 믿지 마세요.
-confidence-not = 이 모델이 읽는 언어는 { $language }인데, 이 문장은 { $language }로 보이지 않습니다. 그래도 번역은 하지만 결과를 믿지 마세요.
+confidence-other = 이 모델이 읽는 언어는 { $language }인데, 이 문장은 { $other }{ JOSA($other, "으로/로") } 보입니다. 그래도 번역은 하지만 결과를 믿지 마세요.
+confidence-not = 이 모델이 읽는 언어는 { $language }인데, 이 문장은 { $language }{ JOSA($language, "으로/로") } 보이지 않습니다. 그래도 번역은 하지만 결과를 믿지 마세요.
 confidence-low = 확신 낮음
 confidence-middle = 확신 중간
 confidence-high = 확신 높음
@@ -233,7 +233,7 @@ matrix-alt = { $site }의 헤드 하나의 가중치: 쿼리 { $n_rows }행, 키
 
 # 모델에 대하여.
 
-model-size = { $architecture }, 파라미터 { $millions }백만 개
+model-size = { $architecture }, 파라미터 { $millions }M
 licence = 데이터와 라이선스: { $text }
 score-bleu = { $set } BLEU { $value }
 score-accuracy = { $set } 정확도 { $value }

@@ -298,7 +298,7 @@ masks-explain-gradient = 이 토큰에서 기울기 × 입력과 log p 감소량
 masks-explain-rests = 원문 토큰 { $n }개{ $ties ->
     [0] {""}
    *[other] (그중 { $ties }개는 동순위)
- }로 구한 값이므로 수 하나만으로 알 수 있는 것은 적습니다. log p 감소량도 중요도를 보는 한 가지 방법일 뿐입니다(Jain and Wallace 2019; Wiegreffe and Pinter 2019).
+ }에서 구한 값이므로 수 하나만으로 알 수 있는 것은 적습니다. log p 감소량도 중요도를 보는 한 가지 방법일 뿐입니다(Jain and Wallace 2019; Wiegreffe and Pinter 2019).
 masks-explain-here = 이 문장, 토큰들의 평균
 masks-explain-heads-alt = 인코더-디코더 어텐션 헤드 { $n }개의 순위 상관. { $largest ->
     [none] 정의되는 것이 없습니다.

@@ -71,7 +71,7 @@ positions-in-table = 모델의 표에 있는 값은 **{ $value }**, 차이는 { 
 positions-in-table-not = 모델의 표에는 이 위치가 없습니다.
 positions-adds-title = 모델이 더하는 값
 positions-adds = 불러온 모델은 { $rows } × { $columns }개의 수가 든 표를 더하며, 밑은 { $base }입니다. 공식과의 차이는 최대 **{ $difference }**입니다.
-positions-adds-rounded = 불러온 모델은 { $rows } × { $columns }개의 수가 든 표를 더하며, 밑은 { $base }입니다. 공식과의 차이는 최대 **{ $difference }**로, float32의 반올림 오차입니다.
+positions-adds-rounded = 불러온 모델은 { $rows } × { $columns }개의 수가 든 표를 더하며, 밑은 { $base }입니다. 공식과의 차이는 최대 **{ $difference }**{ JOSA($difference, "으로/로") }, float32의 반올림 오차입니다.
 positions-lengths = 위치 인코딩 벡터의 크기는 √({ $d_model } / 2) = { $expected }이고, 재어 보면 **{ $measured }**입니다. 이 문장의 임베딩에 √{ $d_model } = { $scale }{ JOSA($scale, "을/를") } 곱한 벡터의 크기는 평균 **{ $mean }**입니다(최소 { $shortest }, 최대 { $longest }).
 positions-dims-label = 차원
 positions-dims-help = 짝수 차원은 사인, 홀수 차원은 코사인입니다. 2i와 2i + 1은 파장이 같은 한 쌍입니다. { $most }개까지 고를 수 있습니다.
@@ -148,7 +148,7 @@ positions-of-model = 모델의 위치 수
 positions-order-title = 같은 단어, 다른 순서
 positions-order-maps-title = 두 순서에서 본 한 헤드의 맵
 positions-exact-title = 정확히: 화면의 문장으로
-order_text-label = 영어 단어 몇 개
+order_text-label = 단어 몇 개
 order_how = 다른 순서
 order_how-reversed = 거꾸로
 order_how-shuffled = 섞기
