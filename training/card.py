@@ -64,7 +64,10 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
     steps = [m for m in metrics if "seconds" in m]
     checks = [m for m in metrics if "val_loss" in m]
     n_steps = max((m["step"] for m in metrics), default=0)
-    command = f"python -m training --config training/configs/{settings['name']}.json"
+    config = settings.get("config", settings["name"])
+    command = f"python -m training --config training/configs/{config}.json"
+    if "variant" in settings:
+        command += f" --variant {settings['variant']}"
     if n_steps < settings["training"]["max_steps"]:
         command += f" --max-steps {n_steps}"
     return {

@@ -166,6 +166,7 @@ model-config-share = { $entry } is { $value }, expected 0 up to but not includin
 model-config-heads = d_model { $d_model } is not a multiple of n_heads { $n_heads }
 model-config-odd = d_model { $d_model } is odd; sine and cosine come in pairs
 model-config-vocabulary = { $entry } is { $value }, outside the vocabulary of { $n }
+model-config-location = the score "location" looks everywhere, but attention is { $attention }
 model-config-special = special ids must differ, found { $ids }
 model-tokenizer-unreadable = { $file } cannot be read: { $error }
 model-tokenizer-lacks = { $file } lacks the tokens { $tokens }

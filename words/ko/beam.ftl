@@ -42,7 +42,7 @@ beam-tree-score = = 정규화 점수
 beam-tree-share = 스텝 내 비율
 beam-tree-rank = 스텝 내 순위
 beam-tree-wide = 빔 너비는 { $width }인데 어휘의 토큰은 { $n }개뿐입니다. 그래서 첫 스텝에서는 모두 유지합니다.
-beam-tree-alt = 왼쪽에서 오른쪽으로 스텝 { $steps }개까지 뻗은 탐색 트리. 노드는 유지 { $kept }개, 완료 { $finished }개, 탈락 { $pruned }개입니다. 최고 가설은 “{ $text }”입니다. 아래에 열린 노드의 수치가 있고, 그곳의 메뉴로 다른 노드를 열 수 있습니다.
+beam-tree-alt = 왼쪽에서 오른쪽으로 스텝 { $steps }개를 나아가는 탐색 트리. 노드는 유지 { $kept }개, 완료 { $finished }개, 탈락 { $pruned }개입니다. 최고 가설은 “{ $text }”입니다. 아래에 열린 노드의 수치가 있고, 그곳의 메뉴로 다른 노드를 열 수 있습니다.
 beam-tree-file = 빔 { $width } { $side }: { $source }
 beam-tree-back = 이전 스텝
 beam-tree-play = 재생
@@ -59,7 +59,7 @@ beam-steer-help = 탐색이 이 시작 부분에서 이어집니다. 마지막 �
 beam-steer-undo = 실행 취소
 beam-steer-reset = 원래 탐색으로
 beam-steer-reset-help = 강제한 시작 부분을 지웁니다. 실행 취소로 되살릴 수 있습니다.
-beam-steer-forced = 강제한 시작 부분: “{ $text }”.
+beam-steer-forced = 강제한 시작 부분: “{ $text }”
 beam-steer-stays = 탐색 결과는 그대로 둡니다. 시작 부분을 고치거나 실행을 취소하세요.
 beam-steer-tree = 트리
 beam-steer-best = 최고 출력
@@ -68,7 +68,7 @@ beam-gain-none-ended = 두 트리 모두 완료된 가설이 없어 점수에 �
 beam-gain-one-ended = 두 트리 중 하나에는 완료된 가설이 없어 점수에 큰 의미가 없습니다.
 beam-gain-same = 두 트리의 출력이 같습니다. 탐색도 스스로 이 시작 부분을 골랐습니다.
 beam-gain-more = 직접 이끈 출력의 점수가 **{ $gain } 더 높습니다**. 탐색이 이 출력을 놓쳤으므로 확실한 **탐색 오류**입니다.
-beam-gain-less = 직접 이끈 출력의 점수가 **{ $loss } 더 낮습니다**. 모델 자신의 점수로는 탐색이 찾은 출력이 낫습니다.
+beam-gain-less = 직접 이끈 출력의 점수가 **{ $loss } 더 낮습니다**. 모델 자신의 점수로는 탐색이 찾은 출력이 더 좋습니다.
 beam-gain-equal = 두 출력의 점수는 소수점 아래 네 자리까지 같습니다.
 
 # The open node
@@ -88,8 +88,8 @@ beam-ledger-penalty-wu = 길이 페널티: ((5 + { $length }) / 6)^{ $alpha } = 
 beam-ledger-score = 점수: { $sum } ÷ { $penalty } = **{ $score }**
 beam-ledger-fate = 결과: **{ $status }**
 beam-ledger-fate-forced = 결과: **{ $status }**(강제 선택)
-beam-ledger-fate-why = 결과: **{ $status }**: { $reason }
-beam-ledger-fate-why-forced = 결과: **{ $status }**: { $reason }(강제 선택)
+beam-ledger-fate-why = 결과: **{ $status }**({ $reason })
+beam-ledger-fate-why-forced = 결과: **{ $status }**({ $reason }, 강제 선택)
 beam-candidates-title = 다음에 올 수 있는 토큰
 beam-candidates-ended = 이 가설은 끝났으므로 더 이어질 토큰이 없습니다.
 beam-candidates-count = 후보 수
@@ -243,13 +243,13 @@ beam-bleu-precision = 정밀도
 beam-bleu-none = 없음
 beam-bleu-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ $penalty }**: 출력은 { $n }단어로, 참조 번역의 { $reference }단어보다 짧습니다.
 beam-bleu-not-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ $penalty }**: 출력은 { $n }단어로, 참조 번역의 { $reference }단어보다 짧지 않습니다.
-beam-bleu-caption = 일치가 하나도 없는 정밀도는 평활화(exponential)했고, 출력이 너무 짧아 만들 수 없는 n은 뺐습니다. { $signature }
+beam-bleu-caption = 일치가 하나도 없는 정밀도는 평활화(exponential)했고, 출력이 너무 짧아 셀 수 없는 n은 뺐습니다. { $signature }
 beam-tally-plain = 정규화 없이(log P 기준)
 beam-tally-nothing = 너비 { $width }, { $n }문장: 놓친 참조 번역이 없으므로 따질 원인도 없습니다.
 beam-tally-shares = 너비 { $width }, { $n }문장에서 찾지 못한 참조 번역의 원인: 탐색 **{ $search }**, 길이 페널티 **{ $penalty }**, 모델 자체 **{ $model }**.
 beam-tally-wider = 대부분 탐색 도중에 놓쳤으므로 **빔을 넓히면** 도움이 될 것입니다.
 beam-tally-alpha = 대부분 길이 때문에 밀렸으므로 **α를 바꾸면** 도움이 될 것입니다.
-beam-tally-model = 빔을 넓혀도 되찾는 것은 첫째 몫뿐입니다. 정말 필요한 것은 **더 많은 데이터와 더 나은 모델**입니다.
+beam-tally-model = 빔을 넓혀도 되찾는 것은 탐색 때문에 놓친 몫뿐입니다. 정말 필요한 것은 **더 많은 데이터와 더 나은 모델**입니다.
 beam-tally-alt = 데이터 세트와 너비마다 판정별 비율.
 beam-tally-set = 세트
 beam-tally-sentences = 문장 수

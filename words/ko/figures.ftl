@@ -6,7 +6,7 @@ figures-head-code = L{ $layer } H{ $head }
 figures-head-of = { $site } { $layer }층 { $head }번 헤드
 figures-key = 키
 figures-layer = 층
-figures-looks-at = 보는 토큰
+figures-looks-at = 보이는 토큰
 figures-probability = 확률
 figures-probability-of-being-next = 다음 토큰일 확률
 figures-share = 비율
@@ -90,10 +90,10 @@ figures-ribbons-head = ━ { $head }번 헤드
 figures-ribbons-key = → 키(열)
 figures-ribbons-query = 쿼리(행) →
 figures-ribbons-note = { $n ->
-   *[other] { $layer }층: 연결 { $links }개, 전체 가중치 중 숨긴 비율 { $hidden }
+   *[other] { $layer }층: 연결 { $links }개. 숨은 몫: 전체 가중치의 { $hidden }
  }
 figures-ribbons-note-part = { $n ->
-   *[other] { $layer }층: 연결 { $links }개 중 { $drawn }개 표시, 전체 가중치 중 숨긴 비율 { $hidden }
+   *[other] { $layer }층: 연결 { $links }개 중 { $drawn }개 표시. 숨은 몫: 전체 가중치의 { $hidden }
  }
 
 ## A decision traced
@@ -104,7 +104,7 @@ figures-trace-decoder = 디코더 { $layer }
 figures-trace-encoder = 인코더 { $layer }
 figures-trace-for-rival = 경쟁 토큰
 figures-trace-for-token = 이 토큰
-figures-trace-from = 보는 쪽 토큰
+figures-trace-from = 보는 토큰
 figures-trace-size = |로그 오즈 변화|
 figures-trace-speaks = 연결이 지지하는 쪽
 
@@ -162,14 +162,14 @@ figures-check-no-negative = 음수 가중치 없음
 figures-check-no-negative-measured = 최소 가중치 { $smallest }
 figures-check-rows = 행의 합은 1
 figures-check-rows-measured = 헤드 { $heads }개의 { $rows }개 행에서 1과의 차이 최대 { $deviation }
-figures-check-rows-free = 이 모델은 행의 합이 1이 아니어도 됨
+figures-check-rows-free = 여기서는 행의 합이 1이 아니어도 됨
 figures-check-rows-free-measured = 헤드 { $heads }개의 { $rows }개 행에서 합은 최소 { $least }, 최대 { $most }
 figures-check-padding = 패딩의 가중치는 0
 figures-check-padding-measured = 원문 뒤에 패딩 토큰 { $n_source }개, 번역문 뒤에 { $n_target }개를 붙여 다시 실행: 패딩에 준 가중치 최대 { $weight }, 나머지 가중치의 변화 최대 { $change }
 figures-check-future = 미래 토큰의 가중치는 정확히 0
 figures-check-future-measured = 헤드 { $heads }개에서 마스크된 가중치 { $of }개 중 0이 아닌 것 { $n }개, 최대 { $largest }
-figures-check-shown-and-hidden = 보이는 가중치와 숨긴 가중치의 합은 1
-figures-check-shown-and-hidden-measured = 보이는 가중치 { $shown }, 숨긴 가중치 { $hidden }({ $rows }개 행의 평균)
+figures-check-shown-and-hidden = 보이는 가중치와 숨은 가중치의 합은 1
+figures-check-shown-and-hidden-measured = 보이는 가중치 { $shown }, 숨은 가중치 { $hidden }({ $rows }개 행의 평균)
 figures-check-rows-as-shown = 화면에 보이는 행의 합은 1
 figures-check-rows-as-shown-measured = { $empty ->
     [0] { $rows }개 행에서 1과의 차이 최대 { $deviation }

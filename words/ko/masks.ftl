@@ -21,7 +21,7 @@ masks-effect-total = 원래 출력의 log P: { $before } → **{ $after }**({ $c
 masks-effect-same = 변화 없음
 masks-effect-hardly = 변화가 0.001 미만
 masks-effect-likelier = { $change }, 확률 { $factor }배
-masks-effect-less-likely = { $change }, 확률 1/{ $factor }
+masks-effect-less-likely = { $change }, 확률 1/{ $factor }배
 masks-effect-peeking = 인과 마스크가 꺼져 있습니다. 출력을 다시 읽을 때 모든 위치가 뒤에 올 토큰까지 보는데, 실제 탐색에서는 볼 수 없는 토큰입니다. 그래서 이 log P는 그 문장을 써 나갈 때의 log P와 다릅니다.
 masks-effect-largest = log p가 가장 크게 변한 토큰: { $changes }.
 masks-effect-log-probs-alt = 원래 출력의 토큰별 로그 확률 변화. 가장 큰 변화는 글로 적혀 있습니다.
@@ -110,24 +110,24 @@ masks-pronoun-leaves = “{ $word }”{ JOSA($word, "을/를") } 가리면 **{ $
 masks-pronoun-leaves-now = “{ $word }”{ JOSA($word, "을/를") } 가리면 **{ $share }**(1위는 “{ $now }”)
 masks-pronoun-leaves-both = { $noun }, { $phrase }
 masks-pronoun-verdict-encoder_from_it = 따라서 교과서의 설명대로, 인코더의 “{ $pronoun }”{ JOSA($pronoun, "이/가") } “{ $what }”{ JOSA($what, "과/와") }의 연결을 맡습니다.{ $rest ->
-    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지로 충분합니다.
+    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지가 그 몫을 대신합니다.
    *[unknown] {""}
  }
 masks-pronoun-verdict-cross_from_pronoun = 따라서 연결은 “{ $pronoun }”{ JOSA($pronoun, "을/를") } 거치지 않습니다. 디코더가 대명사를 쓸 때 “{ $what }”{ JOSA($what, "을/를") } 직접 봅니다.{ $rest ->
-    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지로 충분합니다.
+    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지가 그 몫을 대신합니다.
    *[unknown] {""}
  }
 masks-pronoun-verdict-it_and_pronoun = 모델에는 두 경로 중 하나만 있어도 충분합니다. 둘을 함께 막아야 결과가 달라집니다.
 masks-pronoun-verdict-encoder = 따라서 연결은 “{ $pronoun }”{ JOSA($pronoun, "을/를") } 거치지 않고, 대명사가 “{ $what }”{ JOSA($what, "을/를") } 직접 보아서 생기는 것도 아닙니다. “{ $what }”{ JOSA($what, "을/를") } 읽은 인코더의 다른 행이 필요합니다.{ $rest ->
-    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지로 충분합니다.
+    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지가 그 몫을 대신합니다.
    *[unknown] {""}
  }
 masks-pronoun-verdict-cross = 따라서 디코더에는 “{ $what }”{ JOSA($what, "이/가") } 필요하지만, 대명사가 아닌 다른 위치에서 필요합니다.{ $rest ->
-    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지로 충분합니다.
+    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지가 그 몫을 대신합니다.
    *[unknown] {""}
  }
 masks-pronoun-verdict-both = 따라서 인코더와 인코더-디코더 어텐션은 서로를 대신할 수 있습니다. “{ $what }”{ JOSA($what, "을/를") } 양쪽 모두에서 가려야 대명사가 불확실해집니다.{ $rest ->
-    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지로 충분합니다.
+    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지가 그 몫을 대신합니다.
    *[unknown] {""}
  }
 masks-pronoun-verdict-none = 따라서 어느 경로로 보아도 이 선택은 “{ $what }”에 거의 좌우되지 않습니다.
@@ -202,8 +202,8 @@ masks-knockout-rivals = { $first }, { $second }
 masks-knockout-choices-alt = 헤드를 하나씩 껐을 때 { $choices }의 확률. 점선은 모든 헤드가 있을 때의 값입니다.
 masks-knockout-choices-file = 헤드 끄기 { $how } 대명사 { $text }
 masks-knockout-lowest = P({ $written })의 값은 모든 헤드가 있으면 { $plain }이고, **{ $head }**{ JOSA($head, "을/를") } 끄면 **{ $share }**{ JOSA($share, "으로/로") } 가장 낮습니다.
-masks-knockout-never-overtaken = 헤드 하나가 결정하지는 않습니다. 어느 하나를 꺼도 이 형태가 여전히 1위입니다.
-masks-knockout-overtaken = 다른 형태가 앞서게 되는 헤드: { $heads }.
+masks-knockout-never-overtaken = 헤드 하나가 결정하지는 않습니다. 어느 하나를 꺼도 확률이 가장 높은 형태는 그대로입니다.
+masks-knockout-overtaken = 끄면 다른 형태가 앞서는 헤드: { $heads }.
 masks-knockout-overtaken-head = { $head }({ $rival } { $share })
 masks-knockout-head = 끈 헤드
 masks-knockout-keep = 끈 채로 두기
@@ -253,8 +253,8 @@ masks-trace-no-check = 경로 전체를 한꺼번에 끊을 수 없습니다: { 
 masks-trace-flow-alt = 인코더와 디코더의 층 사이에서 가장 강한 연결. 경로는 위에 글로 적혀 있습니다.
 masks-trace-file = 추적 { $token } { $text }
 masks-trace-links = 가장 강한 연결
-masks-trace-column-from = 보는 쪽 토큰
-masks-trace-column-to = 보는 토큰
+masks-trace-column-from = 보는 토큰
+masks-trace-column-to = 보이는 토큰
 masks-trace-column-name = 헤드
 masks-trace-column-weight = 가중치
 masks-trace-column-change = 끊었을 때 로그 오즈 변화
@@ -323,7 +323,7 @@ masks-explain-over = { $layer }층 { $head }번 헤드: { $n ->
  }
 masks-explain-over-average = 모든 헤드를 평균하면: { $mean }.
 masks-explain-over-gradient = 기울기 × 입력과 log p 감소량: { $mean }.
-masks-explain-over-permuted_heads = 같은 행을 뒤섞으면: { $mean }.
+masks-explain-over-permuted_heads = 같은 행을 섞으면: { $mean }.
 
 # What may be seen
 
@@ -366,10 +366,10 @@ masks-seen-target-empty = 비워 두면 위의 번역문
 masks-seen-target-kept = 아래에는 모델 자신의 출력을 그대로 둡니다.
 masks-seen-with-mask = 마스크 있음
 masks-seen-without-mask = 마스크 없음
-masks-seen-forced-own-falls = 마스크가 없으면 모델 자신의 출력의 log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } 낮아집니다. 토큰당 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") }의 변화입니다.
-masks-seen-forced-own-rises = 마스크가 없으면 모델 자신의 출력의 log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } 높아집니다. 토큰당 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") }의 변화입니다.
-masks-seen-forced-typed-falls = 마스크가 없으면 입력한 문장의 log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } 낮아집니다. 토큰당 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") }의 변화입니다.
-masks-seen-forced-typed-rises = 마스크가 없으면 입력한 문장의 log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } 높아집니다. 토큰당 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") }의 변화입니다.
+masks-seen-forced-own-falls = 마스크가 없으면 모델이 낸 출력의 log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } 낮아집니다(토큰당 { $before_each } → { $after_each }).
+masks-seen-forced-own-rises = 마스크가 없으면 모델이 낸 출력의 log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } 높아집니다(토큰당 { $before_each } → { $after_each }).
+masks-seen-forced-typed-falls = 마스크가 없으면 입력한 문장의 log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } 낮아집니다(토큰당 { $before_each } → { $after_each }).
+masks-seen-forced-typed-rises = 마스크가 없으면 입력한 문장의 log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } 높아집니다(토큰당 { $before_each } → { $after_each }).
 masks-seen-forced-alt = 인과 마스크가 있을 때와 없을 때 토큰별 로그 확률과 그 합.
 masks-seen-forced-file = 인과 마스크 유무에 따른 log p { $text }
 
@@ -404,13 +404,13 @@ masks-seen-pad-file = 패딩 { $site } { $head } { $mask ->
    *[off] 마스크 끔
  }
 masks-seen-damage = 번역은 어떻게 되나
-masks-seen-column-alone = 혼자
+masks-seen-column-alone = 단독
 masks-seen-column-masked = 배치, 마스크 켬
 masks-seen-column-unmasked = 배치, 마스크 끔
-masks-seen-damage-log-prob = 혼자일 때의 번역문의 log P
+masks-seen-damage-log-prob = 단독일 때 나온 번역문의 log P
 masks-seen-damage-change = 토큰 log p의 가장 큰 변화
 masks-seen-damage-weight = 패딩에 준 가장 큰 가중치(모든 행과 헤드)
-masks-seen-output-alone = 혼자: { $text }
+masks-seen-output-alone = 단독: { $text }
 masks-seen-output-masked = 마스크 켬: { $text }
 masks-seen-output-unmasked = 마스크 끔: { $text }
 masks-seen-padding-on = 패딩 마스크 켬
@@ -432,7 +432,7 @@ masks-seen-both-reads = 디코더는 { $nth ->
  } 번역문 “{ $text }” 끝에 패딩 토큰 { $n }개를 붙여 읽습니다.
 masks-seen-both-alt = 더 짧은 번역문의 인과 마스크, 패딩 마스크, 둘을 합친 마스크.
 masks-seen-both-file = 인과 마스크와 패딩 마스크
-masks-seen-both-differ = 실제 토큰의 { $real }개 행에서 합친 마스크와 인과 마스크가 다른 칸은 **{ $kept }개**, 패딩의 { $padding }개 행에서는 { $hidden }개입니다. 이 배치에서 인과 마스크만 쓰고 재어 본, 실제 행이 패딩에 준 가장 큰 가중치: **{ $largest }**.
+masks-seen-both-differ = 실제 토큰의 { $real }개 행에서 합친 마스크와 인과 마스크가 다른 칸은 **{ $kept }개**, 패딩의 { $padding }개 행에서는 { $hidden }개입니다. 이 배치에서 인과 마스크만 쓰고 쟀을 때 실제 행이 패딩에 준 가장 큰 가중치: **{ $largest }**.
 
 # Change something
 
@@ -455,7 +455,7 @@ masks-change-causal = 인과 마스크
 masks-change-causal-help = 켜면 디코더의 어떤 위치도 뒤 위치를 볼 수 없습니다. 학습할 때는 켜져 있었습니다.
 
 masks-change-where = 토큰을 가릴 곳
-masks-change-where-both = 인코더와 인코더-디코더 어텐션
+masks-change-where-both = 양쪽 모두
 masks-change-hide = 가릴 토큰을 누르세요
 masks-change-hide-caption = 해당 층의 어떤 쿼리도 가린 토큰을 볼 수 없습니다. 행에서 그 자리가 없어집니다.
 
@@ -484,21 +484,21 @@ masks-change-row-empty = 이 행에는 볼 수 있는 것이 남아 있지 않�
 masks-change-row-computed = { $heads }의 { $row }행 “{ $token }”, 계산된 그대로입니다. 막대를 끌면 나머지가 남은 몫을 나눠 갖습니다.
 masks-change-row-by-hand = { $heads }의 { $row }행 “{ $token }”, **직접 정한 값**입니다. 막대를 끌면 나머지가 남은 몫을 나눠 갖습니다.
 masks-change-row-caption = 막대의 점선은 계산된 가중치입니다.{ $heads ->
-    [several] {" "}계산된 행으로는 헤드들의 평균을 보여 줍니다.
+    [several] {" "}여기서 계산된 행은 헤드들의 평균입니다.
    *[one] {""}
  }
-masks-change-row-numbers = 가중치 { $n }개, 첫 번째 키부터 숫자로
+masks-change-row-numbers = 숫자로 입력: 가중치 { $n }개, 첫째 키부터
 masks-change-row-no-number = “{ $text }”{ JOSA($text, "은/는") } 숫자가 아닙니다.
 masks-change-row-count = 숫자가 { $found }개입니다. 이 행의 키마다 하나씩 { $expected }개가 필요합니다.
 masks-change-row-unseen = 이 행은 “{ $token }”{ JOSA($token, "을/를") } 볼 수 없으므로 그 가중치는 0이어야 합니다.
 
 masks-change-positions-source = 원문의 위치
 masks-change-positions-target = 번역문의 위치
-masks-change-mode-normal = 원래대로
+masks-change-mode-normal = 그대로
 masks-change-mode-absent = 없음
-masks-change-mode-permuted = 뒤섞기
-masks-change-mode-shifted = 밀기
-masks-change-mode-reversed = 뒤집기
+masks-change-mode-permuted = 섞기
+masks-change-mode-shifted = 옮기기
+masks-change-mode-reversed = 거꾸로
 masks-change-positions-by = 이동량
 masks-change-positions-seed = 시드
-masks-change-positions-caption = 토큰은 제자리에 있고, 토큰에 더하는 위치 인코딩만 바뀝니다. 번역문에서는 원래 출력의 위치 { $n }개를 뒤섞거나 뒤집습니다.
+masks-change-positions-caption = 토큰은 제자리에 있고, 토큰에 더하는 위치 인코딩만 바뀝니다. 번역문에서는 원래 출력의 위치 { $n }개를 섞거나 거꾸로 놓습니다.

@@ -59,7 +59,7 @@ positions-as-sentence-help = 길이 { $n }, 토큰마다 위치 하나
 positions-d-model-label = d_model
 positions-d-model-help = 인코딩 하나에 든 숫자의 개수입니다. 사인과 코사인이 쌍을 이루므로 짝수입니다.
 positions-d-model-odd = 사인과 코사인이 쌍을 이루므로 d_model은 짝수여야 합니다. { $asked } 대신 { $shown }{ JOSA($shown, "을/를") } 보여 줍니다.
-positions-base-label = 밑
+positions-base-label = 밑 base
 positions-base-help = 로그 눈금입니다. 가장 긴 파장은 밑의 2π배에 가깝습니다.
 positions-pos-label = 위치 pos
 positions-pos-beyond = 위치 { $asked }{ JOSA($asked, "은/는") } 범위를 벗어나므로 마지막 위치 { $last }{ JOSA($last, "을/를") } 보여 줍니다.
@@ -151,10 +151,10 @@ positions-exact-title = 정확히: 화면의 문장으로
 order_text-label = 단어 몇 개
 order_how = 다른 순서
 order_how-reversed = 거꾸로
-order_how-shuffled = 뒤섞기
+order_how-shuffled = 섞기
 order_how-typed = 직접 입력
 order_seed-label = 시드
-order_shuffle-label = 다시 뒤섞기
+order_shuffle-label = 다시 섞기
 order_typed-label = 같은 단어를 원하는 순서로
 positions-order-unknown = 어휘에 없는 조각: { $pieces }. 모델에는 모두 똑같은 미등록 토큰으로 보입니다.
 positions-order-first-chips = **첫째 순서** { $chips }
@@ -185,22 +185,22 @@ positions-exact = 위치가 없으면 encode(P x) = P encode(x)가 성립하며,
 # The view of the trained model
 
 positions-every-change-title = 모든 변경을 한쪽씩
-positions-shift-title = 위치를 얼마나 밀 수 있을까?
+positions-shift-title = 위치를 얼마나 옮길 수 있을까?
 position_source = 원문의 위치
 position_target = 번역문의 위치
-positions-mode-normal = 원래대로
+positions-mode-normal = 그대로
 positions-mode-absent = 없음
-positions-mode-permuted = 뒤섞기
-positions-mode-shifted = 밀기
-positions-mode-reversed = 뒤집기
-positions-permutation-seed = 뒤섞기의 시드
+positions-mode-permuted = 섞기
+positions-mode-shifted = 옮기기
+positions-mode-reversed = 거꾸로
+positions-permutation-seed = 섞기의 시드
 positions-shift-label = 이동량
-positions-shift-help = 모든 위치에 더하는 수입니다. 모델은 위치 { $n }개로 만들어졌지만, 인코딩 공식은 그 너머에서도 쓸 수 있습니다.
+positions-shift-help = 모든 위치에 더하는 수입니다. 모델은 위치 { $n }개까지 쓰도록 만들어졌지만, 인코딩 공식은 그 너머에서도 쓸 수 있습니다.
 positions-translating = 모든 변경으로 번역하는 중…
 positions-changed-absent = 없음
-positions-changed-permuted = 뒤섞기, 시드 { $seed }
-positions-changed-shifted = { $offset }만큼 밀기
-positions-changed-reversed = 뒤집기
+positions-changed-permuted = 섞기, 시드 { $seed }
+positions-changed-shifted = { $offset }만큼 옮기기
+positions-changed-reversed = 거꾸로
 positions-source = 원문
 positions-target = 번역문
 positions-column = 위치
@@ -211,7 +211,7 @@ positions-change = 변화
 positions-summary-alt = 위치를 바꿀 때마다의 출력과 원래 출력의 로그 확률.
 positions-summary = 원문의 위치를 없애면 원래 출력의 log P가 **{ $source }** 변하고, 번역문의 위치를 없애면 **{ $target }** 변합니다. 원문의 변경 { $n }가지 중 { $kept_source }가지, 번역문의 변경 { $n }가지 중 { $kept_target }가지에서 출력이 그대로입니다.
 positions-offsets-alt = 이동량에 따른 원래 출력의 로그 확률.
-positions-offsets-caption = “{ $text }”의 log P. 점선은 모델이 만들어진 위치 수 { $n }개이고, 그 너머의 인코딩은 공식으로 계산합니다.
+positions-offsets-caption = “{ $text }”의 log P. 점선은 모델이 쓰도록 만들어진 위치 수({ $n }개)이고, 그 너머의 인코딩은 공식으로 계산합니다.
 
 # The view of heads
 
@@ -231,12 +231,12 @@ positions-head-caption = 다른 단어와의 겹침 { $words } ± { $spread }(�
 position_others-label = 다른 단어들
 positions-heads-table-alt = 모든 헤드와 그 겹침. 단어를 바꿔도 맵이 가장 잘 유지되는 헤드가 먼저입니다.
 position_head = 헤드
-positions-permuting = 문장을 뒤섞는 중…
-positions-shifting = 위치를 미는 중…
+positions-permuting = 문장을 섞는 중…
+positions-shifting = 위치를 옮기는 중…
 
 # What figures are called when they are saved.
 
-positions-offsets-name = 위치 밀기: { $text }
+positions-offsets-name = 위치 옮기기: { $text }
 positions-layers-name = 두 순서, 층별: { $text }
 positions-strips-name = { $token }의 벡터: { $text }
 positions-order-maps-name = 두 순서의 { $layer }층 { $head }번 헤드: { $text }
