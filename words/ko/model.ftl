@@ -151,6 +151,7 @@ model-config-share = { $entry }의 값 { $value }: 0 이상 1 미만이어야 �
 model-config-heads = d_model { $d_model }{ JOSA($d_model, "은/는") } n_heads { $n_heads }의 배수가 아닙니다
 model-config-odd = d_model { $d_model }{ JOSA($d_model, "은/는") } 홀수입니다. 사인과 코사인은 짝을 이루어야 합니다
 model-config-vocabulary = { $entry }의 값 { $value }: 어휘 { $n }개의 범위를 벗어납니다
+model-config-location = 점수 "location"은 모든 곳을 보아야 하는데 어텐션이 { $attention }입니다
 model-config-special = 특수 토큰의 id는 서로 달라야 합니다: { $ids }
 model-tokenizer-unreadable = { $file } 파일을 읽을 수 없습니다: { $error }
 model-tokenizer-lacks = { $file }에 없는 토큰: { $tokens }
