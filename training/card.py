@@ -76,6 +76,7 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
         "description": settings.get("description", ""),
         "languages": settings["languages"],
         "licence": settings.get("licence", LICENCE),
+        **({"words": settings["words"]} if "words" in settings else {}),
         "guided": settings["training"].get("guided"),
         "data": settings["data"],
         "training": {
