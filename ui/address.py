@@ -103,8 +103,9 @@ _FRAME = _all(BOUND, "checkpoint text beam alpha min_len max_len runners_up") | 
     OPTION, "penalty penalise"
 )
 _ATTENTION = (
-    _all(BOUND, "words contrast share second scaling")
+    _all(BOUND, "words contrast share scaling")
     | _all(OPTION, "kind look special badge together together_layer")
+    | _all(LONG, "second")
     | _all(PLACES, "layer head row column")
     | _all(SOUND_PLACES, "heads")
 )

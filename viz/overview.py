@@ -18,7 +18,6 @@ from .labels import full_head_name, site_title
 from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION, SELECTION_TEXT, palette_of
 
-SELECTION_NAME = "head"
 _SIDE = 38  # pixels of a thumbnail
 _GAP = 6
 _BADGE = 15
@@ -38,7 +37,6 @@ def head_table(
     *,
     selected: Head,
     marked: Sequence[Head] = (),
-    click: int = 0,
     badge_format: str = ".2f",
     say: Words = english,
 ) -> pd.DataFrame:
@@ -65,7 +63,6 @@ def head_table(
                 "selected": place == selected,
                 "x": _LEFT + head * _ACROSS,
                 "y": tops[kind] + _TITLE + layer * _DOWN,
-                "click": click,
             }
         )
     return pd.DataFrame(lines)
@@ -78,18 +75,16 @@ def head_grid(
     badge_title: str,
     selected: Head,
     marked: Sequence[Head] = (),
-    click: int = 0,
     badge_format: str = ".2f",
     dark: bool = False,
     say: Words = english,
 ) -> Figure:
-    """The overview; the selection `head` reports the clicked kind, layer and head with `click`."""
+    """The overview. Nothing to click: all heads on the page are a component of their own."""
     heads = head_table(
         maps,
         badges,
         selected=selected,
         marked=marked,
-        click=click,
         badge_format=badge_format,
         say=say,
     )
@@ -99,7 +94,7 @@ def head_grid(
     layers = _layers(width, height, sizes, badge_title, say)
     part = chart.layered(*layers, width=width, height=height)
     tables = {"pictures": _pictures(maps, dark), "heads": heads, "words": _words(maps, say)}
-    return Figure(chart.whole(part, right=6, autosize="pad"), tables, SELECTION_NAME, width + 10)
+    return Figure(chart.whole(part, right=6, autosize="pad"), tables, "", width + 10)
 
 
 def _pictures(maps: Sequence[AttentionMap], dark: bool) -> pd.DataFrame:
@@ -198,9 +193,8 @@ def _layers(
             xOffset=_ACROSS / 2,
             yOffset=(_DOWN - 3) / 2 - 3,
             cornerRadius=3,
-            cursor="pointer",
         ),
-        params=(chart.click(SELECTION_NAME, "kind", "layer", "head", "click"), over),
+        params=(over,),
         **at,
         stroke=chart.when(("datum.selected", SELECTION), (over, INK), otherwise="transparent"),
         description="name:N",
