@@ -21,7 +21,8 @@ class CheckpointCard:
     changing what the model may see, see `training.intervene`; `confidence` how well its own
     probabilities tell good translations from bad, see `training.confidence`. `fingerprint`
     identifies the weights, config and tokenizer. `examples` are texts to begin with, where those of
-    the app do not fit what the model reads.
+    the app do not fit what the model reads. `words` are title, description and licence in other
+    languages, by their codes.
     """
 
     name: str
@@ -41,6 +42,17 @@ class CheckpointCard:
     interventions: dict[str, Any] = field(default_factory=dict)
     confidence: Confidence | None = None
     examples: tuple[str, ...] = ()
+    words: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def told(self, name: str, language: str) -> str:
+        """`title`, `description` or `licence` in a language, or else as the card has it.
+
+        >>> card = CheckpointCard("en-de", "transformer", ("en", "de"), 1, {}, "", title="one",
+        ...                       words={"ko": {"title": "하나"}})
+        >>> card.told("title", "ko"), card.told("title", "fr"), card.told("licence", "ko")
+        ('하나', 'one', '')
+        """
+        return self.words.get(language, {}).get(name) or getattr(self, name)
 
 
 def fingerprint_of(*parts: bytes | dict[str, Any]) -> str:

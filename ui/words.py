@@ -17,7 +17,7 @@ _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 
 def current_words() -> Words:
     """The words of the language that the reader chose, for figures and whatever else takes them."""
-    asked = st.session_state.get("language")
+    asked = st.session_state.get("lang")
     return Words(asked) if asked in languages() else english
 
 

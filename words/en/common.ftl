@@ -68,6 +68,12 @@ page-beam = Beam search
 page-masks = Masks
 page-positions = Positions
 
+# The language that the page speaks, by the name that it has in itself.
+
+language = Language
+language-own-name = English
+language-unknown = The address asks for the language “{ $asked }”, which is not spoken here. There are { $known }; you are reading { $used }.
+
 # Around the pages: the model, the sentence, the search.
 
 checkpoint = Checkpoint
@@ -75,12 +81,14 @@ checkpoint-help = A folder under checkpoints/ with config.json, model.safetensor
 sentence = { $language ->
     [en] English sentence
     [de] German sentence
+    [ko] Korean sentence
    *[other] Sentence
   }
 sentence-none = Type a sentence
 language-en = English
 language-de = German
 language-fr = French
+language-ko = Korean
 language-source = source
 language-target = target
 examples = Examples
@@ -89,6 +97,7 @@ example = { $group }: { $text }
 example-riddle = Who is it?
 example-caption = Caption
 example-everyday = Everyday
+example-notes = Course notes
 example-own = Own
 search-width = Beam width
 search-width-help = Hypotheses kept alive at each step; 1 is greedy search.
