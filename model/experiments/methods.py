@@ -25,6 +25,8 @@ from records import (
     TokenSequence,
     Trace,
     TreeAttention,
+    hide,
+    hiding_places,
 )
 
 from ..read import output_limits
@@ -107,14 +109,18 @@ class Experiments(Writer):
         src: TokenSequence,
         tgt: TokenSequence,
         *,
-        hidden_from: Literal["cross", "encoder", "both"] = "both",
+        hidden_from: str | None = None,
         method: Literal["spearman", "kendall"] = "spearman",
     ) -> Explanation:
         """Hold cross-attention against what hiding each source token does, and against gradients.
 
-        Parameters and errors as of `model.experiments.explain.explain`.
+        Parameters and errors as of `model.experiments.explain.explain`; by default tokens are
+        hidden in the most thorough way there is.
         """
         self._need(*explain.NEEDS)
+        places = hiding_places(self.sites, self.capabilities)
+        hidden_from = hidden_from or next(iter(places), "both")
+        self._need(*hide(0, where=hidden_from).needs)
         return explain.explain(self._model, src, tgt, hidden_from=hidden_from, method=method)
 
     def reorder(self, src: TokenSequence, order: Sequence[int], *, positions: bool) -> Reordered:

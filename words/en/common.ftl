@@ -268,6 +268,7 @@ need-padding = It does not read sentences in padded batches.
 need-tree-attention = What it looks at is not known along a search.
 need-changes = Nothing in it can be changed.
 need-change-hide = Its tokens cannot be hidden.
+need-change-unread = It cannot be made to pass over a token.
 need-change-mask = Its cells cannot be masked.
 need-change-ablate = Its heads cannot be switched off.
 need-change-row = Its rows cannot be given other weights.
