@@ -47,22 +47,18 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "trace": _offers(*_STACKS),
     "order": _offers("encode", "embedding", "positions"),
     "padding": _offers("encode", "decode", "source_padding"),
+    # What every node of a search looked at, in one batch; others walk the tree.
     "tree-attention": _offers("start", "decoder_layers"),
     # What may be changed in a run, by `changed_as` (`model.intervene.Intervened`); "changes" stands
     # for any of them.
     "changes": _offers("changed_as", "embedding", "logits"),
-    **{
-        name: _changes(name)
-        for name in (
-            "change-hide",
-            "change-unread",
-            "change-mask",
-            "change-ablate",
-            "change-row",
-            "change-positions",
-            "change-causal",
-        )  # fmt: skip
-    },
+    "change-hide": _changes("change-hide"),
+    "change-unread": _changes("change-unread"),
+    "change-mask": _changes("change-mask"),
+    "change-ablate": _changes("change-ablate"),
+    "change-row": _changes("change-row"),
+    "change-positions": _changes("change-positions"),
+    "change-causal": _changes("change-causal"),
 }
 """Everything that a family may offer, and what a model must have for it."""
 

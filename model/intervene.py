@@ -401,8 +401,9 @@ def intervening(
     """The model with something changed, for this thread and inside the `with` only.
 
     How, the model's `changed_as` says, an heir of `Intervened`. Changes go through hooks that keep
-    to this thread (see `listening`); `capture_attention` opened inside hears the changed weights. Where a layer has
-    nothing changed it has no hook, so no intervention computes bit for bit what the model does.
+    to this thread (see `listening`); `capture_attention` opened inside hears the changed weights.
+    Where a layer has nothing changed it has no hook, so no intervention computes bit for bit what
+    the model does.
 
     Parameters
     ----------

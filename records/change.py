@@ -169,7 +169,7 @@ class Placed(Change):
 
 
 def heads_words(kind: str, layer: int | None, head: int | None, *, single: bool = False) -> Message:
-    """A head, or several: "cross-attention layer 2 head 1"; the site where it has a `single` one."""
+    """A head, or several: "cross-attention layer 2 head 1"; of a site with a `single` one that."""
     site = site_title(kind, "attention")
     if single:
         return Message.of("model-heads-single", site=site)

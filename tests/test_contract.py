@@ -497,14 +497,12 @@ def test_a_reader_is_no_translator(shelf, shape):
 
 REFUSALS = {
     "change-ablate": lambda t, r: t.knock_out(r.src, r.tgt),
-    "change-hide": lambda t, r: t.explain(r.src, r.tgt),
-    "changes": lambda t, r: t.read_again(r.src, r.tgt, hide(0)),
+    "changes": lambda t, r: t.explain(r.src, r.tgt),
     "trace": lambda t, r: t.trace(r.src, r.tgt, Decision(0, 4, "a", 5, "b")),
     "order": lambda t, r: t.reorder(r.src, (0,), positions=True),
     "positions": lambda t, r: t.position_table(),
     "vectors": lambda t, r: t.vectors(r.attention),
     "padding": lambda t, r: t.padding_effect(r.attention),
-    "tree-attention": lambda t, r: t.attend_tree(r.src.text, r.tree),
 }
 
 

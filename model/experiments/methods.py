@@ -57,7 +57,9 @@ class Experiments(Writer):
         """
         self._need(*tree_attention.NEEDS)
         src = self._read(src_text, "sentence")
-        return TreeAttention(src, *tree_attention.attend_tree(self._model, self._input(src), tree))
+        at_once = tree_attention.AT_ONCE in self.capabilities
+        attend = tree_attention.attend_tree if at_once else tree_attention.walk_tree
+        return TreeAttention(src, *attend(self._model, self._input(src), tree))
 
     def knock_out(
         self,

@@ -63,12 +63,11 @@ class ChangedStepwise(Intervened):
         return ChangedState(self._model.select(state.own, rows), state.length)
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
-        silenced = {
-            self._model.context_value: self._context_hook(probe)
-            for probe in probes_of(self._model)
-            if self._changed(probe).changes_output
-        }
-        return super().hooks() | silenced
+        hooks = super().hooks()
+        for probe in probes_of(self._model):
+            if self._changed(probe).changes_output:
+                hooks[self._model.context_value] = self._context_hook(probe)
+        return hooks
 
     def _context_hook(self, probe: AttentionProbe) -> ForwardHook:
         changes = self._changed(probe)

@@ -254,6 +254,7 @@ need-any-attention = It has no attention.
 need-self-attention = None of its sides looks at itself.
 need-causal-attention = It has no attention that is kept from looking ahead.
 need-cross-attention = None of its sides looks at another.
+need-leave-out = None of its tokens can be hidden.
 need-several-heads = It has a single head.
 need-text = It does not read text.
 need-search = It does not search for its output.
