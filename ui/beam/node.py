@@ -253,7 +253,8 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         st.caption(say("beam-looked-nothing"))
         return
     name = site_name(site.name)
-    st.markdown("### " + say("beam-looked-title", site=name))
+    n_heads = site.n_layers * site.n_heads
+    st.markdown("### " + say("beam-looked-title", site=name, n=n_heads))
     if node.parent is None:
         st.caption(say("beam-looked-start"))
         return
@@ -281,7 +282,9 @@ def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> M
         heads.append(
             Message.of(
                 "beam-looked-head",
-                head=Message.of("head-name", layer=layer + 1, head=head + 1),
+                head=Message("head-single")
+                if largest.size == 1
+                else Message.of("head-name", layer=layer + 1, head=head + 1),
                 token=plain(token_label(tokens[key])),
                 position=key + 1,
                 weight=fixed(largest[layer, head]),

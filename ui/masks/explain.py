@@ -68,7 +68,7 @@ class Comparison:
 
     @property
     def who(self) -> str:
-        return say("masks-explain-single") if self.single else head_name(self.layer, self.head)
+        return head_name(self.layer, self.head)
 
     @property
     def per_token(self) -> np.ndarray:
@@ -247,7 +247,6 @@ def _number_words(comparison: Comparison) -> str:
         f"masks-explain-number-{comparison.against}",
         method=say(f"masks-explain-method-{found.method}"),
         head=comparison.who,
-        single="yes" if comparison.single else "no",
         here=say("masks-explain-even") if np.isnan(number) else _bold(number),
         mean=say("masks-explain-undefined") if np.isnan(mean) else _bold(mean),
         n=len(found.tgt),

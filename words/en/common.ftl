@@ -1,6 +1,8 @@
 # What several pages say.
 
 head-name = layer { $layer }, head { $head }
+head-single = the only head
+head-single-title = The only head
 head-title = Layer { $layer }, head { $head }
 quoted = “{ $text }”
 

@@ -327,24 +327,17 @@ masks-explain-depends = What “{ $token }” depends on{ $head ->
     [both] hiding from everything
    *[other] hiding from { $place }
  } and by gradient
-masks-explain-single = attention
 masks-explain-no-attention = This model does not look at its source while it writes: there are no weights to hold against the other two measures.
 masks-explain-bars-alt = { $attention ->
     [none] Two measures of each of { $n } source tokens. Largest by drop: { $drop }, gradient: { $gradient }.
    *[other] Three measures of each of { $n } source tokens. Largest by attention: { $attention }, drop: { $drop }, gradient: { $gradient }.
  }
 masks-explain-bars-file = importance for { $token } { $text }
-masks-explain-number-drops = { $method } of the attention{ $single ->
-    [yes] {""}
-   *[no] {" "}of { $head }
- } with the drops: { $here } for this token, { $mean } averaged over the { $n ->
+masks-explain-number-drops = { $method } of the attention of { $head } with the drops: { $here } for this token, { $mean } averaged over the { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  } of the translation.
-masks-explain-number-gradient = { $method } of the attention{ $single ->
-    [yes] {""}
-   *[no] {" "}of { $head }
- } with gradient × input: { $here } for this token, { $mean } averaged over the { $n ->
+masks-explain-number-gradient = { $method } of the attention of { $head } with gradient × input: { $here } for this token, { $mean } averaged over the { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  } of the translation.
@@ -513,6 +506,7 @@ masks-change-tool-heads = Heads
 masks-change-tool-row = A row
 masks-change-tool-positions = Positions
 masks-change-head = One head, before and after
+masks-change-head-single = Attention, before and after
 masks-change-still = Still showing the effect of the last change that worked.
 masks-change-count = { $n ->
     [0] **No change**

@@ -23,7 +23,7 @@ from ui.effect import (
 from ui.masks.built import current_change, notes_on, set_change, write_address
 from ui.state import Run, show_problem
 from ui.views import offers
-from ui.words import say
+from ui.words import has_single_head, say
 
 from . import cells, heads, positions, row, tokens
 from .listed import causal_toggle, changes_list
@@ -96,7 +96,8 @@ def show(run: Run) -> None:
 
 def _attention(run: Run, reading: Reading, tool: Tool, place: Place) -> None:
     """The head the tool works on, or the one where most weight moved."""
-    st.markdown(f"## {say('masks-change-head')}")
+    title = "masks-change-head-single" if has_single_head() else "masks-change-head"
+    st.markdown(f"## {say(title)}")
     where = {}
     if tool.of_one_head and None not in (place.layer, place.head):
         where = {"kind": place.kind, "layer": place.layer, "head": place.head}
