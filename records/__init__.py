@@ -30,6 +30,7 @@ from .changes import (
     OverriddenRow,
     PositionMode,
     Positions,
+    UnreadToken,
 )
 from .confidence import Band, Confidence, LanguageCheck, Profile
 from .experiments import (
@@ -48,9 +49,11 @@ from .experiments import (
     TracedLink,
 )
 from .intervention import (
+    UNREAD,
     Intervention,
     change_text,
     hide,
+    hiding_places,
     left_out,
     read_change,
     read_parts,
@@ -99,6 +102,7 @@ __all__ = [
     "POSITION_MODES",
     "ROW_SUM_TOLERANCE",
     "TRANSFORMER_SITES",
+    "UNREAD",
     "VERDICTS",
     "AblatedHead",
     "Ablation",
@@ -154,11 +158,13 @@ __all__ = [
     "TracedLink",
     "Translation",
     "TreeAttention",
+    "UnreadToken",
     "Verdict",
     "change_text",
     "fingerprint_of",
     "heads_words",
     "hide",
+    "hiding_places",
     "left_out",
     "read_change",
     "read_parts",

@@ -12,7 +12,7 @@ from model.family import Family
 from model.values import ValueProbe
 from records import CROSS
 
-from .stepwise import Maxout, SourceEncoder, Stepwise, StepwiseConfig
+from .stepwise import WITH_ATTENTION, Maxout, SourceEncoder, Stepwise, StepwiseConfig
 
 
 @dataclass(frozen=True)
@@ -87,5 +87,5 @@ FAMILY = Family(
     name="additive-attention",
     config=StepwiseConfig,
     build=AdditiveAttention,
-    capabilities=frozenset({"search", "teacher-forcing", "scores"}),
+    capabilities=WITH_ATTENTION,
 )

@@ -12,7 +12,7 @@ from model.family import Family
 from model.values import ValueProbe
 from words import Message
 
-from .stepwise import SourceEncoder, Stepwise, StepwiseConfig
+from .stepwise import CAPABILITIES, SourceEncoder, Stepwise, StepwiseConfig
 
 
 @dataclass(frozen=True)
@@ -98,5 +98,5 @@ FAMILY = Family(
     name="lstm-seq2seq",
     config=StackedConfig,
     build=StackedLSTM,
-    capabilities=frozenset({"search", "teacher-forcing"}),
+    capabilities=CAPABILITIES,
 )

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from model.family import Family
 from model.values import ValueProbe
 
-from .stepwise import Maxout, SourceEncoder, Stepwise, StepwiseConfig
+from .stepwise import CAPABILITIES, Maxout, SourceEncoder, Stepwise, StepwiseConfig
 
 
 @dataclass(frozen=True)
@@ -61,5 +61,5 @@ FAMILY = Family(
     name="rnn-encoder-decoder",
     config=StepwiseConfig,
     build=RecurrentEncoderDecoder,
-    capabilities=frozenset({"search", "teacher-forcing"}),
+    capabilities=CAPABILITIES,
 )

@@ -15,6 +15,13 @@ from model.masks import key_padding_mask
 from model.values import ValueProbe
 from words import Message
 
+from .stepwise_changes import ChangedStepwise
+
+CAPABILITIES = frozenset({"search", "teacher-forcing", "changes", "change-unread"})
+"""What every recurrent family offers."""
+WITH_ATTENTION = CAPABILITIES | ChangedStepwise.offers | {"scores"}
+"""What those offer besides that look at their source."""
+
 
 @dataclass(frozen=True)
 class StepwiseConfig:
@@ -129,6 +136,7 @@ class Stepwise(nn.Module):
     """
 
     sites: tuple = ()
+    changed_as = ChangedStepwise
 
     def __init__(self, config: StepwiseConfig) -> None:
         super().__init__()

@@ -1,6 +1,8 @@
 # What several pages say.
 
 head-name = layer { $layer }, head { $head }
+head-single = the only head
+head-single-title = The only head
 head-title = Layer { $layer }, head { $head }
 quoted = “{ $text }”
 
@@ -263,6 +265,7 @@ need-any-attention = It has no attention.
 need-self-attention = None of its sides looks at itself.
 need-causal-attention = It has no attention that is kept from looking ahead.
 need-cross-attention = None of its sides looks at another.
+need-leave-out = None of its tokens can be hidden.
 need-several-heads = It has a single head.
 need-text = It does not read text.
 need-search = It does not search for its output.
@@ -277,6 +280,7 @@ need-padding = It does not read sentences in padded batches.
 need-tree-attention = What it looks at is not known along a search.
 need-changes = Nothing in it can be changed.
 need-change-hide = Its tokens cannot be hidden.
+need-change-unread = It cannot be made to pass over a token.
 need-change-mask = Its cells cannot be masked.
 need-change-ablate = Its heads cannot be switched off.
 need-change-row = Its rows cannot be given other weights.
