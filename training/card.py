@@ -77,6 +77,7 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
         "languages": settings["languages"],
         "licence": settings.get("licence", LICENCE),
         "guided": settings["training"].get("guided"),
+        **({"lineage": settings["lineage"]} if "lineage" in settings else {}),
         "data": settings["data"],
         "training": {
             "command": command,
