@@ -81,6 +81,7 @@ from .search import (
     Verdict,
 )
 from .sources import DocumentSource, GridSource, Sides, Source
+from .steps import Equation, SourceStates, StepValues
 from .tokens import TokenSequence
 
 __all__ = [
@@ -118,6 +119,7 @@ __all__ = [
     "Decision",
     "Decoding",
     "DocumentSource",
+    "Equation",
     "Equivariance",
     "ExactSearch",
     "Explanation",
@@ -150,6 +152,8 @@ __all__ = [
     "SearchVerdict",
     "Sides",
     "Source",
+    "SourceStates",
+    "StepValues",
     "TokenSequence",
     "Trace",
     "TracedLink",

@@ -270,6 +270,7 @@ need-trace = Its decisions cannot be split into the parts that its heads wrote.
 need-order = Its parts cannot be run on other orders.
 need-padding = It does not read sentences in padded batches.
 need-tree-attention = What it looks at is not known along a search.
+need-values = Its steps are not put down as equations with values; the arithmetic of its heads, where it has such, stands on the first page.
 need-changes = Nothing in it can be changed.
 need-change-hide = Its tokens cannot be hidden.
 need-change-mask = Its cells cannot be masked.
