@@ -163,8 +163,11 @@ def without_each(model: Any, src_ids: Sequence[int], tgt_ids: Sequence[int]) -> 
         raise InputError(
             Message("model-explain-one-token"), hint=Message("model-explain-one-token-hint")
         )
-    src = tensor_of(model, src_ids).expand(n_src, -1)
-    read = tensor_of(model, read_ids(model.config, tgt_ids)).expand(n_src, -1)
-    unread = torch.eye(n_src, dtype=torch.bool, device=src.device)
-    logits = model.logits(model.decode_hidden(src, read, unread))
-    return token_log_probs(logits, tgt_ids).float().T.cpu().numpy()
+    src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
+    step = max(1, _MOST_LOGITS // (len(tgt_ids) * model.config.vocab_size))
+    rows = []
+    for unread in torch.eye(n_src, dtype=torch.bool, device=src.device).split(step):
+        n = len(unread)
+        outputs = model.decode_hidden(src.expand(n, -1), read.expand(n, -1), unread)
+        rows.append(token_log_probs(model.logits(outputs), tgt_ids))
+    return torch.cat(rows).float().T.cpu().numpy()

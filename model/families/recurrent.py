@@ -9,7 +9,6 @@ from torch import Tensor, nn
 
 from model.family import Family
 from model.values import ValueProbe
-
 from records import Equation
 
 from .stepwise import Maxout, SourceEncoder, Stepwise, StepwiseConfig

@@ -147,6 +147,9 @@ view-positions-model = On this model
 view-positions-heads = Heads that follow position
 
 view-lineage = View of the lineage
+view-lineage-systems = All systems
+view-lineage-step = One step
+view-lineage-bottleneck = Into one vector
 
 # How attention is shown.
 
