@@ -58,9 +58,8 @@ def test_score_share_and_context_follow_by_hand(name):
     for position in range(len(TGT)):
         found = values_at(model, position)
         np.testing.assert_allclose(found.terms.sum(axis=1), found.scores, atol=1e-5)
-        raised = [
-            np.exp(s) if seen else 0.0 for s, seen in zip(found.scores, found.seen, strict=True)
-        ]
+        pairs = zip(found.scores, found.seen, strict=True)
+        raised = [np.exp(score) if seen else 0.0 for score, seen in pairs]
         weights = np.array(raised) / sum(raised)
         if found.gaussian is not None:
             weights = weights * found.gaussian
@@ -149,9 +148,8 @@ def cho(tmp_path_factory, tiny_tokenizer):
 
     torch.manual_seed(2)
     sizes = {"vocab_size": tiny_tokenizer.vocab_size, "d_model": 12, "hidden_size": 10}
-    model = recurrent.FAMILY.build(
-        config_from_dict(recurrent.FAMILY.config, sizes | {"max_len": 30})
-    )
+    config = config_from_dict(recurrent.FAMILY.config, sizes | {"max_len": 30})
+    model = recurrent.FAMILY.build(config)
     path = tmp_path_factory.mktemp("cho") / "cho"
     card = {
         "languages": ["en", "de"],
