@@ -68,7 +68,7 @@ def test_an_interval_is_that_of_a_loop_over_the_same_draws():
 
 def test_two_systems_are_drawn_together():
     rows = np.array([[-2.0, 1], [-8.0, 2], [-3.0, 3]])
-    better = rows + [[1.0, 0], [2.0, 0], [3.0, 0]]  # each token of each sentence by one nat
+    better = rows + np.array([[1.0, 0], [2.0, 0], [3.0, 0]])  # each token by one nat
     found = compared(better, rows, perplexity, np.divide)
     assert (found.value, found.low, found.high) == pytest.approx((1 / math.e,) * 3)
 
