@@ -345,6 +345,7 @@ def _card(
         searches=_searches(searches, fingerprint),
         interventions=_measured_of(fingerprint, interventions),
         examples=tuple(e for e in _as(list, details.get("examples"), []) if isinstance(e, str)),
+        lineage=_as(dict, details.get("lineage"), {}),
     )
 
 

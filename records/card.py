@@ -21,7 +21,7 @@ class CheckpointCard:
     changing what the model may see, see `training.intervene`; `confidence` how well its own
     probabilities tell good translations from bad, see `training.confidence`. `fingerprint`
     identifies the weights, config and tokenizer. `examples` are texts to begin with, where those of
-    the app do not fit what the model reads.
+    the app do not fit what the model reads. `lineage` gives the "year" and "paper" it comes from.
     """
 
     name: str
@@ -41,6 +41,7 @@ class CheckpointCard:
     interventions: dict[str, Any] = field(default_factory=dict)
     confidence: Confidence | None = None
     examples: tuple[str, ...] = ()
+    lineage: dict[str, Any] = field(default_factory=dict)
 
 
 def fingerprint_of(*parts: bytes | dict[str, Any]) -> str:

@@ -54,7 +54,7 @@ Rows = list[list[float]]
 
 
 @dataclass(frozen=True)
-class TestSets:
+class Texts:
     """What all systems are measured on; `joined` texts follow their number of captions."""
 
     captions: tuple[Pair, ...]
@@ -73,9 +73,9 @@ class TestSets:
         return getattr(self, name)
 
 
-def test_sets(
+def texts_for(
     data: Path, tokenizer: TextTokenizer, max_len: int, limit: int | None = None
-) -> TestSets:
+) -> Texts:
     """The sets; texts that are too long for a model of `max_len` tokens are drawn anew.
 
     Raises
@@ -98,7 +98,7 @@ def test_sets(
         ][: min(JOINED, limit or JOINED)]
         texts += fitting
         numbers += [n] * len(fitting)
-    return TestSets(
+    return Texts(
         tuple(captions[:limit]),
         tuple(spread_out(everyday, EVERYDAY)[:limit]),
         tuple(Pair(p.source, p.target, p) for p in generated[:limit]),
@@ -128,7 +128,7 @@ def log_probs_of(model: nn.Module, tokenizer: TextTokenizer, pairs: Sequence[Pai
     return [found[i] for i in range(len(pairs))]
 
 
-def probabilities(checkpoint: LoadedCheckpoint, sets: TestSets) -> dict[str, Any]:
+def probabilities(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
     """Teacher-forced perplexity a token of every set, and log p by the place in joined texts."""
     result: dict[str, Any] = {}
     rows: dict[str, Rows] = {}
@@ -156,7 +156,7 @@ def by_place(texts: Sequence[np.ndarray]) -> list[dict[str, Any]]:
 # -- translations ----------------------------------------------------------------------------
 
 
-def translations(checkpoint: LoadedCheckpoint, sets: TestSets) -> dict[str, Any]:
+def translations(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
     """BLEU of every set, beam 5, alpha 0.6, and by length."""
     translator = Translator(checkpoint)
     result: dict[str, Any] = {}
@@ -234,7 +234,9 @@ def linked(pair: CoreferencePair, tokenizer: TextTokenizer) -> Linked:
 def maps_of(model: nn.Module, pair: Linked) -> np.ndarray:
     """Cross-attention (L, H, T_tgt, T_src) while the target is read."""
     with capture_attention(model) as captured:
-        model(tensor_of(model, pair.src.ids), tensor_of(model, read_ids(model.config, pair.tgt.ids)))
+        model(
+            tensor_of(model, pair.src.ids), tensor_of(model, read_ids(model.config, pair.tgt.ids))
+        )
     return captured.weights(CROSS.name)[0]
 
 
@@ -272,7 +274,7 @@ def right_drops(model: nn.Module, pair: Linked) -> list[bool]:
     return [int(pointed_at(drops, rows, single)) in right for rows, right in pair.links]
 
 
-def pointing(checkpoint: LoadedCheckpoint, sets: TestSets) -> dict[str, Any]:
+def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
     """Shares of linked words at which maps, and leave-one-out, point at the right source word.
 
     Of several maps the best is chosen on other pairs.
@@ -280,7 +282,7 @@ def pointing(checkpoint: LoadedCheckpoint, sets: TestSets) -> dict[str, Any]:
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     pairs = [linked(pair, tokenizer) for pair in sets.links]
     dropped = [right_drops(model, pair) for pair in tqdm(pairs, desc="left out", unit="pair")]
-    counted = sum(dropped, [])
+    counted = [each for links in dropped for each in links]
     expected = [
         chance([piece for word in right for piece in pair.words[word]], len(pair.src))
         for pair in pairs
