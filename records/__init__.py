@@ -17,7 +17,7 @@ from .attention import (
     AttentionSite,
     AttentionVectors,
 )
-from .card import CheckpointCard, fingerprint_of
+from .card import CheckpointCard, Outline, fingerprint_of
 from .change import Change, ChangeError, Names, Room, heads_words
 from .changes import (
     ABLATIONS,
@@ -131,6 +131,7 @@ __all__ = [
     "MaskedCell",
     "Names",
     "NodeStatus",
+    "Outline",
     "OverriddenRow",
     "PaddedPair",
     "PaddedRun",

@@ -21,7 +21,9 @@ class CheckpointCard:
     changing what the model may see, see `training.intervene`; `confidence` how well its own
     probabilities tell good translations from bad, see `training.confidence`. `fingerprint`
     identifies the weights, config and tokenizer. `examples` are texts to begin with, where those of
-    the app do not fit what the model reads. `lineage` gives the "year" and "paper" it comes from.
+    the app do not fit what the model reads. `lineage` is the paper that the architecture is of and
+    its year, ``{"year": 2014, "paper": "Cho et al. 2014"}``, of a model that was trained to be held
+    against others.
     """
 
     name: str
@@ -42,6 +44,30 @@ class CheckpointCard:
     confidence: Confidence | None = None
     examples: tuple[str, ...] = ()
     lineage: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What a checkpoint's folder says of itself while its weights are still unread.
+
+    Attributes
+    ----------
+    name : of the folder.
+    architecture : of the family that reads it.
+    capabilities : what that family offers.
+    languages : of source and target; empty where the card names none.
+    title : for people; the name where there is none.
+    year : of the paper that the architecture is of, where the card says it.
+    of_lineage : it was trained to be held against the others of the lineage.
+    """
+
+    name: str
+    architecture: str
+    capabilities: frozenset[str] = frozenset()
+    languages: tuple[str, ...] = ()
+    title: str = ""
+    year: int | None = None
+    of_lineage: bool = False
 
 
 def fingerprint_of(*parts: bytes | dict[str, Any]) -> str:

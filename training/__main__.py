@@ -71,7 +71,7 @@ def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     if name not in variants:
         raise CorpusError(f"there is no variant {name!r}; the config names {', '.join(variants)}")
     changes = {
-        key: settings[key] | value if isinstance(value, dict) else value
+        key: settings.get(key, {}) | value if isinstance(value, dict) else value
         for key, value in variants[name].items()
     }
     config = settings["name"]

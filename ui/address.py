@@ -136,6 +136,7 @@ _POSITIONS = (
     | _all(OPTION, "encoding_part encoding_values")
     | _all(OPTION, "order_how order_measure order_case order_layer order_head")
 )
+_LINEAGE = _all(OPTION, "lineage_look")
 _LESSONS = {
     "lesson": OPTION,
     "lesson_said": OPTION,
@@ -143,11 +144,13 @@ _LESSONS = {
     "done": NAMES,
     "projector": SWITCH,
 }
-SCHEMA: dict[str, Form | None] = _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS | _LESSONS
+SCHEMA: dict[str, Form | None] = (
+    _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS | _LINEAGE | _LESSONS
+)
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 STEPS = (
     *("checkpoint", "text", "second", "change", "lesson"),
-    *("look", "beam_look", "mask_look", "position_look"),
+    *("look", "beam_look", "mask_look", "position_look", "lineage_look"),
 )
 """What it takes a step to change, so that Back undoes it; the rest belongs to the step."""
 TYPED = ("text", "second")

@@ -62,11 +62,13 @@ heading-attention = { $app }
 heading-beam = { $app }: beam search
 heading-masks = { $app }: masks
 heading-positions = { $app }: positions
+heading-lineage = { $app }: lineage
 heading-lessons = { $app }: lessons
 page-attention = Attention
 page-beam = Beam search
 page-masks = Masks
 page-positions = Positions
+page-lineage = Lineage
 
 # Around the pages: the model, the sentence, the search.
 
@@ -143,6 +145,8 @@ view-positions-encoding = The encoding
 view-positions-order = Why it is needed
 view-positions-model = On this model
 view-positions-heads = Heads that follow position
+
+view-lineage = View of the lineage
 
 # How attention is shown.
 

@@ -1,0 +1,10 @@
+"""How attention came about: one sentence through all systems from 2014 to the Transformer."""
+
+from __future__ import annotations
+
+from ui.views import Page, View, open_page
+
+VIEWS: tuple[View, ...] = ()
+PAGE = Page("lineage", "lineage_look", VIEWS)
+
+open_page(PAGE)
