@@ -99,8 +99,8 @@ def _all(form: Form | None, names: str) -> dict[str, Form | None]:
     return dict.fromkeys(names.split(), form)
 
 
-_FRAME = _all(BOUND, "checkpoint text beam alpha min_len max_len runners_up") | _all(
-    OPTION, "penalty penalise"
+_FRAME = _all(BOUND, "text beam alpha min_len max_len runners_up") | _all(
+    OPTION, "checkpoint penalty penalise"
 )
 _ATTENTION = (
     _all(BOUND, "words contrast share second scaling")
@@ -136,7 +136,7 @@ _POSITIONS = (
     | _all(OPTION, "encoding_part encoding_values")
     | _all(OPTION, "order_how order_measure order_case order_layer order_head")
 )
-_LINEAGE = _all(OPTION, "lineage_look")
+_LINEAGE = _all(OPTION, "lineage_look length_part") | _all(NAMES, "length_systems")
 _LESSONS = {
     "lesson": OPTION,
     "lesson_said": OPTION,

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from ui.lineage import length, table, timeline
 from ui.views import Page, View, open_page
 
-VIEWS: tuple[View, ...] = ()
+VIEWS = (
+    View("length", length.show),
+    View("table", table.show),
+    View("timeline", timeline.show),
+)
 PAGE = Page("lineage", "lineage_look", VIEWS)
 
 open_page(PAGE)
