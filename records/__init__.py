@@ -55,6 +55,15 @@ from .intervention import (
     read_change,
     read_parts,
 )
+from .lineage import (
+    CurvePoint,
+    Measured,
+    MeasuredGain,
+    MeasuredLineage,
+    MeasuredSystem,
+    Pointing,
+    PublishedGain,
+)
 from .runs import Reading, Translation
 from .search import (
     FORCED,
@@ -116,6 +125,7 @@ __all__ = [
     "ChangeError",
     "CheckpointCard",
     "Confidence",
+    "CurvePoint",
     "Decision",
     "Decoding",
     "DocumentSource",
@@ -131,6 +141,10 @@ __all__ = [
     "LanguageCheck",
     "LiftedMask",
     "MaskedCell",
+    "Measured",
+    "MeasuredGain",
+    "MeasuredLineage",
+    "MeasuredSystem",
     "Names",
     "NodeStatus",
     "Outline",
@@ -140,11 +154,13 @@ __all__ = [
     "PaddingEffect",
     "Penalise",
     "PenaltyKind",
+    "Pointing",
     "PositionHeads",
     "PositionMode",
     "PositionTable",
     "Positions",
     "Profile",
+    "PublishedGain",
     "Reading",
     "Reordered",
     "Room",

@@ -101,8 +101,8 @@ def _all(form: Form | None, names: str) -> dict[str, Form | None]:
     return dict.fromkeys(names.split(), form)
 
 
-_FRAME = _all(BOUND, "checkpoint text beam alpha min_len max_len runners_up") | _all(
-    OPTION, "penalty penalise"
+_FRAME = _all(BOUND, "text beam alpha min_len max_len runners_up") | _all(
+    OPTION, "checkpoint penalty penalise"
 )
 _ATTENTION = (
     _all(BOUND, "words contrast share second scaling")
@@ -140,9 +140,9 @@ _POSITIONS = (
 )
 _LINEAGE = (
     _all(BOUND, "lineage_reference lineage_more")
-    | _all(OPTION, "lineage_look lineage_target lineage_shown lineage_heads")
+    | _all(OPTION, "lineage_look lineage_target lineage_shown lineage_heads length_part")
     | _all(OPTION, "lineage_first lineage_second step_token step_source step_unit")
-    | {"lineage_systems": FOLDERS}
+    | {"lineage_systems": FOLDERS, "length_systems": NAMES}
 )
 _LESSONS = {
     "lesson": OPTION,

@@ -16,7 +16,7 @@ from ui.blocks import command_line
 from ui.shared import cached
 from ui.state import Run, available_checkpoints, get_translator, translated
 from ui.waiting import give_way, interrupted
-from ui.words import plain, say
+from ui.words import plain, say, system_name
 
 KEY = "lineage_systems"
 MOST_AT_FIRST = 8
@@ -41,7 +41,7 @@ class System:
 
     @property
     def title(self) -> str:
-        return self.outline.title or self.outline.name
+        return system_name(self.outline.name, self.outline.title)
 
     def said(self) -> str:
         """The title as Markdown."""
@@ -97,7 +97,7 @@ def chosen_systems(run: Run) -> tuple[System, ...]:
         say("lineage-systems"),
         list(found),
         key=KEY,
-        format_func=lambda name: found[name].title or name,
+        format_func=lambda name: System(found[name]).title,
         placeholder=say("lineage-systems-none"),
         help=say("lineage-systems-help"),
         persist_state="session",
