@@ -71,7 +71,7 @@ def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     if name not in variants:
         raise CorpusError(f"there is no variant {name!r}; the config names {', '.join(variants)}")
     changes = {
-        key: settings[key] | value if isinstance(value, dict) else value
+        key: settings.get(key, {}) | value if isinstance(value, dict) else value
         for key, value in variants[name].items()
     }
     config = settings["name"]
@@ -152,6 +152,13 @@ def _measuring(
 ) -> argparse.Namespace:
     """The arguments of a command that measures a checkpoint and may store what it finds."""
     parser = _parser(command, description, "--checkpoint", "--data", "--threads")
+    return _limited(parser, file_name, argv)
+
+
+def _limited(
+    parser: argparse.ArgumentParser, file_name: str, argv: list[str]
+) -> argparse.Namespace:
+    """The arguments of a parser and how much is measured and kept."""
     parser.add_argument("--limit", type=int, help="only so many sentences of each set")
     parser.add_argument("--write", action="store_true", help=f"store the results in {file_name}")
     args = parser.parse_args(argv)
@@ -316,6 +323,31 @@ def back_translate(argv: list[str]) -> None:
 
 
 @_command
+def lineage(argv: list[str]) -> None:
+    parser = _parser(
+        "lineage",
+        "Measure the systems of a folder of runs alike: perplexity, BLEU by length, where they "
+        "point, speed, and what each step of the lineage gains. "
+        + GOES_ON.format(file_name="lineage.json in the folder of a run"),
+        *("--data", "--threads"),
+    )
+    parser.add_argument("--runs", type=Path, required=True, help="folder of the runs")
+    parser.add_argument("--systems", nargs="+", default=(), help="variants (default: all trained)")
+    kept = "each run, and of the finished ones in checkpoints/lineage.json"
+    args = _limited(parser, kept, argv)
+
+    from model.checkpoint import checkpoints_folder
+
+    from .lineage import FILE, finished, report, write_json
+    from .lineage import lineage as measure
+
+    result = measure(args.runs, args.data, args.systems, limit=args.limit, write=args.write)
+    print(report(result))
+    if args.write:
+        write_json(checkpoints_folder() / FILE, finished(result))
+
+
+@_command
 def fetch(argv: list[str]) -> None:
     args = _parser(
         "fetch",
@@ -338,6 +370,7 @@ COMMANDS = {
     "intervene": intervene,
     "confidence": confidence,
     "back-translate": back_translate,
+    "lineage": lineage,
     "fetch": fetch,
 }
 

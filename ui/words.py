@@ -97,6 +97,13 @@ def site_name(name: str, form: str = "") -> str:
     return say(id) if current_words().has(id) else plain(name)
 
 
+def system_name(name: str, otherwise: str = "") -> str:
+    """A system in a few words, by the name of its variant or checkpoint; `otherwise` where it is
+    none of the lineage."""
+    id = f"system-{name.removeprefix('lineage-')}"
+    return say(id) if current_words().has(id) else otherwise or name
+
+
 def language_names(codes: Sequence[str]) -> tuple[str, str]:
     """What the languages of source and target are called, by the codes of a checkpoint's card.
 
