@@ -285,5 +285,6 @@ FAMILY = Family(
     name="transformer",
     config=TransformerConfig,
     build=Transformer,
-    capabilities=frozenset(CAPABILITIES),
+    # The arithmetic of its heads is shown from their vectors.
+    capabilities=frozenset(CAPABILITIES) - {"values"},
 )

@@ -90,6 +90,7 @@ from .search import (
     Verdict,
 )
 from .sources import DocumentSource, GridSource, Sides, Source
+from .steps import Equation, SourceStates, StepValues
 from .tokens import TokenSequence
 
 __all__ = [
@@ -128,6 +129,7 @@ __all__ = [
     "Decision",
     "Decoding",
     "DocumentSource",
+    "Equation",
     "Equivariance",
     "ExactSearch",
     "Explanation",
@@ -166,6 +168,8 @@ __all__ = [
     "SearchVerdict",
     "Sides",
     "Source",
+    "SourceStates",
+    "StepValues",
     "TokenSequence",
     "Trace",
     "TracedLink",

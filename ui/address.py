@@ -88,6 +88,8 @@ NUMBER = Form(_number, str)
 DECIMAL = Form(_decimal, "{:g}".format)
 NAMES = Form(lambda text: tuple(dict.fromkeys(filter(None, text.split(".")))) or None, ".".join)
 """Ids, each once; what they name is for the reader of the value to say."""
+FOLDERS = Form(lambda text: tuple(dict.fromkeys(filter(None, text.split(",")))) or None, ",".join)
+"""Names of folders, each once."""
 SWITCH = Form(lambda text: text == "1" or None, lambda on: "1" if on else "")
 NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or ROOT)
 """A node of a search tree: the ids that lead to it, or that none is open."""
@@ -136,7 +138,12 @@ _POSITIONS = (
     | _all(OPTION, "encoding_part encoding_values")
     | _all(OPTION, "order_how order_measure order_case order_layer order_head")
 )
-_LINEAGE = _all(OPTION, "lineage_look length_part") | _all(NAMES, "length_systems")
+_LINEAGE = (
+    _all(BOUND, "lineage_reference lineage_more")
+    | _all(OPTION, "lineage_look lineage_target lineage_shown lineage_heads length_part")
+    | _all(OPTION, "lineage_first lineage_second step_token step_source step_unit")
+    | {"lineage_systems": FOLDERS, "length_systems": NAMES}
+)
 _LESSONS = {
     "lesson": OPTION,
     "lesson_said": OPTION,

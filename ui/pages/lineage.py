@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from ui.lineage import length, table, timeline
+from ui.lineage import bottleneck, length, step, systems, table, timeline
 from ui.views import Page, View, open_page
 
 VIEWS = (
+    View("systems", systems.show, needs=("search", "teacher-forcing", "text")),
+    View("step", step.show, needs=("teacher-forcing", "values", "text")),
+    View("bottleneck", bottleneck.show, needs=("search", "teacher-forcing", "text")),
     View("length", length.show),
     View("table", table.show),
     View("timeline", timeline.show),

@@ -147,6 +147,9 @@ view-positions-model = On this model
 view-positions-heads = Heads that follow position
 
 view-lineage = View of the lineage
+view-lineage-systems = All systems
+view-lineage-step = One step
+view-lineage-bottleneck = Into one vector
 
 # How attention is shown.
 
@@ -270,6 +273,7 @@ need-trace = Its decisions cannot be split into the parts that its heads wrote.
 need-order = Its parts cannot be run on other orders.
 need-padding = It does not read sentences in padded batches.
 need-tree-attention = What it looks at is not known along a search.
+need-values = Its steps are not put down as equations with values; the arithmetic of its heads, where it has such, stands on the first page.
 need-changes = Nothing in it can be changed.
 need-change-hide = Its tokens cannot be hidden.
 need-change-mask = Its cells cannot be masked.
