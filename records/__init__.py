@@ -47,6 +47,7 @@ from .experiments import (
     Trace,
     TracedLink,
 )
+from .formation import Formation, FormedSentence, Metrics, Observation
 from .intervention import (
     Intervention,
     change_text,
@@ -121,6 +122,8 @@ __all__ = [
     "Equivariance",
     "ExactSearch",
     "Explanation",
+    "Formation",
+    "FormedSentence",
     "GridSource",
     "HiddenToken",
     "Hypothesis",
@@ -129,8 +132,10 @@ __all__ = [
     "LanguageCheck",
     "LiftedMask",
     "MaskedCell",
+    "Metrics",
     "Names",
     "NodeStatus",
+    "Observation",
     "OverriddenRow",
     "PaddedPair",
     "PaddedRun",
