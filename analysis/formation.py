@@ -173,9 +173,7 @@ def words_first(formation: Formation) -> WordsFirst | None:
     known = [gain for gain in gains if gain is not None]
     knowledge = None
     if len(known) == len(gains):
-        knowledge = np.array(
-            [np.concatenate([g[at] for g in known]).mean() for at in range(n_steps)]
-        )
+        knowledge = np.concatenate(known, axis=1).astype(np.float64).mean(axis=1)
     focus_at = half_way(focus)
     knowledge_at = None if knowledge is None else half_way(knowledge)
     return WordsFirst(
