@@ -126,10 +126,14 @@ def formed_at(values: np.ndarray, least: float = LEAST) -> int | None:
 
     None where it does not reach `least` at the end. Place 0: it did so when the record began.
     """
-    if values[-1] < least:
-        return None
-    below = np.flatnonzero(values < values[-1] / 2)
-    return int(below[-1]) + 1 if len(below) else 0
+    return None if values[-1] < least else holds_from(values, float(values[-1]) / 2)
+
+
+def holds_from(values: np.ndarray, least: float) -> int | None:
+    """From which place on numbers are at least so large to the end; None where the last is not."""
+    below = np.flatnonzero(values < least)
+    found = int(below[-1]) + 1 if len(below) else 0
+    return found if found < len(values) else None
 
 
 # -- what was published, put to this run ---------------------------------------------------

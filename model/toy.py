@@ -21,12 +21,12 @@ from records import Formation, FormedSentence
 from .capture import capture_attention
 from .config import TransformerConfig
 from .formation import joined, observe
-from .tokenizer import SPECIAL_TOKENS
+from .tokenizer import SPACE, SPECIAL_TOKENS
 from .transformer import Transformer
 
 TASKS = ("copy", "reverse", "sort")
 LETTERS = "αβγδεζηθικλμ"
-TOKENS = (*SPECIAL_TOKENS, *LETTERS)
+TOKENS = (*SPECIAL_TOKENS, *(SPACE + letter for letter in LETTERS))
 CONFIG = TransformerConfig(
     vocab_size=len(TOKENS),
     d_model=32,
@@ -71,18 +71,18 @@ class ToyState:
     ----------
     step : steps taken.
     loss : of the last step, nats a token; NaN before the first.
-    accuracy : share of the letters of words it was not trained on that were likeliest in their
-        place, when that was last measured; NaN before.
-    aligned : (L, H), the mean weight of each cross-attention head on the right letter, of the
-        same words.
-    formation : what was recorded so far.
+    formation : what was recorded so far, of a few words it was not trained on.
+    accuracy : for each recorded step the share of the letters of many such words that were
+        likeliest in their place.
+    aligned : (S, L, H), for each recorded step the mean weight of each cross-attention head on
+        the right letter, of the same words.
     """
 
     step: int
     loss: float
-    accuracy: float
-    aligned: np.ndarray
     formation: Formation
+    accuracy: np.ndarray
+    aligned: np.ndarray
 
 
 def train_toy(task: str, seed: int = 0, last_step: int = LAST_STEP) -> Iterator[ToyState]:
@@ -102,15 +102,13 @@ def train_toy(task: str, seed: int = 0, last_step: int = LAST_STEP) -> Iterator[
     optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9)
     held_out = _batch(task, drawn, _HELD_OUT, _SHOWN_LENGTH)
     record = _Record(task, *(part[: SHOWN_WORDS + 1] for part in held_out))
-    state = record.take(model, 0, float("nan"), held_out)
-    yield state
+    record.take(model, 0, held_out)
+    yield record.state(0, float("nan"))
     for step in range(1, last_step + 1):
         loss = _step(model, optimizer, step, _batch(task, drawn, BATCH, int(drawn.choice(LENGTHS))))
         if step in RECORDED or step == last_step:
-            state = record.take(model, step, loss, held_out)
-        else:
-            state = ToyState(step, loss, state.accuracy, state.aligned, state.formation)
-        yield state
+            record.take(model, step, held_out)
+        yield record.state(step, loss)
 
 
 def _reset(model: Transformer, generator: torch.Generator) -> None:
@@ -168,23 +166,21 @@ class _Record:
         self._pairs = list(zip(src.tolist(), tgt.tolist(), places.tolist(), strict=True))
         self._steps: list[int] = []
         self._observed: list[list] = [[] for _ in range(SHOWN_WORDS)]
+        self._measured: list[tuple[float, np.ndarray]] = []
 
-    def take(
-        self,
-        model: Transformer,
-        step: int,
-        loss: float,
-        held_out: tuple[Tensor, Tensor, Tensor],
-    ) -> ToyState:
+    def take(self, model: Transformer, step: int, held_out: tuple[Tensor, Tensor, Tensor]) -> None:
         model.eval()
         self._steps.append(step)
         for i, store in enumerate(self._observed):
             src, tgt, _ = self._pairs[i]
             store.append(observe(model, src, tgt, self._pairs[i + 1][0]))
-        accuracy, aligned = _measured(model, held_out)
-        return ToyState(step, loss, accuracy, aligned, self.formation())
+        self._measured.append(_measured(model, held_out))
+        self._known = self._formation(), *map(np.array, zip(*self._measured, strict=True))
 
-    def formation(self) -> Formation:
+    def state(self, step: int, loss: float) -> ToyState:
+        return ToyState(step, loss, *self._known)
+
+    def _formation(self) -> Formation:
         sentences = tuple(
             FormedSentence(
                 _tokens(src),

@@ -539,7 +539,7 @@ def app(shelf, monkeypatch) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
 
 
-@pytest.mark.parametrize("name", ["attention", "beam", "masks", "positions"])
+@pytest.mark.parametrize("name", ["attention", "beam", "masks", "positions", "training"])
 def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example, name):
     page = importlib.import_module(f"ui.pages.{name}").PAGE
     screen = open_page(name, checkpoint=shape, text=example)

@@ -136,6 +136,12 @@ _POSITIONS = (
     | _all(OPTION, "encoding_part encoding_values")
     | _all(OPTION, "order_how order_measure order_case order_layer order_head")
 )
+_TRAINING = (
+    _all(BOUND, "rate_d_model rate_warmup rate_factor smoothing_epsilon toy_seed")
+    | _all(OPTION, "training_look forming_of forming_sentence forming_measure forming_head")
+    | _all(OPTION, "smoothing_token toy_task toy_word toy_measure toy_head")
+    | _all(NAMES, "curve_runs")
+)
 _LESSONS = {
     "lesson": OPTION,
     "lesson_said": OPTION,
@@ -143,11 +149,12 @@ _LESSONS = {
     "done": NAMES,
     "projector": SWITCH,
 }
-SCHEMA: dict[str, Form | None] = _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS | _LESSONS
+SCHEMA: dict[str, Form | None] = _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS
+SCHEMA |= _TRAINING | _LESSONS
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 STEPS = (
     *("checkpoint", "text", "second", "change", "lesson"),
-    *("look", "beam_look", "mask_look", "position_look"),
+    *("look", "beam_look", "mask_look", "position_look", "training_look"),
 )
 """What it takes a step to change, so that Back undoes it; the rest belongs to the step."""
 TYPED = ("text", "second")

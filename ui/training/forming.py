@@ -201,7 +201,7 @@ def _claim_figure(name: str, lines: dict[str, np.ndarray], formation: Formation)
         figure,
         key=f"forming_claim_{name}",
         alt=say("training-claim-alt", what=", ".join(titles.values())),
-        name=say(f"training-claim-{name}-name"),
+        name=say(f"training-{name}-name"),
         numbers=lambda: figure.tables["curve"].drop(columns=["time"]),
     )
 

@@ -37,7 +37,7 @@ def show(run: Run) -> None:
     d_model, warmup, factor = _sliders(run, settings)
     own = _own_rates(run)
     last = max([3 * warmup, *(step for step, _ in own)])
-    steps = np.unique(np.geomspace(1, last, _POINTS).astype(int).tolist() + [warmup])
+    steps = np.unique([*np.geomspace(1, last, _POINTS).astype(int), warmup])
     formula = [(int(s), warmup_learning_rate(int(s), d_model, warmup, factor)) for s in steps]
     figure = rate_curves(formula, own, warmup=warmup, dark=is_dark(), say=current_words())
     figure_block(
