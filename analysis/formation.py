@@ -21,6 +21,8 @@ from .measures import (
 MEASURES = ("sharpness", "largest", "previous", "same", "next", "final", "pair", "answer")
 LEAST = 0.3  # of a measure at the end, for a head to count as doing it
 UNIFORM = 0.15  # sharpness below which attention is still uniform
+OFTEN = 0.5  # times in a source, for a piece to be frequent
+FEWEST = 8  # recorded sources from which frequency is told where it was not recorded
 CHANGE = 0.1  # of a ratio, below which it counts as steady
 
 Pair = tuple[Sequence[int], Sequence[int]]
@@ -211,7 +213,9 @@ class OnFrequent:
 
     Attributes
     ----------
-    pieces : those that stand in at least half of the recorded sources.
+    pieces : those that stand in every second source of the training, or more; where that was
+        not recorded, in at least half of the recorded sources.
+    recorded : whether it was.
     ratio : (S,), weight on them divided by what uniform attention would give them.
     highest : the place of the largest ratio.
     verdict : "gathers-spreads", "gathers", "spreads" or "steady"; what is less than a tenth of
@@ -219,6 +223,7 @@ class OnFrequent:
     """
 
     pieces: tuple[str, ...]
+    recorded: bool
     ratio: np.ndarray
     highest: int
     verdict: str
@@ -227,18 +232,16 @@ class OnFrequent:
 def on_frequent(formation: Formation) -> OnFrequent | None:
     """The claim on every head that looks at the source; None where there is nothing to say."""
     sites = [site for site in formation.sites if site.key == "source" and not site.causal]
-    sources = [sentence.source_tokens for sentence in formation.sentences]
-    counts = {piece: sum(piece in each for each in sources) for each in sources for piece in each}
-    pieces = tuple(piece for piece, n in counts.items() if n > 1 and 2 * n >= len(sources))
+    pieces, recorded = _frequent(formation)
     if not sites or not pieces:
         return None
     ratios = []
-    for i, source in enumerate(sources):
-        frequent = np.array([token in pieces for token in source])
+    for sentence in formation.sentences:
+        frequent = np.array([token in pieces for token in sentence.source_tokens])
         if not frequent.any() or frequent.all():
             continue
         for site in sites:
-            weights = formation.sentences[i].weights[site.name].astype(np.float64)
+            weights = sentence.weights[site.name].astype(np.float64)
             on_them = weights[..., frequent].sum(axis=-1).mean(axis=(1, 2, 3))
             ratios.append(on_them / frequent.mean())
     if not ratios:
@@ -248,4 +251,21 @@ def on_frequent(formation: Formation) -> OnFrequent | None:
     rises = ratio[highest] > (1 + CHANGE) * ratio[0]
     falls = ratio[-1] < (1 - CHANGE) * ratio[highest]
     verdict = {(1, 1): "gathers-spreads", (1, 0): "gathers", (0, 1): "spreads", (0, 0): "steady"}
-    return OnFrequent(pieces, ratio, highest, verdict[int(rises), int(falls)])
+    return OnFrequent(pieces, recorded, ratio, highest, verdict[int(rises), int(falls)])
+
+
+def _frequent(formation: Formation) -> tuple[tuple[str, ...], bool]:
+    """The frequent pieces of the sources, and whether their frequency in training was recorded."""
+    often = {
+        piece: float(rate)
+        for sentence in formation.sentences
+        if sentence.frequency is not None
+        for piece, rate in zip(sentence.source_tokens, sentence.frequency, strict=True)
+    }
+    if often:
+        return tuple(piece for piece, rate in often.items() if rate >= OFTEN), True
+    sources = [sentence.source_tokens for sentence in formation.sentences]
+    if len(sources) < FEWEST:
+        return (), False
+    counts = {piece: sum(piece in each for each in sources) for each in sources for piece in each}
+    return tuple(piece for piece, n in counts.items() if n >= OFTEN * len(sources)), False

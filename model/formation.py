@@ -151,7 +151,10 @@ def _sentence(arrays: Any, i: int, n_steps: int, sites: Sequence[AttentionSite])
     shape = (n_steps, len(target))
     gain = _numbers(arrays, f"word_gain_{i}", shape) if f"word_gain_{i}" in known else None
     log_probs = _numbers(arrays, f"log_probs_{i}", shape)
-    return FormedSentence(source, target, weights, log_probs, likeliest, gain)
+    often = (
+        _numbers(arrays, f"frequency_{i}", (len(source),)) if f"frequency_{i}" in known else None
+    )
+    return FormedSentence(source, target, weights, log_probs, likeliest, gain, often)
 
 
 def _texts(found: np.ndarray) -> tuple[str, ...]:

@@ -42,6 +42,8 @@ class FormedSentence:
     log_probs : (S, T_tgt), log p of each token of the target, in nats.
     likeliest : for each step the likeliest piece in each place; None where that was not recorded.
     word_gain : (S, T_tgt), as in `Observation`; None where that was not recorded.
+    frequency : (T_src,), how often each piece of the source stands in a source of the training, on
+        average; None where that was not recorded.
     alignment : for each place of the target the place of the source that holds the answer; -1
         where there is none, None where nothing is known.
     """
@@ -52,6 +54,7 @@ class FormedSentence:
     log_probs: np.ndarray
     likeliest: tuple[tuple[str, ...], ...] | None = None
     word_gain: np.ndarray | None = None
+    frequency: np.ndarray | None = None
     alignment: tuple[int, ...] | None = None
 
     def tokens_of(self, side: str, start: str) -> tuple[str, ...]:

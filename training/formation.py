@@ -13,6 +13,7 @@ from torch import nn
 from model.formation import observe
 from model.tokenizer import TextTokenizer
 
+FREQUENCIES = "frequencies.npy"
 SENTENCES: tuple[tuple[str, str], ...] = (
     (
         "The animal didn't cross the street because it was too tired.",
@@ -64,14 +65,14 @@ def record_formation(
     Writes ``formation/step-<step>.npz``: for sentence i and every site of the model
     ``<site>_i`` (L, H, T_q, T_k), ``log_probs_i`` and ``word_gain_i`` (T_tgt,), all float16, and
     ``likeliest_i`` (T_tgt,), ids; see `records.Observation`. The words of a sentence are weighed
-    against those of the next.
+    against those of the one half of the list away, so that twins do not meet.
     """
     was_training = model.training
     model.eval()
     sources = [tokenizer.encode(source).ids for source, _ in sentences]
     arrays = {}
     for i, (_, target) in enumerate(sentences):
-        other = sources[(i + 1) % len(sources)] if len(sources) > 1 else ()
+        other = sources[(i + len(sources) // 2) % len(sources)] if len(sources) > 1 else ()
         seen = observe(model, sources[i], tokenizer.encode(target).ids, other)
         for name, weights in seen.weights.items():
             arrays[f"{name}_{i}"] = weights.astype(np.float16)
@@ -88,6 +89,14 @@ def record_formation(
     os.replace(temporary, folder / f"step-{step:07d}.npz")
 
 
+def record_frequencies(sources: Sequence[Sequence[int]], vocab_size: int, run: Path) -> None:
+    """Store how often each piece stands in a source of the training, on average."""
+    counts = np.bincount([piece for ids in sources for piece in ids], minlength=vocab_size)
+    folder = run / "formation"
+    folder.mkdir(exist_ok=True)
+    np.save(folder / FREQUENCIES, (counts / max(len(sources), 1)).astype(np.float32))
+
+
 def merge_formation(
     run: Path,
     target: Path,
@@ -98,8 +107,9 @@ def merge_formation(
 
     ``steps`` (S,); ``sources``, ``targets`` and, for sentence i, ``source_tokens_i``,
     ``target_tokens_i`` as text; ``<site>_i`` (S, L, H, T_q, T_k), ``log_probs_i`` and
-    ``word_gain_i`` (S, T_tgt) as float16; ``likeliest_i`` (S, T_tgt) as text. What an older run
-    did not record at every step is left out.
+    ``word_gain_i`` (S, T_tgt) as float16; ``likeliest_i`` (S, T_tgt) as text; ``frequency_i``
+    (T_src,), how often each piece of the source stands in a source of the training, on average.
+    What an older run did not record is left out.
     """
     files = sorted((run / "formation").glob("step-*.npz"))
     if not files:
@@ -112,6 +122,11 @@ def merge_formation(
     for i, (source, target_text) in enumerate(sentences):
         arrays[f"source_tokens_{i}"] = np.array(tokenizer.encode(source).tokens)
         arrays[f"target_tokens_{i}"] = np.array(tokenizer.encode(target_text).tokens)
+    counted = run / "formation" / FREQUENCIES
+    if counted.is_file():
+        frequencies = np.load(counted, allow_pickle=False)
+        for i, (source, _) in enumerate(sentences):
+            arrays[f"frequency_{i}"] = frequencies[list(tokenizer.encode(source).ids)]
     parts = [np.load(f, allow_pickle=False) for f in files]
     for key in parts[0].files:
         if not all(key in part.files for part in parts):

@@ -36,7 +36,7 @@ from .corpus import (
 )
 from .dropout import use_pooled_dropout
 from .families import HOOKS, BatchLosses, family_of, model_for
-from .formation import record_formation, sentences_of
+from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
 from .guided import guided_attention_loss, listen_to_guided_head
 from .natural import with_natural
 from .objective import Objective, objective_at
@@ -366,6 +366,9 @@ class Trainer:
 
     def _formation(self) -> None:
         if self.workers.leads:
+            if not (self.run / "formation" / FREQUENCIES).is_file():
+                sources = [example.src for example in self.examples(self.progress.epoch)]
+                record_frequencies(sources, self.tokenizer.vocab_size, self.run)
             record_formation(
                 self.model,
                 self.tokenizer,

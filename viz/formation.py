@@ -105,7 +105,7 @@ def one_head(
     ramp = palette_of(first.site, dark=dark).ramp
     labels = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
     weights = grid.cells(
-        mark("rect"),
+        {},
         where=_NOW,
         calculate=labels,
         color=chart.share_colour("weight:Q", ramp, title=say("figures-weight")),

@@ -182,7 +182,10 @@ def _on_frequent(formation: Formation) -> None:
             step=grouped(int(steps[found.highest])),
         )
         + " "
-        + say("training-frequent-pieces", pieces=pieces)
+        + say(
+            "training-frequent-pieces" if found.recorded else "training-frequent-guessed",
+            pieces=pieces,
+        )
     )
     _claim_figure("frequent", {"ratio": found.ratio}, formation)
 
