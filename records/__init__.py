@@ -48,6 +48,7 @@ from .experiments import (
     Trace,
     TracedLink,
 )
+from .formation import Formation, FormedSentence, Metrics, Observation
 from .intervention import (
     UNREAD,
     Intervention,
@@ -137,6 +138,8 @@ __all__ = [
     "Equivariance",
     "ExactSearch",
     "Explanation",
+    "Formation",
+    "FormedSentence",
     "GridSource",
     "HiddenToken",
     "Hypothesis",
@@ -149,8 +152,10 @@ __all__ = [
     "MeasuredGain",
     "MeasuredLineage",
     "MeasuredSystem",
+    "Metrics",
     "Names",
     "NodeStatus",
+    "Observation",
     "Outline",
     "OverriddenRow",
     "PaddedPair",

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from harness import FOOTER, Visit, visiting
 
-from ui.pages import attention, beam, masks, positions
+from ui.pages import pages
 from ui.views import Page
 from words import english
 
-PAGES = {page.PAGE.id: page.PAGE for page in (attention, beam, masks, positions)}
+PAGES = {page.id: page for page in pages()}
 RULES = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
     # Not of level A or AA, but what the levels of headings are for.
@@ -86,6 +86,7 @@ TITLES = {
     "masks": "Masks · Attention lab",
     "positions": "Positions · Attention lab",
     "lineage": "Lineage · Attention lab",
+    "training": "Training · Attention lab",
 }
 CHARTS = f"masks?{SHORT}"
 

@@ -147,6 +147,12 @@ _LINEAGE = (
     | _all(OPTION, "lineage_first lineage_second step_token step_source step_unit")
     | {"lineage_systems": FOLDERS, "length_systems": NAMES}
 )
+_TRAINING = (
+    _all(BOUND, "rate_d_model rate_warmup rate_factor smoothing_epsilon toy_seed")
+    | _all(OPTION, "training_look forming_of forming_sentence forming_measure forming_head")
+    | _all(OPTION, "smoothing_token toy_task toy_word toy_measure toy_head")
+    | _all(NAMES, "curve_runs")
+)
 _LESSONS = {
     "lesson": OPTION,
     "lesson_said": OPTION,
@@ -156,13 +162,12 @@ _LESSONS = {
 }
 _LANGUAGE = {"lang": LANGUAGE}
 """What goes along wherever the reader is sent."""
-SCHEMA: dict[str, Form | None] = (
-    _LANGUAGE | _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS | _LINEAGE | _LESSONS
-)
+SCHEMA: dict[str, Form | None] = _LANGUAGE | _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS
+SCHEMA |= _LINEAGE | _TRAINING | _LESSONS
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 STEPS = (
     *("lang", "checkpoint", "text", "second", "change", "lesson"),
-    *("look", "beam_look", "mask_look", "position_look", "lineage_look"),
+    *("look", "beam_look", "mask_look", "position_look", "lineage_look", "training_look"),
 )
 """What it takes a step to change, so that Back undoes it; the rest belongs to the step."""
 TYPED = ("text", "second")
