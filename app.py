@@ -10,13 +10,14 @@ from ui.controls import frame_choices
 from ui.heading import heading
 from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
+from ui.pages import PAGE_IDS
 from ui.panels import checkpoint_footer
 from ui.projector import projector_switch
 from ui.state import current_run, style_page
 from ui.waiting import is_let_in, page_turn
 from ui.words import current_words, say
 
-PAGES = ("attention", "beam", "masks", "positions", "lessons")
+PAGES = (*PAGE_IDS, "lessons")
 
 # Without a title: each page has its own.
 st.set_page_config(layout="wide", initial_sidebar_state=256)

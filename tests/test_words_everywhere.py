@@ -26,7 +26,7 @@ import ui.words
 import words.packs
 from model import save_checkpoint
 from model.tokenizer import build_tokenizer
-from ui.pages import attention, beam, masks, positions
+from ui.pages import pages
 from words import Message, Words
 from words.packs import Example, Pack
 
@@ -77,7 +77,7 @@ SILENT = frozenset(
         *("vega_lite_theme", "identifier", "shortcut", "tag"),
     }
 )
-VIEWS = {page.PAGE.id: page.PAGE for page in (attention, beam, masks, positions)}
+VIEWS = {page.id: page for page in pages()}
 # Every view, and what more of it an address opens.
 ADDRESSES = (
     *((page.id, {page.key: view.id}) for page in VIEWS.values() for view in page.views),

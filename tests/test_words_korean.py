@@ -136,8 +136,8 @@ def test_no_bare_particle_stands_after_a_place():
 def test_particles_after_the_words_of_the_field_are_right():
     nouns = (
         "토큰 쿼리 키 밸류 헤드 층 레이어 모델 문장 번역문 원문 빔 트리 스텝 노드 가설 점수 "
-        "확률 순위 행 열 칸 가중치 어텐션 인코더 디코더 마스크 패딩 인코딩 위치 단어 명사 대명사 "
-        "선행사 출력 체크포인트 레슨 연결 경로 탐색 길이 페널티 벡터 조각 어휘 기호 시드"
+        "확률 순위 행 열 칸 가중치 어텐션 인코더 디코더 마스크 패딩 인코딩 위치 단어 명사 "
+        "대명사 선행사 출력 체크포인트 레슨 연결 경로 탐색 길이 페널티 벡터 조각 어휘 기호 시드 층"
     )
     found = [
         f"{path.name}: {noun}{particle}"

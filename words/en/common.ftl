@@ -1,6 +1,8 @@
 # What several pages say.
 
 head-name = layer { $layer }, head { $head }
+head-single = the only head
+head-single-title = The only head
 head-title = Layer { $layer }, head { $head }
 quoted = “{ $text }”
 
@@ -62,11 +64,13 @@ heading-attention = { $app }
 heading-beam = { $app }: beam search
 heading-masks = { $app }: masks
 heading-positions = { $app }: positions
+heading-lineage = { $app }: lineage
 heading-lessons = { $app }: lessons
 page-attention = Attention
 page-beam = Beam search
 page-masks = Masks
 page-positions = Positions
+page-lineage = Lineage
 
 # The language that the page speaks, by the name that it has in itself.
 
@@ -152,6 +156,11 @@ view-positions-encoding = The encoding
 view-positions-order = Why it is needed
 view-positions-model = On this model
 view-positions-heads = Heads that follow position
+
+view-lineage = View of the lineage
+view-lineage-systems = All systems
+view-lineage-step = One step
+view-lineage-bottleneck = Into one vector
 
 # How attention is shown.
 
@@ -263,6 +272,7 @@ need-any-attention = It has no attention.
 need-self-attention = None of its sides looks at itself.
 need-causal-attention = It has no attention that is kept from looking ahead.
 need-cross-attention = None of its sides looks at another.
+need-leave-out = None of its tokens can be hidden.
 need-several-heads = It has a single head.
 need-text = It does not read text.
 need-search = It does not search for its output.
@@ -275,8 +285,10 @@ need-trace = Its decisions cannot be split into the parts that its heads wrote.
 need-order = Its parts cannot be run on other orders.
 need-padding = It does not read sentences in padded batches.
 need-tree-attention = What it looks at is not known along a search.
+need-values = Its steps are not put down as equations with values; the arithmetic of its heads, where it has such, stands on the first page.
 need-changes = Nothing in it can be changed.
 need-change-hide = Its tokens cannot be hidden.
+need-change-unread = It cannot be made to pass over a token.
 need-change-mask = Its cells cannot be masked.
 need-change-ablate = Its heads cannot be switched off.
 need-change-row = Its rows cannot be given other weights.
