@@ -34,7 +34,7 @@ lineage-is-drops = 원문의 토큰을 뺐을 때, 쓴 토큰마다 log p가 줄
 lineage-drop = log p 감소량
 lineage-window = 빨간 선은 스텝마다 그 둘레를 보는 자리이고, 상자는 양쪽으로 { $d }칸인 창입니다.
 lineage-rows-free = 행의 합은 { $least }에서 { $most }까지입니다. 가우시안이 가중치의 일부를 덜어 냅니다.
-lineage-too-long = 원문 { $source }토큰, 번역문 { $target }토큰은 그리고 하나씩 빼 보기에 너무 많습니다.
+lineage-too-long = 원문 { $source }토큰, 번역문 { $n }토큰은 그리고 하나씩 빼 보기에 너무 많습니다.
 lineage-map-alt = { $kind ->
     [drops] { $system }: 원문의 토큰을 하나씩 뺐을 때 잃는 것
    *[weights] { $system }: 본 곳
