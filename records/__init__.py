@@ -17,7 +17,7 @@ from .attention import (
     AttentionSite,
     AttentionVectors,
 )
-from .card import CheckpointCard, fingerprint_of
+from .card import CheckpointCard, Outline, fingerprint_of
 from .change import Change, ChangeError, Names, Room, heads_words
 from .changes import (
     ABLATIONS,
@@ -30,6 +30,7 @@ from .changes import (
     OverriddenRow,
     PositionMode,
     Positions,
+    UnreadToken,
 )
 from .confidence import Band, Confidence, LanguageCheck, Profile
 from .experiments import (
@@ -48,12 +49,23 @@ from .experiments import (
     TracedLink,
 )
 from .intervention import (
+    UNREAD,
     Intervention,
     change_text,
     hide,
+    hiding_places,
     left_out,
     read_change,
     read_parts,
+)
+from .lineage import (
+    CurvePoint,
+    Measured,
+    MeasuredGain,
+    MeasuredLineage,
+    MeasuredSystem,
+    Pointing,
+    PublishedGain,
 )
 from .runs import Reading, Translation
 from .search import (
@@ -81,6 +93,7 @@ from .search import (
     Verdict,
 )
 from .sources import DocumentSource, GridSource, Sides, Source
+from .steps import Equation, SourceStates, StepValues
 from .tokens import TokenSequence
 
 __all__ = [
@@ -99,6 +112,7 @@ __all__ = [
     "POSITION_MODES",
     "ROW_SUM_TOLERANCE",
     "TRANSFORMER_SITES",
+    "UNREAD",
     "VERDICTS",
     "AblatedHead",
     "Ablation",
@@ -115,9 +129,11 @@ __all__ = [
     "ChangeError",
     "CheckpointCard",
     "Confidence",
+    "CurvePoint",
     "Decision",
     "Decoding",
     "DocumentSource",
+    "Equation",
     "Equivariance",
     "ExactSearch",
     "Explanation",
@@ -129,19 +145,26 @@ __all__ = [
     "LanguageCheck",
     "LiftedMask",
     "MaskedCell",
+    "Measured",
+    "MeasuredGain",
+    "MeasuredLineage",
+    "MeasuredSystem",
     "Names",
     "NodeStatus",
+    "Outline",
     "OverriddenRow",
     "PaddedPair",
     "PaddedRun",
     "PaddingEffect",
     "Penalise",
     "PenaltyKind",
+    "Pointing",
     "PositionHeads",
     "PositionMode",
     "PositionTable",
     "Positions",
     "Profile",
+    "PublishedGain",
     "Reading",
     "Reordered",
     "Room",
@@ -149,16 +172,20 @@ __all__ = [
     "SearchVerdict",
     "Sides",
     "Source",
+    "SourceStates",
+    "StepValues",
     "TokenSequence",
     "Trace",
     "TracedLink",
     "Translation",
     "TreeAttention",
+    "UnreadToken",
     "Verdict",
     "change_text",
     "fingerprint_of",
     "heads_words",
     "hide",
+    "hiding_places",
     "left_out",
     "read_change",
     "read_parts",

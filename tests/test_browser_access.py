@@ -85,6 +85,7 @@ TITLES = {
     "beam": "Beam search · Attention lab",
     "masks": "Masks · Attention lab",
     "positions": "Positions · Attention lab",
+    "lineage": "Lineage · Attention lab",
 }
 CHARTS = f"masks?{SHORT}"
 

@@ -28,7 +28,7 @@ from ui.attention.scene import Scene, make_scene
 from ui.blocks import figure_block
 from ui.focus import change_focus, link_of
 from ui.state import Run, show_problem, translated
-from ui.words import current_words, head_name, page_text, plain, say, site_name
+from ui.words import current_words, has_single_head, head_name, page_text, plain, say, site_name
 from viz.chart import symmetric_limit
 from viz.heatmap import attention_heatmap
 from viz.labels import distinct_labels
@@ -96,11 +96,14 @@ def show(scene: Scene) -> None:
     links = followed(comparison)
     st.markdown(_pair_sentence(comparison, links))
     st.markdown(_moved_sentence(comparison))
-    picture, ranking = st.columns(2, gap="medium")
-    with picture:
+    if has_single_head():
         _difference(comparison)
-    with ranking:
-        _ranking(comparison, links)
+    else:
+        picture, ranking = st.columns(2, gap="medium")
+        with picture:
+            _difference(comparison)
+        with ranking:
+            _ranking(comparison, links)
     st.markdown(page_text("pair"))
 
 

@@ -26,7 +26,6 @@ from ui.state import Run
 from ui.waiting import interrupted, long_reading, long_turn
 from ui.words import say
 
-HiddenFrom = Literal["cross", "encoder", "both"]
 Method = Literal["spearman", "kendall"]
 
 DEEP = 128  # candidates asked for at first; nearly always they hold every form of a pronoun
@@ -104,7 +103,7 @@ def remember_traced(run: Run, decision: Decision) -> None:
 
 
 @cached("identity", max_entries=48, spinner="masks-explain-progress")
-def explained(run: Run, hidden_from: HiddenFrom, method: Method) -> Explanation:
+def explained(run: Run, hidden_from: str, method: Method) -> Explanation:
     """Attention of the translation on screen against drops and gradients.
 
     Raises
