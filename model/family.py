@@ -42,6 +42,8 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "scores": lambda model: bool(sites_of(model)),
     "vectors": lambda model: any(isinstance(m, MultiHeadAttention) for m in model.modules()),
     "positions": _offers("positions", "embedding"),
+    # The quantities of its paper's equations.
+    "values": lambda model: bool(getattr(model, "equations", ())),
     # What takes a stack of self-attention apart.
     "rollout": _has_self_attention,
     "trace": _offers(*_STACKS),

@@ -288,6 +288,7 @@ FAMILY = Family(
     name="transformer",
     config=TransformerConfig,
     build=Transformer,
-    # Hiding a token everywhere is what leaving it out is to a network that reads in order.
-    capabilities=frozenset(CAPABILITIES) - {"change-unread"},
+    # Hiding a token everywhere is what leaving it out is to a network that reads in order; the
+    # arithmetic of its heads is shown from their vectors.
+    capabilities=frozenset(CAPABILITIES) - {"change-unread", "values"},
 )

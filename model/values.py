@@ -21,13 +21,15 @@ class ValueProbe(nn.Module):
     ----------
     name : how the quantity is called (``value-<name>`` in the message files)
     one_call : "step" where a decoder calls it once for each target token, (B, ...); "pass" where
-        one call holds a whole sequence, (B, T, ...)
+        one call holds a whole sequence, (B, T, ...), or something of the whole source, (B, ...)
+    parts : names of the equal parts of its channels (``value-part-<name>``)
     """
 
-    def __init__(self, name: str, *, one_call: str = "step") -> None:
+    def __init__(self, name: str, *, one_call: str = "step", parts: tuple[str, ...] = ()) -> None:
         super().__init__()
         self.name = name
         self.one_call = one_call
+        self.parts = parts
 
     def forward(self, value: Tensor) -> Tensor:
         return value

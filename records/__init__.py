@@ -17,7 +17,7 @@ from .attention import (
     AttentionSite,
     AttentionVectors,
 )
-from .card import CheckpointCard, fingerprint_of
+from .card import CheckpointCard, Outline, fingerprint_of
 from .change import Change, ChangeError, Names, Room, heads_words
 from .changes import (
     ABLATIONS,
@@ -48,6 +48,7 @@ from .experiments import (
     Trace,
     TracedLink,
 )
+from .formation import Formation, FormedSentence, Metrics, Observation
 from .intervention import (
     UNREAD,
     Intervention,
@@ -57,6 +58,15 @@ from .intervention import (
     left_out,
     read_change,
     read_parts,
+)
+from .lineage import (
+    CurvePoint,
+    Measured,
+    MeasuredGain,
+    MeasuredLineage,
+    MeasuredSystem,
+    Pointing,
+    PublishedGain,
 )
 from .runs import Reading, Translation
 from .search import (
@@ -84,6 +94,7 @@ from .search import (
     Verdict,
 )
 from .sources import DocumentSource, GridSource, Sides, Source
+from .steps import Equation, SourceStates, StepValues
 from .tokens import TokenSequence
 
 __all__ = [
@@ -119,12 +130,16 @@ __all__ = [
     "ChangeError",
     "CheckpointCard",
     "Confidence",
+    "CurvePoint",
     "Decision",
     "Decoding",
     "DocumentSource",
+    "Equation",
     "Equivariance",
     "ExactSearch",
     "Explanation",
+    "Formation",
+    "FormedSentence",
     "GridSource",
     "HiddenToken",
     "Hypothesis",
@@ -133,19 +148,28 @@ __all__ = [
     "LanguageCheck",
     "LiftedMask",
     "MaskedCell",
+    "Measured",
+    "MeasuredGain",
+    "MeasuredLineage",
+    "MeasuredSystem",
+    "Metrics",
     "Names",
     "NodeStatus",
+    "Observation",
+    "Outline",
     "OverriddenRow",
     "PaddedPair",
     "PaddedRun",
     "PaddingEffect",
     "Penalise",
     "PenaltyKind",
+    "Pointing",
     "PositionHeads",
     "PositionMode",
     "PositionTable",
     "Positions",
     "Profile",
+    "PublishedGain",
     "Reading",
     "Reordered",
     "Room",
@@ -153,6 +177,8 @@ __all__ = [
     "SearchVerdict",
     "Sides",
     "Source",
+    "SourceStates",
+    "StepValues",
     "TokenSequence",
     "Trace",
     "TracedLink",

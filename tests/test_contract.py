@@ -52,6 +52,7 @@ from records import (
     TokenSequence,
     hide,
 )
+from ui.pages import PAGE_IDS
 from ui.views import offers
 from words import english
 
@@ -560,7 +561,7 @@ def app(shelf, monkeypatch) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
 
 
-@pytest.mark.parametrize("name", ["attention", "beam", "masks", "positions"])
+@pytest.mark.parametrize("name", PAGE_IDS)
 def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example, name):
     page = importlib.import_module(f"ui.pages.{name}").PAGE
     screen = open_page(name, checkpoint=shape, text=example)

@@ -17,7 +17,7 @@ _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 
 def current_words() -> Words:
     """The words of the language that the reader chose, for figures and whatever else takes them."""
-    asked = st.session_state.get("language")
+    asked = st.session_state.get("lang")
     return Words(asked) if asked in languages() else english
 
 
@@ -95,6 +95,13 @@ def site_name(name: str, form: str = "") -> str:
     """
     id = f"site-{name}-{form}" if form else f"site-{name}"
     return say(id) if current_words().has(id) else plain(name)
+
+
+def system_name(name: str, otherwise: str = "") -> str:
+    """A system in a few words, by the name of its variant or checkpoint; `otherwise` where it is
+    none of the lineage."""
+    id = f"system-{name.removeprefix('lineage-')}"
+    return say(id) if current_words().has(id) else otherwise or name
 
 
 def language_names(codes: Sequence[str]) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import torch
@@ -10,7 +11,7 @@ from torch import Tensor, nn
 from model.attention import AttentionProbe, attention_weights
 from model.family import Family
 from model.values import ValueProbe
-from records import CROSS
+from records import CROSS, Equation
 
 from .stepwise import WITH_ATTENTION, Maxout, SourceEncoder, Stepwise, StepwiseConfig
 
@@ -40,6 +41,39 @@ class AdditiveAttention(Stepwise):
     """
 
     sites = (CROSS,)
+    equations = (
+        Equation(
+            "annotations-both",
+            r"\mathbf{h}_j = [\overrightarrow{\mathbf{h}}_j ; \overleftarrow{\mathbf{h}}_j]",
+            "sources",
+            "annotations",
+        ),
+        Equation(
+            "score-additive",
+            r"e_{ij} = \mathbf{v}^\top \tanh(W_a \mathbf{s}_{i-1} + U_a \mathbf{h}_j)",
+            "terms",
+            "query",
+        ),
+        Equation(
+            "softmax",
+            r"\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{k} \exp(e_{ik})}",
+            "softmax",
+        ),
+        Equation(
+            "context", r"\mathbf{c}_i = \sum_j \alpha_{ij} \mathbf{h}_j", "context", "context"
+        ),
+        Equation(
+            "state-context",
+            r"\mathbf{s}_i = f(\mathbf{s}_{i-1}, y_{i-1}, \mathbf{c}_i)",
+            "vector",
+            "state",
+        ),
+        Equation(
+            "output-context",
+            r"p(y_i \mid y_{<i}, x) = g(y_{i-1}, \mathbf{s}_i, \mathbf{c}_i)",
+            "output",
+        ),
+    )
 
     def __init__(self, config: StepwiseConfig) -> None:
         super().__init__(config)
@@ -74,6 +108,10 @@ class AdditiveAttention(Stepwise):
         scores = self.energy(energies)[:, None, :, 0][:, None]  # (B, 1, 1, T_src)
         weights = self.probe(attention_weights(scores, state.may_look), scores, state.may_look)
         return self.context_value((weights[:, 0] @ state.annotations)[:, 0])
+
+    def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
+        """What the scores of a step are the sums of, (T_src, hidden); `values` by their probes."""
+        return (values["query"] + values["keys"]).tanh() * self.energy.weight[0]
 
     def advance(self, state: AdditiveState, embedded: Tensor) -> tuple[Tensor, AdditiveState]:
         hidden = state.hidden.expand(len(embedded), -1)

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from model.config import size_faults
 from model.family import Family
 from model.values import ValueProbe
+from records import Equation
 from words import Message
 
 from .stepwise import CAPABILITIES, SourceEncoder, Stepwise, StepwiseConfig
@@ -75,6 +76,22 @@ def stacked_encoder(config: StackedConfig) -> SourceEncoder:
 class StackedLSTM(Stepwise):
     """The decoder begins in the encoder's last states, and knows nothing else (section 2)."""
 
+    equations = (
+        Equation("last", r"v = (\mathbf{h}_T, \mathbf{c}_T)", "vector", "last"),
+        Equation(
+            "state-last",
+            r"\mathbf{h}'_t = \mathrm{LSTM}(y_{t-1}, \mathbf{h}'_{t-1}), \quad "
+            r"\mathbf{h}'_0 = v",
+            "vector",
+            "state",
+        ),
+        Equation(
+            "output-last",
+            r"p(y_t \mid v, y_{<t}) = \mathrm{softmax}(W_s \mathbf{h}'_t)",
+            "output",
+        ),
+    )
+
     def __init__(self, config: StackedConfig) -> None:
         super().__init__(config)
         self.encoder = stacked_encoder(config)
@@ -82,11 +99,13 @@ class StackedLSTM(Stepwise):
             config.d_model, config.hidden_size, config.n_layers, config.dropout
         )
         self.output = nn.Linear(config.hidden_size, config.d_model)
+        self.last_value = ValueProbe("last", one_call="pass")
         self.state_value = ValueProbe("state")
         self.reset_parameters()
 
     def start(self, src: Tensor, unread: Tensor | None = None) -> StackedState:
         _, (hidden, cell) = self.encoder(self.embed(src), self.left_out(src, unread))
+        self.last_value(hidden[-1])
         return StackedState(hidden, cell)
 
     def advance(self, state: StackedState, embedded: Tensor) -> tuple[Tensor, StackedState]:

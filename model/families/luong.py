@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -12,7 +13,7 @@ from model.attention import AttentionProbe, attention_weights
 from model.config import size_faults
 from model.family import Family
 from model.values import ValueProbe
-from records import CROSS, AttentionSite
+from records import CROSS, AttentionSite, Equation
 from words import Message
 
 from .lstm import StackedConfig, StackedDecoder, StackedState, stacked_encoder
@@ -48,6 +49,64 @@ def site_of(config: LuongConfig) -> AttentionSite:
     return replace(CROSS, window=config.window, normalised=config.attention == "local-m")
 
 
+_SCORES = {
+    "dot": r"\mathbf{h}_t^\top \bar{\mathbf{h}}_s",
+    "general": r"\mathbf{h}_t^\top W_a \bar{\mathbf{h}}_s",
+    "concat": r"\mathbf{v}_a^\top \tanh(W_a [\mathbf{h}_t ; \bar{\mathbf{h}}_s])",
+    "location": r"(W_a \mathbf{h}_t)_s",
+}
+_CENTRES = {
+    "local-m": r"p_t = t",
+    "local-p": r"p_t = S \cdot \mathrm{sigmoid}(\mathbf{v}_p^\top \tanh(W_p \mathbf{h}_t))",
+}
+_NEAR = r"{s' \in [p_t - D,\, p_t + D]}"
+_SHARE = r"a_t(s) = \frac{\exp(e_{ts})}{\sum_%s \exp(e_{ts'})}"
+
+
+def equations_of(config: LuongConfig) -> tuple[Equation, ...]:
+    """The step of a model with this score that looks there."""
+    where = config.attention
+    share = _SHARE % ("{s'}" if where == "global" else _NEAR)
+    if where == "local-p":
+        share += r"\,\exp\left(-\frac{(s - p_t)^2}{2 (D/2)^2}\right)"
+    fed = r", \tilde{\mathbf{h}}_{t-1}" if config.input_feeding else ""
+    return (
+        Equation(
+            "annotations-one", r"\bar{\mathbf{h}}_s, \quad s = 1 \dots S", "sources", "annotations"
+        ),
+        Equation(
+            "state-fed" if config.input_feeding else "state-unfed",
+            rf"\mathbf{{h}}_t = \mathrm{{LSTM}}(y_{{t-1}}{fed}, \mathbf{{h}}_{{t-1}})",
+            "vector",
+            "state",
+        ),
+        Equation(f"score-{config.score}", rf"e_{{ts}} = {_SCORES[config.score]}", "terms"),
+        *(
+            (Equation(f"centre-{where}", _CENTRES[where], "number", "centre"),)
+            if where in _CENTRES
+            else ()
+        ),
+        Equation("softmax" if where == "global" else f"softmax-{where}", share, "softmax"),
+        Equation(
+            "context",
+            r"\mathbf{c}_t = \sum_s a_t(s)\, \bar{\mathbf{h}}_s",
+            "context",
+            "context",
+        ),
+        Equation(
+            "attentional",
+            r"\tilde{\mathbf{h}}_t = \tanh(W_c [\mathbf{c}_t ; \mathbf{h}_t])",
+            "vector",
+            "attentional",
+        ),
+        Equation(
+            "output-attentional",
+            r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}(W_s \tilde{\mathbf{h}}_t)",
+            "output",
+        ),
+    )
+
+
 @dataclass(frozen=True)
 class LuongState:
     """Where a hypothesis stands, and what was read.
@@ -76,6 +135,7 @@ class LuongAttention(Stepwise):
         width, hidden = config.d_model, config.hidden_size
         site = site_of(config)
         self.sites = (site,)
+        self.equations = equations_of(config)
         self.encoder = stacked_encoder(config)
         n_inputs = width + (hidden if config.input_feeding else 0)
         self.decoder = StackedDecoder(n_inputs, hidden, config.n_layers, config.dropout)
@@ -127,6 +187,20 @@ class LuongAttention(Stepwise):
                 return self.energy(self.concat(both).tanh())[..., 0]
             case _:
                 return self.location(hidden)[:, : annotations.shape[1]]
+
+    def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
+        """What the scores of a step are the sums of, (T_src, hidden); `values` by their probes."""
+        hidden, annotations = values["state"], values["annotations"]
+        match self.config.score:
+            case "dot":
+                return annotations * hidden
+            case "general":
+                return annotations * self.general(hidden)
+            case "concat":
+                both = torch.cat((hidden.expand(len(annotations), -1), annotations), dim=-1)
+                return self.concat(both).tanh() * self.energy.weight[0]
+            case _:
+                return self.location.weight[: len(annotations)] * hidden
 
     def centres(self, state: LuongState, hidden: Tensor) -> Tensor:
         """p_t (B, 1): the step's own number (local-m), or S sigmoid(v . tanh(W h)) (eq. 9).

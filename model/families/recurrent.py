@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from model.family import Family
 from model.values import ValueProbe
+from records import Equation
 
 from .stepwise import CAPABILITIES, Maxout, SourceEncoder, Stepwise, StepwiseConfig
 
@@ -29,6 +30,21 @@ class RecurrentEncoderDecoder(Stepwise):
 
     The gated unit is torch's GRU, whose reset gate acts on U h where the paper's acts on h.
     """
+
+    equations = (
+        Equation("summary", r"\mathbf{c} = \tanh(V \mathbf{h}_N)", "vector", "summary"),
+        Equation(
+            "state-summary",
+            r"\mathbf{h}'_t = f(\mathbf{h}'_{t-1}, y_{t-1}, \mathbf{c})",
+            "vector",
+            "state",
+        ),
+        Equation(
+            "output-summary",
+            r"p(y_t \mid y_{<t}, \mathbf{c}) = g(\mathbf{h}'_t, y_{t-1}, \mathbf{c})",
+            "output",
+        ),
+    )
 
     def __init__(self, config: StepwiseConfig) -> None:
         super().__init__(config)

@@ -13,11 +13,12 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from model.config import size_faults, special_faults
 from model.masks import key_padding_mask
 from model.values import ValueProbe
+from records import Equation
 from words import Message
 
 from .stepwise_changes import ChangedStepwise
 
-CAPABILITIES = frozenset({"search", "teacher-forcing", "changes", "change-unread"})
+CAPABILITIES = frozenset({"search", "teacher-forcing", "values", "changes", "change-unread"})
 """What every recurrent family offers."""
 WITH_ATTENTION = CAPABILITIES | ChangedStepwise.offers | {"scores"}
 """What those offer besides that look at their source."""
@@ -63,7 +64,9 @@ class SourceEncoder(nn.Module):
         super().__init__()
         self.network = network
         self.reverse = reverse
-        self.states = ValueProbe("annotations", one_call="pass")
+        directions = ("backwards" if reverse else "forwards",)
+        directions += ("backwards",) if network.bidirectional else ()
+        self.states = ValueProbe("annotations", one_call="pass", parts=directions)
 
     def forward(self, embedded: Tensor, unread: Tensor | None) -> tuple[Tensor, Any]:
         """Read a source.
@@ -132,11 +135,13 @@ class Stepwise(nn.Module):
 
     One embedding serves source, target and output. Heirs give `start`, which reads sources, and
     `advance`, one step; a state is a tuple whose tensors have a row for each hypothesis, those
-    named in `SHARED` one for each source.
+    named in `SHARED` one for each source. `equations` are those of the paper's step; their values
+    pass through a `ValueProbe` each.
     """
 
     sites: tuple = ()
     changed_as = ChangedStepwise
+    equations: tuple[Equation, ...] = ()
 
     def __init__(self, config: StepwiseConfig) -> None:
         super().__init__()

@@ -23,7 +23,7 @@ from records import (
 from ui.effect.reading import candidates_under
 from ui.shared import cached
 from ui.state import Run
-from ui.waiting import interrupted, long_turn
+from ui.waiting import interrupted, long_reading, long_turn
 from ui.words import say
 
 Method = Literal["spearman", "kendall"]
@@ -111,7 +111,7 @@ def explained(run: Run, hidden_from: str, method: Method) -> Explanation:
     InputError : the sentence is one token, so that nothing of it can be hidden.
     """
     src, tgt = run.translation.src, run.translation.tgt
-    with long_turn():
+    with long_reading(run.translator):
         return run.translator.explain(src, tgt, hidden_from=hidden_from, method=method)
 
 

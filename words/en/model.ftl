@@ -280,3 +280,9 @@ model-address-number = { $text } is no number
 model-address-mode = it makes positions { $mode }, expected one of { $known }
 model-address-settings = positions that are { $mode } take { $n } numbers at most
 model-address-span = the target needs to know how many positions, as in target-reversed-12
+
+# What a training left behind
+
+model-formation-damaged = { $file } is damaged or is about another model ({ $error })
+model-formation-damaged-hint = Everything else on this page works without it. `python -m training export` writes it anew.
+model-metrics-damaged = { $file } cannot be read ({ $error })
