@@ -3,6 +3,7 @@
 # 브라우저에 그린 헤드.
 
 heads-open = { $site }, { $layer }층 { $head }번 헤드
+heads-open-single = { $site }
 heads-token = { $place }번째 토큰, id { $id }: 클릭하면 어디를 보는지 보여 줍니다
 heads-unknown = { $place }번째 토큰: “{ $token }”{ JOSA($token, "은/는") } 어휘에 없어 모델에는 미등록 토큰(id { $id })으로 보입니다
 heads-guided = ◆ 그곳을 보도록 학습됨
@@ -16,7 +17,10 @@ attention-open-link = “{ $row }” → “{ $column }”: { $head }, { $weight
 attention-open-measured = 여러 문장에서 가장 나은 헤드: { $head }
 attention-routes = 어떤 헤드에도 어디를 보라고 정해 주지 않았습니다. 학습의 일부에서는 “{ $pronoun }”의 번역을 “{ $pronoun }” 자리에서만 읽어 내야 했습니다.
 attention-guided = :orange-badge[유도됨] 이 체크포인트의 { $layer }층 { $head }번 헤드는 대명사에서 그 명사를 보도록 *학습시킨* 것입니다. 스스로 찾아낸 것이 아닙니다.
-attention-link = 이 문장의 { $n }개 헤드 가운데 { $who }에서 “{ $noun }” 쪽을 가장 많이 보는 것은 { $best }입니다: { $weights }.
+attention-link = { $n ->
+    [one] { $who }에서 “{ $noun }” 쪽에 주는 가중치: { $weights }.
+   *[other] 이 문장의 { $n }개 헤드 가운데 { $who }에서 “{ $noun }” 쪽을 가장 많이 보는 것은 { $best }입니다: { $weights }.
+ }
 attention-link-word = “{ $word }”
 attention-link-writer = “{ $word }” 쓰는 자리
 attention-link-weight = **{ $weight }**

@@ -1,6 +1,8 @@
 # 여러 페이지에서 쓰는 문장.
 
 head-name = { $layer }층 { $head }번 헤드
+head-single = 하나뿐인 헤드
+head-single-title = 하나뿐인 헤드
 head-title = { $layer }층 { $head }번 헤드
 quoted = “{ $text }”
 
@@ -254,6 +256,7 @@ need-any-attention = 어텐션이 없습니다.
 need-self-attention = 자기 자신을 보는 셀프 어텐션이 없습니다.
 need-causal-attention = 뒤를 보지 못하게 막은 어텐션이 없습니다.
 need-cross-attention = 다른 쪽을 보는 어텐션이 없습니다.
+need-leave-out = 가릴 수 있는 토큰이 없습니다.
 need-several-heads = 헤드가 하나뿐입니다.
 need-text = 텍스트를 읽지 않습니다.
 need-search = 출력을 탐색하지 않습니다.
@@ -270,6 +273,7 @@ need-changes = 바꿀 수 있는 것이 없습니다.
 need-change-hide = 토큰을 가릴 수 없습니다.
 need-change-mask = 칸에 마스크를 씌울 수 없습니다.
 need-change-ablate = 헤드를 끌 수 없습니다.
+need-change-unread = 토큰을 읽지 않고 넘어가게 할 수 없습니다.
 need-change-row = 행에 다른 가중치를 줄 수 없습니다.
 need-change-positions = 위치를 바꿀 수 없습니다.
 need-change-causal = 걷어 낼 인과 마스크가 없습니다.

@@ -72,6 +72,7 @@ model-trace-position = { $position }번째 토큰을 추적하려 했지만 만�
 model-trace-unfit = 이 결정은 추적할 수 없습니다: { $faults }.
 model-choose-token = 번역문의 토큰을 하나 고르세요.
 model-explain-one-token = 문장이 토큰 하나뿐이라 가릴 수 있는 것이 없습니다.
+model-explain-one-word = 문장이 단어 하나뿐인데, 읽을 단어는 하나 남아야 합니다.
 model-explain-one-token-hint = 단어를 더 입력하세요.
 
 # 맞지 않는 변경
@@ -79,6 +80,10 @@ model-explain-one-token-hint = 단어를 더 입력하세요.
 model-change-unfit = 변경이 맞지 않습니다: { $faults }.
 model-change-unfit-hint = 맞지 않는 것을 빼세요.
 model-change-hidden = { $position }번째 토큰을 가리려 했지만 문장은 { $n }토큰입니다
+model-change-unread = { $position }번째 토큰을 빼려 했지만 문장은 { $n }토큰입니다
+model-change-unread-end = 문장의 끝인 마지막 토큰은 항상 읽습니다
+model-change-unread-all = 모든 단어를 빼서 읽을 것이 남지 않습니다
+model-change-lacks = 이 모델은 { $capability } 기능을 지원하지 않습니다
 model-change-place = { $part ->
     [layer] { $site }의 { $number }층을 적었지만 층은 { $n }개입니다
     [head] { $site }의 { $number }번 헤드를 적었지만 헤드는 { $n }개입니다
@@ -90,12 +95,21 @@ model-change-span-source = 위치 { $span }개를 다시 놓으려 했지만 문
 model-change-span-target = 위치 { $span }개를 다시 놓으려 했지만 이 모델은 { $n }토큰까지 읽습니다
 model-change-weight-on-key = { $site }의 행이 { $key }번째 키에 가중치를 주지만 키는 { $n }개입니다
 model-change-nothing-left = { $site }의 어떤 행에는 볼 것이 남지 않습니다.
-model-change-nothing-left-row = { $site } { $layer }층 { $head }번 헤드의 { $row }행에는 볼 것이 남지 않습니다.
-model-change-nothing-left-layer = { $site } { $layer }층의 모든 행에 볼 것이 남지 않습니다.
+model-change-nothing-left-row = { $single ->
+    [yes] { $site }의 { $row }행에는 볼 것이 남지 않습니다.
+   *[no] { $site } { $layer }층 { $head }번 헤드의 { $row }행에는 볼 것이 남지 않습니다.
+ }
+model-change-nothing-left-layer = { $single ->
+    [yes] { $site }의 모든 행에 볼 것이 남지 않습니다.
+   *[no] { $site } { $layer }층의 모든 행에 볼 것이 남지 않습니다.
+ }
 model-change-nothing-left-hint = 모든 행에 볼 수 있는 위치를 하나 이상 남기세요.
 model-change-unwritten = 직접 준 { $site }의 행이, 그 행을 읽을 때 아직 쓰지 않은 위치를 봅니다.
 model-change-unwritten-hint = 앞의 위치에만 가중치를 주세요.
-model-change-masked-weight = { $site } { $layer }층 { $head }번 헤드의 { $row }행이, 볼 수 없는 { $key }번째 위치에 가중치를 받았습니다.
+model-change-masked-weight = { $single ->
+    [yes] { $site }의 { $row }행이, 볼 수 없는 { $key }번째 위치에 가중치를 받았습니다.
+   *[no] { $site } { $layer }층 { $head }번 헤드의 { $row }행이, 볼 수 없는 { $key }번째 위치에 가중치를 받았습니다.
+ }
 model-change-masked-weight-hint = 마스크가 허락하는 위치에만 가중치를 주세요.
 
 # 체크포인트
@@ -173,9 +187,11 @@ model-lacks-hint = 다른 체크포인트나 다른 보기를 고르세요.
 model-heads-all = { $site }의 모든 헤드
 model-heads-of-layers = { $site } 모든 층의 { $head }번 헤드
 model-heads-of-layer = { $site } { $layer }층의 모든 헤드
+model-heads-single = { $site }
 model-heads-one = { $site } { $layer }층 { $head }번 헤드
 model-change-words-lifted = 인과 마스크 끔: { $site }에서 뒤의 토큰을 볼 수 있음
 model-change-words-hidden = “{ $token }” 가림: { $site }에서
+model-change-words-unread = “{ $token }” 아예 읽지 않음
 model-sites = { $others }, { $last }
 model-change-words-cell-any = { $heads }: 어느 행에서도 아무것도 볼 수 없음
 model-change-words-cell-query = { $heads }: { $row }행 “{ $query }”에서 아무것도 볼 수 없음
