@@ -580,7 +580,7 @@ def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example
         assert ":red[" not in words(screen)
         sites = screen.session_state["run"].record.sites
         if sum(site.n_layers * site.n_heads for site in sites) == 1:
-            assert not re.search(r"(?i)(head|layer) 1\b", words(screen))
+            assert not re.search(r"(?i)layer 1\b", words(screen))
 
 
 @pytest.mark.parametrize("shape", ["cho", "bahdanau"], indirect=True)
@@ -591,7 +591,7 @@ def test_a_token_is_left_out_on_the_page(app, shape, example):
     assert len(tokens.options) == n_tokens - 1  # the end of the sentence is always read
     tokens.set_value([1])
     run(screen)
-    assert screen.query_params["change"] == ["unread-2"]
+    assert "unread-2" in screen.query_params["change"]
     screen.pills("change_hidden").set_value(list(range(n_tokens - 1)))
     run(screen)
     assert says(screen, "model-change-unread-all")
