@@ -17,10 +17,7 @@ attention-open-link = “{ $row }” → “{ $column }”: { $head }, { $weight
 attention-open-measured = 여러 문장에서 가장 나은 헤드: { $head }
 attention-routes = 어떤 헤드에도 어디를 보라고 정해 주지 않았습니다. 학습의 일부에서는 “{ $pronoun }”의 번역을 “{ $pronoun }” 자리에서만 읽어 내야 했습니다.
 attention-guided = :orange-badge[유도됨] 이 체크포인트의 { $layer }층 { $head }번 헤드는 대명사에서 그 명사를 보도록 *학습시킨* 것입니다. 스스로 찾아낸 것이 아닙니다.
-attention-link = { $n ->
-    [one] { $who }에서 “{ $noun }” 쪽에 주는 가중치: { $weights }.
-   *[other] 이 문장의 { $n }개 헤드 가운데 { $who }에서 “{ $noun }” 쪽을 가장 많이 보는 것은 { $best }입니다: { $weights }.
- }
+attention-link = 이 문장의 { $n }개 헤드 가운데 { $who }에서 “{ $noun }” 쪽을 가장 많이 보는 것은 { $best }입니다: { $weights }.
 attention-link-word = “{ $word }”
 attention-link-writer = “{ $word }” 쓰는 자리
 attention-link-weight = **{ $weight }**
@@ -132,7 +129,7 @@ attention-ribbons-drawn = { $layer }층, { $n_heads ->
 attention-ribbons-drawn-single = { $n ->
     [0] 연결 없음
    *[other] 연결 { $links }개
-  }. 가려진 것: 전체 가중치의 { $hidden }.
+  }. 숨은 몫: 전체 가중치의 { $hidden }.
 attention-ribbons-lost = 연결이 아주 많은 헤드는 강한 것만 그립니다. 이것만으로 한 헤드의 가중치가 { $share }까지 숨습니다.
 
 attention-pair-badge-first = 첫째 문장

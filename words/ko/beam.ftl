@@ -103,7 +103,7 @@ beam-candidates-file = 다음 후보: { $source }
 beam-candidates-axis = 다음 토큰일 확률
 beam-candidates-others = 나머지 전부
 beam-looked-title = { $n ->
-    [one] 어디를 보았나: { $site }
+    [1] 어디를 보았나: { $site }
    *[other] 어디를 보았나: 모든 층과 헤드의 { $site }
  }
 beam-looked-nothing = 이 모델은 원문에 어텐션을 주지 않으므로 그릴 것이 없습니다.

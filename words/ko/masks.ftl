@@ -55,8 +55,8 @@ masks-none = 없음
 masks-made-command = 측정: `{ $command }`.
 masks-made-hardware = 측정 장비: { $hardware }.
 masks-made-command-hardware = 측정: `{ $command }`, { $hardware }.
-masks-not-measurable = 학습에 쓰지 않은 문장들의 평균은 알 수 없습니다. 인코더 자신의 어텐션에서도 단어를 가릴 수 있는 모델에서만 측정합니다.
 masks-not-measured = 체크포인트 { $checkpoint }에서는 아직 측정하지 않았습니다. 아래 명령을 한 번 실행하면 측정값이 체크포인트에 저장됩니다.
+masks-not-measurable = 학습에 쓰지 않은 문장의 평균은 알 수 없습니다. 인코더 자신의 어텐션에서도 단어를 가릴 수 있는 모델에서만 측정합니다.
 
 # The pronoun put to the test
 
@@ -109,7 +109,7 @@ masks-pronoun-hidden = 가린 뒤의 값: { $places }.
 masks-pronoun-hidden-cross_from_pronoun = “{ $written }”{ JOSA($written, "을/를") } 쓰는 행에서 { $leaves }
 masks-pronoun-hidden-encoder_from_it = 인코더의 “{ $pronoun }”에서 { $leaves }
 masks-pronoun-hidden-both = 모든 곳에서 { $leaves }
-masks-pronoun-hidden-unread = 아예 읽지 않도록 모든 곳에서 { $leaves }
+masks-pronoun-hidden-unread = 모든 곳에서 빼고 읽지 않으면 { $leaves }
 masks-pronoun-leaves = “{ $word }”{ JOSA($word, "을/를") } 가리면 **{ $share }**
 masks-pronoun-leaves-now = “{ $word }”{ JOSA($word, "을/를") } 가리면 **{ $share }**(1위는 “{ $now }”)
 masks-pronoun-leaves-both = { $noun }, { $phrase }
@@ -134,8 +134,8 @@ masks-pronoun-verdict-both = 따라서 인코더와 인코더-디코더 어텐�
     [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지가 그 몫을 대신합니다.
    *[unknown] {""}
  }
-masks-pronoun-verdict-unread = 따라서 모델에는 읽은 것 어딘가에 “{ $what }”{ JOSA($what, "이/가") } 필요합니다.{ $rest ->
-    [enough] {" "}“{ $noun }”만 뺐을 때는 명사구의 나머지가 그 몫을 대신합니다.
+masks-pronoun-verdict-unread = 따라서 모델이 읽은 것 어딘가에 “{ $what }”{ JOSA($what, "이/가") } 필요합니다.{ $rest ->
+    [enough] {" "}“{ $noun }”만 뺐을 때는 명사구의 나머지로 충분합니다.
    *[unknown] {""}
  }
 masks-pronoun-verdict-none = 따라서 어느 경로로 보아도 이 선택은 “{ $what }”에 거의 좌우되지 않습니다.
@@ -279,7 +279,7 @@ masks-trace-heads-file = 헤드 추적 { $token } { $text }
 masks-explain-progress = 원문 토큰을 하나씩 가리는 중…
 masks-explain-hidden = 원문 토큰을 가릴 곳
 masks-explain-hidden-both = 모든 곳
-masks-explain-hidden-unread = 모든 곳(읽지 않음)
+masks-explain-hidden-unread = 모든 곳: 읽지 않음
 masks-explain-hidden-cross = 인코더-디코더 어텐션
 masks-explain-hidden-encoder = 인코더
 masks-explain-method = 순위 상관
@@ -302,11 +302,8 @@ masks-explain-depends = “{ $token }”{ JOSA($token, "은/는") } 무엇에 �
     [both] 모든 곳에서 가리기
    *[other] { $place }에서 가리기
  }, 기울기로 본 결과
-masks-explain-no-attention = 이 모델은 쓰는 동안 원문을 보지 않으므로, 나머지 두 중요도와 견줄 가중치가 없습니다.
-masks-explain-bars-alt = { $attention ->
-    [none] 원문 토큰 { $n }개의 두 가지 중요도. 가장 큰 토큰은 감소량 { $drop }, 기울기 { $gradient }.
-   *[other] 원문 토큰 { $n }개의 세 가지 중요도. 가장 큰 토큰은 어텐션 { $attention }, 감소량 { $drop }, 기울기 { $gradient }.
- }
+masks-explain-no-attention = 이 모델은 쓰는 동안 원문을 보지 않습니다. 다른 두 측정과 비교할 가중치가 없습니다.
+masks-explain-bars-alt = 원문 토큰 { $n }개의 세 가지 중요도. 가장 큰 토큰은 어텐션 { $attention }, 감소량 { $drop }, 기울기 { $gradient }.
 masks-explain-bars-file = { $token }의 중요도 { $text }
 masks-explain-number-drops = { $head }의 어텐션과 log p 감소량의 { $method }: 이 토큰에서 { $here }, 번역문 { $n }토큰의 평균 { $mean }.
 masks-explain-number-gradient = { $head }의 어텐션과 기울기 × 입력의 { $method }: 이 토큰에서 { $here }, 번역문 { $n }토큰의 평균 { $mean }.
@@ -475,11 +472,11 @@ masks-change-causal-help = 켜면 디코더의 어떤 위치도 뒤 위치를 �
 
 masks-change-where = 토큰을 가릴 곳
 masks-change-where-both = 양쪽 모두
-masks-change-hide = 가릴 토큰을 누르세요
 masks-change-where-unread = 모든 곳: 읽지 않음
-masks-change-unread = 뺄 토큰을 누르세요
-masks-change-unread-caption = 모델은 이 토큰이 문장에 없는 것처럼 그냥 넘어갑니다. 문장의 끝은 항상 읽습니다.
+masks-change-hide = 가릴 토큰을 누르세요
 masks-change-hide-caption = 해당 층의 어떤 쿼리도 가린 토큰을 볼 수 없습니다. 행에서 그 자리가 없어집니다.
+masks-change-unread = 뺄 토큰을 누르세요
+masks-change-unread-caption = 모델은 그런 토큰을 문장에 없는 것처럼 건너뜁니다. 문장의 끝은 언제나 읽습니다.
 
 masks-change-query = 쿼리(행)
 masks-change-key = 키(열)
@@ -499,16 +496,14 @@ masks-change-how-mean = 출력을 평균으로
 masks-change-how-uniform = 가중치를 균등하게
 masks-change-no-means = 이 체크포인트에는 헤드의 평균 출력이 저장되어 있지 않아 고를 수 없습니다. `python -m training intervene` 명령으로 측정합니다.
 masks-change-heads-of = { $layer }층: 끌 헤드를 누르세요
-masks-change-all-off = { $n ->
-    [one] 끄기
-   *[other] { $n }개 모두 끄기
- }
+masks-change-all-off = { $n }개 모두 끄기
 masks-change-all-on = { $n ->
-    [one] 켜기
+    [1] 켜기
    *[other] 모두 켜기
  }
 
 masks-change-row-empty = 이 행에는 볼 수 있는 것이 남아 있지 않아 줄 가중치도 없습니다.
+masks-change-row-free = 이 모델이 계산한 행은 합이 1보다 작습니다. 소프트맥스의 값에 중심에서의 거리로 한 번 더 가중치를 주기 때문입니다. 직접 준 행은 그 곱의 자리에 놓입니다. 합은 1이고, 창 밖도 볼 수 있습니다.
 masks-change-row-computed = { $heads }의 { $row }행 “{ $token }”, 계산된 그대로입니다. 막대를 끌면 나머지가 남은 몫을 나눠 갖습니다.
 masks-change-row-by-hand = { $heads }의 { $row }행 “{ $token }”, **직접 정한 값**입니다. 막대를 끌면 나머지가 남은 몫을 나눠 갖습니다.
 masks-change-row-caption = 막대의 점선은 계산된 가중치입니다.{ $heads ->
@@ -516,7 +511,6 @@ masks-change-row-caption = 막대의 점선은 계산된 가중치입니다.{ $h
    *[one] {""}
  }
 masks-change-row-numbers = 숫자로 입력: 가중치 { $n }개, 첫째 키부터
-masks-change-row-free = 이 모델이 계산하는 행의 합은 1이 아닐 수 있습니다. 소프트맥스에 중심까지의 거리에 따른 값을 한 번 더 곱하기 때문입니다. 여기에는 행의 합에서 차지하는 몫을 보여 줍니다. 직접 정한 행은 그 곱의 자리에 들어갑니다. 합은 1이고, 창 밖도 볼 수 있습니다.
 masks-change-row-no-number = “{ $text }”{ JOSA($text, "은/는") } 숫자가 아닙니다.
 masks-change-row-count = 숫자가 { $found }개입니다. 이 행의 키마다 하나씩 { $expected }개가 필요합니다.
 masks-change-row-unseen = 이 행은 “{ $token }”{ JOSA($token, "을/를") } 볼 수 없으므로 그 가중치는 0이어야 합니다.
