@@ -23,11 +23,13 @@ from records import (
     OverriddenRow,
     Positions,
     Room,
+    UnreadToken,
     hide,
+    hiding_places,
 )
 from records.changes import KINDS
 from records.intervention import MOST_ADDRESS, change_text, read_change, read_parts
-from words import Message
+from words import Message, english
 
 kinds = st.sampled_from(tuple(TRANSFORMER_SITES))
 positions = st.integers(0, 30)
@@ -53,12 +55,20 @@ def encodings(side: str) -> st.SearchStrategy[Positions]:
     )
 
 
+unread = st.builds(UnreadToken, positions)
 hidden = st.builds(HiddenToken, st.sampled_from(["encoder", "cross", "words"]), positions)
 masked = st.builds(MaskedCell, kinds, or_all, or_all, or_all, or_all)
 ablated = st.builds(AblatedHead, kinds, or_all, or_all, st.sampled_from(ABLATIONS))
 lifted = st.builds(LiftedMask, st.sampled_from(["decoder", "words"]))
 changes = st.lists(
-    lifted | hidden | masked | ablated | rows() | encodings("source") | encodings("target"),
+    lifted
+    | hidden
+    | unread
+    | masked
+    | ablated
+    | rows()
+    | encodings("source")
+    | encodings("target"),
     max_size=12,
 ).map(lambda each: Intervention(*each))
 
@@ -90,6 +100,7 @@ def test_any_text_gives_a_change_and_sentences(text):
         (Intervention(), ""),
         (Intervention(LiftedMask()), "peek"),
         (hide(1), "hide-both-2"),
+        (hide(4, 1, where="unread"), "unread-2.5"),
         (hide(1, 4, where="cross"), "hide-cross-2.5"),
         (hide(1, 4, where="cross") | hide(4, where="encoder"), "hide-both-5~hide-cross-2"),
         (Intervention(MaskedCell("cross", 1, 0, 7, 1)), "mask-cross-2.1-8.2"),
@@ -130,6 +141,8 @@ def test_what_can_be_read_is_kept_beside_what_cannot():
         ("hello", "no known word"),
         ("hide-no where-2", "'no where'"),
         ("hide-both-0", "from 1 on"),
+        ("unread", "unread-2.5"),
+        ("unread-0", "from 1 on"),
         ("hide-both-x", "'x' is no number"),
         ("mask-side/ways-1.1-1.1", "'side/ways'"),
         ("mask-cross-1-1.1", "'1' is no pair"),
@@ -232,3 +245,19 @@ def test_changes_and_experiments_need_what_families_offer():
     for module in (explain, knockout, order, padding, trace, tree_attention):
         needed |= set(module.NEEDS)
     assert needed <= set(CAPABILITIES)
+
+
+def test_where_a_token_can_be_hidden_follows_from_sites_and_capabilities():
+    transformer, recurrent = tuple(TRANSFORMER_SITES.values()), (TRANSFORMER_SITES["cross"],)
+    both = {"change-hide", "change-unread"}
+    assert hiding_places(transformer, {"change-hide"}) == ("both", "encoder", "cross")
+    assert hiding_places(recurrent, both) == ("unread", "cross")
+    assert hiding_places((), {"change-unread"}) == ("unread",)
+    assert hiding_places(transformer, set()) == ()
+
+
+def test_a_site_with_one_head_is_named_without_numbers():
+    names = Names({}, {}, single=("cross",))
+    told = english.of(AblatedHead("cross", 0, 0).words(names))
+    assert told == "cross-attention off: output put to zero"
+    assert english.of(UnreadToken(2).words(names)) == "“3” not read at all"

@@ -119,7 +119,7 @@ def name_unfit(run: Run, page: Page) -> None:
         if lacks := view.lacks(offered):
             by_reason.setdefault(lacks, []).append(say(f"view-{page.id}-{view.id}"))
     for lacks, names in by_reason.items():
-        why = "; ".join(say(f"need-{need}") for need in lacks)
+        why = " ".join(say(f"need-{need}") for need in lacks)
         st.caption(say("view-unfit", views=", ".join(names), why=why))
 
 

@@ -104,12 +104,21 @@ model-change-span-source = { $span } positions are rearranged but the sentence h
 model-change-span-target = { $span } positions are rearranged; the model takes { $n }
 model-change-weight-on-key = a row of { $site } gives weight to key { $key } of { $n }
 model-change-nothing-left = A row of { $site } has nothing left to look at.
-model-change-nothing-left-row = Row { $row } of { $site }, layer { $layer }, head { $head }, has nothing left to look at.
-model-change-nothing-left-layer = Every row of { $site }, layer { $layer }, has nothing left to look at.
+model-change-nothing-left-row = { $single ->
+    [yes] Row { $row } of { $site } has nothing left to look at.
+   *[no] Row { $row } of { $site }, layer { $layer }, head { $head }, has nothing left to look at.
+ }
+model-change-nothing-left-layer = { $single ->
+    [yes] Every row of { $site } has nothing left to look at.
+   *[no] Every row of { $site }, layer { $layer }, has nothing left to look at.
+ }
 model-change-nothing-left-hint = Leave every row at least one position to look at.
 model-change-unwritten = A row given by hand of { $site } looks at positions that have not been written when it is read.
 model-change-unwritten-hint = Give weight to earlier positions only.
-model-change-masked-weight = Row { $row } of { $site }, layer { $layer }, head { $head }, is given weight on position { $key }, at which it may not look.
+model-change-masked-weight = { $single ->
+    [yes] Row { $row } of { $site } is given weight on position { $key }, at which it may not look.
+   *[no] Row { $row } of { $site }, layer { $layer }, head { $head }, is given weight on position { $key }, at which it may not look.
+ }
 model-change-masked-weight-hint = Give weight only to positions that the masks allow.
 
 # Checkpoints
