@@ -202,6 +202,8 @@ training-here-refused = { $n ->
   }
 training-here-progress = Step { $step } of { $last }, loss { $loss }, { $right } of the letters right in words it has not seen
 training-here-word = { $source } → { $target }, step { $step }
+training-here-head = { $head }: { $weight } on the right letter
+training-here-alt = The { $n } heads of cross-attention at step { $step }
 training-here-done = **{ $task }** is trained: { $step } steps, { $right } of the letters right in words it has not seen.
 training-here-stopped = **{ $task }** was stopped at step { $step }, with { $right } of the letters right in words it has not seen. What it had learnt until then is below.
 training-here-out-of-time = **{ $task }** was ended at step { $step }, because its time was over (the server is busy), with { $right } of the letters right in words it has not seen. What it had learnt until then is below.
