@@ -125,7 +125,7 @@ def test_a_damaged_record_is_one_clear_message_and_the_rest_stays(damaged, conte
     (damaged / "formation.npz").write_bytes(content)
     page = looking("forming", checkpoint=damaged.name)
     assert len(page.error) == 1
-    assert "formation.npz is damaged" in page.error[0].value.replace("\\", "")
+    assert "The record formation.npz is damaged" in page.error[0].value.replace("\\", "")
 
 
 # -- curves --------------------------------------------------------------------------------
