@@ -17,7 +17,7 @@ from .attention import (
     AttentionSite,
     AttentionVectors,
 )
-from .card import CheckpointCard, fingerprint_of
+from .card import CheckpointCard, Outline, fingerprint_of
 from .change import Change, ChangeError, Names, Room, heads_words
 from .changes import (
     ABLATIONS,
@@ -30,6 +30,7 @@ from .changes import (
     OverriddenRow,
     PositionMode,
     Positions,
+    UnreadToken,
 )
 from .confidence import Band, Confidence, LanguageCheck, Profile
 from .experiments import (
@@ -49,12 +50,23 @@ from .experiments import (
 )
 from .formation import Formation, FormedSentence, Metrics, Observation
 from .intervention import (
+    UNREAD,
     Intervention,
     change_text,
     hide,
+    hiding_places,
     left_out,
     read_change,
     read_parts,
+)
+from .lineage import (
+    CurvePoint,
+    Measured,
+    MeasuredGain,
+    MeasuredLineage,
+    MeasuredSystem,
+    Pointing,
+    PublishedGain,
 )
 from .runs import Reading, Translation
 from .search import (
@@ -82,6 +94,7 @@ from .search import (
     Verdict,
 )
 from .sources import DocumentSource, GridSource, Sides, Source
+from .steps import Equation, SourceStates, StepValues
 from .tokens import TokenSequence
 
 __all__ = [
@@ -100,6 +113,7 @@ __all__ = [
     "POSITION_MODES",
     "ROW_SUM_TOLERANCE",
     "TRANSFORMER_SITES",
+    "UNREAD",
     "VERDICTS",
     "AblatedHead",
     "Ablation",
@@ -116,9 +130,11 @@ __all__ = [
     "ChangeError",
     "CheckpointCard",
     "Confidence",
+    "CurvePoint",
     "Decision",
     "Decoding",
     "DocumentSource",
+    "Equation",
     "Equivariance",
     "ExactSearch",
     "Explanation",
@@ -132,21 +148,28 @@ __all__ = [
     "LanguageCheck",
     "LiftedMask",
     "MaskedCell",
+    "Measured",
+    "MeasuredGain",
+    "MeasuredLineage",
+    "MeasuredSystem",
     "Metrics",
     "Names",
     "NodeStatus",
     "Observation",
+    "Outline",
     "OverriddenRow",
     "PaddedPair",
     "PaddedRun",
     "PaddingEffect",
     "Penalise",
     "PenaltyKind",
+    "Pointing",
     "PositionHeads",
     "PositionMode",
     "PositionTable",
     "Positions",
     "Profile",
+    "PublishedGain",
     "Reading",
     "Reordered",
     "Room",
@@ -154,16 +177,20 @@ __all__ = [
     "SearchVerdict",
     "Sides",
     "Source",
+    "SourceStates",
+    "StepValues",
     "TokenSequence",
     "Trace",
     "TracedLink",
     "Translation",
     "TreeAttention",
+    "UnreadToken",
     "Verdict",
     "change_text",
     "fingerprint_of",
     "heads_words",
     "hide",
+    "hiding_places",
     "left_out",
     "read_change",
     "read_parts",

@@ -38,6 +38,7 @@ from .dropout import use_pooled_dropout
 from .families import HOOKS, BatchLosses, family_of, model_for
 from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
 from .guided import guided_attention_loss, listen_to_guided_head
+from .joined import joined_pairs
 from .natural import with_natural
 from .objective import Objective, objective_at
 from .workers import Workers, pick_device
@@ -78,6 +79,8 @@ class Trainer:
             sets = with_natural(sets)
         if "chains" in settings["data"]:
             sets["chains"] = chained_pairs(sets, settings["data"]["chains"])
+        if "joined" in settings["data"]:
+            sets["joined"] = joined_pairs(sets, settings["data"]["joined"])
         generated = coreference_pairs(settings["data"], 0)
         everything = [*itertools.chain(*sets.values()), *generated]
         self.tokenizer: TextTokenizer = tokenizer_for(settings, everything, run, self.workers)
@@ -85,6 +88,10 @@ class Trainer:
         self._set_examples = {
             name: encode_pairs(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
         }
+        # With sub-word dropout every epoch cuts the words anew; which way is not kept, so that a
+        # run that goes on draws its own.
+        self._cut_anew = sets if self.train_settings.get("bpe_dropout") else {}
+        self._cut_epoch = 0
         self._generated_examples = encode_pairs(generated, self.tokenizer, max_len)
         self._generated_epoch = 0
         self.validation = {
@@ -179,6 +186,13 @@ class Trainer:
                 coreference_pairs(sources, epoch), self.tokenizer, self.train_settings["max_len"]
             )
             self._generated_epoch = epoch
+        if self._cut_anew and self._cut_epoch != epoch:
+            cutter = self.tokenizer.with_dropout(self.train_settings["bpe_dropout"])
+            self._set_examples = {
+                name: encode_pairs(pairs, cutter, self.train_settings["max_len"])
+                for name, pairs in self._cut_anew.items()
+            }
+            self._cut_epoch = epoch
         times = repeats_of(sources, epoch)
         sets = [
             repeated(examples, times[name], f"{name} {epoch}")

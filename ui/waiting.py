@@ -23,6 +23,8 @@ from streamlit.runtime import exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
+from model import Reader
+
 from .turns import Room, Turns
 from .words import say
 
@@ -186,6 +188,13 @@ def long_turn(tell: Callable[[int], None] | None = None) -> Iterator[None]:
     line = WaitingLine()
     with line, queues().long.turn(this_session(), tell or line):
         line.close()
+        yield
+
+
+@contextmanager
+def long_reading(model: Reader) -> Iterator[None]:
+    """A long turn in which whatever `model` computes gives way when the page has moved on."""
+    with long_turn(), model.asking(interrupted):
         yield
 
 

@@ -19,7 +19,6 @@ from .labels import full_head_name, site_title
 from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION, SELECTION_TEXT, palette_of
 
-SELECTION_NAME = "head"
 _SIDE = 38  # pixels of a thumbnail
 _GAP = 6
 _BADGE = 15
@@ -43,7 +42,6 @@ def head_table(
     *,
     selected: Head,
     marked: Sequence[Head] = (),
-    click: int = 0,
     badge_format: str = ".2f",
     say: Words = english,
 ) -> pd.DataFrame:
@@ -70,7 +68,6 @@ def head_table(
                 "selected": place == selected,
                 "x": _LEFT + head * _ACROSS,
                 "y": tops[kind] + _TITLE + layer * _DOWN,
-                "click": click,
             }
         )
     return pd.DataFrame(lines)
@@ -83,13 +80,12 @@ def head_grid(
     badge_title: str,
     selected: Head,
     marked: Sequence[Head] = (),
-    click: int = 0,
     badge_format: str = ".2f",
     dark: bool = False,
     say: Words = english,
 ) -> Figure:
-    """The overview; the selection `head` reports the clicked kind, layer and head with `click`."""
-    table = {"selected": selected, "marked": marked, "click": click, "badge_format": badge_format}
+    """The overview. Nothing to click: all heads on the page are a component of their own."""
+    table = {"selected": selected, "marked": marked, "badge_format": badge_format}
     return _drawn([(maps, badges)], badge_title, dark, say, **table)
 
 
@@ -101,7 +97,6 @@ def head_film(
     badge_title: str,
     selected: Head,
     marked: Sequence[Head] = (),
-    click: int = 0,
     badge_format: str = ".2f",
     dark: bool = False,
     say: Words = english,
@@ -114,7 +109,7 @@ def head_film(
     signal : the variable of the specification that chooses, from 0.
     at : the one to begin with.
     """
-    table = {"selected": selected, "marked": marked, "click": click, "badge_format": badge_format}
+    table = {"selected": selected, "marked": marked, "badge_format": badge_format}
     return _drawn(frames, badge_title, dark, say, dial=(signal, at), **table)
 
 
@@ -148,7 +143,7 @@ def _drawn(
         "words": _words(maps, say),
     }
     drawn = chart.whole(part, right=6, autosize="pad", dials=dials)
-    return Figure(drawn, tables, SELECTION_NAME, width + 10)
+    return Figure(drawn, tables, "", width + 10)
 
 
 def _pictures(maps: Sequence[AttentionMap], dark: bool, size: int = 96) -> pd.DataFrame:
@@ -259,10 +254,9 @@ def _layers(
             xOffset=_ACROSS / 2,
             yOffset=(_DOWN - 3) / 2 - 3,
             cornerRadius=3,
-            cursor="pointer",
         ),
         where=now,
-        params=(chart.click(SELECTION_NAME, "kind", "layer", "head", "click"), over),
+        params=(over,),
         **at,
         stroke=chart.when(("datum.selected", SELECTION), (over, INK), otherwise="transparent"),
         description="name:N",
