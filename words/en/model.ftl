@@ -283,6 +283,6 @@ model-address-span = the target needs to know how many positions, as in target-r
 
 # What a training left behind
 
-model-formation-damaged = { $file } is damaged or is about another model ({ $error })
+model-formation-damaged = The record { $file } is damaged or is about another model ({ $error })
 model-formation-damaged-hint = Everything else on this page works without it. `python -m training export` writes it anew.
-model-metrics-damaged = { $file } cannot be read ({ $error })
+model-metrics-damaged = The file { $file } cannot be read ({ $error })
