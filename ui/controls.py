@@ -55,7 +55,7 @@ def checkpoint_menu() -> str:
 def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:
     """By year, then by family; what says no year of itself comes last."""
     if outline is None:
-        return 9999, "", name
+        return 10_000, "", name
     return outline.year or 9999, outline.architecture, name
 
 
