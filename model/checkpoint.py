@@ -346,6 +346,7 @@ def _card(
         searches=_searches(searches, fingerprint),
         interventions=_measured_of(fingerprint, interventions),
         examples=tuple(e for e in _as(list, details.get("examples"), []) if isinstance(e, str)),
+        words=_words_of(_as(dict, details.get("words"), {})),
         lineage=_as(dict, details.get("lineage"), {}),
     )
 
@@ -369,6 +370,15 @@ def outline_of(name_or_path: str | Path) -> Outline | None:
         year=year if isinstance(year, int) else None,
         of_lineage=bool(lineage) or LINEAGE in command,
     )
+
+
+def _words_of(words: dict[str, Any]) -> dict[str, dict[str, str]]:
+    """What a card says of itself in other languages; what is no text is passed over."""
+    return {
+        language: {name: text for name, text in said.items() if isinstance(text, str)}
+        for language, said in words.items()
+        if isinstance(said, dict)
+    }
 
 
 def _measured_of(fingerprint: str, values: dict[str, Any]) -> dict[str, Any]:

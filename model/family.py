@@ -25,6 +25,10 @@ def _offers(*names: str) -> Callable[[nn.Module], bool]:
     return lambda model: all(getattr(model, name, None) is not None for name in names)
 
 
+def _changes(name: str) -> Callable[[nn.Module], bool]:
+    return lambda model: name in getattr(getattr(model, "changed_as", None), "offers", ())
+
+
 def _has_self_attention(model: nn.Module) -> bool:
     return any(site.is_self for site in sites_of(model))
 
@@ -45,15 +49,18 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "trace": _offers(*_STACKS),
     "order": _offers("encode", "embedding", "positions"),
     "padding": _offers("encode", "decode", "source_padding"),
+    # What every node of a search looked at, in one batch; others walk the tree.
     "tree-attention": _offers("start", "decoder_layers"),
-    # What may be changed in a run; "changes" stands for any of them.
-    "changes": _offers(*_STACKS),
-    "change-hide": _offers(*_STACKS),
-    "change-mask": _offers(*_STACKS),
-    "change-ablate": _offers(*_STACKS),
-    "change-row": _offers(*_STACKS),
-    "change-positions": _offers(*_STACKS, "positions"),
-    "change-causal": _offers(*_STACKS),
+    # What may be changed in a run, by `changed_as` (`model.intervene.Intervened`); "changes" stands
+    # for any of them.
+    "changes": _offers("changed_as", "embedding", "logits"),
+    "change-hide": _changes("change-hide"),
+    "change-unread": _changes("change-unread"),
+    "change-mask": _changes("change-mask"),
+    "change-ablate": _changes("change-ablate"),
+    "change-row": _changes("change-row"),
+    "change-positions": _changes("change-positions"),
+    "change-causal": _changes("change-causal"),
 }
 """Everything that a family may offer, and what a model must have for it."""
 
@@ -69,7 +76,8 @@ class Family:
         numbers, numbers, strings (with ``Literal`` for the allowed ones), truth values or tuples of
         these; ``faults()`` gives a message for everything that is wrong.
     build : from a config to a model with random weights. The model keeps its config as ``config``
-        and says where it attends as ``sites``; its weights pass through an `AttentionProbe`.
+        and says where it attends as ``sites``; its weights pass through an `AttentionProbe`. How it
+        is run with something changed, it says as ``changed_as``.
     capabilities : those of `CAPABILITIES` that it has.
     reads : the kind of source.
     vocabularies : for "source" and "target" the entry of the config that counts the pieces. A

@@ -16,6 +16,7 @@ from .config import TransformerConfig
 from .family import CAPABILITIES, Family
 from .masks import attention_mask, causal_mask, key_padding_mask
 from .positional import PositionalEncoding
+from .transformer_changes import ChangedTransformer
 
 
 class FeedForward(nn.Module):
@@ -144,6 +145,8 @@ class TransformerState:
 
 class Transformer(nn.Module):
     """Encoder-decoder with one embedding for source, target and output, scaled by sqrt(d_model)."""
+
+    changed_as = ChangedTransformer
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -285,6 +288,7 @@ FAMILY = Family(
     name="transformer",
     config=TransformerConfig,
     build=Transformer,
-    # The arithmetic of its heads is shown from their vectors.
-    capabilities=frozenset(CAPABILITIES) - {"values"},
+    # Hiding a token everywhere is what leaving it out is to a network that reads in order; the
+    # arithmetic of its heads is shown from their vectors.
+    capabilities=frozenset(CAPABILITIES) - {"change-unread", "values"},
 )

@@ -30,6 +30,7 @@ from .changes import (
     OverriddenRow,
     PositionMode,
     Positions,
+    UnreadToken,
 )
 from .confidence import Band, Confidence, LanguageCheck, Profile
 from .experiments import (
@@ -47,10 +48,13 @@ from .experiments import (
     Trace,
     TracedLink,
 )
+from .formation import Formation, FormedSentence, Metrics, Observation
 from .intervention import (
+    UNREAD,
     Intervention,
     change_text,
     hide,
+    hiding_places,
     left_out,
     read_change,
     read_parts,
@@ -109,6 +113,7 @@ __all__ = [
     "POSITION_MODES",
     "ROW_SUM_TOLERANCE",
     "TRANSFORMER_SITES",
+    "UNREAD",
     "VERDICTS",
     "AblatedHead",
     "Ablation",
@@ -133,6 +138,8 @@ __all__ = [
     "Equivariance",
     "ExactSearch",
     "Explanation",
+    "Formation",
+    "FormedSentence",
     "GridSource",
     "HiddenToken",
     "Hypothesis",
@@ -145,8 +152,10 @@ __all__ = [
     "MeasuredGain",
     "MeasuredLineage",
     "MeasuredSystem",
+    "Metrics",
     "Names",
     "NodeStatus",
+    "Observation",
     "Outline",
     "OverriddenRow",
     "PaddedPair",
@@ -175,11 +184,13 @@ __all__ = [
     "TracedLink",
     "Translation",
     "TreeAttention",
+    "UnreadToken",
     "Verdict",
     "change_text",
     "fingerprint_of",
     "heads_words",
     "hide",
+    "hiding_places",
     "left_out",
     "read_change",
     "read_parts",

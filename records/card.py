@@ -21,9 +21,10 @@ class CheckpointCard:
     changing what the model may see, see `training.intervene`; `confidence` how well its own
     probabilities tell good translations from bad, see `training.confidence`. `fingerprint`
     identifies the weights, config and tokenizer. `examples` are texts to begin with, where those of
-    the app do not fit what the model reads. `lineage` is the paper that the architecture is of and
-    its year, ``{"year": 2014, "paper": "Cho et al. 2014"}``, of a model that was trained to be held
-    against others.
+    the app do not fit what the model reads. `words` are title, description and licence in other
+    languages, by their codes. `lineage` is the paper that the architecture is of and its year,
+    ``{"year": 2014, "paper": "Cho et al. 2014"}``, of a model that was trained to be held against
+    others.
     """
 
     name: str
@@ -43,7 +44,18 @@ class CheckpointCard:
     interventions: dict[str, Any] = field(default_factory=dict)
     confidence: Confidence | None = None
     examples: tuple[str, ...] = ()
+    words: dict[str, dict[str, str]] = field(default_factory=dict)
     lineage: dict[str, Any] = field(default_factory=dict)
+
+    def told(self, name: str, language: str) -> str:
+        """`title`, `description` or `licence` in a language, or else as the card has it.
+
+        >>> card = CheckpointCard("en-de", "transformer", ("en", "de"), 1, {}, "", title="one",
+        ...                       words={"ko": {"title": "하나"}})
+        >>> card.told("title", "ko"), card.told("title", "fr"), card.told("licence", "ko")
+        ('하나', 'one', '')
+        """
+        return self.words.get(language, {}).get(name) or getattr(self, name)
 
 
 @dataclass(frozen=True)

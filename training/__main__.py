@@ -302,6 +302,27 @@ def confidence(argv: list[str]) -> None:
 
 
 @_command
+def back_translate(argv: list[str]) -> None:
+    parser = _parser(
+        "back-translate",
+        "Have a checkpoint translate the English side of sets, as a set that trains the other way.",
+        *("--checkpoint", "--data", "--threads"),
+    )
+    parser.add_argument("--sets", nargs="+", required=True, help="folders whose English is read")
+    parser.add_argument("--folder", required=True, help="the set to write, under --data")
+    parser.add_argument("--limit", type=int, help="only so many sentences")
+    args = parser.parse_args(argv)
+    if args.threads:
+        torch.set_num_threads(args.threads)
+
+    from .back_translation import english_of, write_back_translation
+
+    texts = english_of(args.data, args.sets, args.limit)
+    n_pairs = write_back_translation(args.checkpoint, texts, args.data / args.folder)
+    print(f"{n_pairs:,} of {len(texts):,} sentences in {args.data / args.folder}")
+
+
+@_command
 def lineage(argv: list[str]) -> None:
     parser = _parser(
         "lineage",
@@ -328,6 +349,55 @@ def lineage(argv: list[str]) -> None:
 
 
 @_command
+def small_runs(argv: list[str]) -> None:
+    parser = _parser(
+        "small-runs",
+        "Train a small model with and without warm-up, with ten times the rate and with smoothed "
+        "labels, and store what the page on training shows of it. Killed at any moment, the same "
+        "command goes on.",
+        *("--data", "--threads"),
+    )
+    parser.add_argument("--config", type=Path, default=Path("training/configs/small.json"))
+    parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder of the runs")
+    parser.add_argument("--write", action="store_true", help="store it for the page")
+    args = parser.parse_args(argv)
+    if args.threads:
+        torch.set_num_threads(args.threads)
+
+    from .small_runs import report, train_all, write_small_runs
+
+    settings = _settings(args.config)
+    names = (None, *settings.get("variants", {}))
+    variants = {name or "plain": _variant(_settings(args.config), name) for name in names}
+    found = train_all(variants, args.data, args.runs)
+    print(report(found))
+    if args.write:
+        write_small_runs(found, args.runs / settings["name"])
+
+
+@_command
+def knock_out_steps(argv: list[str]) -> None:
+    parser = _parser(
+        "knock-out-steps",
+        "What every head is worth at each step whose weights a run has kept: the change of log p "
+        "a token of the recorded sentences without it.",
+        "--threads",
+    )
+    parser.add_argument("--run", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--checkpoint", type=Path, help="folder to store the result in")
+    args = parser.parse_args(argv)
+    if args.threads:
+        torch.set_num_threads(args.threads)
+
+    from .knockout_steps import measure, report, write_knock_outs
+
+    found = measure(args.run)
+    print(report(found))
+    if args.checkpoint:
+        write_knock_outs(args.checkpoint, found)
+
+
+@_command
 def fetch(argv: list[str]) -> None:
     args = _parser(
         "fetch",
@@ -349,7 +419,10 @@ COMMANDS = {
     "sweep": sweep,
     "intervene": intervene,
     "confidence": confidence,
+    "back-translate": back_translate,
     "lineage": lineage,
+    "small-runs": small_runs,
+    "knock-out-steps": knock_out_steps,
     "fetch": fetch,
 }
 

@@ -27,6 +27,8 @@ from records import (
     TokenSequence,
     Trace,
     TreeAttention,
+    hide,
+    hiding_places,
 )
 
 from ..read import output_limits
@@ -57,7 +59,9 @@ class Experiments(Writer):
         """
         self._need(*tree_attention.NEEDS)
         src = self._read(src_text, "sentence")
-        return TreeAttention(src, *tree_attention.attend_tree(self._model, self._input(src), tree))
+        at_once = tree_attention.AT_ONCE in self.capabilities
+        attend = tree_attention.attend_tree if at_once else tree_attention.walk_tree
+        return TreeAttention(src, *attend(self._model, self._input(src), tree))
 
     def knock_out(
         self,
@@ -109,14 +113,18 @@ class Experiments(Writer):
         src: TokenSequence,
         tgt: TokenSequence,
         *,
-        hidden_from: Literal["cross", "encoder", "both"] = "both",
+        hidden_from: str | None = None,
         method: Literal["spearman", "kendall"] = "spearman",
     ) -> Explanation:
         """Hold cross-attention against what hiding each source token does, and against gradients.
 
-        Parameters and errors as of `model.experiments.explain.explain`.
+        Parameters and errors as of `model.experiments.explain.explain`; by default tokens are
+        hidden in the most thorough way there is.
         """
         self._need(*explain.NEEDS)
+        places = hiding_places(self.sites, self.capabilities)
+        hidden_from = hidden_from or next(iter(places), "both")
+        self._need(*hide(0, where=hidden_from).needs)
         return explain.explain(self._model, src, tgt, hidden_from=hidden_from, method=method)
 
     def reorder(self, src: TokenSequence, order: Sequence[int], *, positions: bool) -> Reordered:

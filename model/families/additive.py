@@ -13,7 +13,7 @@ from model.family import Family
 from model.values import ValueProbe
 from records import CROSS, Equation
 
-from .stepwise import Maxout, SourceEncoder, Stepwise, StepwiseConfig
+from .stepwise import WITH_ATTENTION, Maxout, SourceEncoder, Stepwise, StepwiseConfig
 
 
 @dataclass(frozen=True)
@@ -125,5 +125,5 @@ FAMILY = Family(
     name="additive-attention",
     config=StepwiseConfig,
     build=AdditiveAttention,
-    capabilities=frozenset({"search", "teacher-forcing", "scores", "values"}),
+    capabilities=WITH_ATTENTION,
 )

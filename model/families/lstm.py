@@ -13,7 +13,7 @@ from model.values import ValueProbe
 from records import Equation
 from words import Message
 
-from .stepwise import SourceEncoder, Stepwise, StepwiseConfig
+from .stepwise import CAPABILITIES, SourceEncoder, Stepwise, StepwiseConfig
 
 
 @dataclass(frozen=True)
@@ -117,5 +117,5 @@ FAMILY = Family(
     name="lstm-seq2seq",
     config=StackedConfig,
     build=StackedLSTM,
-    capabilities=frozenset({"search", "teacher-forcing", "values"}),
+    capabilities=CAPABILITIES,
 )

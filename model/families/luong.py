@@ -17,7 +17,7 @@ from records import CROSS, AttentionSite, Equation
 from words import Message
 
 from .lstm import StackedConfig, StackedDecoder, StackedState, stacked_encoder
-from .stepwise import Stepwise
+from .stepwise import WITH_ATTENTION, Stepwise
 
 Score = Literal["dot", "general", "concat", "location"]
 Where = Literal["global", "local-m", "local-p"]
@@ -250,5 +250,5 @@ FAMILY = Family(
     name="luong-attention",
     config=LuongConfig,
     build=LuongAttention,
-    capabilities=frozenset({"search", "teacher-forcing", "scores", "values"}),
+    capabilities=WITH_ATTENTION,
 )

@@ -11,7 +11,7 @@ from model.family import Family
 from model.values import ValueProbe
 from records import Equation
 
-from .stepwise import Maxout, SourceEncoder, Stepwise, StepwiseConfig
+from .stepwise import CAPABILITIES, Maxout, SourceEncoder, Stepwise, StepwiseConfig
 
 
 @dataclass(frozen=True)
@@ -77,5 +77,5 @@ FAMILY = Family(
     name="rnn-encoder-decoder",
     config=StepwiseConfig,
     build=RecurrentEncoderDecoder,
-    capabilities=frozenset({"search", "teacher-forcing", "values"}),
+    capabilities=CAPABILITIES,
 )

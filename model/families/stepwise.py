@@ -16,6 +16,13 @@ from model.values import ValueProbe
 from records import Equation
 from words import Message
 
+from .stepwise_changes import ChangedStepwise
+
+CAPABILITIES = frozenset({"search", "teacher-forcing", "values", "changes", "change-unread"})
+"""What every recurrent family offers."""
+WITH_ATTENTION = CAPABILITIES | ChangedStepwise.offers | {"scores"}
+"""What those offer besides that look at their source."""
+
 
 @dataclass(frozen=True)
 class StepwiseConfig:
@@ -133,6 +140,7 @@ class Stepwise(nn.Module):
     """
 
     sites: tuple = ()
+    changed_as = ChangedStepwise
     equations: tuple[Equation, ...] = ()
 
     def __init__(self, config: StepwiseConfig) -> None:

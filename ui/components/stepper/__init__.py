@@ -46,6 +46,7 @@ def stepper(
     unit: float = 1,
     digits: int = 0,
     open_at: int | None = None,
+    names: Sequence[str] = (),
 ) -> None:
     """Show the component; `on_step` is called when the reader has come to rest at another step.
 
@@ -62,6 +63,7 @@ def stepper(
     words : "group" and "step", and with buttons and keys "back", "play", "pause" and "on".
     digits : of the number that is shown.
     open_at : the step to bring into view while all are drawn.
+    names : what stands beside the slider at each step, where that is not its number.
     """
     _mount(
         key=key,
@@ -74,6 +76,7 @@ def stepper(
             "unit": unit,
             "digits": digits,
             "open": open_at,
+            "names": list(names) or None,
             "figures": [
                 {"key": name, "places": None if places is None else [float(x) for x in places]}
                 for name, places in figures.items()
