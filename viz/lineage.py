@@ -20,7 +20,7 @@ from .matrix import Grid, edge, pair_names
 from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION, diverging_ramp, palette_of
 
-MOST_CELL, LEAST_CELL, ROOM = 24.0, 9.0, 250.0
+MOST_CELL, LEAST_CELL, ROOM = 24.0, 9.0, 170.0
 DROP_LIMITS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
 STRIP = (420, 90)
 LINES = (560, 300)
@@ -33,7 +33,7 @@ _DASHES = ([1, 0], [6, 3], [2, 2])
 def drop_limit(drops: Sequence[np.ndarray]) -> float:
     """The end of one scale for several maps of drops; a few that are larger end there too."""
     every = np.concatenate([np.abs(each).ravel() for each in drops]) if len(drops) else np.zeros(1)
-    large = float(np.quantile(every, 0.98))
+    large = float(np.nanquantile(every, 0.98))
     return next((limit for limit in DROP_LIMITS if large <= limit), DROP_LIMITS[-1])
 
 
@@ -92,7 +92,7 @@ def system_map(
         ramp, form = diverging_ramp(dark), "+.4f"
         colour = chart.signed_colour("value:Q", ramp, limit, title=title, **bar)
     told = chart.told(*pair_names(say), ("value:Q", title, form))
-    layers = [grid.cells({"aria": False}, color=colour, tooltip=told)]
+    layers = [grid.cells({"aria": False}, where="isValid(datum.value)", color=colour, tooltip=told)]
     tables = {"cells": matrix_cells(values, row_tokens, key_tokens), **edges}
     if centres is not None:
         tables["windows"] = window_boxes(centres, window, len(key_tokens), step)
@@ -103,13 +103,13 @@ def system_map(
 
 
 def _windows(say: Words) -> list[Part]:
-    box = chart.mark("rect", filled=False, stroke=INK, strokeOpacity=0.55, **chart.QUIET)
+    side = chart.mark("rule", color=INK, opacity=0.7, **chart.QUIET)
+    down = {"y": chart.pixels("y"), "y2": "y2:Q"}
     line = chart.mark("rule", color=SELECTION, strokeWidth=2, aria=False)
-    middle = {"x": chart.pixels("middle"), "y": chart.pixels("y"), "y2": "y2:Q"}
     told = chart.told(("centre:Q", say("figures-lineage-centre"), ".2f"))
     return [
-        chart.draw("windows", box, **chart.BOX),
-        chart.draw("windows", line, **middle, tooltip=told),
+        *(chart.draw("windows", side, x=chart.pixels(end), **down) for end in ("x", "x2")),
+        chart.draw("windows", line, x=chart.pixels("middle"), **down, tooltip=told),
     ]
 
 
@@ -173,7 +173,7 @@ def state_picture(
     """
     n_units, n_tokens = len(order), len(tokens)
     columns = edge(tokens, "k")
-    step = max(LEAST_CELL, min(MOST_CELL, 2 * ROOM / n_tokens))
+    step = max(LEAST_CELL, min(MOST_CELL, 400 / n_tokens))
     width, height = round(n_tokens * step), _UNIT_ROOM
     shares = (states[:, order].T / limit + 1) / 2  # (n, T)
     ramp = diverging_ramp(dark)

@@ -228,26 +228,23 @@ class Experiments(Writer):
         return steps.window_centres(self._model, src.ids, tgt.ids)
 
     def drops_without(self, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
-        """How far log p of each produced token falls where a source token is left out.
+        """How far log p of each produced token falls where a token of the source is left out.
 
         A network that reads in order passes over the token; in a Transformer nothing sees it.
 
         Returns
         -------
-        float32 array (T_tgt, T_src), natural
+        float32 array (T_tgt, T_src), natural; NaN in the column of ``</s>`` where it must be read
 
         Raises
         ------
-        InputError : the source is one token, so that none of it can be left out.
+        InputError : nothing would be left of the source.
         """
-        if hasattr(self._model, "left_out"):
-            self._need("teacher-forcing")
-            without = steps.without_each(self._model, src.ids, tgt.ids)
-        else:
-            self._need(*explain.NEEDS)
-            without = explain.hide_each(self._model, src.ids, tgt.ids)
-        whole = steps.score_each(self._model, [src], tgt.ids)
-        return whole.T - without
+        self._need(*explain.NEEDS)
+        place = next(iter(hiding_places(self.sites, self.capabilities)), "both")
+        self._need(*hide(0, where=place).needs)
+        without = explain.hide_each(self._model, src.ids, tgt.ids, hidden_from=place)
+        return steps.score_each(self._model, [src], tgt.ids).T - without
 
     def score_each(self, texts: Sequence[str], beginning: str) -> np.ndarray:
         """Log-probabilities of a beginning, ``</s>`` left out, after each of several texts.

@@ -10,10 +10,8 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 
 from records import Candidate, SourceStates, StepValues, TokenSequence
-from words import Message
 
 from ..capture import capture_attention
-from ..errors import InputError
 from ..read import read_ids, tensor_of, token_log_probs
 from ..values import capture_values, value_probes_of
 
@@ -146,28 +144,3 @@ def score_each(model: Any, sources: Sequence[TokenSequence], tgt_ids: Sequence[i
         src = pad_sequence(batch, batch_first=True, padding_value=model.config.pad_id).to(device)
         rows.append(token_log_probs(model(src, read.expand(len(batch), -1)), tgt_ids))
     return torch.cat(rows).float().cpu().numpy()
-
-
-@torch.inference_mode()
-def without_each(model: Any, src_ids: Sequence[int], tgt_ids: Sequence[int]) -> np.ndarray:
-    """Log-probabilities of a target, each source token in turn not read: (T_tgt, T_src).
-
-    The model must be able to pass over tokens (`left_out`, as recurrent ones are).
-
-    Raises
-    ------
-    InputError : the source is one token.
-    """
-    n_src = len(src_ids)
-    if n_src < 2:
-        raise InputError(
-            Message("model-explain-one-token"), hint=Message("model-explain-one-token-hint")
-        )
-    src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
-    step = max(1, _MOST_LOGITS // (len(tgt_ids) * model.config.vocab_size))
-    rows = []
-    for unread in torch.eye(n_src, dtype=torch.bool, device=src.device).split(step):
-        n = len(unread)
-        outputs = model.decode_hidden(src.expand(n, -1), read.expand(n, -1), unread)
-        rows.append(token_log_probs(model.logits(outputs), tgt_ids))
-    return torch.cat(rows).float().T.cpu().numpy()

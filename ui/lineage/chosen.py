@@ -17,6 +17,7 @@ from ui.shared import cached
 from ui.state import Run, available_checkpoints, get_translator, translated
 from ui.waiting import give_way, interrupted
 from ui.words import plain, say, system_name
+from words import Message
 
 KEY = "lineage_systems"
 MOST_AT_FIRST = 8
@@ -57,7 +58,8 @@ class Heard:
     translation : its own.
     record, log_probs : of the target that it was made to read.
     drops : float32 (T_tgt, T_src), how far log p falls where a token is left out; None where that
-        was not asked for, or the sentences are too long for it.
+        was not asked for, or cannot be worked out.
+    problem : why not.
     centres : float32 (T_tgt,), the middle of the window of each row; None without a window.
     """
 
@@ -66,6 +68,7 @@ class Heard:
     log_probs: np.ndarray
     drops: np.ndarray | None = None
     centres: np.ndarray | None = None
+    problem: Message | None = None
 
     @property
     def total(self) -> float:
@@ -160,15 +163,28 @@ def heard_by(system: System, run: Run, target: str, *, left_out: bool) -> Heard:
     else:
         record, log_probs = translation.attention, translation.log_probs
     pair = system.reader, record.src, record.tgt
-    left_out = left_out and len(record.src) * len(record.tgt) <= MOST_LEFT_OUT
+    drops, problem = _left_out(*pair) if left_out else (None, None)
     windows = any(site.window for site in record.sites) and "values" in system.reader.capabilities
     return Heard(
         translation,
         record,
         log_probs,
-        drops=_drops(*pair) if left_out else None,
+        drops=drops,
         centres=_centres(*pair) if windows else None,
+        problem=problem,
     )
+
+
+def _left_out(
+    reader: Reader, src: TokenSequence, tgt: TokenSequence
+) -> tuple[np.ndarray | None, Message | None]:
+    """The drops, or why there are none."""
+    if len(src) * len(tgt) > MOST_LEFT_OUT:
+        return None, Message.of("lineage-too-long", source=len(src), n=len(tgt))
+    try:
+        return _drops(reader, src, tgt), None
+    except ModelError as error:
+        return None, error.message
 
 
 @cached("card.fingerprint", max_entries=256)

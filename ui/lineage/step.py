@@ -22,6 +22,7 @@ from words.numbers import fixed, signed
 
 DIGITS = 4
 MOST_TERMS = 6
+MOST_LINES = 45  # of a table, before it scrolls
 
 
 def show(run: Run) -> None:
@@ -274,12 +275,18 @@ def _table(table: pd.DataFrame, key: str, **titles: str) -> None:
         for name in table.columns[1:]
     }
     first = table.columns[0]
+    # The sum below must be seen.
+    height = "content" if len(table) <= MOST_LINES else 36 * MOST_LINES
     st.dataframe(
         table,
         key=key,
         hide_index=True,
         width="content",
-        column_config={first: say(titles[first]), **numbers},
+        height=height,
+        column_config={
+            first: st.column_config.TextColumn(say(titles[first]), width=150),
+            **numbers,
+        },
         alt=say("lineage-table-alt", n=len(table)),
     )
 

@@ -18,12 +18,15 @@ from ui.components.frame import foreign
 from ui.state import Run, is_dark, show_problem
 from ui.words import current_words, head_name, plain, say
 from viz import chart
+from viz.figure import Figure
 from viz.lineage import drop_limit, system_map
+from words import Message
 from words.numbers import duration, fixed, percent
 
 from .chosen import Heard, System, chosen_systems, heard_by
 
 MOST_CELLS = 6400  # of source by target that are drawn
+CARD = 304  # pixels of a system, three beside each other
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +63,13 @@ def show(run: Run) -> None:
     limit = drop_limit([each.values for each in pictures.values() if each.site is None])
     if words:
         st.caption(say("lineage-words"))
-    with st.container(horizontal=True, wrap=True, gap="medium"):
+    figures = {name: map_figure(each, limit) for name, each in pictures.items()}
+    width = max([CARD, *(each.width + 36 for each in figures.values())])
+    with st.container(horizontal=True, wrap=True, gap="small"):
         for system in systems:
             name = system.outline.name
-            with st.container(
-                width="content", border=True, gap="xsmall", key=f"system_{_key(name)}"
-            ):
-                _card(run, system, found[name], pictures.get(name), limit)
+            with st.container(width=width, border=True, gap="xsmall", key=f"system_{_key(name)}"):
+                _card(run, system, found[name], pictures.get(name), figures.get(name))
     _difference(run, [each for each in systems if each.outline.name in pictures], pictures, limit)
 
 
@@ -175,7 +178,11 @@ def _one_map(attention: AttentionMap, heads: str) -> tuple[np.ndarray, str]:
 
 
 def _card(
-    run: Run, system: System, found: Heard | ModelError, picture: Picture | None, limit: float
+    run: Run,
+    system: System,
+    found: Heard | ModelError,
+    picture: Picture | None,
+    figure: Figure | None,
 ) -> None:
     """One system: its name, its translation, its numbers and its map."""
     name, opened = system.outline.name, system.outline.name == run.choices.checkpoint
@@ -185,7 +192,7 @@ def _card(
         show_problem(found)
         return
     own = found.translation
-    with foreign(run.translator.card.languages[1], key=f"lineage_{_key(name)}", width=330):
+    with foreign(run.translator.card.languages[1], key=f"lineage_{_key(name)}"):
         st.markdown(plain(own.text, 300) or say("run-nothing"))
     n = len(found.record.tgt)
     st.caption(
@@ -198,15 +205,16 @@ def _card(
         )
     )
     if picture is None:
-        st.caption(say("lineage-too-long", n=n, source=len(found.record.src)))
+        too_long = Message.of("lineage-too-long", n=n, source=len(found.record.src))
+        st.caption(plain(current_words().of(found.problem or too_long)))
         return
     st.caption(_map_words(picture))
     figure_block(
-        map_figure(picture, limit),
+        figure,
         key=f"lineage_map_{_key(name)}",
         alt=_alt(system, picture),
         name=say("lineage-map-file", system=system.title, text=run.translation.src.text),
-        numbers=lambda: cells_of(picture),
+        numbers=lambda: cells_of(figure, picture),
     )
 
 
@@ -223,7 +231,8 @@ def _map_words(picture: Picture) -> str:
     return " ".join(said)
 
 
-def map_figure(picture: Picture, limit: float):
+def map_figure(picture: Picture, limit: float) -> Figure:
+    """The drawing of a system; drops are coloured from -limit to limit."""
     look = {"dark": is_dark(), "say": current_words()}
     names = picture.row_tokens, picture.key_tokens
     if picture.site is None:
@@ -239,9 +248,9 @@ def map_figure(picture: Picture, limit: float):
     )
 
 
-def cells_of(picture: Picture) -> pd.DataFrame:
+def cells_of(figure: Figure, picture: Picture) -> pd.DataFrame:
     """The numbers of a picture, one line a cell."""
-    table = map_figure(picture, 1.0).tables["cells"]
+    table = figure.tables["cells"]
     value = "drop" if picture.site is None else "weight"
     return table[["query", "key", "value"]].rename(columns={"value": value})
 

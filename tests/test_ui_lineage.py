@@ -1,0 +1,306 @@
+"""The page of the lineage: one sentence through all systems, one step, one vector."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from conftest import make_model
+from harness import asked, charts, open_page, run, says, table_of, tables, words
+
+from model import load_translator, save_checkpoint
+from model.checkpoint import FOLDER_VARIABLE
+from model.config import config_from_dict
+from model.registry import families
+from records import Outline
+from ui.lineage import chosen, step
+from ui.lineage.systems import default_pair
+from words import english
+
+TEXT = "A dog runs through the snow."
+SIZES = {"d_model": 12, "hidden_size": 10, "max_len": 60}
+SYSTEMS = {
+    "cho": ("rnn-encoder-decoder", 2014, {}),
+    "sutskever": ("lstm-seq2seq", 2014, {"reverse_source": True}),
+    "bahdanau": ("additive-attention", 2015, {}),
+    "luong-global": ("luong-attention", 2015, {"score": "general"}),
+    "luong-local-p": ("luong-attention", 2015, {"attention": "local-p", "window": 2}),
+    "luong-local-m": ("luong-attention", 2015, {"attention": "local-m", "window": 40}),
+}
+
+
+def save(root: Path, name: str, tokenizer, architecture: str, year: int, more: dict) -> None:
+    torch.manual_seed(4)
+    family = families()[architecture]
+    config = config_from_dict(family.config, {"vocab_size": tokenizer.vocab_size} | SIZES | more)
+    card = {
+        "title": f"Title of {name}",
+        "languages": ["en", "de"],
+        "lineage": {"year": year, "paper": name},
+    }
+    path = root / name
+    save_checkpoint(path, family.build(config), tokenizer, architecture=architecture, card=card)
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory, tiny_tokenizer) -> Path:
+    """All systems with random weights, a Transformer of the lineage and one beside it."""
+    root = tmp_path_factory.mktemp("lineage")
+    for name, (architecture, year, more) in SYSTEMS.items():
+        save(root, name, tiny_tokenizer, architecture, year, more)
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+    card = {"title": "Title of small", "languages": ["en", "de"], "lineage": {"year": 2017}}
+    save_checkpoint(root / "small", model, tiny_tokenizer, card=card)
+    save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
+    save_checkpoint(root / "de-en", model, tiny_tokenizer, card={"languages": ["de", "en"]})
+    return root
+
+
+@pytest.fixture(autouse=True)
+def app(shelf, monkeypatch) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
+
+
+def opened(look: str, checkpoint: str = "bahdanau", **address: str):
+    return open_page(
+        "lineage", checkpoint=checkpoint, text=TEXT, max_len="9", lineage_look=look, **address
+    )
+
+
+def cells(page) -> list[pd.DataFrame]:
+    """The cells of every map, in their order on the page."""
+    found = (tables(chart) for chart in charts(page))
+    return [each["cells"] for each in found if "cells" in each]
+
+
+# -- all systems ----------------------------------------------------------------------------
+
+
+def test_all_systems_of_the_lineage_are_there_the_oldest_first_and_the_large_one_is_not():
+    page = opened("systems")
+    assert page.multiselect("lineage_systems").value == [*SYSTEMS_IN_ORDER, "small"]
+    assert len(cells(page)) == 8  # seven systems and a difference
+    assert not page.error
+    title = english("system-bahdanau")
+    assert says(page, "lineage-opened", title=f"**{title}**")
+    # Another pair of languages is no rival.
+    assert "de-en" not in page.multiselect("lineage_systems").options
+
+
+SYSTEMS_IN_ORDER = sorted(SYSTEMS, key=lambda name: (SYSTEMS[name][1], name))
+
+
+def test_maps_are_the_models_own(shelf):
+    page = opened("systems", lineage_systems="bahdanau,small")
+    target = page.session_state["run"].translation.text
+    maps = [each["value"].to_numpy() for each in cells(page)]
+    for found, name in zip(maps, ("bahdanau", "small"), strict=False):
+        cross = load_translator(shelf / name).attend(TEXT, target).cross
+        np.testing.assert_allclose(found, cross.weights.mean(axis=(0, 1)).ravel(), atol=1e-6)
+    # From the other to the open one.
+    np.testing.assert_allclose(maps[2], maps[0] - maps[1], atol=1e-6)
+    assert asked(page)["lineage_systems"] == "bahdanau,small"
+
+
+def test_log_p_is_that_of_the_reference(shelf):
+    reference = "Ein Hund läuft durch den Schnee."
+    page = opened(
+        "systems",
+        lineage_systems="cho,bahdanau",
+        lineage_target="reference",
+        lineage_reference=reference,
+    )
+    for name in ("cho", "bahdanau"):
+        total = load_translator(shelf / name).score(TEXT, reference).sum()
+        assert f"{total:.2f}".replace("-", "−") in words(page)
+
+
+def test_without_attention_leaving_out_stands_in_its_place(shelf):
+    page = opened("systems", lineage_systems="cho,bahdanau")
+    assert words(page).count(english("lineage-is-drops")) == 1
+    assert words(page).count(english("lineage-is-weights")) == 1
+    translator = load_translator(shelf / "cho")
+    record, _ = translator.read_pair(TEXT, page.session_state["run"].translation.text)
+    drops = translator.drops_without(record.src, record.tgt)
+    np.testing.assert_allclose(cells(page)[0]["value"], drops.ravel(), atol=1e-6)
+    # The two show different things, so there is no difference of them.
+    assert says(page, "lineage-difference-kinds")
+    page.segmented_control("lineage_shown").set_value("left_out")
+    run(page)
+    assert words(page).count(english("lineage-is-drops")) == 2
+    assert not says(page, "lineage-difference-kinds")
+
+
+def test_a_local_model_shows_its_window_and_says_that_rows_lack_weight(shelf):
+    page = opened("systems", lineage_systems="luong-local-p,luong-local-m")
+    windows = [t["windows"] for t in map(tables, charts(page)) if "windows" in t]
+    assert len(windows) == 2
+    assert words(page).count("a Gaussian takes some of the weight away") == 1
+    translator = load_translator(shelf / "luong-local-p")
+    record, _ = translator.read_pair(TEXT, page.session_state["run"].translation.text)
+    centres = translator.window_centres(record.src, record.tgt)
+    by_system = {len(set(each["centre"].round(3))): each for each in windows}
+    assert any(np.allclose(each["centre"], centres + 1, atol=1e-5) for each in by_system.values())
+    # A window wider than the sentence ends where the sentence does.
+    wide = windows[0]
+    assert (wide["x"] == 0).all()
+    assert wide["x2"].nunique() == 1
+
+
+def test_each_its_own_translation_has_rows_of_its_own():
+    page = opened("systems", lineage_systems="bahdanau,small", lineage_target="own")
+    own = [each["query"].nunique() for each in cells(page)[:2]]
+    assert own[0] == len(page.session_state["run"].translation.tgt)
+    page.segmented_control("lineage_heads").set_value("sharpest")
+    run(page)
+    assert "the sharpest of" in words(page)
+
+
+def test_a_system_that_cannot_take_the_sentence_says_so_and_the_others_go_on():
+    page = open_page(
+        "lineage",
+        checkpoint="en-de",
+        text="A dog runs through the snow and a man plays the guitar. " * 6,
+        max_len="5",
+        lineage_systems="cho,en-de",
+    )
+    assert "en-de" in page.session_state["run"].choices.checkpoint
+    assert len(page.error) >= 1
+    assert not page.exception
+
+
+@pytest.mark.parametrize("text", ["A", "🦜 zzz", "street street street"])
+def test_short_and_unknown_texts_are_read(text):
+    page = open_page("lineage", checkpoint="bahdanau", text=text, max_len="4")
+    assert not page.error
+    assert len(cells(page)) == 8
+
+
+def test_a_damaged_checkpoint_leaves_the_others_up(shelf, tmp_path, monkeypatch):
+    for name in ("cho", "bahdanau"):
+        (tmp_path / name).symlink_to(shelf / name)
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for file in ("config.json", "card.json"):
+        (broken / file).write_bytes((shelf / "sutskever" / file).read_bytes())
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    page = opened("systems")
+    assert len(page.error) == 1
+    assert "model.safetensors is missing" in words(page)
+    assert len(cells(page)) == 2
+
+
+def test_without_the_lineage_it_is_said_how_to_train_it(shelf, tmp_path, monkeypatch):
+    (tmp_path / "en-de").symlink_to(shelf / "en-de")
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    page = opened("systems", "en-de")
+    assert says(page, "lineage-not-installed")
+    assert says(page, "lineage-difference-one")
+    assert len(cells(page)) == 1
+
+
+def test_the_page_begins_with_the_open_system_and_a_few_of_the_lineage():
+    many = [Outline(f"s{n:02}", "x", of_lineage=True) for n in range(20)]
+    other = Outline("z", "x")
+    first = chosen.first_systems([*many, other], "z")
+    assert len(first) == chosen.MOST_AT_FIRST
+    assert first[-1] == "z"
+    assert chosen.first_systems([*many, other], "s03")[:4] == ("s00", "s01", "s02", "s03")
+
+
+def test_the_two_that_are_compared_at_first_show_the_same():
+    class Shown:
+        def __init__(self, site):
+            self.site = site
+
+    pictures = {"a": Shown(None), "b": Shown(1), "c": Shown(1)}
+    assert default_pair(pictures, "c") == ("b", "c")
+    assert default_pair(pictures, "a") == ("b", "a")
+
+
+# -- one step -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_step_shows_every_equation_and_its_output(name):
+    page = opened("step", name)
+    translation = page.session_state["run"].translation
+    model = load_translator(Path(page.session_state["run"].translator.card.name))
+    found = model.step_values(translation.src, translation.tgt, 1)
+    assert [each.value.strip().strip("$").strip() for each in page.latex] == [
+        each.latex for each in found.equations
+    ]
+    output = table_of(page, "logit")
+    best = found.candidates[0]
+    assert output["probability"].iloc[0] == pytest.approx(np.exp(best.log_prob), abs=1e-4)
+    for column in ("exponential", "probability"):
+        assert output[column][:-1].sum() == pytest.approx(output[column].iloc[-1], abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["bahdanau", "luong-global", "luong-local-p", "luong-local-m"])
+def test_every_column_of_a_step_adds_up_as_it_is_shown(name):
+    page = opened("step", name, step_token="3", step_source="2", step_unit="4")
+    run_ = page.session_state["run"]
+    found = run_.translator.step_values(run_.translation.src, run_.translation.tgt, 2)
+    terms, context = table_of(page, "term"), table_of(page, "product")
+    assert terms["term"][:-1].sum() == pytest.approx(terms["term"].iloc[-1], abs=1e-9)
+    assert terms["term"].iloc[-1] == pytest.approx(found.scores[1], abs=1e-4)
+    assert context["product"][:-1].sum() == pytest.approx(context["product"].iloc[-1], abs=1e-9)
+    exact = sum(found.weights * found.values["annotations"][:, 3])
+    assert context["product"].iloc[-1] == pytest.approx(exact, abs=1e-4)
+    softmax = table_of(page, "share")
+    assert softmax["share"].sum() == pytest.approx(2, abs=1e-9)  # the shares and their sum
+    last = softmax["weight" if "weight" in softmax else "share"]
+    np.testing.assert_allclose(last[:-1].fillna(0), found.weights, atol=1.1e-4)
+
+
+def test_a_token_outside_of_the_window_has_a_score_and_no_share():
+    run_ = opened("step", "luong-local-p", step_token="2").session_state["run"]
+    found = run_.translator.step_values(run_.translation.src, run_.translation.tgt, 1)
+    table = step.softmax_table(found, "sum")
+    outside = ~found.seen
+    assert outside.any()
+    assert table["share"][:-1][outside].isna().all()
+    assert table["score"][:-1].notna().all()
+
+
+def test_a_transformer_is_shown_elsewhere_and_says_so():
+    page = opened("step", "small")
+    assert says(page, "need-values")
+    assert page.segmented_control("lineage_look").value == "systems"
+
+
+# -- one vector -----------------------------------------------------------------------------
+
+
+def test_a_sentence_grows_and_its_beginning_is_scored_with_every_system(shelf):
+    page = opened("bottleneck", "cho", lineage_more="A man plays the guitar.")
+    chart = next(t["lines"] for t in map(tables, charts(page)) if "lines" in t)
+    assert chart["system"].nunique() == 7
+    n = len(TEXT.split())
+    assert sorted(chart["words"].unique()) == list(range(n, n + 6))
+    target = page.session_state["run"].translation.text
+    cho = chart[chart["system"] == english("system-cho")].set_index("words")["log_p"]
+    translator = load_translator(shelf / "cho")
+    for words_added, text in ((0, TEXT), (5, f"{TEXT} A man plays the guitar.")):
+        expected = translator.score(text, target)[:-1].mean()
+        assert cho[n + words_added] == pytest.approx(expected, abs=1e-5)
+    opened_line = chart[chart["opened"]]["system"].unique().tolist()
+    assert opened_line == [english("system-cho")]
+
+
+def test_a_text_beyond_what_a_system_takes_ends_its_line():
+    page = opened("bottleneck", "cho", lineage_more="dog " * 100)
+    assert "takes no more than 60 tokens" in words(page)
+    assert not page.error
+
+
+def test_states_are_drawn_direction_by_direction():
+    for name, n in (("bahdanau", 2), ("cho", 1), ("small", 0)):
+        page = opened("bottleneck", name)
+        pictures = [t for t in map(tables, charts(page)) if "pictures" in t]
+        assert len(pictures) == n
+    assert says(page, "need-values")
