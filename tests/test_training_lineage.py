@@ -285,7 +285,7 @@ def test_the_tables_stand_between_their_marks(result, tmp_path):
     once = page.read_text(encoding="utf-8")
     assert once.startswith(f"before\n{BEGIN}\n| System ")
     assert once.endswith(f" |\n{END}\nafter\n")
-    assert "old" not in once
+    assert "\nold\n" not in once
     assert f"| cho | {report(result).split('perplexity ')[1].split(',')[0]} |" in once
     write_tables(page, result)
     assert page.read_text(encoding="utf-8") == once

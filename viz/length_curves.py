@@ -117,5 +117,6 @@ def length_curves(
                 text="label:N",
             ),
         ]
-    figure = chart.whole(chart.layered(*layers, width=_SIZE[0], height=_SIZE[1]))
+    # Fitted, the axes and the legend would be taken out of the height of the curves.
+    figure = chart.whole(chart.layered(*layers, width=_SIZE[0], height=_SIZE[1]), autosize="pad")
     return Figure(figure, tables, "", width=_SIZE[0] + 70)
