@@ -338,13 +338,14 @@ def lineage(argv: list[str]) -> None:
 
     from model.checkpoint import checkpoints_folder
 
-    from .lineage import FILE, finished, report, write_json
+    from .lineage import DOCS, FILE, finished, report, write_json, write_tables
     from .lineage import lineage as measure
 
     result = measure(args.runs, args.data, args.systems, limit=args.limit, write=args.write)
     print(report(result))
     if args.write:
         write_json(checkpoints_folder() / FILE, finished(result))
+        write_tables(DOCS, finished(result))
 
 
 @_command
