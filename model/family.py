@@ -15,6 +15,7 @@ from records import ROW_SUM_TOLERANCE, AttentionSite, Sides
 from words import Message
 
 from .attention import MultiHeadAttention
+from .block import FeedForward, residuals_of
 from .capture import Captured, capture_attention, probes_of
 from .read import sides_of
 from .sources import TEXT, SourceKind
@@ -27,6 +28,10 @@ def _offers(*names: str) -> Callable[[nn.Module], bool]:
 
 def _has_self_attention(model: nn.Module) -> bool:
     return any(site.is_self for site in sites_of(model))
+
+
+def _has_blocks(model: nn.Module) -> bool:
+    return bool(residuals_of(model))
 
 
 _STACKS = ("encode", "decode_hidden", "logits", "embedding", "encoder_layers", "decoder_layers")
@@ -43,6 +48,9 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "trace": _offers(*_STACKS),
     "order": _offers("encode", "embedding", "positions"),
     "padding": _offers("encode", "decode", "source_padding"),
+    # What takes a block apart: what each sub-layer adds, the states it leaves, hidden units.
+    "block": lambda model: _offers(*_STACKS)(model) and _has_blocks(model),
+    "feed-forward": lambda model: any(isinstance(m, FeedForward) for m in model.modules()),
     "tree-attention": _offers("start", "decoder_layers"),
     # What may be changed in a run; "changes" stands for any of them.
     "changes": _offers(*_STACKS),
@@ -52,6 +60,8 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "change-row": _offers(*_STACKS),
     "change-positions": _offers(*_STACKS, "positions"),
     "change-causal": _offers(*_STACKS),
+    "change-residual": lambda model: _offers(*_STACKS)(model) and _has_blocks(model),
+    "change-norm": lambda model: _offers(*_STACKS)(model) and _has_blocks(model),
 }
 """Everything that a family may offer, and what a model must have for it."""
 

@@ -16,13 +16,17 @@ from records import (
     CheckpointCard,
     HiddenToken,
     Intervention,
+    LeftOut,
     LiftedMask,
+    NoNorm,
+    NoResidual,
     Positions,
     Room,
 )
 from words import Message, site_title
 
 from .attention import AttentionProbe, MultiHeadAttention, attention_weights
+from .block import residuals_of
 from .capture import ForwardHook, ForwardPreHook, listening
 from .errors import InterventionError
 from .masks import causal_mask
@@ -95,6 +99,9 @@ class Intervened:
         self._layers: dict[tuple[str, int], _Layer] = {}
         self._side = "source"
         self._first_query = 0  # position of the first query row of the pass under way
+        # For each residual connection, or its norm, the items that go without, bool (B, 1, 1).
+        self._no_residual = self._left_out(interventions, NoResidual)
+        self._no_norm = self._left_out(interventions, NoNorm)
         for item, intervention in enumerate(interventions):
             self._check(intervention)
             self._lay_out(item, intervention)
@@ -169,6 +176,11 @@ class Intervened:
                 full[layer] &= changes.allowed[0, :, :n_queries, :n_keys].cpu().numpy()
         return full
 
+    def left_out(self, residual: nn.Module) -> tuple[bool, bool]:
+        """Whether the first intervention takes this connection away, and whether its norm."""
+        cut, passed = self._no_residual.get(residual), self._no_norm.get(residual)
+        return cut is not None and bool(cut[0]), passed is not None and bool(passed[0])
+
     # What the hooks do
 
     def _hooks(self) -> dict[nn.Module, ForwardHook]:
@@ -179,10 +191,15 @@ class Intervened:
                 hooks[module.probe] = self._weights_hook(changes)
         if any(table is not None for table in self._encodings.values()):
             hooks[self._model.positions] = self._positions_hook
-        return hooks
+        return hooks | {
+            residual.norm: _passing_by(items)
+            for residual in residuals_of(self._model)
+            if (items := self._no_norm.get(residual)) is not None
+        }
 
     def _pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
-        return {
+        cut = {residual: _cutting(items) for residual, items in self._no_residual.items()}
+        return cut | {
             module.out_proj: self._output_hook(module, changes)
             for module in self._attentions()
             if (changes := self._layers.get((module.probe.kind, module.probe.layer))) is not None
@@ -244,6 +261,22 @@ class Intervened:
         return x + table[:, start : start + x.shape[1]].to(x.dtype)
 
     # Laying out what is changed
+
+    def _left_out(
+        self, interventions: Sequence[Intervention], kind: type[LeftOut]
+    ) -> dict[nn.Module, Tensor]:
+        """The connections that some item does without what this kind leaves out."""
+        found = {
+            residual: [
+                any(each.covers(residual.place) for each in i.of(kind)) for i in interventions
+            ]
+            for residual in residuals_of(self._model)
+        }
+        return {
+            residual: torch.tensor(items, device=self._device)[:, None, None]
+            for residual, items in found.items()
+            if any(items)
+        }
 
     def _lay_out(self, item: int, intervention: Intervention) -> None:
         for change in intervention.of(LiftedMask):
@@ -396,6 +429,16 @@ LEAVE_ONE = Message("model-change-nothing-left-hint")
 
 def _at(position: int | None) -> int | slice:
     return slice(None) if position is None else position
+
+
+def _cutting(items: Tensor) -> ForwardPreHook:
+    """Nothing comes past the sub-layer for these items, bool (B, 1, 1)."""
+    return lambda _, inputs: (inputs[0].masked_fill(items, 0.0), inputs[1])
+
+
+def _passing_by(items: Tensor) -> ForwardHook:
+    """The norm does nothing for these items, bool (B, 1, 1)."""
+    return lambda _, inputs, output: torch.where(items, inputs[0], output)
 
 
 def head_means_of(card: CheckpointCard, model: Transformer) -> HeadMeans | None:
