@@ -15,7 +15,7 @@ from ui.state import current_run, style_page
 from ui.waiting import is_let_in, page_turn
 from ui.words import current_words, say
 
-PAGES = ("attention", "beam", "masks", "positions", "lessons")
+PAGES = ("attention", "beam", "masks", "positions", "block", "cost", "lessons")
 
 # Without a title: each page has its own.
 st.set_page_config(layout="wide", initial_sidebar_state=256)

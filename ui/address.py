@@ -136,6 +136,13 @@ _POSITIONS = (
     | _all(OPTION, "encoding_part encoding_values")
     | _all(OPTION, "order_how order_measure order_case order_layer order_head")
 )
+_BLOCK = _all(
+    OPTION,
+    "block_look block_stack block_encoder_token block_decoder_token block_encoder_step "
+    "block_decoder_step block_cut block_cut_stack block_cut_layer block_cut_name block_weights "
+    "block_encoder_layer block_decoder_layer block_encoder_unit block_decoder_unit",
+)
+_COST = _all(OPTION, "cost_look cost_measure cost_path")
 _LESSONS = {
     "lesson": OPTION,
     "lesson_said": OPTION,
@@ -143,11 +150,13 @@ _LESSONS = {
     "done": NAMES,
     "projector": SWITCH,
 }
-SCHEMA: dict[str, Form | None] = _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS | _LESSONS
+SCHEMA: dict[str, Form | None] = (
+    _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS | _BLOCK | _COST | _LESSONS
+)
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 STEPS = (
     *("checkpoint", "text", "second", "change", "lesson"),
-    *("look", "beam_look", "mask_look", "position_look"),
+    *("look", "beam_look", "mask_look", "position_look", "block_look", "cost_look"),
 )
 """What it takes a step to change, so that Back undoes it; the rest belongs to the step."""
 TYPED = ("text", "second")

@@ -266,7 +266,7 @@ def _stored(card: CheckpointCard, comparison: Comparison) -> None:
         below=stored_words(card, row, comparison),
         numbers=lambda: counted_from_one(table),
     )
-    st.caption(source_line(card))
+    st.caption(source_line(card.interventions))
 
 
 def stored_row(card: CheckpointCard, against: str, method: Method) -> dict[str, Any]:

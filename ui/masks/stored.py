@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -13,9 +14,9 @@ from ui.words import plain, say
 COMMAND = "python -m training intervene --checkpoint {} --data DIR --write"
 
 
-def source_line(card: CheckpointCard) -> str:
-    """With what the stored numbers were made; empty where that is not known."""
-    command, hardware = card.interventions.get("command"), card.interventions.get("hardware")
+def source_line(measured: Mapping[str, Any]) -> str:
+    """With what stored numbers were made; empty where that is not known."""
+    command, hardware = measured.get("command"), measured.get("hardware")
     known = {}
     if isinstance(command, str) and "`" not in command:
         known["command"] = command

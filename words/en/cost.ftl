@@ -1,0 +1,4 @@
+# The page “cost” and its figures.
+
+page-cost = Cost
+heading-cost = { $app }: cost
