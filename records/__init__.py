@@ -36,6 +36,7 @@ from .changes import (
     Positions,
 )
 from .confidence import Band, Confidence, LanguageCheck, Profile
+from .costs import LAYERS, MEASURES, SCORES, Costs, LayerCost
 from .experiments import (
     AttentionCost,
     Decision,
@@ -93,15 +94,18 @@ __all__ = [
     "DECODER",
     "ENCODER",
     "FORCED",
+    "LAYERS",
     "MAX_ALPHA",
     "MAX_BEAM_SIZE",
     "MAX_OUTPUT_LENGTH",
     "MAX_SAMPLES",
     "MAX_TEMPERATURE",
+    "MEASURES",
     "PENALISE",
     "PENALTIES",
     "POSITION_MODES",
     "ROW_SUM_TOLERANCE",
+    "SCORES",
     "STACKS",
     "SUBLAYERS",
     "TRANSFORMER_SITES",
@@ -121,6 +125,7 @@ __all__ = [
     "ChangeError",
     "CheckpointCard",
     "Confidence",
+    "Costs",
     "Decision",
     "Decoding",
     "DocumentSource",
@@ -134,6 +139,7 @@ __all__ = [
     "Intervention",
     "KnockOut",
     "LanguageCheck",
+    "LayerCost",
     "LeftOut",
     "Lens",
     "LiftedMask",

@@ -142,7 +142,9 @@ _BLOCK = _all(
     "block_decoder_step block_cut block_cut_stack block_cut_layer block_cut_name block_weights "
     "block_encoder_layer block_decoder_layer block_encoder_unit block_decoder_unit",
 )
-_COST = _all(OPTION, "cost_look cost_measure cost_path")
+_COST = _all(OPTION, "cost_look cost_measure") | _all(
+    NUMBER, "cost_n cost_d cost_k cost_r cost_step"
+)
 _LESSONS = {
     "lesson": OPTION,
     "lesson_said": OPTION,

@@ -112,7 +112,7 @@ class Stepper {
     if (!this.data) return;
     const { last, words } = this.data;
     this.slider.value = this.step;
-    const value = (this.step * this.data.unit).toFixed(this.data.digits);
+    const value = this.data.labels?.[this.step] ?? (this.step * this.data.unit).toFixed(this.data.digits);
     this.root.querySelector("output").textContent = this.data.steps ? `${value} / ${last}` : value;
     this.slider.setAttribute("aria-valuetext", value);
     this.root.dataset.step = this.step;
