@@ -1,6 +1,7 @@
 """``python -m benchmarks.layers [--write]``: what layers cost on this machine, by length and width.
 
-torch on one thread. ``--write`` stores the times for the page on cost; it takes under six minutes.
+torch on one thread, in seconds that this thread has worked. ``--write`` stores the times for the
+page on cost; on a quiet machine it takes under six minutes.
 """
 
 from __future__ import annotations

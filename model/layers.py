@@ -22,6 +22,8 @@ DILATION = WIDTH  # of a second layer in a stack of dilated convolutions
 D_HEAD = 64  # as in the base model of the paper
 MOST_NUMBERS = 2**26
 """Of the largest tensor of a layer; what needs more is not measured."""
+MOST_CALLS = 200
+MOST_SHORT = 0.02  # seconds that a place gets even where little is left
 LENGTHS = tuple(2**power for power in range(3, 12))
 WIDTHS = (64, 128, 256, 512)
 
@@ -149,6 +151,12 @@ def kept_bytes(layer: nn.Module, x: Tensor) -> int:
     return sum(kept.values())
 
 
+def clock() -> float:
+    """Seconds: the time this thread has worked where torch works in it alone, so that whatever else
+    the machine does leaves no trace; the time on the wall otherwise."""
+    return time.thread_time() if torch.get_num_threads() == 1 else time.perf_counter()
+
+
 def measured_layers(
     lengths: Sequence[int] = LENGTHS,
     widths: Sequence[int] = WIDTHS,
@@ -157,25 +165,25 @@ def measured_layers(
     seconds: float = 240.0,
     stop: Stop = lambda: False,
 ) -> Iterator[LayerCost]:
-    """Time every layer at every length and width, on as many threads as torch has.
+    """Time every layer at every length and width, in seconds of `clock`.
 
     Parameters
     ----------
-    seconds : all may take about; each place gets its share, and at least one timed pass. What is
-        left of a share goes to those that come after; without any left, the rest is left out.
+    seconds : all may take about; each place gets a share of what is left, and at least one timed
+        pass. Once nothing is left the rest is left out.
     stop : asked before every place; True ends it
     """
     places = [(kind, n, d) for n in lengths for d in widths for kind in kinds if fits(kind, n, d)]
-    end = time.perf_counter() + seconds
+    end = clock() + seconds
     for left, (kind, n, d) in zip(range(len(places), 0, -1), places, strict=True):
-        remaining = end - time.perf_counter()
+        remaining = end - clock()
         if stop() or remaining <= 0:
             return
-        yield measured_layer(kind, n, d, seconds=max(0.02, min(0.5, 2 * remaining / left)))
+        yield measured_layer(kind, n, d, seconds=max(MOST_SHORT, min(0.5, remaining / left)))
 
 
 def measured_layer(kind: str, n: int, d: int, *, seconds: float) -> LayerCost:
-    """Time one layer for about that long: half for forward passes, half for both."""
+    """Time one layer for about that long, the smaller part of it for forward passes alone."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         layer, x = build_layer(kind, d), torch.randn(1, n, d)
@@ -191,21 +199,20 @@ def measured_layer(kind: str, n: int, d: int, *, seconds: float) -> LayerCost:
             torch.autograd.grad(output.sum(), [inputs, *layer.parameters()])
 
     kept = kept_bytes(layer, x.clone().requires_grad_())
-    return LayerCost(
-        kind, n, d, _median(forward, seconds * 0.4), _median(both, seconds * 0.6), kept
-    )
+    times = (_median(work, share * seconds) for work, share in ((forward, 0.4), (both, 0.6)))
+    return LayerCost(kind, n, d, *times, kept)
 
 
 def _median(work: Callable[[], None], seconds: float) -> float:
-    """Median wall-clock time of one call; the first is not timed unless it took the whole time."""
-    began = time.perf_counter()
+    """Median time of one call; the first counts only where it took all there was."""
+    began = clock()
     work()
-    first = time.perf_counter() - began
+    first = clock() - began
+    if first > seconds:
+        return first
     times: list[float] = []
-    while len(times) < 200 and (time.perf_counter() - began < seconds or not times):
-        if not times and first > seconds:
-            return first
-        start = time.perf_counter()
+    while len(times) < MOST_CALLS and (not times or clock() - began < seconds):
+        start = clock()
         work()
-        times.append(time.perf_counter() - start)
+        times.append(clock() - start)
     return median(times)

@@ -504,6 +504,7 @@ REFUSALS = {
     "positions": lambda t, r: t.position_table(),
     "vectors": lambda t, r: t.vectors(r.attention),
     "padding": lambda t, r: t.padding_effect(r.attention),
+    "block": lambda t, r: t.streams(r.src, r.tgt),
     "tree-attention": lambda t, r: t.attend_tree(r.src.text, r.tree),
 }
 
@@ -539,7 +540,7 @@ def app(shelf, monkeypatch) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
 
 
-@pytest.mark.parametrize("name", ["attention", "beam", "masks", "positions"])
+@pytest.mark.parametrize("name", ["attention", "beam", "masks", "positions", "block", "cost"])
 def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example, name):
     page = importlib.import_module(f"ui.pages.{name}").PAGE
     screen = open_page(name, checkpoint=shape, text=example)

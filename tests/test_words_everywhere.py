@@ -25,7 +25,7 @@ import ui.words
 import words.packs
 from model import save_checkpoint
 from model.tokenizer import build_tokenizer
-from ui.pages import attention, beam, masks, positions
+from ui.pages import attention, beam, block, cost, masks, positions
 from words import Message, Words
 from words.packs import Example, Pack
 
@@ -76,7 +76,7 @@ SILENT = frozenset(
         *("vega_lite_theme", "identifier", "shortcut", "tag"),
     }
 )
-VIEWS = {page.PAGE.id: page.PAGE for page in (attention, beam, masks, positions)}
+VIEWS = {page.PAGE.id: page.PAGE for page in (attention, beam, masks, positions, block, cost)}
 # Every view, and what more of it an address opens.
 ADDRESSES = (
     *((page.id, {page.key: view.id}) for page in VIEWS.values() for view in page.views),
@@ -103,6 +103,10 @@ ADDRESSES = (
     ("positions", {"position_look": "encoding", "encoding_part": "similarity"}),
     ("positions", {"position_look": "encoding", "encoding_part": "rotation"}),
     ("positions", {"position_look": "order", "order_how": "shuffled"}),
+    ("block", {"block_look": "stream", "block_stack": "decoder"}),
+    ("block", {"block_look": "units", "block_stack": "decoder"}),
+    ("block", {"block_look": "without", "block_cut": "norm", "block_cut_stack": "all"}),
+    ("cost", {"cost_look": "measured", "cost_measure": "kept"}),
     ("lessons", {"done": "head", "projector": "1"}),
     ("masks", {"lesson": "knock", "mask_look": "knockout"}),
 )

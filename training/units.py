@@ -31,7 +31,7 @@ SETS = ("tatoeba-en-de", "tatoeba-extra-en-de", "wiki-en-de", "chat-en-de", "sto
 """Under licences that let a few words be quoted: CC BY, CC BY-SA and CC0 (see docs/data.md)."""
 PER_SET = 400
 MOST_TOKENS = 60  # of either side; longer pairs are left out
-UNITS_PER_LAYER = 768
+UNITS_PER_LAYER = 1400
 STRONGEST = 12  # of a position count as those that add most
 PLACES = 3  # kept of each unit
 BEFORE = 2  # pieces of context before the token; one after it
@@ -159,7 +159,7 @@ def write_units(folder: Path, result: dict[str, Any]) -> None:
     """Store `result`, a line a unit, at once or not at all."""
 
     def line(value: Any) -> str:
-        return json.dumps(value, ensure_ascii=False)
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
     head = [f" {line(name)}: {line(part)}" for name, part in result.items() if name != "layers"]
     stacks = []

@@ -10,6 +10,7 @@ import pandas as pd
 from analysis.block import spread_places, standardised
 from records import CROSS, DECODER, ENCODER, Gradients, Lens, SubLayer
 from words import Words, english
+from words.numbers import fixed
 
 from . import chart
 from .bars import FONT, Lines
@@ -20,11 +21,11 @@ from .matrix import Grid, cell_places, labelled
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, ink_on, palette_of, signed_ramp
 
 SELECTION_NAME = "place"
-MOST_DIMS = 16
+MOST_DIMS = 12
 _LINE, _ROOM_DOWN = 24, 900
 _LENGTHS, _COSINE = 330, 190
 _STRIP, _STRIP_ACROSS = 46, 520
-_PLOT = (430, 220)
+_PLOT = (370, 220)
 _LENS_CELL = (74.0, 24.0)
 _MOST_NAME = 150.0
 _COLOURS = {"self": ENCODER, "cross": CROSS, "feed_forward": DECODER}
@@ -243,15 +244,13 @@ def norm_matrices(
     down = max(11.0, min(20.0, 420 / len(labels)))
     room = _room(labels)
     part = _norm_panels(len(labels), len(dims), down, chosen, signed_ramp(dark), say)
-    return Figure(part, tables, "", width=room + 3 * (len(dims) * 14 + 110))
+    return Figure(part, tables, "", width=room + 3 * (len(dims) * 14 + 90))
 
 
 def _moments(
     panel: int, axis: str, mean: np.ndarray, variance: np.ndarray, labels: Sequence[str]
 ) -> pd.DataFrame:
-    told = [
-        f"{m:+.2f}  {v:.2f}".replace("-", "−") for m, v in zip(mean + 0.0, variance, strict=True)
-    ]
+    told = [f"{fixed(m)}  {fixed(v)}" for m, v in zip(mean, variance, strict=True)]
     frame = pd.DataFrame({"panel": panel, axis: range(len(mean)), "mean": mean})
     return frame.assign(variance=variance, moments=told, label=list(labels))
 
@@ -297,7 +296,7 @@ def _norm_panels(
         )  # fmt: skip
         title = {"text": say(f"block-norm-{name}"), "anchor": "start", "fontSize": 12, "color": INK}
         panels.append(chart.layered(*layers, width=width, height=height, title=title))
-    return chart.whole({"hconcat": panels, "spacing": 96}, right=92)
+    return chart.whole({"hconcat": panels, "spacing": 84}, right=12)
 
 
 # -- with something left out ----------------------------------------------------------------
@@ -342,7 +341,7 @@ def gradient_lines(found: Gradients, *, dark: bool = False, say: Words = english
                 "run": run,
                 "place": at,
                 "stack": stacks[at],
-                "size": float(found.sizes[i, at]) or None,
+                "size": float(found.sizes[i, at]),
                 "alike": float(found.alike[i, at]),
             }
             for i, run in enumerate(Gradients.RUNS)
@@ -372,12 +371,12 @@ def _along(
     x = field(
         "place:Q", title=None, scale={"domain": [-0.3, len(names) - 0.7], "nice": False},
         axis={"values": list(range(len(names))), "labelExpr": expression, "labelAngle": -50,
-              "labelLimit": 150, "grid": False},
+              "labelLimit": 150, "labelOverlap": False, "grid": False},
     )  # fmt: skip
     titled = list(runs.values())
-    scale = {"domain": [name for name, _ in titled], "range": [colour for _, colour in titled]}
+    colours = {"domain": [name for name, _ in titled], "range": [colour for _, colour in titled]}
     legend = chart.swatches(title=None, symbolType="circle", columns=4, labelLimit=200)
-    colour = field("name:N", scale=scale, legend=legend)
+    colour = field("name:N", scale=colours, legend=legend)
     tooltip = chart.told(
         ("name:N", say("block-run")),
         ("label:N", say("block-sublayer")),
@@ -385,15 +384,16 @@ def _along(
     )
     panels = []
     for column, (title, kind) in axes.items():
-        how = (
-            {
-                "scale": {"type": "log"},
-                "axis": {"gridOpacity": 0.3, "format": ".0e", "tickCount": 6},
-            }
-            if kind == "log"
-            else {"scale": {"domain": [-0.2, 1]}, "axis": {"gridOpacity": 0.3}}
-        )
-        y = field(f"{column}:Q", title=say(title), **how)
+        if kind == "log":
+            # The logarithm, because files round what is smaller than any gradient looks.
+            powers = np.log10(lines[column].to_numpy(float))
+            lines[f"power_{column}"] = np.where(np.isfinite(powers), powers, None)
+            label = "format(pow(10, datum.value), '.0e')"
+            axis = {"gridOpacity": 0.3, "labelExpr": label, "tickCount": 6, "tickMinStep": 1}
+            column, scale = f"power_{column}", {"zero": False, "nice": True}
+        else:
+            axis, scale = {"gridOpacity": 0.3}, {"domain": [-0.2, 1]}
+        y = field(f"{column}:Q", title=say(title), scale=scale, axis=axis)
         where = f"isValid(datum.{column})"
         shown = {"where": where, "x": x, "y": y, "color": colour}
         panels.append(
@@ -461,7 +461,7 @@ def lens_grid(
         ("wanted:Q", say("block-lens-wanted"), ".4f"),
         ("rank:Q", say("block-lens-rank"), ",d"),
     )
-    colour = chart.share_colour("prob:Q", ramp, title=say("block-lens-prob"))
+    colour = chart.share_colour("prob:Q", ramp, title=say("block-lens-prob"), titleLimit=460)
     ring = {"filled": False, "fill": None, "stroke": SELECTION, "strokeWidth": 1.4}
     drawn = grid.drawn(
         grid.cells({}, color=colour, tooltip=tooltip),
@@ -472,7 +472,7 @@ def lens_grid(
         grid.column_labels(when(("datum.chosen", SELECTION), otherwise=INK)),
     )  # fmt: skip
     return Figure(
-        chart.whole(drawn, right=60), {"cells": cells, "rows": rows, "columns": columns}, "",
+        chart.whole(drawn, right=12), {"cells": cells, "rows": rows, "columns": columns}, "",
         width=round(grid.width) + grid.row_room + 90,
     )  # fmt: skip
 
@@ -521,4 +521,4 @@ def unit_bars(
         width=reach,
         height=max(1, len(lines)) * _LINE,
     )
-    return Figure(chart.whole(drawn, right=330), {"lines": lines}, "unit", width=room + reach + 350)
+    return Figure(chart.whole(drawn, right=12), {"lines": lines}, "unit", width=room + reach + 350)

@@ -36,10 +36,8 @@ _COUNTED = {
     "dilated": ("k · n · d²", f"{K} * {N} * {D} * {D}", "1", f"ceil(log({N}) / log({K}) - 1e-9)"),
     "restricted": ("r · n · d", f"min({R}, {N}) * {N} * {D}", "1", f"ceil({N} / {R})"),
 }
-_STEPS = {"attention": "1", "gru": "n", "lstm": "n", "convolution": "1", "dilated": "1",
-          "restricted": "1"}  # fmt: skip
-_PATHS = {"attention": "1", "gru": "n", "lstm": "n", "convolution": "n / k", "dilated": "logₖ n",
-          "restricted": "n / r"}  # fmt: skip
+_STEPS = {**dict.fromkeys(_COUNTED, "1"), "gru": "n", "lstm": "n"}
+_PATHS = {**_STEPS, "convolution": "n / k", "dilated": "log n / log k", "restricted": "n / r"}
 _BARS, _ROW = 210, 30
 _PLOT = (560, 300)
 _CELL = 15
@@ -100,7 +98,7 @@ def counted_table(
         times = times[["place", "n", "d", "forward", "both"]]
     room = round(max(text_width(name, FONT) for name in names)) + 14
     part = _counted_chart(room, measured is not None, say)
-    width = room + _BARS + 470
+    width = room + _BARS + 540
     return Figure(part, {"rows": rows, "times": times}, "", width=width)
 
 
@@ -121,7 +119,7 @@ def _counted_chart(room: int, has_times: bool, say: Words) -> Part:
         axis={"format": ".0e", "tickCount": 5, "gridOpacity": 0.3},
     )
     own = field("colour:N", scale=None)
-    across = {"formula": 0, "operations": 105, "steps": 190, "path": 285, "time": 400}
+    across = {"formula": 0, "operations": 90, "steps": 170, "path": 295, "time": 420}
     start = _BARS + 24
     shown = [
         ("formula:N", None, "formula"),
@@ -134,7 +132,6 @@ def _counted_chart(room: int, has_times: bool, say: Words) -> Part:
         how = text(align="left", fontSize=FONT)
         at = {"x": value(start + across[name]), "y": lines.y}
         if column is None:
-            told = {"shown": f"datum.{form}_formula + ' = ' + format(datum.{form}, ',d')"}
             plain = f"datum.{form}_formula == '1' ? '1' : datum.{form}_formula + ' = ' + "
             told = {"shown": plain + f"format(datum.{form}, ',d')"}
             marks.append(draw("rows", how, calculate={**calculate, **told}, **at, text="shown:N"))
@@ -161,7 +158,7 @@ def _counted_chart(room: int, has_times: bool, say: Words) -> Part:
         ("steps:Q", say("cost-head-steps"), ",d"),
         ("path:Q", say("cost-head-path"), ",d"),
     )
-    areas = {"x": value(-room), "x2": value(_BARS), "y": lines.y}
+    areas = {"x": value(-room), "x2": value(start + across["time"] + 80), "y": lines.y}
     drawn = chart.layered(
         draw("rows", mark("bar"), calculate=calculate, x=x, x2=datum(least / 2), y=lines.y,
              color=own),
@@ -173,7 +170,7 @@ def _counted_chart(room: int, has_times: bool, say: Words) -> Part:
         width=_BARS,
         height=len(LAYERS) * _ROW,
     )  # fmt: skip
-    return chart.whole(drawn, right=500, dials=_dials(N_STEP, D_STEP, K_STEP, R_STEP))
+    return chart.whole(drawn, right=4, dials=_dials(N_STEP, D_STEP, K_STEP, R_STEP))
 
 
 # -- measured -------------------------------------------------------------------------------
@@ -310,5 +307,5 @@ def path_strips(
         height=len(kinds) * 32,
     )  # fmt: skip
     dials = [chart.dial(PATH_STEP, FIRST[PATH_STEP], last)]
-    part = chart.whole(drawn, right=170, dials=dials)
+    part = chart.whole(drawn, right=12, dials=dials)
     return Figure(part, {"cells": cells, "rows": rows}, "", width=room + n * _CELL + 190)

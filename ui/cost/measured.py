@@ -24,7 +24,7 @@ from words import numbers
 from .dials import dial
 from .stored import made_by, stored_costs
 
-HERE_LENGTHS, HERE_WIDTHS, HERE_SECONDS = (32, 128, 512), (64, 256), 5.0
+HERE_LENGTHS, HERE_WIDTHS, HERE_SECONDS = (32, 128, 512), (64, 256), 7.0
 SHARED = 60  # seconds in which all who press the button are given the same measurement
 EXPECTED = {
     "attention": (1, 2), "gru": (1, 1), "lstm": (1, 1), "convolution": (1, 1), "dilated": (1, 1),
@@ -160,7 +160,12 @@ def measure_here(kinds: Sequence[str], key: str) -> Costs | None:
 def measured_here(moment: Moment) -> Costs:
     """A few lengths and widths of each kind, as one of few long measurements at once."""
     with long_turn():
+        end = time.monotonic() + HERE_SECONDS
         rows = measured_layers(
-            HERE_LENGTHS, HERE_WIDTHS, moment.kinds, seconds=HERE_SECONDS, stop=interrupted
+            HERE_LENGTHS,
+            HERE_WIDTHS,
+            moment.kinds,
+            seconds=HERE_SECONDS / 2,
+            stop=lambda: interrupted() or time.monotonic() > end,
         )
         return Costs(tuple(rows), WIDTH, WINDOW)

@@ -77,7 +77,7 @@ cost-crossed = With d = { $d }, **{ $first }** { $measure ->
     [kept] keeps more than
    *[other] takes longer than
  } **{ $second }** from about n = { $n } on, by these measurements.
-cost-not-crossed = With d = { $d }, the lines of **{ $first }** and **{ $second }** do not cross up to n = { $most }.
+cost-not-crossed = With d = { $d }, the lines of **{ $first }** and **{ $second }** do not cross between the lengths measured, up to n = { $most }.
 cost-exponents-title = By which power of n it grows
 cost-exponents-none = Too few lengths were measured to fit a power.
 cost-exponent = fitted power of n
