@@ -1,4 +1,4 @@
-"""What is counted and fitted: against torch's own counter, brute force and powers that are known."""
+"""What is counted and fitted: against torch's counter, brute force and powers that are known."""
 
 import json
 import math
@@ -160,7 +160,8 @@ def test_lines_cross_where_they_are_equal():
 def test_the_stored_times_are_whole_and_say_how_they_were_made():
     costs = Costs.from_values(json.loads(FILE.read_text(encoding="utf-8")))
     assert re.match(r"python -m benchmarks\.layers", costs.command)
-    assert costs.hardware and costs.when
+    assert costs.hardware
+    assert costs.when
     lengths, widths = costs.places
     assert set(lengths) <= {2**power for power in range(3, 12)}
     assert set(widths) == {64, 128, 256, 512}

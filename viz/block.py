@@ -392,7 +392,7 @@ def _along(
             axis = {"gridOpacity": 0.3, "labelExpr": label, "tickCount": 6, "tickMinStep": 1}
             column, scale = f"power_{column}", {"zero": False, "nice": True}
         else:
-            axis, scale = {"gridOpacity": 0.3}, {"domain": [-0.2, 1]}
+            axis, scale = {"gridOpacity": 0.3}, {"domainMax": 1, "zero": True}
         y = field(f"{column}:Q", title=say(title), scale=scale, axis=axis)
         where = f"isValid(datum.{column})"
         shown = {"where": where, "x": x, "y": y, "color": colour}
