@@ -63,8 +63,8 @@ def sequential_steps(kind: str, n: int) -> int:
 def path_length(kind: str, n: int, k: int, r: int) -> int:
     """How many layers or steps information takes from the first of n positions to the last.
 
-    Convolutions and restricted attention see k or r positions, (k - 1) / 2 to either side, so each
-    layer carries that far; dilations grow k-fold from layer to layer.
+    Windows of k or r positions hold a position and those before it, so each layer carries k - 1 or
+    r - 1 further; dilations grow k-fold from layer to layer, so L layers see k^L positions.
     """
     far = n - 1
     if kind == "attention":
@@ -72,12 +72,8 @@ def path_length(kind: str, n: int, k: int, r: int) -> int:
     if kind in ("gru", "lstm"):
         return far
     if kind == "dilated":
-        steps, reach = 0, 0
-        while reach < far:
-            reach += reach_of(k) * k**steps
-            steps += 1
-        return steps
-    return math.ceil(far / reach_of(k if kind == "convolution" else r))
+        return table_path(kind, n, k, r)
+    return math.ceil(far / ((k if kind == "convolution" else r) - 1))
 
 
 def table_path(kind: str, n: int, k: int, r: int) -> int:
@@ -96,11 +92,6 @@ def table_path(kind: str, n: int, k: int, r: int) -> int:
         "convolution": math.ceil(n / k),
         "restricted": math.ceil(n / r),
     }[kind]
-
-
-def reach_of(width: int) -> int:
-    """How far a window of that many positions reaches to one side; 1 at least."""
-    return max(1, (width - 1) // 2)
 
 
 def reached_table(n: int, k: int, r: int) -> pd.DataFrame:

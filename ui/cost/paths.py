@@ -13,7 +13,7 @@ from viz import cost
 from .dials import dial
 
 CHART = "cost_paths"
-N, K, R = 32, 5, 9
+N, K, R = 32, 3, 5
 
 
 def show(run: Run) -> None:

@@ -100,7 +100,7 @@ cost-damaged = The measured times ({ $file }) cannot be read. The command below 
 
 # Paths
 
-cost-paths-told = A sentence of { $n } tokens. How far has what the **first** token says come after each step? Convolutions see { $k } positions (two to either side), restricted attention { $r } (four to either side); dilations grow { $k }-fold.
+cost-paths-told = A sentence of { $n } tokens. How far has what the **first** token says come after each step? Convolutions see { $k } positions, their own and those before it, restricted attention { $r }; dilations grow { $k }-fold from layer to layer.
 cost-paths-alt = Five strips of { $n } positions: full attention, recurrent, convolution, dilated convolution, restricted attention. Filled are the positions that the first token has reached at the step of the slider; beside each strip stands how many it takes to the last.
 cost-paths-name = paths between positions
 cost-path-axis = position
