@@ -18,6 +18,7 @@ COPY analysis ./analysis
 COPY checkpoints ./checkpoints
 COPY model ./model
 COPY records ./records
+COPY static ./static
 COPY ui ./ui
 COPY viz ./viz
 COPY words ./words

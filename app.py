@@ -8,18 +8,21 @@ from ui import address
 from ui.components.frame import frame
 from ui.controls import frame_choices
 from ui.heading import heading
+from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
+from ui.pages import PAGE_IDS
 from ui.panels import checkpoint_footer
 from ui.projector import projector_switch
 from ui.state import current_run, style_page
 from ui.waiting import is_let_in, page_turn
 from ui.words import current_words, say
 
-PAGES = ("attention", "beam", "masks", "positions", "block", "cost", "lessons")
+PAGES = (*PAGE_IDS, "lessons")
 
 # Without a title: each page has its own.
 st.set_page_config(layout="wide", initial_sidebar_state=256)
 style_page()
+settle_language()
 
 pages = {
     name: st.Page(
@@ -34,8 +37,11 @@ page = st.navigation(list(pages.values()))
 if is_let_in():
     with page_turn(whole=True), address.arriving():
         line = heading(page.url_path or PAGES[0])
+        language_warning()
         top = st.container()
         lesson = st.container()
+        with st.sidebar:
+            language_switch()
         with st.container(key="sentence"):
             run = current_run(frame_choices())
         frame(current_words().language, run and run.translator.card.languages)

@@ -15,7 +15,7 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from records import CheckpointCard, Confidence, fingerprint_of
+from records import CheckpointCard, Confidence, Outline, fingerprint_of
 from words import Message
 
 from .config import config_from_dict
@@ -29,6 +29,7 @@ CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH, INTERVENTIONS, CONFIDENCE, UNITS = (
     "interventions.json", "confidence.json", "units.json",
 )  # fmt: skip
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
+LINEAGE = "configs/lineage.json"  # in the command that trained a system of the lineage
 FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
 SAME_RUN = Message("model-checkpoint-same-run")
 
@@ -347,7 +348,39 @@ def _card(
         interventions=_measured_of(fingerprint, interventions),
         units=_measured_of(fingerprint, units),
         examples=tuple(e for e in _as(list, details.get("examples"), []) if isinstance(e, str)),
+        words=_words_of(_as(dict, details.get("words"), {})),
+        lineage=_as(dict, details.get("lineage"), {}),
     )
+
+
+def outline_of(name_or_path: str | Path) -> Outline | None:
+    """What a checkpoint says of itself, its weights unread; None where it cannot be read at all."""
+    path = checkpoint_path(name_or_path)
+    settings = _read_json(path / CONFIG, [])
+    family = _family_of(settings, []) if settings is not None else None
+    if family is None:
+        return None
+    details = (_read_json(path / CARD, []) or {}) if (path / CARD).is_file() else {}
+    lineage, training = (_as(dict, details.get(name), {}) for name in ("lineage", "training"))
+    year, command = lineage.get("year"), _as(str, training.get("command"), "")
+    return Outline(
+        name=path.name,
+        architecture=family.name,
+        capabilities=family.capabilities,
+        languages=tuple(map(str, _as(list, details.get("languages"), []))),
+        title=_as(str, details.get("title"), path.name),
+        year=year if isinstance(year, int) else None,
+        of_lineage=bool(lineage) or LINEAGE in command,
+    )
+
+
+def _words_of(words: dict[str, Any]) -> dict[str, dict[str, str]]:
+    """What a card says of itself in other languages; what is no text is passed over."""
+    return {
+        language: {name: text for name, text in said.items() if isinstance(text, str)}
+        for language, said in words.items()
+        if isinstance(said, dict)
+    }
 
 
 def _measured_of(fingerprint: str, values: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -39,36 +40,50 @@ class TransformerConfig:
 
     def faults(self) -> list[Message]:
         """Everything that is wrong with these sizes, one sentence each."""
-        faults = []
         sizes = ("vocab_size", "d_model", "n_heads", "n_encoder_layers", "n_decoder_layers")
-        for name in (*sizes, "d_ff", "max_len"):
-            if getattr(self, name) < 1:
-                faults.append(_fault("least", name, getattr(self, name), least=1))
-        if self.max_len > MAX_LEN:
-            faults.append(_fault("most", "max_len", self.max_len, most=MAX_LEN))
+        faults = size_faults(self, (*sizes, "d_ff", "max_len"))
         if self.n_heads >= 1 and self.d_model % self.n_heads:
             widths = {"d_model": self.d_model, "n_heads": self.n_heads}
             faults.append(Message.of("model-config-heads", **widths))
         if self.d_model % 2:
             faults.append(Message.of("model-config-odd", d_model=self.d_model))
-        if not 0.0 <= self.dropout < 1.0:
-            faults.append(_fault("share", "dropout", self.dropout))
         if not 0 < self.layer_norm_eps < math.inf:
             faults.append(_fault("above", "layer_norm_eps", self.layer_norm_eps, least=0))
         if not 1 < self.position_base < math.inf:
             faults.append(_fault("above", "position_base", self.position_base, least=1))
-        ids = {n: getattr(self, n) for n in ("pad_id", "unk_id", "bos_id", "eos_id")}
-        for name, value in ids.items():
-            if not 0 <= value < max(self.vocab_size, 1):
-                faults.append(_fault("vocabulary", name, value, n=self.vocab_size))
-        if len(set(ids.values())) < len(ids):
-            faults.append(Message.of("model-config-special", ids=str(ids)))
-        return faults
+        return faults + special_faults(self)
 
     @property
     def d_k(self) -> int:
         """Width of one head."""
         return self.d_model // self.n_heads
+
+
+def size_faults(config: Any, sizes: Iterable[str]) -> list[Message]:
+    """Entries below one, a `max_len` beyond reason, a dropout that is no share."""
+    faults = [
+        _fault("least", name, getattr(config, name), least=1)
+        for name in sizes
+        if getattr(config, name) < 1
+    ]
+    if "max_len" in sizes and config.max_len > MAX_LEN:
+        faults.append(_fault("most", "max_len", config.max_len, most=MAX_LEN))
+    if "max_len" in sizes and not 0.0 <= config.dropout < 1.0:
+        faults.append(_fault("share", "dropout", config.dropout))
+    return faults
+
+
+def special_faults(config: Any) -> list[Message]:
+    """Special ids outside the vocabulary, or two that are the same."""
+    ids = {n: getattr(config, n) for n in ("pad_id", "unk_id", "bos_id", "eos_id")}
+    faults = [
+        _fault("vocabulary", name, value, n=config.vocab_size)
+        for name, value in ids.items()
+        if not 0 <= value < max(config.vocab_size, 1)
+    ]
+    if len(set(ids.values())) < len(ids):
+        faults.append(Message.of("model-config-special", ids=str(ids)))
+    return faults
 
 
 def config_from_dict(config_class: type, values: dict[str, Any], *, name: str = "config") -> Any:

@@ -26,12 +26,12 @@ def _offers(*names: str) -> Callable[[nn.Module], bool]:
     return lambda model: all(getattr(model, name, None) is not None for name in names)
 
 
+def _changes(name: str) -> Callable[[nn.Module], bool]:
+    return lambda model: name in getattr(getattr(model, "changed_as", None), "offers", ())
+
+
 def _has_self_attention(model: nn.Module) -> bool:
     return any(site.is_self for site in sites_of(model))
-
-
-def _has_blocks(model: nn.Module) -> bool:
-    return bool(residuals_of(model))
 
 
 _STACKS = ("encode", "decode_hidden", "logits", "embedding", "encoder_layers", "decoder_layers")
@@ -43,25 +43,30 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "scores": lambda model: bool(sites_of(model)),
     "vectors": lambda model: any(isinstance(m, MultiHeadAttention) for m in model.modules()),
     "positions": _offers("positions", "embedding"),
+    # The quantities of its paper's equations.
+    "values": lambda model: bool(getattr(model, "equations", ())),
     # What takes a stack of self-attention apart.
     "rollout": _has_self_attention,
     "trace": _offers(*_STACKS),
     "order": _offers("encode", "embedding", "positions"),
     "padding": _offers("encode", "decode", "source_padding"),
     # What takes a block apart: what each sub-layer adds, the states it leaves, hidden units.
-    "block": lambda model: _offers(*_STACKS)(model) and _has_blocks(model),
+    "block": lambda model: _offers(*_STACKS)(model) and bool(residuals_of(model)),
     "feed-forward": lambda model: any(isinstance(m, FeedForward) for m in model.modules()),
+    # What every node of a search looked at, in one batch; others walk the tree.
     "tree-attention": _offers("start", "decoder_layers"),
-    # What may be changed in a run; "changes" stands for any of them.
-    "changes": _offers(*_STACKS),
-    "change-hide": _offers(*_STACKS),
-    "change-mask": _offers(*_STACKS),
-    "change-ablate": _offers(*_STACKS),
-    "change-row": _offers(*_STACKS),
-    "change-positions": _offers(*_STACKS, "positions"),
-    "change-causal": _offers(*_STACKS),
-    "change-residual": lambda model: _offers(*_STACKS)(model) and _has_blocks(model),
-    "change-norm": lambda model: _offers(*_STACKS)(model) and _has_blocks(model),
+    # What may be changed in a run, by `changed_as` (`model.intervene.Intervened`); "changes" stands
+    # for any of them.
+    "changes": _offers("changed_as", "embedding", "logits"),
+    "change-hide": _changes("change-hide"),
+    "change-unread": _changes("change-unread"),
+    "change-mask": _changes("change-mask"),
+    "change-ablate": _changes("change-ablate"),
+    "change-row": _changes("change-row"),
+    "change-positions": _changes("change-positions"),
+    "change-causal": _changes("change-causal"),
+    "change-residual": _changes("change-residual"),
+    "change-norm": _changes("change-norm"),
 }
 """Everything that a family may offer, and what a model must have for it."""
 
@@ -77,7 +82,8 @@ class Family:
         numbers, numbers, strings (with ``Literal`` for the allowed ones), truth values or tuples of
         these; ``faults()`` gives a message for everything that is wrong.
     build : from a config to a model with random weights. The model keeps its config as ``config``
-        and says where it attends as ``sites``; its weights pass through an `AttentionProbe`.
+        and says where it attends as ``sites``; its weights pass through an `AttentionProbe`. How it
+        is run with something changed, it says as ``changed_as``.
     capabilities : those of `CAPABILITIES` that it has.
     reads : the kind of source.
     vocabularies : for "source" and "target" the entry of the config that counts the pieces. A

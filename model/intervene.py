@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -13,25 +15,20 @@ from torch import Tensor, nn
 
 from records import (
     ABLATIONS,
+    AttentionSite,
     CheckpointCard,
     HiddenToken,
     Intervention,
-    LeftOut,
     LiftedMask,
-    NoNorm,
-    NoResidual,
-    Positions,
     Room,
+    UnreadToken,
 )
 from words import Message, site_title
 
-from .attention import AttentionProbe, MultiHeadAttention, attention_weights
-from .block import residuals_of
-from .capture import ForwardHook, ForwardPreHook, listening
+from .attention import AttentionProbe, attention_weights
+from .capture import ForwardHook, ForwardPreHook, listening, probes_of
 from .errors import InterventionError
 from .masks import causal_mask
-from .positional import sinusoidal_encoding
-from .transformer import Transformer, TransformerState
 
 HeadMeans = Mapping[str, Tensor]
 """For each kind the mean output of every head, (L, H, d_k)."""
@@ -64,110 +61,77 @@ class _Layer:
         return self.zero is not None or self.mean is not None
 
 
-@dataclass(frozen=True)
-class PeekingState:
-    """Where a search without causal mask stands: every step reads all of `ids` (K, t) again."""
-
-    memory: Tensor
-    ids: Tensor
-
-
 class Intervened:
-    """A Transformer under interventions, itself a `Seq2SeqModel`.
+    """A model under interventions, itself a `Seq2SeqModel`: what all families have in common.
 
     Made by `intervening`; good inside its `with` and on its thread only. With several
     interventions item b of every batch is run under the b-th; a source or target given once
     serves them all.
+
+    An heir runs a family's models: `start`, `step`, `select`, `forward`, and `hidden`, which gives
+    `forward` before the output layer. It calls `_begin` before every pass.
+
+    Attributes
+    ----------
+    offers : the capabilities of the changes that it can lay out.
     """
+
+    offers: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(
         self,
-        model: Transformer,
+        model: Any,
         interventions: Sequence[Intervention],
         n_src: int,
         n_tgt: int,
         means: HeadMeans | None,
     ) -> None:
         self.config = model.config
+        self.sites = tuple(model.sites)
         self.n_items = len(interventions)
         self._model = model
-        self._sites = {site.name: site for site in model.sites}
+        self._sites = {site.name: site for site in self.sites}
         self._lengths = {"source": n_src, "target": n_tgt}
         self._means = means
         self._device = model.embedding.weight.device
-        self._causal = all(i.causal for i in interventions)
         self._layers: dict[tuple[str, int], _Layer] = {}
-        self._side = "source"
+        self._unread: Tensor | None = None  # bool (B, T_src) where tokens are not read
         self._first_query = 0  # position of the first query row of the pass under way
-        # For each residual connection, or its norm, the items that go without, bool (B, 1, 1).
-        self._no_residual = self._left_out(interventions, NoResidual)
-        self._no_norm = self._left_out(interventions, NoNorm)
+        self._calls: Counter[AttentionProbe] = Counter()  # in it, of those that go step by step
         for item, intervention in enumerate(interventions):
             self._check(intervention)
             self._lay_out(item, intervention)
         self._refuse_empty_rows()
-        self._encodings = {
-            side: self._positions([i.positions(side) for i in interventions], length)
-            for side, length in self._lengths.items()
-        }
 
     # Running the model
 
-    def encode(self, src: Tensor) -> Tensor:
-        """ids (1 or B, T_src) -> memory (B, T_src, d_model)."""
-        self._side, self._first_query = "source", 0
-        return self._model.encode(self._for_all(src))
-
-    def decode_hidden(self, tgt: Tensor, memory: Tensor) -> Tensor:
-        """ids (1 or B, T_tgt) that start with ``<s>`` -> (B, T_tgt, d_model)."""
-        self._side, self._first_query = "target", 0
-        return self._model.decode_hidden(self._for_all(tgt), memory)
+    def hidden(self, src: Tensor, tgt: Tensor) -> Tensor:
+        """ids (1 or B, T_src), (1 or B, T_tgt), nothing padded -> (B, T_tgt, d_model)."""
+        raise NotImplementedError
 
     def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
         """ids (1 or B, T_src), (1 or B, T_tgt), nothing padded -> logits (B, T_tgt, V)."""
-        return self._model.logits(self.decode_hidden(tgt, self.encode(src)))
+        return self._model.logits(self.hidden(src, tgt))
 
-    __call__ = forward
+    def __call__(self, src: Tensor, tgt: Tensor) -> Tensor:
+        return self.forward(src, tgt)
 
-    def start(self, src: Tensor) -> TransformerState | PeekingState:
-        """As `Transformer.start`; several interventions give a state of several hypotheses."""
-        self._side, self._first_query = "source", 0
-        src = self._for_all(src)
-        if self._causal:
-            return self._model.start(src)
-        none_read = torch.empty((self.n_items, 0), dtype=torch.long, device=src.device)
-        return PeekingState(self._model.encode(src), none_read)
+    @staticmethod
+    def head_size(model: Any) -> int:
+        """How many numbers a head of the model gives for each query."""
+        raise NotImplementedError
 
-    def step(
-        self, state: TransformerState | PeekingState, prev: Tensor
-    ) -> tuple[Tensor, TransformerState | PeekingState]:
-        """Read one token per hypothesis, `prev` (K,) -> log-probabilities (K, V), new state.
-
-        Without the causal mask every earlier position looks at the new one too, so nothing can be
-        cached and the whole prefix is read again.
-        """
-        self._side = "target"
-        if isinstance(state, TransformerState):
-            self._first_query = state.length
-            return self._model.step(state, prev)
-        self._first_query = 0
-        ids = torch.cat((state.ids.expand(len(prev), -1), prev[:, None]), dim=1)
-        memory = state.memory.expand(len(prev), -1, -1)
-        hidden = self._model.decode_hidden(ids, memory)[:, -1]
-        return self._model.logits(hidden).log_softmax(dim=-1), PeekingState(state.memory, ids)
-
-    def select(
-        self, state: TransformerState | PeekingState, rows: Tensor
-    ) -> TransformerState | PeekingState:
-        """Keep and reorder hypotheses by `rows` (K,); for a single intervention only."""
-        if isinstance(state, TransformerState):
-            return self._model.select(state, rows)
-        return PeekingState(state.memory, state.ids[rows])
+    @staticmethod
+    def activations(model: Any, n_src: int, n_tgt: int) -> int:
+        """About how many numbers the largest step of a pass keeps for a gradient."""
+        raise NotImplementedError
 
     def may_look(self, kind: str, n_queries: int, n_keys: int) -> np.ndarray:
         """Where the heads may look under the first intervention: bool (L, H, n_queries, n_keys)."""
         site = self._sites[kind]
         full = np.ones((site.n_layers, site.n_heads, n_queries, n_keys), dtype=bool)
+        if self._unread is not None and site.key == "source":
+            full[..., self._unread[0].cpu().numpy()] = False
         for layer in range(site.n_layers):
             changes = self._layers.get((kind, layer), _Layer())
             if site.causal and changes.lifted is None:
@@ -176,41 +140,37 @@ class Intervened:
                 full[layer] &= changes.allowed[0, :, :n_queries, :n_keys].cpu().numpy()
         return full
 
-    def left_out(self, residual: nn.Module) -> tuple[bool, bool]:
-        """Whether the first intervention takes this connection away, and whether its norm."""
-        cut, passed = self._no_residual.get(residual), self._no_norm.get(residual)
-        return cut is not None and bool(cut[0]), passed is not None and bool(passed[0])
+    def _begin(self, first_query: int = 0) -> None:
+        """A pass begins whose first row of the target is `first_query`."""
+        self._first_query = first_query
+        self._calls.clear()
+
+    def _for_all(self, ids: Tensor) -> Tensor:
+        return ids.expand(self.n_items, -1) if len(ids) == 1 else ids
 
     # What the hooks do
 
-    def _hooks(self) -> dict[nn.Module, ForwardHook]:
-        hooks: dict[nn.Module, ForwardHook] = {}
-        for module in self._attentions():
-            changes = self._layers.get((module.probe.kind, module.probe.layer))
-            if changes is not None and changes.changes_weights:
-                hooks[module.probe] = self._weights_hook(changes)
-        if any(table is not None for table in self._encodings.values()):
-            hooks[self._model.positions] = self._positions_hook
-        return hooks | {
-            residual.norm: _passing_by(items)
-            for residual in residuals_of(self._model)
-            if (items := self._no_norm.get(residual)) is not None
+    def hooks(self) -> dict[nn.Module, ForwardHook]:
+        """What to call after which module."""
+        return {
+            probe: self._weights_hook(changes)
+            for probe in probes_of(self._model)
+            if (changes := self._changed(probe)).changes_weights
+            or (self._unread is not None and probe.site.key == "source")
         }
 
-    def _pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
-        cut = {residual: _cutting(items) for residual, items in self._no_residual.items()}
-        return cut | {
-            module.out_proj: self._output_hook(module, changes)
-            for module in self._attentions()
-            if (changes := self._layers.get((module.probe.kind, module.probe.layer))) is not None
-            and changes.changes_output
-        }
+    def pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
+        """What to call before which module."""
+        return {}
+
+    def _changed(self, probe: AttentionProbe) -> _Layer:
+        return self._layers.get((probe.kind, probe.layer), _Layer())
 
     def _weights_hook(self, changes: _Layer) -> ForwardHook:
         def change(probe: AttentionProbe, inputs: tuple, weights: Tensor) -> Tensor:
             _, scores, own = inputs
             n_queries, n_keys = weights.shape[-2:]
-            first = self._first_query if self._sites[probe.kind].query == "target" else 0
+            first = self._first_row(probe)
             rows = slice(first, first + n_queries)
             mask = own
             if changes.lifted is not None and mask is not None:
@@ -218,13 +178,13 @@ class Intervened:
             if changes.allowed is not None:
                 allowed = changes.allowed[:, :, rows, :n_keys]
                 mask = allowed if mask is None else mask & allowed
+            if mask is not None and not bool(mask.any(-1).all()):
+                raise InterventionError(
+                    Message.of("model-change-nothing-left", site=site_title(probe.kind)),
+                    hint=LEAVE_ONE,
+                )
             if changes.lifted is not None or changes.allowed is not None:
-                if mask is not None and not bool(mask.any(-1).all()):
-                    raise InterventionError(
-                        Message.of("model-change-nothing-left", site=site_title(probe.kind)),
-                        hint=LEAVE_ONE,
-                    )
-                weights = attention_weights(scores, mask)
+                weights = _weighed_anew(probe.site, weights, scores, own, mask)
             if changes.uniform is not None:
                 seen = torch.ones_like(weights) if mask is None else mask.expand_as(weights)
                 even = seen / seen.sum(-1, keepdim=True)
@@ -241,42 +201,25 @@ class Intervened:
 
         return change
 
-    def _output_hook(self, module: MultiHeadAttention, changes: _Layer) -> ForwardPreHook:
-        def change(_: nn.Module, inputs: tuple[Tensor, ...]) -> Tensor:
-            heads = inputs[0].unflatten(-1, (module.n_heads, -1))  # (B, T, H, d_k)
-            if changes.mean is not None:
-                means = self._means[module.probe.kind][module.probe.layer].to(heads)
-                heads = torch.where(changes.mean[:, None, :, None], means, heads)
-            if changes.zero is not None:
-                heads = heads.masked_fill(changes.zero[:, None, :, None], 0.0)
-            return heads.flatten(-2)
+    def _first_row(self, probe: AttentionProbe) -> int:
+        """Which row of the target the first query of this call is."""
+        if probe.site.query != "target":
+            return 0
+        if probe.one_call != "step":
+            return self._first_query
+        self._calls[probe] += 1
+        return self._first_query + self._calls[probe] - 1
 
-        return change
-
-    def _positions_hook(self, _: nn.Module, inputs: tuple, output: Tensor) -> Tensor:
-        table = self._encodings[self._side]
-        if table is None:
-            return output
-        x, start = inputs
-        return x + table[:, start : start + x.shape[1]].to(x.dtype)
+    def _silenced(self, heads: Tensor, changes: _Layer, kind: str, layer: int) -> Tensor:
+        """Outputs of heads (B, T, H, d) with those put to zero or to their mean that are off."""
+        if changes.mean is not None:
+            means = self._means[kind][layer].to(heads)
+            heads = torch.where(changes.mean[:, None, :, None], means, heads)
+        if changes.zero is not None:
+            heads = heads.masked_fill(changes.zero[:, None, :, None], 0.0)
+        return heads
 
     # Laying out what is changed
-
-    def _left_out(
-        self, interventions: Sequence[Intervention], kind: type[LeftOut]
-    ) -> dict[nn.Module, Tensor]:
-        """The connections that some item does without what this kind leaves out."""
-        found = {
-            residual: [
-                any(each.covers(residual.place) for each in i.of(kind)) for i in interventions
-            ]
-            for residual in residuals_of(self._model)
-        }
-        return {
-            residual: torch.tensor(items, device=self._device)[:, None, None]
-            for residual, items in found.items()
-            if any(items)
-        }
 
     def _lay_out(self, item: int, intervention: Intervention) -> None:
         for change in intervention.of(LiftedMask):
@@ -285,6 +228,11 @@ class Intervened:
         for change in intervention.of(HiddenToken):
             for layer in range(self._sites[change.kind].n_layers):
                 self._allowed(change.kind, layer)[item, ..., change.position] = False
+        for unread in intervention.of(UnreadToken):
+            if self._unread is None:
+                size = (self.n_items, self._lengths["source"])
+                self._unread = torch.zeros(size, dtype=torch.bool, device=self._device)
+            self._unread[item, unread.position] = True
         for cell in intervention.masked:
             n_rows, n_columns = self._size(cell.kind)
             if (cell.query or 0) >= n_rows or (cell.key or 0) >= n_columns:
@@ -334,31 +282,6 @@ class Intervened:
         site = self._sites[kind]
         return self._lengths[site.query], self._lengths[site.key]
 
-    def _attentions(self) -> list[MultiHeadAttention]:
-        return [m for m in self._model.modules() if isinstance(m, MultiHeadAttention)]
-
-    def _positions(self, changes: Sequence[Positions], length: int) -> Tensor | None:
-        """Encodings (B, T, d_model), or None when every one of them is normal."""
-        if all(change.mode == "normal" for change in changes):
-            return None
-        length = max(length, *(change.span or 1 for change in changes))
-        orders = [change.order(length) for change in changes]
-        n_positions = max(int(order.max()) for order in orders) + 1
-        config = self.config
-        encoding = sinusoidal_encoding(n_positions, config.d_model, config.position_base)
-        tables = torch.stack(
-            [
-                torch.zeros(length, config.d_model)
-                if change.mode == "absent"
-                else encoding[torch.from_numpy(order)]
-                for change, order in zip(changes, orders, strict=True)
-            ]
-        )
-        return tables.to(self._device)
-
-    def _for_all(self, ids: Tensor) -> Tensor:
-        return ids.expand(self.n_items, -1) if len(ids) == 1 else ids
-
     # What cannot be done
 
     def _check(self, intervention: Intervention) -> None:
@@ -367,6 +290,10 @@ class Intervened:
         lengths = {"source": self._lengths["source"], "target": most}
         room = Room(tuple(self._sites.values()), lengths, most, self._means is not None)
         faults = intervention.faults(room)
+        faults += tuple(
+            Message.of("model-change-lacks", capability=capability)
+            for capability in sorted(intervention.needs - self.offers)
+        )
         if faults:
             raise InterventionError(
                 Message.of("model-change-unfit", faults=faults),
@@ -418,6 +345,8 @@ class Intervened:
         seen = torch.ones(size, dtype=torch.bool, device=self._device)
         if changes.allowed is not None:
             seen = seen & changes.allowed
+        if self._unread is not None and site.key == "source":
+            seen = seen & ~self._unread[:, None, None]
         if site.causal:
             own = causal_mask(size[-1], device=self._device)
             seen = seen & (own if changes.lifted is None else own | changes.lifted)
@@ -431,17 +360,18 @@ def _at(position: int | None) -> int | slice:
     return slice(None) if position is None else position
 
 
-def _cutting(items: Tensor) -> ForwardPreHook:
-    """Nothing comes past the sub-layer for these items, bool (B, 1, 1)."""
-    return lambda _, inputs: (inputs[0].masked_fill(items, 0.0), inputs[1])
+def _weighed_anew(
+    site: AttentionSite, weights: Tensor, scores: Tensor, own: Tensor | None, mask: Tensor | None
+) -> Tensor:
+    """The softmax under another mask; what a site multiplies its softmax by, a Gaussian, stays."""
+    anew = attention_weights(scores, mask)
+    if site.normalised:
+        return anew
+    softmax = attention_weights(scores, own)
+    return anew * torch.where(softmax > 0, weights / softmax, 0.0)
 
 
-def _passing_by(items: Tensor) -> ForwardHook:
-    """The norm does nothing for these items, bool (B, 1, 1)."""
-    return lambda _, inputs, output: torch.where(items, inputs[0], output)
-
-
-def head_means_of(card: CheckpointCard, model: Transformer) -> HeadMeans | None:
+def head_means_of(card: CheckpointCard, model: Any) -> HeadMeans | None:
     """The stored mean outputs of the heads, where there are such of this model's shape."""
     stored = card.interventions.get("head_means")
     if not isinstance(stored, dict):
@@ -450,8 +380,9 @@ def head_means_of(card: CheckpointCard, model: Transformer) -> HeadMeans | None:
         means = {s.name: torch.tensor(stored[s.name], dtype=torch.float32) for s in model.sites}
     except (KeyError, TypeError, ValueError):
         return None
+    size = model.changed_as.head_size(model)
     sound = all(
-        means[site.name].shape == (site.n_layers, site.n_heads, model.config.d_k)
+        means[site.name].shape == (site.n_layers, site.n_heads, size)
         and bool(means[site.name].isfinite().all())
         for site in model.sites
     )
@@ -460,7 +391,7 @@ def head_means_of(card: CheckpointCard, model: Transformer) -> HeadMeans | None:
 
 @contextmanager
 def intervening(
-    model: Transformer,
+    model: Any,
     interventions: Intervention | Sequence[Intervention],
     *,
     n_src: int,
@@ -469,9 +400,10 @@ def intervening(
 ) -> Iterator[Intervened]:
     """The model with something changed, for this thread and inside the `with` only.
 
-    Changes go through hooks on probes, projections and positions that keep to this thread (see
-    `listening`); `capture_attention` opened inside hears the changed weights. Where a layer has
-    nothing changed it has no hook, so no intervention computes bit for bit what the model does.
+    How, the model's `changed_as` says, an heir of `Intervened`. Changes go through hooks that keep
+    to this thread (see `listening`); `capture_attention` opened inside hears the changed weights.
+    Where a layer has nothing changed it has no hook, so no intervention computes bit for bit what
+    the model does.
 
     Parameters
     ----------
@@ -487,6 +419,6 @@ def intervening(
     """
     if isinstance(interventions, Intervention):
         interventions = (interventions,)
-    intervened = Intervened(model, tuple(interventions), n_src, n_tgt, means)
-    with listening(intervened._hooks(), intervened._pre_hooks()):
+    intervened = model.changed_as(model, tuple(interventions), n_src, n_tgt, means)
+    with listening(intervened.hooks(), intervened.pre_hooks()):
         yield intervened

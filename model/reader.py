@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -20,7 +22,7 @@ from records import (
 )
 from words import Message
 
-from .capture import capture_attention
+from .capture import capture_attention, listening, probes_of
 from .checkpoint import LoadedCheckpoint
 from .errors import InputError, ModelError
 from .family import sites_of
@@ -91,6 +93,19 @@ class Reader:
         return Reading(src, attention, time.perf_counter() - began)
 
     @torch.inference_mode()
+    @contextmanager
+    def asking(self, poll: Callable[[], object]) -> Iterator[None]:
+        """Call `poll` at every attention that this thread computes inside the ``with``.
+
+        What it raises ends the computation, which leaves nothing behind.
+        """
+
+        def ask(*_: object) -> None:
+            poll()
+
+        with listening(dict.fromkeys(probes_of(self._model), ask)):
+            yield
+
     def _maps_of(self, src: Source) -> tuple[AttentionMap, ...]:
         with capture_attention(self._model, scores="scores" in self.capabilities) as captured:
             self._model(self._input(src))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -21,9 +22,15 @@ _Piece = tuple[int, str, tuple[int, int]]  # id, spelling, characters of the tex
 
 
 def build_tokenizer(
-    texts: Iterable[str], vocab_size: int, special_tokens: Sequence[str] = SPECIAL_TOKENS
+    texts: Iterable[str],
+    vocab_size: int,
+    special_tokens: Sequence[str] = SPECIAL_TOKENS,
+    *,
+    alphabet: int = 400,
 ) -> TextTokenizer:
     """Learn a joint byte-pair vocabulary (Sennrich et al. 2016) from source and target texts.
+
+    The `alphabet` most frequent characters are pieces of their own; a Korean syllable is one.
 
     Text is brought to Unicode NFC, control characters and runs of spaces become one space, curly
     apostrophes straight ones. Words carry ``▁`` for the space before them; punctuation stands
@@ -49,7 +56,7 @@ def build_tokenizer(
         special_tokens=list(special_tokens),
         show_progress=False,
         min_frequency=2,
-        limit_alphabet=400,
+        limit_alphabet=alphabet,
     )
     tokenizer.train_from_iterator(texts, trainer)
     return TextTokenizer(tokenizer, special_tokens)
@@ -97,6 +104,13 @@ class TextTokenizer:
 
     def save(self, path: Path) -> None:
         self._tokenizer.save(str(path))
+
+    def with_dropout(self, p: float) -> TextTokenizer:
+        """The same vocabulary that leaves out each merge with probability `p`, differently each
+        time (Provilkov et al. 2020); for training."""
+        spec = json.loads(self._tokenizer.to_str())
+        spec["model"]["dropout"] = p
+        return TextTokenizer(Tokenizer.from_str(json.dumps(spec)))
 
     @property
     def vocab_size(self) -> int:

@@ -17,6 +17,7 @@ from .config import TransformerConfig
 from .family import CAPABILITIES, Family
 from .masks import attention_mask, causal_mask, key_padding_mask
 from .positional import PositionalEncoding
+from .transformer_changes import ChangedTransformer
 
 
 def transformer_sites(config: TransformerConfig) -> tuple[AttentionSite, ...]:
@@ -121,6 +122,8 @@ class TransformerState:
 
 class Transformer(nn.Module):
     """Encoder-decoder with one embedding for source, target and output, scaled by sqrt(d_model)."""
+
+    changed_as = ChangedTransformer
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -262,5 +265,7 @@ FAMILY = Family(
     name="transformer",
     config=TransformerConfig,
     build=Transformer,
-    capabilities=frozenset(CAPABILITIES),
+    # Hiding a token everywhere is what leaving it out is to a network that reads in order; the
+    # arithmetic of its heads is shown from their vectors.
+    capabilities=frozenset(CAPABILITIES) - {"change-unread", "values"},
 )

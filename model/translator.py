@@ -131,10 +131,26 @@ class Translator(Experiments):
         InputError : either text is empty or longer than the model takes.
         InterventionError : the intervention fits neither the model nor the texts.
         """
+        return self.read_pair(src_text, tgt_text, intervention=intervention, scores=scores)[0]
+
+    def read_pair(
+        self,
+        src_text: str,
+        tgt_text: str,
+        *,
+        intervention: Intervention | None = None,
+        scores: bool = False,
+    ) -> tuple[AttentionRecord, np.ndarray]:
+        """`attend` and `score` of any pair, in one pass.
+
+        Raises
+        ------
+        InputError, InterventionError : as for `attend`.
+        """
         self._need("teacher-forcing")
         src = self._read(src_text, "sentence")
         tgt = self._read_target(tgt_text, "translation")
-        return self.read_again(src, tgt, intervention, scores=scores)[0]
+        return self.read_again(src, tgt, intervention, scores=scores)
 
     @torch.inference_mode()
     def read_again(
@@ -181,10 +197,7 @@ class Translator(Experiments):
         ------
         InputError, InterventionError : as for `attend`.
         """
-        self._need("teacher-forcing")
-        src = self._read(src_text, "sentence")
-        tgt = self._read_target(tgt_text, "translation")
-        return self.read_again(src, tgt, intervention)[1]
+        return self.read_pair(src_text, tgt_text, intervention=intervention)[1]
 
 
 def load_reader(name_or_path: str | Path, device: str = "cpu") -> Reader:

@@ -18,7 +18,7 @@ from .attention import (
     AttentionVectors,
 )
 from .block import STACKS, SUBLAYERS, Gradients, Lens, Stream, SubLayer, Units
-from .card import CheckpointCard, fingerprint_of
+from .card import CheckpointCard, Outline, fingerprint_of
 from .change import Change, ChangeError, Names, Room, heads_words
 from .changes import (
     ABLATIONS,
@@ -34,6 +34,7 @@ from .changes import (
     OverriddenRow,
     PositionMode,
     Positions,
+    UnreadToken,
 )
 from .confidence import Band, Confidence, LanguageCheck, Profile
 from .costs import LAYERS, MEASURES, SCORES, Costs, LayerCost
@@ -52,13 +53,25 @@ from .experiments import (
     Trace,
     TracedLink,
 )
+from .formation import Formation, FormedSentence, Metrics, Observation
 from .intervention import (
+    UNREAD,
     Intervention,
     change_text,
     hide,
+    hiding_places,
     left_out,
     read_change,
     read_parts,
+)
+from .lineage import (
+    CurvePoint,
+    Measured,
+    MeasuredGain,
+    MeasuredLineage,
+    MeasuredSystem,
+    Pointing,
+    PublishedGain,
 )
 from .runs import Reading, Translation
 from .search import (
@@ -86,6 +99,7 @@ from .search import (
     Verdict,
 )
 from .sources import DocumentSource, GridSource, Sides, Source
+from .steps import Equation, SourceStates, StepValues
 from .tokens import TokenSequence
 
 __all__ = [
@@ -109,6 +123,7 @@ __all__ = [
     "STACKS",
     "SUBLAYERS",
     "TRANSFORMER_SITES",
+    "UNREAD",
     "VERDICTS",
     "AblatedHead",
     "Ablation",
@@ -126,12 +141,16 @@ __all__ = [
     "CheckpointCard",
     "Confidence",
     "Costs",
+    "CurvePoint",
     "Decision",
     "Decoding",
     "DocumentSource",
+    "Equation",
     "Equivariance",
     "ExactSearch",
     "Explanation",
+    "Formation",
+    "FormedSentence",
     "Gradients",
     "GridSource",
     "HiddenToken",
@@ -144,21 +163,30 @@ __all__ = [
     "Lens",
     "LiftedMask",
     "MaskedCell",
+    "Measured",
+    "MeasuredGain",
+    "MeasuredLineage",
+    "MeasuredSystem",
+    "Metrics",
     "Names",
     "NoNorm",
     "NoResidual",
     "NodeStatus",
+    "Observation",
+    "Outline",
     "OverriddenRow",
     "PaddedPair",
     "PaddedRun",
     "PaddingEffect",
     "Penalise",
     "PenaltyKind",
+    "Pointing",
     "PositionHeads",
     "PositionMode",
     "PositionTable",
     "Positions",
     "Profile",
+    "PublishedGain",
     "Reading",
     "Reordered",
     "Room",
@@ -166,6 +194,8 @@ __all__ = [
     "SearchVerdict",
     "Sides",
     "Source",
+    "SourceStates",
+    "StepValues",
     "Stream",
     "SubLayer",
     "TokenSequence",
@@ -174,11 +204,13 @@ __all__ = [
     "Translation",
     "TreeAttention",
     "Units",
+    "UnreadToken",
     "Verdict",
     "change_text",
     "fingerprint_of",
     "heads_words",
     "hide",
+    "hiding_places",
     "left_out",
     "read_change",
     "read_parts",

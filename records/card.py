@@ -22,7 +22,10 @@ class CheckpointCard:
     its feed-forward layers fire on, see `training.units`; `confidence` how well its own
     probabilities tell good translations from bad, see `training.confidence`. `fingerprint`
     identifies the weights, config and tokenizer. `examples` are texts to begin with, where those of
-    the app do not fit what the model reads.
+    the app do not fit what the model reads. `words` are title, description and licence in other
+    languages, by their codes. `lineage` is the paper that the architecture is of and its year,
+    ``{"year": 2014, "paper": "Cho et al. 2014"}``, of a model that was trained to be held against
+    others.
     """
 
     name: str
@@ -43,6 +46,42 @@ class CheckpointCard:
     units: dict[str, Any] = field(default_factory=dict)
     confidence: Confidence | None = None
     examples: tuple[str, ...] = ()
+    words: dict[str, dict[str, str]] = field(default_factory=dict)
+    lineage: dict[str, Any] = field(default_factory=dict)
+
+    def told(self, name: str, language: str) -> str:
+        """`title`, `description` or `licence` in a language, or else as the card has it.
+
+        >>> card = CheckpointCard("en-de", "transformer", ("en", "de"), 1, {}, "", title="one",
+        ...                       words={"ko": {"title": "하나"}})
+        >>> card.told("title", "ko"), card.told("title", "fr"), card.told("licence", "ko")
+        ('하나', 'one', '')
+        """
+        return self.words.get(language, {}).get(name) or getattr(self, name)
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What a checkpoint's folder says of itself while its weights are still unread.
+
+    Attributes
+    ----------
+    name : of the folder.
+    architecture : of the family that reads it.
+    capabilities : what that family offers.
+    languages : of source and target; empty where the card names none.
+    title : for people; the name where there is none.
+    year : of the paper that the architecture is of, where the card says it.
+    of_lineage : it was trained to be held against the others of the lineage.
+    """
+
+    name: str
+    architecture: str
+    capabilities: frozenset[str] = frozenset()
+    languages: tuple[str, ...] = ()
+    title: str = ""
+    year: int | None = None
+    of_lineage: bool = False
 
 
 def fingerprint_of(*parts: bytes | dict[str, Any]) -> str:

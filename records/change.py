@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -48,16 +48,28 @@ class Room:
 
 @dataclass(frozen=True)
 class Names:
-    """Names of the positions of every site, for the words of a change."""
+    """Names of the positions of every site and of the source, for the words of a change.
+
+    `single` are the sites that have one head alone, which needs no number.
+    """
 
     rows: Mapping[str, Sequence[str]]
     keys: Mapping[str, Sequence[str]]
+    source: Sequence[str] = ()
+    single: Collection[str] = ()
 
     def row(self, kind: str, position: int) -> str:
         return _name(self.rows.get(kind, ()), position)
 
     def key(self, kind: str, position: int) -> str:
         return _name(self.keys.get(kind, ()), position)
+
+    def source_token(self, position: int) -> str:
+        return _name(self.source, position)
+
+    def heads(self, kind: str, layer: int | None, head: int | None) -> Message:
+        """A head, or several: "cross-attention layer 2 head 1"."""
+        return heads_words(kind, layer, head, single=kind in self.single)
 
 
 class Change:
@@ -156,9 +168,11 @@ class Placed(Change):
 # What places are called
 
 
-def heads_words(kind: str, layer: int | None, head: int | None) -> Message:
-    """A head, or several: "cross-attention layer 2 head 1"."""
+def heads_words(kind: str, layer: int | None, head: int | None, *, single: bool = False) -> Message:
+    """A head, or several: "cross-attention layer 2 head 1"; of a site with a `single` one that."""
     site = site_title(kind, "attention")
+    if single:
+        return Message.of("model-heads-single", site=site)
     if layer is None:
         if head is None:
             return Message.of("model-heads-all", site=site)

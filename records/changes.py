@@ -21,7 +21,6 @@ from .change import (
     Placed,
     Room,
     heads_text,
-    heads_words,
     kinds_of,
     number_text,
     place_faults,
@@ -133,6 +132,45 @@ class HiddenToken(Change):
 
 
 @dataclass(frozen=True)
+class UnreadToken(Change):
+    """A token of the source, from 0, that the model passes over: the others are read without it.
+
+    To a network that reads in order this is what hiding a token everywhere is to a Transformer.
+    """
+
+    position: int
+
+    needs = "change-unread"
+    starts = ("unread",)
+
+    def __post_init__(self) -> None:
+        refuse(place_faults(self, "position"))
+
+    def faults(self, room: Room) -> list[Message]:
+        n = room.length("source")
+        if self.position >= n:
+            return [Message.of("model-change-unread", position=self.position + 1, n=n)]
+        return [Message("model-change-unread-end")] if self.position == n - 1 else []
+
+    def sides(self, sites: Mapping[str, AttentionSite]) -> set[str]:
+        return {"source"}
+
+    def words(self, names: Names) -> Message:
+        return Message.of("model-change-words-unread", token=names.source_token(self.position))
+
+    @classmethod
+    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
+        if changes:
+            yield "unread-" + ".".join(str(change.position + 1) for change in changes)
+
+    @classmethod
+    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
+        if not rest:
+            raise ChangeError(Message.of("model-address-incomplete", example="unread-2.5"))
+        return tuple(cls(read_whole(position)) for position in rest.split("."))
+
+
+@dataclass(frozen=True)
 class MaskedCell(Placed):
     """A cell that a query may not look at; None stands for every layer, head, query or key.
 
@@ -154,7 +192,7 @@ class MaskedCell(Placed):
 
     def words(self, names: Names) -> Message:
         which = "-".join(name for name in ("query", "key") if getattr(self, name) is not None)
-        values: dict[str, Any] = {"heads": heads_words(self.kind, self.layer, self.head)}
+        values: dict[str, Any] = {"heads": names.heads(self.kind, self.layer, self.head)}
         if self.query is not None:
             values |= {"row": self.query + 1, "query": names.row(self.kind, self.query)}
         if self.key is not None:
@@ -206,7 +244,7 @@ class AblatedHead(Placed):
         return super().faults(room) + [Message("model-change-no-means")] * lacks_means
 
     def words(self, names: Names) -> Message:
-        heads = heads_words(self.kind, self.layer, self.head)
+        heads = names.heads(self.kind, self.layer, self.head)
         return Message.of("model-change-words-off", heads=heads, how=self.how)
 
     @classmethod
@@ -277,7 +315,7 @@ class OverriddenRow(Placed):
             "model-change-words-row",
             row=self.query + 1,
             query=names.row(self.kind, self.query),
-            heads=heads_words(self.kind, self.layer, self.head),
+            heads=names.heads(self.kind, self.layer, self.head),
             weights=", ".join(named),
             more="yes" if len(given) > len(named) else "no",
         )
@@ -494,6 +532,6 @@ class NoNorm(LeftOut):
 
 
 KINDS: tuple[type[Change], ...] = (
-    LiftedMask, HiddenToken, MaskedCell, AblatedHead, OverriddenRow, Positions,
+    LiftedMask, HiddenToken, UnreadToken, MaskedCell, AblatedHead, OverriddenRow, Positions,
     NoResidual, NoNorm,
 )  # fmt: skip

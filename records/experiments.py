@@ -170,30 +170,34 @@ class Trace:
 class Explanation:
     """How well cross-attention tells which source tokens a produced token depends on.
 
+    Of a model without such attention the drops and the gradient alone are there.
+
     Attributes
     ----------
     src, tgt : the pair; row t of each array is about producing token t of `tgt`.
-    hidden_from : where the source tokens were hidden: "cross", "encoder" or "both".
+    hidden_from : where the source tokens were hidden, one of `hiding_places`.
     method : "spearman" or "kendall", the rank correlation used.
     log_probs : float32 array (T_tgt,), natural, with nothing hidden.
     drops : float32 array (T_tgt, T_src): log p of token t minus the same with the source token
-        hidden; above 0 where the token depends on it.
+        hidden; above 0 where the token depends on it. NaN where it cannot be: ``</s>`` is
+        always read.
     gradient : float32 array (T_tgt, T_src): gradient of log p of token t with respect to the
         embedding of the source token, times that embedding, summed over d_model.
     to_drops, to_gradient : float32 arrays (L, H, T_tgt): rank correlation of a head's
-        cross-attention row with that row of `drops`, or of `gradient`; NaN where either is even.
+        cross-attention row with that row of `drops`, or of `gradient`; NaN where either is even;
+        None without such attention.
     gradient_to_drops : float32 array (T_tgt,).
     """
 
     src: TokenSequence
     tgt: TokenSequence
-    hidden_from: Literal["cross", "encoder", "both"]
+    hidden_from: str
     method: Literal["spearman", "kendall"]
     log_probs: np.ndarray
     drops: np.ndarray
     gradient: np.ndarray
-    to_drops: np.ndarray
-    to_gradient: np.ndarray
+    to_drops: np.ndarray | None
+    to_gradient: np.ndarray | None
     gradient_to_drops: np.ndarray
 
 

@@ -5,6 +5,7 @@ or key. Only letters, digits and ``. - _ ~`` occur, which an address needs not e
 
     peek                            no causal mask
     hide-both-2.5                   tokens 2 and 5, from encoder, cross or both
+    unread-2.5                      tokens 2 and 5 are not read at all
     mask-cross-2.1-8.2_9.2          layer 2 head 1: row 8 may not look at key 2, row 9 neither
     zero-encoder-1.3_2.all          heads off; also mean and uniform
     row-cross-2.1-8-0.2_0.8         the weights of row 8 of layer 2 head 1, from key 1 on
@@ -15,12 +16,13 @@ or key. Only letters, digits and ``. - _ ~`` occur, which an address needs not e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from words import Message
 
+from .attention import AttentionSite
 from .change import Change, ChangeError, Room
 from .changes import (
     BOTH,
@@ -31,10 +33,13 @@ from .changes import (
     MaskedCell,
     OverriddenRow,
     Positions,
+    UnreadToken,
 )
 
 MOST_ADDRESS = 6000  # characters of a change in an address
 MOST_QUOTED = 60
+UNREAD = "unread"
+"""Where a token is hidden that is not read at all."""
 
 _Kind = TypeVar("_Kind", bound=Change)
 
@@ -98,9 +103,19 @@ class Intervention:
     def overridden(self) -> tuple[OverriddenRow, ...]:
         return self.of(OverriddenRow)
 
-    def hidden_from(self, kind: str) -> tuple[int, ...]:
-        """The positions hidden from a site."""
-        return tuple(each.position for each in self.of(HiddenToken) if each.kind == kind)
+    def hidden_from(self, place: str) -> tuple[int, ...]:
+        """The positions hidden from a site, from each of `BOTH` or by being `UNREAD`."""
+        if place == UNREAD:
+            return tuple(each.position for each in self.of(UnreadToken))
+        if place == "both":
+            found = (self.hidden_from(kind) for kind in BOTH)
+            return tuple(sorted(set.intersection(*map(set, found))))
+        return tuple(each.position for each in self.of(HiddenToken) if each.kind == place)
+
+    def unseen_at(self, site: AttentionSite) -> tuple[int, ...]:
+        """The keys that no head of the site may look at."""
+        unread = self.hidden_from(UNREAD) if site.key == "source" else ()
+        return (*self.hidden_from(site.name), *unread)
 
     def positions(self, side: str) -> Positions:
         """The positional encodings of "source" or "target"."""
@@ -109,7 +124,11 @@ class Intervention:
 
     def faults(self, room: Room) -> tuple[Message, ...]:
         """What a run lacks for these changes, each clause once; empty when all fit."""
-        return tuple(dict.fromkeys(fault for each in self.changes for fault in each.faults(room)))
+        faults = [fault for each in self.changes for fault in each.faults(room)]
+        unread = set(self.hidden_from(UNREAD))
+        if unread and unread >= {*range(room.length("source") - 1)}:
+            faults.append(Message("model-change-unread-all"))
+        return tuple(dict.fromkeys(faults))
 
     @property
     def needs(self) -> frozenset[str]:
@@ -117,8 +136,21 @@ class Intervention:
         return frozenset(each.needs for each in self.changes)
 
 
+def hiding_places(sites: Sequence[AttentionSite], capabilities: Collection[str]) -> tuple[str, ...]:
+    """Where `hide` can hide a token of the source from a model, the most thorough way first."""
+    places = []
+    if UnreadToken.needs in capabilities:
+        places.append(UNREAD)
+    if HiddenToken.needs in capabilities:
+        looking = [site.name for site in sites if site.key == "source"]
+        places += ["both"] * (set(BOTH) <= set(looking)) + looking
+    return tuple(places)
+
+
 def hide(*positions: int, where: str = "both") -> Intervention:
-    """The intervention that hides positions from a site, or from `BOTH` that read the source."""
+    """The intervention that hides positions of the source: one of `hiding_places`."""
+    if where == UNREAD:
+        return Intervention(*map(UnreadToken, positions))
     kinds = BOTH if where == "both" else (where,)
     return Intervention(*(HiddenToken(kind, position) for kind in kinds for position in positions))
 

@@ -293,17 +293,18 @@ class TreeAttention:
     Attributes
     ----------
     src : the source pieces, the columns of `cross`.
-    cross : float32 array (n_nodes, L, H, T_src); rows sum to one.
+    cross : float32 array (n_nodes, L, H, T_src), what the source was looked at; None where the
+        model does not look at it.
     decoder : float32 array (n_nodes, L, H, max_step): self-attention over the tokens read so far,
-        ``<s>`` first, 0 beyond ``lengths[node]``.
+        ``<s>`` first, 0 beyond ``lengths[node]``; None where the model has none.
     lengths : int array (n_nodes,): tokens read to produce each node, which is its step.
 
     The root is produced by nothing: its rows are 0 and its length is 0.
     """
 
     src: TokenSequence
-    cross: np.ndarray
-    decoder: np.ndarray
+    cross: np.ndarray | None
+    decoder: np.ndarray | None
     lengths: np.ndarray
 
     def self_attention(self, node_id: int) -> np.ndarray:

@@ -108,6 +108,17 @@ def app(checkpoints_root, tmp_path_factory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def shipped(tmp_path_factory) -> Iterator[str]:
+    """The address of the app with the checkpoint that it comes with."""
+    from harness import served
+
+    if not (ROOT / "checkpoints" / "en-de" / "model.safetensors").is_file():
+        pytest.skip("no trained checkpoint in checkpoints/en-de")
+    with served("app.py", tmp_path_factory.mktemp("shipped")) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator:
     """One headless browser; every visit is a session of its own in it."""
     sync_api = pytest.importorskip("playwright.sync_api")

@@ -7,7 +7,7 @@ from functools import partial
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from harness import DEFAULT, ROOT, Visit, served, visiting
+from harness import DEFAULT, Visit, visiting
 
 from records import Decoding
 from ui.pages.attention import PAGE
@@ -105,15 +105,6 @@ class AttentionVisit(Visit):
 def visit(browser, app):
     with visiting(partial(AttentionVisit, browser, app)) as start:
         yield start
-
-
-@pytest.fixture(scope="module")
-def shipped(tmp_path_factory):
-    """The address of the app with the checkpoint it comes with."""
-    if not (ROOT / "checkpoints" / "en-de" / "model.safetensors").is_file():
-        pytest.skip("no trained checkpoint in checkpoints/en-de")
-    with served("app.py", tmp_path_factory.mktemp("shipped")) as address:
-        yield address
 
 
 @pytest.fixture
@@ -521,3 +512,12 @@ def test_the_scales_of_colours_outlive_the_address_they_were_drawn_at(visit):
     for fill in fills.evaluate_all("nodes => nodes.map(node => node.getAttribute('fill'))"):
         assert fill.startswith(("url(#", f"url({here.page.url}#")), fill
     assert here.errors == []
+
+
+def test_compare_shows_its_own_second_sentence_and_not_that_of_the_link(visit):
+    here = visit("?second=A+dog+runs.")
+    here.page.locator(".st-key-twin button").click()
+    box = here.page.locator(".st-key-second input")
+    here.until(lambda: box.count() == 1 and box.input_value() == DEFAULT.twin)
+    here.until(lambda: here.asked().get("second") == DEFAULT.twin)
+    assert here.asked()["look"] == "pair"

@@ -6,19 +6,12 @@ import re
 from functools import partial
 
 import pytest
-from harness import FOOTER, Visit, served, visiting
+from harness import FOOTER, Visit, visiting
 
 from ui.lessons.book import lessons
 from words import english
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
-
-@pytest.fixture(scope="module")
-def shipped(tmp_path_factory):
-    """The app with the checkpoint that it comes with."""
-    with served("app.py", tmp_path_factory.mktemp("lessons")) as address:
-        yield address
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ IMAGE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
 OPEN_EVERY_PAGE = """
 from streamlit.testing.v1 import AppTest
-for name in ("attention", "beam", "masks", "positions"):
+from ui.pages import PAGE_IDS
+for name in PAGE_IDS:
     page = AppTest.from_file("app.py", default_timeout=120)
     page.switch_page(f"ui/pages/{name}.py")
     page.run()
@@ -49,8 +50,9 @@ def test_the_app_opens_with_nothing_but_what_the_image_takes(tmp_path, folder):
 
 
 def test_the_limits_in_the_guide_are_those_of_the_app():
-    code = (ROOT / "ui" / "waiting.py").read_text(encoding="utf-8")
-    in_code = set(re.findall(r'_number\("(ATTENTION_LAB_\w+)"', code))
+    files = (ROOT / "ui" / "waiting.py", ROOT / "ui" / "training" / "jobs.py")
+    code = "".join(path.read_text(encoding="utf-8") for path in files)
+    in_code = set(re.findall(r'number_set\("(ATTENTION_LAB_\w+)"', code))
     in_guide = set(re.findall(r"`(ATTENTION_LAB_\w+)`", GUIDE)) - {"ATTENTION_LAB_CHECKPOINTS"}
     assert in_code == in_guide
 

@@ -6,7 +6,7 @@ import torch
 from conftest import make_model
 
 from model import capture_attention
-from model.experiments.tree_attention import attend_tree
+from model.experiments.tree_attention import attend_tree, walk_tree
 from model.sampling import sample_search
 from model.search import beam_search
 
@@ -59,6 +59,14 @@ def test_every_node_sees_what_its_path_alone_would_see(model, trees, name):
         np.testing.assert_allclose(own, alone_decoder, rtol=0, atol=1e-5)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_walking_a_tree_gives_the_same(model, trees, name):
+    for quick, walked in zip(
+        attend_tree(model, SRC, trees[name]), walk_tree(model, SRC, trees[name]), strict=True
+    ):
+        np.testing.assert_allclose(walked, quick, rtol=0, atol=1e-5)
+
+
 def test_the_trees_hold_pruned_nodes(trees):
     assert any(node.status == "pruned" for node in trees["beam"].nodes)
 
@@ -107,7 +115,9 @@ def test_the_root_is_produced_by_nothing(model, trees):
 
 def test_a_tree_that_is_only_a_root_has_no_rows(model):
     tree = search(model, stop=lambda: True)
-    cross, decoder, lengths = attend_tree(model, SRC, tree)
+    cross, decoder, lengths = walk_tree(model, SRC, tree)
+    for quick, walked in zip(attend_tree(model, SRC, tree), (cross, decoder, lengths), strict=True):
+        np.testing.assert_array_equal(quick, walked)
     assert lengths.tolist() == [0]
     assert not cross.any()
     assert not decoder.any()

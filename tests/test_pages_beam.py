@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import harness
 import numpy as np
@@ -41,12 +40,10 @@ from ui.beam.bleu import sentence_bleu
 from ui.beam.node import (
     hypothesis_markdown,
     ledger_messages,
-    looked_at,
     strongest,
     sum_words,
     sums_mark,
 )
-from ui.state import Choices, translated
 from words import Message, english
 from words.numbers import fixed
 
@@ -749,23 +746,7 @@ def test_the_surest_heads_are_named_first():
     assert sums_mark(weights * 0.9, free) == english("beam-looked-free")
 
 
-def test_a_path_that_is_read_again_looks_where_its_nodes_looked(tiny_translator, tree):
-    run = translated(Choices("en-de", SHORT, DECODING), tiny_translator)
-    nodes = [node for node in tree.nodes if node.step in (1, 3)][:6]
-    quick = [looked_at(run, tree, node, CROSS) for node in nodes]
-    less = SimpleNamespace(capabilities={"teacher-forcing"}, card=tiny_translator.card)
-    less.read_again = tiny_translator.read_again
-    slow = [looked_at(replace(run, translator=less), tree, node, CROSS) for node in nodes]
-    for (one, names), (other, same_names) in zip(quick, slow, strict=True):
-        np.testing.assert_allclose(one, other, atol=1e-5)
-        assert names == same_names
-
-
-def test_a_model_whose_attention_along_a_tree_is_unknown_says_so(page, monkeypatch):
-    monkeypatch.setattr(Translator, "capabilities", frozenset({"search"}))
-    run(page)
-    assert says(page, "beam-looked-unknown")
-    assert n_charts(page) == 2
+def test_a_model_that_looks_nowhere_says_so(page, monkeypatch):
     monkeypatch.setattr(Translator, "sites", ())
     assert says(run(page), "beam-looked-nothing")
 

@@ -8,7 +8,6 @@ from training.natural import (
     natural_link,
     noun_genders,
     pronoun_of,
-    rivals_of,
     with_natural,
 )
 
@@ -72,12 +71,3 @@ def test_gendered_pairs_come_again_as_a_set_of_their_own():
     sets = with_natural({"one": pairs + articles})
     assert [pair.source for pair in sets["natural"]] == [OPENED.source]
     assert [pronoun_of(p.link) for p in sets["one"] if p.link] == ["sie", "es"]
-
-
-def test_rivals_differ_in_the_pronoun_alone():
-    reference, *others = rivals_of(natural_link(TRIED, GENDERS))
-    assert reference == TRIED.target
-    assert sorted(others) == [
-        "Probier den Anzug an, ob es passt.",
-        "Probier den Anzug an, ob sie passt.",
-    ]

@@ -61,11 +61,13 @@ def test_the_report_names_heads_from_one(found):
 def test_a_variant_changes_the_training_and_has_a_run_of_its_own():
     settings = {
         "name": "x",
+        "model": {"d_model": 8},
         "training": {"seed": 1, "routes": []},
-        "variants": {"other": {"seed": 2}},
+        "variants": {"other": {"training": {"seed": 2}}},
     }
     changed = _variant(json.loads(json.dumps(settings)), "other")
-    assert changed == {"name": "x-other", "training": {"seed": 2, "routes": []}}
+    assert changed["training"] == {"seed": 2, "routes": []}
+    assert (changed["name"], changed["config"], changed["variant"]) == ("x-other", "x", "other")
     assert _variant(json.loads(json.dumps(settings)), None)["training"]["seed"] == 1
     with pytest.raises(CorpusError, match="the config names other"):
         _variant(settings, "third")

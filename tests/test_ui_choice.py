@@ -110,7 +110,7 @@ def test_the_language_changes_the_words_and_neither_state_nor_address(monkeypatc
     monkeypatch.setattr(words.catalogue, "FOLDER", tmp_path)
     words.catalogue._bundle.cache_clear()
     page = start("hide")
-    page.session_state["language"] = "xx"
+    page.session_state["lang"] = "xx"
     page.run()
     assert "HIDDEN" in [o.content for o in page.segmented_control("special").proto.options]
     assert (chosen(page), asked(page)) == ("hide", "hide")

@@ -42,7 +42,7 @@ def test_sliders_start_where_the_address_says():
     data = [json.loads(e.proto.json) for e in page.get("bidi_component")
             if e.proto.component_name == STEPPER]  # fmt: skip
     assert [each["step"] for each in data] == [5, cost.FIRST[cost.D_STEP], 1, 3]
-    assert data[0]["labels"][5] == "n = 256"
+    assert data[0]["names"][5] == "n = 256"
     names = [param["name"] for param in specs(page)[0]["params"] if "bind" in param]
     assert names == [each["signal"] for each in data]
 
@@ -90,7 +90,8 @@ def test_those_who_press_in_one_minute_share_a_measurement(few, monkeypatch):
     monkeypatch.setattr(measured.time, "time", lambda: 6e9)
     for _ in range(2):
         page = open_page("cost", cost_look="measured")
-        page = run(page.button("cost_layers_here_button").click())
+        page.button("cost_layers_here_button").click()
+        page = run(page)
         assert says(page, "cost-here-done", n=2)
         rings = tables(charts(page)[0])["here"]
         assert rings["n"].tolist() == [8, 8]

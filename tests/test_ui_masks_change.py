@@ -16,6 +16,7 @@ from model.errors import InterventionError
 from model.intervene import intervening
 from records import (
     ABLATIONS,
+    TRANSFORMER_SITES,
     AblatedHead,
     Intervention,
     LiftedMask,
@@ -28,7 +29,7 @@ from records import (
 from ui.components.row import read_row, rounded
 from ui.masks.built import ablations_of, forbidden_by, split
 from ui.masks.change.heads import shortest_ablations
-from ui.masks.change.tokens import hidden_in, hidden_instead
+from ui.masks.change.tokens import hidden_instead
 from ui.masks.change.typed import read_weights
 from words import Message, english, numbers
 
@@ -125,12 +126,12 @@ def test_all_tokens_hidden_is_one_sentence_and_the_last_effect_stays():
 )
 def test_what_is_chosen_to_be_hidden_is_hidden_there(encoder, cross, where, wanted):
     change = hide(*encoder, where="encoder") | hide(*cross, where="cross")
-    new = hidden_instead(change, where, hidden_in(change, where), tuple(wanted))
-    assert set(wanted) <= set(hidden_in(new, where))
+    new = hidden_instead(change, where, change.hidden_from(where), tuple(wanted))
+    assert set(wanted) <= set(new.hidden_from(where))
     if where != "both":
-        assert hidden_in(new, where) == tuple(sorted(wanted))
+        assert new.hidden_from(where) == tuple(sorted(wanted))
         other = "cross" if where == "encoder" else "encoder"
-        assert hidden_in(new, other) == hidden_in(change, other)
+        assert new.hidden_from(other) == change.hidden_from(other)
 
 
 # The list
@@ -313,7 +314,8 @@ def test_forbidden_cells_are_those_of_the_model(tiny_translator, cells, hidden):
     except InterventionError:  # a row is left with nothing
         return
     for kind, seen in may_look.items():
-        np.testing.assert_array_equal(forbidden_by(change, kind, seen.shape), ~seen)
+        found = forbidden_by(change, TRANSFORMER_SITES[kind], seen.shape)
+        np.testing.assert_array_equal(found, ~seen)
 
 
 # Heads

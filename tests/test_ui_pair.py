@@ -88,6 +88,12 @@ def test_the_second_sentence_comes_from_the_address(folder):
     assert page.text_input("second").value == OWN
 
 
+def test_compare_shows_its_own_second_sentence_and_not_that_of_the_address(folder):
+    page = press(open_page(second=OWN), "twin")
+    assert page.text_input("second").value == DEFAULT.twin
+    assert asked(page)["second"] == DEFAULT.twin
+
+
 def test_the_twin_put_back_is_written_to_the_address(page):
     set_second(page, OWN)
     page.button("use_twin").click()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from records import ENCODER, TRANSFORMER_SITES, AttentionMap
-from viz.heatmap import SELECTION_NAME, attention_cells, attention_heatmap
+from viz.heatmap import attention_cells, attention_heatmap
 
 
 def make_map(kind="encoder", n_rows=4, n_columns=4, tokens=None) -> AttentionMap:
@@ -130,7 +130,7 @@ def test_only_the_locked_rows_are_marked_and_the_first_has_bars():
 def test_all_that_differs_between_heads_is_data():
     attention = make_map()
     first = attention_heatmap(attention, 0, 0, locked_rows=(1,))
-    second = attention_heatmap(attention, 1, 2, click=7)
+    second = attention_heatmap(attention, 1, 2)
     assert first.chart == second.chart
 
 
@@ -140,14 +140,6 @@ def test_no_text_of_the_sentence_enters_the_specification():
     specification = json.dumps(figure.chart)
     assert "alert" not in specification
     assert "<b>" not in specification
-
-
-def test_a_click_reports_row_and_column_and_its_number():
-    figure = attention_heatmap(make_map(), 0, 0, click=5)
-    (cell,) = [p for p in figure.chart["params"] if p["name"] == SELECTION_NAME]
-    assert cell["select"]["fields"] == ["q", "k", "click"]
-    assert set(figure.tables["cells"]["click"]) == {5}
-    assert set(figure.tables["rows"]["k"]) == {-1}
 
 
 def test_axes_say_who_attends_to_whom():

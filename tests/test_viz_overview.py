@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from records import CROSS, ENCODER, TRANSFORMER_SITES, AttentionMap
-from viz.overview import SELECTION_NAME, head_grid, head_table
+from viz.overview import head_grid, head_table
 
 
 @pytest.fixture
@@ -67,8 +67,8 @@ def test_every_kind_has_one_picture_as_wide_and_high_as_its_heads(maps):
 
 def test_opening_another_head_leaves_the_pictures_alone(maps):
     first, second = (
-        head_grid(maps, zeros(maps), badge_title="weight", selected=head, click=click)
-        for head, click in ((FIRST, 0), (("cross", 1, 1), 1))
+        head_grid(maps, zeros(maps), badge_title="weight", selected=head)
+        for head in (FIRST, ("cross", 1, 1))
     )
     assert first.chart == second.chart
     assert first.tables["pictures"].equals(second.tables["pictures"])
@@ -85,13 +85,6 @@ def test_the_selected_head_and_the_marked_head_are_told_apart(maps):
     heads = heads_of(maps, selected=("cross", 1, 2), marked=[("encoder", 2, 3)])
     assert heads.index[heads["selected"]].tolist() == [("cross", 1, 2)]
     assert heads.index[heads["badge"].str.contains("◆")].tolist() == [("encoder", 2, 3)]
-
-
-def test_a_click_reports_kind_layer_and_head(maps):
-    figure = head_grid(maps, zeros(maps), badge_title="weight", selected=FIRST, click=3)
-    (picked,) = [p for p in figure.chart["params"] if p["name"] == SELECTION_NAME]
-    assert picked["select"]["fields"] == ["kind", "layer", "head", "click"]
-    assert set(figure.tables["heads"]["click"]) == {3}
 
 
 def test_the_overview_of_64_tokens_in_three_kinds_of_4_layers_by_8_heads_is_small():

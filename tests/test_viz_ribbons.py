@@ -72,7 +72,7 @@ def test_heads_past_the_last_colour_start_again():
 
 @pytest.mark.parametrize("colour", HEAD_COLOURS)
 def test_head_colours_show_on_white_on_the_dark_page_and_beside_a_selection(colour):
-    assert contrast(colour, "#ffffff") >= 2.3
+    assert contrast(colour, "#ffffff") >= 3.0
     assert contrast(colour, "#14171c") >= 3.0
     assert np.linalg.norm(lab(linear(colour)) - lab(linear(SELECTION))) > 20
 

@@ -21,11 +21,12 @@ from google.protobuf.message import Message as Proto
 from streamlit.testing.v1 import AppTest
 
 import ui.export
+import ui.language
 import ui.words
 import words.packs
 from model import save_checkpoint
 from model.tokenizer import build_tokenizer
-from ui.pages import attention, beam, block, cost, masks, positions
+from ui.pages import pages
 from words import Message, Words
 from words.packs import Example, Pack
 
@@ -76,7 +77,7 @@ SILENT = frozenset(
         *("vega_lite_theme", "identifier", "shortcut", "tag"),
     }
 )
-VIEWS = {page.PAGE.id: page.PAGE for page in (attention, beam, masks, positions, block, cost)}
+VIEWS = {page.id: page for page in pages()}
 # Every view, and what more of it an address opens.
 ADDRESSES = (
     *((page.id, {page.key: view.id}) for page in VIEWS.values() for view in page.views),
@@ -144,7 +145,7 @@ def brackets(monkeypatch, greek) -> None:
     say, page = Words.__call__, Words.page
 
     def bracketed(self: Words, id: str, /, **values: Any) -> str:
-        if self.language != PSEUDO:
+        if self.language != PSEUDO and id != "language-own-name":
             return say(self, id, **values)
         # What is filled in stands outside of the brackets again: it must have its own, or be data.
         given = {
@@ -161,7 +162,8 @@ def brackets(monkeypatch, greek) -> None:
 
     monkeypatch.setattr(Words, "__call__", bracketed)
     monkeypatch.setattr(Words, "page", bracketed_page)
-    monkeypatch.setattr(ui.words, "languages", lambda: ("en", PSEUDO))
+    for module in (ui.words, ui.language):
+        monkeypatch.setattr(module, "languages", lambda: ("en", "ko", PSEUDO))
     monkeypatch.setattr(words.packs, "_packs", lambda: {"en-de": PACK})
     monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(greek))
 
@@ -179,9 +181,9 @@ def file_names(monkeypatch) -> list[str]:
     return given
 
 
-def open_page(name: str, address: dict[str, str]) -> AppTest:
+def open_page(name: str, address: dict[str, str], language: str = PSEUDO) -> AppTest:
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    page.session_state["language"] = PSEUDO
+    page.session_state["lang"] = language
     page.query_params["text"] = RIDDLE
     page.query_params["max_len"] = "12"
     for key, value in address.items():
@@ -324,6 +326,37 @@ def test_no_word_was_left_in_the_code(address, file_names):
     assert len([text for _, text in texts(page) if "⟦" in text]) > 20
     found = [*leaks(page), *(name for name in file_names if LETTER.search(outside(name)))]
     assert found == [], "\n".join(found)
+
+
+# Words of another language in Korean sentences: what they name has no other name.
+NAMES = re.compile(
+    r"https?://\S+|`[^`]*`|\([^()]*\)|“[^”]*”|[\w./]+\.(?:json|safetensors|md|npz)|"
+    r"python -m [\w ./-]+|Multi30k|Tatoeba|English|attention lab",
+    re.IGNORECASE,
+)
+PAPER = re.compile(r"[A-Z]\w+ (?:et al\.|and [A-Z]\w+)")
+SENTENCE = re.compile(r"(?:[A-Za-z]{2,} ){2,}[A-Za-z]{2,}")
+
+
+@pytest.mark.parametrize("address", ADDRESSES, ids=named)
+def test_no_page_in_korean_shows_an_english_sentence(address):
+    page = open_page(*address, language="ko")
+    found = [f"{where}: {text[:160]!r}" for where, text in texts(page) if is_english(text)]
+    assert any("가" <= letter <= "힣" for _, text in texts(page) for letter in text)
+    assert found == [], "\n".join(found)
+
+
+def is_english(text: str) -> bool:
+    """Whether three words in a row are English and neither data nor names."""
+    text = text.replace("\\", "")
+    for known in (DATA, MARKDOWN, NAMES, PAPER):
+        text = known.sub(" | ", text)
+    return SENTENCE.search(text) is not None
+
+
+def test_an_english_sentence_in_korean_would_be_found():
+    assert is_english("행의 합: Every row sums to one.")
+    assert not is_english("Wu et al. (2016) 식 14, `python -m training sweep`")
 
 
 def test_a_word_in_the_code_would_be_found():

@@ -10,7 +10,7 @@ from fluent.syntax import FluentParser
 from fluent.syntax.ast import Message as Entry
 from fluent.syntax.ast import Term
 
-from ui.pages import attention, beam, block, cost, masks, positions
+from ui.pages import pages
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("app.py", "ui", "viz", "model", "records", "analysis", "words")
@@ -109,7 +109,6 @@ def test_every_message_is_said_somewhere():
 
 def test_every_explanation_is_shown_somewhere():
     found = [re.compile(text) for text in strings() if _solid(text) > 2]
-    pages = (page.PAGE for page in (attention, beam, masks, positions, block, cost))
-    views = {f"{page.id}_{view.id}" for page in pages for view in page.views}
+    views = {f"{page.id}_{view.id}" for page in pages() for view in page.views}
     names = {path.stem for path in WORDS.glob("*.md")} - views
     assert [name for name in names if not any(text.fullmatch(name) for text in found)] == []

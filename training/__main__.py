@@ -59,16 +59,23 @@ def _settings(path: Path) -> dict[str, Any]:
 
 
 def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
-    """A config with one of its variants taken; each changes some of the training's settings."""
+    """A config with one of its variants taken: a section of the variant adds to the config's, and
+    what is no section takes its place."""
     from .corpus import CorpusError
 
     variants = settings.pop("variants", {})
+    if name is None and "architecture" not in settings and not settings["model"]:
+        raise CorpusError(f"choose one of the config's models by --variant: {', '.join(variants)}")
     if name is None:
         return settings
     if name not in variants:
         raise CorpusError(f"there is no variant {name!r}; the config names {', '.join(variants)}")
-    training = settings["training"] | variants[name]
-    return settings | {"name": f"{settings['name']}-{name}", "training": training}
+    changes = {
+        key: settings.get(key, {}) | value if isinstance(value, dict) else value
+        for key, value in variants[name].items()
+    }
+    config = settings["name"]
+    return settings | changes | {"name": f"{config}-{name}", "config": config, "variant": name}
 
 
 @_command
@@ -145,6 +152,13 @@ def _measuring(
 ) -> argparse.Namespace:
     """The arguments of a command that measures a checkpoint and may store what it finds."""
     parser = _parser(command, description, "--checkpoint", "--data", "--threads")
+    return _limited(parser, file_name, argv)
+
+
+def _limited(
+    parser: argparse.ArgumentParser, file_name: str, argv: list[str]
+) -> argparse.Namespace:
+    """The arguments of a parser and how much is measured and kept."""
     parser.add_argument("--limit", type=int, help="only so many sentences of each set")
     parser.add_argument("--write", action="store_true", help=f"store the results in {file_name}")
     args = parser.parse_args(argv)
@@ -308,6 +322,101 @@ def units(argv: list[str]) -> None:
 
 
 @_command
+def back_translate(argv: list[str]) -> None:
+    parser = _parser(
+        "back-translate",
+        "Have a checkpoint translate the English side of sets, as a set that trains the other way.",
+        *("--checkpoint", "--data", "--threads"),
+    )
+    parser.add_argument("--sets", nargs="+", required=True, help="folders whose English is read")
+    parser.add_argument("--folder", required=True, help="the set to write, under --data")
+    parser.add_argument("--limit", type=int, help="only so many sentences")
+    args = parser.parse_args(argv)
+    if args.threads:
+        torch.set_num_threads(args.threads)
+
+    from .back_translation import english_of, write_back_translation
+
+    texts = english_of(args.data, args.sets, args.limit)
+    n_pairs = write_back_translation(args.checkpoint, texts, args.data / args.folder)
+    print(f"{n_pairs:,} of {len(texts):,} sentences in {args.data / args.folder}")
+
+
+@_command
+def lineage(argv: list[str]) -> None:
+    parser = _parser(
+        "lineage",
+        "Measure the systems of a folder of runs alike: perplexity, BLEU by length, where they "
+        "point, speed, and what each step of the lineage gains. "
+        + GOES_ON.format(file_name="lineage.json in the folder of a run"),
+        *("--data", "--threads"),
+    )
+    parser.add_argument("--runs", type=Path, required=True, help="folder of the runs")
+    parser.add_argument("--systems", nargs="+", default=(), help="variants (default: all trained)")
+    kept = "each run, and of the finished ones in checkpoints/lineage.json"
+    args = _limited(parser, kept, argv)
+
+    from model.checkpoint import checkpoints_folder
+
+    from .lineage import FILE, finished, report, write_json
+    from .lineage import lineage as measure
+
+    result = measure(args.runs, args.data, args.systems, limit=args.limit, write=args.write)
+    print(report(result))
+    if args.write:
+        write_json(checkpoints_folder() / FILE, finished(result))
+
+
+@_command
+def small_runs(argv: list[str]) -> None:
+    parser = _parser(
+        "small-runs",
+        "Train a small model with and without warm-up, with ten times the rate and with smoothed "
+        "labels, and store what the page on training shows of it. Killed at any moment, the same "
+        "command goes on.",
+        *("--data", "--threads"),
+    )
+    parser.add_argument("--config", type=Path, default=Path("training/configs/small.json"))
+    parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder of the runs")
+    parser.add_argument("--write", action="store_true", help="store it for the page")
+    args = parser.parse_args(argv)
+    if args.threads:
+        torch.set_num_threads(args.threads)
+
+    from .small_runs import report, train_all, write_small_runs
+
+    settings = _settings(args.config)
+    names = (None, *settings.get("variants", {}))
+    variants = {name or "plain": _variant(_settings(args.config), name) for name in names}
+    found = train_all(variants, args.data, args.runs)
+    print(report(found))
+    if args.write:
+        write_small_runs(found, args.runs / settings["name"])
+
+
+@_command
+def knock_out_steps(argv: list[str]) -> None:
+    parser = _parser(
+        "knock-out-steps",
+        "What every head is worth at each step whose weights a run has kept: the change of log p "
+        "a token of the recorded sentences without it.",
+        "--threads",
+    )
+    parser.add_argument("--run", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--checkpoint", type=Path, help="folder to store the result in")
+    args = parser.parse_args(argv)
+    if args.threads:
+        torch.set_num_threads(args.threads)
+
+    from .knockout_steps import measure, report, write_knock_outs
+
+    found = measure(args.run)
+    print(report(found))
+    if args.checkpoint:
+        write_knock_outs(args.checkpoint, found)
+
+
+@_command
 def fetch(argv: list[str]) -> None:
     args = _parser(
         "fetch",
@@ -330,6 +439,10 @@ COMMANDS = {
     "intervene": intervene,
     "confidence": confidence,
     "units": units,
+    "back-translate": back_translate,
+    "lineage": lineage,
+    "small-runs": small_runs,
+    "knock-out-steps": knock_out_steps,
     "fetch": fetch,
 }
 

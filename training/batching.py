@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.tokenizer import TextTokenizer
 
-from .corpus import Pair
+from .corpus import CorpusError, Pair
 
 _END_OF_CLAUSE = re.compile(r"[,.;!?]")
 
@@ -66,7 +66,12 @@ class Batch:
 
 
 def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:
-    """Ids of all pairs, without those beyond `max_len` or of wildly unequal length."""
+    """Ids of all pairs, without those beyond `max_len` or of wildly unequal length.
+
+    Raises
+    ------
+    CorpusError : the vocabulary lacks the tag of a pair.
+    """
     sources = tokenizer.encode_batch([p.source for p in pairs])
     targets = tokenizer.encode_batch([p.target for p in pairs])
     examples = []
@@ -74,6 +79,8 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) 
         longer, shorter = max(len(src), len(tgt)), min(len(src), len(tgt))
         if longer > max_len or longer > 4 * shorter + 4:
             continue
+        if pair.tag:
+            src = [tag_id(pair.tag, tokenizer), *src]
         query, keys, decision, nouns, pronoun, other, said = (), (), (), (), (), (), ()
         if pair.link is not None:
             pieces = tokenizer.encode(pair.source)
@@ -96,6 +103,19 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) 
                     said = written.pieces_at(start + 1, end.start() if end else len(pair.target))
         examples.append(Example(src, tgt, query, keys, decision, nouns, pronoun, other, said))
     return examples
+
+
+def tag_id(tag: str, tokenizer: TextTokenizer) -> int:
+    """The id of a pair's tag.
+
+    Raises
+    ------
+    CorpusError : the vocabulary lacks it.
+    """
+    found = tokenizer.id_of(tag)
+    if found is None:
+        raise CorpusError(f'the vocabulary lacks {tag!r}; name it under "tokenizer", "special"')
+    return found
 
 
 def repeated(examples: Sequence[Example], times: float, seed: str) -> list[Example]:

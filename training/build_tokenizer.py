@@ -8,7 +8,7 @@ from typing import Any
 
 import torch.distributed as dist
 
-from model.tokenizer import TextTokenizer, build_tokenizer
+from model.tokenizer import SPECIAL_TOKENS, TextTokenizer, build_tokenizer
 
 from .corpus import Pair
 
@@ -18,10 +18,12 @@ def tokenizer_for(
 ) -> TextTokenizer:
     """Read ``tokenizer.json`` of the run, or learn it from both sides of the training pairs.
 
-    ``settings["tokenizer"]`` gives ``vocab_size``, or ``file`` to share another run's vocabulary.
+    ``settings["tokenizer"]`` gives ``vocab_size``, or ``file`` to share another run's vocabulary;
+    ``alphabet`` as `build_tokenizer`, and ``special`` tokens such as the tags of sets.
     """
     path = run / "tokenizer.json"
-    shared = settings["tokenizer"].get("file")
+    wanted = settings["tokenizer"]
+    shared = wanted.get("file")
     if shared:
         tokenizer = TextTokenizer.from_file(Path(shared))
         if workers.leads:
@@ -30,7 +32,9 @@ def tokenizer_for(
     if workers.leads and not path.exists():
         texts = (text for pair in pairs for text in (pair.source, pair.target))
         temporary = path.with_suffix(".tmp")
-        build_tokenizer(texts, settings["tokenizer"]["vocab_size"]).save(temporary)
+        special = (*SPECIAL_TOKENS, *wanted.get("special", ()))
+        alphabet = wanted.get("alphabet", 400)
+        build_tokenizer(texts, wanted["vocab_size"], special, alphabet=alphabet).save(temporary)
         os.replace(temporary, path)
     if workers.world > 1:
         dist.barrier()

@@ -12,6 +12,7 @@ import torch
 from model.checkpoint import CARD, INTERVENTIONS, REQUIRED
 from records import fingerprint_of
 
+CONFIGS = Path(__file__).parent / "configs"
 LICENCE = (
     "Weights: research use only. Trained on Multi30k task 1 (captions from Flickr30k, research "
     "use), on Tatoeba sentence pairs (CC BY 2.0 FR, tatoeba.org through manythings.org/anki) and "
@@ -64,7 +65,7 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
     steps = [m for m in metrics if "seconds" in m]
     checks = [m for m in metrics if "val_loss" in m]
     n_steps = max((m["step"] for m in metrics), default=0)
-    command = f"python -m training --config training/configs/{settings['name']}.json"
+    command = command_of(settings)
     if n_steps < settings["training"]["max_steps"]:
         command += f" --max-steps {n_steps}"
     return {
@@ -74,6 +75,7 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
         "languages": settings["languages"],
         "licence": settings.get("licence", LICENCE),
         "guided": settings["training"].get("guided"),
+        **({"lineage": lineage_of(settings)} if lineage_of(settings) else {}),
         "data": settings["data"],
         "training": {
             "command": command,
@@ -88,6 +90,26 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
         "scores": {},
         "heads": {},
     }
+
+
+def command_of(settings: dict[str, Any]) -> str:
+    """What trains a run with these settings."""
+    config = settings.get("config", settings["name"])
+    variant = f" --variant {settings['variant']}" if "variant" in settings else ""
+    return f"python -m training --config training/configs/{config}.json{variant}"
+
+
+def lineage_of(settings: dict[str, Any]) -> dict[str, Any]:
+    """Year and paper of what a run trains; {} where its config names none.
+
+    They describe a run and change nothing in it, so one that began before its config named them
+    has them too.
+    """
+    path = CONFIGS / f"{settings.get('config', settings['name'])}.json"
+    if "lineage" in settings or not path.exists():
+        return settings.get("lineage", {})
+    variants = json.loads(path.read_text(encoding="utf-8")).get("variants", {})
+    return variants.get(settings.get("variant"), {}).get("lineage", {})
 
 
 def hardware() -> str:

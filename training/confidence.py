@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import random
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -43,6 +41,7 @@ from .card import hardware
 from .corpus import Pair, read_pairs
 from .evaluate import DECODING
 from .rounding import number
+from .storing import OBJECTS, store
 from .sweep import spread_out
 
 PER_SET = 100
@@ -280,14 +279,7 @@ def random_texts(n: int, seed: int = 5) -> list[str]:
 
 
 def write_confidence(folder: Path, result: dict[str, Any]) -> None:
-    """Store `result` at once or not at all."""
-    path = folder / CONFIDENCE
-    temporary = path.with_suffix(".json.part")
-    text = json.dumps(result, indent=1, ensure_ascii=False)
-    # What holds nothing but numbers and names on one line each.
-    text = re.sub(r"\{[^\[\]{}]*\}", lambda found: re.sub(r"\n\s*", " ", found[0]), text)
-    temporary.write_text(text + "\n", encoding="utf-8")
-    os.replace(temporary, path)
+    store(folder / CONFIDENCE, result, on_a_line=OBJECTS, indent=1)
 
 
 def report(result: dict[str, Any]) -> str:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from .coreference import CoreferencePair, generate_held_out, generate_training
 
 
 @dataclass(frozen=True)
 class Pair:
-    """One sentence pair; `link` is set for generated sentences with a known antecedent."""
+    """One sentence pair; `link` is set for generated sentences with a known antecedent, `tag` is a
+    special token that is read before the source."""
 
     source: str
     target: str
     link: CoreferencePair | None = None
+    tag: str = ""
 
 
 class CorpusError(Exception):
@@ -50,12 +53,22 @@ def read_pairs(path: Path) -> Iterator[Pair]:
         raise CorpusError(f"{path} is damaged: {error}") from error
 
 
+def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[Pair]:
+    """One part, "train" or "val", of a set as an entry of a config asks for it.
+
+    ``reversed`` takes the target for the source; ``tag`` is a special token that stands before
+    every source, so that what comes from elsewhere is told apart (Caswell et al. 2019).
+    """
+    pairs: Iterable[Pair] = read_pairs(data / entry["folder"] / f"{part}.tsv.gz")
+    if entry.get("reversed"):
+        pairs = (Pair(pair.target, pair.source) for pair in pairs)
+    tag = entry.get("tag", "")
+    return [replace(pair, tag=tag) for pair in pairs] if tag else list(pairs)
+
+
 def training_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
     """The training pairs of every folder that ``sources["sets"]`` lists, each pair once."""
-    return {
-        entry["folder"]: list(read_pairs(data / entry["folder"] / "train.tsv.gz"))
-        for entry in sources["sets"]
-    }
+    return {entry["folder"]: set_pairs(data, entry, "train") for entry in sources["sets"]}
 
 
 def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
@@ -67,7 +80,11 @@ def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
         entry["folder"]: ([1] + [n for first, n in entry.get("repeats", ()) if first <= epoch])[-1]
         for entry in sources["sets"]
     }
-    found = {name: sources[name]["repeats"] for name in ("natural", "chains") if name in sources}
+    found = {
+        name: sources[name].get("repeats", 1)
+        for name in ("natural", "chains", "joined")
+        if name in sources
+    }
     return times | found
 
 
@@ -96,11 +113,16 @@ def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
 
 
 def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
-    """Validation pairs by set, ``validation_limit`` of each; held-out frames as "coreference"."""
+    """Validation pairs by set, ``validation_limit`` of each; held-out frames as "coreference".
+
+    A set whose entry says ``"validate": false`` has none.
+    """
     limit = sources.get("validation_limit", 1000)
     sets = {}
     for entry in sources["sets"]:
-        pairs = list(read_pairs(data / entry["folder"] / "val.tsv.gz"))
+        if not entry.get("validate", True):
+            continue
+        pairs = set_pairs(data, entry, "val")
         sets[entry["folder"]] = pairs[:: max(1, len(pairs) // limit)][:limit]
     spec = sources.get("coreference")
     if spec:

@@ -14,7 +14,7 @@ from records import Decoding
 
 from .chains import Chains, chosen_pairs
 from .coreference import CoreferencePair, generate_held_out
-from .corpus import Pair, read_pairs, training_pairs
+from .corpus import Pair, read_pairs, set_pairs, training_pairs
 from .heads import canonical_weights, head_links, property_links, served_by
 from .natural import pronoun_of, split_natural
 from .pronoun_choice import forced_choice_is_right, pronoun_is_right
@@ -126,12 +126,16 @@ def contrastive_scores(translator: Translator, items: Sequence[CoreferencePair])
 def domain_scores(
     translator: Translator, data: Path, sources: dict[str, Any], *, limit: int | None = None
 ) -> dict[str, dict[str, Any]]:
-    """BLEU and chrF on the validation part of every other set the checkpoint was trained on."""
+    """BLEU and chrF on the validation part of every other set the checkpoint was trained on in its
+    own direction."""
     found = {}
-    for folder in [entry["folder"] for entry in sources.get("sets", ())]:
+    for entry in sources.get("sets", ()):
+        folder = entry["folder"]
+        if entry.get("reversed") or not entry.get("validate", True):
+            continue
         if f"{folder}/val.tsv.gz" in BLEU_SETS.values():
             continue
-        pairs = list(read_pairs(data / folder / "val.tsv.gz"))[:limit]
+        pairs = set_pairs(data, {"folder": folder}, "val")[:limit]
         translations = translate_all(translator, [p.source for p in pairs], folder)
         score = bleu_scores(pairs, translations)
         found[folder] = {key: score[key] for key in ("bleu", "chrf", "sentences")}
@@ -169,15 +173,22 @@ def evaluate(
 
     Parameters
     ----------
-    sources : what the checkpoint was trained on, as its config has it
+    sources : what the checkpoint was trained on, as its config has it; of one that was trained on
+        no generated pairs neither pronouns nor heads are asked
     limit : only the first so many lines of each set, for a quick look
     """
     scores: dict[str, Any] = {}
+    folders = {entry["folder"] for entry in sources.get("sets", ()) if not entry.get("reversed")}
     for name, file in BLEU_SETS.items():
+        if sources and file.split("/")[0] not in folders:
+            continue
         pairs = list(read_pairs(data / file))[:limit]
         translations = translate_all(translator, [p.source for p in pairs], name)
         scores[name] = bleu_scores(pairs, translations)
     scores["domains"] = domain_scores(translator, data, sources, limit=limit)
+    found = {"decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}}
+    if sources and "coreference" not in sources:
+        return {"scores": scores, **found}
     items = generate_held_out(HELD_OUT_PAIRS if limit is None else limit, seed=HELD_OUT_SEED)
     translations = translate_all(translator, [p.source for p in items], "coreference")
     scores["coreference"] = pronoun_scores(translator, items, translations)
@@ -187,12 +198,8 @@ def evaluate(
     heads["property"] = property_links(translator, items, noun_head)
     property_head = heads["property"]["layer"], heads["property"]["head"]
     heads["property"]["serves"] = served_by(translator, items[:SERVED], noun_head, property_head)
-    return {
-        "scores": scores,
-        "heads": heads,
-        "canonical": canonical_weights(translator, DECODING, heads),
-        "decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha},
-    }
+    canonical = canonical_weights(translator, DECODING, heads)
+    return {"scores": scores, "heads": heads, "canonical": canonical, **found}
 
 
 def report(result: dict[str, Any]) -> str:
@@ -213,7 +220,7 @@ def report(result: dict[str, Any]) -> str:
                 )
         else:
             lines.append(f"{name}: " + ", ".join(f"{k} {v}" for k, v in score.items()))
-    for kind, head in result["heads"].items():
+    for kind, head in result.get("heads", {}).items():
         if kind == "property":
             lines.append(
                 f"property: encoder layer {head['layer'] + 1} head {head['head'] + 1} "
@@ -224,6 +231,6 @@ def report(result: dict[str, Any]) -> str:
             f"{kind} layer {head['layer'] + 1} head {head['head'] + 1}: antecedent minus other "
             f"noun {head['margin']} (first half {head['first']}, second {head['second']})"
         )
-    for sentence, entry in result["canonical"].items():
+    for sentence, entry in result.get("canonical", {}).items():
         lines.append(f"{sentence} -> {entry}")
     return "\n".join(lines)

@@ -12,11 +12,12 @@ import safetensors.torch
 import torch
 
 from model.checkpoint import save_checkpoint
+from model.formation import FORMATION, METRICS
 from model.tokenizer import TextTokenizer
 
 from .card import card_of, write_card
 from .families import family_of, model_for
-from .formation import merge_formation
+from .formation import merge_formation, sentences_of
 from .loop import set_weights
 
 
@@ -48,12 +49,12 @@ def export_run(
         raise FileNotFoundError(f"{run} holds no weights-*.safetensors yet")
     model = model_for(settings, tokenizer)
     set_weights(model, average_weights(files))
-    metrics = [json.loads(x) for x in (run / "metrics.jsonl").read_text().splitlines() if x]
+    metrics = [json.loads(x) for x in (run / METRICS).read_text().splitlines() if x]
     card = card_of(settings, metrics, [int(f.stem.split("-")[1]) for f in files])
     target.mkdir(parents=True, exist_ok=True)
     architecture = family_of(settings).name
     save_checkpoint(target, model, tokenizer, architecture=architecture, dtype=torch.float16)
     write_card(target, card)
-    shutil.copy(run / "metrics.jsonl", target / "metrics.jsonl")
-    merge_formation(run, target / "formation.npz", tokenizer)
+    shutil.copy(run / METRICS, target / METRICS)
+    merge_formation(run, target / FORMATION, tokenizer, sentences_of(settings))
     return card

@@ -21,6 +21,7 @@ from model.tokenizer import TextTokenizer
 from words import Message
 
 from .batching import Batch, Example, make_batch
+from .loss import label_smoothed_loss
 from .objective import Objective, translation_losses
 
 
@@ -57,8 +58,7 @@ class TeacherForcing:
         ------
         ValueError : the objective weighs or hides tokens, which is the Transformer's alone.
         """
-        if objective != Objective(objective.smoothing):
-            raise ValueError(f"{objective} asks for more than smoothed labels")
+        _refuse_more_than_smoothing(objective)
         with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
             logits = model(batch.src, batch.tgt_in)
         counts = batch.tgt_out != model.config.pad_id
@@ -70,6 +70,30 @@ class TeacherForcing:
         return loss, nll, len(targets)
 
 
+def _refuse_more_than_smoothing(objective: Objective) -> None:
+    if objective != Objective(objective.smoothing):
+        raise ValueError(f"{objective} asks for more than smoothed labels")
+
+
+class SharedOutput(TeacherForcing):
+    """The same for a model that offers `decode_hidden` from source and target, and whose output
+    layer is its embedding: chunk by chunk, since the logits of a batch fit no cache."""
+
+    def losses(
+        self, model: nn.Module, batch: Batch, objective: Objective, *, bf16: bool
+    ) -> tuple[Tensor, Tensor, int]:
+        """As `TeacherForcing.losses`."""
+        _refuse_more_than_smoothing(objective)
+        with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
+            hidden = model.decode_hidden(batch.src, batch.tgt_in)
+        counts = batch.tgt_out != model.config.pad_id
+        hidden = hidden[counts].to(torch.bfloat16 if bf16 else torch.float32)
+        loss, nll = label_smoothed_loss(
+            hidden, model.embedding.weight, batch.tgt_out[counts], objective.smoothing
+        )
+        return loss, nll, len(hidden)
+
+
 class TransformerTraining(TeacherForcing):
     """Encoder and decoder apart, so that a step may weigh tokens and hide or exchange memory."""
 
@@ -79,7 +103,11 @@ class TransformerTraining(TeacherForcing):
         return translation_losses(model, batch, objective, bf16=bf16)
 
 
-HOOKS: dict[str, TrainingHook] = {"transformer": TransformerTraining()}
+_RECURRENT = ("rnn-encoder-decoder", "lstm-seq2seq", "additive-attention", "luong-attention")
+HOOKS: dict[str, TrainingHook] = {
+    "transformer": TransformerTraining(),
+    **dict.fromkeys(_RECURRENT, SharedOutput()),
+}
 """By the name of the family, which a training config gives as its "architecture"."""
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import torch
 from torch import nn
 
-from model.capture import capture_attention
+from model.formation import observe
 from model.tokenizer import TextTokenizer
 
+FREQUENCIES = "frequencies.npy"
 SENTENCES: tuple[tuple[str, str], ...] = (
     (
         "The animal didn't cross the street because it was too tired.",
@@ -46,27 +48,38 @@ SENTENCES: tuple[tuple[str, str], ...] = (
 )
 
 
-@torch.no_grad()
-def record_formation(model: nn.Module, tokenizer: TextTokenizer, run: Path, step: int) -> None:
-    """Teacher-force every sentence and store weights and log-probabilities of this step.
+def sentences_of(settings: dict[str, Any]) -> Sequence[Sequence[str]]:
+    """The pairs that a run records: those of its config, else `SENTENCES`."""
+    return settings["training"].get("formation_sentences", SENTENCES)
 
-    Writes ``formation/step-<step>.npz``: for sentence i, ``encoder_i``, ``decoder_i``, ``cross_i``
-    (L, H, T_q, T_k) and ``log_probs_i`` (T_tgt,), all float16.
+
+def record_formation(
+    model: nn.Module,
+    tokenizer: TextTokenizer,
+    run: Path,
+    step: int,
+    sentences: Sequence[Sequence[str]] = SENTENCES,
+) -> None:
+    """Teacher-force every sentence and store what is seen at this step.
+
+    Writes ``formation/step-<step>.npz``: for sentence i and every site of the model
+    ``<site>_i`` (L, H, T_q, T_k), ``log_probs_i`` and ``word_gain_i`` (T_tgt,), all float16, and
+    ``likeliest_i`` (T_tgt,), ids; see `records.Observation`. The words of a sentence are weighed
+    against those of the one half of the list away, so that twins do not meet.
     """
     was_training = model.training
-    device = next(model.parameters()).device
     model.eval()
+    sources = [tokenizer.encode(source).ids for source, _ in sentences]
     arrays = {}
-    for i, (source, target) in enumerate(SENTENCES):
-        src = torch.tensor([tokenizer.encode(source).ids], device=device)
-        tgt = tokenizer.encode(target).ids
-        tgt_in = torch.tensor([[model.config.bos_id, *tgt[:-1]]], device=device)
-        with capture_attention(model) as captured:
-            log_probs = model(src, tgt_in).log_softmax(dim=-1)[0]
-        for kind in captured.kinds:
-            arrays[f"{kind}_{i}"] = captured.weights(kind)[0].astype(np.float16)
-        picked = log_probs[torch.arange(len(tgt)), torch.tensor(tgt)]
-        arrays[f"log_probs_{i}"] = picked.cpu().numpy().astype(np.float16)
+    for i, (_, target) in enumerate(sentences):
+        other = sources[(i + len(sources) // 2) % len(sources)] if len(sources) > 1 else ()
+        seen = observe(model, sources[i], tokenizer.encode(target).ids, other)
+        for name, weights in seen.weights.items():
+            arrays[f"{name}_{i}"] = weights.astype(np.float16)
+        arrays[f"log_probs_{i}"] = seen.log_probs.astype(np.float16)
+        arrays[f"likeliest_{i}"] = seen.likeliest.astype(np.int32)
+        if seen.word_gain is not None:
+            arrays[f"word_gain_{i}"] = seen.word_gain.astype(np.float16)
     model.train(was_training)
     folder = run / "formation"
     folder.mkdir(exist_ok=True)
@@ -76,25 +89,50 @@ def record_formation(model: nn.Module, tokenizer: TextTokenizer, run: Path, step
     os.replace(temporary, folder / f"step-{step:07d}.npz")
 
 
-def merge_formation(run: Path, target: Path, tokenizer: TextTokenizer) -> None:
+def record_frequencies(sources: Sequence[Sequence[int]], vocab_size: int, run: Path) -> None:
+    """Store how often each piece stands in a source of the training, on average."""
+    counts = np.bincount([piece for ids in sources for piece in ids], minlength=vocab_size)
+    folder = run / "formation"
+    folder.mkdir(exist_ok=True)
+    np.save(folder / FREQUENCIES, (counts / max(len(sources), 1)).astype(np.float32))
+
+
+def merge_formation(
+    run: Path,
+    target: Path,
+    tokenizer: TextTokenizer,
+    sentences: Sequence[Sequence[str]] = SENTENCES,
+) -> None:
     """Join the recorded steps into one file.
 
     ``steps`` (S,); ``sources``, ``targets`` and, for sentence i, ``source_tokens_i``,
-    ``target_tokens_i`` as text; ``encoder_i``, ``decoder_i``, ``cross_i`` (S, L, H, T_q, T_k) and
-    ``log_probs_i`` (S, T_tgt) as float16.
+    ``target_tokens_i`` as text; ``<site>_i`` (S, L, H, T_q, T_k), ``log_probs_i`` and
+    ``word_gain_i`` (S, T_tgt) as float16; ``likeliest_i`` (S, T_tgt) as text; ``frequency_i``
+    (T_src,), how often each piece of the source stands in a source of the training, on average.
+    What an older run did not record is left out.
     """
     files = sorted((run / "formation").glob("step-*.npz"))
     if not files:
         return
     arrays: dict[str, np.ndarray] = {
         "steps": np.array([int(f.stem.split("-")[1]) for f in files]),
-        "sources": np.array([s for s, _ in SENTENCES]),
-        "targets": np.array([t for _, t in SENTENCES]),
+        "sources": np.array([source for source, _ in sentences]),
+        "targets": np.array([text for _, text in sentences]),
     }
-    for i, (source, target_text) in enumerate(SENTENCES):
+    for i, (source, target_text) in enumerate(sentences):
         arrays[f"source_tokens_{i}"] = np.array(tokenizer.encode(source).tokens)
         arrays[f"target_tokens_{i}"] = np.array(tokenizer.encode(target_text).tokens)
-    parts = [np.load(f) for f in files]
+    counted = run / "formation" / FREQUENCIES
+    if counted.is_file():
+        frequencies = np.load(counted, allow_pickle=False)
+        for i, (source, _) in enumerate(sentences):
+            arrays[f"frequency_{i}"] = frequencies[list(tokenizer.encode(source).ids)]
+    parts = [np.load(f, allow_pickle=False) for f in files]
     for key in parts[0].files:
-        arrays[key] = np.stack([part[key] for part in parts])
+        if not all(key in part.files for part in parts):
+            continue
+        found = np.stack([part[key] for part in parts])
+        if key.startswith("likeliest_"):
+            found = np.vectorize(tokenizer.token_of, otypes=[str])(found)
+        arrays[key] = found
     np.savez_compressed(target, **arrays)

@@ -33,9 +33,6 @@ same command goes on from there. Layers and heads count from 0.
 from __future__ import annotations
 
 import copy
-import json
-import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -65,6 +62,7 @@ from .pronoun import (
     search_anew,
     translate_plainly,
 )
+from .storing import LISTS, store
 from .sweep import spread_out
 
 SETS = {
@@ -208,14 +206,7 @@ def _frame(checkpoint: LoadedCheckpoint, limit: int | None) -> dict[str, Any]:
 
 
 def write_interventions(folder: Path, result: dict[str, Any]) -> None:
-    """Store `result` at once or not at all, whenever the run is killed."""
-    path = folder / INTERVENTIONS
-    temporary = path.with_suffix(".json.part")
-    text = json.dumps(result, indent=2, ensure_ascii=False)
-    # Lists of numbers and names on one line each.
-    text = re.sub(r"\[[^\[\]{}]*\]", lambda found: re.sub(r"\n\s*", " ", found[0]), text)
-    temporary.write_text(text + "\n", encoding="utf-8")
-    os.replace(temporary, path)
+    store(folder / INTERVENTIONS, result, on_a_line=LISTS)
 
 
 def report(result: dict[str, Any]) -> str:

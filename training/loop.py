@@ -18,6 +18,7 @@ import torch
 from safetensors import safe_open
 from tqdm import tqdm
 
+from analysis.schedule import flat_start, rate_multiplier, warmup_learning_rate
 from model.checkpoint import stored_tensors
 from model.family import config_of
 from model.tokenizer import TextTokenizer
@@ -35,11 +36,11 @@ from .corpus import (
 )
 from .dropout import use_pooled_dropout
 from .families import HOOKS, BatchLosses, family_of, model_for
-from .formation import record_formation
+from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
 from .guided import guided_attention_loss, listen_to_guided_head
+from .joined import joined_pairs
 from .natural import with_natural
 from .objective import Objective, objective_at
-from .schedule import rate_multiplier, warmup_learning_rate
 from .workers import Workers, pick_device
 
 
@@ -78,6 +79,8 @@ class Trainer:
             sets = with_natural(sets)
         if "chains" in settings["data"]:
             sets["chains"] = chained_pairs(sets, settings["data"]["chains"])
+        if "joined" in settings["data"]:
+            sets["joined"] = joined_pairs(sets, settings["data"]["joined"])
         generated = coreference_pairs(settings["data"], 0)
         everything = [*itertools.chain(*sets.values()), *generated]
         self.tokenizer: TextTokenizer = tokenizer_for(settings, everything, run, self.workers)
@@ -85,6 +88,10 @@ class Trainer:
         self._set_examples = {
             name: encode_pairs(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
         }
+        # With sub-word dropout every epoch cuts the words anew; which way is not kept, so that a
+        # run that goes on draws its own.
+        self._cut_anew = sets if self.train_settings.get("bpe_dropout") else {}
+        self._cut_epoch = 0
         self._generated_examples = encode_pairs(generated, self.tokenizer, max_len)
         self._generated_epoch = 0
         self.validation = {
@@ -105,6 +112,11 @@ class Trainer:
             torch.bfloat16 if use_bf16 else torch.float32,
             seed=self.train_settings["seed"] + self.workers.rank,
             device=self.device,
+        )
+        self._rate_points = (
+            flat_start(self.train_settings["warmup"])
+            if self.train_settings.get("flat_start")
+            else self.train_settings.get("rate_points", ())
         )
         self._losses = BatchLosses(self.model, self.hook, bf16=use_bf16)
         self._shared_losses = self.workers.share(self._losses)
@@ -174,6 +186,13 @@ class Trainer:
                 coreference_pairs(sources, epoch), self.tokenizer, self.train_settings["max_len"]
             )
             self._generated_epoch = epoch
+        if self._cut_anew and self._cut_epoch != epoch:
+            cutter = self.tokenizer.with_dropout(self.train_settings["bpe_dropout"])
+            self._set_examples = {
+                name: encode_pairs(pairs, cutter, self.train_settings["max_len"])
+                for name, pairs in self._cut_anew.items()
+            }
+            self._cut_epoch = epoch
         times = repeats_of(sources, epoch)
         sets = [
             repeated(examples, times[name], f"{name} {epoch}")
@@ -228,7 +247,7 @@ class Trainer:
             self.config.d_model,
             settings["warmup"],
             settings["factor"],
-        ) * rate_multiplier(self.progress.step, settings.get("rate_points", ()))
+        ) * rate_multiplier(self.progress.step, self._rate_points)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.step()
@@ -361,7 +380,16 @@ class Trainer:
 
     def _formation(self) -> None:
         if self.workers.leads:
-            record_formation(self.model, self.tokenizer, self.run, self.progress.step)
+            if not (self.run / "formation" / FREQUENCIES).is_file():
+                sources = [example.src for example in self.examples(self.progress.epoch)]
+                record_frequencies(sources, self.tokenizer.vocab_size, self.run)
+            record_formation(
+                self.model,
+                self.tokenizer,
+                self.run,
+                self.progress.step,
+                sentences_of(self.settings),
+            )
 
 
 def _step_of(line: str) -> int:

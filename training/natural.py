@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from .coreference import PRONOUN_FORMS, CoreferencePair
+from .coreference import CoreferencePair
 from .corpus import Pair
 
 # How surely an article shows the gender of the noun after it: "den" and "die" are plural too.
@@ -131,15 +131,3 @@ def with_natural(sets: dict[str, list[Pair]]) -> dict[str, list[Pair]]:
 
 def pronoun_of(link: CoreferencePair) -> str:
     return link.target[slice(*link.target_pronoun)].lower()
-
-
-def rivals_of(link: CoreferencePair) -> list[str]:
-    """The target and, after it, itself with the pronoun of each other gender."""
-    start, end = link.target_pronoun
-    word = link.target[start:end]
-    forms = dict.fromkeys(PRONOUN_FORMS["acc" if word.lower() == "ihn" else "nom"].values())
-    others = [form.capitalize() if word[0].isupper() else form for form in forms]
-    return [
-        link.target,
-        *(link.target[:start] + form + link.target[end:] for form in others if form != word),
-    ]

@@ -214,7 +214,7 @@ def form_log_probs(
     read = torch.tensor([[model.config.bos_id, *item.tgt.ids[: item.row]]], device=device)
     every = (Intervention(), *changes)
     with intervening(model, every, n_src=src.shape[1], n_tgt=read.shape[1]) as changed:
-        hidden = changed.decode_hidden(read, changed.encode(src))[:, -1]  # (B, d_model)
+        hidden = changed.hidden(src, read)[:, -1]  # (B, d_model)
     log_probs = model.logits(hidden).log_softmax(dim=-1)
     return log_probs[:, list(item.form_ids.values())].cpu().numpy()
 

@@ -23,8 +23,6 @@ command goes on from there:
 
 from __future__ import annotations
 
-import json
-import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -43,6 +41,7 @@ from records import VERDICTS, Decoding, ExactSearch, Hypothesis
 from .card import hardware
 from .corpus import Pair, read_pairs
 from .evaluate import BLEU_SETS
+from .storing import store
 
 WIDTHS = (1, 2, 3, 5, 10, 20)
 ERROR_WIDTHS = (1, 5, 20)
@@ -271,12 +270,7 @@ def _frame(translator: Translator, *, n_test: int, limit: int | None) -> dict[st
 
 
 def write_search(folder: Path, result: dict[str, Any]) -> None:
-    """Store `result` at once or not at all, whenever the run is killed."""
-    path = folder / SEARCH
-    temporary = path.with_suffix(".json.part")
-    text = json.dumps(result, indent=2, ensure_ascii=False)
-    temporary.write_text(text + "\n", encoding="utf-8")
-    os.replace(temporary, path)
+    store(folder / SEARCH, result)
 
 
 def report(result: dict[str, Any]) -> str:

@@ -88,7 +88,11 @@ NUMBER = Form(_number, str)
 DECIMAL = Form(_decimal, "{:g}".format)
 NAMES = Form(lambda text: tuple(dict.fromkeys(filter(None, text.split(".")))) or None, ".".join)
 """Ids, each once; what they name is for the reader of the value to say."""
+FOLDERS = Form(lambda text: tuple(dict.fromkeys(filter(None, text.split(",")))) or None, ",".join)
+"""Names of folders, each once."""
 SWITCH = Form(lambda text: text == "1" or None, lambda on: "1" if on else "")
+LANGUAGE = Form(lambda text: text.split("-")[0].strip().lower() or None, str)
+"""The code of a language; what tells its regions apart is passed over."""
 NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or ROOT)
 """A node of a search tree: the ids that lead to it, or that none is open."""
 BOUND = None
@@ -99,12 +103,13 @@ def _all(form: Form | None, names: str) -> dict[str, Form | None]:
     return dict.fromkeys(names.split(), form)
 
 
-_FRAME = _all(BOUND, "checkpoint text beam alpha min_len max_len runners_up") | _all(
-    OPTION, "penalty penalise"
+_FRAME = _all(BOUND, "text beam alpha min_len max_len runners_up") | _all(
+    OPTION, "checkpoint penalty penalise"
 )
 _ATTENTION = (
-    _all(BOUND, "words contrast share second scaling")
+    _all(BOUND, "words contrast share scaling")
     | _all(OPTION, "kind look special badge together together_layer")
+    | _all(LONG, "second")
     | _all(PLACES, "layer head row column")
     | _all(SOUND_PLACES, "heads")
 )
@@ -145,6 +150,18 @@ _BLOCK = _all(
 _COST = _all(OPTION, "cost_look cost_measure") | _all(
     NUMBER, "cost_n cost_d cost_k cost_r cost_step"
 )
+_LINEAGE = (
+    _all(BOUND, "lineage_reference lineage_more")
+    | _all(OPTION, "lineage_look lineage_target lineage_shown lineage_heads length_part")
+    | _all(OPTION, "lineage_first lineage_second step_token step_source step_unit")
+    | {"lineage_systems": FOLDERS, "length_systems": NAMES}
+)
+_TRAINING = (
+    _all(BOUND, "rate_d_model rate_warmup rate_factor smoothing_epsilon toy_seed")
+    | _all(OPTION, "training_look forming_of forming_sentence forming_measure forming_head")
+    | _all(OPTION, "smoothing_token toy_task toy_word toy_measure toy_head")
+    | _all(NAMES, "curve_runs")
+)
 _LESSONS = {
     "lesson": OPTION,
     "lesson_said": OPTION,
@@ -152,13 +169,15 @@ _LESSONS = {
     "done": NAMES,
     "projector": SWITCH,
 }
-SCHEMA: dict[str, Form | None] = (
-    _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS | _BLOCK | _COST | _LESSONS
-)
+_LANGUAGE = {"lang": LANGUAGE}
+"""What goes along wherever the reader is sent."""
+SCHEMA: dict[str, Form | None] = _LANGUAGE | _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS
+SCHEMA |= _BLOCK | _COST | _LINEAGE | _TRAINING | _LESSONS
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 STEPS = (
-    *("checkpoint", "text", "second", "change", "lesson"),
-    *("look", "beam_look", "mask_look", "position_look", "block_look", "cost_look"),
+    *("lang", "checkpoint", "text", "second", "change", "lesson"),
+    *("look", "beam_look", "mask_look", "position_look", "lineage_look", "training_look"),
+    *("block_look", "cost_look"),
 )
 """What it takes a step to change, so that Back undoes it; the rest belongs to the step."""
 TYPED = ("text", "second")
@@ -253,7 +272,8 @@ def go(page: str, values: Mapping[str, str]) -> None:
         form_of(name)
     if not Path(__file__).with_name("pages").joinpath(f"{page}.py").is_file():
         raise ValueError(f"there is no page {page!r}")
-    st.session_state[_GOING] = page, urlencode(values)
+    along = {name: st.query_params[name] for name in _LANGUAGE if name in st.query_params}
+    st.session_state[_GOING] = page, urlencode({**along, **values})
 
 
 @contextmanager
@@ -315,7 +335,7 @@ def drawn(name: str) -> None:
 def begin() -> None:
     """The page, all that is below the frame, is about to be drawn anew."""
     seen = st.session_state.get(_SESSION, {})
-    st.session_state[_SESSION] = {name: name in _FRAME for name in seen}
+    st.session_state[_SESSION] = {name: name in _FRAME | _LANGUAGE for name in seen}
 
 
 def tidy() -> None:

@@ -74,7 +74,7 @@ def head_picker(
     on_change: Callable[..., None] | None = None,
     args: tuple = (),
 ) -> tuple[int, int]:
-    """Menus for a layer and a head, counted from 1 on the page, from 0 here.
+    """Menus for a layer and a head, counted from 1 on the page, from 0 here; none for one head.
 
     Parameters
     ----------
@@ -89,6 +89,10 @@ def head_picker(
         menu = f"{key}_{name}"
         if chosen is not None:
             st.session_state[menu] = chosen[at]
+        if n_layers * n_heads == 1 and not every:  # nothing to choose
+            st.session_state[menu] = 0
+            places.append(0)
+            continue
         place = choice(
             menu,
             range(EVERY if every else 0, count),

@@ -8,19 +8,21 @@ from dataclasses import dataclass
 import streamlit as st
 
 from analysis.transform import SpecialTokens
+from model.checkpoint import outline_of
 from records import (
     MAX_OUTPUT_LENGTH,
     PENALISE,
     PENALTIES,
     AttentionSite,
     Decoding,
+    Outline,
     Penalise,
     PenaltyKind,
 )
 
 from .choice import choice
 from .state import Choices, available_checkpoints, sentences_for
-from .words import say
+from .words import current_words, say, system_name
 
 MAX_BEAM_SIZE = 20
 MOST_RUNNERS_UP = 10
@@ -36,14 +38,36 @@ def frame_choices() -> Choices:
 
 
 def checkpoint_menu() -> str:
-    return st.selectbox(
-        say("checkpoint"),
-        available_checkpoints(),
-        key="checkpoint",
-        bind="query-params",
-        filter_mode=None,
-        help=say("checkpoint-help"),
+    """What is installed: the first as ever, then family by family, the oldest paper first."""
+    first, *others = available_checkpoints()
+    outlines = {name: outline_of(name) for name in (first, *others)}
+    others.sort(key=lambda name: family_order(name, outlines[name]))
+    labels = {name: checkpoint_label(name, outline) for name, outline in outlines.items()}
+    return choice(
+        "checkpoint",
+        (first, *others),
+        words="checkpoint",
+        style="select",
+        text=lambda name: labels.get(name, name),
     )
+
+
+def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:
+    """By year, then by family; what says no year of itself comes last."""
+    if outline is None:
+        return 10_000, "", name
+    return outline.year or 9999, outline.architecture, name
+
+
+def checkpoint_label(name: str, outline: Outline | None) -> str:
+    """Paper and kind of attention of a system of the lineage, else its name and its family."""
+    if outline is None:
+        return name
+    if outline.of_lineage:
+        return system_name(name, name)
+    id = f"family-{outline.architecture}"
+    family = say(id) if current_words().has(id) else outline.architecture
+    return say("checkpoint-of-family", name=name, family=family)
 
 
 def decoding_controls() -> Decoding:

@@ -13,7 +13,7 @@ import streamlit as st
 
 from records import AttentionMap, AttentionRecord
 from ui.state import is_dark
-from ui.words import page_text, say
+from ui.words import current_words, page_text, say
 from viz.export import (
     attention_csv,
     attention_npz,
@@ -50,15 +50,16 @@ class Download:
 
 
 def file_stem(*parts: str, limit: int = MOST_NAME) -> str:
-    """A file name without its ending: ASCII letters, digits and single hyphens, never empty.
+    """A file name without its ending, never empty: ASCII, Hangul, digits and single hyphens.
 
-    >>> file_stem("Straße & Müll", "layer 2")
-    'strasse-mull-layer-2'
+    >>> file_stem("Straße & Müll", "layer 2"), file_stem("1층 2번 헤드")
+    ('strasse-mull-layer-2', '1층-2번-헤드')
     """
     words = []
     for part in parts:
         folded = unicodedata.normalize("NFKD", part.replace("ß", "ss"))
-        words += re.findall(r"[a-z0-9]+", folded.encode("ascii", "ignore").decode().lower())
+        bare = "".join(letter for letter in folded if not unicodedata.combining(letter))
+        words += re.findall(r"[a-z0-9가-힣]+", unicodedata.normalize("NFC", bare).lower())
     stem = "-".join(words)
     if len(stem) > limit:
         stem = stem[:limit].rstrip("-")
@@ -75,6 +76,7 @@ def downloads(
     layer: int | None = None,
     head: int | None = None,
     dark: bool = False,
+    language: str = "en",
 ) -> list[Download]:
     """The files a figure can be had as; nothing is worked out yet.
 
@@ -90,7 +92,12 @@ def downloads(
     files = [
         Download("PNG", f"{stem}.png", "image/png", lambda: figure_png(made(), dark=dark)),
         Download("SVG", f"{stem}.svg", "image/svg+xml", lambda: figure_svg(made(), dark=dark)),
-        Download("HTML", f"{stem}.html", "text/html", lambda: figure_html(made(), name, dark=dark)),
+        Download(
+            "HTML",
+            f"{stem}.html",
+            "text/html",
+            lambda: figure_html(made(), name, dark=dark, language=language),
+        ),
     ]
     if numbers is not None:
         csv = Download(
@@ -153,6 +160,7 @@ def export_menu(
         layer=layer,
         head=head,
         dark=is_dark(),
+        language=current_words().language,
     )
     with menu:
         with st.container(horizontal=True, gap="small"):

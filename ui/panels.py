@@ -175,8 +175,11 @@ def matrix_alt(attention: AttentionMap) -> str:
 def checkpoint_footer(card: CheckpointCard) -> None:
     """What the model is and what it scored."""
     st.divider()
+    title, description, licence = (
+        card.told(name, current_words().language) for name in ("title", "description", "licence")
+    )
     parts = [
-        f"**{plain(card.title or card.name)}**",
+        f"**{plain(title or card.name)}**",
         say(
             "model-size",
             architecture=plain(card.architecture),
@@ -186,10 +189,10 @@ def checkpoint_footer(card: CheckpointCard) -> None:
         *(_score_text(name, score) for name, score in card.scores.items()),
     ]
     st.caption(" · ".join(part for part in parts if part))
-    if card.description:
-        st.caption(plain(card.description, 1000))
-    if card.licence:
-        st.caption(say("licence", text=plain(card.licence, 1000)))
+    if description:
+        st.caption(plain(description, 1000))
+    if licence:
+        st.caption(say("licence", text=plain(licence, 1000)))
 
 
 def set_title(name: str, otherwise: str = "") -> str:

@@ -110,7 +110,8 @@ class Folder:
     stamp: tuple
 
 
-@cached("path", "stamp", max_entries=4, spinner="loading")
+# As many as the page of the lineage holds against each other, and a few more.
+@cached("path", "stamp", max_entries=12, spinner="loading")
 def _load(folder: Folder) -> Reader:
     reader = load_reader(folder.path)
     # What stays until the end need not be looked through whenever Python looks for what may go.

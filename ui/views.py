@@ -16,7 +16,7 @@ from typing import Any
 import streamlit as st
 
 from model import ModelError
-from records import TokenSequence
+from records import TokenSequence, hiding_places
 
 from . import address
 from .choice import choice
@@ -135,6 +135,7 @@ def offers(run: Run) -> frozenset[str]:
         "self-attention": any(site.is_self for site in sites),
         "causal-attention": any(site.causal for site in sites),
         "cross-attention": any(not site.is_self for site in sites),
+        "leave-out": bool(hiding_places(sites, run.capabilities)),
         "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,
     }
     return run.capabilities | {need for need, there in found.items() if there}

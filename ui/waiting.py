@@ -23,6 +23,8 @@ from streamlit.runtime import exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
+from model import Reader
+
 from .turns import Room, Turns
 from .words import say
 
@@ -49,32 +51,41 @@ def queues() -> Queues:
     ------
     ValueError : the environment asks for something that is no whole number from 1.
     """
-    cores = _cores()
+    n_cores = cores()
     return Queues(
-        Turns(_number("ATTENTION_LAB_AT_ONCE", cores), TURN_LASTS),
-        Turns(_number("ATTENTION_LAB_LONG_AT_ONCE", max(2, cores // 2)), LONG_LASTS),
-        Room(_number("ATTENTION_LAB_SESSIONS", MOST_SESSIONS), _is_here),
+        Turns(number_set("ATTENTION_LAB_AT_ONCE", n_cores), TURN_LASTS),
+        Turns(number_set("ATTENTION_LAB_LONG_AT_ONCE", max(2, n_cores // 2)), LONG_LASTS),
+        Room(number_set("ATTENTION_LAB_SESSIONS", MOST_SESSIONS), is_here),
     )
 
 
-def _number(name: str, default: int) -> int:
+def number_set(name: str, default: int) -> int:
+    """The whole number from 1 that the environment gives, or else `default`.
+
+    Raises
+    ------
+    ValueError : it gives something else.
+    """
     text = os.environ.get(name, "").strip() or str(default)
     if not (text.isascii() and text.isdigit() and int(text) >= 1):
         raise ValueError(f"{name} is {text!r}, expected a whole number from 1")
     return int(text)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _is_here(session: str) -> bool:
+def is_here(session: str) -> bool:
+    """Whether a session is still there; always so where nothing is served."""
     return not exists() or get_instance().is_active_session(session)
 
 
-def _session() -> str:
+def this_session() -> str:
+    """The id of the session that is drawn; empty where there is none."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context else ""
 
@@ -88,7 +99,7 @@ def is_let_in() -> bool:
     A session that was let in once stays in, also when its connection breaks for a while.
     """
     was_in = "let_in" in st.session_state
-    if queues().door.come_in(_session(), was_in=was_in):
+    if queues().door.come_in(this_session(), was_in=was_in):
         st.session_state["let_in"] = True
         return True
     st.fragment(_full, run_every=TRY_AGAIN)(queues().door.places)
@@ -98,7 +109,7 @@ def is_let_in() -> bool:
 def _full(places: int) -> None:
     st.title(say("app-title"), anchor=False)
     st.info(say("door-full", n=places), icon=":material/groups:")
-    if st.button(say("door-again"), key="door_again") or queues().door.come_in(_session()):
+    if st.button(say("door-again"), key="door_again") or queues().door.come_in(this_session()):
         st.rerun()
 
 
@@ -116,7 +127,7 @@ def page_turn(*, whole: bool) -> Iterator[None]:
         yield
         return
     head_start = HEAD_START if whole else 0.0
-    with pages.turn(_session(), lambda _: _end_if_unwanted(), head_start=head_start):
+    with pages.turn(this_session(), lambda _: _end_if_unwanted(), head_start=head_start):
         yield
 
 
@@ -132,7 +143,7 @@ def interrupted() -> bool:
     turn = pages.held()
     if turn is not None and pages.lapsed(turn) and long.held() is None:
         with WaitingLine() as line:
-            long.join(_session(), line)
+            long.join(this_session(), line)
     return False
 
 
@@ -175,8 +186,15 @@ def long_turn(tell: Callable[[int], None] | None = None) -> Iterator[None]:
     """
     queues().pages.end()
     line = WaitingLine()
-    with line, queues().long.turn(_session(), tell or line):
+    with line, queues().long.turn(this_session(), tell or line):
         line.close()
+        yield
+
+
+@contextmanager
+def long_reading(model: Reader) -> Iterator[None]:
+    """A long turn in which whatever `model` computes gives way when the page has moved on."""
+    with long_turn(), model.asking(interrupted):
         yield
 
 

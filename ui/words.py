@@ -17,7 +17,7 @@ _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 
 def current_words() -> Words:
     """The words of the language that the reader chose, for figures and whatever else takes them."""
-    asked = st.session_state.get("language")
+    asked = st.session_state.get("lang")
     return Words(asked) if asked in languages() else english
 
 
@@ -58,8 +58,17 @@ def token_chips(sequence: TokenSequence) -> str:
     return " ".join(chips)
 
 
+def has_single_head() -> bool:
+    """Whether the model on screen has one head in all, which then needs no number."""
+    run = st.session_state.get("run")
+    sites = run.record.sites if run is not None else ()
+    return sum(site.n_layers * site.n_heads for site in sites) == 1
+
+
 def head_name(layer: int, head: int, *, title: bool = False) -> str:
     """A head as people count, from one; as it begins a sentence with `title`."""
+    if has_single_head():
+        return say("head-single-title" if title else "head-single")
     return say("head-title" if title else "head-name", layer=layer + 1, head=head + 1)
 
 
@@ -70,6 +79,8 @@ def head_code(layer: int, head: int) -> str:
 
 def head_at(site: str, layer: int, head: int) -> str:
     """A head with its site, short: "cross 2.1" is layer 2, head 1 of cross-attention."""
+    if has_single_head():
+        return site_name(site, "name")
     place = {"layer": int(layer) + 1, "head": int(head) + 1}
     return say("head-at", site=site_name(site, "name"), **place)
 
@@ -84,6 +95,13 @@ def site_name(name: str, form: str = "") -> str:
     """
     id = f"site-{name}-{form}" if form else f"site-{name}"
     return say(id) if current_words().has(id) else plain(name)
+
+
+def system_name(name: str, otherwise: str = "") -> str:
+    """A system in a few words, by the name of its variant or checkpoint; `otherwise` where it is
+    none of the lineage."""
+    id = f"system-{name.removeprefix('lineage-')}"
+    return say(id) if current_words().has(id) else otherwise or name
 
 
 def language_names(codes: Sequence[str]) -> tuple[str, str]:

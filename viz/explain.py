@@ -27,38 +27,38 @@ _CELL, _CELL_DOWN = 50, 30
 
 
 def measures_table(
-    tokens: Sequence[str], weights: np.ndarray, drops: np.ndarray, gradient: np.ndarray
+    tokens: Sequence[str], weights: np.ndarray | None, drops: np.ndarray, gradient: np.ndarray
 ) -> pd.DataFrame:
     """One line a source token: place (from 0), token, attention, drop and gradient.
 
     Parameters
     ----------
     tokens : T_src source tokens.
-    weights : (T_src,) of one head's row, 0 to 1.
-    drops : (T_src,) how much log p falls when the token is hidden, natural.
+    weights : (T_src,) of one head's row, 0 to 1; None where there are none, nor a column of them.
+    drops : (T_src,) how much log p falls when the token is hidden, natural; NaN where it cannot be.
     gradient : (T_src,) gradient times input.
 
     Raises
     ------
     ValueError : the lengths differ.
     """
-    lengths = {len(tokens), len(weights), len(drops), len(gradient)}
+    measures = {"attention": weights, "drop": drops, "gradient": gradient}
+    measures = {name: measure for name, measure in measures.items() if measure is not None}
+    lengths = {len(tokens), *map(len, measures.values())}
     if len(lengths) != 1:
         raise ValueError(f"tokens and measures differ in length: {sorted(lengths)}")
     return pd.DataFrame(
         {
             "place": np.arange(len(tokens), dtype=np.int32),
             "token": distinct_labels(tokens),
-            "attention": np.asarray(weights, np.float64),
-            "drop": np.asarray(drops, np.float64),
-            "gradient": np.asarray(gradient, np.float64),
+            **{name: np.asarray(measure, np.float64) for name, measure in measures.items()},
         }
     )
 
 
 def measure_bars(
     tokens: Sequence[str],
-    weights: np.ndarray,
+    weights: np.ndarray | None,
     drops: np.ndarray,
     gradient: np.ndarray,
     *,
@@ -66,7 +66,7 @@ def measure_bars(
     dark: bool = False,
     say: Words = english,
 ) -> Figure:
-    """The three measures of one produced token side by side, one line a source token.
+    """The measures of one produced token side by side, one line a source token.
 
     Attention has the colour of its site `kind` on a scale from 0 to 1; the other two are green
     above 0 and purple below, each on its own scale. Nothing to click. Parameters and errors are
@@ -78,20 +78,23 @@ def measure_bars(
     room = round(min(_MOST_LABEL, max(text_width(label, FONT) for label in lines["token"]))) + 8
     down = max(_SMALLEST_LINE, min(_LINE, _ROOM // len(lines)))
     accent = palette_of(kind, dark=dark).accent
+    looked = weights is not None
     return Figure(
-        _bars_chart(len(lines), down, accent, say),
+        _bars_chart(len(lines), down, accent if looked else "", say),
         {"lines": lines},
         "",
-        width=room + 3 * (_PANEL + 20),
+        width=room + (2 + looked) * (_PANEL + 20),
     )
 
 
 def _bars_chart(n: int, down: int, accent: str, say: Words) -> Part:
+    """`accent` is the colour of attention, empty where there is none."""
     lines = Lines("lines", n)
     names = [f"figures-explain-{name}" for name in ("attention", "drop", "gradient")]
+    looked = [("attention:Q", say("figures-explain-attention-short"), ".4f")] if accent else []
     tooltip = chart.told(
         ("token:N", say("figures-source-token")),
-        ("attention:Q", say("figures-explain-attention-short"), ".4f"),
+        *looked,
         ("drop:Q", say(names[1]), "+.4f"),
         ("gradient:Q", say(names[2]), "+.4f"),
     )
@@ -102,16 +105,21 @@ def _bars_chart(n: int, down: int, accent: str, say: Words) -> Part:
         bars = lines.bars(x, x2=chart.datum(0), tooltip=tooltip, color=colour)
         return chart.layered(bars, *more, width=_PANEL, height=n * down)
 
-    def signed_panel(name: str, title: str) -> Part:
+    def signed_panel(name: str, title: str, *more: Part) -> Part:
         below = chart.when((f"datum.{name}_sign === 'below'", NEGATIVE), otherwise=POSITIVE)
-        return panel(name, title, {"zero": True}, below)
+        return panel(name, title, {"zero": True}, below, *more)
 
     tokens = lines.names(size=min(FONT, down * 0.7), room=_MOST_LABEL, text="token:N")
-    panels = [
-        panel("attention", say(names[0]), {"domain": [0, 1]}, chart.value(accent), tokens),
-        signed_panel("drop", say(names[1])),
-        signed_panel("gradient", say(names[2])),
-    ]
+    panels = [signed_panel("gradient", say(names[2]))]
+    if accent:
+        weights = say(names[0]), {"domain": [0, 1]}, chart.value(accent)
+        panels = [
+            panel("attention", *weights, tokens),
+            signed_panel("drop", say(names[1])),
+            *panels,
+        ]
+    else:
+        panels = [signed_panel("drop", say(names[1]), tokens), *panels]
     return chart.whole({"hconcat": panels, "spacing": 20}, right=12)
 
 

@@ -49,6 +49,8 @@ def head_rows_cells(
     layers, heads, keys = (axis.ravel() for axis in np.indices(weights.shape))
     labels = np.array(numbered_labels(key_tokens), dtype=object)
     names = [head_name(layer, head, say) for layer, head in np.ndindex(n_layers, n_heads)]
+    if len(names) == 1:
+        names = [say("head-single")]
     return pd.DataFrame(
         {
             "layer": layers.astype(np.int16),
@@ -98,7 +100,10 @@ def head_rows(
     rows = pd.DataFrame(
         {
             "y": first["y"] + _DOWN / 2,
-            "label": [say("figures-head-code", layer=i + 1, head=j + 1) for i, j in heads],
+            "label": [
+                say("figures-head-code", layer=i + 1, head=j + 1) if n_layers * n_heads > 1 else ""
+                for i, j in heads
+            ],
         }
     )
     labels = distinct_labels(key_tokens)

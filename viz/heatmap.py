@@ -20,7 +20,6 @@ from .labels import font_size
 from .matrix import Grid, cell_places, edge, pair_names
 from .theme import INK, SELECTION, SELECTION_TEXT, Palette, palette_of
 
-SELECTION_NAME = "cell"
 _BARS = 84
 _UPRIGHT = 24  # pixels a column needs for a number that is not turned
 _LABELS = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
@@ -38,7 +37,6 @@ def attention_cells(
     barred_row: int | None = None,
     contrast: bool = False,
     d_k: int | None = None,
-    click: int = 0,
 ) -> pd.DataFrame:
     """One line for each cell, those a query may not look at included.
 
@@ -48,14 +46,12 @@ def attention_cells(
     barred_row : the row marked in the column `locked`, whose weights stand below as bars.
     contrast : the column `shade` is the weight divided by the largest of its row.
     d_k : width of one head's vectors; with it the product q·k is given too.
-    click : any number that tells this drawing from the last; a click sends it back, so that a
-        second click on the same cell counts as a new one.
 
     Returns
     -------
     DataFrame with the columns q, k (positions from 0), query, key (labels with the position from
     1), weight (0 to 1), rank (1 = largest of its row), shade (0 to 1, what the colour shows),
-    locked, click, seen (False where masked), and where the map holds scores: score (q·k divided
+    locked, seen (False where masked), and where the map holds scores: score (q·k divided
     by sqrt(d_k), before the mask) and product (q·k).
     """
     weights = attention.head(layer, head)
@@ -69,7 +65,6 @@ def attention_cells(
         "rank": row_ranks(weights).ravel().astype(np.int16),
         "shade": shade.ravel().astype(np.float32),
         "locked": places["q"] == (-1 if barred_row is None else barred_row),
-        "click": np.full(weights.size, click, np.int32),
         "seen": seen.ravel(),
     }
     if attention.scores is not None:
@@ -90,18 +85,16 @@ def attention_heatmap(
     locked_columns: Sequence[int] = (),
     contrast: bool = False,
     d_k: int | None = None,
-    click: int = 0,
     dark: bool = False,
     colour_title: str | None = None,
     say: Words = english,
 ) -> Figure:
     """Matrix, totals and bars of one head.
 
-    The selection `cell` reports the clicked q and k (k is -1 for a click on a row's label) with
-    `click`; `row` follows the pointer and stays in the browser. Numbers to the right are the sums
-    of the rows, numbers below those of the columns. `colour_title` says what the colours show when
-    they are not weights. The other arguments are those of `attention_cells`; the bars show the row
-    under the pointer, or else the first of `locked_rows`.
+    Nothing to click; the selection `row` follows the pointer and stays in the browser. Numbers to
+    the right are the sums of the rows, numbers below those of the columns. `colour_title` says what
+    the colours show when they are not weights. The other arguments are those of `attention_cells`;
+    the bars show the row under the pointer, or else the first of `locked_rows`.
     """
     row_tokens = tuple(row_tokens or attention.query_tokens)
     cells = attention_cells(
@@ -112,13 +105,9 @@ def attention_heatmap(
         barred_row=locked_rows[0] if locked_rows else None,
         contrast=contrast,
         d_k=d_k,
-        click=click,
     )
     weights = attention.head(layer, head)
-    rows = edge(
-        row_tokens, "q", **_edge(locked_rows, weights.sum(axis=1)), k=np.int16(-1),
-        click=np.int32(click),
-    )  # fmt: skip
+    rows = edge(row_tokens, "q", **_edge(locked_rows, weights.sum(axis=1)))
     columns = edge(attention.key_tokens, "k", **_edge(locked_columns, weights.sum(axis=0)))
     grid = Grid.of(rows, columns, say=say)
     drawing = _Drawing(
@@ -138,7 +127,7 @@ def attention_heatmap(
     return Figure(
         drawing.chart(),
         {**tables, "columns": columns},
-        SELECTION_NAME,
+        "",
         width=round(grid.width) + grid.row_room + 90,
     )
 
@@ -168,16 +157,15 @@ class _Drawing:
         grid, row = self.grid, chart.hover("row", "q")
         # It stays where the pointer was: a cell that went away under it would come back at once.
         at = chart.selection("at", ("q", "k"), on="pointermove", clear=False, toggle=False)
-        cell = chart.click(SELECTION_NAME, "q", "k", "click")
         nothing = {"fill": "transparent", **QUIET}
         locked, named = (("datum.locked", red) for red in (SELECTION, SELECTION_TEXT))
         layers = [
             # Catches the pointer where masked cells are absent.
             self._row(chart.mark("rect", **nothing), 0),
             grid.cells(
-                {"cursor": "pointer", "tooltip": None},
+                {"tooltip": None},
                 where=self._seen(),
-                params=(cell, row, at),
+                params=(row, at),
                 color=self._colour(),
             ),
             # Nothing to see, but the pointer finds them.
@@ -188,7 +176,7 @@ class _Drawing:
                 stroke=chart.when(locked, (row, INK), otherwise="transparent"),
             ),
             self._pointed_cell(at),
-            grid.row_labels(chart.when(named, otherwise=INK), cursor="pointer"),
+            grid.row_labels(chart.when(named, otherwise=INK)),
             grid.column_labels(chart.when(named, otherwise=INK)),
             self._row_totals(),
             self._column_totals(),
@@ -228,7 +216,7 @@ class _Drawing:
         product = {"product": f"datum.score * {self.sqrt_d_k!r}"}
         scores = [(f"{name}:Q", say(f"figures-heatmap-{name}"), ".3f") for name in self.numbers]
         return self.grid.cells(
-            {"fill": "transparent", "cursor": "pointer", "aria": False},
+            {"fill": "transparent", "aria": False},
             where=at,
             calculate={
                 **_LABELS,

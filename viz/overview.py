@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,11 +19,11 @@ from .labels import full_head_name, site_title
 from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION, SELECTION_TEXT, palette_of
 
-SELECTION_NAME = "head"
 _SIDE = 38  # pixels of a thumbnail
 _GAP = 6
 _BADGE = 15
 _TITLE = 26
+_FILM_SIDE = 44  # pixels of a picture's tile where there are many pictures
 _LEFT = 20
 _TOP = 18
 _ACROSS = _SIDE + _GAP
@@ -31,6 +32,9 @@ _DOWN = _SIDE + _BADGE + _GAP
 Head = tuple[str, int, int]
 """A site's name, a layer and a head."""
 
+Frame = tuple[Sequence[AttentionMap], Mapping[str, np.ndarray]]
+"""Maps, and for each site an (L, H) array of numbers to print."""
+
 
 def head_table(
     maps: Sequence[AttentionMap],
@@ -38,7 +42,6 @@ def head_table(
     *,
     selected: Head,
     marked: Sequence[Head] = (),
-    click: int = 0,
     badge_format: str = ".2f",
     say: Words = english,
 ) -> pd.DataFrame:
@@ -65,7 +68,6 @@ def head_table(
                 "selected": place == selected,
                 "x": _LEFT + head * _ACROSS,
                 "y": tops[kind] + _TITLE + layer * _DOWN,
-                "click": click,
             }
         )
     return pd.DataFrame(lines)
@@ -78,36 +80,78 @@ def head_grid(
     badge_title: str,
     selected: Head,
     marked: Sequence[Head] = (),
-    click: int = 0,
     badge_format: str = ".2f",
     dark: bool = False,
     say: Words = english,
 ) -> Figure:
-    """The overview; the selection `head` reports the clicked kind, layer and head with `click`."""
-    heads = head_table(
-        maps,
-        badges,
-        selected=selected,
-        marked=marked,
-        click=click,
-        badge_format=badge_format,
-        say=say,
-    )
+    """The overview. Nothing to click: all heads on the page are a component of their own."""
+    table = {"selected": selected, "marked": marked, "badge_format": badge_format}
+    return _drawn([(maps, badges)], badge_title, dark, say, **table)
+
+
+def head_film(
+    frames: Sequence[Frame],
+    *,
+    signal: str,
+    at: int,
+    badge_title: str,
+    selected: Head,
+    marked: Sequence[Head] = (),
+    badge_format: str = ".2f",
+    dark: bool = False,
+    say: Words = english,
+) -> Figure:
+    """As `head_grid` of several times, one of which is seen: a dial of the specification chooses.
+
+    Parameters
+    ----------
+    frames : maps and badges of each time; the sites and their heads are the same at all.
+    signal : the variable of the specification that chooses, from 0.
+    at : the one to begin with.
+    """
+    table = {"selected": selected, "marked": marked, "badge_format": badge_format}
+    return _drawn(frames, badge_title, dark, say, dial=(signal, at), **table)
+
+
+def _drawn(
+    frames: Sequence[Frame],
+    badge_title: str,
+    dark: bool,
+    say: Words,
+    dial: tuple[str, int] | None = None,
+    **table: Any,
+) -> Figure:
+    """All frames over each other; with several, the dial of this name tells which one is seen."""
+    maps = frames[0][0]
+    heads = [head_table(*frame, say=say, **table) for frame in frames]
+    pictures = [_pictures(shown, dark, _FILM_SIDE if dial else 96) for shown, _ in frames]
+    now, dials = None, ()
+    if dial:
+        now, dials = f"datum.time === {dial[0]}", (chart.dial(*dial, len(frames) - 1),)
+        heads, pictures = (
+            [each.assign(time=np.int16(time)) for time, each in enumerate(tables)]
+            for tables in (heads, pictures)
+        )
     width = _LEFT + _ACROSS * max(attention.n_heads for attention in maps)
     height = _tops(maps)[-1] + _TITLE + _DOWN * maps[-1].n_layers
     sizes = sorted({(m.n_heads * _ACROSS, m.n_layers * _DOWN) for m in maps})
-    layers = _layers(width, height, sizes, badge_title, say)
+    layers = _layers(width, height, sizes, badge_title, say, now)
     part = chart.layered(*layers, width=width, height=height)
-    tables = {"pictures": _pictures(maps, dark), "heads": heads, "words": _words(maps, say)}
-    return Figure(chart.whole(part, right=6, autosize="pad"), tables, SELECTION_NAME, width + 10)
+    tables = {
+        "pictures": pd.concat(pictures, ignore_index=True),
+        "heads": pd.concat(heads, ignore_index=True),
+        "words": _words(maps, say),
+    }
+    drawn = chart.whole(part, right=6, autosize="pad", dials=dials)
+    return Figure(drawn, tables, "", width + 10)
 
 
-def _pictures(maps: Sequence[AttentionMap], dark: bool) -> pd.DataFrame:
+def _pictures(maps: Sequence[AttentionMap], dark: bool, size: int = 96) -> pd.DataFrame:
     """One picture a site, and where it goes, in pixels from the top left."""
     return pd.DataFrame(
         [
             {
-                "image": _picture(attention, dark),
+                "image": _picture(attention, dark, size),
                 "x": _LEFT + (_ACROSS - _SIDE) / 2,
                 "y": top + _TITLE,
                 "x2": _LEFT + (_ACROSS - _SIDE) / 2 + attention.n_heads * _ACROSS,
@@ -119,13 +163,14 @@ def _pictures(maps: Sequence[AttentionMap], dark: bool) -> pd.DataFrame:
 
 
 @lru_cache(maxsize=64)
-def _picture(attention: AttentionMap, dark: bool) -> str:
+def _picture(attention: AttentionMap, dark: bool, size: int) -> str:
     png = mosaic_png(
         attention.weights,
         palette_of(attention.site, dark=dark).ramp,
         mask=attention.mask,
         gap=(_ACROSS - _SIDE) / _SIDE,
         gap_below=(_DOWN - _SIDE) / _SIDE,
+        size=size,
     )
     return data_url(png)
 
@@ -159,9 +204,18 @@ def _words(maps: Sequence[AttentionMap], say: Words) -> pd.DataFrame:
 
 
 def _layers(
-    width: int, height: int, sizes: Sequence[tuple[int, int]], badge_title: str, say: Words
+    width: int,
+    height: int,
+    sizes: Sequence[tuple[int, int]],
+    badge_title: str,
+    say: Words,
+    now: str | None = None,
 ) -> list[Part]:
-    """`sizes` are the (width, height) of the pictures, each once."""
+    """`sizes` are the (width, height) of the pictures, each once; `now` tests what is seen.
+
+    A picture that is not seen is there all the same, so that it need not be loaded when it is.
+    """
+    shown = {} if now is None else {"opacity": chart.when((now, 1), otherwise=0)}
 
     def pixels(name: str, domain: list[int]) -> Part:
         scale = {"domain": domain, "nice": False, "zero": False}
@@ -176,6 +230,7 @@ def _layers(
             chart.mark("image", width=across, height=down, **corner),
             where=f"datum.x2 - datum.x === {across} && datum.y2 - datum.y === {down}",
             **at,
+            **shown,
             url="image:N",
         )
         for across, down in sizes
@@ -183,6 +238,7 @@ def _layers(
     numbers = chart.draw(
         "heads",
         chart.text(dx=_ACROSS / 2, dy=_SIDE + 8, fontSize=10, aria=False),
+        where=now,
         **at,
         text="badge:N",
         color=chart.when(("datum.selected", SELECTION_TEXT), otherwise=INK),
@@ -198,9 +254,9 @@ def _layers(
             xOffset=_ACROSS / 2,
             yOffset=(_DOWN - 3) / 2 - 3,
             cornerRadius=3,
-            cursor="pointer",
         ),
-        params=(chart.click(SELECTION_NAME, "kind", "layer", "head", "click"), over),
+        where=now,
+        params=(over,),
         **at,
         stroke=chart.when(("datum.selected", SELECTION), (over, INK), otherwise="transparent"),
         description="name:N",

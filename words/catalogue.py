@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .josa import josa
 from .message import Message
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _bundle(language: str) -> FluentBundle:
     # Loaded with the first word: who only runs a model from Python says none.
     from fluent.runtime import FluentBundle, FluentResource
 
-    bundle = FluentBundle([language], use_isolating=False)
+    bundle = FluentBundle([language], functions={"JOSA": josa}, use_isolating=False)
     for path in sorted((FOLDER / os.path.basename(language)).glob("*.ftl")):
         bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
     return bundle

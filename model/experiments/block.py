@@ -56,7 +56,7 @@ def streams_of(
 
     with listening(dict.fromkeys(heard, after), dict.fromkeys(heard, before)), run() as running:
         running(src, read)
-        left_out = getattr(running, "left_out", lambda residual: (False, False))
+        left_out = getattr(running, "leaves_out", lambda residual: (False, False))
         flags = {each: left_out(each) for each in heard}
     by_stack: dict[str, list[Residual]] = {}
     for residual in heard:

@@ -8,23 +8,22 @@ gradient of the output times the input.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, get_args
+from contextlib import nullcontext
+from typing import Any, Literal, get_args
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from records import Explanation, TokenSequence, hide
+from records import UNREAD, AttentionSite, Explanation, Intervention, TokenSequence, hide
 from words import Message
 
 from ..capture import capture_attention, listening
 from ..errors import InputError
 from ..intervene import intervening
 from ..read import read_ids, tensor_of, token_log_probs
-from ..transformer import Transformer
 
-NEEDS = ("teacher-forcing", "change-hide")
-HiddenFrom = Literal["cross", "encoder", "both"]
+NEEDS = ("teacher-forcing", "changes")
 Method = Literal["spearman", "kendall"]
 
 # Numbers a batch may hold in its largest tensor; bounds the memory for long sentences.
@@ -34,19 +33,20 @@ _MOST_PAIRS = 2**22
 
 
 def explain(
-    model: Transformer,
+    model: Any,
     src: TokenSequence,
     tgt: TokenSequence,
     *,
-    hidden_from: HiddenFrom = "both",
+    hidden_from: str = "both",
     method: Method = "spearman",
 ) -> Explanation:
     """Hold every cross-attention row of a pair against drops and gradients.
 
     Parameters
     ----------
+    model : anything that can be changed (`changed_as`)
     src, tgt : the pair, read as its ids stand
-    hidden_from : where source tokens are hidden
+    hidden_from : where source tokens are hidden, one of `records.hiding_places`
     method : the rank correlation
 
     Raises
@@ -57,6 +57,11 @@ def explain(
     weights, log_probs = read_pair(model, src.ids, tgt.ids)
     drops = log_probs[:, None] - hide_each(model, src.ids, tgt.ids, hidden_from=hidden_from)
     gradient = gradient_times_input(model, src.ids, tgt.ids)
+    left_out = ~np.isnan(drops).any(axis=0)
+
+    def with_drops(measure: np.ndarray) -> np.ndarray:
+        return rank_correlation(measure[..., left_out], drops[:, left_out], method)
+
     return Explanation(
         src=src,
         tgt=tgt,
@@ -65,66 +70,80 @@ def explain(
         log_probs=log_probs,
         drops=drops,
         gradient=gradient,
-        to_drops=rank_correlation(weights, drops, method),
-        to_gradient=rank_correlation(weights, gradient, method),
-        gradient_to_drops=rank_correlation(gradient, drops, method),
+        to_drops=None if weights is None else with_drops(weights),
+        to_gradient=None if weights is None else rank_correlation(weights, gradient, method),
+        gradient_to_drops=with_drops(gradient),
     )
+
+
+def site_across(model: Any) -> AttentionSite | None:
+    """Where the target looks at the source; None where it does not."""
+    sites = (site for site in model.sites if (site.query, site.key) == ("target", "source"))
+    return next(sites, None)
 
 
 @torch.inference_mode()
 def read_pair(
-    model: Transformer, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
-) -> tuple[np.ndarray, np.ndarray]:
+    model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
+) -> tuple[np.ndarray | None, np.ndarray]:
     """Teacher-force a pair as it is.
 
     Returns
     -------
-    weights : float32 array (L, H, T_tgt, T_src), cross-attention
+    weights : float32 array (L, H, T_tgt, T_src), cross-attention; None without any
     log_probs : float32 array (T_tgt,), natural, of the tokens of the target
     """
     src, read, _ = _tensors(model, src_ids, tgt_ids)
     with capture_attention(model) as captured:
         logits = model(src, read)[0]
-    return captured.weights("cross")[0], token_log_probs(logits, tgt_ids).cpu().numpy()
+    site = site_across(model)
+    weights = None if site is None else captured.weights(site.name)[0]
+    return weights, token_log_probs(logits, tgt_ids).cpu().numpy()
 
 
 @torch.inference_mode()
 def hide_each(
-    model: Transformer,
+    model: Any,
     src_ids: tuple[int, ...],
     tgt_ids: tuple[int, ...],
     *,
-    hidden_from: HiddenFrom = "both",
+    hidden_from: str = "both",
 ) -> np.ndarray:
     """Log-probability of every token of the target, each source token hidden in turn.
 
     Returns
     -------
-    float32 array (T_tgt, T_src), natural: token t with source token s hidden
+    float32 array (T_tgt, T_src), natural: token t with source token s hidden; NaN in the column
+    of ``</s>`` where tokens are left unread, since it never is
 
     Raises
     ------
-    InputError : the source is one token, so that none of it can be hidden.
+    InputError : the source is one token, or one word that is not to be read, so that nothing
+        would be left.
     ValueError : no such `hidden_from`.
     """
-    if hidden_from not in get_args(HiddenFrom):
-        raise ValueError(f"hidden_from is {hidden_from!r}, expected cross, encoder or both")
+    known = ("both", UNREAD, *(site.name for site in model.sites if site.key == "source"))
+    if hidden_from not in known:
+        raise ValueError(f"hidden_from is {hidden_from!r}, expected one of {', '.join(known)}")
     n_src, n_tgt = len(src_ids), len(tgt_ids)
-    if n_src < 2:
+    n_hidden = n_src - 1 if hidden_from == UNREAD else n_src
+    if n_hidden < 2:
+        what = "word" if hidden_from == UNREAD else "token"
         raise InputError(
-            Message("model-explain-one-token"), hint=Message("model-explain-one-token-hint")
+            Message(f"model-explain-one-{what}"), hint=Message("model-explain-one-token-hint")
         )
     src, read, _ = _tensors(model, src_ids, tgt_ids)
     rows = []
-    for items in _batches(n_src, n_tgt * model.config.vocab_size, _MOST_LOGITS):
+    for items in _batches(n_hidden, n_tgt * model.config.vocab_size, _MOST_LOGITS):
         hidden = [hide(position, where=hidden_from) for position in items]
         with intervening(model, hidden, n_src=n_src, n_tgt=n_tgt) as changed:
             rows.append(token_log_probs(changed(src, read), tgt_ids))
-    return torch.cat(rows).T.cpu().numpy()
+    found = torch.cat(rows).T.cpu().numpy()
+    return np.pad(found, ((0, 0), (0, n_src - n_hidden)), constant_values=np.nan)
 
 
 def gradient_times_input(
-    model: Transformer, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
+    model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
 ) -> np.ndarray:
     """How log p of each produced token changes with the length of each source embedding.
 
@@ -137,27 +156,32 @@ def gradient_times_input(
     float32 array (T_tgt, T_src)
     """
     n_src, n_tgt = len(src_ids), len(tgt_ids)
-    config = model.config
-    size = (n_src + n_tgt) * (config.d_ff + config.n_heads * max(n_src, n_tgt))
+    size = model.changed_as.activations(model, n_src, n_tgt)
     rows = []
     # A batch item for each produced token: item t gives the gradient of that token alone.
     with torch.inference_mode(False), torch.enable_grad():
         src, read, wanted = _tensors(model, src_ids, tgt_ids)
         for items in _batches(n_tgt, size, _MOST_ACTIVATIONS):
             leaves: list[Tensor] = []
+            as_it_is = [Intervention()] * len(items)
 
             def begin_here(
                 _module: nn.Module,
                 _inputs: tuple[Tensor, ...],
                 output: Tensor,
                 leaves: list[Tensor] = leaves,
-            ) -> Tensor:
+            ) -> Tensor | None:
+                if leaves:  # the source is read first
+                    return None
                 leaves.append(output.detach().clone().requires_grad_())
-                return leaves[-1]
+                return leaves[0]
 
-            with listening({model.embedding: begin_here}):
-                memory = model.encode(src.expand(len(items), -1))
-            hidden = model.decode_hidden(read.expand(len(items), -1), memory)
+            with (
+                listening({model.embedding: begin_here}),
+                intervening(model, as_it_is, n_src=n_src, n_tgt=n_tgt) as plain,
+                _differentiable(src),
+            ):
+                hidden = plain.hidden(src, read)
             produced = torch.tensor(items, device=src.device)
             log_probs = model.logits(
                 hidden[torch.arange(len(items), device=src.device), produced]
@@ -167,6 +191,11 @@ def gradient_times_input(
             (gradient,) = torch.autograd.grad(total, embedded)
             rows.append((gradient * embedded).sum(-1).detach())
     return torch.cat(rows).float().cpu().numpy()
+
+
+def _differentiable(src: Tensor) -> Any:
+    """cuDNN differentiates recurrent networks in training alone, torch's own kernels always."""
+    return torch.backends.cudnn.flags(enabled=False) if src.is_cuda else nullcontext()
 
 
 def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") -> np.ndarray:
@@ -214,7 +243,7 @@ def _compared(rows: np.ndarray, method: Method) -> np.ndarray:
 
 
 def _tensors(
-    model: Transformer, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
+    model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The source (1, T_src), what the decoder reads (1, T_tgt), what it is to produce (T_tgt,)."""
     read = read_ids(model.config, tgt_ids)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -18,18 +19,16 @@ from records import (
 )
 from words import Message
 
-from ..config import TransformerConfig
 from ..errors import InputError
 from ..intervene import HeadMeans, intervening
 from ..read import likeliest_outputs, read_ids, tensor_of
-from ..transformer import Transformer
 
 NEEDS = ("teacher-forcing", "change-ablate")
 
 
 @torch.inference_mode()
 def knock_out_heads(
-    model: Transformer,
+    model: Any,
     src: TokenSequence,
     tgt: TokenSequence,
     how: Ablation,
@@ -78,7 +77,7 @@ def knock_out_heads(
         chunk = runs[start : start + chunk_size]
         n_tgt = max(len(tgt), max_len)
         with intervening(model, chunk, n_src=len(src), n_tgt=n_tgt, means=means) as changed:
-            hidden = changed.decode_hidden(read, changed.encode(src_ids))
+            hidden = changed.hidden(src_ids, read)
             for run in hidden:  # one at a time: T_tgt x V numbers are enough
                 every = model.logits(run).log_softmax(dim=-1)
                 log_probs.append(every[torch.arange(len(tgt), device=device), tgt_ids])
@@ -125,7 +124,7 @@ def _tell(progress: Callable[[float], None] | None, fraction: float) -> None:
         progress(fraction)
 
 
-def check_pair(config: TransformerConfig, src: TokenSequence, tgt: TokenSequence) -> list[Message]:
+def check_pair(config: Any, src: TokenSequence, tgt: TokenSequence) -> list[Message]:
     """What keeps the model from reading this pair, one clause each."""
     faults = []
     for text, pieces in (("sentence", src), ("translation", tgt)):
@@ -137,7 +136,7 @@ def check_pair(config: TransformerConfig, src: TokenSequence, tgt: TokenSequence
     return faults
 
 
-def unknown_ids(config: TransformerConfig, what: str, ids: Sequence[int]) -> list[Message]:
+def unknown_ids(config: Any, what: str, ids: Sequence[int]) -> list[Message]:
     """A clause for each id that the vocabulary does not have; `what` as in model-pair-id."""
     return [
         Message.of("model-pair-id", what=what, id=token_id, most=config.vocab_size - 1)
@@ -147,7 +146,7 @@ def unknown_ids(config: TransformerConfig, what: str, ids: Sequence[int]) -> lis
 
 
 def _check(
-    config: TransformerConfig,
+    config: Any,
     src: TokenSequence,
     tgt: TokenSequence,
     position: int | None,

@@ -26,18 +26,22 @@ from records import (
     PositionHeads,
     PositionTable,
     Reordered,
+    SourceStates,
+    StepValues,
     Stream,
     TokenSequence,
     Trace,
     TreeAttention,
     Units,
+    hide,
+    hiding_places,
 )
 
 from ..read import output_limits
 from ..tokenizer import SPACE, TextTokenizer
 from ..vectors import vectors_of
 from ..writer import Writer
-from . import block, explain, knockout, padding, trace, tree_attention
+from . import block, explain, knockout, padding, steps, trace, tree_attention
 from . import order as orders
 
 
@@ -61,7 +65,9 @@ class Experiments(Writer):
         """
         self._need(*tree_attention.NEEDS)
         src = self._read(src_text, "sentence")
-        return TreeAttention(src, *tree_attention.attend_tree(self._model, self._input(src), tree))
+        at_once = tree_attention.AT_ONCE in self.capabilities
+        attend = tree_attention.attend_tree if at_once else tree_attention.walk_tree
+        return TreeAttention(src, *attend(self._model, self._input(src), tree))
 
     def knock_out(
         self,
@@ -113,14 +119,18 @@ class Experiments(Writer):
         src: TokenSequence,
         tgt: TokenSequence,
         *,
-        hidden_from: Literal["cross", "encoder", "both"] = "both",
+        hidden_from: str | None = None,
         method: Literal["spearman", "kendall"] = "spearman",
     ) -> Explanation:
         """Hold cross-attention against what hiding each source token does, and against gradients.
 
-        Parameters and errors as of `model.experiments.explain.explain`.
+        Parameters and errors as of `model.experiments.explain.explain`; by default tokens are
+        hidden in the most thorough way there is.
         """
         self._need(*explain.NEEDS)
+        places = hiding_places(self.sites, self.capabilities)
+        hidden_from = hidden_from or next(iter(places), "both")
+        self._need(*hide(0, where=hidden_from).needs)
         return explain.explain(self._model, src, tgt, hidden_from=hidden_from, method=method)
 
     def reorder(self, src: TokenSequence, order: Sequence[int], *, positions: bool) -> Reordered:
@@ -248,6 +258,74 @@ class Experiments(Writer):
         return block.promoted_by(
             self._model, stack, layer, units, token_of=self._tokenizer.token_of
         )
+
+    def step_values(self, src: TokenSequence, tgt: TokenSequence, position: int) -> StepValues:
+        """Every quantity of the step that writes a token of `tgt`, by the equations of its paper.
+
+        Raises
+        ------
+        ValueError : the target has no such position.
+        """
+        self._need(*steps.NEEDS)
+        return steps.step_values(self._model, src, tgt, position, self._tokenizer.token_of)
+
+    def source_states(self, src: TokenSequence) -> SourceStates:
+        """What the encoder holds at each token while it reads `src`."""
+        self._need("values")
+        return steps.source_states(self._model, src)
+
+    def window_centres(self, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
+        """Around which place of the source each step of a local attention looks: (T_tgt,).
+
+        Raises
+        ------
+        ValueError : the model has no such attention.
+        """
+        self._need(*steps.NEEDS)
+        return steps.window_centres(self._model, src.ids, tgt.ids)
+
+    def drops_without(self, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
+        """How far log p of each produced token falls where a source token is left out.
+
+        A network that reads in order passes over the token; in a Transformer nothing sees it.
+
+        Returns
+        -------
+        float32 array (T_tgt, T_src), natural
+
+        Raises
+        ------
+        InputError : the source is one token, so that none of it can be left out.
+        """
+        if hasattr(self._model, "left_out"):
+            self._need("teacher-forcing")
+            without = steps.without_each(self._model, src.ids, tgt.ids)
+        else:
+            self._need(*explain.NEEDS)
+            without = explain.hide_each(self._model, src.ids, tgt.ids)
+        whole = steps.score_each(self._model, [src], tgt.ids)
+        return whole.T - without
+
+    def score_each(self, texts: Sequence[str], beginning: str) -> np.ndarray:
+        """Log-probabilities of a beginning, ``</s>`` left out, after each of several texts.
+
+        Returns
+        -------
+        float32 array (n texts, T_tgt), natural; a text that the model cannot take has NaN
+
+        Raises
+        ------
+        InputError : the beginning is empty or longer than the model takes.
+        """
+        self._need("teacher-forcing")
+        ids = self._read_target(beginning, "translation").ids[:-1]
+        sources = [self.tokenize(text) for text in texts]
+        fits = [len(src) <= self.max_source_len and not all(src.special) for src in sources]
+        found = np.full((len(texts), len(ids)), np.nan, dtype=np.float32)
+        if any(fits):
+            taken = [src for src, fit in zip(sources, fits, strict=True) if fit]
+            found[np.array(fits)] = steps.score_each(self._model, taken, ids)
+        return found
 
     def padding_effect(self, record: AttentionRecord, n_padding: int = 3) -> PaddingEffect:
         """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides.

@@ -294,5 +294,5 @@ def _read_all(
         intervening(model, runs, n_src=src.shape[1], n_tgt=tgt.shape[1], means=means) as intervened,
         capture_attention(model) as captured,
     ):
-        intervened.decode_hidden(tgt, intervened.encode(src))
+        intervened.hidden(src, tgt)
     return captured

@@ -181,7 +181,7 @@ def _head_changes(
         # The plain run is one of the batch, so that both are rounded alike.
         runs = [Intervention(), *(Intervention(AblatedHead(*p)) for p in chunk)]
         with intervening(model, runs, n_src=n_src, n_tgt=n_tgt) as intervened:
-            hidden = intervened.decode_hidden(read, intervened.encode(src))[:, -1]
+            hidden = intervened.hidden(src, read)[:, -1]
         odds = F.linear(hidden - hidden[:1], model.embedding.weight[pair])
         changes.append((odds[1:, 0] - odds[1:, 1]).cpu().numpy())
     flat = np.concatenate(changes)

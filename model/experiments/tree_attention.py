@@ -11,9 +11,53 @@ from torch import Tensor
 from records import BeamTree
 
 from ..attention import MultiHeadAttention, attention_scores, attention_weights
+from ..capture import capture_attention
+from ..seq2seq import Seq2SeqModel
 from ..transformer import Transformer
+from .explain import site_across
 
-NEEDS = ("tree-attention",)
+NEEDS = ("search",)
+AT_ONCE = "tree-attention"
+"""The capability that `attend_tree` asks for; any other model's tree can be walked."""
+Rows = tuple[np.ndarray | None, np.ndarray | None, np.ndarray]
+
+
+@torch.inference_mode()
+def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
+    """As `attend_tree`, for any model that can be searched: step by step as the search went.
+
+    `cross` or `decoder` is None where the model has no attention of the target at the source, or at
+    itself.
+    """
+    lengths = np.array([node.step for node in tree.nodes])
+    parents = {node.parent for node in tree.nodes[1:]}
+    n_nodes, max_step = len(lengths), max(1, int(lengths.max()))
+    widths = {"source": src.shape[1], "target": max_step}
+    itself = (site for site in model.sites if site.query == site.key == "target")
+    wanted = (site_across(model), next(itself, None))
+    found = [
+        None
+        if site is None
+        else np.zeros((n_nodes, site.n_layers, site.n_heads, widths[site.key]), np.float32)
+        for site in wanted
+    ]
+    state, places = model.start(src), {}
+    for step in range(max_step if parents else 0):
+        inner = [node for node in tree.at_step(step) if node.id in parents]
+        if step:
+            rows = torch.tensor([places[node.parent] for node in inner], device=src.device)
+            state = model.select(state, rows)
+        ids = torch.tensor([node.token_id for node in inner], device=src.device)
+        with capture_attention(model) as captured:
+            _, state = model.step(state, ids)
+        places = {node.id: row for row, node in enumerate(inner)}
+        made = tree.at_step(step + 1)
+        at, row_of = [node.id for node in made], [places[node.parent] for node in made]
+        for site, array in zip(wanted, found, strict=True):
+            if site is not None:
+                looked = captured.weights(site.name)[row_of, :, :, 0]
+                array[at, ..., : looked.shape[-1]] = looked
+    return *found, lengths
 
 
 @torch.inference_mode()

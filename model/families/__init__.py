@@ -1,1 +1,1 @@
-"""Families beside the Transformer, a file each; `model.registry` names them."""
+"""One file for each architecture beside the Transformer; `model.registry` lists them."""

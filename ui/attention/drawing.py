@@ -25,7 +25,7 @@ from ui.components.packing import pack, pack_weights
 from ui.focus import change_focus, focus_of, shown_at
 from ui.panels import guided_heads, matrix_alt
 from ui.state import Run
-from ui.words import current_words, say, site_name
+from ui.words import current_words, has_single_head, say, site_name
 from viz.labels import site_title, token_label, token_labels
 from viz.theme import palette_of
 
@@ -255,9 +255,10 @@ def _scores(scene: Scene) -> dict[str, Any] | None:
 def _words() -> dict[str, str]:
     """The messages of the component; its script fills their places."""
     head = {"layer": "{layer}", "head": "{head}"}
+    names = ("heads-open-single",) * 2 if has_single_head() else ("heads-open", "figures-head-of")
+    titles = (say(name, site="{site}", **head) for name in names)
     return {
-        "open": say("heads-open", site="{site}", **head),
-        "tile": say("figures-head-of", site="{site}", **head),
+        **dict(zip(("open", "tile"), titles, strict=True)),
         "token": say("heads-token", place="{place}", token="{token}", id="{id}"),
         "unknown": say("heads-unknown", place="{place}", token="{token}", id="{id}"),
         "guided": say("heads-guided"),

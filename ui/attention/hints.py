@@ -15,7 +15,7 @@ from ui.blocks import draw
 from ui.focus import Head, Link, change_focus
 from ui.panels import guided_heads
 from ui.state import Run, is_dark
-from ui.words import current_words, head_code, head_name, plain, say, site_name
+from ui.words import current_words, has_single_head, head_code, head_name, plain, say, site_name
 from viz.head_rows import head_rows
 from words import numbers
 
@@ -33,6 +33,8 @@ class Hint:
 def head_hints(run: Run, attention: AttentionMap, link: Link | None) -> list[Hint]:
     """The heads for the pronoun in this sentence, and the one that was best over many."""
     card, hints = run.translator.card, []
+    if has_single_head():
+        return hints  # it is open already
     if link and link.columns:
         best = strongest_head(pair_weights(attention, link.rows, link.columns))
         hints.append(_hint(attention, link, best, link.column_word, link.columns))

@@ -15,7 +15,7 @@ from ui.focus import current_focus, focus_of, link_of, pickers, write_address
 from ui.panels import guided_heads, search_numbers, shown_note
 from ui.state import Run
 from ui.views import BODY, Page, View, name_unfit, view_switch
-from ui.words import current_words, head_name, language_names, page_text, say
+from ui.words import current_words, has_single_head, head_name, language_names, page_text, say
 
 from .checks import show_checks
 from .drawing import BADGE_NAMES, draw_heads
@@ -104,7 +104,10 @@ def _draw_body_for(kind: str) -> None:
 def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> None:
     """Another view of the open head, beside all heads or, where it needs the width, above them."""
     scene = scenes[kind]
-    if view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE:
+    if has_single_head():  # nothing to choose from stands beside it
+        draw_heads(scenes, kind, badge, panel=False)
+        _detail(scene, view)
+    elif view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE:
         _detail(scene, view)
         draw_heads(scenes, kind, badge, panel=False)
     else:
@@ -139,10 +142,11 @@ def _detail(scene: Scene, view: View) -> None:
 def _explained(run: Run, scene: Scene, display: Display) -> None:
     """What was done to the weights, what this site of attention is, and the self-check."""
     shown_note(scene.shown.hidden_mass, display.words, display.special)
-    st.markdown(page_text("reading"))
-    if current_words().has_page(f"attention_{scene.kind}"):
+    single = "_single" if has_single_head() else ""
+    st.markdown(page_text(f"reading{single}"))
+    if current_words().has_page(f"attention_{scene.kind}{single}"):
         source, target = language_names(run.translator.card.languages)
-        text = page_text(f"attention_{scene.kind}")
+        text = page_text(f"attention_{scene.kind}{single}")
         st.markdown(text.format(source=source, target=target))
     show_checks(scene)
     translation = run.translation

@@ -23,11 +23,12 @@ from analysis.pairs import (
 )
 from analysis.transform import Groups, is_special
 from model import ModelError
+from ui import address
 from ui.attention.scene import Scene, make_scene
 from ui.blocks import figure_block
 from ui.focus import change_focus, link_of
 from ui.state import Run, show_problem, translated
-from ui.words import current_words, head_name, page_text, plain, say, site_name
+from ui.words import current_words, has_single_head, head_name, page_text, plain, say, site_name
 from viz.chart import symmetric_limit
 from viz.heatmap import attention_heatmap
 from viz.labels import distinct_labels
@@ -95,11 +96,14 @@ def show(scene: Scene) -> None:
     links = followed(comparison)
     st.markdown(_pair_sentence(comparison, links))
     st.markdown(_moved_sentence(comparison))
-    picture, ranking = st.columns(2, gap="medium")
-    with picture:
+    if has_single_head():
         _difference(comparison)
-    with ranking:
-        _ranking(comparison, links)
+    else:
+        picture, ranking = st.columns(2, gap="medium")
+        with picture:
+            _difference(comparison)
+        with ranking:
+            _ranking(comparison, links)
     st.markdown(page_text("pair"))
 
 
@@ -197,10 +201,12 @@ def _second_sentence(scene: Scene) -> str:
         text = st.text_input(
             say("attention-pair-second"),
             key="second",
-            bind="query-params",
+            persist_state="session",
             live="500ms",
             placeholder=say("attention-pair-second-none"),
         )
+        address.drawn("second")
+        address.write("second", text)
         if twin and text != twin:
             st.button(
                 say("attention-pair-use", text=plain(twin)),
@@ -213,12 +219,17 @@ def _second_sentence(scene: Scene) -> str:
 
 
 def _fill_box(twin: str) -> None:
-    """Put the twin into a box that is new, or that still holds the twin of the sentence before."""
-    filled = st.session_state.get("pair_filled")
-    current = st.session_state.get("second", st.query_params.get("second"))
-    if current is None or (current == filled and filled != twin):
-        st.session_state["second"] = twin
-    st.session_state["pair_filled"] = twin
+    """Fill a box that is new, from the address or with the twin, or that still holds the twin of
+    the sentence before.
+
+    Streamlit would let the address that was loaded win over what a button has put in since.
+    """
+    state = st.session_state
+    if "second" not in state or address.by_history():
+        state["second"] = address.read("second") or twin
+    elif state["second"] == state.get("pair_filled") != twin:
+        state["second"] = twin
+    state["pair_filled"] = twin
 
 
 def _use_second(text: str) -> None:

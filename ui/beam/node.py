@@ -12,13 +12,12 @@ from analysis.penalties import length_penalty
 from model import ModelError
 from records import FORCED, AttentionSite, BeamNode, BeamTree
 from ui.beam.scene import BeamScene, force_token, ids_to, open_path
-from ui.beam.searches import Grown, candidates_after, path_attention, tree_attention
+from ui.beam.searches import Grown, candidates_after, tree_attention
 from ui.blocks import draw, figure_block
 from ui.choice import choice
 from ui.components.frame import foreign
 from ui.export import counted_from_one, export_menu
 from ui.focus import click_count, clicked
-from ui.state import Run
 from ui.words import current_words, listed, page_text, plain, say, site_name
 from viz.head_rows import head_rows, head_rows_cells
 from viz.labels import token_label
@@ -248,16 +247,19 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
 def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     """Where every head looked in the source when it produced the node's token."""
     translator = scene.run.translator
-    site = next((each for each in translator.sites if not each.is_self), None)
-    if site is None or not translator.capabilities & {"tree-attention", "teacher-forcing"}:
-        st.caption(say("beam-looked-nothing" if site is None else "beam-looked-unknown"))
+    across = (each for each in translator.sites if (each.query, each.key) == ("target", "source"))
+    site = next(across, None)
+    if site is None:
+        st.caption(say("beam-looked-nothing"))
         return
     name = site_name(site.name)
-    st.markdown("### " + say("beam-looked-title", site=name))
+    n_heads = site.n_layers * site.n_heads
+    st.markdown("### " + say("beam-looked-title", site=name, n=n_heads))
     if node.parent is None:
         st.caption(say("beam-looked-start"))
         return
-    weights, tokens = looked_at(scene.run, tree, node, site)
+    attention = tree_attention(Grown(scene.run, tree))
+    weights, tokens = attention.cross[node.id], scene.run.translation.src.tokens
     n_layers, n_heads, n_tokens = weights.shape
     cells = partial(head_rows_cells, weights, tokens, say=current_words())
     figure_block(
@@ -270,22 +272,6 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     )
 
 
-def looked_at(
-    run: Run, tree: BeamTree, node: BeamNode, site: AttentionSite
-) -> tuple[np.ndarray, tuple[str, ...]]:
-    """The rows (L, H, T_k) that produced a node's token, and the names of their columns.
-
-    Of all nodes at once where the family can do that, else by reading this path again.
-    """
-    if "tree-attention" in run.translator.capabilities:
-        attention = tree_attention(Grown(run, tree))
-        return attention.cross[node.id], attention.src.tokens
-    path = tree.path(node.id)[1:]
-    ids, tokens = (tuple(getattr(each, name) for each in path) for name in ("token_id", "token"))
-    again = path_attention(run, site.name, ids, tokens)
-    return again.weights[:, :, -1], again.key_tokens
-
-
 def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> Message:
     """The heads that were surest where to look, strongest first."""
     largest = weights.max(axis=-1)
@@ -296,7 +282,9 @@ def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> M
         heads.append(
             Message.of(
                 "beam-looked-head",
-                head=Message.of("head-name", layer=layer + 1, head=head + 1),
+                head=Message("head-single")
+                if largest.size == 1
+                else Message.of("head-name", layer=layer + 1, head=head + 1),
                 token=plain(token_label(tokens[key])),
                 position=key + 1,
                 weight=fixed(largest[layer, head]),

@@ -6,16 +6,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.hypotheses import spelt
 from records import (
-    AttentionMap,
     BeamTree,
     Candidate,
     Decoding,
     ExactSearch,
     Sampling,
     SearchVerdict,
-    TokenSequence,
     TreeAttention,
 )
 from ui.shared import cached
@@ -107,15 +104,6 @@ def _exact(
 def tree_attention(grown: Grown) -> TreeAttention:
     """What the decoder looked at to produce each node of a tree."""
     return grown.run.translator.attend_tree(grown.run.choices.text, grown.tree)
-
-
-@cached(*_SENTENCE, max_entries=256)
-def path_attention(
-    run: Run, site: str, ids: tuple[int, ...], tokens: tuple[str, ...]
-) -> AttentionMap:
-    """What was looked at, at a site, to produce these tokens: the model reads them again."""
-    path = TokenSequence(spelt(tokens), ids, tokens, offsets=((0, 0),) * len(ids))
-    return run.translator.read_again(run.translation.src, path)[0].of(site)
 
 
 @cached(*_SENTENCE, max_entries=512)

@@ -14,6 +14,12 @@ def script(folder: Path, name: str) -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in both)
 
 
+def style(folder: Path, name: str) -> str:
+    """The CSS of a component whose root is ``bare``, behind that of buttons that look like text."""
+    both = (Path(__file__).with_name("buttons.css"), folder / f"{name}.css")
+    return "\n".join(path.read_text(encoding="utf-8") for path in both)
+
+
 def template(id: str, *places: str) -> str:
     """A message whose places stay open, as ``{name}``, for `fill` in the browser."""
     return say(id, **{place: f"{{{place}}}" for place in places})

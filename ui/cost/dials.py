@@ -52,7 +52,7 @@ def dial(key: str, last: int, figures: Sequence[str], *, steps: bool = False) ->
         key=f"{key}_slider",
         identity=key,
         answered=memory["answered"],
-        labels=LABELS.get(key),
+        names=LABELS.get(key, ()),
         words=words,
         on_step=partial(_take, key, last),
     )

@@ -127,17 +127,18 @@ def head_menu(
     place = place[0], min(place[1], shape[0] - 1), min(place[2], shape[1] - 1)
     with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
         st.session_state[f"{key}_kind"] = place[0]
-        choice(
-            f"{key}_kind",
-            reading.record.kinds,
-            words="kind",
-            style="select",
-            address=False,
-            text=lambda name: site_name(name, "short"),
-            width=120,
-            on_change=_choose_head,
-            args=(key, menu, model, place),
-        )
+        if len(reading.record.kinds) > 1:
+            choice(
+                f"{key}_kind",
+                reading.record.kinds,
+                words="kind",
+                style="select",
+                address=False,
+                text=lambda name: site_name(name, "short"),
+                width=120,
+                on_change=_choose_head,
+                args=(key, menu, model, place),
+            )
         head_picker(
             key,
             *shape[:2],

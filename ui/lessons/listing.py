@@ -9,8 +9,9 @@ import streamlit as st
 
 from model import ModelError
 from ui.export import file_stem
+from ui.language import language_spelt
 from ui.state import Run
-from ui.words import say
+from ui.words import current_words, say
 
 from .book import Lesson, lessons
 from .measures import answer_of, right_choice
@@ -86,7 +87,7 @@ def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
             values = address_of(run_of(run, step), step)
         except ModelError:
             continue
-        values |= Progress(lesson, step=place).spelt()
+        values |= Progress(lesson, step=place).spelt() | language_spelt()
         links.append((open_words(lesson, step), _link(step.page, values)))
         found = answer_of(run, step)
         answers.append(
@@ -113,7 +114,7 @@ def _sheet_words(run: Run) -> SheetWords:
     card = run.translator.card
     made = say("sheet-answers-from", checkpoint=card.name, fingerprint=card.fingerprint)
     return SheetWords(
-        language=st.session_state.get("language", "en"),
+        language=current_words().language,
         title=say("sheet-title"),
         name=say("sheet-name"),
         seen=say("sheet-seen"),

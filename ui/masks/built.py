@@ -20,7 +20,6 @@ from records import (
     Positions,
     Room,
     change_text,
-    heads_words,
     left_out,
     read_parts,
 )
@@ -191,6 +190,11 @@ def shape_of(run: Run, kind: str) -> tuple[int, int, int, int]:
     return run.record.of(kind).weights.shape
 
 
+def is_single(run: Run, kind: str) -> bool:
+    """Whether a site has one head alone, and the model no other site: no head need be named."""
+    return len(run.record.kinds) == 1 and shape_of(run, kind)[:2] == (1, 1)
+
+
 def has_means(run: Run) -> bool:
     """Whether the checkpoint stores what "mean" puts in the place of a head's output."""
     return bool(run.translator.card.interventions.get("head_means"))
@@ -199,12 +203,12 @@ def has_means(run: Run) -> bool:
 # Masks and heads
 
 
-def forbidden_by(change: Intervention, kind: str, shape: Sequence[int]) -> np.ndarray:
+def forbidden_by(change: Intervention, site: AttentionSite, shape: Sequence[int]) -> np.ndarray:
     """Cells that the change forbids, bool (L, H, T_q, T_k) of the given shape."""
     forbidden = np.zeros(tuple(shape), bool)
-    forbidden[..., [p for p in change.hidden_from(kind) if p < shape[3]]] = True
+    forbidden[..., [p for p in change.unseen_at(site) if p < shape[3]]] = True
     for cell in change.masked:
-        if cell.kind == kind:
+        if cell.kind == site.name:
             place = (cell.layer, cell.head, cell.query, cell.key)
             forbidden[tuple(slice(None) if p is None else slice(p, p + 1) for p in place)] = True
     return forbidden
@@ -238,7 +242,7 @@ def notes_on(run: Run, change: Intervention) -> list[str]:
         how = ablations_of(change, row.kind, shape_of(run, row.kind))
         chosen = how[_slice(row.layer), _slice(row.head)]
         if chosen.size and np.isin(chosen, ["zero", "mean"]).all():
-            heads = heads_words(row.kind, row.layer, row.head)
+            heads = _names(run).heads(row.kind, row.layer, row.head)
             notes.append(Message.of("model-change-note-row", heads=heads))
     for positions in change.of(Positions):
         if positions.mode == "absent":
@@ -255,9 +259,9 @@ def _slice(place: int | None) -> slice:
 # In words
 
 
-def place_words(kind: str, layer: int | None, head: int | None) -> str:
+def place_words(run: Run, kind: str, layer: int | None, head: int | None) -> str:
     """A head, or several, in words: "cross-attention layer 2 head 1"."""
-    return current_words().of(heads_words(kind, layer, head))
+    return current_words().of(_names(run).heads(kind, layer, head))
 
 
 def entries_of(run: Run, change: Intervention) -> list[Entry]:
@@ -281,11 +285,13 @@ def _told(change: Intervention, names: Names) -> list[tuple[Message, tuple[Chang
 
 
 def _names(run: Run) -> Names:
-    """Names of the rows and keys of every site, as Markdown."""
+    """Names of the rows and keys of every site and of the source, as Markdown."""
     maps = {attention.kind: attention for attention in run.record.maps}
     return Names(
         {kind: [*map(plain, distinct_labels(row_names(m)))] for kind, m in maps.items()},
         {kind: [*map(plain, distinct_labels(m.key_tokens))] for kind, m in maps.items()},
+        [*map(plain, distinct_labels(run.translation.src.tokens))],
+        [kind for kind in maps if is_single(run, kind)],
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,15 @@ import streamlit as st
 
 from analysis.explain import mean_correlations
 from model import ModelError
-from records import AttentionMap, CheckpointCard, Explanation
+from records import AttentionMap, CheckpointCard, Explanation, hiding_places
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.focus import click_count, clicked
 from ui.masks.choices import renew, site_between, telling_position
-from ui.masks.results import HiddenFrom, Method, explained
+from ui.masks.results import Method, explained
 from ui.masks.stored import command_box, source_line
 from ui.state import Run, is_dark, show_problem
-from ui.words import current_words, head_name, plain, say
+from ui.words import current_words, head_name, plain, say, site_name
 from viz.explain import (
     SELECTION_NAME,
     correlation_grid,
@@ -44,14 +44,31 @@ class Comparison:
     ----------
     found : of the sentence.
     against : "drops" or "gradient".
-    position, layer, head : the produced token and the head of cross-attention.
+    position : the produced token.
+    weights : (L, H, T_tgt, T_src) of cross-attention, None where the model has none.
+    layer, head : the head of it.
     """
 
     found: Explanation
     against: str
     position: int
-    layer: int
-    head: int
+    weights: np.ndarray | None
+    layer: int = 0
+    head: int = 0
+
+    @property
+    def row(self) -> np.ndarray | None:
+        """What the head looks at while the token is written, (T_src,)."""
+        return None if self.weights is None else self.weights[self.layer, self.head, self.position]
+
+    @property
+    def single(self) -> bool:
+        """There is one head alone, which needs no name."""
+        return self.weights is not None and self.weights.shape[:2] == (1, 1)
+
+    @property
+    def who(self) -> str:
+        return head_name(self.layer, self.head)
 
     @property
     def per_token(self) -> np.ndarray:
@@ -68,7 +85,7 @@ class Comparison:
 
 
 def show(run: Run) -> None:
-    hidden_from, method, against = controls()
+    hidden_from, method, against = controls(run)
     if not _go_ahead(run, hidden_from, method):
         return
     try:
@@ -77,27 +94,47 @@ def show(run: Run) -> None:
         show_problem(error)
         return
     st.session_state.setdefault("explained", set()).add((run.identity, hidden_from, method))
-    cross = run.record.of(site_between(run, "target", "source"))
-    comparison = Comparison(found, against, *choose(run, cross))
-    _token(run, comparison, cross)
+    across = site_between(run, "target", "source")
+    cross = run.record.of(across) if across else None
+    weights = None if cross is None else cross.weights
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        comparison = Comparison(found, against, choose_token(run), weights)
+        if cross is not None:
+            layer, head = choose_head(cross, comparison.position)
+            comparison = replace(comparison, layer=layer, head=head)
+    _token(run, comparison)
+    if cross is None:
+        st.info(say("masks-explain-no-attention"), icon=":material/visibility_off:")
     st.markdown(correlation_words(comparison))
+    if cross is None or comparison.single:
+        return  # a grid of one head says what the sentence above it says
     here, stored = st.columns(2, gap="medium")
     with here:
         _heads(run, comparison)
     with stored:
-        _stored(run.translator.card, comparison)
+        _stored(run, comparison)
 
 
-def controls() -> tuple[HiddenFrom, Method, str]:
+def controls(run: Run) -> tuple[str, Method, str]:
+    """Where tokens are hidden, how ranks are compared and with what."""
+    places = hiding_places(run.record.sites, run.capabilities)
+    across = site_between(run, "target", "source")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         return (
-            choice("explain_hidden", ("both", "cross", "encoder"), words="masks-explain-hidden"),
+            choice("explain_hidden", places, words="masks-explain-hidden", text=_place_name),
             choice("explain_method", ("spearman", "kendall"), words="masks-explain-method"),
-            choice("explain_against", ("drops", "gradient"), words="masks-explain-against"),
+            choice("explain_against", ("drops", "gradient"), words="masks-explain-against")
+            if across
+            else "drops",
         )
 
 
-def _go_ahead(run: Run, hidden_from: HiddenFrom, method: Method) -> bool:
+def _place_name(where: str) -> str:
+    id = f"masks-explain-hidden-{where}"
+    return say(id) if current_words().has(id) else site_name(where, "attention")
+
+
+def _go_ahead(run: Run, hidden_from: str, method: Method) -> bool:
     """Short sentences are worked out at once, long ones when the button is pressed."""
     n_src, n_tgt = len(run.translation.src), len(run.translation.tgt)
     done = (run.identity, hidden_from, method) in st.session_state.get("explained", ())
@@ -110,39 +147,44 @@ def _go_ahead(run: Run, hidden_from: HiddenFrom, method: Method) -> bool:
     return pressed
 
 
-def choose(run: Run, cross: AttentionMap) -> tuple[int, int, int]:
-    """The produced token and the cross-attention head to look at."""
+def choose_token(run: Run) -> int:
+    """The produced token to look at."""
     labels = numbered_labels(run.translation.tgt.tokens)
     first = labels[telling_position(run)]
     renew("explain_for", run.identity, {"explain_token": first})
+    token = choice(
+        "explain_token",
+        labels,
+        words="masks-explain-token",
+        style="select",
+        default=first,
+        text=str,
+        filter_mode="fuzzy",
+        width=220,
+    )
+    return labels.index(token)
+
+
+def choose_head(cross: AttentionMap, position: int) -> tuple[int, int]:
+    """The cross-attention head to look at; there is no menu of one alone."""
     heads = {_spelt(*place): place for place in np.ndindex(cross.n_layers, cross.n_heads)}
+    if len(heads) == 1:
+        return 0, 0
     cell = clicked("explain_heads", SELECTION_NAME) or {}
     place = cell.get("layer"), cell.get("head")
     if place in heads.values():
         st.session_state["explain_head"] = _spelt(*place)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        token = choice(
-            "explain_token",
-            labels,
-            words="masks-explain-token",
-            style="select",
-            default=first,
-            text=str,
-            filter_mode="fuzzy",
-            width=220,
-        )
-        position = labels.index(token)
-        name = choice(
-            "explain_head",
-            list(heads),
-            words="masks-explain-head",
-            style="select",
-            default=_spelt(*_sharpest(cross, position)),
-            text=str,
-            filter_mode="fuzzy",
-            width=180,
-        )
-    return position, *heads[name]
+    name = choice(
+        "explain_head",
+        list(heads),
+        words="masks-explain-head",
+        style="select",
+        default=_spelt(*_sharpest(cross, position)),
+        text=str,
+        filter_mode="fuzzy",
+        width=180,
+    )
+    return heads[name]
 
 
 def _spelt(layer: int, head: int) -> str:
@@ -156,21 +198,22 @@ def _sharpest(cross: AttentionMap, position: int) -> tuple[int, int]:
     return int(layer), int(head)
 
 
-def _token(run: Run, comparison: Comparison, cross: AttentionMap) -> None:
+def _token(run: Run, comparison: Comparison) -> None:
     found, position = comparison.found, comparison.position
     label = token_label(run.translation.tgt.tokens[position])
-    where = head_name(comparison.layer, comparison.head)
-    title = say(f"masks-explain-depends-{found.hidden_from}", token=plain(label), head=where)
-    st.markdown(f"## {title}")
-    measures = (
-        found.src.tokens,
-        cross.head(comparison.layer, comparison.head)[position],
-        found.drops[position],
-        found.gradient[position],
+    title = say(
+        "masks-explain-depends",
+        token=plain(label),
+        place=_place_name(found.hidden_from),
+        where=found.hidden_from,
+        head="none" if comparison.row is None else comparison.who,
     )
+    st.markdown(f"## {title}")
+    measures = found.src.tokens, comparison.row, found.drops[position], found.gradient[position]
     table = measures_table(*measures)
     largest = {
-        name: table.loc[table[name].idxmax(), "token"] for name in ("attention", "drop", "gradient")
+        name: table.loc[table[name].idxmax(), "token"] if name in table else "none"
+        for name in ("attention", "drop", "gradient")
     }
     figure_block(
         measure_bars(*measures, dark=is_dark(), say=current_words()),
@@ -184,25 +227,30 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap) -> None:
 def correlation_words(comparison: Comparison) -> str:
     """The number of the chosen head and token, with how little it rests on."""
     found, position = comparison.found, comparison.position
-    place = comparison.layer, comparison.head
-    number = float(comparison.per_token[(*place, position)])
-    mean = float(mean_correlations(comparison.per_token)[place])
     gradient = float(found.gradient_to_drops[position])
-    sentences = [
-        say(
-            f"masks-explain-number-{comparison.against}",
-            method=say(f"masks-explain-method-{found.method}"),
-            head=head_name(*place),
-            here=say("masks-explain-even") if np.isnan(number) else _bold(number),
-            mean=say("masks-explain-undefined") if np.isnan(mean) else _bold(mean),
-            n=len(found.tgt),
-        )
-    ]
+    sentences = [] if comparison.weights is None else [_number_words(comparison)]
     if not np.isnan(gradient):
         sentences.append(say("masks-explain-gradient", number=numbers.signed(gradient)))
-    ties = len(found.src) - len(np.unique(found.drops[position]))
-    sentences.append(say("masks-explain-rests", n=len(found.src), ties=ties))
+    drops = found.drops[position]
+    drops = drops[~np.isnan(drops)]
+    ties = len(drops) - len(np.unique(drops))
+    sentences.append(say("masks-explain-rests", n=len(drops), ties=ties))
     return " ".join(sentences)
+
+
+def _number_words(comparison: Comparison) -> str:
+    """How well the chosen head's row agrees with what it is compared with."""
+    found, place = comparison.found, (comparison.layer, comparison.head)
+    number = float(comparison.per_token[(*place, comparison.position)])
+    mean = float(mean_correlations(comparison.per_token)[place])
+    return say(
+        f"masks-explain-number-{comparison.against}",
+        method=say(f"masks-explain-method-{found.method}"),
+        head=comparison.who,
+        here=say("masks-explain-even") if np.isnan(number) else _bold(number),
+        mean=say("masks-explain-undefined") if np.isnan(mean) else _bold(mean),
+        n=len(found.tgt),
+    )
 
 
 def _bold(number: float) -> str:
@@ -238,16 +286,16 @@ def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(layer=table["layer"] + 1, head=table["head"] + 1)
 
 
-def _stored(card: CheckpointCard, comparison: Comparison) -> None:
-    found, against = comparison.found, comparison.against
+def _stored(run: Run, comparison: Comparison) -> None:
+    card, found, against = run.translator.card, comparison.found, comparison.against
     st.markdown(f"## {say('masks-explain-stored')}")
-    if against == "drops" and found.hidden_from == "encoder":
+    if against == "drops" and found.hidden_from not in ("both", "cross"):
         st.info(say("masks-explain-not-stored"), icon=":material/straighten:")
         return
     row = stored_row(card, found.hidden_from if against == "drops" else "gradient", found.method)
     means = _grid_of(row, "mean", comparison.per_token.shape[:2])
     if means is None:
-        command_box(card)
+        command_box(run)
         return
     figure = correlation_grid(
         means,

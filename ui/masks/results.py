@@ -23,10 +23,9 @@ from records import (
 from ui.effect.reading import candidates_under
 from ui.shared import cached
 from ui.state import Run
-from ui.waiting import interrupted, long_turn
+from ui.waiting import interrupted, long_reading, long_turn
 from ui.words import say
 
-HiddenFrom = Literal["cross", "encoder", "both"]
 Method = Literal["spearman", "kendall"]
 
 DEEP = 128  # candidates asked for at first; nearly always they hold every form of a pronoun
@@ -104,7 +103,7 @@ def remember_traced(run: Run, decision: Decision) -> None:
 
 
 @cached("identity", max_entries=48, spinner="masks-explain-progress")
-def explained(run: Run, hidden_from: HiddenFrom, method: Method) -> Explanation:
+def explained(run: Run, hidden_from: str, method: Method) -> Explanation:
     """Attention of the translation on screen against drops and gradients.
 
     Raises
@@ -112,7 +111,7 @@ def explained(run: Run, hidden_from: HiddenFrom, method: Method) -> Explanation:
     InputError : the sentence is one token, so that nothing of it can be hidden.
     """
     src, tgt = run.translation.src, run.translation.tgt
-    with long_turn():
+    with long_reading(run.translator):
         return run.translator.explain(src, tgt, hidden_from=hidden_from, method=method)
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from records import CheckpointCard
+from records import hiding_places
 from ui.blocks import command_line
+from ui.state import Run
 from ui.words import plain, say
 
 COMMAND = "python -m training intervene --checkpoint {} --data DIR --write"
@@ -25,8 +26,12 @@ def source_line(measured: Mapping[str, Any]) -> str:
     return say("-".join(("masks-made", *known)), **known) if known else ""
 
 
-def command_box(card: CheckpointCard) -> None:
-    """How to measure it, where it has not been measured."""
+def command_box(run: Run) -> None:
+    """How to measure it, where it has not been measured, or why it cannot be."""
+    card = run.translator.card
+    if "both" not in hiding_places(run.record.sites, run.capabilities):
+        st.info(say("masks-not-measurable"), icon=":material/straighten:")
+        return
     st.info(say("masks-not-measured", checkpoint=plain(card.name)), icon=":material/terminal:")
     command_line(COMMAND.format(card.name))
 

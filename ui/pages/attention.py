@@ -12,9 +12,9 @@ PAGE = Page(
     (
         View("matrix", lambda scene: None, needs=("any-attention",)),
         View("ribbons", ribbons.show, needs=("any-attention",)),
-        View("find", find.show, needs=("any-attention",)),
+        View("find", find.show, needs=("any-attention", "several-heads")),
         View("arithmetic", arithmetic.show, needs=("scores", "vectors")),
-        View("together", together.show, needs=("any-attention",)),
+        View("together", together.show, needs=("any-attention", "several-heads")),
         View("pair", pair.show, needs=("any-attention", "text")),
     ),
     lab,

@@ -12,9 +12,9 @@ PAGE = Page(
         View("seen", seen.show, needs=("causal-attention", "scores")),
         View("change", change.show, needs=("changes",)),
         View("knockout", knockout.show, needs=("change-ablate", "several-heads")),
-        View("pronoun", pronoun.show, needs=("change-hide", "change-mask", "cross-attention")),
+        View("pronoun", pronoun.show, needs=("leave-out", "text")),
         View("trace", trace.show, needs=("trace",)),
-        View("explain", explain.show, needs=("change-hide", "cross-attention")),
+        View("explain", explain.show, needs=("leave-out", "text")),
     ),
 )
 

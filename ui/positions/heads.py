@@ -15,7 +15,7 @@ from ui.export import export_menu
 from ui.focus import click_count, clicked
 from ui.shared import cached
 from ui.state import Run, is_dark
-from ui.waiting import long_turn
+from ui.waiting import long_reading
 from ui.words import current_words, plain, say, site_name
 from viz.labels import token_labels
 from viz.maps import NamedMap, map_cells, map_row
@@ -75,7 +75,7 @@ def _found(run: Run, seed: int) -> PositionHeads:
 @cached("identity", max_entries=16)
 def _position_heads(run: Run, seed: int) -> PositionHeads:
     src, tgt = run.translation.src, run.translation.tgt
-    with long_turn():
+    with long_reading(run.translator):
         return run.translator.position_heads(src, tgt, n_others=N_OTHERS, seed=seed)
 
 

@@ -18,7 +18,7 @@ from ui.effect import effect_of, show_effect
 from ui.export import export_menu
 from ui.shared import cached
 from ui.state import Run, is_dark, show_problem
-from ui.waiting import long_turn
+from ui.waiting import long_reading
 from ui.words import current_words, plain, say
 from viz.position_heads import offset_lines
 from words.numbers import signed
@@ -223,7 +223,7 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
 
 @cached("identity", spinner="positions-shifting")
 def _offset_table(run: Run) -> pd.DataFrame:
-    with long_turn():
+    with long_reading(run.translator):
         return offset_table(run.translator, run.translation.src, run.translation.tgt)
 
 

@@ -17,7 +17,7 @@ from ui.choice import choice
 from ui.export import export_menu
 from ui.shared import cached
 from ui.state import Run, is_dark, show_problem
-from ui.waiting import long_turn
+from ui.waiting import long_reading
 from ui.words import current_words, plain, say
 from viz.labels import distinct_labels, numbered_labels
 from viz.maps import NamedMap, map_cells, map_row
@@ -372,5 +372,5 @@ def _exact_words(found: tuple[Equivariance, ...]) -> str:
 
 @cached("source_identity", spinner="positions-permuting")
 def _equivariance(run: Run) -> tuple[Equivariance, ...]:
-    with long_turn():
+    with long_reading(run.translator):
         return run.translator.equivariance(run.translation.src, n_orders=N_ORDERS)

@@ -3,6 +3,7 @@
 # The heads in the browser.
 
 heads-open = { $site }, layer { $layer }, head { $head }
+heads-open-single = { $site }
 heads-token = Token { $place }, id { $id }: click to see where it looks
 heads-unknown = Token { $place }: “{ $token }” is not in the vocabulary; the model sees an unknown token, id { $id }
 heads-guided = ◆ trained to look there
@@ -16,7 +17,10 @@ attention-open-link = “{ $row }” → “{ $column }”: { $head }, { $weight
 attention-open-measured = Best over many sentences: { $head }
 attention-routes = No head was told where to look. In part of the training the translation of “{ $pronoun }” had to be read off “{ $pronoun }” alone.
 attention-guided = :orange-badge[guided] Layer { $layer }, head { $head } of this checkpoint was *trained* to look from the pronoun to its noun; it did not find that by itself.
-attention-link = From { $who }, { $best } looks most at “{ $noun }” of all { $n } heads here: { $weights }.
+attention-link = { $n ->
+    [one] From { $who } the model looks at “{ $noun }” with { $weights }.
+   *[other] From { $who }, { $best } looks most at “{ $noun }” of all { $n } heads here: { $weights }.
+ }
 attention-link-word = “{ $word }”
 attention-link-writer = the position that writes “{ $word }”
 attention-link-weight = **{ $weight }**

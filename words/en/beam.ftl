@@ -114,9 +114,11 @@ beam-candidates-force = Force
 beam-candidates-file = candidates after { $source }
 beam-candidates-axis = probability of being next
 beam-candidates-others = all others
-beam-looked-title = Where it looked: { $site } of every layer and head
+beam-looked-title = { $n ->
+    [one] Where it looked: { $site }
+   *[other] Where it looked: { $site } of every layer and head
+ }
 beam-looked-nothing = This model does not attend to its source, so there is nothing to draw here.
-beam-looked-unknown = Where this model looked at each node of the tree cannot be worked out.
 beam-looked-start = Nothing has been produced at the start, so nothing was looked at.
 beam-looked-alt = Weights of { $site } in { $layers ->
     [one] { $layers } layer

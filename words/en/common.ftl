@@ -1,6 +1,8 @@
 # What several pages say.
 
 head-name = layer { $layer }, head { $head }
+head-single = the only head
+head-single-title = The only head
 head-title = Layer { $layer }, head { $head }
 quoted = “{ $text }”
 
@@ -62,11 +64,19 @@ heading-attention = { $app }
 heading-beam = { $app }: beam search
 heading-masks = { $app }: masks
 heading-positions = { $app }: positions
+heading-lineage = { $app }: lineage
 heading-lessons = { $app }: lessons
 page-attention = Attention
 page-beam = Beam search
 page-masks = Masks
 page-positions = Positions
+page-lineage = Lineage
+
+# The language that the page speaks, by the name that it has in itself.
+
+language = Language
+language-own-name = English
+language-unknown = The address asks for the language “{ $asked }”, which is not spoken here. There are { $known }; you are reading { $used }.
 
 # Around the pages: the model, the sentence, the search.
 
@@ -75,12 +85,14 @@ checkpoint-help = A folder under checkpoints/ with config.json, model.safetensor
 sentence = { $language ->
     [en] English sentence
     [de] German sentence
+    [ko] Korean sentence
    *[other] Sentence
   }
 sentence-none = Type a sentence
 language-en = English
 language-de = German
 language-fr = French
+language-ko = Korean
 language-source = source
 language-target = target
 examples = Examples
@@ -89,6 +101,7 @@ example = { $group }: { $text }
 example-riddle = Who is it?
 example-caption = Caption
 example-everyday = Everyday
+example-notes = Course notes
 example-own = Own
 search-width = Beam width
 search-width-help = Hypotheses kept alive at each step; 1 is greedy search.
@@ -143,6 +156,11 @@ view-positions-encoding = The encoding
 view-positions-order = Why it is needed
 view-positions-model = On this model
 view-positions-heads = Heads that follow position
+
+view-lineage = View of the lineage
+view-lineage-systems = All systems
+view-lineage-step = One step
+view-lineage-bottleneck = Into one vector
 
 # How attention is shown.
 
@@ -254,6 +272,7 @@ need-any-attention = It has no attention.
 need-self-attention = None of its sides looks at itself.
 need-causal-attention = It has no attention that is kept from looking ahead.
 need-cross-attention = None of its sides looks at another.
+need-leave-out = None of its tokens can be hidden.
 need-several-heads = It has a single head.
 need-text = It does not read text.
 need-search = It does not search for its output.
@@ -266,8 +285,10 @@ need-trace = Its decisions cannot be split into the parts that its heads wrote.
 need-order = Its parts cannot be run on other orders.
 need-padding = It does not read sentences in padded batches.
 need-tree-attention = What it looks at is not known along a search.
+need-values = Its steps are not put down as equations with values; the arithmetic of its heads, where it has such, stands on the first page.
 need-changes = Nothing in it can be changed.
 need-change-hide = Its tokens cannot be hidden.
+need-change-unread = It cannot be made to pass over a token.
 need-change-mask = Its cells cannot be masked.
 need-change-ablate = Its heads cannot be switched off.
 need-change-row = Its rows cannot be given other weights.

@@ -62,6 +62,7 @@ masks-none = none
 masks-made-command = Made by `{ $command }`.
 masks-made-hardware = On { $hardware }.
 masks-made-command-hardware = Made by `{ $command }` on { $hardware }.
+masks-not-measurable = Averages over held-out sentences are not known: they are measured where words can be hidden from an encoder’s own attention too.
 masks-not-measured = This has not been measured for checkpoint { $checkpoint } yet. The command below does it once and stores it with the checkpoint.
 
 # The pronoun put to the test
@@ -97,6 +98,7 @@ masks-pronoun-place-it_and_pronoun = “{ $pronoun }” and row of “{ $written
 masks-pronoun-place-cross = all of cross-attention
 masks-pronoun-place-encoder = all of the encoder
 masks-pronoun-place-both = everything
+masks-pronoun-place-unread = not read at all
 
 masks-pronoun-stored-encoder_from_it_best = “{ $pronoun }”, best encoder head
 masks-pronoun-stored-encoder_from_it_guided = “{ $pronoun }”, guided encoder head
@@ -107,12 +109,14 @@ masks-pronoun-stored-it_and_pronoun = “{ $pronoun }” and the pronoun's row
 masks-pronoun-stored-cross = all of cross-attention
 masks-pronoun-stored-encoder = all of the encoder
 masks-pronoun-stored-both = everything
+masks-pronoun-stored-unread = not read at all
 
 masks-pronoun-plain = P({ $written }) is { $share } with nothing hidden.
 masks-pronoun-hidden = Hidden { $places }.
 masks-pronoun-hidden-cross_from_pronoun = from the row that writes “{ $written }”, { $leaves }
 masks-pronoun-hidden-encoder_from_it = from “{ $pronoun }” in the encoder, { $leaves }
 masks-pronoun-hidden-both = from everything, { $leaves }
+masks-pronoun-hidden-unread = from everything, so that it is not read, { $leaves }
 masks-pronoun-leaves = “{ $word }” leaves **{ $share }**
 masks-pronoun-leaves-now = “{ $word }” leaves **{ $share }** (now “{ $now }”)
 masks-pronoun-leaves-both = { $noun } and { $phrase }
@@ -135,6 +139,10 @@ masks-pronoun-verdict-cross = So the decoder needs “{ $what }”, but at other
  }
 masks-pronoun-verdict-both = So encoder and cross-attention can each make up for the other: only when “{ $what }” is hidden from both does the pronoun become unsure{ $rest ->
     [enough] ; with “{ $noun }” alone hidden, the rest of its phrase is enough.
+   *[unknown] .
+ }
+masks-pronoun-verdict-unread = So the model needs “{ $what }” somewhere in what it has read{ $rest ->
+    [enough] ; with “{ $noun }” alone left out, the rest of its phrase is enough.
    *[unknown] .
  }
 masks-pronoun-verdict-none = So this choice hardly depends on “{ $what }”, by any of these ways.
@@ -296,6 +304,7 @@ masks-trace-heads-file = trace heads { $token } { $text }
 masks-explain-progress = Hiding every source token in turn…
 masks-explain-hidden = Source tokens hidden from
 masks-explain-hidden-both = everything
+masks-explain-hidden-unread = everything: not read
 masks-explain-hidden-cross = cross-attention
 masks-explain-hidden-encoder = the encoder
 masks-explain-method = Rank correlation
@@ -310,10 +319,19 @@ masks-explain-long = The sentence and its translation have { $source } and { $ta
 masks-explain-token = Produced token
 masks-explain-head = Cross-attention head
 masks-explain-head-help = Layer and head, from 1. A click on the grid below chooses one too.
-masks-explain-depends-both = What “{ $token }” depends on, by { $head }, by hiding from everything and by gradient
-masks-explain-depends-cross = What “{ $token }” depends on, by { $head }, by hiding from cross-attention and by gradient
-masks-explain-depends-encoder = What “{ $token }” depends on, by { $head }, by hiding from the encoder and by gradient
-masks-explain-bars-alt = Three measures of each of { $n } source tokens. Largest by attention: { $attention }, drop: { $drop }, gradient: { $gradient }.
+masks-explain-depends = What “{ $token }” depends on{ $head ->
+    [none] {""}
+   *[other] , by { $head }
+ }, by { $where ->
+    [unread] leaving each token out
+    [both] hiding from everything
+   *[other] hiding from { $place }
+ } and by gradient
+masks-explain-no-attention = This model does not look at its source while it writes: there are no weights to hold against the other two measures.
+masks-explain-bars-alt = { $attention ->
+    [none] Two measures of each of { $n } source tokens. Largest by drop: { $drop }, gradient: { $gradient }.
+   *[other] Three measures of each of { $n } source tokens. Largest by attention: { $attention }, drop: { $drop }, gradient: { $gradient }.
+ }
 masks-explain-bars-file = importance for { $token } { $text }
 masks-explain-number-drops = { $method } of the attention of { $head } with the drops: { $here } for this token, { $mean } averaged over the { $n ->
     [one] { $n } token
@@ -488,6 +506,7 @@ masks-change-tool-heads = Heads
 masks-change-tool-row = A row
 masks-change-tool-positions = Positions
 masks-change-head = One head, before and after
+masks-change-head-single = Attention, before and after
 masks-change-still = Still showing the effect of the last change that worked.
 masks-change-count = { $n ->
     [0] **No change**
@@ -504,6 +523,9 @@ masks-change-where = Hide tokens from
 masks-change-where-both = the encoder and cross-attention
 masks-change-hide = Click a token to hide it
 masks-change-hide-caption = No query of those layers may look at a hidden token; its place in the row is gone.
+masks-change-where-unread = everything: it is not read
+masks-change-unread = Click a token to leave it out
+masks-change-unread-caption = The model passes over such a token, as if the sentence did not have it. The end of the sentence is always read.
 
 masks-change-query = Query (row)
 masks-change-key = Key (column)
@@ -529,8 +551,14 @@ masks-change-how-mean = output put to its mean
 masks-change-how-uniform = the same weight everywhere
 masks-change-no-means = The mean output of a head is not on offer: this checkpoint stores none. `python -m training intervene` measures them.
 masks-change-heads-of = Layer { $layer }: click the heads to switch off
-masks-change-all-off = All { $n } off
-masks-change-all-on = All on
+masks-change-all-off = { $n ->
+    [one] Off
+   *[other] All { $n } off
+ }
+masks-change-all-on = { $n ->
+    [one] On
+   *[other] All on
+ }
 
 masks-change-row-empty = This row has nothing left to look at, so there is nothing to give.
 masks-change-row-computed = Row { $row } “{ $token }” of { $heads }, as computed. Drag a bar; the others share what is left.
@@ -543,6 +571,7 @@ masks-change-row-numbers = { $n ->
     [one] The { $n } weight as a number
    *[other] The { $n } weights as numbers, first key first
  }
+masks-change-row-free = The rows that this model computes sum to less than one, since it weighs its softmax once more by the distance from a centre. A row given by hand stands in the place of the product: it sums to one, and may look outside the window too.
 masks-change-row-no-number = “{ $text }” is no number.
 masks-change-row-count = Found { $found ->
     [one] { $found } number

@@ -81,6 +81,7 @@ model-trace-position = token { $position } is to be traced but { $n } were produ
 model-trace-unfit = This decision cannot be traced: { $faults }.
 model-choose-token = Choose a token of the translation.
 model-explain-one-token = The sentence is one token long, so that none of it can be hidden.
+model-explain-one-word = The sentence is one word long, and a word must be left to read.
 model-explain-one-token-hint = Type more words.
 
 # Changes that do not fit
@@ -88,6 +89,10 @@ model-explain-one-token-hint = Type more words.
 model-change-unfit = The change does not fit: { $faults }.
 model-change-unfit-hint = Remove what does not fit.
 model-change-hidden = token { $position } is hidden but the sentence has { $n }
+model-change-unread = token { $position } is to be left out but the sentence has { $n }
+model-change-unread-end = the end of the sentence, the last token, is always read
+model-change-unread-all = every word is left out, so that nothing is left to read
+model-change-lacks = this model does not offer { $capability }
 model-change-place = { $part ->
     [layer] layer { $number } of { $site } is named but there are { $n }
     [head] head { $number } of { $site } is named but there are { $n }
@@ -166,6 +171,7 @@ model-config-share = { $entry } is { $value }, expected 0 up to but not includin
 model-config-heads = d_model { $d_model } is not a multiple of n_heads { $n_heads }
 model-config-odd = d_model { $d_model } is odd; sine and cosine come in pairs
 model-config-vocabulary = { $entry } is { $value }, outside the vocabulary of { $n }
+model-config-location = the score "location" looks everywhere, but attention is { $attention }
 model-config-special = special ids must differ, found { $ids }
 model-tokenizer-unreadable = { $file } cannot be read: { $error }
 model-tokenizer-lacks = { $file } lacks the tokens { $tokens }
@@ -188,9 +194,11 @@ model-lacks-hint = Choose another checkpoint, or another view.
 model-heads-all = all heads of { $site }
 model-heads-of-layers = head { $head } in every layer of { $site }
 model-heads-of-layer = { $site } layer { $layer } all heads
+model-heads-single = { $site }
 model-heads-one = { $site } layer { $layer } head { $head }
 model-change-words-lifted = causal mask off: { $site } may look at later tokens
 model-change-words-hidden = “{ $token }” hidden from { $site }
+model-change-words-unread = “{ $token }” not read at all
 model-sites = { $others } and { $last }
 model-change-words-cell-any = { $heads } may not look from any row at anything
 model-change-words-cell-query = { $heads } may not look from row { $row } “{ $query }” at anything
@@ -295,3 +303,9 @@ model-address-number = { $text } is no number
 model-address-mode = it makes positions { $mode }, expected one of { $known }
 model-address-settings = positions that are { $mode } take { $n } numbers at most
 model-address-span = the target needs to know how many positions, as in target-reversed-12
+
+# What a training left behind
+
+model-formation-damaged = { $file } is damaged or is about another model ({ $error })
+model-formation-damaged-hint = Everything else on this page works without it. `python -m training export` writes it anew.
+model-metrics-damaged = { $file } cannot be read ({ $error })

@@ -24,8 +24,8 @@ _mount = st.components.v2.component(
 
 
 # Boxes for text in the language that the model reads, and in the one it writes, by their keys.
-_SOURCE = ("text", "second", "seen_second", "order_text", "order_typed")
-_TARGET = ("begin_box", "reference", "seen_target")
+_SOURCE = ("text", "second", "seen_second", "order_text", "order_typed", "lineage_more")
+_TARGET = ("begin_box", "reference", "seen_target", "lineage_reference")
 
 
 def frame(language: str, model: tuple[str, str] | None) -> None:

@@ -13,14 +13,14 @@ from typing import Any
 
 import streamlit as st
 
-from .. import script, sound_places, whole
+from .. import script, sound_places, style, whole
 
 _HERE = Path(__file__).resolve().parent
 
 _mount = st.components.v2.component(
     "attention_lab_heads",
     html=(_HERE / "heads.html").read_text(encoding="utf-8"),
-    css=(_HERE / "heads.css").read_text(encoding="utf-8"),
+    css=style(_HERE, "heads"),
     js=script(_HERE, "heads"),
 )
 _tell = st.components.v2.component(

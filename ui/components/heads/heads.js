@@ -402,6 +402,7 @@ class Heads {
     const { parts } = this;
     const narrow = this.root.clientWidth < NARROW && this.data.panel;
     this.root.classList.toggle("narrow", narrow);
+    this.root.classList.toggle("single", this.tiles.size === 1);
     this.place(narrow);
     const room = this.room();
     this.layoutTiles(narrow, room);
@@ -419,7 +420,7 @@ class Heads {
     if (!this.data.panel) return;
     const { layer } = this.focus();
     const tile = this.tiles.get(placeName(this.kind, layer, 0));
-    const row = narrow && tile ? tile.button.parentElement : null;
+    const row = narrow && tile && this.tiles.size > 1 ? tile.button.parentElement : null;
     if (row) {
       if (row.nextSibling !== panel) row.after(panel);
     } else if (panel.parentElement !== stage) stage.append(panel);

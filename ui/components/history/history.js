@@ -5,7 +5,7 @@
 const TYPING = 3000; // ms between two texts that are one step, because somebody is still typing
 
 export default function ({ data, setStateValue }) {
-  if (!data.watched) setStateValue("watched", true);
+  tell(data.watched, setStateValue);
   if (globalThis.attentionLabHistory) return;
   globalThis.attentionLabHistory = true;
   const { history, location } = window;
@@ -41,6 +41,13 @@ export default function ({ data, setStateValue }) {
   };
   history.pushState = go;
   history.replaceState = go;
+}
+
+/** Say once that we watch. A change of theme calls us with old data, while the answer is on its way;
+ * a new session knows nothing of us, and is told again. */
+function tell(heard, setStateValue) {
+  if (!heard && !globalThis.attentionLabTold) setStateValue("watched", true);
+  globalThis.attentionLabTold = !heard;
 }
 
 /** Vega names a gradient by the whole address that it was drawn at, and loses it at another. */

@@ -19,11 +19,11 @@ from ui.components.packing import pack, pack_weights
 from ui.words import say
 from viz.ribbons import head_colour
 
-from .. import script, sound_places, template, whole
+from .. import script, sound_places, style, template, whole
 
 _HERE = Path(__file__).resolve().parent
 _HTML = """
-<div class="ribbons">
+<div class="ribbons bare">
   <div class="chips" role="group"></div>
   <div class="stage">
     <div class="query" role="group">
@@ -43,7 +43,7 @@ _HTML = """
 _mount = st.components.v2.component(
     "attention_lab_ribbons",
     html=_HTML,
-    css=(_HERE / "ribbons.css").read_text(encoding="utf-8"),
+    css=style(_HERE, "ribbons"),
     js=script(_HERE, "ribbons"),
 )
 

@@ -45,8 +45,8 @@ def stepper(
     on_step: Callable[[], None],
     unit: float = 1,
     digits: int = 0,
-    labels: Sequence[str] | None = None,
     open_at: int | None = None,
+    names: Sequence[str] = (),
 ) -> None:
     """Show the component; `on_step` is called when the reader has come to rest at another step.
 
@@ -62,8 +62,8 @@ def stepper(
     answered : the running number of the last step that was taken.
     words : "group" and "step", and with buttons and keys "back", "play", "pause" and "on".
     digits : of the number that is shown.
-    labels : what is shown for each step in the number's place.
     open_at : the step to bring into view while all are drawn.
+    names : what stands beside the slider at each step, where that is not its number.
     """
     _mount(
         key=key,
@@ -75,8 +75,8 @@ def stepper(
             "signal": signal,
             "unit": unit,
             "digits": digits,
-            "labels": None if labels is None else list(labels),
             "open": open_at,
+            "names": list(names) or None,
             "figures": [
                 {"key": name, "places": None if places is None else [float(x) for x in places]}
                 for name, places in figures.items()

@@ -112,8 +112,10 @@ class Stepper {
     if (!this.data) return;
     const { last, words } = this.data;
     this.slider.value = this.step;
-    const value = this.data.labels?.[this.step] ?? (this.step * this.data.unit).toFixed(this.data.digits);
-    this.root.querySelector("output").textContent = this.data.steps ? `${value} / ${last}` : value;
+    const { names } = this.data;
+    const value = names ? names[this.step] : (this.step * this.data.unit).toFixed(this.data.digits);
+    const counted = this.data.steps && !names;
+    this.root.querySelector("output").textContent = counted ? `${value} / ${last}` : value;
     this.slider.setAttribute("aria-valuetext", value);
     this.root.dataset.step = this.step;
     this.buttons.back.disabled = this.step === 0;

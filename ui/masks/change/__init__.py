@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -21,7 +22,8 @@ from ui.effect import (
 )
 from ui.masks.built import current_change, notes_on, set_change, write_address
 from ui.state import Run, show_problem
-from ui.words import say
+from ui.views import offers
+from ui.words import has_single_head, say
 
 from . import cells, heads, positions, row, tokens
 from .listed import causal_toggle, changes_list
@@ -34,15 +36,18 @@ EFFECT = "change_effect"  # begins the keys of the figures
 
 @dataclass(frozen=True)
 class Tool:
-    """One way to change something, for models that offer what it `needs`."""
+    """One way to change something, for models that offer what it `needs` (`ui.views.offers`).
+
+    `show` is given the place of the heads, where the model has any.
+    """
 
     needs: str
-    show: Callable[[Run, Intervention, Place, Reading | None], None]
+    show: Callable[[Run, Intervention, Any, Reading | None], None]
     of_one_head: bool = False
 
 
 TOOLS = {
-    "tokens": Tool("change-hide", tokens.show),
+    "tokens": Tool("leave-out", tokens.show),
     "cells": Tool("change-mask", cells.show, of_one_head=True),
     "heads": Tool("change-ablate", heads.show),
     "row": Tool("change-row", row.show, of_one_head=True),
@@ -51,26 +56,28 @@ TOOLS = {
 
 
 def show(run: Run) -> None:
-    place = current_place(run)
-    cells.take_click(run, place)
-    place, change = current_place(run), current_change(run)
+    place = None
+    if run.record.sites:
+        cells.take_click(run, current_place(run))
+        place = current_place(run)
+    change = current_change(run)
     write_address(change)
     reading, fault = working_reading(run, change)
     left, right = st.columns([5, 6], gap="medium")
     below = st.container()
-    capabilities = run.capabilities
+    offered = offers(run)
     with left:
-        if "change-causal" in capabilities:
+        if "change-causal" in offered:
             causal_toggle(run, change)
-        offered = tuple(name for name, tool in TOOLS.items() if tool.needs in capabilities)
-        tool = TOOLS[choice("change_tool", offered, words="masks-change-tool", wrap=True)]
+        names = tuple(name for name, tool in TOOLS.items() if tool.needs in offered)
+        tool = TOOLS[choice("change_tool", names, words="masks-change-tool", wrap=True)]
         tool.show(run, change, place, reading)
     with right:
         changes_list(run, change)
         for note in notes_on(run, change):
             st.markdown(f":material/info: {note}")
         said, words = st.container(), st.container()
-    if reading is not None:
+    if reading is not None and place is not None:
         # Needs no search, so it is there while the search is still running.
         with below:
             _attention(run, reading, tool, place)
@@ -89,7 +96,8 @@ def show(run: Run) -> None:
 
 def _attention(run: Run, reading: Reading, tool: Tool, place: Place) -> None:
     """The head the tool works on, or the one where most weight moved."""
-    st.markdown(f"## {say('masks-change-head')}")
+    title = "masks-change-head-single" if has_single_head() else "masks-change-head"
+    st.markdown(f"## {say(title)}")
     where = {}
     if tool.of_one_head and None not in (place.layer, place.head):
         where = {"kind": place.kind, "layer": place.layer, "head": place.head}

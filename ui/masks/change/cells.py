@@ -29,7 +29,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
     record = run.record if reading is None else reading.record
     attention = record.of(place.kind)
     rows, keys = row_names(attention), attention.key_tokens
-    forbidden = forbidden_in(change, place, attention.weights.shape)
+    forbidden = forbidden_in(run, change, place, attention.weights.shape)
     own = own_mask(run, change, place.kind)
     one_head = None not in (place.layer, place.head)
     figure = weight_matrix(
@@ -44,7 +44,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
         dark=is_dark(),
         say=current_words(),
     )
-    who = place_words(place.kind, place.layer, place.head)
+    who = place_words(run, place.kind, place.layer, place.head)
     alt = say("masks-change-matrix-alt", heads=who, rows=len(rows), columns=len(keys))
     draw(figure, key=MATRIX, alt=alt, clicks=True)
     st.caption(say("masks-change-matrix-caption"))
@@ -77,9 +77,10 @@ def own_mask(run: Run, change: Intervention, kind: str) -> np.ndarray:
     return seen_cells(attention, 0, 0)
 
 
-def forbidden_in(change: Intervention, place: Place, shape: Sequence[int]) -> np.ndarray:
+def forbidden_in(run: Run, change: Intervention, place: Place, shape: Sequence[int]) -> np.ndarray:
     """Cells that all chosen heads are forbidden, (T_q, T_k)."""
-    return forbidden_by(change, place.kind, shape)[place.heads].all(axis=(0, 1))
+    site = run.record.of(place.kind).site
+    return forbidden_by(change, site, shape)[place.heads].all(axis=(0, 1))
 
 
 def cell_of(place: Place, query: int | None, key: int) -> MaskedCell:
@@ -104,7 +105,7 @@ def _toggle_cell(run: Run, change: Intervention, cell: MaskedCell) -> None:
         return
     place = Place(cell.kind, cell.layer, cell.head, cell.query, cell.key)
     rows = slice(None) if cell.query is None else slice(cell.query, cell.query + 1)
-    if forbidden_in(change, place, shape_of(run, cell.kind))[rows, cell.key].all():
+    if forbidden_in(run, change, place, shape_of(run, cell.kind))[rows, cell.key].all():
         st.session_state["change_note"] = "masks-change-forbidden-already"
     elif not own_mask(run, change, cell.kind)[rows, cell.key].any():
         st.session_state["change_note"] = "masks-change-causal-already"

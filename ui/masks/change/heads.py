@@ -19,8 +19,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
     kind = place.kind
     shape = shape_of(run, kind)
     off = ablations_of(change, kind, shape)
-    with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
-        site_picker(run, place)
+    site_picker(run, place)
     means = has_means(run)
     options = [name for name in ABLATIONS if name != "mean" or means]
     if used := [name for name in off.ravel() if name in options]:
@@ -37,7 +36,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
     )
     if not means:
         st.caption(say("masks-change-no-means"))
-    for layer in range(shape[0]):
+    for layer in range(shape[0] if off.size > 1 else 0):
         key = f"change_off_{kind}_{layer}"
         st.session_state[key] = [head for head in range(shape[1]) if off[layer, head]]
         st.pills(
@@ -58,7 +57,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
             args=(run, change, kind),
         )
         st.button(
-            say("masks-change-all-on"),
+            say("masks-change-all-on", n=shape[0] * shape[1]),
             key="change_all_on",
             disabled=not (off != "").any(),
             on_click=_set_heads,

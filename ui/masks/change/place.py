@@ -11,7 +11,7 @@ from analysis.measures import pair_weights, strongest_head
 from ui.blocks import EVERY, head_picker
 from ui.choice import choice
 from ui.focus import link_of
-from ui.masks.built import shape_of
+from ui.masks.built import is_single, shape_of
 from ui.masks.choices import site_between
 from ui.state import Run
 from ui.words import say, site_name
@@ -76,7 +76,9 @@ def set_place(run: Run, **changes: object) -> None:
 
 
 def head_pickers(run: Run, place: Place) -> None:
-    """Site, layer and head, the last two with "all"."""
+    """Site, layer and head, the last two with "all"; nothing where there is nothing to choose."""
+    if is_single(run, place.kind):
+        return
     with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
         site_picker(run, place)
         head_picker(
@@ -90,6 +92,9 @@ def head_pickers(run: Run, place: Place) -> None:
 
 
 def site_picker(run: Run, place: Place) -> None:
+    """A menu of the sites, where there are several."""
+    if len(run.record.kinds) == 1:
+        return
     st.session_state["change_kind"] = place.kind
     choice(
         "change_kind",

@@ -79,7 +79,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
             "masks-change-row-computed" if by_hand is None else "masks-change-row-by-hand",
             row=query + 1,
             token=plain(distinct_labels(rows)[query]),
-            heads=place_words(place.kind, place.layer, place.head),
+            heads=place_words(run, place.kind, place.layer, place.head),
         )
     )
     numbers = st.session_state.setdefault("change_row_numbers", {})
@@ -96,6 +96,8 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
     )
     several = None in (place.layer, place.head)
     st.caption(say("masks-change-row-caption", heads="several" if several else "one"))
+    if not attention.site.normalised:
+        st.caption(say("masks-change-row-free"))
     _typed_row(given, shown)
 
 
@@ -126,10 +128,10 @@ def with_row(
 
 def _keys_of(run: Run, change: Intervention, place: Place, query: int) -> tuple[int, np.ndarray]:
     """How many keys the row has, and which of them it may look at, bool (n_keys,)."""
-    shape = shape_of(run, place.kind)
-    causal = run.record.of(place.kind).site.causal and change.causal
+    shape, site = shape_of(run, place.kind), run.record.of(place.kind).site
+    causal = site.causal and change.causal
     n_keys = query + 1 if causal else shape[3]
-    forbidden = forbidden_by(change, place.kind, shape)[place.heads][:, :, query, :n_keys]
+    forbidden = forbidden_by(change, site, shape)[place.heads][:, :, query, :n_keys]
     return n_keys, ~forbidden.any(axis=(0, 1))
 
 

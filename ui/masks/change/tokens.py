@@ -1,4 +1,4 @@
-"""Tokens of the source that nobody may look at."""
+"""Tokens of the source that nobody may look at, or that are not read."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from records import Intervention, hide
-from records.changes import BOTH
+from records import UNREAD, Intervention, hide, hiding_places
 from ui.choice import choice
 from ui.effect import Reading
 from ui.masks.built import set_change
@@ -15,26 +14,27 @@ from ui.state import Run
 from ui.words import plain, say, site_name
 from viz.labels import distinct_labels
 
-from .place import Place
 
-
-def show(run: Run, change: Intervention, place: Place, reading: Reading | None) -> None:
-    where = choice(
-        "change_where",
-        places(run),
-        words="masks-change-where",
-        style="radio",
-        text=lambda name: say("masks-change-where-both") if name == "both" else site_name(name),
-        horizontal=True,
-        on_change=_move_hidden,
-        args=(run, change),
-    )
+def show(run: Run, change: Intervention, _place: object, _reading: Reading | None) -> None:
+    places = hiding_places(run.record.sites, run.capabilities)
+    where = places[0]
+    if len(places) > 1:
+        where = choice(
+            "change_where",
+            places,
+            words="masks-change-where",
+            style="radio",
+            text=_place_name,
+            horizontal=True,
+            on_change=_move_hidden,
+            args=(run, change),
+        )
     st.session_state["change_was_where"] = where
     labels = distinct_labels(run.translation.src.tokens)
-    st.session_state["change_hidden"] = list(hidden_in(change, where))
+    st.session_state["change_hidden"] = list(change.hidden_from(where))
     st.pills(
-        say("masks-change-hide"),
-        range(len(labels)),
+        say("masks-change-unread" if where == UNREAD else "masks-change-hide"),
+        hideable(run, where),
         key="change_hidden",
         selection_mode="multi",
         wrap=True,
@@ -42,20 +42,18 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
         on_change=_take_hidden,
         args=(run, change, where),
     )
-    st.caption(say("masks-change-hide-caption"))
+    caption = "masks-change-unread-caption" if where == UNREAD else "masks-change-hide-caption"
+    st.caption(say(caption))
 
 
-def places(run: Run) -> tuple[str, ...]:
-    """The sites whose keys are the source, and "both" where the model has those two."""
-    sites = tuple(site.name for site in run.record.sites if site.key == "source")
-    return ("both", *sites) if set(BOTH) <= set(sites) else sites
+def _place_name(where: str) -> str:
+    own = {"both": "masks-change-where-both", UNREAD: "masks-change-where-unread"}
+    return say(own[where]) if where in own else site_name(where)
 
 
-def hidden_in(change: Intervention, where: str) -> tuple[int, ...]:
-    """Positions hidden there; from "both" those hidden from either of the two alike."""
-    kinds = BOTH if where == "both" else (where,)
-    found = set.intersection(*(set(change.hidden_from(kind)) for kind in kinds))
-    return tuple(sorted(found))
+def hideable(run: Run, where: str) -> range:
+    """The tokens that can be hidden there; the end of the sentence is always read."""
+    return range(len(run.translation.src) - (where == UNREAD))
 
 
 def hidden_instead(
@@ -67,12 +65,13 @@ def hidden_instead(
 
 def _take_hidden(run: Run, change: Intervention, where: str) -> None:
     chosen = st.session_state["change_hidden"]
-    set_change(run, hidden_instead(change, where, hidden_in(change, where), chosen))
+    set_change(run, hidden_instead(change, where, change.hidden_from(where), chosen))
 
 
 def _move_hidden(run: Run, change: Intervention) -> None:
     """What was hidden from one place is now hidden from the other."""
     was, now = st.session_state.get("change_was_where", "both"), st.session_state["change_where"]
-    moved = hidden_in(change, was)
+    moved = change.hidden_from(was)
     change = hidden_instead(change, was, moved, ())
-    set_change(run, hidden_instead(change, now, (), moved))
+    there = [position for position in moved if position in hideable(run, now)]
+    set_change(run, hidden_instead(change, now, (), there))

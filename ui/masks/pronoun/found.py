@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from model.errors import InterventionError
+from records import UNREAD
 from ui.blocks import figure_block
 from ui.masks.results import LateBar, Outcome, outcome_of
 from ui.state import Run
@@ -21,8 +22,16 @@ from .setting import Setting
 
 LARGE = 0.1  # a change of probability that counts as one
 # In this order the widest place says the least; each has its verdict.
-WAYS = ("encoder_from_it", "cross_from_pronoun", "it_and_pronoun", "encoder", "cross", "both")
-REPORTED = ("cross_from_pronoun", "encoder_from_it", "both")
+WAYS = (
+    "encoder_from_it",
+    "cross_from_pronoun",
+    "it_and_pronoun",
+    "encoder",
+    "cross",
+    "both",
+    UNREAD,
+)
+REPORTED = ("cross_from_pronoun", "encoder_from_it", "both", UNREAD)
 Results = Mapping[tuple[str, str], Outcome]
 """What came of each test, by the role of the word and the name of the place."""
 

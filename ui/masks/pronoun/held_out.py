@@ -33,7 +33,7 @@ def show_held_out(run: Run) -> None:
     card, pronoun = run.translator.card, run.pack.pronoun
     kinds = {name: rows for name in ("forced", "searched") if not (rows := flips(card, name)).empty}
     if not kinds:
-        command_box(card)
+        command_box(run)
         return
     rows = kinds[choice("flips", tuple(kinds), words="masks-pronoun-flips")]
     said = flip_words(rows, pronoun), guided_words(card, rows, pronoun)

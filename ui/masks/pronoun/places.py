@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.measures import pair_weights, strongest_head
-from records import Intervention, MaskedCell, hide
+from records import UNREAD, Intervention, MaskedCell, hide, hiding_places
 from ui.masks.choices import Word, site_between
 from ui.panels import guided_heads
 from ui.state import Run
@@ -24,9 +24,10 @@ PLACES = (
     "cross",
     "encoder",
     "both",
+    UNREAD,
 )
 # Words other than the noun and its phrase are hidden from these alone: a run costs a search.
-COMPARED = ("encoder_from_it", "cross_from_pronoun", "cross", "encoder", "both")
+COMPARED = ("encoder_from_it", "cross_from_pronoun", "cross", "encoder", "both", UNREAD)
 Cell = tuple[str, int | None, int | None, int]
 """A site's name, layer, head (None for all) and query."""
 
@@ -72,6 +73,8 @@ class Hiding:
 def places_for(run: Run, setting: Setting) -> tuple[Place, ...]:
     """Every place of this sentence that the model has, in the order of `PLACES`."""
     source, across = site_between(run, "source", "source"), site_between(run, "target", "source")
+    if "change-mask" not in run.capabilities:
+        source = across = None
     noun = setting.hidden.get("antecedent", next(iter(setting.hidden.values())))
     row, its = setting.choice.position, setting.pronoun.positions
 
@@ -103,13 +106,15 @@ def places_for(run: Run, setting: Setting) -> tuple[Place, ...]:
         places.append(named("encoder_from_it", from_pronoun()))
     if across:
         best = _best_head(run, across, (row,), noun)
-        title = head_at(across, *best)
-        places.append(named("cross_from_pronoun_best", from_row(best), head=title))
+        if run.record.of(across).weights[:, :, 0, 0].size > 1:
+            title = head_at(across, *best)
+            places.append(named("cross_from_pronoun_best", from_row(best), head=title))
         places.append(named("cross_from_pronoun", from_row()))
     if source and across:
         places.append(named("it_and_pronoun", [*from_pronoun(), *from_row()]))
-    wide = (("cross", across), ("encoder", source), ("both", source and across))
-    return (*places, *(named(name) for name, there in wide if there))
+    there = hiding_places(run.record.sites, run.capabilities)
+    wide = ("cross", "encoder", "both", UNREAD)
+    return (*places, *(named(name) for name in wide if name in there))
 
 
 def _best_head(run: Run, site: str, rows: tuple[int, ...], noun: Word) -> tuple[int, int]:

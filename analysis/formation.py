@@ -1,0 +1,271 @@
+"""What heads came to do in the course of a training, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from records import AttentionMap, AttentionSite, Formation
+
+from .measures import (
+    largest_weight,
+    next_mass,
+    pair_weights,
+    previous_mass,
+    same_mass,
+    same_sentence,
+)
+
+MEASURES = ("sharpness", "largest", "previous", "same", "next", "final", "pair", "answer")
+LEAST = 0.3  # of a measure at the end, for a head to count as doing it
+UNIFORM = 0.15  # sharpness below which attention is still uniform
+OFTEN = 0.5  # times in a source, for a piece to be frequent
+FEWEST = 8  # recorded sources from which frequency is told where it was not recorded
+CHANGE = 0.1  # of a ratio, below which it counts as steady
+
+Pair = tuple[Sequence[int], Sequence[int]]
+"""Rows and columns of a map: who looks, and at what."""
+
+
+def sharpness(attention: AttentionMap) -> np.ndarray:
+    """How far each head is from looking everywhere alike; (L, H), from 0 to 1.
+
+    One minus the entropy of a row divided by that of a uniform row, averaged over the rows that
+    may look at more than one key. 0 is uniform, 1 all weight on one key.
+    """
+    weights = attention.weights.astype(np.float64)
+    n_rows, n_keys = weights.shape[2:]
+    seen = np.full(n_rows, n_keys) if attention.mask is None else attention.mask.sum(axis=1)
+    choice = seen > 1
+    if not choice.any():
+        return np.zeros(weights.shape[:2])
+    positive = np.where(weights > 0, weights, 1.0)
+    entropy = -(positive * np.log(positive)).sum(axis=-1)[..., choice]
+    return np.asarray(1 - (entropy / np.log(seen[choice])).mean(axis=-1))
+
+
+def overlap(attention: AttentionMap, last: AttentionMap) -> np.ndarray:
+    """How much of a row of the last map is there already, averaged over the rows; (L, H)."""
+    return np.asarray(np.minimum(attention.weights, last.weights).sum(axis=-1).mean(axis=-1))
+
+
+def measures_of(
+    formation: Formation, sentence: int, site: AttentionSite, pair: Pair | None = None
+) -> tuple[str, ...]:
+    """Which of `MEASURES` say something about a site."""
+    found = formation.sentences[sentence]
+    attention = next(m for m in formation.maps(sentence, 0) if m.site == site)
+    left_out = set()
+    if not same_sentence(attention):
+        left_out |= {"previous", "same", "next"}
+    elif site.causal:
+        left_out.add("next")
+    if pair is None or site.query != "source" or not site.is_self:
+        left_out.add("pair")
+    if found.alignment is None or site.query != "target" or site.key != "source":
+        left_out.add("answer")
+    return tuple(name for name in MEASURES if name not in left_out)
+
+
+def head_curve(
+    formation: Formation,
+    sentence: int,
+    site: AttentionSite,
+    measure: str,
+    pair: Pair | None = None,
+) -> np.ndarray:
+    """A measure of each head over the recorded steps; (S, L, H), from 0 to 1.
+
+    Parameters
+    ----------
+    pair : for "pair": the rows that look, and the columns looked at.
+
+    Raises
+    ------
+    ValueError : the measure says nothing about the site (`measures_of`).
+    """
+    if measure not in measures_of(formation, sentence, site, pair):
+        raise ValueError(f"{measure!r} says nothing about {site.name}")
+    maps = [
+        next(m for m in formation.maps(sentence, at) if m.site == site)
+        for at in range(len(formation.steps))
+    ]
+    return np.stack(
+        [_measured(measure, each, maps[-1], formation, sentence, pair) for each in maps]
+    )
+
+
+def _measured(
+    measure: str,
+    attention: AttentionMap,
+    last: AttentionMap,
+    formation: Formation,
+    sentence: int,
+    pair: Pair | None,
+) -> np.ndarray:
+    if measure == "final":
+        return overlap(attention, last)
+    if measure == "pair" and pair is not None:
+        return pair_weights(attention, *pair)
+    if measure == "answer":
+        known = formation.sentences[sentence].alignment or ()
+        rows = [row for row, column in enumerate(known) if column >= 0]
+        return np.asarray(attention.weights[:, :, rows, [known[row] for row in rows]].mean(axis=-1))
+    simple = {
+        "sharpness": sharpness,
+        "largest": largest_weight,
+        "previous": previous_mass,
+        "same": same_mass,
+        "next": next_mass,
+    }
+    return simple[measure](attention)
+
+
+def formed_at(values: np.ndarray, least: float = LEAST) -> int | None:
+    """From which place on a head does what it does at the end: half of it, and no less later.
+
+    None where it does not reach `least` at the end. Place 0: it did so when the record began.
+    """
+    return None if values[-1] < least else holds_from(values, float(values[-1]) / 2)
+
+
+def holds_from(values: np.ndarray, least: float) -> int | None:
+    """From which place on numbers are at least so large to the end; None where the last is not."""
+    below = np.flatnonzero(values < least)
+    found = int(below[-1]) + 1 if len(below) else 0
+    return found if found < len(values) else None
+
+
+# -- what was published, put to this run ---------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class WordsFirst:
+    """Is attention uniform until words are known (Snell et al. 2021)?
+
+    Attributes
+    ----------
+    focus : (S,), mean sharpness of the heads that look from the target at another side.
+    knowledge : (S,), mean gain of log p by the source's words with uniform attention, in nats a
+        token; None where that was not recorded.
+    focus_at, knowledge_at : the places at which each had come half of its way.
+    verdict : "words-first", "together", "attention-first", "not-uniform" where attention was
+        sharp when the record began, or "unknown" where the words' gain is not known.
+    """
+
+    focus: np.ndarray
+    knowledge: np.ndarray | None
+    focus_at: int | None
+    knowledge_at: int | None
+    verdict: str
+
+
+def words_first(formation: Formation) -> WordsFirst | None:
+    """The claim on all recorded sentences; None where nothing looks at another side."""
+    sites = [site for site in formation.sites if not site.is_self]
+    if not sites:
+        return None
+    focus = np.mean(
+        [
+            head_curve(formation, i, site, "sharpness").mean(axis=(1, 2))
+            for i in range(len(formation.sentences))
+            for site in sites
+        ],
+        axis=0,
+    )
+    gains = [sentence.word_gain for sentence in formation.sentences]
+    known = [gain for gain in gains if gain is not None]
+    knowledge = None
+    if len(known) == len(gains):
+        knowledge = np.concatenate(known, axis=1).astype(np.float64).mean(axis=1)
+    focus_at = half_way(focus)
+    knowledge_at = None if knowledge is None else half_way(knowledge)
+    return WordsFirst(
+        focus, knowledge, focus_at, knowledge_at, _order(focus, focus_at, knowledge, knowledge_at)
+    )
+
+
+def _order(
+    focus: np.ndarray, focus_at: int | None, knowledge: np.ndarray | None, knowledge_at: int | None
+) -> str:
+    if focus[0] > UNIFORM:
+        return "not-uniform"
+    if knowledge is None or knowledge_at is None or focus_at is None:
+        return "unknown"
+    if knowledge_at == focus_at:
+        return "together"
+    return "words-first" if knowledge_at < focus_at else "attention-first"
+
+
+def half_way(values: np.ndarray) -> int | None:
+    """The first place half of the way from the first number to the largest; None if it fell."""
+    rise = float(values.max() - values[0])
+    if rise <= 0:
+        return None
+    return int(np.argmax(values >= values[0] + rise / 2))
+
+
+@dataclass(frozen=True, eq=False)
+class OnFrequent:
+    """Does attention first gather on frequent tokens and then spread?
+
+    Attributes
+    ----------
+    pieces : those that stand in every second source of the training, or more; where that was
+        not recorded, in at least half of the recorded sources.
+    recorded : whether it was.
+    ratio : (S,), weight on them divided by what uniform attention would give them.
+    highest : the place of the largest ratio.
+    verdict : "gathers-spreads", "gathers", "spreads" or "steady"; what is less than a tenth of
+        the ratio counts as steady.
+    """
+
+    pieces: tuple[str, ...]
+    recorded: bool
+    ratio: np.ndarray
+    highest: int
+    verdict: str
+
+
+def on_frequent(formation: Formation) -> OnFrequent | None:
+    """The claim on every head that looks at the source; None where there is nothing to say."""
+    sites = [site for site in formation.sites if site.key == "source" and not site.causal]
+    pieces, recorded = _frequent(formation)
+    if not sites or not pieces:
+        return None
+    ratios = []
+    for sentence in formation.sentences:
+        frequent = np.array([token in pieces for token in sentence.source_tokens])
+        if not frequent.any() or frequent.all():
+            continue
+        for site in sites:
+            weights = sentence.weights[site.name].astype(np.float64)
+            on_them = weights[..., frequent].sum(axis=-1).mean(axis=(1, 2, 3))
+            ratios.append(on_them / frequent.mean())
+    if not ratios:
+        return None
+    ratio = np.mean(ratios, axis=0)
+    highest = int(ratio.argmax())
+    rises = ratio[highest] > (1 + CHANGE) * ratio[0]
+    falls = ratio[-1] < (1 - CHANGE) * ratio[highest]
+    verdict = {(1, 1): "gathers-spreads", (1, 0): "gathers", (0, 1): "spreads", (0, 0): "steady"}
+    return OnFrequent(pieces, recorded, ratio, highest, verdict[int(rises), int(falls)])
+
+
+def _frequent(formation: Formation) -> tuple[tuple[str, ...], bool]:
+    """The frequent pieces of the sources, and whether their frequency in training was recorded."""
+    often = {
+        piece: float(rate)
+        for sentence in formation.sentences
+        if sentence.frequency is not None
+        for piece, rate in zip(sentence.source_tokens, sentence.frequency, strict=True)
+    }
+    if often:
+        return tuple(piece for piece, rate in often.items() if rate >= OFTEN), True
+    sources = [sentence.source_tokens for sentence in formation.sentences]
+    if len(sources) < FEWEST:
+        return (), False
+    counts = {piece: sum(piece in each for each in sources) for each in sources for piece in each}
+    return tuple(piece for piece, n in counts.items() if n >= OFTEN * len(sources)), False

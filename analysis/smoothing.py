@@ -1,0 +1,48 @@
+"""Labels that are smoothed: the target, and what a distribution costs against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class SmoothedTarget:
+    """One token of a target, smoothed (Szegedy et al. 2016; Vaswani et al. 2017, section 5.4).
+
+    Attributes
+    ----------
+    on_label, on_others : what the target gives the right token, and each other.
+    plain_loss : -log p of the right token, in nats.
+    smoothed_loss : the cross-entropy against the smoothed target.
+    least_loss : the smallest there is, the entropy of the smoothed target.
+    """
+
+    on_label: float
+    on_others: float
+    plain_loss: float
+    smoothed_loss: float
+    least_loss: float
+
+
+def smoothed_target(log_probs: np.ndarray, label: int, epsilon: float) -> SmoothedTarget:
+    """The target ``(1 - epsilon) onehot + epsilon / V`` against a distribution over V tokens.
+
+    Parameters
+    ----------
+    log_probs : (V,), natural logarithms.
+    label : the right token.
+    epsilon : from 0, the plain target, to below 1.
+    """
+    log_probs = np.asarray(log_probs, dtype=np.float64)
+    n = len(log_probs)
+    others = epsilon / n
+    on_label = 1 - epsilon + others
+    smoothed = -(1 - epsilon) * log_probs[label] - others * log_probs.sum()
+    least = -on_label * np.log(on_label)
+    if epsilon > 0:
+        least -= (n - 1) * others * np.log(others)
+    return SmoothedTarget(
+        float(on_label), float(others), float(-log_probs[label]), float(smoothed), float(least)
+    )

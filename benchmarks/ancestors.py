@@ -1,0 +1,194 @@
+"""``python -m benchmarks.ancestors [--repeats N] [--write]``: beam search of recurrent families.
+
+Beside each stands a bare loop over torch's own cells with the same weights: one `topk` a step, no
+tree, no probes, nothing kept. (`nn.LSTM` with all layers in one call took longer a step than its
+cells one by one.) Both find the same hypothesis. Random weights of the trained systems' sizes; one
+thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from model.config import config_from_dict
+from model.families.additive import AdditiveAttention
+from model.families.lstm import StackedLSTM
+from model.families.luong import LuongAttention
+from model.families.recurrent import RecurrentEncoderDecoder
+from model.families.stepwise import Stepwise
+from model.registry import families
+
+from .cases import BEAM_SIZE, SRC_LENGTH, TGT_LENGTH, search_tree
+from .report import Aim, cpu_name, write_results
+from .timing import interleave
+
+BEGIN, END = "<!-- ancestors: begin -->", "<!-- ancestors: end -->"
+CONFIG = Path(__file__).parent.parent / "training" / "configs" / "lineage.json"
+SYSTEMS = ("cho", "sutskever", "bahdanau", "luong-global-general", "luong-local-p-general")
+VOCABULARY = 5000
+LIMIT = 2.0
+
+Step = Callable[[tuple[Tensor, ...], Tensor], tuple[Tensor, tuple[Tensor, ...]]]
+"""State, whose tensors have a row a hypothesis, and embedded tokens -> outputs, new state."""
+
+
+def system(name: str) -> Stepwise:
+    """One of the trained systems, with random weights."""
+    variant = json.loads(CONFIG.read_text())["variants"][name]
+    family = families()[variant["architecture"]]
+    torch.manual_seed(0)
+    values = {"vocab_size": VOCABULARY, **variant["model"]}
+    return family.build(config_from_dict(family.config, values)).eval()
+
+
+def bare_step(model: Stepwise) -> Step:
+    """The decoder's step with torch's layers alone; the first parts of a state are its own."""
+    if isinstance(model, RecurrentEncoderDecoder):
+
+        def cho(state: tuple[Tensor, ...], x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
+            hidden, summary = state
+            summary = summary.expand(len(x), -1)
+            hidden = model.cell(torch.cat((x, summary), -1), hidden.expand(len(x), -1))
+            raised = model.maxout.linear(torch.cat((hidden, x, summary), -1))
+            return raised.unflatten(-1, (-1, 2)).amax(-1), (hidden,)
+
+        return cho
+    if isinstance(model, AdditiveAttention):
+
+        def additive(state: tuple[Tensor, ...], x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
+            hidden, annotations, keys = state
+            hidden = hidden.expand(len(x), -1)
+            energies = model.energy((model.query(hidden)[:, None] + keys).tanh())[..., 0]
+            context = energies.softmax(-1) @ annotations[0]
+            hidden = model.cell(torch.cat((x, context), -1), hidden)
+            raised = model.maxout.linear(torch.cat((hidden, x, context), -1))
+            return raised.unflatten(-1, (-1, 2)).amax(-1), (hidden,)
+
+        return additive
+    config, cells = model.config, model.decoder.cells
+
+    def stacked(x: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        hs, cs = [], []
+        for layer, unit in enumerate(cells):
+            before = (hidden[:, layer].expand(len(x), -1), cell[:, layer].expand(len(x), -1))
+            x, c = unit(x, before)
+            hs.append(x)
+            cs.append(c)
+        return x, torch.stack(hs, dim=1), torch.stack(cs, dim=1)
+
+    if isinstance(model, StackedLSTM):
+
+        def lstm(state: tuple[Tensor, ...], x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
+            top, hidden, cell = stacked(x, *state)
+            return model.output(top), (hidden, cell)
+
+        return lstm
+    places = torch.arange(SRC_LENGTH)
+    local = config.attention == "local-p"
+
+    def luong(state: tuple[Tensor, ...], x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
+        hidden, cell, fed, annotations = state
+        top, hidden, cell = stacked(torch.cat((x, fed.expand(len(x), -1)), -1), hidden, cell)
+        scores = model.general(top) @ annotations[0].T
+        if local:
+            centre = SRC_LENGTH * model.centre(model.predict(top).tanh()).sigmoid()
+            away = places - centre
+            scores = scores.masked_fill(away.abs() > config.window, -torch.inf)
+        weights = scores.softmax(-1)
+        if local:
+            weights = weights * (-(away**2) / (2 * (config.window / 2) ** 2)).exp()
+        fed = model.attend(torch.cat((weights @ annotations[0], top), -1)).tanh()
+        return model.output(fed), (hidden, cell, fed)
+
+    return luong
+
+
+def bare_start(model: Stepwise, src: Tensor) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
+    """What is a hypothesis' own, with a row each, and what belongs to the source."""
+    state = model.start(src)
+    if isinstance(model, RecurrentEncoderDecoder):
+        return (state.hidden,), (state.summary,)
+    if isinstance(model, AdditiveAttention):
+        return (state.hidden,), (state.annotations, state.keys)
+    stack = state.stacked if isinstance(model, LuongAttention) else state
+    own = (stack.hidden.transpose(0, 1), stack.cell.transpose(0, 1))
+    if isinstance(model, LuongAttention):
+        return (*own, state.attentional), (state.annotations,)
+    return own, ()
+
+
+@torch.inference_mode()
+def bare_search(model: Stepwise, step: Step, src: Tensor) -> list[int]:
+    """The best of a beam that writes exactly `TGT_LENGTH` tokens."""
+    own, shared = bare_start(model, src)
+    embedding, scale = model.embedding.weight, model.config.d_model**0.5
+    prev = torch.tensor([model.config.bos_id])
+    totals, ids = torch.zeros(1), torch.empty((1, 0), dtype=torch.long)
+    for _ in range(TGT_LENGTH):
+        output, own = step((*own, *shared), embedding[prev] * scale)
+        log_probs = (output @ embedding.T).log_softmax(-1)
+        log_probs[:, model.config.eos_id] = -torch.inf
+        totals, best = (totals[:, None] + log_probs).flatten().topk(BEAM_SIZE)
+        rows, prev = best // VOCABULARY, best % VOCABULARY
+        own = tuple(part[rows] for part in own)
+        ids = torch.cat((ids[rows], prev[:, None]), dim=1)
+    return ids[0].tolist()
+
+
+def measure(repeats: int) -> dict[str, tuple[float, float]]:
+    """For each system the median milliseconds of ours and of the bare loop, taken in turns."""
+    src = torch.arange(10, 10 + SRC_LENGTH)[None]
+    src[0, -1] = 3
+    cases = {}
+    for name in SYSTEMS:
+        model = system(name)
+        step = bare_step(model)
+        tree = search_tree(model, src, beam_size=BEAM_SIZE)
+        live = max(
+            (node for node in tree.nodes if node.step == TGT_LENGTH),
+            key=lambda node: node.cum_log_prob,
+        )
+        if list(tree.hypothesis(live.id).ids) != bare_search(model, step, src):
+            raise AssertionError(f"{name}: the two searches differ")
+        cases[name] = lambda model=model: search_tree(model, src, beam_size=BEAM_SIZE)
+        cases[f"{name}, bare"] = lambda model=model, step=step: bare_search(model, step, src)
+    times = interleave(cases, repeats=repeats)
+    return {name: (times[name].median_ms, times[f"{name}, bare"].median_ms) for name in SYSTEMS}
+
+
+def report(found: dict[str, tuple[float, float]], command: str) -> str:
+    aims = [
+        Aim(f"beam 5, {name}: search and tree / bare loop over torch's layers", ours / bare, LIMIT)
+        for name, (ours, bare) in found.items()
+    ]
+    lines = [f"Machine: {cpu_name()}, one thread. Command: `{command}`.", ""]
+    lines += ["| Aim | measured | aim | |", "|---|---:|---:|---|", *(aim.row() for aim in aims)]
+    lines += ["", "| System | search and tree, ms | bare loop, ms |", "|---|---:|---:|"]
+    lines += [f"| {name} | {ours:.1f} | {bare:.1f} |" for name, (ours, bare) in found.items()]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.ancestors", description=__doc__)
+    parser.add_argument("--repeats", type=int, default=20)
+    parser.add_argument("--write", action="store_true", help="also write benchmarks/RESULTS.md")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    command = " ".join(("python -m benchmarks.ancestors", *sys.argv[1:]))
+    tables = report(measure(options.repeats), command)
+    print(tables)
+    if options.write:
+        write_results(tables, begin=BEGIN, end=END)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    main()

@@ -1,0 +1,129 @@
+"""Additive attention: Bahdanau, Cho and Bengio 2015."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor, nn
+
+from model.attention import AttentionProbe, attention_weights
+from model.family import Family
+from model.values import ValueProbe
+from records import CROSS, Equation
+
+from .stepwise import WITH_ATTENTION, Maxout, SourceEncoder, Stepwise, StepwiseConfig
+
+
+@dataclass(frozen=True)
+class AdditiveState:
+    """Where a hypothesis stands, and what was read.
+
+    hidden (B, hidden); annotations (1 or B, T_src, 2 hidden) and `keys`, which are U_a h_j
+    (1 or B, T_src, hidden); may_look (1 or B, 1, 1, T_src) or None when nothing is padding.
+    """
+
+    hidden: Tensor
+    annotations: Tensor
+    keys: Tensor
+    may_look: Tensor | None
+
+    def select(self, rows: Tensor) -> AdditiveState:
+        return replace(self, hidden=self.hidden[rows])
+
+
+class AdditiveAttention(Stepwise):
+    """e_ij = v . tanh(W_a s_{i-1} + U_a h_j), and the context c_i in step and output (appendix A).
+
+    The output sees s_i as in eq. 4; the paper's appendix has s_{i-1} there. The gated unit is
+    torch's GRU, whose reset gate acts on U s where the paper's acts on s.
+    """
+
+    sites = (CROSS,)
+    equations = (
+        Equation(
+            "annotations-both",
+            r"\mathbf{h}_j = [\overrightarrow{\mathbf{h}}_j ; \overleftarrow{\mathbf{h}}_j]",
+            "sources",
+            "annotations",
+        ),
+        Equation(
+            "score-additive",
+            r"e_{ij} = \mathbf{v}^\top \tanh(W_a \mathbf{s}_{i-1} + U_a \mathbf{h}_j)",
+            "terms",
+            "query",
+        ),
+        Equation(
+            "softmax",
+            r"\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{k} \exp(e_{ik})}",
+            "softmax",
+        ),
+        Equation(
+            "context", r"\mathbf{c}_i = \sum_j \alpha_{ij} \mathbf{h}_j", "context", "context"
+        ),
+        Equation(
+            "state-context",
+            r"\mathbf{s}_i = f(\mathbf{s}_{i-1}, y_{i-1}, \mathbf{c}_i)",
+            "vector",
+            "state",
+        ),
+        Equation(
+            "output-context",
+            r"p(y_i \mid y_{<i}, x) = g(y_{i-1}, \mathbf{s}_i, \mathbf{c}_i)",
+            "output",
+        ),
+    )
+
+    def __init__(self, config: StepwiseConfig) -> None:
+        super().__init__(config)
+        width, hidden = config.d_model, config.hidden_size
+        self.encoder = SourceEncoder(nn.GRU(width, hidden, batch_first=True, bidirectional=True))
+        self.initial = nn.Linear(hidden, hidden)
+        self.query = nn.Linear(hidden, hidden)
+        self.key = nn.Linear(2 * hidden, hidden, bias=False)
+        self.energy = nn.Linear(hidden, 1, bias=False)
+        self.cell = nn.GRUCell(width + 2 * hidden, hidden)
+        self.maxout = Maxout(hidden + width + 2 * hidden, width)
+        self.probe = AttentionProbe(CROSS, one_call="step")
+        self.before_value = ValueProbe("state-before")
+        self.query_value = ValueProbe("query")
+        self.keys_value = ValueProbe("keys", one_call="pass")
+        self.context_value = ValueProbe("context")
+        self.state_value = ValueProbe("state")
+        self.reset_parameters()
+
+    def start(self, src: Tensor, unread: Tensor | None = None) -> AdditiveState:
+        """Annotations h_j = [forward; backward]; s_0 = tanh(W_s backward h_1)."""
+        unread = self.left_out(src, unread)
+        annotations, last = self.encoder(self.embed(src), unread)
+        may_look = None if unread is None else ~unread[:, None, None]
+        keys = self.keys_value(self.key(annotations))
+        return AdditiveState(self.initial(last[-1]).tanh(), annotations, keys, may_look)
+
+    def look(self, state: AdditiveState, hidden: Tensor) -> Tensor:
+        """hidden (B, hidden) -> context (B, 2 hidden), eq. 5 and 6."""
+        query = self.query_value(self.query(self.before_value(hidden)))
+        energies = (query[:, None] + state.keys).tanh()  # (B, T_src, hidden)
+        scores = self.energy(energies)[:, None, :, 0][:, None]  # (B, 1, 1, T_src)
+        weights = self.probe(attention_weights(scores, state.may_look), scores, state.may_look)
+        return self.context_value((weights[:, 0] @ state.annotations)[:, 0])
+
+    def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
+        """What the scores of a step are the sums of, (T_src, hidden); `values` by their probes."""
+        return (values["query"] + values["keys"]).tanh() * self.energy.weight[0]
+
+    def advance(self, state: AdditiveState, embedded: Tensor) -> tuple[Tensor, AdditiveState]:
+        hidden = state.hidden.expand(len(embedded), -1)
+        context = self.look(state, hidden)
+        hidden = self.cell(torch.cat((embedded, context), dim=-1), hidden)
+        output = self.maxout(self.state_value(hidden), embedded, context)
+        return self.dropout(output), replace(state, hidden=hidden)
+
+
+FAMILY = Family(
+    name="additive-attention",
+    config=StepwiseConfig,
+    build=AdditiveAttention,
+    capabilities=WITH_ATTENTION,
+)

@@ -1,0 +1,121 @@
+"""The deep LSTM of Sutskever et al. 2014, which reads its source backwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from model.config import size_faults
+from model.family import Family
+from model.values import ValueProbe
+from records import Equation
+from words import Message
+
+from .stepwise import CAPABILITIES, SourceEncoder, Stepwise, StepwiseConfig
+
+
+@dataclass(frozen=True)
+class StackedConfig(StepwiseConfig):
+    """`n_layers` of LSTM on either side; `reverse_source` gives the words backwards."""
+
+    n_layers: int = 2
+    reverse_source: bool = False
+
+    def faults(self) -> list[Message]:
+        return [*super().faults(), *size_faults(self, ("n_layers",))]
+
+
+@dataclass(frozen=True)
+class StackedState:
+    """Hidden and cell states of all layers, each (L, B, hidden)."""
+
+    hidden: Tensor
+    cell: Tensor
+
+    def select(self, rows: Tensor) -> StackedState:
+        return StackedState(self.hidden[:, rows], self.cell[:, rows])
+
+    def expand(self, n_rows: int) -> StackedState:
+        """The same for `n_rows` hypotheses where there was one."""
+        return StackedState(self.hidden.expand(-1, n_rows, -1), self.cell.expand(-1, n_rows, -1))
+
+
+class StackedDecoder(nn.Module):
+    """Layers of LSTM, a step at a time, dropout between them (Zaremba et al. 2014)."""
+
+    def __init__(self, n_inputs: int, hidden: int, n_layers: int, dropout: float) -> None:
+        super().__init__()
+        self.cells = nn.ModuleList(
+            nn.LSTMCell(hidden if layer else n_inputs, hidden) for layer in range(n_layers)
+        )
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, state: StackedState) -> tuple[Tensor, StackedState]:
+        """x (B, n_inputs) -> the top layer's new state (B, hidden), and all of them."""
+        state = state.expand(len(x))
+        hidden, cells = [], []
+        for layer, cell in enumerate(self.cells):
+            h, c = cell(x, (state.hidden[layer], state.cell[layer]))
+            hidden.append(h)
+            cells.append(c)
+            x = self.dropout(h) if layer + 1 < len(self.cells) else h
+        return x, StackedState(torch.stack(hidden), torch.stack(cells))
+
+
+def stacked_encoder(config: StackedConfig) -> SourceEncoder:
+    """An encoder of `n_layers` of LSTM."""
+    between = config.dropout if config.n_layers > 1 else 0.0
+    network = nn.LSTM(
+        config.d_model, config.hidden_size, config.n_layers, batch_first=True, dropout=between
+    )
+    return SourceEncoder(network, reverse=config.reverse_source)
+
+
+class StackedLSTM(Stepwise):
+    """The decoder begins in the encoder's last states, and knows nothing else (section 2)."""
+
+    equations = (
+        Equation("last", r"v = (\mathbf{h}_T, \mathbf{c}_T)", "vector", "last"),
+        Equation(
+            "state-last",
+            r"\mathbf{h}'_t = \mathrm{LSTM}(y_{t-1}, \mathbf{h}'_{t-1}), \quad "
+            r"\mathbf{h}'_0 = v",
+            "vector",
+            "state",
+        ),
+        Equation(
+            "output-last",
+            r"p(y_t \mid v, y_{<t}) = \mathrm{softmax}(W_s \mathbf{h}'_t)",
+            "output",
+        ),
+    )
+
+    def __init__(self, config: StackedConfig) -> None:
+        super().__init__(config)
+        self.encoder = stacked_encoder(config)
+        self.decoder = StackedDecoder(
+            config.d_model, config.hidden_size, config.n_layers, config.dropout
+        )
+        self.output = nn.Linear(config.hidden_size, config.d_model)
+        self.last_value = ValueProbe("last", one_call="pass")
+        self.state_value = ValueProbe("state")
+        self.reset_parameters()
+
+    def start(self, src: Tensor, unread: Tensor | None = None) -> StackedState:
+        _, (hidden, cell) = self.encoder(self.embed(src), self.left_out(src, unread))
+        self.last_value(hidden[-1])
+        return StackedState(hidden, cell)
+
+    def advance(self, state: StackedState, embedded: Tensor) -> tuple[Tensor, StackedState]:
+        top, state = self.decoder(embedded, state)
+        return self.output(self.dropout(self.state_value(top))), state
+
+
+FAMILY = Family(
+    name="lstm-seq2seq",
+    config=StackedConfig,
+    build=StackedLSTM,
+    capabilities=CAPABILITIES,
+)

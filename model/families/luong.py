@@ -1,0 +1,254 @@
+"""Global and local attention with three scores, and input feeding: Luong, Pham and Manning 2015."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from model.attention import AttentionProbe, attention_weights
+from model.config import size_faults
+from model.family import Family
+from model.values import ValueProbe
+from records import CROSS, AttentionSite, Equation
+from words import Message
+
+from .lstm import StackedConfig, StackedDecoder, StackedState, stacked_encoder
+from .stepwise import WITH_ATTENTION, Stepwise
+
+Score = Literal["dot", "general", "concat", "location"]
+Where = Literal["global", "local-m", "local-p"]
+
+
+@dataclass(frozen=True)
+class LuongConfig(StackedConfig):
+    """Which score, where it looks, and whether the attentional vector is fed to the next step.
+
+    `window` is D: a local model looks at D tokens on either side of its centre, and sigma = D / 2.
+    """
+
+    score: Score = "general"
+    attention: Where = "global"
+    input_feeding: bool = True
+    window: int = 5
+
+    def faults(self) -> list[Message]:
+        faults = [*super().faults(), *size_faults(self, ("window",))]
+        if self.score == "location" and self.attention != "global":
+            faults.append(Message.of("model-config-location", attention=repr(self.attention)))
+        return faults
+
+
+def site_of(config: LuongConfig) -> AttentionSite:
+    """Local attention has a window; a Gaussian makes its rows sum to less than one."""
+    if config.attention == "global":
+        return CROSS
+    return replace(CROSS, window=config.window, normalised=config.attention == "local-m")
+
+
+_SCORES = {
+    "dot": r"\mathbf{h}_t^\top \bar{\mathbf{h}}_s",
+    "general": r"\mathbf{h}_t^\top W_a \bar{\mathbf{h}}_s",
+    "concat": r"\mathbf{v}_a^\top \tanh(W_a [\mathbf{h}_t ; \bar{\mathbf{h}}_s])",
+    "location": r"(W_a \mathbf{h}_t)_s",
+}
+_CENTRES = {
+    "local-m": r"p_t = t",
+    "local-p": r"p_t = S \cdot \mathrm{sigmoid}(\mathbf{v}_p^\top \tanh(W_p \mathbf{h}_t))",
+}
+_NEAR = r"{s' \in [p_t - D,\, p_t + D]}"
+_SHARE = r"a_t(s) = \frac{\exp(e_{ts})}{\sum_%s \exp(e_{ts'})}"
+
+
+def equations_of(config: LuongConfig) -> tuple[Equation, ...]:
+    """The step of a model with this score that looks there."""
+    where = config.attention
+    share = _SHARE % ("{s'}" if where == "global" else _NEAR)
+    if where == "local-p":
+        share += r"\,\exp\left(-\frac{(s - p_t)^2}{2 (D/2)^2}\right)"
+    fed = r", \tilde{\mathbf{h}}_{t-1}" if config.input_feeding else ""
+    return (
+        Equation(
+            "annotations-one", r"\bar{\mathbf{h}}_s, \quad s = 1 \dots S", "sources", "annotations"
+        ),
+        Equation(
+            "state-fed" if config.input_feeding else "state-unfed",
+            rf"\mathbf{{h}}_t = \mathrm{{LSTM}}(y_{{t-1}}{fed}, \mathbf{{h}}_{{t-1}})",
+            "vector",
+            "state",
+        ),
+        Equation(f"score-{config.score}", rf"e_{{ts}} = {_SCORES[config.score]}", "terms"),
+        *(
+            (Equation(f"centre-{where}", _CENTRES[where], "number", "centre"),)
+            if where in _CENTRES
+            else ()
+        ),
+        Equation("softmax" if where == "global" else f"softmax-{where}", share, "softmax"),
+        Equation(
+            "context",
+            r"\mathbf{c}_t = \sum_s a_t(s)\, \bar{\mathbf{h}}_s",
+            "context",
+            "context",
+        ),
+        Equation(
+            "attentional",
+            r"\tilde{\mathbf{h}}_t = \tanh(W_c [\mathbf{c}_t ; \mathbf{h}_t])",
+            "vector",
+            "attentional",
+        ),
+        Equation(
+            "output-attentional",
+            r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}(W_s \tilde{\mathbf{h}}_t)",
+            "output",
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class LuongState:
+    """Where a hypothesis stands, and what was read.
+
+    stacked, the LSTM's states; attentional (B, hidden), h~ of the step before; annotations
+    (1 or B, T_src, hidden); `lengths` (1 or B, 1) of the sources in tokens; may_look
+    (1 or B, 1, 1, T_src) or None when nothing is padding; `time`, the number of steps made.
+    """
+
+    stacked: StackedState
+    attentional: Tensor
+    annotations: Tensor
+    lengths: Tensor
+    may_look: Tensor | None
+    time: int
+
+    def select(self, rows: Tensor) -> LuongState:
+        return replace(self, stacked=self.stacked.select(rows), attentional=self.attentional[rows])
+
+
+class LuongAttention(Stepwise):
+    """h_t, then a_t and c_t, then h~_t = tanh(W_c [c_t; h_t]) (eq. 5 to 10)."""
+
+    def __init__(self, config: LuongConfig) -> None:
+        super().__init__(config)
+        width, hidden = config.d_model, config.hidden_size
+        site = site_of(config)
+        self.sites = (site,)
+        self.equations = equations_of(config)
+        self.encoder = stacked_encoder(config)
+        n_inputs = width + (hidden if config.input_feeding else 0)
+        self.decoder = StackedDecoder(n_inputs, hidden, config.n_layers, config.dropout)
+        if config.score == "general":
+            self.general = nn.Linear(hidden, hidden, bias=False)
+        elif config.score == "concat":
+            self.concat = nn.Linear(2 * hidden, hidden, bias=False)
+            self.energy = nn.Linear(hidden, 1, bias=False)
+        elif config.score == "location":
+            self.location = nn.Linear(hidden, config.max_len, bias=False)
+        if config.attention == "local-p":
+            self.predict = nn.Linear(hidden, hidden, bias=False)
+            self.centre = nn.Linear(hidden, 1, bias=False)
+        self.attend = nn.Linear(2 * hidden, hidden, bias=False)
+        self.output = nn.Identity() if hidden == width else nn.Linear(hidden, width, bias=False)
+        self.probe = AttentionProbe(site, one_call="step")
+        self.state_value = ValueProbe("state")
+        self.centre_value = ValueProbe("centre")
+        self.gaussian_value = ValueProbe("gaussian")
+        self.context_value = ValueProbe("context")
+        self.attentional_value = ValueProbe("attentional")
+        self.reset_parameters()
+
+    def start(self, src: Tensor, unread: Tensor | None = None) -> LuongState:
+        unread = self.left_out(src, unread)
+        annotations, (hidden, cell) = self.encoder(self.embed(src), unread)
+        may_look = None if unread is None else ~unread[:, None, None]
+        # A hidden token keeps its place; padding has none.
+        lengths = (src != self.config.pad_id).sum(dim=1, keepdim=True)
+        nothing = torch.zeros_like(hidden[-1])
+        return LuongState(StackedState(hidden, cell), nothing, annotations, lengths, may_look, 0)
+
+    def scores(self, hidden: Tensor, annotations: Tensor) -> Tensor:
+        """hidden (B, hidden), annotations (1 or B, T_src, hidden) -> (B, T_src), eq. 8."""
+        match self.config.score:
+            case "dot":
+                return (annotations @ hidden[:, :, None])[..., 0]
+            case "general":
+                return (annotations @ self.general(hidden)[:, :, None])[..., 0]
+            case "concat":
+                n_rows, length = len(hidden), annotations.shape[1]
+                both = torch.cat(
+                    (
+                        hidden[:, None].expand(-1, length, -1),
+                        annotations.expand(n_rows, -1, -1),
+                    ),
+                    dim=-1,
+                )
+                return self.energy(self.concat(both).tanh())[..., 0]
+            case _:
+                return self.location(hidden)[:, : annotations.shape[1]]
+
+    def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
+        """What the scores of a step are the sums of, (T_src, hidden); `values` by their probes."""
+        hidden, annotations = values["state"], values["annotations"]
+        match self.config.score:
+            case "dot":
+                return annotations * hidden
+            case "general":
+                return annotations * self.general(hidden)
+            case "concat":
+                both = torch.cat((hidden.expand(len(annotations), -1), annotations), dim=-1)
+                return self.concat(both).tanh() * self.energy.weight[0]
+            case _:
+                return self.location.weight[: len(annotations)] * hidden
+
+    def centres(self, state: LuongState, hidden: Tensor) -> Tensor:
+        """p_t (B, 1): the step's own number (local-m), or S sigmoid(v . tanh(W h)) (eq. 9).
+
+        A step beyond the source looks around the last token.
+        """
+        if self.config.attention == "local-m":
+            reached = (state.lengths - 1).clamp(max=state.time)
+            return reached.expand(len(hidden), -1).to(hidden.dtype)
+        share = self.centre(self.predict(hidden).tanh()).sigmoid().float()
+        return state.lengths * share
+
+    def weights(self, state: LuongState, hidden: Tensor) -> Tensor:
+        """a_t (B, 1, 1, T_src), eq. 7 and 10."""
+        scores = self.scores(hidden, state.annotations)[:, None, None]
+        may_look = state.may_look
+        if self.config.attention == "global":
+            return self.probe(attention_weights(scores, may_look), scores, may_look)
+        centres = self.centre_value(self.centres(state, hidden))
+        places = torch.arange(scores.shape[-1], device=scores.device)
+        away = places - centres  # (B, T_src)
+        near = (away.abs() <= self.config.window)[:, None, None]
+        near = near if may_look is None else near & may_look
+        weights = attention_weights(scores, near)
+        if self.config.attention == "local-p":
+            sigma = self.config.window / 2
+            gaussian = self.gaussian_value((-(away**2) / (2 * sigma**2)).exp())
+            weights = weights * gaussian[:, None, None].to(weights.dtype)
+        return self.probe(weights, scores, near)
+
+    def advance(self, state: LuongState, embedded: Tensor) -> tuple[Tensor, LuongState]:
+        n_rows = len(embedded)
+        if self.config.input_feeding:
+            fed = state.attentional.expand(n_rows, -1)
+            embedded = torch.cat((embedded, fed.to(embedded.dtype)), dim=-1)
+        hidden, stacked = self.decoder(embedded, state.stacked)
+        hidden = self.state_value(hidden)
+        weights = self.weights(state, hidden)
+        context = self.context_value((weights[:, 0] @ state.annotations)[:, 0])
+        attentional = self.attend(torch.cat((context, hidden), dim=-1)).tanh()
+        attentional = self.dropout(self.attentional_value(attentional))
+        moved = replace(state, stacked=stacked, attentional=attentional, time=state.time + 1)
+        return self.output(attentional), moved
+
+
+FAMILY = Family(
+    name="luong-attention",
+    config=LuongConfig,
+    build=LuongAttention,
+    capabilities=WITH_ATTENTION,
+)

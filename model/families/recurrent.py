@@ -1,0 +1,81 @@
+"""The RNN encoder-decoder of Cho et al. 2014: one vector for the whole source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor, nn
+
+from model.family import Family
+from model.values import ValueProbe
+from records import Equation
+
+from .stepwise import CAPABILITIES, Maxout, SourceEncoder, Stepwise, StepwiseConfig
+
+
+@dataclass(frozen=True)
+class RecurrentState:
+    """`hidden` (B, hidden), and the `summary` c (1 or B, hidden) of the source."""
+
+    hidden: Tensor
+    summary: Tensor
+
+    def select(self, rows: Tensor) -> RecurrentState:
+        return replace(self, hidden=self.hidden[rows])
+
+
+class RecurrentEncoderDecoder(Stepwise):
+    """h_t = f(h_{t-1}, y_{t-1}, c) and p(y_t) = g(h_t, y_{t-1}, c) (eq. 2 and 3, appendix A).
+
+    The gated unit is torch's GRU, whose reset gate acts on U h where the paper's acts on h.
+    """
+
+    equations = (
+        Equation("summary", r"\mathbf{c} = \tanh(V \mathbf{h}_N)", "vector", "summary"),
+        Equation(
+            "state-summary",
+            r"\mathbf{h}'_t = f(\mathbf{h}'_{t-1}, y_{t-1}, \mathbf{c})",
+            "vector",
+            "state",
+        ),
+        Equation(
+            "output-summary",
+            r"p(y_t \mid y_{<t}, \mathbf{c}) = g(\mathbf{h}'_t, y_{t-1}, \mathbf{c})",
+            "output",
+        ),
+    )
+
+    def __init__(self, config: StepwiseConfig) -> None:
+        super().__init__(config)
+        width, hidden = config.d_model, config.hidden_size
+        self.encoder = SourceEncoder(nn.GRU(width, hidden, batch_first=True))
+        self.summarise = nn.Linear(hidden, hidden)
+        self.initial = nn.Linear(hidden, hidden)
+        self.cell = nn.GRUCell(width + hidden, hidden)
+        self.maxout = Maxout(hidden + width + hidden, width)
+        self.summary_value = ValueProbe("summary", one_call="pass")
+        self.state_value = ValueProbe("state")
+        self.reset_parameters()
+
+    def start(self, src: Tensor, unread: Tensor | None = None) -> RecurrentState:
+        """c = tanh(V h_N), h'_0 = tanh(V' c)."""
+        _, last = self.encoder(self.embed(src), self.left_out(src, unread))
+        summary = self.summary_value(self.summarise(last[-1]).tanh())
+        return RecurrentState(self.initial(summary).tanh(), summary)
+
+    def advance(self, state: RecurrentState, embedded: Tensor) -> tuple[Tensor, RecurrentState]:
+        summary = state.summary.expand(len(embedded), -1)
+        hidden = self.cell(
+            torch.cat((embedded, summary), dim=-1), state.hidden.expand(len(embedded), -1)
+        )
+        output = self.maxout(self.state_value(hidden), embedded, summary)
+        return self.dropout(output), RecurrentState(hidden, state.summary)
+
+
+FAMILY = Family(
+    name="rnn-encoder-decoder",
+    config=StepwiseConfig,
+    build=RecurrentEncoderDecoder,
+    capabilities=CAPABILITIES,
+)

@@ -1,0 +1,202 @@
+"""What the recurrent families share: how a source is read and how a decoder goes step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from model.config import size_faults, special_faults
+from model.masks import key_padding_mask
+from model.values import ValueProbe
+from records import Equation
+from words import Message
+
+from .stepwise_changes import ChangedStepwise
+
+CAPABILITIES = frozenset({"search", "teacher-forcing", "values", "changes", "change-unread"})
+"""What every recurrent family offers."""
+WITH_ATTENTION = CAPABILITIES | ChangedStepwise.offers | {"scores"}
+"""What those offer besides that look at their source."""
+
+
+@dataclass(frozen=True)
+class StepwiseConfig:
+    """Sizes that every recurrent family has.
+
+    `d_model` is the width of embedding and output, `hidden_size` that of a recurrent state;
+    `max_len` is the longest source or target in tokens, special tokens included.
+    """
+
+    vocab_size: int
+    d_model: int = 256
+    hidden_size: int = 256
+    dropout: float = 0.1
+    max_len: int = 160
+    pad_id: int = 0
+    unk_id: int = 1
+    bos_id: int = 2
+    eos_id: int = 3
+
+    def faults(self) -> list[Message]:
+        """Everything that is wrong with these sizes, one sentence each."""
+        sizes = ("vocab_size", "d_model", "hidden_size", "max_len")
+        return [*size_faults(self, sizes), *special_faults(self)]
+
+
+class SourceEncoder(nn.Module):
+    """A recurrent network over the source that passes over what it is not to read.
+
+    Padding and hidden tokens are left out altogether: the states of the others are those of the
+    sentence without them.
+
+    Parameters
+    ----------
+    network : `nn.GRU` or `nn.LSTM` with ``batch_first=True``
+    reverse : read the words backwards, ``</s>`` last (Sutskever et al. 2014, section 3.3)
+    """
+
+    def __init__(self, network: nn.GRU | nn.LSTM, *, reverse: bool = False) -> None:
+        super().__init__()
+        self.network = network
+        self.reverse = reverse
+        directions = ("backwards" if reverse else "forwards",)
+        directions += ("backwards",) if network.bidirectional else ()
+        self.states = ValueProbe("annotations", one_call="pass", parts=directions)
+
+    def forward(self, embedded: Tensor, unread: Tensor | None) -> tuple[Tensor, Any]:
+        """Read a source.
+
+        Parameters
+        ----------
+        embedded : Tensor (B, T_src, d_model)
+        unread : bool Tensor (B, T_src), True at what is passed over, or None when nothing is
+
+        Returns
+        -------
+        states : Tensor (B, T_src, D * hidden), each at the place of its token, zeros where nothing
+            was read
+        last : the last states, as torch's network gives them
+        """
+        if unread is None and not self.reverse:
+            states, last = self.network(embedded)
+            return self.states(states), last
+        if unread is None:
+            unread = torch.zeros(embedded.shape[:2], dtype=torch.bool, device=embedded.device)
+        order = reading_order(unread, reverse=self.reverse)
+        packed = pack_padded_sequence(
+            embedded.gather(1, _wide(order, embedded)),
+            (~unread).sum(dim=1).cpu(),
+            batch_first=True,
+            enforce_sorted=False,
+        )
+        read, last = self.network(packed)
+        read, _ = pad_packed_sequence(read, batch_first=True, total_length=embedded.shape[1])
+        states = torch.zeros_like(read).scatter(1, _wide(order, read), read)
+        return self.states(states), last
+
+
+def _wide(places: Tensor, like: Tensor) -> Tensor:
+    """places (B, T) as an index into all channels of `like` (B, T, n)."""
+    return places[:, :, None].expand(-1, -1, like.shape[-1])
+
+
+def reading_order(unread: Tensor, *, reverse: bool) -> Tensor:
+    """In which order the places of each row are read, those that are not read last: (B, T).
+
+    Backwards the last place read keeps its turn: it holds ``</s>``.
+    """
+    n_places = unread.shape[1]
+    places = torch.arange(n_places, device=unread.device).expand_as(unread)
+    last = torch.where(unread, -1, places).amax(dim=1, keepdim=True)
+    turn = torch.where(places == last, n_places, -places) if reverse else places
+    return torch.where(unread, 2 * n_places + places, turn).argsort(dim=1)
+
+
+class Maxout(nn.Module):
+    """The larger of each pair of ``W x`` (Goodfellow et al. 2013), as Cho et al. and Bahdanau et
+    al. have it before the output layer."""
+
+    def __init__(self, n_inputs: int, n_outputs: int) -> None:
+        super().__init__()
+        self.linear = nn.Linear(n_inputs, 2 * n_outputs)
+
+    def forward(self, *inputs: Tensor) -> Tensor:
+        """inputs (..., n) that are n_inputs wide together -> (..., n_outputs)."""
+        return self.linear(torch.cat(inputs, dim=-1)).unflatten(-1, (-1, 2)).amax(dim=-1)
+
+
+class Stepwise(nn.Module):
+    """A recurrent encoder-decoder that writes a token a step, as a `Seq2SeqModel`.
+
+    One embedding serves source, target and output. Heirs give `start`, which reads sources, and
+    `advance`, one step; a state is a tuple whose tensors have a row for each hypothesis, those
+    named in `SHARED` one for each source. `equations` are those of the paper's step; their values
+    pass through a `ValueProbe` each.
+    """
+
+    sites: tuple = ()
+    changed_as = ChangedStepwise
+    equations: tuple[Equation, ...] = ()
+
+    def __init__(self, config: StepwiseConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.vocab_size, config.d_model)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def reset_parameters(self) -> None:
+        """Xavier for matrices, zeros for biases; embeddings so that the logits start near one."""
+        for name, parameter in self.named_parameters():
+            if parameter.dim() > 1:
+                nn.init.xavier_uniform_(parameter)
+            elif "bias" in name:
+                nn.init.zeros_(parameter)
+        nn.init.normal_(self.embedding.weight, std=self.config.d_model**-0.5)
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """ids (...) -> (..., d_model), scaled to variance one as the Transformer's."""
+        return self.dropout(self.embedding(ids) * self.config.d_model**0.5)
+
+    def left_out(self, src: Tensor, unread: Tensor | None) -> Tensor | None:
+        """Where `src` (B, T_src) is padding or not to be read, or None when all of it is read."""
+        padding = key_padding_mask(src, self.config.pad_id)
+        unread = padding if unread is None else padding | unread
+        return unread if bool(unread.any()) else None
+
+    def logits(self, output: Tensor) -> Tensor:
+        """output (..., d_model) -> (..., V), through the shared embedding."""
+        return F.linear(output, self.embedding.weight)
+
+    def start(self, src: Tensor, unread: Tensor | None = None) -> Any:
+        """Read sources (B, T_src); `unread` as in `SourceEncoder`, by default their padding."""
+        raise NotImplementedError
+
+    def advance(self, state: Any, embedded: Tensor) -> tuple[Tensor, Any]:
+        """One step: the embedded previous token (B, d_model) -> output (B, d_model), new state."""
+        raise NotImplementedError
+
+    def step(self, state: Any, prev: Tensor) -> tuple[Tensor, Any]:
+        """Read one token per hypothesis, `prev` (K,) -> log-probabilities (K, V), new state."""
+        output, state = self.advance(state, self.embed(prev))
+        return self.logits(output).log_softmax(dim=-1), state
+
+    def select(self, state: Any, rows: Tensor) -> Any:
+        """Keep and reorder hypotheses by `rows` (K,); what belongs to the source stays."""
+        return state.select(rows)
+
+    def decode_hidden(self, src: Tensor, tgt: Tensor, unread: Tensor | None = None) -> Tensor:
+        """Outputs (B, T_tgt, d_model) while `tgt` (B, T_tgt) is read, before the output layer."""
+        state, outputs = self.start(src, unread), []
+        for embedded in self.embed(tgt).unbind(dim=1):
+            output, state = self.advance(state, embedded)
+            outputs.append(output)
+        return torch.stack(outputs, dim=1)
+
+    def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
+        """ids (B, T_src), (B, T_tgt), padded with `pad_id` at the end -> logits (B, T_tgt, V)."""
+        return self.logits(self.decode_hidden(src, tgt))

@@ -1,0 +1,209 @@
+"""What a training leaves behind: heads as they formed, and the numbers written on the way."""
+
+from __future__ import annotations
+
+import json
+import math
+import zipfile
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from records import AttentionSite, Formation, FormedSentence, Metrics, Observation
+from words import Message
+
+from .capture import capture_attention, listening, probes_of
+from .errors import CheckpointError
+from .family import config_of, sites_of
+from .read import read_ids, tensor_of, token_log_probs
+
+FORMATION, METRICS, KNOCK_OUTS = "formation.npz", "metrics.jsonl", "formation_knockout.json"
+MOST_BYTES = 400 * 10**6  # of the arrays of a formation, unpacked
+MOST_LINES = 200_000
+
+
+# -- while it is trained -------------------------------------------------------------------
+
+
+@torch.no_grad()
+def observe(
+    model: nn.Module, src_ids: Sequence[int], tgt_ids: Sequence[int], other_ids: Sequence[int] = ()
+) -> Observation:
+    """Teacher-force one pair: every head's weights, and what the model expects in each place.
+
+    The model is in the mode in which it is found; dropout should be off.
+
+    Parameters
+    ----------
+    other_ids : another source, against which the source's words are weighed (`word_gain`).
+    """
+    config = config_of(model)
+    read = tensor_of(model, read_ids(config, tgt_ids))
+    with capture_attention(model) as captured:
+        logits = model(tensor_of(model, src_ids), read)[0]
+    weights = {kind: captured.weights(kind)[0] for kind in captured.kinds}
+    return Observation(
+        weights,
+        token_log_probs(logits, tgt_ids).float().cpu().numpy(),
+        logits.argmax(dim=-1).cpu().numpy(),
+        _word_gain(model, src_ids, other_ids, read, tgt_ids) if len(other_ids) else None,
+    )
+
+
+def _word_gain(
+    model: nn.Module,
+    src_ids: Sequence[int],
+    other_ids: Sequence[int],
+    read: Tensor,
+    tgt_ids: Sequence[int],
+) -> np.ndarray | None:
+    across = {site.name for site in sites_of(model) if not site.is_self}
+    probes = [probe for probe in probes_of(model) if probe.kind in across]
+    if not probes:
+        return None
+    with listening(dict.fromkeys(probes, _alike)):
+        own, other = (
+            token_log_probs(model(tensor_of(model, ids), read)[0], tgt_ids)
+            for ids in (src_ids, other_ids)
+        )
+    return (own - other).float().cpu().numpy()
+
+
+def _alike(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
+    return torch.full_like(weights, 1 / weights.shape[-1])
+
+
+def joined(observed: Sequence[Observation]) -> dict[str, Any]:
+    """The arrays of one sentence over several steps, by the names of `FormedSentence`."""
+    gains = [each.word_gain for each in observed]
+    return {
+        "weights": {
+            name: np.stack([each.weights[name] for each in observed])
+            for name in observed[0].weights
+        },
+        "log_probs": np.stack([each.log_probs for each in observed]),
+        "word_gain": None if any(g is None for g in gains) else np.stack(gains),  # type: ignore[arg-type]
+    }
+
+
+# -- read again ----------------------------------------------------------------------------
+
+
+def read_formation(path: Path, sites: Sequence[AttentionSite]) -> Formation | None:
+    """The heads of a training as they were recorded; None where nothing was.
+
+    Parameters
+    ----------
+    path : a file as ``python -m training export`` writes it beside a checkpoint.
+    sites : where the model attends; a site that was not recorded is left out.
+
+    Raises
+    ------
+    CheckpointError : the file is damaged, or is about another model. It is never unpickled.
+    """
+    if not path.is_file():
+        return None
+    try:
+        with zipfile.ZipFile(path) as packed:
+            n_bytes = sum(part.file_size for part in packed.infolist())
+        if n_bytes > MOST_BYTES:
+            raise ValueError(f"{n_bytes} bytes")
+        with np.load(path, allow_pickle=False) as arrays:
+            return _formation(arrays, sites)
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
+        told = Message.of("model-formation-damaged", file=path.name, error=str(error)[:200])
+        raise CheckpointError(told, hint=Message("model-formation-damaged-hint")) from error
+
+
+def _formation(arrays: Any, sites: Sequence[AttentionSite]) -> Formation:
+    steps, known = arrays["steps"], set(arrays.files)
+    if steps.ndim != 1 or steps.dtype.kind not in "iu" or not len(steps):
+        raise ValueError("steps")
+    if (np.diff(steps) <= 0).any() or steps[0] < 0:
+        raise ValueError("steps")
+    recorded = tuple(site for site in sites if f"{site.name}_0" in known)
+    n_sentences = len(arrays["sources"])
+    sentences = tuple(_sentence(arrays, i, len(steps), recorded) for i in range(n_sentences))
+    if not sentences or not recorded:
+        raise ValueError("weights")
+    return Formation(steps.astype(int), recorded, sentences)
+
+
+def _sentence(arrays: Any, i: int, n_steps: int, sites: Sequence[AttentionSite]) -> FormedSentence:
+    source, target = (_texts(arrays[f"{side}_tokens_{i}"]) for side in ("source", "target"))
+    lengths = {"source": len(source), "target": len(target)}
+    weights = {}
+    for site in sites:
+        shape = (n_steps, site.n_layers, site.n_heads, lengths[site.query], lengths[site.key])
+        weights[site.name] = _numbers(arrays, f"{site.name}_{i}", shape)
+    known = set(arrays.files)
+    likeliest = None
+    if f"likeliest_{i}" in known:
+        found = arrays[f"likeliest_{i}"]
+        if found.shape != (n_steps, len(target)):
+            raise ValueError(f"likeliest_{i}")
+        likeliest = tuple(_texts(line) for line in found)
+    shape = (n_steps, len(target))
+    gain = _numbers(arrays, f"word_gain_{i}", shape) if f"word_gain_{i}" in known else None
+    log_probs = _numbers(arrays, f"log_probs_{i}", shape)
+    often = (
+        _numbers(arrays, f"frequency_{i}", (len(source),)) if f"frequency_{i}" in known else None
+    )
+    return FormedSentence(source, target, weights, log_probs, likeliest, gain, often)
+
+
+def _texts(found: np.ndarray) -> tuple[str, ...]:
+    if found.ndim != 1 or found.dtype.kind != "U" or not len(found):
+        raise ValueError("tokens")
+    return tuple(map(str, found))
+
+
+def _numbers(arrays: Any, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    found = arrays[name]
+    if found.shape != shape or found.dtype.kind != "f":
+        raise ValueError(name)
+    if not np.isfinite(found).all():
+        raise ValueError(name)
+    return found
+
+
+def read_metrics(path: Path) -> Metrics | None:
+    """What a run noted on its way, one JSON object a line; None where there is no such file.
+
+    A line that is cut short or holds no step is counted and passed over, and so is what is no
+    finite number.
+
+    Raises
+    ------
+    CheckpointError : the file cannot be read at all.
+    """
+    if not path.is_file():
+        return None
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        told = Message.of("model-metrics-damaged", file=path.name, error=str(error)[:200])
+        raise CheckpointError(told) from error
+    written = [line for line in text.splitlines()[:MOST_LINES] if line.strip()]
+    read = [_line(line) for line in written]
+    found = [line for line in read if line is not None]
+    return Metrics(tuple(found), len(read) - len(found))
+
+
+def _line(text: str) -> dict[str, float] | None:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or type(found.get("step")) is not int or found["step"] < 0:
+        return None
+    return {
+        name: value
+        for name, value in found.items()
+        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    }

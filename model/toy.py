@@ -1,0 +1,211 @@
+"""Tasks with a known answer, and the smallest Transformers that learn them in seconds.
+
+A target is its source copied, reversed or sorted, letter by letter; so it is known for each place
+of the target which place of the source holds the answer. Letters stand once in a word, so that
+there is no doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from analysis.schedule import warmup_learning_rate
+from records import Formation, FormedSentence
+
+from .capture import capture_attention
+from .config import TransformerConfig
+from .formation import joined, observe
+from .tokenizer import SPACE, SPECIAL_TOKENS
+from .transformer import Transformer
+
+TASKS = ("copy", "reverse", "sort")
+LETTERS = "αβγδεζηθικλμ"
+TOKENS = (*SPECIAL_TOKENS, *(SPACE + letter for letter in LETTERS))
+CONFIG = TransformerConfig(
+    vocab_size=len(TOKENS),
+    d_model=32,
+    n_heads=2,
+    n_encoder_layers=1,
+    n_decoder_layers=1,
+    d_ff=64,
+    dropout=0.0,
+    max_len=16,
+)
+LENGTHS = (4, 5, 6, 7, 8)
+BATCH = 64
+WARMUP, FACTOR = 100, 0.6
+LAST_STEP = 800
+RECORDED = (
+    *(0, 10, 20, 30, 40, 50, 60, 80, 100, 120, 140, 160, 180, 200, 225, 250, 275, 300, 350, 400),
+    *(450, 500, 600, 700, 800),
+)
+SHOWN_WORDS = 3
+_FIRST = len(SPECIAL_TOKENS)  # the id of the first letter
+_SHOWN_LENGTH, _HELD_OUT = 7, 128
+SITES = Transformer(CONFIG).sites
+
+
+def answer(task: str, letters: Sequence[int]) -> tuple[int, ...]:
+    """For each place of the target the place of the source whose letter stands there.
+
+    >>> answer("reverse", (3, 1, 2)), answer("sort", (3, 1, 2))
+    ((2, 1, 0), (1, 2, 0))
+    """
+    places = range(len(letters))
+    if task == "reverse":
+        return tuple(reversed(places))
+    return tuple(sorted(places, key=letters.__getitem__)) if task == "sort" else tuple(places)
+
+
+@dataclass(frozen=True)
+class ToyState:
+    """Where a training stands.
+
+    Attributes
+    ----------
+    step : steps taken.
+    loss : of the last step, nats a token; NaN before the first.
+    formation : what was recorded so far, of a few words it was not trained on.
+    accuracy : for each recorded step the share of the letters of many such words that were
+        likeliest in their place.
+    aligned : (S, L, H), for each recorded step the mean weight of each cross-attention head on
+        the right letter, of the same words.
+    """
+
+    step: int
+    loss: float
+    formation: Formation
+    accuracy: np.ndarray
+    aligned: np.ndarray
+
+
+def train_toy(task: str, seed: int = 0, last_step: int = LAST_STEP) -> Iterator[ToyState]:
+    """Train from random weights; yields after every step, the first time before any.
+
+    Who takes no more from it ends the training.
+
+    Raises
+    ------
+    ValueError : there is no such task.
+    """
+    if task not in TASKS:
+        raise ValueError(f"{task!r} is none of {', '.join(TASKS)}")
+    drawn = np.random.default_rng((seed, TASKS.index(task)))
+    model = Transformer(CONFIG)
+    _reset(model, torch.Generator().manual_seed(seed))
+    optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9)
+    held_out = _batch(task, drawn, _HELD_OUT, _SHOWN_LENGTH)
+    record = _Record(task, *(part[: SHOWN_WORDS + 1] for part in held_out))
+    record.take(model, 0, held_out)
+    yield record.state(0, float("nan"))
+    for step in range(1, last_step + 1):
+        loss = _step(model, optimizer, step, _batch(task, drawn, BATCH, int(drawn.choice(LENGTHS))))
+        if step in RECORDED or step == last_step:
+            record.take(model, step, held_out)
+        yield record.state(step, loss)
+
+
+def _reset(model: Transformer, generator: torch.Generator) -> None:
+    """Weights as `Transformer.reset_parameters` draws them, from a generator of one's own.
+
+    The common one belongs to all threads of the process.
+    """
+    for name, parameter in model.named_parameters():
+        if name.startswith("embedding"):
+            torch.nn.init.normal_(parameter, std=CONFIG.d_model**-0.5, generator=generator)
+        elif parameter.dim() > 1:
+            torch.nn.init.xavier_uniform_(parameter, generator=generator)
+
+
+def _batch(
+    task: str, drawn: np.random.Generator, n: int, length: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    """src and tgt (n, length + 1), ids that end in ``</s>``, and the answers (n, length)."""
+    letters = drawn.random((n, len(LETTERS))).argsort(axis=1)[:, :length]
+    places = np.array([answer(task, word) for word in letters.tolist()])
+    ends = np.full((n, 1), CONFIG.eos_id)
+    src = np.hstack([letters + _FIRST, ends])
+    tgt = np.hstack([np.take_along_axis(letters, places, axis=1) + _FIRST, ends])
+    return torch.from_numpy(src), torch.from_numpy(tgt), torch.from_numpy(places)
+
+
+def _step(
+    model: Transformer,
+    optimizer: torch.optim.Optimizer,
+    step: int,
+    batch: tuple[Tensor, Tensor, Tensor],
+) -> float:
+    src, tgt, _ = batch
+    for group in optimizer.param_groups:
+        group["lr"] = warmup_learning_rate(step, CONFIG.d_model, WARMUP, FACTOR)
+    model.train()
+    loss = F.cross_entropy(model(src, _read(tgt)).flatten(0, 1), tgt.flatten())
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+    return float(loss.detach())
+
+
+def _read(tgt: Tensor) -> Tensor:
+    """What a decoder reads while it is to produce `tgt` (B, T)."""
+    begin = torch.full((len(tgt), 1), CONFIG.bos_id)
+    return torch.cat((begin, tgt[:, :-1]), dim=1)
+
+
+class _Record:
+    """What is recorded of the words to be shown, step by step."""
+
+    def __init__(self, task: str, src: Tensor, tgt: Tensor, places: Tensor) -> None:
+        self._pairs = list(zip(src.tolist(), tgt.tolist(), places.tolist(), strict=True))
+        self._steps: list[int] = []
+        self._observed: list[list] = [[] for _ in range(SHOWN_WORDS)]
+        self._measured: list[tuple[float, np.ndarray]] = []
+
+    def take(self, model: Transformer, step: int, held_out: tuple[Tensor, Tensor, Tensor]) -> None:
+        model.eval()
+        self._steps.append(step)
+        for i, store in enumerate(self._observed):
+            src, tgt, _ = self._pairs[i]
+            store.append(observe(model, src, tgt, self._pairs[i + 1][0]))
+        self._measured.append(_measured(model, held_out))
+        self._known = self._formation(), *map(np.array, zip(*self._measured, strict=True))
+
+    def state(self, step: int, loss: float) -> ToyState:
+        return ToyState(step, loss, *self._known)
+
+    def _formation(self) -> Formation:
+        sentences = tuple(
+            FormedSentence(
+                _tokens(src),
+                _tokens(tgt),
+                **joined(observed),
+                likeliest=tuple(_tokens(each.likeliest.tolist()) for each in observed),
+                alignment=(*places, -1),
+            )
+            for (src, tgt, places), observed in zip(self._pairs, self._observed, strict=False)
+        )
+        return Formation(np.array(self._steps), SITES, sentences)
+
+
+def _tokens(ids: Sequence[int]) -> tuple[str, ...]:
+    return tuple(TOKENS[i] for i in ids)
+
+
+@torch.no_grad()
+def _measured(
+    model: Transformer, held_out: tuple[Tensor, Tensor, Tensor]
+) -> tuple[float, np.ndarray]:
+    src, tgt, places = held_out
+    with capture_attention(model) as captured:
+        likeliest = model(src, _read(tgt)).argmax(dim=-1)
+    right = (likeliest == tgt)[:, :-1].double().mean()
+    weights = captured.weights("cross")[:, :, :, :-1]  # (B, L, H, T, T_src)
+    on_answer = np.take_along_axis(weights, places.numpy()[:, None, None, :, None], axis=-1)
+    return float(right), on_answer[..., 0].mean(axis=(0, 3))

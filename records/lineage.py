@@ -1,0 +1,256 @@
+"""What was measured of the systems that led to the Transformer, all alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A number and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def holds(self, value: float) -> bool:
+        """Whether a value lies within the interval."""
+        return self.low <= value <= self.high
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """A point of a curve over the length of a text, or over the places in it.
+
+    Attributes
+    ----------
+    at : mean words of the sources, or the last token of a stretch.
+    group : number of captions that were joined, the number of a bucket, or the first token.
+    texts : how many texts the point is of.
+    """
+
+    at: float
+    group: int
+    texts: int
+    measured: Measured
+
+
+@dataclass(frozen=True)
+class Pointing:
+    """Shares of linked target words at which the right source word has most.
+
+    Attributes
+    ----------
+    links : how many linked words.
+    uniform : what uniform attention would give.
+    left_out : by the word that is missed most when it is not read.
+    place : layer and head of the map, chosen on other sentences; None without attention.
+    map : by the weights of that map.
+    """
+
+    links: int
+    uniform: float
+    left_out: Measured
+    place: tuple[int, int] | None
+    map: Measured | None
+
+
+@dataclass(frozen=True)
+class MeasuredSystem:
+    """One system of the lineage.
+
+    Attributes
+    ----------
+    name : of its variant in the config.
+    checkpoint : name of the folder that its weights are exported to.
+    operations : a target token, of matrix products.
+    steps, seconds : of training, and `tokens_per_second` of the target meanwhile.
+    perplexity, bleu : by set: "captions", "everyday", "generated", "joined".
+    captions, joined : BLEU by words of a caption, and by how many captions were joined.
+    places : mean log p a token by its place in a joined text.
+    greedy, beam : sentences a second of processor time.
+    """
+
+    name: str
+    title: str
+    checkpoint: str
+    family: str
+    year: int
+    paper: str
+    command: str
+    hardware: str
+    parameters: int
+    operations: int
+    steps: int
+    seconds: float
+    tokens_per_second: float
+    perplexity: dict[str, Measured]
+    bleu: dict[str, Measured]
+    captions: tuple[CurvePoint, ...]
+    joined: tuple[CurvePoint, ...]
+    places: tuple[CurvePoint, ...]
+    pointing: Pointing
+    greedy: float
+    beam: float
+
+
+@dataclass(frozen=True)
+class PublishedGain:
+    """What a paper prints without and with a step; `checked`: read in the paper itself.
+
+    `bleu_sign` and `perplexity_sign` say whether ours is on the same side: "same", "opposite",
+    "open" where our interval holds no difference too, None where the paper has none.
+    """
+
+    source: str
+    bleu: tuple[float, float] | None
+    perplexity: tuple[float, float] | None
+    checked: bool
+    bleu_sign: str | None
+    perplexity_sign: str | None
+
+
+@dataclass(frozen=True)
+class MeasuredGain:
+    """What one step of the lineage adds: the system `ours` against `others`.
+
+    `bleu` by set is ours minus theirs, `perplexity` ours divided by theirs.
+    """
+
+    id: str
+    ours: str
+    others: str
+    bleu: dict[str, Measured]
+    perplexity: dict[str, Measured]
+    published: tuple[PublishedGain, ...]
+
+
+SIGNS = ("same", "opposite", "open", None)
+
+
+@dataclass(frozen=True)
+class MeasuredLineage:
+    """What ``python -m training lineage`` measured, see `training.lineage`.
+
+    `seen` is the largest number of captions that training joined, `hardware` what the speeds were
+    taken on.
+    """
+
+    command: str
+    hardware: str
+    seen: int
+    systems: dict[str, MeasuredSystem]
+    gains: tuple[MeasuredGain, ...]
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> MeasuredLineage:
+        """Read what ``lineage.json`` holds.
+
+        Raises
+        ------
+        ValueError : an entry is missing or not what it should be; the message names it.
+        """
+        try:
+            found = cls(
+                str(values["command"]),
+                str(values["hardware"]),
+                int(values["settings"]["joined"]["seen"]),
+                {name: _system(name, each) for name, each in values["systems"].items()},
+                tuple(map(_gain, values["gains"])),
+            )
+        except KeyError as error:
+            raise ValueError(f"{error} is missing") from error
+        except (TypeError, AttributeError) as error:
+            raise ValueError(str(error)) from error
+        named = {name for gain in found.gains for name in (gain.ours, gain.others)}
+        if not named <= found.systems.keys():
+            raise ValueError("a gain names a system that is not there")
+        signs = {
+            sign
+            for gain in found.gains
+            for each in gain.published
+            for sign in (each.bleu_sign, each.perplexity_sign)
+        }
+        if not signs <= set(SIGNS):
+            raise ValueError("a gain has a sign that is none")
+        return found
+
+
+def _measured(values: Mapping[str, Any]) -> Measured:
+    return Measured(float(values["value"]), float(values["low"]), float(values["high"]))
+
+
+def _by_set(values: Mapping[str, Any]) -> dict[str, Measured]:
+    return {str(name): _measured(each) for name, each in values.items()}
+
+
+def _system(name: str, values: Mapping[str, Any]) -> MeasuredSystem:
+    training, lengths, pointing = values["training"], values["lengths"], values["pointing"]
+    by_map = pointing["map"]
+    return MeasuredSystem(
+        name=str(name),
+        title=str(values["title"]),
+        checkpoint=str(values["checkpoint"]),
+        family=str(values["family"]),
+        year=int(values["year"]),
+        paper=str(values["paper"]),
+        command=str(values["command"]),
+        hardware=str(training["hardware"]),
+        parameters=int(values["parameters"]),
+        operations=int(values["operations"]),
+        steps=int(training["steps"]),
+        seconds=float(training["seconds"]),
+        tokens_per_second=float(training["tokens_per_second"]),
+        perplexity=_by_set(values["perplexity"]),
+        bleu=_by_set(values["bleu"]),
+        captions=_points(lengths["captions"], "words", "group", "sentences"),
+        joined=_points(lengths["joined"], "words", "group", "sentences"),
+        places=_points(values["places"], "to", "from", "texts"),
+        pointing=Pointing(
+            links=int(pointing["links"]),
+            uniform=float(pointing["uniform"]),
+            left_out=_measured(pointing["left_out"]),
+            place=None if by_map is None else (int(by_map["layer"]), int(by_map["head"])),
+            map=None if by_map is None else _measured(by_map),
+        ),
+        greedy=float(values["speed"]["greedy"]),
+        beam=float(values["speed"]["beam"]),
+    )
+
+
+def _points(values: Any, at: str, group: str, texts: str) -> tuple[CurvePoint, ...]:
+    return tuple(
+        CurvePoint(float(each[at]), int(each[group]), int(each[texts]), _measured(each))
+        for each in values
+    )
+
+
+def _gain(values: Mapping[str, Any]) -> MeasuredGain:
+    sets = values["sets"]
+    return MeasuredGain(
+        str(values["id"]),
+        str(values["ours"]),
+        str(values["others"]),
+        _by_set({name: each["bleu"] for name, each in sets.items()}),
+        _by_set({name: each["perplexity"] for name, each in sets.items()}),
+        tuple(
+            PublishedGain(
+                str(each["source"]),
+                _pair(each["bleu"]),
+                _pair(each["perplexity"]),
+                bool(each["checked"]),
+                each["sign"]["bleu"],
+                each["sign"]["perplexity"],
+            )
+            for each in values["published"]
+        ),
+    )
+
+
+def _pair(values: Any) -> tuple[float, float] | None:
+    if values is None:
+        return None
+    without, with_it = values
+    return float(without), float(with_it)

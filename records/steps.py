@@ -1,0 +1,83 @@
+"""One step of a decoder in numbers, and what an encoder holds while it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from .search import Candidate
+from .tokens import TokenSequence
+
+Part = Literal["sources", "vector", "number", "terms", "softmax", "context", "output"]
+
+
+@dataclass(frozen=True)
+class Equation:
+    """One line of a step, as its paper writes it.
+
+    Attributes
+    ----------
+    name : ``equation-<name>`` in the message files says what it does.
+    latex : the equation.
+    part : what of a step it gives: something for each source token, a vector, a number, the terms
+        that a score is the sum of, the softmax over the source, the context, or the output.
+    value : the name of the quantity (`model.values.ValueProbe`); empty where attention or output
+        hold it.
+    """
+
+    name: str
+    latex: str
+    part: Part
+    value: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class StepValues:
+    """Every quantity of one step of a decoder that reads `tgt` for `src`.
+
+    Attributes
+    ----------
+    position : of the produced token in `tgt`, from 0.
+    read : the token that the step reads.
+    equations : what the step is made of, in its order.
+    values : by name the quantities that equations name: (d,) of this step or of the whole source,
+        (1,) for a number, (T_src, d) where each source token has its own.
+    scores, weights : float32 (T_src,), before and after the softmax; None without attention.
+    seen : bool (T_src,), what the softmax is taken over; None without attention.
+    gaussian : float32 (T_src,), what the softmax is multiplied by; None where by nothing.
+    terms : float32 (T_src, n) whose rows add up to `scores`; None where scores are no such sums.
+    logits : float32 (V,).
+    candidates : the likeliest tokens and the produced one, likeliest first.
+    """
+
+    src: TokenSequence
+    tgt: TokenSequence
+    position: int
+    read: str
+    equations: tuple[Equation, ...]
+    values: Mapping[str, np.ndarray]
+    logits: np.ndarray
+    candidates: tuple[Candidate, ...]
+    scores: np.ndarray | None = None
+    weights: np.ndarray | None = None
+    seen: np.ndarray | None = None
+    gaussian: np.ndarray | None = None
+    terms: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SourceStates:
+    """The states of an encoder, one for each token of the source.
+
+    Attributes
+    ----------
+    states : float32 array (T_src, n).
+    parts : names of the directions read in (``value-part-<name>``), each with its number of units.
+    """
+
+    src: TokenSequence
+    states: np.ndarray
+    parts: tuple[tuple[str, int], ...]

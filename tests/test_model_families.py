@@ -1,0 +1,386 @@
+"""The recurrent families against loops written from the papers' equations, and what must hold."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from model import CheckpointError, capture_attention
+from model.config import config_from_dict
+from model.families import additive, lstm, luong, recurrent
+from model.families.stepwise import reading_order
+from model.family import structure_faults
+from model.values import capture_values
+
+V, WIDTH, HIDDEN = 30, 6, 8
+SIZES = {"vocab_size": V, "d_model": WIDTH, "hidden_size": HIDDEN, "max_len": 20}
+SCORES = ("dot", "general", "concat", "location")
+LUONG = [("global", score) for score in SCORES] + list(
+    product(("local-m", "local-p"), ("dot", "general", "concat"))
+)
+SRC = torch.tensor([[5, 9, 4, 12, 7, 3]])
+TGT = torch.tensor([[2, 8, 15, 4, 21]])
+
+
+def built(family, **entries) -> nn.Module:
+    torch.manual_seed(3)
+    model = family.build(config_from_dict(family.config, SIZES | entries)).eval()
+    for parameter in model.parameters():  # biases of zero would hide a bias that is not used
+        if parameter.dim() == 1:
+            nn.init.uniform_(parameter, -0.5, 0.5)
+    return model
+
+
+def luong_model(attention: str, score: str, **entries) -> nn.Module:
+    chosen = {"attention": attention, "score": score, "n_layers": 2, "window": 2} | entries
+    return built(luong.FAMILY, **chosen)
+
+
+MODELS = {
+    "cho": lambda: built(recurrent.FAMILY),
+    "lstm": lambda: built(lstm.FAMILY, n_layers=3),
+    "lstm-reversed": lambda: built(lstm.FAMILY, n_layers=2, reverse_source=True),
+    "bahdanau": lambda: built(additive.FAMILY),
+    "luong-reversed": lambda: luong_model("global", "general", reverse_source=True),
+    "luong-unfed": lambda: luong_model("global", "dot", input_feeding=False),
+    **{
+        f"luong-{where}-{score}": lambda where=where, score=score: luong_model(where, score)
+        for where, score in LUONG
+    },
+}
+
+
+@pytest.fixture(params=MODELS)
+def model(request) -> nn.Module:
+    return MODELS[request.param]()
+
+
+# -- the papers' equations, a number at a time ----------------------------------------------
+
+
+def gru(cell: nn.GRUCell | nn.GRU, x: Tensor, h: Tensor, end: str = "") -> Tensor:
+    """One gated unit: gates as in Cho et al. 2014, eq. 5 to 8, the reset acting on U h."""
+    w_r, w_z, w_n = getattr(cell, f"weight_ih{end}").chunk(3)
+    u_r, u_z, u_n = getattr(cell, f"weight_hh{end}").chunk(3)
+    b_r, b_z, b_n = getattr(cell, f"bias_ih{end}").chunk(3)
+    c_r, c_z, c_n = getattr(cell, f"bias_hh{end}").chunk(3)
+    reset = torch.sigmoid(w_r @ x + b_r + u_r @ h + c_r)
+    update = torch.sigmoid(w_z @ x + b_z + u_z @ h + c_z)
+    new = torch.tanh(w_n @ x + b_n + reset * (u_n @ h + c_n))
+    return update * h + (1 - update) * new
+
+
+def lstm_unit(
+    cell: nn.LSTMCell | nn.LSTM, x: Tensor, h: Tensor, c: Tensor, end: str = ""
+) -> tuple[Tensor, Tensor]:
+    gates = (
+        getattr(cell, f"weight_ih{end}") @ x
+        + getattr(cell, f"bias_ih{end}")
+        + getattr(cell, f"weight_hh{end}") @ h
+        + getattr(cell, f"bias_hh{end}")
+    )
+    i, f, g, o = gates.chunk(4)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+def word(model: nn.Module, token: int) -> Tensor:
+    return model.embedding.weight[token] * math.sqrt(WIDTH)
+
+
+def maxout(layer: nn.Module, *inputs: Tensor) -> Tensor:
+    raised = layer.linear.weight @ torch.cat(inputs) + layer.linear.bias
+    return torch.stack([max(raised[2 * j], raised[2 * j + 1]) for j in range(len(raised) // 2)])
+
+
+def cho_by_hand(model: nn.Module, src: list[int], tgt: list[int]) -> Tensor:
+    h = torch.zeros(HIDDEN)
+    for token in src:
+        h = gru(model.encoder.network, word(model, token), h, "_l0")
+    c = torch.tanh(model.summarise.weight @ h + model.summarise.bias)
+    h = torch.tanh(model.initial.weight @ c + model.initial.bias)
+    rows = []
+    for token in tgt:
+        y = word(model, token)
+        h = gru(model.cell, torch.cat((y, c)), h)
+        rows.append(model.embedding.weight @ maxout(model.maxout, h, y, c))
+    return torch.stack(rows)
+
+
+def stack(network, states, x):
+    """One step of layers of LSTM; `states` is changed in place."""
+    for layer, (h, c) in enumerate(states):
+        cell, end = (
+            (network, f"_l{layer}") if isinstance(network, nn.LSTM) else (network.cells[layer], "")
+        )
+        states[layer] = lstm_unit(cell, x, h, c, end)
+        x = states[layer][0]
+    return x
+
+
+def read_by_hand(model: nn.Module, src: list[int], n_layers: int):
+    states = [(torch.zeros(HIDDEN), torch.zeros(HIDDEN)) for _ in range(n_layers)]
+    return [stack(model.encoder.network, states, word(model, token)) for token in src], states
+
+
+def sutskever_by_hand(model: nn.Module, src: list[int], tgt: list[int]) -> Tensor:
+    if model.config.reverse_source:
+        *words, end = src
+        src = [*reversed(words), end]
+    _, states = read_by_hand(model, src, model.config.n_layers)
+    rows = []
+    for token in tgt:
+        top = stack(model.decoder, states, word(model, token))
+        rows.append(model.embedding.weight @ (model.output.weight @ top + model.output.bias))
+    return torch.stack(rows)
+
+
+def bahdanau_by_hand(model: nn.Module, src: list[int], tgt: list[int]) -> tuple[Tensor, Tensor]:
+    forward, backward = [], []
+    h = torch.zeros(HIDDEN)
+    for token in src:
+        h = gru(model.encoder.network, word(model, token), h, "_l0")
+        forward.append(h)
+    h = torch.zeros(HIDDEN)
+    for token in reversed(src):
+        h = gru(model.encoder.network, word(model, token), h, "_l0_reverse")
+        backward.insert(0, h)
+    annotations = [torch.cat(pair) for pair in zip(forward, backward, strict=True)]
+    s = torch.tanh(model.initial.weight @ backward[0] + model.initial.bias)
+    rows, maps = [], []
+    for token in tgt:
+        y = word(model, token)
+        energies = torch.stack(
+            [
+                model.energy.weight[0]
+                @ torch.tanh(model.query.weight @ s + model.query.bias + model.key.weight @ each)
+                for each in annotations
+            ]
+        )
+        weights = energies.exp() / energies.exp().sum()
+        c = sum(w * each for w, each in zip(weights, annotations, strict=True))
+        s = gru(model.cell, torch.cat((y, c)), s)
+        rows.append(model.embedding.weight @ maxout(model.maxout, s, y, c))
+        maps.append(weights)
+    return torch.stack(rows), torch.stack(maps)
+
+
+def luong_by_hand(model: nn.Module, src: list[int], tgt: list[int]) -> tuple[Tensor, Tensor]:
+    config = model.config
+    annotations, states = read_by_hand(model, src, config.n_layers)
+    attentional = torch.zeros(HIDDEN)
+    rows, maps = [], []
+    for t, token in enumerate(tgt):
+        x = word(model, token)
+        if config.input_feeding:
+            x = torch.cat((x, attentional))
+        h = stack(model.decoder, states, x)
+        match config.score:
+            case "dot":
+                scores = [h @ each for each in annotations]
+            case "general":
+                scores = [h @ model.general.weight.T @ each for each in annotations]
+            case "concat":
+                scores = [
+                    model.energy.weight[0] @ torch.tanh(model.concat.weight @ torch.cat((h, each)))
+                    for each in annotations
+                ]
+            case "location":
+                scores = list((model.location.weight @ h)[: len(src)])
+        if config.attention == "global":
+            near = range(len(src))
+        else:
+            centre = min(t, len(src) - 1)
+            if config.attention == "local-p":
+                inner = torch.tanh(model.predict.weight @ h)
+                centre = len(src) * torch.sigmoid(model.centre.weight[0] @ inner)
+            near = [s for s in range(len(src)) if abs(s - centre) <= config.window]
+        total = sum(scores[s].exp() for s in near)
+        weights = torch.zeros(len(src))
+        for s in near:
+            weights[s] = scores[s].exp() / total
+            if config.attention == "local-p":
+                weights[s] *= torch.exp(-((s - centre) ** 2) / (2 * (config.window / 2) ** 2))
+        c = sum(w * each for w, each in zip(weights, annotations, strict=True))
+        attentional = torch.tanh(model.attend.weight @ torch.cat((c, h)))
+        rows.append(model.embedding.weight @ (model.output.weight @ attentional))
+        maps.append(weights)
+    return torch.stack(rows), torch.stack(maps)
+
+
+def ids(rows: Tensor) -> list[int]:
+    return rows[0].tolist()
+
+
+@torch.no_grad()
+def test_cho_is_the_papers_recurrence():
+    model = MODELS["cho"]()
+    torch.testing.assert_close(model(SRC, TGT)[0], cho_by_hand(model, ids(SRC), ids(TGT)))
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("name", ["lstm", "lstm-reversed"])
+def test_the_deep_lstm_is_the_papers_recurrence(name):
+    model = MODELS[name]()
+    torch.testing.assert_close(model(SRC, TGT)[0], sutskever_by_hand(model, ids(SRC), ids(TGT)))
+
+
+@torch.no_grad()
+def test_additive_attention_is_the_papers():
+    model = MODELS["bahdanau"]()
+    logits, weights = bahdanau_by_hand(model, ids(SRC), ids(TGT))
+    with capture_attention(model) as captured:
+        torch.testing.assert_close(model(SRC, TGT)[0], logits)
+    torch.testing.assert_close(torch.tensor(captured.weights("cross")[0, 0, 0]), weights)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("feeding", [True, False])
+@pytest.mark.parametrize(("where", "score"), LUONG)
+def test_luong_attention_is_the_papers(where, score, feeding):
+    model = luong_model(where, score, input_feeding=feeding)
+    logits, weights = luong_by_hand(model, ids(SRC), ids(TGT))
+    with capture_attention(model) as captured:
+        torch.testing.assert_close(model(SRC, TGT)[0], logits)
+    torch.testing.assert_close(torch.tensor(captured.weights("cross")[0, 0, 0]), weights)
+
+
+# -- what must hold of every one ------------------------------------------------------------
+
+
+def test_a_model_is_what_its_family_says(model):
+    families = (recurrent.FAMILY, lstm.FAMILY, additive.FAMILY, luong.FAMILY)
+    family = next(family for family in families if isinstance(model.config, family.config))
+    if isinstance(model, additive.AdditiveAttention):
+        family = additive.FAMILY
+    assert structure_faults(family, model) == []
+
+
+@torch.no_grad()
+def test_steps_say_what_the_whole_pass_says(model):
+    state, rows = model.start(SRC), []
+    for token in TGT[0]:
+        log_probs, state = model.step(state, token[None])
+        rows.append(log_probs[0])
+    torch.testing.assert_close(torch.stack(rows), model(SRC, TGT)[0].log_softmax(dim=-1))
+
+
+@torch.no_grad()
+def test_padding_changes_nothing(model):
+    short = torch.tensor([[6, 11, 3]])
+    both = torch.zeros(2, SRC.shape[1], dtype=torch.long)
+    both[0], both[1, :3] = SRC[0], short[0]
+    together = model(both, TGT.expand(2, -1))
+    torch.testing.assert_close(together[0], model(SRC, TGT)[0])
+    torch.testing.assert_close(together[1], model(short, TGT)[0])
+
+
+@torch.no_grad()
+def test_what_is_not_read_might_as_well_not_be_there(model):
+    unread = torch.zeros_like(SRC, dtype=torch.bool)
+    unread[0, 2] = True
+    without = torch.cat((SRC[:, :2], SRC[:, 3:]), dim=1)
+    found = model.logits(model.decode_hidden(SRC, TGT, unread))
+    location = isinstance(model, luong.LuongAttention) and (
+        model.config.score == "location" or model.config.attention != "global"
+    )
+    if location:  # places are counted with the gap
+        assert not torch.allclose(found, model(SRC, TGT))
+    else:
+        torch.testing.assert_close(found, model(without, TGT))
+
+
+@torch.no_grad()
+def test_states_are_values_that_several_hypotheses_share(model):
+    state = model.start(SRC)
+    _, first = model.step(state, torch.tensor([2]))
+    kept = model.select(first, torch.tensor([0, 0, 0]))
+    three, _ = model.step(kept, torch.tensor([4, 5, 6]))
+    for row, token in enumerate((4, 5, 6)):
+        alone, _ = model.step(first, torch.tensor([token]))
+        torch.testing.assert_close(three[row], alone[0])
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("length", [1, 20])
+def test_the_shortest_and_the_longest_source_can_be_read(model, length):
+    src = torch.full((1, length), 5)
+    src[0, -1] = 3
+    tgt = torch.full((1, 20), 6)
+    assert bool(model(src, tgt).isfinite().all())
+    if model.sites:
+        with capture_attention(model) as captured:
+            model(src, tgt)
+        weights = torch.tensor(captured.weights("cross"))
+        assert weights.shape == (1, 1, 1, 20, length)
+        assert bool((weights >= 0).all() & (weights.sum(-1) > 0).all())
+        assert bool((weights.sum(-1) <= 1 + 1e-5).all())
+
+
+@torch.no_grad()
+def test_a_window_wider_than_the_sentence_is_global_attention():
+    local = luong_model("local-m", "general", window=50)
+    other = luong_model("global", "general", window=50)
+    other.load_state_dict(local.state_dict())
+    torch.testing.assert_close(local(SRC, TGT), other(SRC, TGT))
+
+
+@torch.no_grad()
+def test_a_reversed_source_keeps_its_places_in_the_map():
+    backwards = luong_model("global", "dot", reverse_source=True)
+    forwards = luong_model("global", "dot")
+    forwards.load_state_dict(backwards.state_dict())
+    *words, end = ids(SRC)
+    turned = torch.tensor([[*reversed(words), end]])
+    with capture_attention(backwards) as one:
+        backwards(SRC, TGT)
+    with capture_attention(forwards) as other:
+        forwards(turned, TGT)
+    weights, expected = one.weights("cross")[0, 0, 0], other.weights("cross")[0, 0, 0]
+    order = [4, 3, 2, 1, 0, 5]
+    torch.testing.assert_close(torch.tensor(weights), torch.tensor(expected[:, order]))
+
+
+def test_places_are_read_in_order_and_what_is_left_out_comes_last():
+    unread = torch.tensor([[0, 1, 0, 0, 0], [0, 0, 0, 1, 1]]).bool()
+    assert reading_order(unread, reverse=False).tolist() == [[0, 2, 3, 4, 1], [0, 1, 2, 3, 4]]
+    assert reading_order(unread, reverse=True).tolist() == [[3, 2, 0, 4, 1], [1, 0, 2, 3, 4]]
+
+
+@torch.no_grad()
+def test_the_quantities_of_a_step_are_heard_and_add_up():
+    model = luong_model("local-p", "general")
+    with capture_values(model) as captured, capture_attention(model) as seen:
+        logits = model(SRC, TGT)
+    values = captured.arrays()
+    weights = seen.weights("cross")[0, 0, 0]
+    torch.testing.assert_close(
+        torch.tensor(values["context"]), torch.tensor(weights @ values["annotations"])
+    )
+    both = torch.tensor(values["context"]), torch.tensor(values["state"])
+    attentional = torch.tanh(torch.cat(both, dim=-1) @ model.attend.weight.T)
+    torch.testing.assert_close(torch.tensor(values["attentional"]), attentional)
+    torch.testing.assert_close(model.logits(model.output(attentional)), logits[0])
+    assert values["centre"].shape == (TGT.shape[1], 1)
+
+
+# -- configs --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("entries", "told"),
+    [
+        ({"window": 0, "n_layers": 0}, r"n_layers is 0.*window is 0"),
+        ({"score": "cosine"}, "expected one of 'dot', 'general', 'concat', 'location'"),
+        ({"score": "location", "attention": "local-p"}, "attention is 'local-p'"),
+        ({"hidden_size": 0}, "hidden_size is 0"),
+        ({"dropout": 1.0}, "dropout is 1.0"),
+    ],
+)
+def test_a_config_that_cannot_be_is_refused(entries, told):
+    with pytest.raises(CheckpointError, match=told):
+        config_from_dict(luong.LuongConfig, SIZES | entries)

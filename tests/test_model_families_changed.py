@@ -1,0 +1,388 @@
+"""The recurrent families under changes, searched and explained, against loops and brute force."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+
+import numpy as np
+import pytest
+import torch
+from test_model_families import MODELS, SRC, TGT
+
+from model import InputError, InterventionError, capture_attention
+from model.capture import probes_of
+from model.exact import exact_search
+from model.experiments.explain import explain, gradient_times_input, hide_each
+from model.experiments.tree_attention import walk_tree
+from model.intervene import intervening
+from model.sampling import sample_search
+from model.search import beam_search
+from records import (
+    UNREAD,
+    AblatedHead,
+    HiddenToken,
+    Intervention,
+    LiftedMask,
+    MaskedCell,
+    OverriddenRow,
+    TokenSequence,
+    hide,
+)
+
+N_SRC, N_TGT = SRC.shape[1], TGT.shape[1]
+LOOKING = [name for name in MODELS if name.startswith(("bahdanau", "luong"))]
+ROW = (0.1, 0.0, 0.6, 0.3)
+
+
+@pytest.fixture(scope="module", params=MODELS)
+def model(request):
+    return MODELS[request.param]()
+
+
+@pytest.fixture(scope="module", params=LOOKING)
+def looking(request):
+    return MODELS[request.param]()
+
+
+@torch.inference_mode()
+def run(model, interventions, src=SRC, tgt=TGT):
+    """Logits (B, T, V) and what was looked at, (B, T, T_src) or None without attention."""
+    with (
+        intervening(model, interventions, n_src=src.shape[1], n_tgt=tgt.shape[1]) as changed,
+        capture_attention(model) as captured,
+    ):
+        logits = changed(src, tgt)
+    return logits, captured.weights("cross")[:, 0, 0] if model.sites else None
+
+
+@torch.inference_mode()
+def by_hand(model, change_weights, change_context=lambda context, row: context):
+    """Logits of a loop in which the step's weights are changed by `change_weights(weights, row)`.
+
+    The loop's own way in is to put other modules in the place of the two probes.
+    """
+
+    class Changed(torch.nn.Module):
+        def __init__(self, change):
+            super().__init__()
+            self.change, self.row = change, 0
+
+        def forward(self, value, *_):
+            self.row += 1
+            return self.change(value, self.row - 1)
+
+    probe, context = model.probe, model.context_value
+    model.probe, model.context_value = Changed(change_weights), Changed(change_context)
+    try:
+        return model(SRC, TGT)
+    finally:
+        model.probe, model.context_value = probe, context
+
+
+# -- changes --------------------------------------------------------------------------------
+
+
+def test_nothing_changed_is_bit_identical(model):
+    with torch.inference_mode():
+        assert torch.equal(run(model, Intervention())[0], model(SRC, TGT))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [hide(1, 4, where="cross"), Intervention(MaskedCell("cross", 0, 0, 2, 3)),
+     Intervention(MaskedCell("cross", query=1, key=2), MaskedCell("cross", query=3, key=0))],
+)  # fmt: skip
+def test_hidden_keys_are_out_of_the_softmax(looking, change):
+    """The scores of the others are weighed anew, then multiplied by the Gaussian there is."""
+    forbidden = np.zeros((N_TGT, N_SRC), dtype=bool)
+    for each in change:
+        if isinstance(each, HiddenToken):
+            forbidden[:, each.position] = True
+        else:
+            forbidden[each.query, each.key] = True
+    logits, weights = run(looking, change)
+    heard = []
+
+    def anew(row_weights, row):
+        scores, own, gaussian = heard[row]
+        allowed = own & ~torch.tensor(forbidden[row])
+        exps = torch.where(allowed, scores.exp(), 0.0)
+        return (exps / exps.sum() * gaussian)[None, None, None]
+
+    # What each step's scores, window and Gaussian are depends on the steps before it.
+    plain_probe = looking.probe
+
+    class Listening(torch.nn.Module):
+        def forward(self, row_weights, scores, own):
+            own = torch.ones(N_SRC, dtype=torch.bool) if own is None else own.flatten()
+            exps = torch.where(own, scores.flatten().exp(), 0.0)
+            gaussian = torch.where(own, row_weights.flatten() / (exps / exps.sum()), 0.0)
+            heard.append((scores.flatten(), own, gaussian))
+            return anew(row_weights, len(heard) - 1)
+
+    looking.probe = Listening()
+    with torch.inference_mode():
+        expected = looking(SRC, TGT)
+    looking.probe = plain_probe
+    torch.testing.assert_close(logits, expected)
+    assert (weights[0][forbidden] == 0).all()
+    assert (weights[0].sum(-1) > 0).all()
+    if looking.sites[0].normalised:
+        np.testing.assert_allclose(weights.sum(-1), 1, atol=1e-6)
+
+
+def test_a_row_given_by_hand_is_the_row_that_is_used(looking):
+    given = torch.tensor([*ROW, 0.0, 0.0])
+    expected = by_hand(looking, lambda w, row: given[None, None, None] if row == 2 else w)
+    logits, weights = run(looking, Intervention(OverriddenRow("cross", 0, 0, 2, ROW)))
+    torch.testing.assert_close(logits, expected)
+    np.testing.assert_array_equal(weights[0, 2], given)
+
+
+def test_a_silent_head_gives_nothing_and_keeps_its_weights(looking):
+    expected = by_hand(looking, lambda w, row: w, lambda context, row: torch.zeros_like(context))
+    logits, weights = run(looking, Intervention(AblatedHead("cross", 0, 0)))
+    torch.testing.assert_close(logits, expected)
+    assert weights.max() > 0
+
+
+def test_a_uniform_head_gives_all_it_may_look_at_the_same(looking):
+    _, weights = run(
+        looking, Intervention(AblatedHead("cross", how="uniform"), HiddenToken("cross", 0))
+    )
+    for row in weights[0]:
+        seen = row[row > 0]
+        assert seen.sum() == pytest.approx(1)
+        assert np.ptp(seen) < 1e-7
+    assert not weights[..., 0].any()
+    if looking.sites[0].window is None:
+        assert (weights[..., 1:] > 0).all()
+
+
+def test_a_token_that_is_not_read_is_as_good_as_absent(model):
+    location = "location" in vars(model.config).get("score", "")
+    local = bool(model.sites) and model.sites[0].window is not None
+    logits, weights = run(model, hide(2, where=UNREAD))
+    without = torch.cat((SRC[:, :2], SRC[:, 3:]), dim=1)
+    if not (location or local):  # places are counted with the gap
+        torch.testing.assert_close(logits, model(without, TGT))
+    other = SRC.clone()
+    other[0, 2] = 21
+    assert torch.equal(run(model, hide(2, where=UNREAD), src=other)[0], logits)
+    assert weights is None or not weights[..., 2].any()
+
+
+def test_a_batch_runs_each_item_under_its_own_change(model):
+    changes = [Intervention(), hide(1, where=UNREAD), hide(0, 3, where=UNREAD)]
+    if model.sites:
+        changes += [hide(2, where="cross"), Intervention(OverriddenRow("cross", 0, 0, 1, (0, 1.0)))]
+        changes += [Intervention(AblatedHead("cross"))]
+    logits, _ = run(model, changes)
+    for row, change in zip(logits, changes, strict=True):
+        torch.testing.assert_close(row[None], run(model, change)[0])
+
+
+def test_a_changed_search_finds_what_the_changed_model_reads(model):
+    change = hide(1, where=UNREAD)
+    if model.sites:
+        change |= Intervention(
+            MaskedCell("cross", query=1, key=2), OverriddenRow("cross", 0, 0, 2, (0.4, 0, 0, 0.6))
+        )
+    with intervening(model, change, n_src=N_SRC, n_tgt=8) as changed:
+        tree = beam_search(changed, SRC, beam_size=3, alpha=0.6, max_len=6)
+        for hypothesis in tree.hypotheses()[:2]:
+            read = torch.tensor([[model.config.bos_id, *hypothesis.ids[:-1]]])
+            with torch.inference_mode():
+                rows = changed(SRC, read)[0].log_softmax(-1)
+            found = [float(rows[i, id]) for i, id in enumerate(hypothesis.ids)]
+            np.testing.assert_allclose(hypothesis.log_probs, found, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (hide(5, where=UNREAD), "always read"),
+        (hide(0, 1, 2, 3, 4, where=UNREAD), "every word is left out"),
+        (hide(9, where=UNREAD), "token 10"),
+        (Intervention(LiftedMask("cross")), "no causal attention"),
+    ],
+)
+def test_what_cannot_be_is_said(model, change, told):
+    with pytest.raises(InterventionError, match=told):
+        run(model, change)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (hide(*range(N_SRC), where="cross"), "nothing left"),
+        (hide(2, where=UNREAD) | Intervention(OverriddenRow("cross", 0, 0, 2, ROW)), "position 3"),
+        (Intervention(AblatedHead("cross", how="mean")), "no mean outputs"),
+    ],
+)
+def test_what_a_head_cannot_do_is_said(looking, change, told):
+    with pytest.raises(InterventionError, match=told):
+        run(looking, change)
+
+
+def test_a_window_that_is_left_empty_is_said():
+    narrow = MODELS["luong-local-m-dot"]()
+    with pytest.raises(InterventionError, match="nothing left"):
+        run(narrow, hide(0, 1, 2, where="cross"))  # the first step looks at these alone
+    with pytest.raises(InterventionError, match="nothing left"):
+        run(narrow, hide(0, 1, 2, where=UNREAD))
+
+
+def test_a_change_that_no_transformer_has_is_refused(tiny_model):
+    with pytest.raises(InterventionError, match="change-unread"):
+        run(tiny_model, hide(1, where=UNREAD))
+
+
+def test_threads_do_not_mix(model):
+    changes = [hide(i, where=UNREAD) for i in range(N_SRC - 1)]
+    expected = [run(model, change)[0] for change in changes]
+    jobs = list(range(len(changes))) * 4
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda job: run(model, changes[job])[0], jobs))
+    assert all(torch.equal(found[i], expected[job]) for i, job in enumerate(jobs))
+    assert not any(probe._forward_hooks for probe in probes_of(model))
+
+
+# -- searches -------------------------------------------------------------------------------
+
+
+SMALL = {"vocab_size": 6}
+
+
+@pytest.fixture(scope="module", params=["cho", "lstm", "bahdanau", "luong-local-p-general"])
+def small(request):
+    """A model of six pieces, so that every output of three tokens can be listed."""
+    model = MODELS[request.param]()
+    model.embedding = torch.nn.Embedding.from_pretrained(model.embedding.weight[:6].detach())
+    return model
+
+
+@torch.inference_mode()
+def every_output(model, src, max_len):
+    """Log P of every finished output of at most `max_len` tokens, by teacher forcing."""
+    found, eos, bos = {}, model.config.eos_id, model.config.bos_id
+    for length in range(1, max_len + 1):
+        for ids in product([i for i in range(6) if i != eos], repeat=length - 1):
+            out = (*ids, eos)
+            rows = model(src, torch.tensor([[bos, *out[:-1]]]))[0].log_softmax(-1)
+            found[out] = float(rows[range(len(out)), list(out)].sum())
+    return found
+
+
+SMALL_SRC = torch.tensor([[5, 4, 1, 3]])
+
+
+def test_wide_and_exact_searches_find_the_brute_force_best(small):
+    every = every_output(small, SMALL_SRC, 3)
+    best = max(every, key=every.get)
+    found = exact_search(small, SMALL_SRC, max_len=3, alpha=0.0)
+    assert found.proven
+    assert found.best.ids == best
+    assert found.best.cum_log_prob == pytest.approx(every[best], abs=1e-5)
+    tree = beam_search(small, SMALL_SRC, beam_size=60, alpha=0.0, max_len=3, n_runners_up=0)
+    assert tree.hypothesis(tree.best).ids == best
+
+
+def test_forced_and_drawn_outputs_have_the_log_probability_of_teacher_forcing(small):
+    every = every_output(small, SMALL_SRC, 3)
+    forced = beam_search(small, SMALL_SRC, beam_size=60, alpha=0.0, max_len=3, prefix=(5,))
+    best = max((ids for ids in every if ids[0] == 5), key=every.get)
+    assert forced.hypothesis(forced.best).ids == best
+    drawn = sample_search(small, SMALL_SRC, n_samples=12, max_len=3, seed=4)
+    for sample in drawn.samples:
+        hypothesis = drawn.hypothesis(sample)
+        if hypothesis.finished:
+            assert hypothesis.cum_log_prob == pytest.approx(every[hypothesis.ids], abs=1e-5)
+
+
+@torch.inference_mode()
+def test_a_tree_is_walked_as_each_path_alone_is_read(model):
+    tree = beam_search(model, SRC, beam_size=3, alpha=0.6, max_len=5, n_runners_up=2)
+    cross, decoder, lengths = walk_tree(model, SRC, tree)
+    assert decoder is None
+    assert lengths.tolist() == [node.step for node in tree.nodes]
+    if not model.sites:
+        assert cross is None
+        return
+    assert not cross[0].any()
+    for node in tree.nodes[1:]:
+        read = [each.token_id for each in tree.path(node.id)[:-1]]
+        with capture_attention(model) as captured:
+            model(SRC, torch.tensor([read]))
+        np.testing.assert_allclose(
+            cross[node.id], captured.weights("cross")[0, :, :, -1], atol=1e-5
+        )
+
+
+# -- explanations ---------------------------------------------------------------------------
+
+SRC_IDS, TGT_IDS = tuple(SRC[0].tolist()), (8, 15, 4, 21, 3)
+
+
+@torch.inference_mode()
+def log_probs(model, change=None):
+    read = torch.tensor([[2, *TGT_IDS[:-1]]])
+    rows = (model(SRC, read) if change is None else run(model, change, tgt=read)[0])[0]
+    return rows.log_softmax(-1)[range(len(TGT_IDS)), list(TGT_IDS)].numpy()
+
+
+def test_leaving_each_token_out_is_a_loop(model):
+    places = [UNREAD, "cross"] if model.sites else [UNREAD]
+    for where in places:
+        if where == "cross" and model.sites[0].window:
+            continue  # a window of two may be left empty, which is said
+        found = hide_each(model, SRC_IDS, TGT_IDS, hidden_from=where)
+        n_hidden = N_SRC - (where == UNREAD)
+        for position in range(n_hidden):
+            expected = log_probs(model, hide(position, where=where))
+            np.testing.assert_allclose(found[:, position], expected, atol=1e-5)
+        assert np.isnan(found[:, n_hidden:]).all()
+
+
+def test_the_gradient_is_what_a_longer_embedding_changes(model):
+    model = model.double()
+    # The centre of a Gaussian is worked out in single precision.
+    exact = getattr(model.config, "attention", "") != "local-p"
+    found = gradient_times_input(model, SRC_IDS, TGT_IDS)
+    step = 1e-6 if exact else 1e-3
+    for position in (0, 3, N_SRC - 1):
+        sides = []
+        for factor in (1 + step, 1 - step):
+            calls: list[int] = []
+
+            def longer(_module, _inputs, output, factor=factor, position=position, calls=calls):
+                calls.append(1)
+                scale = torch.ones(output.shape[1], 1, dtype=output.dtype)
+                scale[position if len(calls) == 1 else slice(0)] = factor  # the source comes first
+                return output * scale
+
+            handle = model.embedding.register_forward_hook(longer)
+            sides.append(log_probs(model))
+            handle.remove()
+        np.testing.assert_allclose(
+            found[:, position], (sides[0] - sides[1]) / (2 * step), atol=1e-6 if exact else 1e-3
+        )
+    assert all(p.grad is None for p in model.parameters())
+    model.float()
+
+
+def test_a_model_without_attention_is_explained_without(model):
+    src = TokenSequence("", SRC_IDS, tuple(map(str, SRC_IDS)), offsets=((0, 0),) * N_SRC)
+    tgt = TokenSequence("", TGT_IDS, tuple(map(str, TGT_IDS)), offsets=((0, 0),) * len(TGT_IDS))
+    found = explain(model, src, tgt, hidden_from=UNREAD)
+    assert (found.to_drops is None) == (found.to_gradient is None) == (not model.sites)
+    assert found.gradient_to_drops.shape == (len(TGT_IDS),)
+    assert np.isfinite(found.gradient_to_drops).all()
+
+
+def test_one_word_cannot_be_left_out(model):
+    with pytest.raises(InputError, match="one word long"):
+        hide_each(model, (5, 3), TGT_IDS, hidden_from=UNREAD)
+    with pytest.raises(ValueError, match="elsewhere"):
+        hide_each(model, SRC_IDS, TGT_IDS, hidden_from="elsewhere")

@@ -1,0 +1,212 @@
+"""The values of one step, against sums by hand, and what else the page of the lineage asks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from test_model_families import MODELS, luong_model
+
+from model import InputError, ModelError, load_translator, save_checkpoint
+from model.checkpoint import outline_of
+from model.experiments import steps
+from model.values import value_probes_of
+from records import TokenSequence
+
+SRC = TokenSequence("", (5, 9, 4, 12, 7, 3), tuple("abcdef"), ((0, 0),) * 6)
+TGT = TokenSequence("", (8, 15, 4, 21, 3), tuple("vwxyz"), ((0, 0),) * 5)
+
+
+@pytest.fixture(params=MODELS)
+def model(request):
+    return MODELS[request.param]()
+
+
+def values_at(model, position: int = 2):
+    return steps.step_values(model, SRC, TGT, position, str)
+
+
+def test_every_quantity_that_an_equation_names_is_heard(model):
+    found = values_at(model)
+    named = {equation.value for equation in found.equations if equation.value}
+    assert named <= set(found.values)
+    assert [e.part for e in found.equations][-1] == "output"
+
+
+def test_the_step_is_that_of_the_whole_pass(model):
+    read = torch.tensor([[model.config.bos_id, *TGT.ids[:-1]]])
+    with torch.no_grad():
+        logits = model(torch.tensor([SRC.ids]), read)[0]
+    for position in range(len(TGT)):
+        found = values_at(model, position)
+        np.testing.assert_allclose(found.logits, logits[position].numpy(), atol=1e-5)
+        assert found.read == str(read[0, position].item())
+        assert TGT.ids[position] in [each.token_id for each in found.candidates]
+
+
+def test_candidates_carry_probabilities_and_ranks_of_the_softmax(model):
+    found = values_at(model)
+    shares = np.exp(found.logits.astype(float)) / np.exp(found.logits.astype(float)).sum()
+    for each in found.candidates:
+        assert np.exp(each.log_prob) == pytest.approx(shares[each.token_id], rel=1e-4)
+        assert each.rank == (shares > shares[each.token_id]).sum()
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if "luong" in name or name == "bahdanau"])
+def test_score_share_and_context_follow_by_hand(name):
+    model = MODELS[name]()
+    for position in range(len(TGT)):
+        found = values_at(model, position)
+        np.testing.assert_allclose(found.terms.sum(axis=1), found.scores, atol=1e-5)
+        pairs = zip(found.scores, found.seen, strict=True)
+        raised = [np.exp(score) if seen else 0.0 for score, seen in pairs]
+        weights = np.array(raised) / sum(raised)
+        if found.gaussian is not None:
+            weights = weights * found.gaussian
+        np.testing.assert_allclose(found.weights, weights, atol=1e-5)
+        context = sum(
+            w * h for w, h in zip(found.weights, found.values["annotations"], strict=True)
+        )
+        np.testing.assert_allclose(found.values["context"], context, atol=1e-5)
+
+
+def test_what_lies_outside_of_the_window_is_not_seen():
+    found = values_at(luong_model("local-m", "dot", window=1), position=3)
+    assert found.values["centre"].tolist() == [3]
+    assert found.seen.tolist() == [False, False, True, True, True, False]
+    assert (found.weights[~found.seen] == 0).all()
+
+
+def test_a_window_wider_than_the_sentence_sees_all_of_it():
+    assert values_at(luong_model("local-p", "dot", window=50)).seen.all()
+
+
+def test_a_position_that_is_not_there_is_refused(model):
+    with pytest.raises(ValueError, match="expected 0 to 4"):
+        values_at(model, 5)
+
+
+def test_states_are_parted_by_the_direction_read():
+    found = steps.source_states(MODELS["bahdanau"](), SRC)
+    assert [name for name, _ in found.parts] == ["forwards", "backwards"]
+    assert sum(n for _, n in found.parts) == found.states.shape[1]
+    assert [n for n, _ in steps.source_states(MODELS["lstm-reversed"](), SRC).parts] == [
+        "backwards"
+    ]
+
+
+def test_a_target_scored_after_several_sources_is_scored_as_after_each(model):
+    short = TokenSequence("", (6, 3), tuple("ab"), ((0, 0),) * 2)
+    together = steps.score_each(model, [SRC, short, SRC], TGT.ids)
+    for row, src in zip(together, (SRC, short, SRC), strict=True):
+        alone = steps.score_each(model, [src], TGT.ids)[0]
+        np.testing.assert_allclose(row, alone, atol=1e-5)
+
+
+def test_many_sources_go_in_parts(model, monkeypatch):
+    whole = steps.score_each(model, [SRC] * 5, TGT.ids)
+    monkeypatch.setattr(steps, "_MOST_LOGITS", 1)
+    np.testing.assert_allclose(steps.score_each(model, [SRC] * 5, TGT.ids), whole, atol=1e-5)
+
+
+def test_a_token_left_out_is_the_sentence_without_it():
+    model = MODELS["cho"]()
+    found = steps.without_each(model, SRC.ids, TGT.ids)
+    for place in range(len(SRC)):
+        rest = SRC.ids[:place] + SRC.ids[place + 1 :]
+        without = TokenSequence("", rest, tuple("abcde"), ((0, 0),) * 5)
+        alone = steps.score_each(model, [without], TGT.ids)[0]
+        np.testing.assert_allclose(found[:, place], alone, atol=1e-5)
+
+
+def test_leaving_out_goes_in_parts(monkeypatch):
+    model = MODELS["bahdanau"]()
+    whole = steps.without_each(model, SRC.ids, TGT.ids)
+    monkeypatch.setattr(steps, "_MOST_LOGITS", 1)
+    np.testing.assert_allclose(steps.without_each(model, SRC.ids, TGT.ids), whole, atol=1e-5)
+
+
+def test_of_a_single_token_nothing_can_be_left_out():
+    with pytest.raises(InputError):
+        steps.without_each(MODELS["cho"](), SRC.ids[:1], TGT.ids)
+
+
+def test_centres_are_those_of_every_step():
+    model = luong_model("local-m", "dot")
+    assert steps.window_centres(model, SRC.ids, (*TGT.ids, 5, 5)).tolist() == [0, 1, 2, 3, 4, 5, 5]
+    with pytest.raises(ValueError, match="no window"):
+        steps.window_centres(luong_model("global", "dot"), SRC.ids, TGT.ids)
+
+
+# -- as methods of a model with a vocabulary ------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def cho(tmp_path_factory, tiny_tokenizer):
+    from model.config import config_from_dict
+    from model.families import recurrent
+
+    torch.manual_seed(2)
+    sizes = {"vocab_size": tiny_tokenizer.vocab_size, "d_model": 12, "hidden_size": 10}
+    config = config_from_dict(recurrent.FAMILY.config, sizes | {"max_len": 30})
+    model = recurrent.FAMILY.build(config)
+    path = tmp_path_factory.mktemp("cho") / "cho"
+    card = {
+        "languages": ["en", "de"],
+        "title": "Cho",
+        "lineage": {"year": 2014, "paper": "Cho et al. 2014"},
+    }
+    save_checkpoint(path, model, tiny_tokenizer, architecture=recurrent.FAMILY.name, card=card)
+    return path
+
+
+def test_a_text_that_is_too_long_has_no_score_and_the_others_do(cho):
+    translator = load_translator(cho)
+    found = translator.score_each(["A dog runs.", "A dog " * 40, ""], "Ein Hund")
+    assert np.isfinite(found[0]).all()
+    assert np.isnan(found[1:]).all()
+    only = translator.score("A dog runs.", "Ein Hund")[:-1]
+    np.testing.assert_allclose(found[0], only, atol=1e-5)
+
+
+def test_drops_are_what_leaving_out_takes_from_log_p(cho, tiny_translator):
+    for translator in (load_translator(cho), tiny_translator):
+        record, log_probs = translator.read_pair("A dog runs.", "Ein Hund")
+        drops = translator.drops_without(record.src, record.tgt)
+        assert drops.shape == (len(record.tgt), len(record.src))
+        assert np.isfinite(drops).all()
+        assert np.abs(drops).max() > 0
+    found = tiny_translator.explain(record.src, record.tgt, hidden_from="both")
+    np.testing.assert_allclose(drops, found.drops, atol=1e-5)
+    np.testing.assert_allclose(log_probs, tiny_translator.score("A dog runs.", "Ein Hund"))
+
+
+def test_a_model_without_equations_says_so(tiny_translator):
+    pair = tiny_translator.read_pair("A dog", "Ein Hund")[0]
+    with pytest.raises(ModelError) as raised:
+        tiny_translator.step_values(pair.src, pair.tgt, 0)
+    assert raised.value.message.values["capability"] == "values"
+    with pytest.raises(ModelError, match="values"):
+        tiny_translator.source_states(pair.src)
+
+
+def test_a_checkpoint_says_what_it_is_before_its_weights_are_read(cho, tmp_path):
+    found = outline_of(cho)
+    assert (found.title, found.languages, found.year) == ("Cho", ("en", "de"), 2014)
+    assert found.of_lineage
+    assert "values" in found.capabilities
+    (tmp_path / "bare").mkdir()
+    assert outline_of(tmp_path / "bare") is None
+    (tmp_path / "bare" / "config.json").write_text('{"architecture": "unheard-of"}')
+    assert outline_of(tmp_path / "bare") is None
+    (tmp_path / "bare" / "config.json").write_text('{"architecture": "lstm-seq2seq"}')
+    (tmp_path / "bare" / "card.json").write_text(
+        '{"lineage": {"year": "old"}, "training": {"command": 3}, "languages": "en"}'
+    )
+    bare = outline_of(tmp_path / "bare")
+    assert (bare.year, bare.languages, bare.title) == (None, (), "bare")
+
+
+def test_parts_of_a_value_have_names_where_there_are_several(model):
+    probe = next(p for p in value_probes_of(model) if p.name == "annotations")
+    assert len(probe.parts) == (2 if model.encoder.network.bidirectional else 1)

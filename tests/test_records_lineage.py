@@ -1,0 +1,68 @@
+"""What was measured of the lineage, read back; what is damaged is named."""
+
+from __future__ import annotations
+
+import pytest
+from lineage_values import values
+
+from records import CurvePoint, Measured, MeasuredLineage
+
+
+def test_a_system_reads_back():
+    found = MeasuredLineage.from_values(values())
+    cho = found.systems["cho"]
+    assert cho.bleu["captions"] == Measured(20.0, 18.8, 21.2)
+    assert cho.joined[0] == CurvePoint(24.0, 2, 40, Measured(12.0, 10.0, 14.0))
+    assert cho.pointing.map is None
+    assert found.systems["bahdanau"].pointing.place == (0, 0)
+    assert found.seen == 4
+
+
+def test_a_gain_reads_back():
+    first, _ = MeasuredLineage.from_values(values()).gains
+    assert first.bleu["captions"].holds(0)
+    assert first.published[0].bleu == (25.9, 30.6)
+    assert first.published[0].bleu_sign == "open"
+
+
+def without(path: str) -> dict:
+    found = values()
+    *parents, last = path.split(".")
+    inner = found
+    for name in parents:
+        inner = inner[name]
+    del inner[last]
+    return found
+
+
+@pytest.mark.parametrize(
+    "path", ["systems", "hardware", "systems.cho.bleu", "systems.bahdanau.speed.beam"]
+)
+def test_what_is_missing_is_named(path):
+    with pytest.raises(ValueError, match=path.rpartition(".")[2]):
+        MeasuredLineage.from_values(without(path))
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        ({"systems": None}, "NoneType"),
+        ({"gains": 3}, "int"),
+        ({"settings": "x"}, "indices"),
+    ],
+)
+def test_what_is_of_another_kind_is_refused(broken, said):
+    with pytest.raises(ValueError, match=said):
+        MeasuredLineage.from_values(values() | broken)
+
+
+def test_a_gain_of_a_system_that_is_not_there_is_refused():
+    found = values()
+    del found["systems"]["sutskever-forward"]
+    with pytest.raises(ValueError, match="a gain names a system"):
+        MeasuredLineage.from_values(found)
+
+
+def test_a_list_is_refused():
+    with pytest.raises(ValueError, match="indices"):
+        MeasuredLineage.from_values([])

@@ -1,0 +1,308 @@
+"""What is measured of the systems of the lineage: sums by hand, resumed, put together."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import safetensors.torch
+import torch
+from conftest import SENTENCES
+
+from model import load_translator
+from model.checkpoint import stored_tensors
+from model.experiments.explain import hide_each
+from model.read import read_ids, tensor_of, token_log_probs
+from training import lineage as lineage_module
+from training import lineage_measures as measures
+from training.__main__ import _settings, _variant
+from training.card import CONFIGS
+from training.coreference import canonical_pairs
+from training.corpus import CorpusError, Pair
+from training.costs import operations, training_facts
+from training.evaluate import BLEU_SETS
+from training.families import model_for
+from training.lineage import FILE, averaged, finished, is_finished, lineage, report, write_json
+from training.lineage_gains import GAINS, sign
+from training.lineage_measures import (
+    Linked,
+    by_length,
+    by_place,
+    drops_of,
+    linked,
+    log_probs_of,
+    right_drops,
+    texts_for,
+)
+
+CONFIG = CONFIGS / "lineage.json"
+SIZES = {
+    "transformer": {
+        "d_model": 16, "n_heads": 2, "n_encoder_layers": 2, "n_decoder_layers": 2, "d_ff": 32,
+    },
+    "cho": {"d_model": 16, "hidden_size": 12},
+    "bahdanau": {"d_model": 16, "hidden_size": 12},
+}  # fmt: skip
+STEPS = {"transformer": 2000, "cho": 2000, "bahdanau": 1000}
+MAPS = {"transformer": (2, 2), "cho": (), "bahdanau": (1, 1)}
+PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in range(len(SENTENCES) - 1)]
+
+
+def system(variant: str, tokenizer: Any) -> tuple[dict[str, Any], torch.nn.Module]:
+    settings = _variant(_settings(CONFIG), variant)
+    settings["model"] = SIZES[variant] | {"max_len": 160}
+    torch.manual_seed(3)
+    return settings, model_for(settings, tokenizer).eval()
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory, tiny_tokenizer) -> Path:
+    """Folders as training leaves them, with random weights; one run has half of its steps."""
+    root = tmp_path_factory.mktemp("runs")
+    for variant, step in STEPS.items():
+        settings, model = system(variant, tiny_tokenizer)
+        folder = root / variant
+        folder.mkdir()
+        (folder / "config.json").write_text(json.dumps(settings))
+        tiny_tokenizer.save(folder / "tokenizer.json")
+        tensors = {name: tensor.clone() for name, tensor in stored_tensors(model).items()}
+        safetensors.torch.save_file(tensors, folder / f"weights-{step:07d}.safetensors")
+        line = {"step": step, "seconds": 60.4, "tokens_per_second": 500.0, "epoch": 1}
+        (folder / "metrics.jsonl").write_text(json.dumps(line) + "\n")
+    return root
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory) -> Path:
+    root = tmp_path_factory.mktemp("data")
+    for file in (BLEU_SETS["multi30k_test_2016_flickr"], BLEU_SETS["tatoeba_val"]):
+        (root / file).parent.mkdir(exist_ok=True)
+        with gzip.open(root / file, "wt", encoding="utf-8") as lines:
+            lines.writelines(f"{pair.source}\t{pair.target}\n" for pair in PAIRS * 3)
+    return root
+
+
+@pytest.fixture(scope="module")
+def small() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("GENERATED", 4), ("CHOOSING", 4), ("JOINED", 2), ("MOST", 3)):
+            patch.setattr(measures, name, value)
+        for name, value in (("EVERYDAY", 3), ("FEWEST_TEXTS", 1), ("PLACES", 4)):
+            patch.setattr(measures, name, value)
+        patch.setattr(lineage_module, "SPEED_TEXTS", 2)
+        yield
+
+
+@pytest.fixture(scope="module")
+def result(runs, data, small) -> dict[str, Any]:
+    return lineage(runs, data, limit=4, tell=lambda _: None)
+
+
+# -- costs -----------------------------------------------------------------------------------
+
+
+def test_operations_of_a_recurrent_network_by_hand(tiny_tokenizer):
+    _, model = system("cho", tiny_tokenizer)
+    d, h, v, n = 16, 12, tiny_tokenizer.vocab_size, 5
+    reading = 3 * h * (d + h)
+    writing = 3 * h * (d + h) + 3 * h * h + (2 * h + d) * 2 * d + d * v
+    assert operations(model, n) == round(2 * (n * (reading + writing) + 2 * h * h) / n)
+
+
+def test_training_facts_by_hand():
+    lines = [
+        {"step": 20, "seconds": 10.2, "tokens_per_second": 100.0},
+        {"step": 40, "seconds": 19.8, "tokens_per_second": 300.0},
+        {"step": 40, "val_loss": 2.0},
+        {"step": 60, "seconds": 31.6, "tokens_per_second": 110.0},
+    ]
+    assert training_facts(lines) == {"steps": 60, "seconds": 32, "tokens_per_second": 110}
+
+
+# -- probabilities and curves ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", ["transformer", "bahdanau"])
+def test_texts_read_together_are_read_as_alone(runs, variant):
+    checkpoint = averaged(runs / variant)
+    together = log_probs_of(checkpoint.model, checkpoint.tokenizer, PAIRS)
+    for found, pair in zip(together, PAIRS, strict=True):
+        src, tgt = (checkpoint.tokenizer.encode(text).ids for text in (pair.source, pair.target))
+        with torch.inference_mode():
+            logits = checkpoint.model(
+                tensor_of(checkpoint.model, src),
+                tensor_of(checkpoint.model, read_ids(checkpoint.model.config, tgt)),
+            )
+        torch.testing.assert_close(found, token_log_probs(logits[0], tgt))
+
+
+def test_log_p_by_place_by_hand(small):
+    found = by_place([np.array([-1.0] * 4 + [-3.0] * 4), np.array([-2.0] * 4 + [-9.0])])
+    assert [(each["from"], each["to"], each["texts"]) for each in found] == [(1, 4, 2), (5, 8, 1)]
+    assert [each["value"] for each in found] == [-1.5, -3.0]
+
+
+def test_bleu_by_length_by_hand(small):
+    right, wrong = [4, 3, 2, 1, 4, 3, 2, 1, 4, 4], [0, 0, 0, 0, 4, 3, 2, 1, 4, 4]
+    found = by_length([1, 0, 1], [9, 4, 12], [right, wrong, right])
+    assert [(each["group"], each["words"], each["sentences"]) for each in found] == [
+        (0, 4.0, 1),
+        (1, 10.5, 2),
+    ]
+    assert [each["value"] for each in found] == [0.0, 100.0]
+
+
+def test_joined_texts_follow_their_number_of_captions(data, tiny_tokenizer, small):
+    texts = texts_for(data, tiny_tokenizer, 160)
+    assert texts.n_joined == (2, 2, 3, 3)
+    assert all(len(tiny_tokenizer.encode(pair.source)) <= 150 for pair in texts.joined)
+
+
+# -- pointing --------------------------------------------------------------------------------
+
+
+def test_links_in_pieces(tiny_tokenizer):
+    pair = canonical_pairs()[0]
+    found = linked(pair, tiny_tokenizer)
+    rows, right = found.links[0]
+    assert "".join(found.tgt.tokens[row] for row in rows) == "▁Tier"
+    (word,) = right
+    assert "".join(found.src.tokens[piece] for piece in found.words[word]) == "▁animal"
+
+
+def test_a_word_left_out_of_a_recurrent_network_is_a_shorter_sentence(runs):
+    checkpoint = averaged(runs / "bahdanau")
+    model, pair = checkpoint.model, linked(canonical_pairs()[0], checkpoint.tokenizer)
+    drops = drops_of(model, pair)
+
+    def read(ids: list[int]) -> torch.Tensor:
+        with torch.inference_mode():
+            tgt = tensor_of(model, read_ids(model.config, pair.tgt.ids))
+            return token_log_probs(model(tensor_of(model, ids), tgt)[0], pair.tgt.ids)
+
+    for place, word in enumerate(pair.words[:-1]):
+        kept = [each for i, each in enumerate(pair.src.ids) if i not in word]
+        expected = read(list(pair.src.ids)) - read(kept)
+        np.testing.assert_allclose(drops[:, place], expected.numpy(), atol=1e-5)
+    np.testing.assert_allclose(drops[:, -1], 0, atol=1e-5)  # </s> is always read
+
+
+def test_a_word_left_out_of_a_transformer_is_hidden_from_encoder_and_decoder(runs):
+    checkpoint = averaged(runs / "transformer")
+    model = checkpoint.model
+    src, tgt = (checkpoint.tokenizer.encode(text) for text in ("A dog runs.", "Ein Hund."))
+    pair = Linked(src, tgt, tuple((i,) for i in range(len(src))), ())
+    log_probs = hide_each(model, src.ids, tgt.ids)
+    with torch.inference_mode():
+        read = tensor_of(model, read_ids(model.config, tgt.ids))
+        whole = token_log_probs(model(tensor_of(model, src.ids), read)[0], tgt.ids).numpy()
+    expected = whole[:, None] - log_probs[:, :-1]
+    np.testing.assert_allclose(drops_of(model, pair)[:, :-1], expected, atol=1e-5)
+
+
+def test_the_word_that_is_missed_most_counts(monkeypatch, tiny_tokenizer):
+    pair = linked(canonical_pairs()[0], tiny_tokenizer)
+    drops = np.zeros((len(pair.tgt), len(pair.words)))
+    (rows, right), (wrong_rows, _), _ = pair.links
+    drops[list(rows), right[0]] = 1.0
+    drops[list(wrong_rows), right[0]] = 1.0
+    monkeypatch.setattr(measures, "drops_of", lambda model, pair: drops)
+    assert right_drops(None, pair)[:2] == [True, False]
+
+
+# -- put together ----------------------------------------------------------------------------
+
+
+def test_every_system_has_all_that_is_said_of_it(result):
+    assert list(result["systems"]) == ["cho", "bahdanau", "transformer"]
+    for name, each in result["systems"].items():
+        assert each["perplexity"].keys() == each["bleu"].keys() == set(measures.SETS)
+        assert each["speed"]["greedy"] > 0 < each["speed"]["beam"]
+        assert each["command"].endswith(f"lineage.json --variant {name}")
+        assert (each["pointing"]["map"] is None) == (name == "cho")
+        assert np.shape(each["pointing"]["maps"]) == {
+            "bahdanau": (1, 1),
+            "transformer": (2, 2),
+        }.get(name, ())
+        assert each["perplexity"]["captions"]["value"] > 1
+    assert "bahdanau: perplexity" in report(result)
+
+
+def test_the_stored_part_of_an_unfinished_run_is_left_out(result, runs):
+    assert not is_finished(runs / "bahdanau")
+    kept = finished(result)
+    assert list(kept["systems"]) == ["cho", "transformer"]
+    assert {gain["id"] for gain in result["gains"]} == {"additive", "self"}
+    assert kept["gains"] == []
+
+
+def test_what_is_stored_is_not_measured_again(runs, data, small, monkeypatch, tmp_path):
+    run, saved = runs / "cho", []
+    checkpoint = averaged(run)
+    texts = texts_for(data, checkpoint.tokenizer, 160, 2)
+    lineage_module.measure_system(
+        run, checkpoint, texts, limit=2, save=lambda found: saved.append(dict(found))
+    )
+    first = saved[0]  # killed after the first part
+    assert first.keys() & lineage_module.PARTS.keys() == {"probabilities"}
+    first["probabilities"]["places"] = "kept"
+    again = lineage_module.measure_system(run, checkpoint, texts, limit=2, stored=first)
+    assert again["probabilities"]["places"] == "kept"
+    assert again.keys() >= lineage_module.PARTS.keys()
+    other = lineage_module.measure_system(
+        run, checkpoint, texts, limit=2, stored=first | {"fingerprint": "of other weights"}
+    )
+    assert other["probabilities"]["places"] != "kept"
+
+
+def test_a_stored_result_reads_back_as_it_was(result, tmp_path):
+    write_json(tmp_path / FILE, result)
+    text = (tmp_path / FILE).read_text(encoding="utf-8")
+    assert json.loads(text) == json.loads(json.dumps(result))
+    assert len(text) < 15_000 * len(result["systems"])
+
+
+def test_a_run_that_is_not_there_is_named(runs, data):
+    with pytest.raises(CorpusError, match="sutskever"):
+        lineage(runs, data, ["cho", "sutskever"])
+
+
+def test_a_run_is_measured_as_it_is_exported(runs, tmp_path):
+    from training.export import export_run
+
+    export_run(runs / "cho", tmp_path / "cho")
+    card = load_translator(tmp_path / "cho").card
+    assert averaged(runs / "cho").card.fingerprint == card.fingerprint
+    assert card.lineage == {"year": 2014, "paper": "Cho et al. 2014"}
+
+
+# -- gains -----------------------------------------------------------------------------------
+
+
+def test_every_gain_is_between_two_systems_of_the_config():
+    variants = _settings(CONFIG)["variants"]
+    for gain in GAINS:
+        assert {gain.ours, gain.others} <= variants.keys()
+
+
+@pytest.mark.parametrize(
+    ("published", "low", "high", "found"),
+    [
+        ((25.9, 30.6), 0.2, 1.1, "same"),
+        ((25.9, 30.6), -0.2, 1.1, "open"),
+        ((25.9, 30.6), -2.0, -0.3, "opposite"),
+        ((6.1, 6.1), 1.0, 2.0, None),
+        (None, 1.0, 2.0, None),
+    ],
+)
+def test_the_sign_of_a_gain(published, low, high, found):
+    assert sign(published, {"low": low, "high": high}, 0.0) == found
+
+
+def test_a_lower_perplexity_is_the_same_sign_as_a_lower_one():
+    assert sign((5.8, 4.7), {"low": 0.8, "high": 0.9}, 1.0) == "same"

@@ -1,0 +1,98 @@
+"""The language of the page: asked for, chosen, found out, and kept."""
+
+from __future__ import annotations
+
+import pytest
+from harness import open_page, run, words
+
+import ui.language
+from words import Words
+
+korean = Words("ko")
+
+
+@pytest.fixture
+def korean_browser(monkeypatch) -> None:
+    monkeypatch.setattr(ui.language, "_of_browser", lambda: "ko")
+
+
+def titles(page) -> list[str]:
+    return [title.value for title in page.title]
+
+
+def switched(page, language: str):
+    page.segmented_control(key="lang").set_value(language)
+    return run(page)
+
+
+def test_english_is_spoken_where_nothing_asks_for_another(folder):
+    page = open_page()
+    assert titles(page) == ["Attention lab"]
+    assert page.session_state["lang"] == "en"
+    assert "lang" not in page.query_params
+
+
+@pytest.mark.parametrize("asked", ["ko", "KO", "ko-KR"])
+def test_the_address_asks_for_korean(folder, asked):
+    page = open_page(lang=asked)
+    assert titles(page) == [korean("app-title")]
+    assert page.selectbox(key="checkpoint").label == korean("checkpoint")
+    assert page.query_params["lang"] == "ko"
+
+
+def test_the_browser_speaks_first(folder, korean_browser):
+    page = open_page()
+    assert titles(page) == [korean("app-title")]
+    assert "lang" not in page.query_params
+
+
+def test_the_address_is_heard_before_the_browser(folder, korean_browser):
+    assert titles(open_page(lang="en")) == ["Attention lab"]
+
+
+@pytest.mark.parametrize("asked", ["xx", "<b>", "korean", "…"])
+def test_a_language_that_nobody_speaks_is_said_and_english_stays(folder, asked):
+    page = open_page(lang=asked)
+    assert titles(page) == ["Attention lab"]
+    (warning,) = [each.value for each in page.warning if "한국어" in each.value]
+    assert "<b>" not in warning
+    chosen = switched(page, "ko")
+    assert not any("한국어" in each.value for each in chosen.warning)
+
+
+def test_the_switch_changes_the_words_and_nothing_else(folder):
+    page = open_page("beam", text="A dog runs.", beam="3", alpha="0.4", beam_look="hypotheses")
+    before = page.session_state["run"].choices
+    page = switched(page, "ko")
+    assert titles(page) == [korean("heading-beam", app=korean("app-title"))]
+    assert page.session_state["run"].choices == before
+    assert page.query_params["lang"] == "ko"
+    assert page.query_params["beam_look"] == "hypotheses"
+    back = switched(page, "en")
+    assert "lang" not in back.query_params
+    assert back.session_state["run"].choices == before
+
+
+def test_two_readers_do_not_mix(folder):
+    first, second = open_page(lang="ko"), open_page()
+    first.run(), second.run()
+    assert titles(first) == [korean("app-title")]
+    assert titles(second) == ["Attention lab"]
+
+
+def test_a_message_that_korean_lacks_is_said_in_english(monkeypatch):
+    assert korean("loading") != Words("en")("loading")
+    from words import catalogue
+
+    known = catalogue._bundle("ko")
+    monkeypatch.delitem(known._messages, "loading")
+    assert Words("ko")("loading") == Words("en")("loading")
+
+
+def test_a_lesson_keeps_the_language(folder):
+    page = open_page("lessons", lang="ko")
+    page.button(key="lesson_take_head").click()
+    page = run(page)
+    assert page.query_params["lang"] == "ko"
+    assert korean("lesson-close") in [each.label for each in page.button]
+    assert words(page)

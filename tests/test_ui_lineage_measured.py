@@ -1,0 +1,237 @@
+"""The views of what was measured, with made-up numbers; missing and damaged files; the menu."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import altair as alt
+import pandas as pd
+import pytest
+import torch
+from harness import charts, open_page, run, says, table_of, tables, words
+from lineage_values import SYSTEMS, values
+
+from model import save_checkpoint
+from model.registry import families
+from records import MeasuredLineage, Outline
+from ui.controls import checkpoint_label, family_order
+from ui.lineage.length import PARTS, curve_rows, seen_until
+from ui.lineage.table import gains_table, verdicts
+from ui.lineage.timeline import EVENTS, checkpoint_for
+from ui.pages.lineage import PAGE
+from viz.length_curves import COLUMNS, length_curves
+from words import english
+
+FOUND = MeasuredLineage.from_values(values())
+ADDITIVE = families()["additive-attention"]
+
+
+@pytest.fixture
+def lab(checkpoints_root, tiny_tokenizer, tmp_path, monkeypatch) -> Path:
+    """A folder with two checkpoints, one of the lineage, and what was measured."""
+    shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de")
+    torch.manual_seed(0)
+    config = ADDITIVE.config(
+        vocab_size=tiny_tokenizer.vocab_size, d_model=16, hidden_size=12, max_len=160
+    )
+    card = {
+        "title": "Additive attention",
+        "languages": ["en", "de"],
+        "lineage": {"year": 2015, "paper": "Bahdanau et al. 2015"},
+    }
+    save_checkpoint(
+        tmp_path / "lineage-bahdanau",
+        ADDITIVE.build(config).eval(),
+        tiny_tokenizer,
+        architecture=ADDITIVE.name,
+        card=card,
+    )
+    (tmp_path / "lineage.json").write_text(json.dumps(values()), encoding="utf-8")
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+    return tmp_path
+
+
+# -- length ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_curve_is_drawn(lab, part):
+    page = open_page("lineage", lineage_look="length", length_part=part)
+    (chart,) = charts(page)
+    rows = tables(chart)["rows"]
+    assert set(rows["system"]) == SYSTEMS.keys() - {"sutskever-forward"}
+    assert says(page, f"lineage-length-about-{part}", seen=4)
+    assert ("seen" in tables(chart)) == (part == "joined")
+
+
+def test_a_system_is_switched_on_by_the_address(lab):
+    page = open_page("lineage", lineage_look="length", length_systems="cho.sutskever-forward.x")
+    assert set(tables(charts(page)[0])["rows"]["system"]) == {"cho", "sutskever-forward"}
+
+
+def test_with_no_system_the_view_says_so(lab):
+    page = open_page("lineage", lineage_look="length")
+    page.session_state["length_systems"] = []
+    assert says(run(page), "lineage-length-none")
+
+
+def test_what_training_saw_ends_between_four_and_five_captions():
+    assert seen_until([FOUND.systems["cho"]], 4) == 54.0  # 48 and 60 words
+
+
+def test_a_system_keeps_its_colour_when_others_are_off():
+    rows = curve_rows(list(FOUND.systems.values()), "joined")
+    order = list(dict.fromkeys(rows["label"]))
+
+    def colours(shown: pd.DataFrame) -> dict[str, str]:
+        spec = length_curves(shown, order, along="words", measure="BLEU").chart
+        scale = spec["layer"][1]["encoding"]["color"]["scale"]
+        return dict(zip(scale["domain"], scale["range"], strict=True))
+
+    every = colours(rows)
+    assert len(set(every.values())) == len(order)
+    assert colours(rows[rows["system"] == "bahdanau"]).items() <= every.items()
+
+
+def test_curves_obey_the_schema_of_vega_lite():
+    rows = curve_rows(list(FOUND.systems.values()), "joined")
+    order = list(dict.fromkeys(rows["label"]))
+    figure = length_curves(rows, order, along="words", measure="BLEU", seen=54.0)
+    alt.LayerChart.from_dict(figure.to_dict())
+
+
+def test_nothing_to_draw_is_refused():
+    with pytest.raises(ValueError, match="0 rows"):
+        length_curves(pd.DataFrame(columns=list(COLUMNS)), [], along="", measure="")
+
+
+# -- table -----------------------------------------------------------------------------------
+
+
+def test_gains_stand_beside_their_papers(lab):
+    page = open_page("lineage", lineage_look="table")
+    first = table_of(page, "published_bleu").iloc[0]
+    assert first["step"] == english("lineage-gain-reversed")
+    assert first["bleu"] == "0.5 (−0.4 to 1.4)"
+    assert first["published_bleu"] == "+4.7"
+    assert first["published_perplexity"] == "0.81"
+
+
+def test_a_sign_that_is_not_reproduced_is_said_with_its_interval(lab):
+    page = open_page("lineage", lineage_look="table")
+    assert "which holds no difference too; Sutskever et al. 2014" in words(page)
+    assert "0.5 (−0.4 to 1.4)" in words(page)
+    assert verdicts(FOUND.gains[1]) == []
+
+
+def test_a_figure_from_notes_says_so():
+    papers = gains_table(FOUND)["papers"]
+    assert papers[0] == "Sutskever et al. 2014, section 3.3"
+    assert papers[1].endswith("(from notes, not read in the paper)")
+
+
+def test_every_system_is_a_line_with_its_numbers(lab):
+    frame = table_of(open_page("lineage", lineage_look="table"), "operations")
+    assert frame["system"].tolist() == [english(f"system-{name}") for name in SYSTEMS]
+    assert frame["points"].tolist()[:2] == [english("lineage-no-map")] * 2
+    assert frame["points"].tolist()[3] == "97 (96 to 98)"
+
+
+def test_systems_without_weights_come_with_their_command(lab):
+    page = open_page("lineage", lineage_look="table")
+    commands = "\n".join(block.value for block in page.code)
+    assert "--variant cho" in commands
+    assert "--variant bahdanau" not in commands
+
+
+# -- a file that is not there or damaged -----------------------------------------------------
+
+
+@pytest.mark.parametrize("view", ["length", "table"])
+def test_without_the_file_the_command_is_shown(lab, view):
+    (lab / "lineage.json").unlink()
+    page = open_page("lineage", lineage_look=view)
+    assert says(page, "lineage-unmeasured")
+    assert "python -m training lineage" in page.code[0].value
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"systems": {"cho": {}}}', "\x00"])
+def test_a_damaged_file_is_said_in_one_sentence(lab, text):
+    (lab / "lineage.json").write_text(text, encoding="utf-8")
+    page = open_page("lineage", lineage_look="length")
+    assert "checkpoints/lineage.json is damaged" in words(page)
+    assert "python -m training lineage" in page.code[0].value
+
+
+# -- timeline --------------------------------------------------------------------------------
+
+
+def test_the_timeline_opens_a_checkpoint_and_names_what_is_not_there(lab):
+    page = open_page("lineage", lineage_look="timeline")
+    assert says(page, "timeline-none")
+    assert says(page, "timeline-not-installed")
+    page.button("timeline_open_bahdanau").click()
+    run(page)
+    assert page.selectbox("checkpoint").value == "lineage-bahdanau"
+    assert page.query_params["checkpoint"] == "lineage-bahdanau"
+
+
+def test_every_family_but_none_else_has_an_event():
+    assert {event.architecture for event in EVENTS} - {""} <= families().keys()
+
+
+def test_of_several_checkpoints_that_of_the_lineage_is_opened():
+    event = next(each for each in EVENTS if each.id == "vaswani")
+    found = [
+        Outline("en-de", "transformer"),
+        Outline("lineage-transformer", "transformer", of_lineage=True),
+    ]
+    assert checkpoint_for(event, found) == "lineage-transformer"
+    assert checkpoint_for(event, found[:1]) == "en-de"
+    assert checkpoint_for(event, []) is None
+
+
+# -- the menu of checkpoints -----------------------------------------------------------------
+
+
+def test_the_menu_names_paper_and_family(lab):
+    page = open_page("lineage", lineage_look="timeline")
+    assert page.selectbox("checkpoint").options == [
+        "en-de · Transformer",
+        "Bahdanau 2015 · additive attention",
+    ]
+
+
+def test_a_link_by_the_name_of_a_checkpoint_opens_it(lab):
+    page = open_page("lineage", checkpoint="lineage-bahdanau", lineage_look="timeline")
+    assert page.selectbox("checkpoint").value == "lineage-bahdanau"
+
+
+def test_families_stand_together_the_oldest_first():
+    found = {
+        each.name: each
+        for each in (
+            Outline("b", "luong-attention", year=2015),
+            Outline("c", "additive-attention", year=2015),
+            Outline("a", "luong-attention", year=2015),
+            Outline("d", "rnn-encoder-decoder", year=2014),
+            Outline("e", "transformer"),
+        )
+    } | {"broken": None}
+    in_order = sorted(found, key=lambda name: family_order(name, found[name]))
+    assert in_order == ["d", "c", "a", "b", "e", "broken"]
+
+
+def test_every_family_has_a_name():
+    for name in families():
+        assert english.has(f"family-{name}")
+
+
+def test_a_checkpoint_that_cannot_be_read_keeps_its_name():
+    assert checkpoint_label("broken", None) == "broken"
+
+
+def test_views_are_on_the_page():
+    assert {view.id for view in PAGE.views} >= {"length", "table", "timeline"}

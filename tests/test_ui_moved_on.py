@@ -1,0 +1,62 @@
+"""Long measurements end when their page has moved on, and leave nothing behind."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+
+from model.capture import probes_of
+from ui import waiting
+from ui.masks import results
+from ui.positions import heads, model, order
+
+
+class MovedOn(Exception):
+    pass
+
+
+LONG = {
+    "explain": lambda run: results.explained.__wrapped__(run, "both", "spearman"),
+    "heads": lambda run: heads._position_heads.__wrapped__(run, 0),
+    "offset": lambda run: model._offset_table.__wrapped__(run),
+    "equivariance": lambda run: order._equivariance.__wrapped__(run),
+}
+
+
+@pytest.fixture
+def run(tiny_translator):
+    translation = tiny_translator.translate("The animal is tired.")
+    return SimpleNamespace(translator=tiny_translator, translation=translation)
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_it_ends_where_the_page_has_moved_on_halfway(run, monkeypatch, name):
+    asked = []
+
+    def interrupted() -> bool:
+        asked.append(1)
+        if len(asked) == 3:
+            raise MovedOn
+        return False
+
+    monkeypatch.setattr(waiting, "interrupted", interrupted)
+    with pytest.raises(MovedOn):
+        LONG[name](run)
+    assert len(asked) == 3
+    assert waiting.queues().long.n_working == 0
+    assert not any(probe._forward_hooks for probe in probes_of(run.translator._model))
+
+
+def test_only_what_this_thread_computes_is_asked_about_once_a_layer(run):
+    asked, src = [], run.translation.src
+    encode = partial(run.translator.reorder, src, range(len(src)), positions=True)
+    with run.translator.asking(lambda: asked.append(1)):
+        other = threading.Thread(target=encode)
+        other.start()
+        other.join()
+        assert asked == []
+        encode()
+    assert len(asked) == run.translator.card.config["n_encoder_layers"]

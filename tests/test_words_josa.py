@@ -1,0 +1,75 @@
+"""Korean particles after a value, against a table made by hand."""
+
+from __future__ import annotations
+
+import doctest
+import unicodedata
+
+import pytest
+from fluent.runtime import FluentBundle, FluentResource
+
+import words.josa
+from words.josa import josa
+
+# What stands before, and how it goes on with 을/를, 이/가, 은/는, 과/와 and 으로/로.
+CLOSED, OPEN, LIEUL = (
+    ("을", "이", "은", "과", "으로"),
+    ("를", "가", "는", "와", "로"),
+    ("을", "이", "은", "과", "로"),
+)
+TABLE = {
+    CLOSED: "쿼리값 토큰 어텐션 문장 0 3 6 10 100 0.50 1,000 13 it cat book web time same token "
+    "attention encoding N M LSTM ㄱ “토큰” **문장** 어텐션(attention) q₃ ε",
+    OPEN: "쿼리 키 헤드 레이어 2 4 5 9 0.24 25% −0.45 the he Tier es street dog encoder query BLEU "
+    "RNN2 ㅏ “키” 헤드(head) </s> 27.4␣ms α ∞ be",
+    LIEUL: "길 밸류 1 7 8 0.01 animal table L R 17 ㄹ 모델 “모델”",
+}
+
+
+def rows() -> list[tuple[str, tuple[str, ...]]]:
+    return [
+        (word.replace("␣", " "), forms)
+        for forms, words_ in TABLE.items()
+        for word in words_.split()
+        if word != "밸류"
+    ]
+
+
+@pytest.mark.parametrize(("word", "forms"), rows())
+def test_the_particle_follows_the_last_sound(word, forms):
+    pairs = ("을/를", "이/가", "은/는", "과/와", "으로/로")
+    assert tuple(josa(word, pair) for pair in pairs) == forms
+    taken_apart = unicodedata.normalize("NFD", word)
+    assert tuple(josa(taken_apart, pair) for pair in pairs) == forms
+
+
+def test_longer_forms_are_chosen_alike():
+    assert [josa(word, "이라는/라는") for word in ("토큰", "쿼리", "모델")] == [
+        "이라는",
+        "라는",
+        "이라는",
+    ]
+    assert josa("모델", "으로부터/로부터") == "로부터"
+
+
+@pytest.mark.parametrize("word", ["漢", "😀", "", "…", "かな"])
+def test_both_forms_stand_where_nobody_can_say(word):
+    assert josa(word, "을/를") == "을(를)"
+    assert josa(word, "으로/로") == "(으)로"
+
+
+def test_a_message_chooses_the_particle_of_its_value():
+    bundle = FluentBundle(["ko"], functions={"JOSA": josa}, use_isolating=False)
+    bundle.add_resource(FluentResource('hide = “{ $token }”{ JOSA($token, "을/를") } 가립니다.'))
+    pattern = bundle.get_message("hide").value
+    said = [bundle.format_pattern(pattern, {"token": token}) for token in ("문장", "쿼리", 3, 2)]
+    assert said == [
+        ("“문장”을 가립니다.", []),
+        ("“쿼리”를 가립니다.", []),
+        ("“3”을 가립니다.", []),
+        ("“2”를 가립니다.", []),
+    ]
+
+
+def test_the_examples_in_the_docstring_hold():
+    assert doctest.testmod(words.josa).failed == 0

@@ -1,0 +1,186 @@
+"""Korean says all that English says, with the same places, and in Korean."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from fluent.syntax import FluentParser
+from fluent.syntax.ast import FunctionReference, Junk, Message, VariableReference
+from fluent.syntax.visitor import Visitor
+
+from words import Words, languages
+from words.catalogue import FIRST, FOLDER
+from words.josa import josa
+
+ROOT = Path(__file__).resolve().parent.parent
+OTHERS = tuple(name for name in languages() if name != FIRST)
+PLACE = re.compile(r"(?<!\{)\{(\w+)\}(?!\})")
+PAIRS = {
+    *("을/를", "이/가", "은/는", "과/와", "으로/로", "이라고/라고", "이라는/라는"),
+    *("이고/고", "이며/며", "이나/나", "이면/면", "이었/였", "으로서/로서", "으로써/로써"),
+    *(
+        "이므로/므로",
+        "이지만/지만",
+        "이라면/라면",
+        "으로는/로는",
+        "이다/다",
+        "이란/란",
+        "으로만/로만",
+    ),
+}
+# Words in Latin letters that belong into a Korean sentence: what they mean has no other name.
+LATIN_RUN = re.compile(r"[A-Za-z][A-Za-z'’]+(?:[ ,]+[A-Za-z][A-Za-z'’]+){3,}")
+QUOTED = re.compile(r"“[^”]*”|`[^`]*`|```.*?```|\$[^$]*\$|\{[^}]*\}|\([^)]*\)", re.DOTALL)
+IMPOLITE = re.compile(r"(?:보여진|되어진|당신)")
+
+
+class Found(Visitor):
+    def __init__(self) -> None:
+        self.places: set[str] = set()
+        self.josa: list[tuple[str, str]] = []
+
+    def visit_VariableReference(self, node: VariableReference) -> None:
+        self.places.add(node.id.name)
+
+    def visit_FunctionReference(self, node: FunctionReference) -> None:
+        value, pair = node.arguments.positional
+        self.josa.append((value.id.name, pair.value))
+        self.generic_visit(node)
+
+
+@cache
+def messages(language: str) -> dict[str, tuple[Found, str]]:
+    """What every message of a language names, and its file."""
+    found = {}
+    for path in sorted((FOLDER / language).glob("*.ftl")):
+        for entry in FluentParser().parse(path.read_text(encoding="utf-8")).body:
+            assert not isinstance(entry, Junk), f"{path.name}: {entry.content[:80]!r}"
+            if isinstance(entry, Message):
+                assert entry.id.name not in found, f"{entry.id.name} stands twice"
+                seen = Found()
+                seen.visit(entry)
+                found[entry.id.name] = seen, path.name
+    return found
+
+
+def texts(language: str) -> dict[str, str]:
+    return {p.name: p.read_text(encoding="utf-8") for p in (FOLDER / language).glob("*.md")}
+
+
+def templates() -> set[str]:
+    """Ids of the messages that travel with open places, which a script fills in later."""
+    found = {"beam-lines-now"}
+    for path in (ROOT / "ui").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "template":
+                found.add(ast.literal_eval(node.args[0]))
+    return found
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_message_and_every_text_is_there(language):
+    first, other = messages(FIRST), messages(language)
+    missing = [f"{first[id][1]}: {id}" for id in first if id not in other]
+    assert missing == [], "\n".join(missing)
+    assert [id for id in other if id not in first] == []
+    assert set(texts(FIRST)) == set(texts(language))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_message_stands_in_the_file_of_its_name(language):
+    first, other = messages(FIRST), messages(language)
+    assert [id for id in other if id in first and other[id][1] != first[id][1]] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_place_of_a_message_stands_in_its_translation(language):
+    first, other = messages(FIRST), messages(language)
+    wrong = [
+        f"{id}: {sorted(first[id][0].places ^ other[id][0].places)}"
+        for id in first.keys() & other.keys()
+        if first[id][0].places != other[id][0].places
+    ]
+    assert wrong == []
+    said = texts(language)
+    for name, text in texts(FIRST).items():
+        assert set(PLACE.findall(said[name])) == set(PLACE.findall(text)), name
+
+
+def test_particles_follow_a_known_place_and_come_in_known_pairs():
+    for id, (found, _) in messages("ko").items():
+        for place, pair in found.josa:
+            assert place in found.places, id
+            assert pair in PAIRS, (id, pair)
+
+
+def test_no_particle_is_chosen_before_its_value_is_known():
+    assert [id for id in templates() if messages("ko")[id][0].josa] == []
+
+
+def test_no_bare_particle_stands_after_a_place():
+    # Between a place, what closes it, and a space: a form that would be wrong for half the values.
+    bare = re.compile(r"\}[”\"*]*(?:을|를|이|가|은|는|과|와|으로|로)(?=[ .,:;])")
+    found = [
+        f"{path.name}: {line.strip()[:90]}"
+        for path in (FOLDER / "ko").iterdir()
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if bare.search(re.sub(r"\{ JOSA\([^}]*\) \}", "", line))
+    ]
+    assert found == [], "\n".join(found)
+
+
+def test_particles_after_the_words_of_the_field_are_right():
+    nouns = (
+        "토큰 쿼리 키 밸류 헤드 층 레이어 모델 문장 번역문 원문 빔 트리 스텝 노드 가설 점수 "
+        "확률 순위 행 열 칸 가중치 어텐션 인코더 디코더 마스크 패딩 인코딩 위치 단어 명사 "
+        "대명사 선행사 출력 체크포인트 레슨 연결 경로 탐색 길이 페널티 벡터 조각 어휘 기호 시드 층"
+    )
+    found = [
+        f"{path.name}: {noun}{particle}"
+        for path in (FOLDER / "ko").iterdir()
+        for noun, particle in re.findall(
+            rf"({'|'.join(nouns.split())})(을|를|은|는|과|와|으로|로)(?=[ .,:;)])",
+            path.read_text(encoding="utf-8"),
+        )
+        if particle
+        not in (
+            josa(noun, "을/를"),
+            josa(noun, "은/는"),
+            josa(noun, "과/와"),
+            josa(noun, "으로/로"),
+        )
+    ]
+    assert found == []
+
+
+def test_no_english_sentence_stands_in_korean():
+    found = [
+        f"{path.name}: {run[0]}"
+        for path in (FOLDER / "ko").iterdir()
+        for line in re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL).splitlines()
+        for run in LATIN_RUN.finditer(QUOTED.sub(" ", line.partition("= ")[2] or line))
+        if not line.startswith("#")
+    ]
+    assert found == [], "\n".join(found)
+
+
+def test_korean_is_active_and_names_nobody():
+    for path in (FOLDER / "ko").iterdir():
+        assert IMPOLITE.search(path.read_text(encoding="utf-8")) is None, path.name
+
+
+def test_sentences_end_politely():
+    """합니다체 throughout: no sentence ends in the plain or the soft style."""
+    plain = re.compile(r"(?<![니습합입됩옵있없])(?:한다|된다|이다|있다|없다|않다|해요|에요|예요)\.")
+    for path in (FOLDER / "ko").iterdir():
+        found = plain.findall(path.read_text(encoding="utf-8"))
+        assert found == [], path.name
+
+
+def test_a_message_that_is_missing_is_said_in_english():
+    assert Words("ko")("head-name", layer=1, head=2) == "1층 2번 헤드"
+    assert Words("xx")("head-name", layer=1, head=2) == "layer 1, head 2"

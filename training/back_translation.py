@@ -1,0 +1,77 @@
+"""Back-translation (Sennrich et al. 2016): sources made by a model for sentences that people wrote.
+
+`python -m training back-translate --checkpoint en-ko --sets tatoeba-en-de ... --folder back-ko-en`
+has an English-to-Korean checkpoint translate the English side of sets, and writes the pairs, Korean
+first, as a set of its own. A config gives them a tag (Caswell et al. 2019) and no validation part.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import torch
+from tqdm import tqdm
+
+from model import load_translator
+from model.read import likeliest_outputs
+from model.tokenizer import TextTokenizer
+
+from .corpus import Pair, read_pairs
+
+MOST_PIECES = 40
+BATCH = 128
+
+
+def english_of(data: Path, folders: Sequence[str], most: int | None = None) -> list[str]:
+    """The distinct first sides of sets, in their order."""
+    texts = (
+        pair.source for folder in folders for pair in read_pairs(data / folder / "train.tsv.gz")
+    )
+    return list(dict.fromkeys(texts))[:most]
+
+
+def batches_of(
+    texts: Sequence[str], tokenizer: TextTokenizer, size: int = BATCH
+) -> Iterator[list[tuple[str, list[int]]]]:
+    """Texts with their ids, in batches of one length; those of over `MOST_PIECES` left out."""
+    by_length: dict[int, list[tuple[str, list[int]]]] = defaultdict(list)
+    for text, ids in zip(texts, tokenizer.encode_batch(texts), strict=True):
+        if len(ids) <= MOST_PIECES:
+            by_length[len(ids)].append((text, ids))
+    for _, found in sorted(by_length.items()):
+        for first in range(0, len(found), size):
+            yield found[first : first + size]
+
+
+@torch.inference_mode()
+def back_translate(checkpoint: str | Path, texts: Sequence[str]) -> Iterator[Pair]:
+    """A pair for each text that the model translates to its end, greedily: its words, the text."""
+    translator = load_translator(checkpoint)
+    model, tokenizer = translator._model, translator._tokenizer
+    n_texts = 0
+    with tqdm(total=len(texts), unit="sentence") as bar:
+        for batch in batches_of(texts, tokenizer):
+            src = torch.tensor([ids for _, ids in batch])
+            limits = [2 * src.shape[1] + 8] * len(batch)
+            for (text, _), ids in zip(batch, likeliest_outputs(model, src, limits), strict=True):
+                if ids and ids[-1] == model.config.eos_id:
+                    yield Pair(tokenizer.decode(ids).text, text)
+            n_texts += len(batch)
+            bar.update(len(batch))
+
+
+def write_back_translation(checkpoint: str | Path, texts: Sequence[str], folder: Path) -> int:
+    """Write ``train.tsv.gz`` of a set and return how many pairs it holds."""
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary, n_pairs = folder / "part.tmp", 0
+    with gzip.open(temporary, "wt", encoding="utf-8") as file:
+        for pair in back_translate(checkpoint, texts):
+            if pair.source and "\t" not in pair.source:
+                file.write(f"{pair.source}\t{pair.target}\n")
+                n_pairs += 1
+    os.replace(temporary, folder / "train.tsv.gz")
+    return n_pairs

@@ -1,0 +1,324 @@
+"""All systems of the lineage measured alike: what attention and its forms are worth here.
+
+Each run's folder keeps what was measured of it in ``lineage.json``, part by part, with a row for
+each sentence; ``checkpoints/lineage.json`` is put together from these:
+
+``systems``
+    By name, in the order of the config: ``title``, ``family``, ``year``, ``paper``, ``command``,
+    ``fingerprint``, ``parameters``, ``operations`` a target token, ``training`` (steps, seconds,
+    target tokens a second, hardware), and for each set ``perplexity`` and ``bleu``. ``lengths``
+    are BLEU of captions by their words and of joined texts by their number of captions; ``places``
+    mean log p a token by its place in a joined text. ``pointing`` is the share of linked words at
+    which the largest weight (``map``), or the word that is missed most (``left_out``), is the right
+    one, and what ``uniform`` attention would give. ``speed``: sentences a second of processor time.
+``gains``
+    Two systems that differ in one thing, see `training.lineage_gains`.
+
+Whatever has ``value``, ``low`` and ``high`` has a 95 % interval: Wilson's for shares, else by
+drawing sentences anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from model import Translator
+from model.checkpoint import LoadedCheckpoint, load_checkpoint
+
+from .card import command_of, hardware, lineage_of
+from .corpus import CorpusError
+from .costs import LENGTH, n_parameters, operations, speeds, training_facts
+from .evaluate import DECODING
+from .export import export_run
+from .lineage_gains import gains
+from .lineage_measures import (
+    EVERYDAY,
+    FEWEST,
+    GENERATED,
+    JOINED,
+    MOST,
+    SEEN,
+    Texts,
+    pointing,
+    probabilities,
+    texts_for,
+    translations,
+)
+from .sweep import spread_out
+
+FILE = "lineage.json"
+SPEED_TEXTS = 40
+COMMAND = "python -m training lineage --runs runs/lineage --data data --write"
+PARTS: dict[str, Callable[[LoadedCheckpoint, Texts], dict[str, Any]]] = {
+    "probabilities": probabilities,
+    "translations": translations,
+    "pointing": pointing,
+}
+Save = Callable[[dict[str, Any]], object]
+
+
+def systems_in(runs: Path, names: Sequence[str] = ()) -> dict[str, Path]:
+    """The folders of runs with weights, by the name of their variant; `names` alone, if any.
+
+    Raises
+    ------
+    CorpusError : there is none, or not all of `names`.
+    """
+    found = {}
+    for folder in sorted(runs.iterdir()) if runs.is_dir() else ():
+        if (folder / "config.json").exists() and any(folder.glob("weights-*.safetensors")):
+            settings = _read(folder / "config.json")
+            if folder.name in (settings.get("variant"), settings["name"]):
+                found[settings.get("variant", settings["name"])] = folder
+    missing = [name for name in names if name not in found]
+    if missing or not found:
+        raise CorpusError(
+            f"{runs} holds no trained weights of {', '.join(missing) or 'any system'}; "
+            f"it has {', '.join(found) or 'none'}"
+        )
+    return {name: found[name] for name in names or found}
+
+
+def is_finished(run: Path) -> bool:
+    """Whether a run made all the steps that its config asks for."""
+    return training_facts(_metrics(run))["steps"] >= _settings(run)["training"]["max_steps"]
+
+
+def averaged(run: Path) -> LoadedCheckpoint:
+    """The checkpoint that a run gives today, as `export` writes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / run.name
+        export_run(run, target)
+        return load_checkpoint(target)
+
+
+def measure_system(
+    run: Path,
+    checkpoint: LoadedCheckpoint,
+    sets: Texts,
+    *,
+    limit: int | None = None,
+    stored: Mapping[str, Any] | None = None,
+    save: Save = lambda result: None,
+) -> dict[str, Any]:
+    """Everything about one system but its speed.
+
+    Parameters
+    ----------
+    limit : only the first so many texts of each set
+    stored : what an earlier run saved; its parts are kept when weights and settings are the same
+    save : called with all there is after every part
+    """
+    result: dict[str, Any] = {
+        "fingerprint": checkpoint.card.fingerprint,
+        "settings": settings_of(limit),
+        "costs": {
+            "parameters": n_parameters(checkpoint.model),
+            "operations": operations(checkpoint.model),
+            "training": training_facts(_metrics(run)) | {"hardware": hardware()},
+        },
+    }
+    if stored and all(stored.get(key) == result[key] for key in ("fingerprint", "settings")):
+        result |= {name: stored[name] for name in PARTS if name in stored}
+    for name, part in PARTS.items():
+        if name not in result:
+            result[name] = part(checkpoint, sets)
+            save(result)
+    return result
+
+
+def settings_of(limit: int | None) -> dict[str, Any]:
+    return {
+        "decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha},
+        "limit": limit,
+        "everyday": EVERYDAY,
+        "generated": GENERATED,
+        "joined": {"texts": JOINED, "fewest": FEWEST, "most": MOST, "seen": SEEN},
+        "operations": LENGTH,
+        "speed_texts": SPEED_TEXTS,
+    }
+
+
+def lineage(
+    runs: Path,
+    data: Path,
+    names: Sequence[str] = (),
+    *,
+    limit: int | None = None,
+    write: bool = False,
+    tell: Callable[[str], object] = print,
+) -> dict[str, Any]:
+    """Measure the systems of a folder of runs, and put the results together.
+
+    Parameters
+    ----------
+    names : of variants; all that have weights by default
+    write : keep each part in the folder of its run, and take up what is there
+    tell : called with a line for every system that is begun
+
+    Returns
+    -------
+    What ``checkpoints/lineage.json`` is to hold; `finished` gives its finished part.
+
+    Raises
+    ------
+    CorpusError : a run or a set is missing or damaged, or the systems have vocabularies of their
+        own, so that their perplexities cannot be compared.
+    """
+    folders = systems_in(runs, names)
+    loaded = {name: averaged(folder) for name, folder in folders.items()}
+    tokenizers = {_vocabulary(folder) for folder in folders.values()}
+    if len(tokenizers) > 1:
+        raise CorpusError(f"the systems in {runs} do not share one tokenizer.json")
+    first = next(iter(loaded.values()))
+    max_len = min(each.model.config.max_len for each in loaded.values())
+    sets = texts_for(data, first.tokenizer, max_len, limit)
+    measured = {}
+    for name, folder in folders.items():
+        tell(f"{name}: step {training_facts(_metrics(folder))['steps']}")
+        path = folder / FILE
+        measured[name] = measure_system(
+            folder,
+            loaded[name],
+            sets,
+            limit=limit,
+            stored=_read(path) if write and path.exists() else None,
+            save=(lambda result, path=path: write_json(path, result)) if write else lambda _: None,
+        )
+    return together(folders, measured, _speed(runs, loaded, sets, write=write), limit)
+
+
+def _speed(
+    runs: Path, loaded: Mapping[str, LoadedCheckpoint], sets: Texts, *, write: bool
+) -> dict[str, Any]:
+    """All systems in turn; what an earlier run stored of the very same ones is kept."""
+    path = runs / f"speed-{FILE}"
+    of = {name: each.card.fingerprint for name, each in sorted(loaded.items())}
+    texts = [pair.source for pair in spread_out(sets.captions, SPEED_TEXTS)]
+    frame = {"of": of, "texts": len(texts), "hardware": hardware()}
+    stored = _read(path) if write and path.exists() else {}
+    if frame.items() <= stored.items():
+        return stored
+    found = speeds({name: Translator(each) for name, each in loaded.items()}, texts)
+    result = frame | {"systems": found}
+    if write:
+        write_json(path, result)
+    return result
+
+
+def together(
+    folders: Mapping[str, Path],
+    measured: Mapping[str, Mapping[str, Any]],
+    speed: Mapping[str, Any],
+    limit: int | None = None,
+) -> dict[str, Any]:
+    """The results of all systems without the rows of their sentences, and the gains."""
+    systems = {}
+    for name in _in_order(folders):
+        settings, found = _settings(folders[name]), measured[name]
+        translated, pointed = found["translations"], found["pointing"]
+        systems[name] = {
+            "title": settings["title"],
+            "checkpoint": settings["name"],
+            "family": settings.get("architecture", "transformer"),
+            **lineage_of(settings),
+            "command": command_of(settings),
+            "fingerprint": found["fingerprint"],
+            "finished": is_finished(folders[name]),
+            **found["costs"],
+            "perplexity": found["probabilities"]["perplexity"],
+            "bleu": translated["bleu"],
+            "lengths": translated["lengths"],
+            "places": found["probabilities"]["places"],
+            "pointing": {key: value for key, value in pointed.items() if key != "rows"},
+            "speed": speed["systems"].get(name),
+        }
+    return {
+        "command": COMMAND,
+        "hardware": speed["hardware"],
+        "settings": settings_of(limit),
+        "systems": systems,
+        "gains": gains(measured),
+    }
+
+
+def finished(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Without systems whose training has not ended, and what was worked out of them."""
+    systems = {name: each for name, each in result["systems"].items() if each["finished"]}
+    kept = [gain for gain in result["gains"] if {gain["ours"], gain["others"]} <= systems.keys()]
+    return {**result, "systems": systems, "gains": kept}
+
+
+def _in_order(folders: Mapping[str, Path]) -> list[str]:
+    """Names by the year of their paper; within one as the config has them."""
+    years = {name: lineage_of(_settings(folder))["year"] for name, folder in folders.items()}
+    return sorted(folders, key=lambda name: years[name])
+
+
+def _settings(run: Path) -> dict[str, Any]:
+    return _read(run / "config.json")
+
+
+def _metrics(run: Path) -> list[dict[str, Any]]:
+    lines = (run / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines if line]
+
+
+def _vocabulary(run: Path) -> bytes:
+    return (run / "tokenizer.json").read_bytes()
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CorpusError(f"{path} cannot be read: {error}") from error
+
+
+def write_json(path: Path, result: Mapping[str, Any]) -> None:
+    """Store `result` at once or not at all, whenever the run is killed."""
+    temporary = path.with_suffix(".json.part")
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    # What holds nothing but numbers and names on one line each.
+    for inner in (r"\[[^\[\]{}]*\]", r"\{[^\[\]{}]*\}"):
+        text = re.sub(inner, lambda found: re.sub(r"\n\s*", " ", found[0]), text)
+    temporary.write_text(text + "\n", encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def report(result: Mapping[str, Any]) -> str:
+    """The numbers as lines of text."""
+    lines = []
+    for name, each in result["systems"].items():
+        pointed = each["pointing"]
+        by_map = pointed["map"]
+        lines.append(
+            f"{name}: perplexity {_of(each['perplexity']['captions'])}, "
+            f"BLEU {_of(each['bleu']['captions'])}, joined {_of(each['bleu']['joined'])}, "
+            f"everyday {_of(each['bleu']['everyday'])}; "
+            f"points right {_of(by_map) if by_map else 'without a map'}, "
+            f"left out {_of(pointed['left_out'])}, uniform {pointed['uniform']}; "
+            f"{each['parameters']:,} parameters, {each['operations']:,} operations a token, "
+            f"{each['speed']} sentences a second"
+        )
+    for gain in result["gains"]:
+        found = gain["sets"]["captions"]
+        lines.append(
+            f"{gain['id']}: {gain['ours']} - {gain['others']}: BLEU {_of(found['bleu'])}, "
+            f"perplexity times {_of(found['perplexity'])}; published: "
+            + "; ".join(
+                f"{p['source']} {p['bleu']} {p['perplexity']} {p['sign']}"
+                for p in gain["published"]
+            )
+        )
+    return "\n".join(lines)
+
+
+def _of(values: Mapping[str, float]) -> str:
+    return f"{values['value']} ({values['low']} to {values['high']})"

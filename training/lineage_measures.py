@@ -1,0 +1,325 @@
+"""What is measured of one system of the lineage: sets of text, probabilities, translations, and
+where it points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sacrebleu
+import torch
+from torch import Tensor, nn
+from tqdm import tqdm
+
+from analysis.bootstrap import Interval, bleu, bootstrap, mean, perplexity
+from analysis.pointing import chance, pointed_at, words_at
+from analysis.transform import Groups, word_groups
+from model import Translator
+from model.capture import capture_attention
+from model.checkpoint import LoadedCheckpoint
+from model.families.stepwise import Stepwise
+from model.read import read_ids, tensor_of, token_log_probs
+from model.tokenizer import TextTokenizer
+from records import CROSS, TokenSequence
+
+from .batching import pad
+from .coreference import CoreferencePair, generate_held_out
+from .corpus import Pair, read_pairs
+from .costs import BEAM
+from .evaluate import BLEU_SETS
+from .joined import joined
+from .rounding import number, wilson
+from .sweep import spread_out
+from .word_links import word_links
+
+SETS = ("captions", "everyday", "generated", "joined")
+EVERYDAY, GENERATED, CHOOSING = 500, 400, 200
+JOINED, FEWEST, MOST = 40, 2, 6
+"""Texts of each number of captions, and these numbers."""
+SEEN = 4
+"""Most captions that training joined."""
+ROOM = 10  # tokens that an output may be longer than the longest text
+HELD_OUT_SEED, CHOOSING_SEED, JOINED_SEED = 7, 8, 5
+WORDS = (7, 9, 11, 13, 16, math.inf)
+"""Captions go by their words: up to 7, up to 9 ..."""
+PLACES = 10  # tokens of a text whose log p is averaged together
+FEWEST_TEXTS = 15  # for a point of a curve
+BATCH = 16
+
+Rows = list[list[float]]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What all systems are measured on; `joined` texts follow their number of captions."""
+
+    captions: tuple[Pair, ...]
+    everyday: tuple[Pair, ...]
+    generated: tuple[Pair, ...]
+    joined: tuple[Pair, ...]
+    n_joined: tuple[int, ...]
+    choosing: tuple[CoreferencePair, ...]
+
+    @property
+    def links(self) -> tuple[CoreferencePair, ...]:
+        """The generated pairs with their choices."""
+        return tuple(pair.link for pair in self.generated if pair.link is not None)
+
+    def of(self, name: str) -> tuple[Pair, ...]:
+        return getattr(self, name)
+
+
+def texts_for(
+    data: Path, tokenizer: TextTokenizer, max_len: int, limit: int | None = None
+) -> Texts:
+    """The sets; texts that are too long for a model of `max_len` tokens are drawn anew.
+
+    Raises
+    ------
+    CorpusError : a set is missing or damaged.
+    """
+    captions = list(read_pairs(data / BLEU_SETS["multi30k_test_2016_flickr"]))
+    everyday = list(read_pairs(data / BLEU_SETS["tatoeba_val"]))
+    generated = generate_held_out(GENERATED // 2, seed=HELD_OUT_SEED)
+    known = {pair.source for pair in generated}
+    choosing = generate_held_out(CHOOSING // 2, seed=CHOOSING_SEED)
+    texts, numbers = [], []
+    for n in range(FEWEST, MOST + 1):
+        drawn = joined(captions, 2 * JOINED, n, n, f"{JOINED_SEED} {n}")
+        fitting = [
+            pair
+            for pair in drawn
+            if max(len(tokenizer.encode(text)) for text in (pair.source, pair.target)) + ROOM
+            <= max_len
+        ][: min(JOINED, limit or JOINED)]
+        texts += fitting
+        numbers += [n] * len(fitting)
+    return Texts(
+        tuple(captions[:limit]),
+        tuple(spread_out(everyday, EVERYDAY)[:limit]),
+        tuple(Pair(p.source, p.target, p) for p in generated[:limit]),
+        tuple(texts),
+        tuple(numbers),
+        tuple(pair for pair in choosing if pair.source not in known)[:limit],
+    )
+
+
+# -- probabilities ---------------------------------------------------------------------------
+
+
+@torch.inference_mode()
+def log_probs_of(model: nn.Module, tokenizer: TextTokenizer, pairs: Sequence[Pair]) -> list[Tensor]:
+    """Natural log p of each token of each target, ``</s>`` included, teacher-forced."""
+    sources = tokenizer.encode_batch([pair.source for pair in pairs])
+    targets = tokenizer.encode_batch([pair.target for pair in pairs])
+    order = sorted(range(len(pairs)), key=lambda i: (len(sources[i]), len(targets[i])))
+    found: dict[int, Tensor] = {}
+    for first in range(0, len(order), BATCH):
+        chosen = order[first : first + BATCH]
+        src = pad([sources[i] for i in chosen], model.config.pad_id)
+        read = pad([read_ids(model.config, targets[i]) for i in chosen], model.config.pad_id)
+        logits = model(src, read)
+        for row, i in enumerate(chosen):
+            found[i] = token_log_probs(logits[row, : len(targets[i])], targets[i])
+    return [found[i] for i in range(len(pairs))]
+
+
+def probabilities(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
+    """Teacher-forced perplexity a token of every set, and log p by the place in joined texts."""
+    result: dict[str, Any] = {}
+    rows: dict[str, Rows] = {}
+    for name in tqdm(SETS, desc="perplexity", unit="set"):
+        found = log_probs_of(checkpoint.model, checkpoint.tokenizer, sets.of(name))
+        rows[name] = [[round(float(each.sum()), 4), len(each)] for each in found]
+        result[name] = told(bootstrap(np.array(rows[name]), perplexity))
+        if name == "joined":
+            places = by_place([each.numpy() for each in found])
+    return {"perplexity": result, "places": places, "rows": rows}
+
+
+def by_place(texts: Sequence[np.ndarray]) -> list[dict[str, Any]]:
+    """Mean log p a token of each stretch of `PLACES` tokens, over the texts that reach its end."""
+    curve = []
+    for first in range(0, max(map(len, texts), default=0), PLACES):
+        last = first + PLACES
+        rows = np.array([[each[first:last].sum(), PLACES] for each in texts if len(each) >= last])
+        if len(rows) >= FEWEST_TEXTS:
+            found = told(bootstrap(rows, mean))
+            curve.append({"from": first + 1, "to": last, "texts": len(rows), **found})
+    return curve
+
+
+# -- translations ----------------------------------------------------------------------------
+
+
+def translations(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
+    """BLEU of every set, beam 5, alpha 0.6, and by length."""
+    translator = Translator(checkpoint)
+    result: dict[str, Any] = {}
+    rows: dict[str, Rows] = {}
+    for name in SETS:
+        pairs = sets.of(name)
+        texts = [
+            translated(translator, checkpoint.tokenizer, pair.source)
+            for pair in tqdm(pairs, desc=name, unit="text")
+        ]
+        rows[name] = [bleu_row(text, pair.target) for text, pair in zip(texts, pairs, strict=True)]
+        metric = sacrebleu.BLEU()
+        metric.corpus_score(texts, [[pair.target for pair in pairs]])
+        result[name] = told(bootstrap(np.array(rows[name]), bleu), 2) | {
+            "sentences": len(pairs),
+            "signature": str(metric.get_signature()),
+        }
+    words = {name: [len(pair.source.split()) for pair in sets.of(name)] for name in SETS}
+    groups = [sum(n > most for most in WORDS) for n in words["captions"]]
+    lengths = {
+        "captions": by_length(groups, words["captions"], rows["captions"]),
+        "joined": by_length(list(sets.n_joined), words["joined"], rows["joined"]),
+    }
+    return {"bleu": result, "lengths": lengths, "rows": rows}
+
+
+def translated(translator: Translator, tokenizer: TextTokenizer, text: str) -> str:
+    tree = translator.search(text, BEAM)
+    return tokenizer.decode(tree.hypothesis(tree.best).ids).text
+
+
+def bleu_row(text: str, reference: str) -> list[float]:
+    """Counts of one sentence, as `analysis.bootstrap.bleu` adds them up."""
+    found = sacrebleu.BLEU(effective_order=True).sentence_score(text, [reference])
+    return [*found.counts, *found.totals, found.sys_len, found.ref_len]
+
+
+def by_length(groups: Sequence[int], words: Sequence[int], rows: Rows) -> list[dict[str, Any]]:
+    """BLEU of the sentences of each group, with the mean of their words."""
+    curve = []
+    for group in sorted(set(groups)):
+        here = [i for i, each in enumerate(groups) if each == group]
+        if len(here) >= FEWEST_TEXTS:
+            found = told(bootstrap(np.array([rows[i] for i in here]), bleu), 2)
+            length = round(float(np.mean([words[i] for i in here])), 1)
+            curve.append({"group": group, "words": length, "sentences": len(here), **found})
+    return curve
+
+
+# -- where it points -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A generated pair in pieces: for each link the rows that write its target word, and which of
+    the source's words are right."""
+
+    src: TokenSequence
+    tgt: TokenSequence
+    words: Groups
+    links: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+
+
+def linked(pair: CoreferencePair, tokenizer: TextTokenizer) -> Linked:
+    src, tgt = tokenizer.encode(pair.source), tokenizer.encode(pair.target)
+    words = word_groups(src)
+    links = tuple(
+        (tgt.pieces_at(*link.target), words_at(src.pieces_at(*link.source), words))
+        for link in word_links(pair)
+    )
+    return Linked(src, tgt, words, links)
+
+
+@torch.inference_mode()
+def maps_of(model: nn.Module, pair: Linked) -> np.ndarray:
+    """Cross-attention (L, H, T_tgt, T_src) while the target is read."""
+    with capture_attention(model) as captured:
+        model(
+            tensor_of(model, pair.src.ids), tensor_of(model, read_ids(model.config, pair.tgt.ids))
+        )
+    return captured.weights(CROSS.name)[0]
+
+
+@torch.inference_mode()
+def drops_of(model: nn.Module, pair: Linked) -> np.ndarray:
+    """How much log p of each target token falls when a source word is not read: (T_tgt, words).
+
+    The rest of the sentence stays where it is. ``</s>`` is always read.
+    """
+    n_src, n_words = len(pair.src), len(pair.words)
+    unread = torch.zeros(n_words + 1, n_src, dtype=torch.bool)  # nothing, then each word
+    for place, word in enumerate(pair.words[:-1], start=1):
+        unread[place, list(word)] = True
+    src = tensor_of(model, pair.src.ids).expand(n_words + 1, -1)
+    read = tensor_of(model, read_ids(model.config, pair.tgt.ids)).expand(n_words + 1, -1)
+    if isinstance(model, Stepwise):
+        hidden = model.decode_hidden(src, read, unread)
+    else:
+        hidden = model.decode_hidden(read, model.encode(src, unread), unread)
+    found = token_log_probs(model.logits(hidden), pair.tgt.ids)  # (1 + words, T_tgt)
+    return (found[0] - found[1:]).T.numpy()
+
+
+def right_maps(model: nn.Module, pair: Linked) -> np.ndarray:
+    """For each link whether each map points at the right word: bool (links, L, H)."""
+    weights = maps_of(model, pair)
+    found = [np.isin(pointed_at(weights, rows, pair.words), right) for rows, right in pair.links]
+    return np.array(found, dtype=bool).reshape(-1, *weights.shape[:2])
+
+
+def right_drops(model: nn.Module, pair: Linked) -> list[bool]:
+    """For each link whether the word whose absence costs most is the right one."""
+    drops = drops_of(model, pair)
+    single = tuple((place,) for place in range(len(pair.words)))
+    return [int(pointed_at(drops, rows, single)) in right for rows, right in pair.links]
+
+
+def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
+    """Shares of linked words at which maps, and leave-one-out, point at the right source word.
+
+    Of several maps the best is chosen on other pairs.
+    """
+    model, tokenizer = checkpoint.model, checkpoint.tokenizer
+    pairs = [linked(pair, tokenizer) for pair in sets.links]
+    dropped = [right_drops(model, pair) for pair in tqdm(pairs, desc="left out", unit="pair")]
+    counted = [each for links in dropped for each in links]
+    expected = [
+        chance([piece for word in right for piece in pair.words[word]], len(pair.src))
+        for pair in pairs
+        for _, right in pair.links
+    ]
+    result = {
+        "pairs": len(pairs),
+        "links": len(counted),
+        "uniform": number(float(np.mean(expected))),
+        "left_out": share(sum(counted), len(counted)),
+        "map": None,
+        "maps": None,
+        "rows": {"left_out": [sum(each) for each in dropped]},
+    }
+    if not any(site.name == CROSS.name for site in model.sites):
+        return result
+    right = [right_maps(model, pair) for pair in tqdm(pairs, desc="maps", unit="pair")]
+    every = np.concatenate(right)  # (links, L, H)
+    others = [linked(pair, tokenizer) for pair in sets.choosing]
+    chosen = np.concatenate([right_maps(model, pair) for pair in others]).mean(axis=0)
+    layer, head = map(int, np.unravel_index(chosen.argmax(), chosen.shape))
+    result["map"] = {"layer": layer, "head": head} | share(
+        int(every[:, layer, head].sum()), len(every)
+    )
+    result["maps"] = np.round(every.mean(axis=0), 3).tolist()
+    result["rows"]["map"] = [int(each[:, layer, head].sum()) for each in right]
+    return result
+
+
+# -- as stored -------------------------------------------------------------------------------
+
+
+def told(interval: Interval, digits: int = 3) -> dict[str, float]:
+    return {name: round(value, digits) + 0.0 for name, value in asdict(interval).items()}
+
+
+def share(k: int, n: int) -> dict[str, Any]:
+    """A share with its Wilson interval."""
+    low, high = wilson(k, n)
+    return {"value": number(k / n), "low": number(low), "high": number(high)}

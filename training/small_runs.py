@@ -1,0 +1,144 @@
+"""Small runs side by side: what warm-up, rate and label smoothing do."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sacrebleu
+import torch
+
+from analysis.calibration import calibration, expected_calibration_error
+from model import Translator, load_translator
+from model.formation import FORMATION, METRICS, read_metrics
+from model.read import read_ids
+from model.tokenizer import TextTokenizer
+from records import Decoding
+
+from .card import hardware
+from .corpus import Pair, validation_pairs
+from .export import export_run
+from .formation import merge_formation, sentences_of
+from .knockout_steps import measure, write_knock_outs
+from .loop import Trainer
+from .rounding import number
+
+SHOWN = Path(__file__).resolve().parent.parent / "ui" / "training" / "small"
+"""Where the page finds them."""
+RUNS = "runs.json"
+COMMAND = "python -m training small-runs --write"
+CURVES = ("loss", "val_loss", "lr", "gradient_norm")
+KEPT_SETTINGS = ("warmup", "factor", "label_smoothing", "flat_start", "max_steps", "seed")
+N_TRANSLATED = 200
+
+
+def train_all(variants: dict[str, dict[str, Any]], data: Path, runs: Path) -> dict[str, Any]:
+    """Train each variant to its end, and say what came of it."""
+    found = {name: _train(settings, data, runs) for name, settings in variants.items()}
+    first = next(iter(variants.values()))
+    return {
+        "command": COMMAND,
+        "hardware": hardware(),
+        "pieces": _tokenizer(runs / first["name"]).vocab_size,
+        "model": first["model"],
+        "pairs": first["data"]["coreference"]["pairs"],
+        "runs": found,
+    }
+
+
+def _train(settings: dict[str, Any], data: Path, runs: Path) -> dict[str, Any]:
+    run = runs / settings["name"]
+    trainer = Trainer(settings, data, run)
+    progress = trainer.train()
+    export_run(run, run / "checkpoint", newest=1)
+    metrics = read_metrics(run / METRICS)
+    assert metrics is not None
+    curves = {}
+    for name in CURVES:
+        steps, values = metrics.of(name)
+        curves[name] = [[int(step), float(each)] for step, each in zip(steps, values, strict=True)]
+    held_out = validation_pairs(data, settings["data"])["coreference"]
+    return {
+        "settings": {
+            name: settings["training"][name]
+            for name in KEPT_SETTINGS
+            if name in settings["training"]
+        },
+        "seconds": round(progress.seconds, 1),
+        "curves": curves,
+        **scores(load_translator(run / "checkpoint"), held_out),
+    }
+
+
+def scores(translator: Translator, pairs: Sequence[Pair]) -> dict[str, Any]:
+    """Perplexity, BLEU and calibration on pairs that were held out.
+
+    Perplexity and calibration are teacher-forced, over every token, ``</s>`` included; BLEU is
+    sacreBLEU of greedy translations of the first `N_TRANSLATED`.
+    """
+    log_probs, sure, right = _forced(translator, pairs)
+    bins = calibration(sure, right)
+    some = pairs[:N_TRANSLATED]
+    written = [translator.translate(pair.source, Decoding(beam_size=1)).text for pair in some]
+    bleu = sacrebleu.BLEU()
+    score = bleu.corpus_score(written, [[pair.target for pair in some]])
+    return {
+        "perplexity": number(math.exp(-float(log_probs.mean()))),
+        "accuracy": number(float(right.mean())),
+        "bleu": round(score.score, 2),
+        "signature": str(bleu.get_signature()),
+        "sentences": len(pairs),
+        "tokens": len(log_probs),
+        "calibration_error": number(expected_calibration_error(bins)),
+        "bins": {
+            name: [number(each) if name != "count" else each for each in values]
+            for name, values in bins.items()
+        },
+    }
+
+
+@torch.inference_mode()
+def _forced(
+    translator: Translator, pairs: Sequence[Pair]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of every token log p, the largest probability in its place, and whether that was its own."""
+    model: Any = translator._model
+    found: tuple[list, list, list] = ([], [], [])
+    for pair in pairs:
+        src, tgt = translator.tokenize(pair.source).ids, translator.tokenize(pair.target).ids
+        read = torch.tensor([list(read_ids(model.config, tgt))])
+        probs = model(torch.tensor([list(src)]), read)[0].log_softmax(dim=-1)
+        ids = torch.tensor(list(tgt))
+        largest, likeliest = probs.max(dim=-1)
+        picked = probs.gather(1, ids[:, None])[:, 0]
+        for store, values in zip(found, (picked, largest.exp(), likeliest == ids), strict=True):
+            store.append(values.numpy())
+    log_probs, sure, right = (np.concatenate(each) for each in found)
+    return log_probs, sure, right
+
+
+def write_small_runs(found: dict[str, Any], plain: Path, target: Path = SHOWN) -> None:
+    """Store the runs, and of the plain one its heads and what they were worth."""
+    target.mkdir(parents=True, exist_ok=True)
+    (target / RUNS).write_text(json.dumps(found) + "\n", encoding="utf-8")
+    settings = json.loads((plain / "config.json").read_text())
+    merge_formation(plain, target / FORMATION, _tokenizer(plain), sentences_of(settings))
+    write_knock_outs(target, measure(plain) | {"command": COMMAND})
+
+
+def _tokenizer(run: Path) -> TextTokenizer:
+    return TextTokenizer.from_file(run / "tokenizer.json")
+
+
+def report(found: dict[str, Any]) -> str:
+    """One line a run."""
+    return "\n".join(
+        f"{name}: loss {run['curves']['loss'][-1][1]:.3f}, "
+        f"perplexity {run['perplexity']}, BLEU {run['bleu']}, "
+        f"calibration error {run['calibration_error']}, {run['seconds']} s"
+        for name, run in found["runs"].items()
+    )

@@ -1,0 +1,73 @@
+"""The language that the page speaks: the browser's at first, chosen in the sidebar, in the address.
+
+The choice is called ``lang`` in the address and in the session. `settle_language` comes before
+the first word of a run, `language_switch` where the sidebar begins.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from words import Words, english, languages
+
+from . import address
+from .choice import choice, kept_choice
+from .words import current_words, plain, say
+
+KEY = "lang"
+_UNKNOWN = "lang_unknown"
+
+
+def settle_language() -> None:
+    """Take up the language of the address, or the browser's, before anything is said."""
+    if KEY not in st.session_state or address.by_history():
+        asked = address.read(KEY)
+        st.session_state[_UNKNOWN] = asked if asked and asked not in languages() else None
+    kept_choice(KEY, languages(), default=_of_browser())
+
+
+def language_switch() -> None:
+    """Each language by its own name."""
+    choice(
+        KEY,
+        languages(),
+        words="language",
+        default=_of_browser(),
+        title=False,
+        text=own_name,
+        on_change=_forget_unknown,
+    )
+
+
+def language_warning() -> None:
+    """What the address asked for, where nobody here speaks it."""
+    unknown = st.session_state.get(_UNKNOWN)
+    if unknown:
+        known = ", ".join(map(own_name, languages()))
+        text = say("language-unknown", asked=plain(unknown, 40), known=known, used=_used())
+        st.warning(text, icon=":material/translate:")
+
+
+def own_name(language: str) -> str:
+    """What a language calls itself."""
+    return Words(language)("language-own-name")
+
+
+def language_spelt() -> dict[str, str]:
+    """The language as an address that is handed on spells it; nothing for the first one."""
+    language = current_words().language
+    return {} if language == english.language else {KEY: language}
+
+
+def _used() -> str:
+    return own_name(st.session_state[KEY])
+
+
+def _of_browser() -> str:
+    """The language of the browser, as far as the app speaks it."""
+    code = (st.context.locale or "").split("-")[0].lower()
+    return code if code in languages() else english.language
+
+
+def _forget_unknown() -> None:
+    st.session_state[_UNKNOWN] = None

@@ -1,0 +1,1 @@
+"""The views of the page that shows how attention came about."""

@@ -1,0 +1,188 @@
+"""Which systems are held against each other, and what each makes of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from model import ModelError, Reader
+from model.checkpoint import outline_of
+from records import AttentionRecord, Outline, TokenSequence, Translation
+from ui import address
+from ui.blocks import command_line
+from ui.shared import cached
+from ui.state import Run, available_checkpoints, get_translator, translated
+from ui.waiting import give_way, interrupted
+from ui.words import plain, say, system_name
+
+KEY = "lineage_systems"
+MOST_AT_FIRST = 8
+MOST_LEFT_OUT = 3600  # cells of source by target
+NEEDED = frozenset({"search", "teacher-forcing"})
+COMMAND = "python -m training --config training/configs/lineage.json --variant bahdanau"
+
+
+@dataclass(frozen=True)
+class System:
+    """One of the systems that are held against each other.
+
+    Attributes
+    ----------
+    reader : the loaded checkpoint; None where it cannot be loaded.
+    problem : why not.
+    """
+
+    outline: Outline
+    reader: Reader | None = None
+    problem: ModelError | None = None
+
+    @property
+    def title(self) -> str:
+        return system_name(self.outline.name, self.outline.title)
+
+    def said(self) -> str:
+        """The title as Markdown."""
+        return plain(self.title, 120)
+
+
+@dataclass(frozen=True, eq=False)
+class Heard:
+    """What a system makes of one pair of sentences.
+
+    Attributes
+    ----------
+    translation : its own.
+    record, log_probs : of the target that it was made to read.
+    drops : float32 (T_tgt, T_src), how far log p falls where a token is left out; None where that
+        was not asked for, or the sentences are too long for it.
+    centres : float32 (T_tgt,), the middle of the window of each row; None without a window.
+    """
+
+    translation: Translation
+    record: AttentionRecord
+    log_probs: np.ndarray
+    drops: np.ndarray | None = None
+    centres: np.ndarray | None = None
+
+    @property
+    def total(self) -> float:
+        """log P of the target."""
+        return float(self.log_probs.sum(dtype=np.float64))
+
+
+def rivals(run: Run) -> tuple[Outline, ...]:
+    """Every installed checkpoint of the same languages that can search, the oldest paper first."""
+    own = run.translator.card
+    found = filter(None, map(outline_of, available_checkpoints()))
+    fitting = [
+        each
+        for each in found
+        if each.capabilities >= NEEDED
+        and (each.languages == own.languages or each.name == run.choices.checkpoint)
+    ]
+    return tuple(sorted(fitting, key=lambda each: (each.year or 9999, each.name)))
+
+
+def chosen_systems(run: Run) -> tuple[System, ...]:
+    """The menu of systems, and those that are chosen, loaded."""
+    found = {each.name: each for each in rivals(run)}
+    first = first_systems(tuple(found.values()), run.choices.checkpoint)
+    if KEY not in st.session_state or address.by_history():
+        st.session_state[KEY] = list(address.read(KEY) or first)
+    st.session_state[KEY] = [name for name in st.session_state[KEY] if name in found]
+    chosen = st.multiselect(
+        say("lineage-systems"),
+        list(found),
+        key=KEY,
+        format_func=lambda name: System(found[name]).title,
+        placeholder=say("lineage-systems-none"),
+        help=say("lineage-systems-help"),
+        persist_state="session",
+    )
+    in_order = [name for name in found if name in chosen]
+    address.drawn(KEY)
+    address.write(KEY, None if in_order == list(first) else tuple(in_order))
+    if not any(each.of_lineage for each in found.values()):
+        st.info(say("lineage-not-installed"), icon=":material/terminal:")
+        command_line(COMMAND)
+    return tuple(_loaded(run, found[name]) for name in in_order)
+
+
+def first_systems(found: Sequence[Outline], opened: str) -> tuple[str, ...]:
+    """Those of the lineage, and the open one, with which the page begins; in their order."""
+    lineage = [each.name for each in found if each.of_lineage and each.name != opened]
+    kept = {opened, *lineage[: MOST_AT_FIRST - 1]}
+    return tuple(each.name for each in found if each.name in kept)
+
+
+def _loaded(run: Run, outline: Outline) -> System:
+    give_way()
+    if outline.name == run.choices.checkpoint:
+        return System(outline, run.translator)
+    try:
+        return System(outline, get_translator(outline.name))
+    except ModelError as error:
+        return System(outline, problem=error)
+
+
+def translation_by(system: System, run: Run) -> Translation:
+    """What a system writes for the sentence on screen, by the search of the page.
+
+    Raises
+    ------
+    InputError : it cannot take the sentence.
+    """
+    if system.reader is run.translator:
+        return run.translation
+    choices = replace(run.choices, checkpoint=system.outline.name)
+    return translated(choices, system.reader).translation
+
+
+def heard_by(system: System, run: Run, target: str, *, left_out: bool) -> Heard:
+    """A system on the sentence on screen.
+
+    Parameters
+    ----------
+    target : what it is made to read; its own translation where this is empty.
+    left_out : also leave out each token of the source in turn.
+
+    Raises
+    ------
+    InputError : it cannot take the sentence or the target.
+    """
+    give_way()
+    translation = translation_by(system, run)
+    if target:
+        record, log_probs = _read(system.reader, translation.src.text, target)
+    else:
+        record, log_probs = translation.attention, translation.log_probs
+    pair = system.reader, record.src, record.tgt
+    left_out = left_out and len(record.src) * len(record.tgt) <= MOST_LEFT_OUT
+    windows = any(site.window for site in record.sites) and "values" in system.reader.capabilities
+    return Heard(
+        translation,
+        record,
+        log_probs,
+        drops=_drops(*pair) if left_out else None,
+        centres=_centres(*pair) if windows else None,
+    )
+
+
+@cached("card.fingerprint", max_entries=256)
+def _read(reader: Reader, text: str, target: str) -> tuple[AttentionRecord, np.ndarray]:
+    interrupted()  # what takes longer than a turn goes on among the long ones
+    return reader.read_pair(text, target)
+
+
+@cached("card.fingerprint", max_entries=256)
+def _drops(reader: Reader, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
+    interrupted()
+    return reader.drops_without(src, tgt)
+
+
+@cached("card.fingerprint", max_entries=256)
+def _centres(reader: Reader, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
+    return reader.window_centres(src, tgt)

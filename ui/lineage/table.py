@@ -1,0 +1,160 @@
+"""What each step of the lineage gains, beside its paper, and all systems in numbers."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from model import list_checkpoints
+from records import MeasuredGain, MeasuredLineage, MeasuredSystem, PublishedGain
+from ui.blocks import command_line
+from ui.state import Run
+from ui.words import current_words, plain, say
+from words.numbers import fixed, percent, signed
+
+from .measured import measured_lineage, name_of, with_interval
+
+
+def show(run: Run) -> None:
+    found = measured_lineage()
+    if found is None:
+        return
+    st.markdown("## " + say("lineage-gains"))
+    _gains(found)
+    st.markdown("## " + say("lineage-systems-all"))
+    frame = systems_table(found)
+    st.dataframe(
+        frame,
+        key="lineage_systems_table",
+        hide_index=True,
+        column_config={
+            name: st.column_config.Column(
+                say(f"lineage-column-{name}"), width=210 if name == "system" else 120
+            )
+            for name in frame
+        },
+        alt=say("lineage-systems-all-alt"),
+    )
+    st.caption(say("lineage-systems-about", hardware=plain(found.hardware)))
+    _commands(found)
+
+
+def _gains(found: MeasuredLineage) -> None:
+    if not found.gains:
+        st.info(say("lineage-gains-none"), icon=":material/visibility_off:")
+        return
+    frame = gains_table(found)
+    st.dataframe(
+        frame,
+        key="lineage_gains_table",
+        hide_index=True,
+        column_config={
+            name: st.column_config.Column(
+                say(f"lineage-gain-column-{name}"), width=260 if name == "step" else 150
+            )
+            for name in frame
+        },
+        alt=say("lineage-gains-alt"),
+    )
+    said = [line for gain in found.gains for line in verdicts(gain)]
+    if said:
+        st.markdown("\n".join(f"- {line}" for line in said))
+    st.caption(say("lineage-gains-about"))
+
+
+def gains_table(found: MeasuredLineage) -> pd.DataFrame:
+    """One line a step: step, bleu, published_bleu, perplexity, published_perplexity, joined."""
+    return pd.DataFrame(
+        [
+            {
+                "step": step_name(gain),
+                "bleu": with_interval(gain.bleu["captions"]),
+                "published_bleu": "; ".join(
+                    signed(each.bleu[1] - each.bleu[0], 1) for each in gain.published if each.bleu
+                ),
+                "perplexity": with_interval(gain.perplexity["captions"], 2),
+                "published_perplexity": "; ".join(
+                    fixed(each.perplexity[1] / each.perplexity[0])
+                    for each in gain.published
+                    if each.perplexity
+                ),
+                "joined": with_interval(gain.bleu["joined"]),
+                "papers": "; ".join(map(source_of, gain.published)),
+            }
+            for gain in found.gains
+        ]
+    )
+
+
+def step_name(gain: MeasuredGain) -> str:
+    id = f"lineage-gain-{gain.id}"
+    return say(id) if current_words().has(id) else f"{gain.ours} / {gain.others}"
+
+
+def source_of(published: PublishedGain) -> str:
+    """The paper, and that its figure was taken from notes where it was not read."""
+    if published.checked:
+        return published.source
+    return say("lineage-gain-noted", source=published.source)
+
+
+def verdicts(gain: MeasuredGain) -> list[str]:
+    """A sentence for each published sign that is not reproduced, with our interval."""
+    lines = []
+    for each in gain.published:
+        for measure, sign, ours, digits in (
+            ("bleu", each.bleu_sign, gain.bleu["captions"], 1),
+            ("perplexity", each.perplexity_sign, gain.perplexity["captions"], 2),
+        ):
+            if sign in ("open", "opposite"):
+                lines.append(
+                    say(
+                        f"lineage-gain-{sign}",
+                        step=plain(step_name(gain)),
+                        measure=measure,
+                        ours=with_interval(ours, digits),
+                        source=plain(source_of(each)),
+                    )
+                )
+    return list(dict.fromkeys(lines))
+
+
+def systems_table(found: MeasuredLineage) -> pd.DataFrame:
+    """One line a system: what it reaches, where it points, what it costs."""
+    return pd.DataFrame([_system_row(each) for each in found.systems.values()])
+
+
+def _system_row(system: MeasuredSystem) -> dict[str, str]:
+    pointing = system.pointing
+    return {
+        "system": name_of(system),
+        "perplexity": with_interval(system.perplexity["captions"], 2),
+        "captions": with_interval(system.bleu["captions"]),
+        "joined": with_interval(system.bleu["joined"]),
+        "everyday": with_interval(system.bleu["everyday"]),
+        "generated": with_interval(system.bleu["generated"]),
+        "points": say("lineage-no-map")
+        if pointing.map is None
+        else with_interval(pointing.map, 0, scale=100),
+        "left_out": with_interval(pointing.left_out, 0, scale=100),
+        "uniform": percent(pointing.uniform, 0),
+        "greedy": fixed(system.greedy, 1),
+        "beam": fixed(system.beam, 1),
+        "parameters": say("lineage-millions", n=fixed(system.parameters / 1e6, 1)),
+        "operations": say("lineage-millions", n=fixed(system.operations / 1e6, 1)),
+        "training": say("lineage-minutes", n=fixed(system.seconds / 60, 0)),
+    }
+
+
+def _commands(found: MeasuredLineage) -> None:
+    """How to train what has no checkpoint here, and what measured all of them."""
+    installed = set(list_checkpoints())
+    absent = [
+        each for each in found.systems.values() if not {each.name, each.checkpoint} & installed
+    ]
+    with st.expander(say("lineage-commands"), icon=":material/terminal:", key="lineage_commands"):
+        st.markdown(say("lineage-commands-measure"))
+        command_line(found.command)
+        if absent:
+            st.markdown(say("lineage-commands-train", n=len(absent)))
+            command_line("\n".join(each.command for each in absent))

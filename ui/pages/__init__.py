@@ -1,0 +1,17 @@
+"""The pages in their order; each file's `PAGE` says what its views need."""
+
+from __future__ import annotations
+
+import importlib
+
+from ui.views import Page
+
+PAGE_IDS = (
+    "attention", "beam", "masks", "positions", "block", "cost", "lineage", "training",
+)  # fmt: skip
+"""Those that show a run."""
+
+
+def pages() -> tuple[Page, ...]:
+    """What each of `PAGE_IDS` declares."""
+    return tuple(importlib.import_module(f"{__name__}.{name}").PAGE for name in PAGE_IDS)

@@ -1,0 +1,18 @@
+"""How attention came about: one sentence through all systems from 2014 to the Transformer."""
+
+from __future__ import annotations
+
+from ui.lineage import bottleneck, length, step, systems, table, timeline
+from ui.views import Page, View, open_page
+
+VIEWS = (
+    View("systems", systems.show, needs=("search", "teacher-forcing", "text")),
+    View("step", step.show, needs=("teacher-forcing", "values", "text")),
+    View("bottleneck", bottleneck.show, needs=("search", "teacher-forcing", "text")),
+    View("length", length.show),
+    View("table", table.show),
+    View("timeline", timeline.show),
+)
+PAGE = Page("lineage", "lineage_look", VIEWS)
+
+open_page(PAGE)

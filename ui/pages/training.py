@@ -1,0 +1,20 @@
+"""How the model was trained: heads as they form, curves, the schedule, and one training here."""
+
+from __future__ import annotations
+
+from ui.training import curves, forming, here, smoothing, warmup
+from ui.views import Page, View, open_page
+
+PAGE = Page(
+    "training",
+    "training_look",
+    (
+        View("forming", forming.show, needs=("any-attention",)),
+        View("curves", curves.show),
+        View("warmup", warmup.show),
+        View("smoothing", smoothing.show, needs=("search", "teacher-forcing")),
+        View("here", here.show),
+    ),
+)
+
+open_page(PAGE)

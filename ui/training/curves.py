@@ -1,0 +1,185 @@
+"""What runs noted on their way: loss, rate, gradient norm; several side by side."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from model import ModelError, list_checkpoints
+from records import Metrics
+from ui import address
+from ui.blocks import figure_block
+from ui.panels import set_title
+from ui.state import Run, get_translator, show_problem
+from ui.words import current_words, plain, say
+from viz.training import MOST_RUNS, run_curves
+from words.numbers import fixed, grouped
+
+from .stored import metrics_of, of_checkpoint, small_metrics, small_runs
+
+PANELS = ("loss", "val_loss", "lr", "gradient_norm")
+LOG = ("lr",)
+KEY = "curve_runs"
+SMALL = "small_"  # begins the ids of small runs
+
+
+def show(run: Run) -> None:
+    runs = _runs(run)
+    if not runs:
+        return
+    chosen = _chosen(run, runs)
+    if not chosen:
+        st.info(say("training-curves-none-chosen"), icon=":material/show_chart:")
+        return
+    first, last = _range(chosen, runs)
+    names = {name: run_name(name) for name in chosen}
+    points = {
+        names[name]: {
+            panel: [
+                (int(step), float(value))
+                for step, value in zip(*runs[name].of(panel), strict=True)
+                if first <= step <= last
+            ]
+            for panel in PANELS
+        }
+        for name in chosen
+    }
+    try:
+        figure = run_curves(
+            points,
+            {panel: say(f"training-measure-{panel}") for panel in PANELS},
+            log=LOG,
+            say=current_words(),
+        )
+    except ValueError:
+        st.info(say("training-curves-empty"), icon=":material/show_chart:")
+        return
+    figure_block(
+        figure,
+        key="training_curves",
+        alt=say("training-curves-alt", names=", ".join(names.values())),
+        name=say("training-curves-name", names=", ".join(names.values())),
+        caption=say("training-curves-zoom"),
+        numbers=lambda: pd.concat(figure.tables.values(), ignore_index=True),
+    )
+    _table(chosen, runs)
+
+
+def _runs(run: Run) -> dict[str, Metrics]:
+    """Every run whose curves are there: the checkpoints', then the small ones."""
+    found: dict[str, Metrics] = {}
+    for name in list_checkpoints():
+        try:
+            metrics = metrics_of(of_checkpoint(name))
+        except ModelError as error:
+            show_problem(error)
+            continue
+        if metrics is not None:
+            found[name] = metrics
+        elif name == run.choices.checkpoint:
+            st.info(say("training-no-metrics", name=plain(name)), icon=":material/show_chart:")
+        if metrics is not None and metrics.n_unread:
+            st.warning(
+                say("training-metrics-cut", name=plain(name), n=metrics.n_unread),
+                icon=":material/content_cut:",
+            )
+    for name in small_runs().get("runs", {}):
+        metrics = small_metrics(name)
+        if metrics is not None:
+            found[SMALL + name] = metrics
+    return {name: metrics for name, metrics in found.items() if metrics.lines}
+
+
+def run_name(name: str) -> str:
+    """A run as the page calls it: a checkpoint by its name, a small run in words."""
+    if name.startswith(SMALL):
+        id = f"small-run-{name.removeprefix(SMALL)}"
+        return say(id) if current_words().has(id) else plain(name)
+    return name
+
+
+def _chosen(run: Run, runs: dict[str, Metrics]) -> list[str]:
+    own = run.choices.checkpoint
+    default = [own] if own in runs else list(runs)[:1]
+    state = st.session_state
+    if KEY not in state or address.by_history():
+        asked = [name for name in address.read(KEY) or () if name in runs]
+        state[KEY] = asked[:MOST_RUNS] or default
+    state[KEY] = [name for name in state[KEY] if name in runs]
+    chosen = st.multiselect(
+        say("training-curves-runs"),
+        list(runs),
+        key=KEY,
+        format_func=run_name,
+        max_selections=MOST_RUNS,
+        persist_state="session",
+    )
+    address.write(KEY, tuple(chosen) if chosen and chosen != default else None)
+    address.drawn(KEY)
+    return chosen
+
+
+def _range(chosen: list[str], runs: dict[str, Metrics]) -> tuple[int, int]:
+    """The steps that are shown, for whom the wheel is not at hand."""
+    last = int(max(line["step"] for name in chosen for line in runs[name].lines))
+    if last < 2:
+        return 0, last
+    key = f"curve_steps_{last}"
+    return st.slider(
+        say("training-curves-range"), 0, last, (0, last), key=key, width=420,
+        persist_state="session",
+    )  # fmt: skip
+
+
+def _table(chosen: list[str], runs: dict[str, Metrics]) -> None:
+    """The ends of the runs, with BLEU where it was measured."""
+    lines = []
+    for name in chosen:
+        _, loss = runs[name].of("loss")
+        _, checked = runs[name].of("val_loss")
+        bleu, where = _bleu(name)
+        lines.append(
+            {
+                "run": run_name(name),
+                "steps": grouped(int(max(line["step"] for line in runs[name].lines))),
+                "loss": fixed(loss[-1], 3) if len(loss) else "",
+                "val_loss": fixed(checked.min(), 3) if len(checked) else "",
+                "bleu": "" if bleu is None else fixed(bleu),
+                "where": where,
+            }
+        )
+    column = st.column_config.TextColumn
+    st.dataframe(
+        pd.DataFrame(lines),
+        key="training_curves_table",
+        hide_index=True,
+        column_config={
+            "run": column(say("training-run")),
+            "steps": column(say("training-steps")),
+            "loss": column(say("training-last-loss")),
+            "val_loss": column(say("training-lowest-val-loss")),
+            "bleu": column(say("training-bleu")),
+            "where": column(say("training-bleu-where")),
+        },
+        alt=say("training-curves-table-alt"),
+    )
+    st.caption(say("training-curves-validation"))
+
+
+def _bleu(name: str) -> tuple[float | None, str]:
+    """BLEU and on what it was measured."""
+    if name.startswith(SMALL):
+        score = small_runs()["runs"][name.removeprefix(SMALL)].get("bleu")
+        return (float(score), say("training-bleu-held-out")) if _is_number(score) else (None, "")
+    try:
+        scores = get_translator(name).card.scores
+    except ModelError:
+        return None, ""
+    for test, entry in scores.items():
+        if isinstance(entry, dict) and _is_number(entry.get("bleu")):
+            return float(entry["bleu"]), plain(set_title(test, test.replace("_", " ")))
+    return None, ""
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

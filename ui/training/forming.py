@@ -1,0 +1,265 @@
+"""Heads forming: a recorded training, step by step, and what was published put to it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from analysis.formation import Pair, on_frequent, words_first
+from model import ModelError
+from records import Formation, FormedSentence
+from ui.blocks import command_line, figure_block
+from ui.choice import choice
+from ui.state import Run, is_dark, show_problem
+from ui.words import current_words, plain, say
+from viz.formation import claim_lines
+from viz.labels import full_head_name, token_label
+from words.numbers import fixed, grouped, signed
+
+from .film import Film, pieces_of, show_film, text_of
+from .stored import (
+    Stored,
+    formation_of,
+    frames_of,
+    knock_outs_of,
+    of_checkpoint,
+    of_small_run,
+)
+
+RECORD = "python -m training --config CONFIG.json"
+
+
+def show(run: Run) -> None:
+    recordings = _recordings(run)
+    if not recordings:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        which = choice(
+            "forming_of", tuple(recordings), words="forming_of", text=lambda name: _named(name, run)
+        )
+        stored, formation = recordings[which]
+        sentence = _chosen_sentence(run, formation)
+    st.caption(_began(run, which, formation))
+    found = formation.sentences[sentence]
+    film = Film(
+        key="forming",
+        identity=f"{stored.path}-{stored.stamp}-{sentence}",
+        formation=formation,
+        sentence=sentence,
+        frames=frames_of(stored, sentence),
+        pair=_riddle(run, found),
+        marked=_card_heads(run, formation) if which == "checkpoint" else (),
+    )
+    show_film(film)
+    st.markdown("## " + say("training-claims-title"))
+    _words_first(formation)
+    _on_frequent(formation)
+    st.markdown("## " + say("training-knock-title"))
+    _knock_outs(run, which, stored)
+
+
+def _recordings(run: Run) -> dict[str, tuple[Stored, Formation]]:
+    """What there is to show; what is lacking or damaged is said."""
+    found = {}
+    own = of_checkpoint(run.choices.checkpoint, run.translator.sites)
+    name = plain(run.translator.card.name)
+    for which, stored in (("checkpoint", own), ("small", of_small_run())):
+        try:
+            formation = formation_of(stored)
+        except ModelError as error:
+            show_problem(error)
+            continue
+        if formation is not None:
+            found[which] = (stored, formation)
+        elif which == "checkpoint":
+            st.info(say("training-no-formation", name=name), icon=":material/movie:")
+            command_line(RECORD)
+    return found
+
+
+def _named(which: str, run: Run) -> str:
+    if which == "checkpoint":
+        return say("forming_of-checkpoint", name=plain(run.translator.card.name))
+    return say("forming_of-small")
+
+
+def _chosen_sentence(run: Run, formation: Formation) -> int:
+    """The recorded sentence to show; at first the one that is on the page, if it was recorded."""
+    texts = [text_of(sentence.source_tokens) for sentence in formation.sentences]
+    own = " ".join(str(getattr(run.translation.src, "text", "")).split())
+    places = tuple(range(len(texts)))
+    return choice(
+        "forming_sentence",
+        places,
+        words="forming_sentence",
+        style="select",
+        default=texts.index(own) if own in texts else 0,
+        text=lambda place: texts[place],
+        spell=lambda place: str(place + 1),
+        width=480,
+    )
+
+
+def _began(run: Run, which: str, formation: Formation) -> str:
+    """From which weights the training went on, and when it was recorded."""
+    settings = run.translator.card.training.get("settings", {})
+    went_on = which == "checkpoint" and isinstance(settings, dict) and settings.get("start_from")
+    return say(
+        "training-began-trained" if went_on else "training-began-random",
+        n=len(formation.steps),
+        first=grouped(int(formation.steps[0])),
+        last=grouped(int(formation.steps[-1])),
+    )
+
+
+def _riddle(run: Run, found: FormedSentence) -> Pair | None:
+    """The pieces of the pronoun, and of the noun it stands for, where the sentence is a riddle."""
+    example = run.pack.example_of(text_of(found.source_tokens))
+    if example is None or not example.antecedent:
+        return None
+    rows, columns = (
+        pieces_of(found.source_tokens, word) for word in (example.pronoun, example.antecedent)
+    )
+    return (rows, columns) if rows and columns else None
+
+
+def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], ...]:
+    sites = {site.name: site for site in formation.sites}
+    found = []
+    for kind, entry in run.translator.card.heads.items():
+        site = sites.get(kind)
+        if site is None or not isinstance(entry, dict):
+            continue
+        layer, head = entry.get("layer"), entry.get("head")
+        if layer in range(site.n_layers) and head in range(site.n_heads):
+            found.append((kind, layer, head))
+    return tuple(found)
+
+
+# -- what was published --------------------------------------------------------------------
+
+
+def _words_first(formation: Formation) -> None:
+    found = words_first(formation)
+    st.markdown(say("training-words-claim"))
+    if found is None:
+        st.markdown(say("training-words-no-cross"))
+        return
+    steps = formation.steps
+    values = {"focus_first": fixed(found.focus[0]), "focus_last": fixed(found.focus[-1])}
+    if found.knowledge is not None:
+        values |= {
+            "words_first": signed(found.knowledge[0]), "words_last": signed(found.knowledge[-1])
+        }  # fmt: skip
+    for name, at in (("focus", found.focus_at), ("words", found.knowledge_at)):
+        if at is not None:
+            values[f"{name}_step"] = grouped(int(steps[at]))
+    verdict = say(f"training-words-{found.verdict}", **values)
+    if found.verdict == "not-uniform" and found.knowledge is None:
+        verdict += " " + say("training-words-unrecorded")
+    st.markdown(verdict)
+    lines = {"focus": found.focus}
+    if found.knowledge is not None:
+        lines["knowledge"] = found.knowledge
+    _claim_figure("words", lines, formation)
+
+
+def _on_frequent(formation: Formation) -> None:
+    found = on_frequent(formation)
+    st.markdown(say("training-frequent-claim"))
+    if found is None:
+        st.markdown(say("training-frequent-none"))
+        return
+    steps = formation.steps
+    pieces = ", ".join(f"“{plain(token_label(piece))}”" for piece in found.pieces)
+    st.markdown(
+        say(
+            f"training-frequent-{found.verdict}",
+            first=fixed(found.ratio[0]),
+            highest=fixed(found.ratio[found.highest]),
+            last=fixed(found.ratio[-1]),
+            step=grouped(int(steps[found.highest])),
+        )
+        + " "
+        + say(
+            "training-frequent-pieces" if found.recorded else "training-frequent-guessed",
+            pieces=pieces,
+        )
+    )
+    _claim_figure("frequent", {"ratio": found.ratio}, formation)
+
+
+def _claim_figure(name: str, lines: dict[str, np.ndarray], formation: Formation) -> None:
+    titles = {each: say(f"training-claim-{each}") for each in lines}
+    figure = claim_lines(
+        lines,
+        formation.steps,
+        titles,
+        at=len(formation.steps) - 1,
+        dark=is_dark(),
+        say=current_words(),
+    )
+    figure_block(
+        figure,
+        key=f"forming_claim_{name}",
+        alt=say("training-claim-alt", what=", ".join(titles.values())),
+        name=say(f"training-{name}-name"),
+        numbers=lambda: figure.tables["curve"].drop(columns=["time"]),
+    )
+
+
+# -- heads switched off --------------------------------------------------------------------
+
+
+def _knock_outs(run: Run, which: str, stored: Stored) -> None:
+    found = knock_outs_of(stored)
+    if not found:
+        name = plain(run.translator.card.name)
+        st.info(say("training-knock-none", name=name), icon=":material/terminal:")
+        command_line(
+            f"python -m training knock-out-steps --run runs/{run.translator.card.name} "
+            f"--checkpoint checkpoints/{run.translator.card.name}"
+        )
+        return
+    table = knock_table(found)
+    worst = table.loc[table["change"].idxmin()]
+    st.markdown(
+        say(
+            "training-knock-found",
+            n=len(found["steps"]),
+            head=worst["name"],
+            step=grouped(int(worst["step"])),
+            change=signed(worst["change"]),
+        )
+    )
+    wide = table.pivot_table(index="name", columns="step", values="change", sort=False)
+    wide.columns = [grouped(int(step)) for step in wide.columns]
+    wide = wide.reset_index()
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        wide,
+        key="forming_knock_table",
+        hide_index=True,
+        column_config={
+            "name": st.column_config.TextColumn(say("figures-head"), width=240),
+            **{step: number(step, format="%.3f") for step in wide.columns[1:]},
+        },
+        height=min(36 * (len(wide) + 1), 330),
+        alt=say("training-knock-alt"),
+    )
+    if found["command"]:
+        st.caption(say("training-made", command=found["command"]))
+
+
+def knock_table(found: dict) -> pd.DataFrame:
+    """One line a head and step: name, step, change."""
+    words = current_words()
+    lines = [
+        {"name": full_head_name(kind, layer, head, words), "step": step, "change": change}
+        for kind, values in found["changes"].items()
+        for step, at in zip(found["steps"], values, strict=True)
+        for layer, heads in enumerate(at)
+        for head, change in enumerate(heads)
+    ]
+    return pd.DataFrame(lines)

@@ -1,0 +1,145 @@
+"""Trainings that run on while their page is looked at: few at once, and none without an end.
+
+job = trainings().start("session 7", "copy", seed=0)    # None: no room
+job.state.step, job.status
+
+A training works at most half of the time, and rests while pages are worked out.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Literal
+
+from model.toy import ToyState, train_toy
+from ui.waiting import cores, is_here, number_set, queues
+
+LASTS = 60.0  # seconds
+MOST_REST = 0.25  # seconds of a rest, however busy the pages are
+STEPS_BETWEEN_LOOKS = 20  # whether the session is still there
+
+Status = Literal["running", "done", "stopped", "out-of-time", "failed"]
+Train = Callable[[str, int], Iterator[ToyState]]
+
+
+class Job:
+    """One training of a session.
+
+    Attributes
+    ----------
+    state : the last step that was taken; None before the first.
+    status : "out-of-time" where it had not come to its end when its time was over.
+    """
+
+    def __init__(self, who: str, task: str, seed: int) -> None:
+        self.who, self.task, self.seed = who, task, seed
+        self.state: ToyState | None = None
+        self.status: Status = "running"
+        self.stopping = threading.Event()
+        self.thread: threading.Thread | None = None
+
+
+class Trainings:
+    """The trainings of a server: one a session, and so many at once.
+
+    Parameters
+    ----------
+    places : how many run at once.
+    is_here : whether a session is still there; without it its training ends.
+    busy : whether pages are being worked out.
+    lasts : seconds that a training may take.
+    """
+
+    def __init__(
+        self,
+        places: int,
+        is_here: Callable[[str], bool],
+        busy: Callable[[], bool],
+        *,
+        lasts: float = LASTS,
+        train: Train = train_toy,
+    ) -> None:
+        self.places, self.lasts = places, lasts
+        self._is_here, self._busy, self._train = is_here, busy, train
+        self._lock = threading.Lock()
+        self._jobs: dict[str, Job] = {}
+
+    def of(self, who: str) -> Job | None:
+        """The training of a session, running or over."""
+        return self._jobs.get(who)
+
+    @property
+    def n_running(self) -> int:
+        return sum(job.status == "running" for job in list(self._jobs.values()))
+
+    def start(self, who: str, task: str, seed: int = 0) -> Job | None:
+        """Begin a training in the place of the session's last; None where there is no room.
+
+        The last one stays where there is none, running or over.
+        """
+        with self._lock:
+            self._jobs = {name: job for name, job in self._jobs.items() if self._stays(name, job)}
+            last = self._jobs.get(who)
+            mine = last is not None and last.status == "running"
+            if self.n_running - mine >= self.places:
+                return None
+            if last is not None:
+                last.stopping.set()
+            job = self._jobs[who] = Job(who, task, seed)
+            job.thread = threading.Thread(target=self._run, args=(job,), daemon=True)
+            job.thread.start()
+            return job
+
+    def stop(self, who: str) -> None:
+        """End the training of a session; what it has learnt stays to be seen."""
+        job = self.of(who)
+        if job is not None:
+            job.stopping.set()
+
+    def _stays(self, who: str, job: Job) -> bool:
+        if not self._is_here(who):
+            job.stopping.set()
+        return job.status == "running" or self._is_here(who)
+
+    def _run(self, job: Job) -> None:
+        began = began_step = time.monotonic()
+        try:
+            for number, state in enumerate(self._train(job.task, job.seed)):
+                job.state = state
+                gone = number % STEPS_BETWEEN_LOOKS == 0 and not self._is_here(job.who)
+                if job.stopping.is_set() or gone:
+                    job.status = "stopped"
+                    return
+                if time.monotonic() - began > self.lasts:
+                    job.status = "out-of-time"
+                    return
+                began_step = self._rest(began_step)
+            job.status = "done"
+        except Exception:
+            logging.getLogger(__name__).exception("a training on the page failed")
+            job.status = "failed"
+
+    def _rest(self, began_step: float) -> float:
+        """As long as the step took, and while pages are worked out; when the next one begins."""
+        took = time.monotonic() - began_step
+        time.sleep(min(took, MOST_REST))
+        until = time.monotonic() + MOST_REST
+        while self._busy() and time.monotonic() < until:
+            time.sleep(0.01)
+        return time.monotonic()
+
+
+@cache
+def trainings() -> Trainings:
+    """The trainings of this process; ``ATTENTION_LAB_TRAININGS`` at once (half the cores).
+
+    Raises
+    ------
+    ValueError : the environment asks for something that is no whole number from 1.
+    """
+    places = number_set("ATTENTION_LAB_TRAININGS", max(1, cores() // 2))
+    return Trainings(places, is_here, lambda: queues().pages.n_working > 0)

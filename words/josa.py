@@ -1,0 +1,82 @@
+"""The Korean particle that fits the sound before it.
+
+A message writes the value where it stands and lets `JOSA` choose between two forms, the one after a
+consonant first: ``“{ $token }”{ JOSA($token, "을/를") } 가립니다.``
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+LIEUL = 8  # ㄹ among the final consonants of a syllable
+_FIRST, _LAST, _FINALS = ord("가"), ord("힣"), 28
+_BRACKETED = re.compile(r"(?<=[^\s(])\s*\\?\([^()]*\)\W*$")
+_DIGITS = dict(zip("0123456789", "영일이삼사오육칠팔구", strict=True))
+_SIGNS = {"%": "트", "α": "파", "β": "타", "λ": "다", "σ": "마", "ε": "론", "π": "이", "∞": "대"}
+_UNITS = {"ms": "초", "s": "초", "µs": "초", "B": "트", "kB": "트", "MB": "트"}
+_LETTERS = {"L": "엘", "M": "엠", "N": "엔", "R": "알"}
+_WORD = re.compile(r"[A-Za-zÀ-ÿ]+$")
+_ENDINGS = (
+    (re.compile(r"[a-zà-ÿ]le$|l$"), "엘"),
+    (re.compile(r"[aeiou][nm]e$|n$|m$|ng$"), "엔"),
+    (re.compile(r"(?:^|[^aeiou])[aeiou](?:p|t|k|ck|b)$|oo[kpt]$"), "입"),
+)
+"""Ends of words in Latin letters that are written with a final consonant in Hangul."""
+
+
+def josa(value: object, pair: str) -> str:
+    """The form of a particle that follows `value`.
+
+    Parameters
+    ----------
+    value : what stands before; quotes, brackets and Markdown around it are passed over.
+    pair : the form after a consonant and the one after a vowel, as ``"을/를"``. Forms that begin
+        with 으 are left out after ㄹ, too.
+
+    >>> [word + josa(word, "으로/로") for word in ("집", "길", "학교", "7", "it", "encoder")]
+    ['집으로', '길로', '학교로', '7로', 'it으로', 'encoder로']
+    >>> josa("漢", "을/를"), josa("漢", "으로/로")
+    ('을(를)', '(으)로')
+    """
+    closed, open_ = pair.split("/")
+    syllable = _last_syllable(str(value))
+    if not syllable:
+        before = closed.removesuffix(open_)
+        return f"({before}){open_}" if closed != before else f"{closed}({open_})"
+    final = (ord(syllable) - _FIRST) % _FINALS
+    return closed if final and not (final == LIEUL and closed.startswith("으")) else open_
+
+
+def _last_syllable(text: str) -> str:
+    """A syllable that ends as the text does when it is read aloud; empty where nobody can say."""
+    text = _BRACKETED.sub("", unicodedata.normalize("NFKC", text))
+    text = re.sub(r"[^\w%∞]+$|[_\s]+$", "", text)
+    if not text:
+        return ""
+    unit = re.search(r"(?<=\d )(?:ms|µs|s|kB|MB|B)$", text)
+    if unit:
+        return _UNITS[unit[0]]
+    last = text[-1]
+    if _FIRST <= ord(last) <= _LAST:
+        return last
+    word = _WORD.search(text)
+    if word:
+        return _of_latin(word[0])
+    return _DIGITS.get(last) or _SIGNS.get(last) or _of_letter(last)
+
+
+def _of_letter(letter: str) -> str:
+    """How a letter of Hangul that stands alone is called: consonants by name, as 기역."""
+    name = unicodedata.name(letter, "")
+    if "HANGUL JUNGSEONG" in name:
+        return "아"
+    return ("을" if name.endswith("RIEUL") else "은") if name.startswith("HANGUL") else ""
+
+
+def _of_latin(word: str) -> str:
+    """How a word in Latin letters ends in Hangul; capitals and single letters are spelt out."""
+    if word.isupper() or len(word) == 1:
+        return _LETTERS.get(word[-1].upper(), "이")
+    small = word.lower()
+    return next((syllable for ending, syllable in _ENDINGS if ending.search(small)), "이")
