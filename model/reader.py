@@ -97,13 +97,15 @@ class Reader:
     def asking(self, poll: Callable[[], object]) -> Iterator[None]:
         """Call `poll` at every attention that this thread computes inside the ``with``.
 
-        What it raises ends the computation, which leaves nothing behind.
+        At every part of a model without attention. What it raises ends the computation, which
+        leaves nothing behind.
         """
+        parts = [part for part in self._model.modules() if not any(part.children())]
 
         def ask(*_: object) -> None:
             poll()
 
-        with listening(dict.fromkeys(probes_of(self._model), ask)):
+        with listening(dict.fromkeys(probes_of(self._model) or parts, ask)):
             yield
 
     def _maps_of(self, src: Source) -> tuple[AttentionMap, ...]:

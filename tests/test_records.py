@@ -19,6 +19,7 @@ from records import (
     AttentionSite,
     BeamNode,
     BeamTree,
+    CheckpointCard,
     Decision,
     Decoding,
     HiddenToken,
@@ -505,3 +506,19 @@ def test_the_change_of_a_knocked_out_head_is_that_of_the_whole_output():
         np.zeros((2, 0)), np.zeros(0), 0.1,
     )  # fmt: skip
     np.testing.assert_allclose(knocked.changes, [-2.0, 0.25])
+
+
+def test_a_card_speaks_other_languages_where_it_can():
+    card = CheckpointCard(
+        "en-de",
+        "transformer",
+        ("en", "de"),
+        1,
+        {},
+        "",
+        title="one",
+        words={"ko": {"title": "하나"}},
+    )
+    assert card.told("title", "ko") == "하나"
+    assert card.told("title", "fr") == card.told("title", "en") == "one"
+    assert card.told("licence", "ko") == ""

@@ -7,7 +7,10 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
+import torch
+from torch import nn
 
+from model import Reader
 from model.capture import probes_of
 from ui import waiting
 from ui.masks import results
@@ -60,3 +63,11 @@ def test_only_what_this_thread_computes_is_asked_about_once_a_layer(run):
         assert asked == []
         encode()
     assert len(asked) == run.translator.card.config["n_encoder_layers"]
+
+
+def test_a_model_without_attention_is_asked_at_every_part_of_it():
+    asked = []
+    reader = SimpleNamespace(_model=nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 2)))
+    with Reader.asking(reader, lambda: asked.append(1)):
+        reader._model(torch.zeros(1, 2))
+    assert len(asked) == 3

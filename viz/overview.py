@@ -19,6 +19,7 @@ from .labels import full_head_name, site_title
 from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION, SELECTION_TEXT, palette_of
 
+SELECTION_NAME = "head"
 _SIDE = 38  # pixels of a thumbnail
 _GAP = 6
 _BADGE = 15
@@ -97,11 +98,14 @@ def head_film(
     badge_title: str,
     selected: Head,
     marked: Sequence[Head] = (),
+    click: int = 0,
     badge_format: str = ".2f",
     dark: bool = False,
     say: Words = english,
 ) -> Figure:
     """As `head_grid` of several times, one of which is seen: a dial of the specification chooses.
+
+    The selection `head` reports the clicked kind, layer and head with `click`.
 
     Parameters
     ----------
@@ -110,7 +114,7 @@ def head_film(
     at : the one to begin with.
     """
     table = {"selected": selected, "marked": marked, "badge_format": badge_format}
-    return _drawn(frames, badge_title, dark, say, dial=(signal, at), **table)
+    return _drawn(frames, badge_title, dark, say, dial=(signal, at), click=click, **table)
 
 
 def _drawn(
@@ -119,6 +123,7 @@ def _drawn(
     dark: bool,
     say: Words,
     dial: tuple[str, int] | None = None,
+    click: int = 0,
     **table: Any,
 ) -> Figure:
     """All frames over each other; with several, the dial of this name tells which one is seen."""
@@ -129,7 +134,7 @@ def _drawn(
     if dial:
         now, dials = f"datum.time === {dial[0]}", (chart.dial(*dial, len(frames) - 1),)
         heads, pictures = (
-            [each.assign(time=np.int16(time)) for time, each in enumerate(tables)]
+            [each.assign(time=np.int16(time), click=click) for time, each in enumerate(tables)]
             for tables in (heads, pictures)
         )
     width = _LEFT + _ACROSS * max(attention.n_heads for attention in maps)
@@ -143,7 +148,7 @@ def _drawn(
         "words": _words(maps, say),
     }
     drawn = chart.whole(part, right=6, autosize="pad", dials=dials)
-    return Figure(drawn, tables, "", width + 10)
+    return Figure(drawn, tables, SELECTION_NAME if dial else "", width + 10)
 
 
 def _pictures(maps: Sequence[AttentionMap], dark: bool, size: int = 96) -> pd.DataFrame:
@@ -254,9 +259,12 @@ def _layers(
             xOffset=_ACROSS / 2,
             yOffset=(_DOWN - 3) / 2 - 3,
             cornerRadius=3,
+            **({"cursor": "pointer"} if now else {}),
         ),
         where=now,
-        params=(over,),
+        params=(chart.click(SELECTION_NAME, "kind", "layer", "head", "click"), over)
+        if now
+        else (over,),
         **at,
         stroke=chart.when(("datum.selected", SELECTION), (over, INK), otherwise="transparent"),
         description="name:N",

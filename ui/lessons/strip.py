@@ -43,9 +43,15 @@ def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None) -> None:
             )
     else:
         with st.container(border=True, key="lesson", gap="xsmall"):
-            _head(progress.lesson)
-            st.markdown(say(f"lesson-{progress.lesson.id}-question"))
-            (_found if progress.step else _ask)(run, page, progress)
+            question = say(f"lesson-{progress.lesson.id}-question")
+            if progress.step:
+                # Known by now, and room is wanted for what the answer points at.
+                _head(progress.lesson, question)
+                _found(run, page, progress)
+            else:
+                _head(progress.lesson)
+                st.markdown(question)
+                _ask(run, page, progress)
     write_address(current_progress())
 
 
@@ -101,12 +107,13 @@ def _leave_for_all() -> None:
     address.go("lessons", current_progress().spelt() | address.of_frame())
 
 
-def _head(lesson: Lesson) -> None:
+def _head(lesson: Lesson, question: str | None = None) -> None:
+    """The title, with the question behind a mark where it is given, and the ways on."""
     every = lessons()
     place = every.index(lesson)
     with st.container(horizontal=True, vertical_alignment="center"):
         title = say("lesson-title", n=place + 1, of=len(every), title=title_of(lesson))
-        st.markdown(f"## {title}", width="stretch")
+        st.markdown(f"## {title}", width="stretch", help=question)
         if place + 1 < len(every):
             st.button(
                 say("lesson-next"),
@@ -152,11 +159,10 @@ def _found(run: Run, page: str, progress: Progress) -> None:
     lesson, here = progress.lesson, progress.step
     step = lesson.steps[here - 1]
     right = right_choice(run, lesson)
-    if right is not None:
-        st.markdown(_verdict(lesson, progress.said, right))
+    verdict = "" if right is None else _verdict(lesson, progress.said, right)
     found = answer_of(run, step)
     text = say("lesson-no-answer") if found is None else found_words(lesson, step, found)
-    st.markdown(text)
+    st.markdown(f"{verdict} {text}".strip())
     elsewhere = page != step.page or run.choices.text != step.address["text"]
     if elsewhere:
         st.caption(say("lesson-elsewhere", text=plain(step.address["text"])))

@@ -3,6 +3,7 @@
 # 브라우저에 그린 헤드.
 
 heads-open = { $site }, { $layer }층 { $head }번 헤드
+heads-open-single = { $site }
 heads-token = { $place }번째 토큰, id { $id }: 클릭하면 어디를 보는지 보여 줍니다
 heads-unknown = { $place }번째 토큰: “{ $token }”{ JOSA($token, "은/는") } 어휘에 없어 모델에는 미등록 토큰(id { $id })으로 보입니다
 heads-guided = ◆ 그곳을 보도록 학습됨

@@ -102,9 +102,11 @@ beam-candidates-force = 강제 선택
 beam-candidates-file = 다음 후보: { $source }
 beam-candidates-axis = 다음 토큰일 확률
 beam-candidates-others = 나머지 전부
-beam-looked-title = 어디를 보았나: 모든 층과 헤드의 { $site }
+beam-looked-title = { $n ->
+    [1] 어디를 보았나: { $site }
+   *[other] 어디를 보았나: 모든 층과 헤드의 { $site }
+ }
 beam-looked-nothing = 이 모델은 원문에 어텐션을 주지 않으므로 그릴 것이 없습니다.
-beam-looked-unknown = 이 모델은 트리의 노드마다 어디를 보았는지 계산할 수 없습니다.
 beam-looked-start = 시작에서는 아직 만든 토큰이 없으므로 본 곳도 없습니다.
 beam-looked-alt = { $site }: { $layers }개 층의 헤드 { $heads }개씩이 원문 토큰 { $tokens }개에 준 가중치. 가장 큰 값은 아래에 적혀 있습니다.
 beam-looked-file = “{ $token }”의 { $site }: { $source }

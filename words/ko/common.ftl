@@ -2,6 +2,8 @@
 
 head-name = { $layer }층 { $head }번 헤드
 head-title = { $layer }층 { $head }번 헤드
+head-single = 하나뿐인 헤드
+head-single-title = 하나뿐인 헤드
 quoted = “{ $text }”
 
 # 어텐션이 일어나는 곳: 문장 안에서, 전체 이름, 메뉴에서
@@ -62,11 +64,13 @@ heading-attention = { $app }
 heading-beam = { $app }: 빔 서치
 heading-masks = { $app }: 마스크
 heading-positions = { $app }: 위치 인코딩
+heading-lineage = { $app }: 계보
 heading-lessons = { $app }: 레슨
 page-attention = 어텐션
 page-beam = 빔 서치
 page-masks = 마스크
 page-positions = 위치 인코딩
+page-lineage = 계보
 
 # 페이지의 언어, 그 언어로 쓴 이름.
 
@@ -152,6 +156,11 @@ view-positions-encoding = 인코딩
 view-positions-order = 필요한 이유
 view-positions-model = 이 모델에서
 view-positions-heads = 위치를 따르는 헤드
+
+view-lineage = 계보 보기
+view-lineage-systems = 모든 시스템
+view-lineage-step = 한 스텝
+view-lineage-bottleneck = 벡터 하나에 담기
 
 # 어텐션을 보여 주는 방법.
 
@@ -266,8 +275,11 @@ need-trace = 결정을 헤드별 몫으로 나눌 수 없습니다.
 need-order = 일부를 다른 순서로 돌려 볼 수 없습니다.
 need-padding = 문장을 패딩해서 배치로 읽지 않습니다.
 need-tree-attention = 탐색 도중에 어디를 보는지 알 수 없습니다.
+need-leave-out = 토큰을 가릴 수 없습니다.
+need-values = 스텝을 값이 있는 식으로 적어 두지 않습니다. 헤드가 있는 모델이면 첫 페이지에 계산 과정이 있습니다.
 need-changes = 바꿀 수 있는 것이 없습니다.
 need-change-hide = 토큰을 가릴 수 없습니다.
+need-change-unread = 토큰을 읽지 않고 건너뛰게 할 수 없습니다.
 need-change-mask = 칸에 마스크를 씌울 수 없습니다.
 need-change-ablate = 헤드를 끌 수 없습니다.
 need-change-row = 행에 다른 가중치를 줄 수 없습니다.

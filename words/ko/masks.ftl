@@ -56,6 +56,7 @@ masks-made-command = 측정: `{ $command }`.
 masks-made-hardware = 측정 장비: { $hardware }.
 masks-made-command-hardware = 측정: `{ $command }`, { $hardware }.
 masks-not-measured = 체크포인트 { $checkpoint }에서는 아직 측정하지 않았습니다. 아래 명령을 한 번 실행하면 측정값이 체크포인트에 저장됩니다.
+masks-not-measurable = 학습에 쓰지 않은 문장의 평균은 알 수 없습니다. 인코더 자신의 어텐션에서도 단어를 가릴 수 있는 모델에서만 측정합니다.
 
 # The pronoun put to the test
 
@@ -90,6 +91,7 @@ masks-pronoun-place-it_and_pronoun = “{ $pronoun }”{ JOSA($pronoun, "과/와
 masks-pronoun-place-cross = 크로스 어텐션 전체
 masks-pronoun-place-encoder = 인코더 전체
 masks-pronoun-place-both = 모든 곳
+masks-pronoun-place-unread = 아예 읽지 않음
 
 masks-pronoun-stored-encoder_from_it_best = “{ $pronoun }”, 최고 인코더 헤드
 masks-pronoun-stored-encoder_from_it_guided = “{ $pronoun }”, 유도된 인코더 헤드
@@ -100,12 +102,14 @@ masks-pronoun-stored-it_and_pronoun = “{ $pronoun }”{ JOSA($pronoun, "과/�
 masks-pronoun-stored-cross = 크로스 어텐션 전체
 masks-pronoun-stored-encoder = 인코더 전체
 masks-pronoun-stored-both = 모든 곳
+masks-pronoun-stored-unread = 아예 읽지 않음
 
 masks-pronoun-plain = 아무것도 가리지 않으면 P({ $written }) = { $share }입니다.
 masks-pronoun-hidden = 가린 뒤의 값: { $places }.
 masks-pronoun-hidden-cross_from_pronoun = “{ $written }”{ JOSA($written, "을/를") } 쓰는 행에서 { $leaves }
 masks-pronoun-hidden-encoder_from_it = 인코더의 “{ $pronoun }”에서 { $leaves }
 masks-pronoun-hidden-both = 모든 곳에서 { $leaves }
+masks-pronoun-hidden-unread = 모든 곳에서 빼고 읽지 않으면 { $leaves }
 masks-pronoun-leaves = “{ $word }”{ JOSA($word, "을/를") } 가리면 **{ $share }**
 masks-pronoun-leaves-now = “{ $word }”{ JOSA($word, "을/를") } 가리면 **{ $share }**(1위는 “{ $now }”)
 masks-pronoun-leaves-both = { $noun }, { $phrase }
@@ -128,6 +132,10 @@ masks-pronoun-verdict-cross = 따라서 디코더에는 “{ $what }”{ JOSA($w
  }
 masks-pronoun-verdict-both = 따라서 인코더와 인코더-디코더 어텐션은 서로를 대신할 수 있습니다. “{ $what }”{ JOSA($what, "을/를") } 양쪽 모두에서 가려야 대명사가 불확실해집니다.{ $rest ->
     [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지가 그 몫을 대신합니다.
+   *[unknown] {""}
+ }
+masks-pronoun-verdict-unread = 따라서 모델이 읽은 것 어딘가에 “{ $what }”{ JOSA($what, "이/가") } 필요합니다.{ $rest ->
+    [enough] {" "}“{ $noun }”만 뺐을 때는 명사구의 나머지로 충분합니다.
    *[unknown] {""}
  }
 masks-pronoun-verdict-none = 따라서 어느 경로로 보아도 이 선택은 “{ $what }”에 거의 좌우되지 않습니다.
@@ -271,6 +279,7 @@ masks-trace-heads-file = 헤드 추적 { $token } { $text }
 masks-explain-progress = 원문 토큰을 하나씩 가리는 중…
 masks-explain-hidden = 원문 토큰을 가릴 곳
 masks-explain-hidden-both = 모든 곳
+masks-explain-hidden-unread = 모든 곳: 읽지 않음
 masks-explain-hidden-cross = 인코더-디코더 어텐션
 masks-explain-hidden-encoder = 인코더
 masks-explain-method = 순위 상관
@@ -285,9 +294,15 @@ masks-explain-long = 원문은 { $source }토큰, 번역문은 { $target }토큰
 masks-explain-token = 만든 토큰
 masks-explain-head = 인코더-디코더 어텐션 헤드
 masks-explain-head-help = 층과 헤드, 1부터 셉니다. 아래 격자를 눌러서 고를 수도 있습니다.
-masks-explain-depends-both = “{ $token }”{ JOSA($token, "은/는") } 무엇에 좌우되나: { $head }, 모든 곳에서 가리기, 기울기로 본 결과
-masks-explain-depends-cross = “{ $token }”{ JOSA($token, "은/는") } 무엇에 좌우되나: { $head }, 인코더-디코더 어텐션에서 가리기, 기울기로 본 결과
-masks-explain-depends-encoder = “{ $token }”{ JOSA($token, "은/는") } 무엇에 좌우되나: { $head }, 인코더에서 가리기, 기울기로 본 결과
+masks-explain-depends = “{ $token }”{ JOSA($token, "은/는") } 무엇에 좌우되나: { $head ->
+    [none] {""}
+   *[other] { $head },{" "}
+ }{ $where ->
+    [unread] 토큰을 하나씩 빼기
+    [both] 모든 곳에서 가리기
+   *[other] { $place }에서 가리기
+ }, 기울기로 본 결과
+masks-explain-no-attention = 이 모델은 쓰는 동안 원문을 보지 않습니다. 다른 두 측정과 비교할 가중치가 없습니다.
 masks-explain-bars-alt = 원문 토큰 { $n }개의 세 가지 중요도. 가장 큰 토큰은 어텐션 { $attention }, 감소량 { $drop }, 기울기 { $gradient }.
 masks-explain-bars-file = { $token }의 중요도 { $text }
 masks-explain-number-drops = { $head }의 어텐션과 log p 감소량의 { $method }: 이 토큰에서 { $here }, 번역문 { $n }토큰의 평균 { $mean }.
@@ -443,6 +458,7 @@ masks-change-tool-heads = 헤드
 masks-change-tool-row = 행
 masks-change-tool-positions = 위치
 masks-change-head = 한 헤드의 변경 전과 후
+masks-change-head-single = 어텐션의 변경 전과 후
 masks-change-still = 마지막으로 적용된 변경의 결과를 그대로 보여 줍니다.
 masks-change-count = { $n ->
     [0] **변경 없음**
@@ -456,8 +472,11 @@ masks-change-causal-help = 켜면 디코더의 어떤 위치도 뒤 위치를 �
 
 masks-change-where = 토큰을 가릴 곳
 masks-change-where-both = 양쪽 모두
+masks-change-where-unread = 모든 곳: 읽지 않음
 masks-change-hide = 가릴 토큰을 누르세요
 masks-change-hide-caption = 해당 층의 어떤 쿼리도 가린 토큰을 볼 수 없습니다. 행에서 그 자리가 없어집니다.
+masks-change-unread = 뺄 토큰을 누르세요
+masks-change-unread-caption = 모델은 그런 토큰을 문장에 없는 것처럼 건너뜁니다. 문장의 끝은 언제나 읽습니다.
 
 masks-change-query = 쿼리(행)
 masks-change-key = 키(열)
@@ -478,9 +497,13 @@ masks-change-how-uniform = 가중치를 균등하게
 masks-change-no-means = 이 체크포인트에는 헤드의 평균 출력이 저장되어 있지 않아 고를 수 없습니다. `python -m training intervene` 명령으로 측정합니다.
 masks-change-heads-of = { $layer }층: 끌 헤드를 누르세요
 masks-change-all-off = { $n }개 모두 끄기
-masks-change-all-on = 모두 켜기
+masks-change-all-on = { $n ->
+    [1] 켜기
+   *[other] 모두 켜기
+ }
 
 masks-change-row-empty = 이 행에는 볼 수 있는 것이 남아 있지 않아 줄 가중치도 없습니다.
+masks-change-row-free = 이 모델이 계산한 행은 합이 1보다 작습니다. 소프트맥스의 값에 중심에서의 거리로 한 번 더 가중치를 주기 때문입니다. 직접 준 행은 그 곱의 자리에 놓입니다. 합은 1이고, 창 밖도 볼 수 있습니다.
 masks-change-row-computed = { $heads }의 { $row }행 “{ $token }”, 계산된 그대로입니다. 막대를 끌면 나머지가 남은 몫을 나눠 갖습니다.
 masks-change-row-by-hand = { $heads }의 { $row }행 “{ $token }”, **직접 정한 값**입니다. 막대를 끌면 나머지가 남은 몫을 나눠 갖습니다.
 masks-change-row-caption = 막대의 점선은 계산된 가중치입니다.{ $heads ->

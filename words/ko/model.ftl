@@ -72,6 +72,7 @@ model-trace-position = { $position }번째 토큰을 추적하려 했지만 만�
 model-trace-unfit = 이 결정은 추적할 수 없습니다: { $faults }.
 model-choose-token = 번역문의 토큰을 하나 고르세요.
 model-explain-one-token = 문장이 토큰 하나뿐이라 가릴 수 있는 것이 없습니다.
+model-explain-one-word = 문장이 단어 하나뿐이고, 읽을 단어가 하나는 남아야 합니다.
 model-explain-one-token-hint = 단어를 더 입력하세요.
 
 # 맞지 않는 변경
@@ -79,6 +80,10 @@ model-explain-one-token-hint = 단어를 더 입력하세요.
 model-change-unfit = 변경이 맞지 않습니다: { $faults }.
 model-change-unfit-hint = 맞지 않는 것을 빼세요.
 model-change-hidden = { $position }번째 토큰을 가리려 했지만 문장은 { $n }토큰입니다
+model-change-unread = { $position }번째 토큰을 빼려 했지만 문장은 { $n }토큰입니다
+model-change-unread-end = 문장의 끝인 마지막 토큰은 언제나 읽습니다
+model-change-unread-all = 모든 단어를 빼서 읽을 것이 남지 않습니다
+model-change-lacks = 이 모델에는 { $capability } 기능이 없습니다
 model-change-place = { $part ->
     [layer] { $site }의 { $number }층을 적었지만 층은 { $n }개입니다
     [head] { $site }의 { $number }번 헤드를 적었지만 헤드는 { $n }개입니다
@@ -151,6 +156,7 @@ model-config-share = { $entry }의 값 { $value }: 0 이상 1 미만이어야 �
 model-config-heads = d_model { $d_model }{ JOSA($d_model, "은/는") } n_heads { $n_heads }의 배수가 아닙니다
 model-config-odd = d_model { $d_model }{ JOSA($d_model, "은/는") } 홀수입니다. 사인과 코사인은 짝을 이루어야 합니다
 model-config-vocabulary = { $entry }의 값 { $value }: 어휘 { $n }개의 범위를 벗어납니다
+model-config-location = 점수 "location"은 모든 곳을 보아야 하는데 어텐션이 { $attention }입니다
 model-config-special = 특수 토큰의 id는 서로 달라야 합니다: { $ids }
 model-tokenizer-unreadable = { $file } 파일을 읽을 수 없습니다: { $error }
 model-tokenizer-lacks = { $file }에 없는 토큰: { $tokens }
@@ -174,8 +180,10 @@ model-heads-all = { $site }의 모든 헤드
 model-heads-of-layers = { $site } 모든 층의 { $head }번 헤드
 model-heads-of-layer = { $site } { $layer }층의 모든 헤드
 model-heads-one = { $site } { $layer }층 { $head }번 헤드
+model-heads-single = { $site }
 model-change-words-lifted = 인과 마스크 끔: { $site }에서 뒤의 토큰을 볼 수 있음
 model-change-words-hidden = “{ $token }” 가림: { $site }에서
+model-change-words-unread = “{ $token }” 아예 읽지 않음
 model-sites = { $others }, { $last }
 model-change-words-cell-any = { $heads }: 어느 행에서도 아무것도 볼 수 없음
 model-change-words-cell-query = { $heads }: { $row }행 “{ $query }”에서 아무것도 볼 수 없음
@@ -248,3 +256,9 @@ model-address-number = { $text }{ JOSA($text, "은/는") } 수가 아닙니다
 model-address-mode = 위치를 { $mode }{ JOSA($mode, "으로/로") } 바꾸려 합니다. { $known } 가운데 하나여야 합니다
 model-address-settings = 위치를 { $mode }{ JOSA($mode, "으로/로") } 바꿀 때 수는 { $n }개까지입니다
 model-address-span = 번역문은 위치가 몇 개인지 적어야 합니다. 예: target-reversed-12
+
+# 함께 저장된 측정
+
+model-formation-damaged = { $file } 파일이 손상되었거나 다른 모델의 것입니다 ({ $error })
+model-formation-damaged-hint = 이 페이지의 나머지는 그 파일 없이도 됩니다. `python -m training export` 명령이 다시 만듭니다.
+model-metrics-damaged = { $file } 파일을 읽을 수 없습니다 ({ $error })

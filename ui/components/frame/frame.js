@@ -47,7 +47,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
 function nameLanguages(typed) {
   for (const box of document.querySelectorAll('[class*="st-key-lang_"]')) {
     const code = LANGUAGE.exec(box.className)?.[1];
-    if (code && box.lang !== code) box.lang = code;
+    if (code && box.lang !== code) {
+      box.lang = code;
+      box.translate = false; // the model's own words, which no browser is to turn into others
+    }
   }
   for (const [key, code] of Object.entries(typed)) {
     const box = document.querySelector(`.st-key-${key} input`);

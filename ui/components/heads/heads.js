@@ -328,6 +328,7 @@ class Heads {
         line.tokens.forEach((token, place) => {
           const button = row.appendChild(make("button", "token"));
           button.textContent = token.label;
+          button.translate = false;
           if (line.lang && !token.special) button.lang = line.lang;
           button.classList.toggle("special", token.special);
           button.classList.toggle("unknown", token.unknown);
@@ -502,6 +503,7 @@ class Heads {
       const labels = site[side].map((text, place) => {
         const label = make("button", "label");
         label.textContent = text;
+        label.translate = false;
         label.dataset.place = place;
         label.tabIndex = place ? -1 : 0;
         label.title = `${place + 1} · ${text}`;

@@ -126,6 +126,7 @@ class Ribbons {
         const button = document.createElement("button");
         button.type = "button";
         button.className = "token";
+        button.translate = false;
         button.textContent = label;
         button.title = `${place + 1} · ${label}`;
         button.dataset.side = side;

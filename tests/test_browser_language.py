@@ -1,0 +1,64 @@
+"""The app in Korean in a real browser: from the address to a saved picture."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from harness import Visit, visiting
+from PIL import Image
+
+from viz.fonts import FAMILY
+from words import Words
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+HEADS = ".heads[data-drawn]"
+korean = Words("ko")
+LETTERS = "[...document.fonts].filter(f => f.status === 'loaded').map(f => f.family)"
+
+
+@pytest.fixture
+def visit(browser, app):
+    with visiting(lambda path="?lang=ko": Visit(browser, app + path, HEADS)) as start:
+        yield start
+
+
+def test_from_the_address_to_a_saved_picture(visit, tmp_path):
+    here = visit().page
+    assert here.evaluate("document.documentElement.lang") == "ko"
+    assert here.title() == korean(
+        "page-title", page=korean("page-attention"), app=korean("app-title")
+    )
+    assert here.get_by_role("link", name=korean("page-beam")).is_visible()
+    here.get_by_role("button", name=korean("export"), exact=True).first.click()
+    with here.expect_download() as download:
+        here.get_by_role("button", name="PNG", exact=True).click()
+    path = tmp_path / "saved.png"
+    download.value.save_as(path)
+    assert any("가" <= letter <= "힣" for letter in download.value.suggested_filename)
+    picture = np.asarray(Image.open(io.BytesIO(path.read_bytes())).convert("L"))
+    assert picture.std() > 1
+
+
+def test_hangul_is_drawn_in_the_font_that_the_app_brings(visit):
+    here = visit().page
+    assert any(FAMILY in family for family in here.evaluate(LETTERS))
+
+
+def test_tokens_stay_as_they_are_and_say_their_language(visit):
+    here = visit().page
+    token = here.locator(".heads .token").first
+    assert token.get_attribute("translate") == "no"
+    assert token.get_attribute("lang") == "en"
+
+
+def test_the_switch_turns_the_page_and_back_undoes_it(visit):
+    here = visit("")
+    here.page.get_by_role("radio", name="한국어").click()
+    here.page.get_by_role("heading", name=korean("app-title")).wait_for()
+    here.until(lambda: "lang=ko" in here.page.url)
+    here.until(lambda: here.page.evaluate("document.documentElement.lang") == "ko")
+    here.page.go_back()
+    here.page.get_by_role("heading", name="Attention lab").wait_for()
+    here.until(lambda: "lang=ko" not in here.page.url)
