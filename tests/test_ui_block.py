@@ -11,7 +11,7 @@ from harness import charts, click, open_page, says, table_of, tables, words
 
 from analysis.block import stream_table
 from records import Intervention, NoNorm, NoResidual
-from ui.block import units
+from ui.block import gradients, units
 from ui.block.scene import streams
 from viz.block import SELECTION_NAME
 
@@ -42,7 +42,7 @@ def test_a_click_on_a_bar_chooses_the_sub_layer_and_the_address_keeps_it():
     page = open_page("block", block_look="stream", block_stack="decoder")
     page = click(page, "block_stream", SELECTION_NAME, place=4)
     assert page.session_state["block_decoder_step"] == 4
-    assert page.query_params["block_decoder_step"] == ["decoder.2.cross"]
+    assert "decoder.2.cross" in page.query_params["block_decoder_step"]
     again = open_page(
         "block", block_look="stream", block_stack="decoder", block_decoder_step="decoder.2.cross"
     )
@@ -109,7 +109,8 @@ def test_the_last_row_of_the_lens_is_what_the_model_writes():
     assert says(page, "block-lens-aid")
 
 
-def test_gradients_of_random_weights_are_not_those_of_the_trained_ones():
+def test_gradients_of_random_weights_are_not_those_of_the_trained_ones(monkeypatch):
+    monkeypatch.setattr(gradients, "SEED", 5)  # the weights of the tests are those of seed 0
     random, trained = (
         named_tables(open_page("block", block_look="gradients", block_weights=weights), "size")[0]
         for weights in ("random", "trained")
@@ -184,7 +185,8 @@ def test_entries_that_make_no_sense_are_left_out(unit):
 
 def test_a_file_that_is_no_json_is_named(with_units):
     page = with_units("{")
-    assert any("units.json" in each.value for each in page.error)
+    assert page.error
+    assert "units.json" in words(page)
 
 
 def test_units_of_other_weights_are_not_shown(with_units):
