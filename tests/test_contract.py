@@ -522,6 +522,7 @@ REFUSALS = {
     "positions": lambda t, r: t.position_table(),
     "vectors": lambda t, r: t.vectors(r.attention),
     "padding": lambda t, r: t.padding_effect(r.attention),
+    "block": lambda t, r: t.streams(r.src, r.tgt),
 }
 
 

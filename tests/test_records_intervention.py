@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.experiments import explain, knockout, order, padding, trace, tree_attention
+from model.experiments import block, explain, knockout, order, padding, trace, tree_attention
 from model.family import CAPABILITIES
 from records import (
     ABLATIONS,
+    STACKS,
+    SUBLAYERS,
     TRANSFORMER_SITES,
     AblatedHead,
     HiddenToken,
@@ -20,6 +22,8 @@ from records import (
     LiftedMask,
     MaskedCell,
     Names,
+    NoNorm,
+    NoResidual,
     OverriddenRow,
     Positions,
     Room,
@@ -59,9 +63,17 @@ unread = st.builds(UnreadToken, positions)
 hidden = st.builds(HiddenToken, st.sampled_from(["encoder", "cross", "words"]), positions)
 masked = st.builds(MaskedCell, kinds, or_all, or_all, or_all, or_all)
 ablated = st.builds(AblatedHead, kinds, or_all, or_all, st.sampled_from(ABLATIONS))
+left_out = st.builds(
+    lambda kind, *place: kind(*place),
+    st.sampled_from([NoResidual, NoNorm]),
+    st.sampled_from([None, *STACKS]),
+    or_all,
+    st.sampled_from([None, *SUBLAYERS]),
+)
 lifted = st.builds(LiftedMask, st.sampled_from(["decoder", "words"]))
 changes = st.lists(
-    lifted
+    left_out
+    | lifted
     | hidden
     | unread
     | masked
@@ -121,6 +133,8 @@ def test_any_text_gives_a_change_and_sentences(text):
             Intervention(Positions("permuted", seed=7, span=12, side="target")),
             "target-permuted-7-12",
         ),
+        (Intervention(NoResidual()), "residual-all-all-all"),
+        (Intervention(NoNorm("decoder", 1, "feed_forward")), "norm-decoder-2-feed_forward"),
     ],
 )
 def test_positions_count_from_one_as_on_the_page(change, text):
@@ -197,6 +211,7 @@ def test_every_change_has_words_in_english(change):
             {"weights": "“three” 0.75, “one” 0.25"},
         ),
         (Positions("shifted", 3), {"mode": "shifted", "offset": 3}),
+        (NoNorm("encoder", 1), {"stack": "encoder", "layer": "2", "name": "all"}),
     ],
 )
 def test_words_name_what_is_changed(change, words):
@@ -216,6 +231,8 @@ def test_words_name_what_is_changed(change, words):
         (OverriddenRow("encoder", 0, 0, 0, (0,) * 6 + (1.0,)), "model-change-weight-on-key"),
         (Positions("reversed", span=7), "model-change-span-source"),
         (Positions("reversed", span=65, side="target"), "model-change-span-target"),
+        (NoResidual("encoder", None, "cross"), "model-change-no-sublayer"),
+        (NoResidual("decoder", 1), "model-change-no-layer"),
     ],
 )
 def test_what_a_run_lacks_is_named_by_id(change, id):
@@ -242,7 +259,7 @@ def test_a_change_names_the_sides_that_tie_it_to_a_sentence():
 
 def test_changes_and_experiments_need_what_families_offer():
     needed = {need for kind in KINDS for need in [kind.needs]}
-    for module in (explain, knockout, order, padding, trace, tree_attention):
+    for module in (block, explain, knockout, order, padding, trace, tree_attention):
         needed |= set(module.NEEDS)
     assert needed <= set(CAPABILITIES)
 

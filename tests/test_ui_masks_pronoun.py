@@ -385,4 +385,6 @@ def test_a_card_without_flips_has_none(tiny_translator, part):
 def test_markup_in_a_card_stays_text(tiny_translator):
     card = card_with(tiny_translator, {"command": "a `b`", "hardware": "<b>one</b>"})
     hardware = "\\<b\\>one\\<\\/b\\>"
-    assert stored.source_line(card) == english("masks-made-hardware", hardware=hardware)
+    assert stored.source_line(card.interventions) == english(
+        "masks-made-hardware", hardware=hardware
+    )

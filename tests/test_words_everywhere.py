@@ -104,6 +104,10 @@ ADDRESSES = (
     ("positions", {"position_look": "encoding", "encoding_part": "similarity"}),
     ("positions", {"position_look": "encoding", "encoding_part": "rotation"}),
     ("positions", {"position_look": "order", "order_how": "shuffled"}),
+    ("block", {"block_look": "stream", "block_stack": "decoder"}),
+    ("block", {"block_look": "units", "block_stack": "decoder"}),
+    ("block", {"block_look": "without", "block_cut": "norm", "block_cut_stack": "all"}),
+    ("cost", {"cost_look": "measured", "cost_measure": "kept"}),
     ("lessons", {"done": "head", "projector": "1"}),
     ("masks", {"lesson": "knock", "mask_look": "knockout"}),
 )

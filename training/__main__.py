@@ -302,6 +302,26 @@ def confidence(argv: list[str]) -> None:
 
 
 @_command
+def units(argv: list[str]) -> None:
+    args = _measuring(
+        "units",
+        "On which tokens of validation sentences the hidden units of the feed-forward layers fire "
+        "most.",
+        "units.json",
+        argv,
+    )
+
+    from model.checkpoint import checkpoint_path, load_checkpoint
+
+    from .units import measure, report, write_units
+
+    result = measure(load_checkpoint(args.checkpoint), args.data, limit=args.limit)
+    print(report(result))
+    if args.write:
+        write_units(checkpoint_path(args.checkpoint), result)
+
+
+@_command
 def back_translate(argv: list[str]) -> None:
     parser = _parser(
         "back-translate",
@@ -419,6 +439,7 @@ COMMANDS = {
     "sweep": sweep,
     "intervene": intervene,
     "confidence": confidence,
+    "units": units,
     "back-translate": back_translate,
     "lineage": lineage,
     "small-runs": small_runs,

@@ -316,7 +316,7 @@ def _stored(run: Run, comparison: Comparison) -> None:
         below=stored_words(card, row, comparison),
         numbers=lambda: counted_from_one(table),
     )
-    st.caption(source_line(card))
+    st.caption(source_line(card.interventions))
 
 
 def stored_row(card: CheckpointCard, against: str, method: Method) -> dict[str, Any]:

@@ -294,6 +294,10 @@ need-change-ablate = Its heads cannot be switched off.
 need-change-row = Its rows cannot be given other weights.
 need-change-positions = Its positions cannot be changed.
 need-change-causal = It has no causal mask to lift.
+need-block = It is not built of blocks with residual connections and layer norms.
+need-feed-forward = It has no feed-forward layers.
+need-change-residual = It has no residual connections to take away.
+need-change-norm = It has no layer norms to take away.
 
 # The menu of files.
 

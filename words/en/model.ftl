@@ -233,6 +233,33 @@ model-change-words-positions = { $side ->
    *[normal] normal
  }
 
+model-change-words-no-residual = residual connection left out: { $name ->
+    [self] self-attention
+    [cross] cross-attention
+    [feed_forward] feed-forward
+   *[all] every sub-layer
+ } of { $stack ->
+    [encoder] the encoder
+    [decoder] the decoder
+   *[all] encoder and decoder
+ }, { $layer ->
+    [all] every layer
+   *[other] layer { $layer }
+ }
+model-change-words-no-norm = layer norm left out: { $name ->
+    [self] self-attention
+    [cross] cross-attention
+    [feed_forward] feed-forward
+   *[all] every sub-layer
+ } of { $stack ->
+    [encoder] the encoder
+    [decoder] the decoder
+   *[all] encoder and decoder
+ }, { $layer ->
+    [all] every layer
+   *[other] layer { $layer }
+ }
+
 # What follows from a change
 
 model-change-note-uniform = Every head of { $site } gives all it may look at the same weight, so none of them chooses any more.
@@ -251,6 +278,11 @@ model-change-note-absent = { $side ->
 # Changes that cannot be
 
 model-faults = { $all }
+model-change-no-sublayer = the model has no sub-layer “{ $place }”
+model-change-no-layer = it has { $n ->
+    [one] { $n } layer
+   *[other] { $n } layers
+ }, no layer { $layer }
 model-change-no-site = the model has no attention “{ $site }”
 model-change-not-causal = the model has no causal attention “{ $site }”
 model-change-site-name = { $site } is no name of an attention
