@@ -13,7 +13,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from model.config import size_faults, special_faults
 from model.masks import key_padding_mask
 from model.values import ValueProbe
-from records import Equation
+from records import AttentionSite, Equation
 from words import Message
 
 from .stepwise_changes import ChangedStepwise
@@ -139,7 +139,7 @@ class Stepwise(nn.Module):
     pass through a `ValueProbe` each.
     """
 
-    sites: tuple = ()
+    sites: tuple[AttentionSite, ...] = ()
     changed_as = ChangedStepwise
     equations: tuple[Equation, ...] = ()
 
