@@ -172,11 +172,18 @@ def test_a_system_that_cannot_take_the_sentence_says_so_and_the_others_go_on():
     assert not page.exception
 
 
-@pytest.mark.parametrize("text", ["A", "🦜 zzz", "street street street"])
-def test_short_and_unknown_texts_are_read(text):
+@pytest.mark.parametrize("text", ["🦜 zzz", "street street street"])
+def test_unknown_and_repeated_words_are_read(text):
     page = open_page("lineage", checkpoint="bahdanau", text=text, max_len="4")
     assert not page.error
     assert len(cells(page)) == 8
+
+
+def test_of_a_single_token_nothing_can_be_left_out_which_is_said():
+    page = open_page("lineage", checkpoint="bahdanau", text="A", max_len="4")
+    assert not page.error
+    assert len(cells(page)) == 6  # of all but the two that have no attention
+    assert words(page).count(english("model-explain-one-word")) == 2
 
 
 def test_a_damaged_checkpoint_leaves_the_others_up(shelf, tmp_path, monkeypatch):
