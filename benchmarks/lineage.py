@@ -12,6 +12,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 from .startup import ONE_THREAD
 
@@ -43,8 +44,8 @@ def report(repeats: int) -> str:
         translator = load_translator(name)
         target = target or translator.translate(SENTENCE).text or SENTENCE
         times = {
-            "systems": _median(lambda t=translator: _one(t, target), repeats),
-            "growing": _median(lambda t=translator: t.score_each(texts, target), repeats),
+            "systems": _median(partial(_one, translator, target), repeats),
+            "growing": _median(partial(translator.score_each, texts, target), repeats),
         }
         rows.append(f"| {name} | {times['systems']:.3f} | {times['growing']:.3f} |")
         sums = {part: sums[part] + seconds for part, seconds in times.items()}

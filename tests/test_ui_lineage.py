@@ -218,6 +218,12 @@ def test_the_page_begins_with_the_open_system_and_a_few_of_the_lineage():
     assert chosen.first_systems([*many, other], "s03")[:4] == ("s00", "s01", "s02", "s03")
 
 
+def test_two_systems_of_one_title_are_told_apart_by_their_folders():
+    titles = chosen.titles_of([Outline("a", "x", title="T"), Outline("b", "x", title="T")])
+    assert titles == {"a": "T (a)", "b": "T (b)"}
+    assert chosen.titles_of([Outline("a", "x", title="T")]) == {"a": "T"}
+
+
 def test_the_two_that_are_compared_at_first_show_the_same():
     class Shown:
         def __init__(self, site):
