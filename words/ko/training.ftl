@@ -86,7 +86,7 @@ training-frequent-claim = **어텐션은 먼저 잦은 토큰에 모였다가 �
 training-frequent-gathers-spreads = *발표된 대로입니다.* 잦은 토큰의 가중치는 고른 어텐션의 { $first }배로 시작해 스텝 { $step }에서 가장 컸고({ $highest }배), 마지막에는 { $last }배입니다.
 training-frequent-gathers = *절반만 맞습니다.* 잦은 토큰의 가중치는 고른 어텐션의 { $first }배에서 { $highest }배로 늘었지만(스텝 { $step }), 그 뒤로 10분의 1도 줄지 않았습니다. 마지막에는 { $last }배입니다.
 training-frequent-spreads = *절반만 맞습니다.* 잦은 토큰의 가중치는 고른 어텐션의 { $first }배에서 { $last }배로 줄기만 했습니다.
-training-frequent-steady = *여기서는 보이지 않습니다.* 잦은 토큰의 가중치는 고른 어텐션의 { $first }배로 시작해 마지막에 { $last }배이며, 10분의 1도 움직이지 않았습니다(스텝 { $step }에서 최대 { $highest }배).
+training-frequent-steady = *여기서는 보이지 않습니다.* 잦은 토큰의 가중치는 고른 어텐션의 { $first }배로 시작해 마지막에 { $last }배입니다. 도중에는 { $lowest }배에서 { $highest }배 사이였고, 10분의 1만큼 늘지도, 가장 컸을 때보다 10분의 1만큼 줄어든 채 끝나지도 않았습니다.
 training-frequent-pieces = 여기서 잦은 토큰은 학습 원문의 절반 이상에 나오는 조각입니다: { $pieces }.
 training-frequent-guessed = 조각이 학습에 얼마나 자주 나왔는지 기록하지 않았습니다. 여기서 잦은 토큰은 기록한 원문의 절반 이상에 나오는 것입니다: { $pieces }.
 training-frequent-none = 기록한 문장에 잦다고 알려진 조각이 없습니다.
@@ -197,6 +197,8 @@ training-here-refused = { $n ->
   }
 training-here-progress = 스텝 { $step }/{ $last }, 손실 { $loss }, 처음 보는 단어에서 맞은 글자 { $right }
 training-here-word = { $source } → { $target }, 스텝 { $step }
+training-here-head = { $head }: 맞는 글자에 { $weight }
+training-here-alt = 스텝 { $step }에서 인코더-디코더 어텐션의 헤드 { $n }개
 training-here-done = **{ $task }** 학습이 끝났습니다: { $step }스텝, 처음 보는 단어에서 맞은 글자 { $right }.
 training-here-stopped = **{ $task }** 학습을 스텝 { $step }에서 멈췄습니다. 처음 보는 단어에서 맞은 글자 { $right }. 그때까지 배운 것이 아래에 있습니다.
 training-here-out-of-time = **{ $task }** 학습이 스텝 { $step }에서 끝났습니다. 서버가 바빠 시간이 다 되었기 때문입니다. 처음 보는 단어에서 맞은 글자 { $right }. 그때까지 배운 것이 아래에 있습니다.
