@@ -173,7 +173,7 @@ block-unit-heading = { $stack ->
  }
 block-unit-promotes = 이 유닛이 더하는 벡터는 다음 토큰의 확률을 높입니다(뒤에 아무것도 없다고 치고 출력층으로 읽은 것): { $tokens }.
 block-unit-fires = 위치의 { $share }에서 켜집니다. 가장 크게 켜지는 곳:
-block-unit-unknown = 이 유닛은 측정하지 않았습니다. 층마다 가장 많이 더하는 일이 잦은 유닛들만 측정했습니다.
+block-unit-unknown = 이 유닛은 측정하지 않았습니다. 층마다 많이 더하는 유닛으로 가장 자주 꼽힌 것들만 측정했습니다.
 block-unit-before = 앞
 block-unit-encoder = 뒤
 block-unit-decoder = 쓰는 것
