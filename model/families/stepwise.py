@@ -64,9 +64,9 @@ class SourceEncoder(nn.Module):
         super().__init__()
         self.network = network
         self.reverse = reverse
-        directions = ("backwards" if reverse else "forwards",)
-        directions += ("backwards",) if network.bidirectional else ()
-        self.states = ValueProbe("annotations", one_call="pass", parts=directions)
+        directions = ["backwards" if reverse else "forwards"]
+        directions += ["backwards"] if network.bidirectional else []
+        self.states = ValueProbe("annotations", one_call="pass", parts=tuple(directions))
 
     def forward(self, embedded: Tensor, unread: Tensor | None) -> tuple[Tensor, Any]:
         """Read a source.

@@ -285,6 +285,10 @@ need-change-ablate = 헤드를 끌 수 없습니다.
 need-change-row = 행에 다른 가중치를 줄 수 없습니다.
 need-change-positions = 위치를 바꿀 수 없습니다.
 need-change-causal = 걷어 낼 인과 마스크가 없습니다.
+need-block = 잔차 연결과 층 정규화가 있는 블록으로 되어 있지 않습니다.
+need-feed-forward = 피드포워드 층이 없습니다.
+need-change-residual = 뺄 잔차 연결이 없습니다.
+need-change-norm = 뺄 층 정규화가 없습니다.
 
 # 파일 메뉴.
 

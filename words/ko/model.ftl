@@ -217,6 +217,32 @@ model-change-words-positions = { $side ->
     [reversed] 거꾸로
    *[normal] 그대로
  }
+model-change-words-no-residual = 잔차 연결 뺌: { $stack ->
+    [encoder] 인코더
+    [decoder] 디코더
+   *[all] 인코더와 디코더
+ } { $layer ->
+    [all] 모든 층
+   *[other] { $layer }층
+ }의 { $name ->
+    [self] 셀프 어텐션
+    [cross] 크로스 어텐션
+    [feed_forward] 피드포워드
+   *[all] 모든 서브레이어
+ }
+model-change-words-no-norm = 층 정규화 뺌: { $stack ->
+    [encoder] 인코더
+    [decoder] 디코더
+   *[all] 인코더와 디코더
+ } { $layer ->
+    [all] 모든 층
+   *[other] { $layer }층
+ }의 { $name ->
+    [self] 셀프 어텐션
+    [cross] 크로스 어텐션
+    [feed_forward] 피드포워드
+   *[all] 모든 서브레이어
+ }
 
 # 변경에 따르는 것
 
@@ -236,6 +262,8 @@ model-change-note-absent = { $side ->
 # 있을 수 없는 변경
 
 model-faults = { $all }
+model-change-no-sublayer = 모델에 “{ $place }” 서브레이어가 없습니다
+model-change-no-layer = 층이 { $n }개여서 { $layer }층은 없습니다
 model-change-no-site = 모델에 “{ $site }” 어텐션이 없습니다
 model-change-not-causal = 모델에 인과 마스크가 있는 “{ $site }” 어텐션이 없습니다
 model-change-site-name = { $site }{ JOSA($site, "은/는") } 어텐션의 이름이 아닙니다
