@@ -97,16 +97,16 @@ def test_states_are_parted_by_the_direction_read():
 
 def test_a_target_scored_after_several_sources_is_scored_as_after_each(model):
     short = TokenSequence("", (6, 3), tuple("ab"), ((0, 0),) * 2)
-    together = steps.score_each(model, [SRC, short, SRC], TGT.ids)
+    together = steps.score_each(model, [SRC, short, SRC], TGT.ids, 23)
     for row, src in zip(together, (SRC, short, SRC), strict=True):
-        alone = steps.score_each(model, [src], TGT.ids)[0]
+        alone = steps.score_each(model, [src], TGT.ids, 23)[0]
         np.testing.assert_allclose(row, alone, atol=1e-5)
 
 
 def test_many_sources_go_in_parts(model, monkeypatch):
-    whole = steps.score_each(model, [SRC] * 5, TGT.ids)
+    whole = steps.score_each(model, [SRC] * 5, TGT.ids, 23)
     monkeypatch.setattr(steps, "_MOST_LOGITS", 1)
-    np.testing.assert_allclose(steps.score_each(model, [SRC] * 5, TGT.ids), whole, atol=1e-5)
+    np.testing.assert_allclose(steps.score_each(model, [SRC] * 5, TGT.ids, 23), whole, atol=1e-5)
 
 
 def test_centres_are_those_of_every_step():

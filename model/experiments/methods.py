@@ -244,7 +244,8 @@ class Experiments(Writer):
         place = next(iter(hiding_places(self.sites, self.capabilities)), "both")
         self._need(*hide(0, where=place).needs)
         without = explain.hide_each(self._model, src.ids, tgt.ids, hidden_from=place)
-        return steps.score_each(self._model, [src], tgt.ids).T - without
+        whole = steps.score_each(self._model, [src], tgt.ids, self._tokenizer.vocab_size)
+        return whole.T - without
 
     def score_each(self, texts: Sequence[str], beginning: str) -> np.ndarray:
         """Log-probabilities of a beginning, ``</s>`` left out, after each of several texts.
@@ -264,7 +265,9 @@ class Experiments(Writer):
         found = np.full((len(texts), len(ids)), np.nan, dtype=np.float32)
         if any(fits):
             taken = [src for src, fit in zip(sources, fits, strict=True) if fit]
-            found[np.array(fits)] = steps.score_each(self._model, taken, ids)
+            found[np.array(fits)] = steps.score_each(
+                self._model, taken, ids, self._tokenizer.vocab_size
+            )
         return found
 
     def padding_effect(self, record: AttentionRecord, n_padding: int = 3) -> PaddingEffect:

@@ -168,7 +168,8 @@ def heard_by(system: System, run: Run, target: str, *, left_out: bool) -> Heard:
     """
     give_way()
     translation = translation_by(system, run)
-    if target:
+    # Its own it reads as the search left it: the text may be cut into other pieces.
+    if target and target != translation.text.strip():
         record, log_probs = _read(system.reader, translation.src.text, target)
     else:
         record, log_probs = translation.attention, translation.log_probs
