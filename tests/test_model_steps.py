@@ -188,3 +188,13 @@ def test_a_checkpoint_says_what_it_is_before_its_weights_are_read(cho, tmp_path)
 def test_parts_of_a_value_have_names_where_there_are_several(model):
     probe = next(p for p in value_probes_of(model) if p.name == "annotations")
     assert len(probe.parts) == (2 if model.encoder.network.bidirectional else 1)
+
+
+def test_ids_are_spelt_by_whoever_has_the_same_vocabulary(cho, tiny_translator):
+    translator = load_translator(cho)
+    tgt = tiny_translator.read_pair("A dog", "Ein Hund")[0].tgt
+    assert translator.spells(tgt)
+    other = TokenSequence("", tgt.ids, ("x",) * len(tgt), ((0, 0),) * len(tgt))
+    assert not translator.spells(other)
+    beyond = TokenSequence("", (10**6,), ("x",), ((0, 0),))
+    assert not translator.spells(beyond)
