@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+Bins = dict[str, list[float]]
 
-def calibration(confidence: np.ndarray, right: np.ndarray, n_bins: int = 10) -> dict[str, list]:
+
+def calibration(confidence: np.ndarray, right: np.ndarray, n_bins: int = 10) -> Bins:
     """Bins of equal width over how sure a model was, and how often it was right in each.
 
     Parameters
@@ -26,7 +28,7 @@ def calibration(confidence: np.ndarray, right: np.ndarray, n_bins: int = 10) -> 
     }
 
 
-def expected_calibration_error(bins: dict[str, list]) -> float:
+def expected_calibration_error(bins: Bins) -> float:
     """Mean distance between how sure and how right, weighted by the bins (Guo et al. 2017, eq. 3).
 
     0 where every number is to be believed.

@@ -218,8 +218,8 @@ class OnFrequent:
     recorded : whether it was.
     ratio : (S,), weight on them divided by what uniform attention would give them.
     highest : the place of the largest ratio.
-    verdict : "gathers-spreads", "gathers", "spreads" or "steady"; what is less than a tenth of
-        the ratio counts as steady.
+    verdict : "gathers-spreads", "gathers", "spreads" or "steady": it rose by a tenth, ended a
+        tenth below its highest, both or neither.
     """
 
     pieces: tuple[str, ...]

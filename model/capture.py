@@ -19,7 +19,7 @@ _REGISTRATION = threading.Lock()
 
 ForwardHook = Callable[[nn.Module, tuple[Tensor, ...], Tensor], Tensor | None]
 """Called with (module, inputs, output); what it returns, unless None, replaces the output."""
-ForwardPreHook = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | None]
+ForwardPreHook = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | tuple[Tensor, ...] | None]
 """Called with (module, inputs) before the module; what it returns, unless None, is its input."""
 
 
@@ -129,8 +129,8 @@ def listening(
     """
     owner = threading.get_ident()
 
-    def own(hook: Callable[..., Tensor | None]) -> Callable[..., Tensor | None]:
-        def hear(*heard: Any) -> Tensor | None:
+    def own(hook: Callable[..., Any]) -> Callable[..., Any]:
+        def hear(*heard: Any) -> Any:
             return hook(*heard) if threading.get_ident() == owner else None
 
         return hear

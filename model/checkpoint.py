@@ -24,9 +24,9 @@ from .family import Family, config_of, failure, structure_faults, trial_faults
 from .registry import families
 from .tokenizer import SPECIAL_TOKENS, TextTokenizer
 
-CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH, INTERVENTIONS, CONFIDENCE = (
+CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH, INTERVENTIONS, CONFIDENCE, UNITS = (
     "config.json", "model.safetensors", "tokenizer.json", "card.json", "search.json",
-    "interventions.json", "confidence.json",
+    "interventions.json", "confidence.json", "units.json",
 )  # fmt: skip
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
 LINEAGE = "configs/lineage.json"  # in the command that trained a system of the lineage
@@ -113,9 +113,9 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
     if family is not None and config is not None:
         faults += _vocabulary_faults(path, family, config, tokenizers)
     tensors = _tensors_of(path, faults)
-    details, searches, interventions, trust = (
+    details, searches, interventions, trust, units = (
         (_read_json(path / name, faults) or {}) if (path / name).is_file() else {}
-        for name in (CARD, SEARCH, INTERVENTIONS, CONFIDENCE)
+        for name in (CARD, SEARCH, INTERVENTIONS, CONFIDENCE, UNITS)
     )
     confidence = _confidence_of(trust, faults)
     model = None
@@ -133,7 +133,7 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
             # Stored column by column, x W^T reads the weights in order: a third less time for
             # the few rows of a search step. Shapes and values stay as they were.
             parameter.data = parameter.data.t().contiguous().t()
-    card = _card(path, family, config, model, details, searches, interventions)
+    card = _card(path, family, config, model, details, searches, interventions, units)
     if trust.get("fingerprint") == card.fingerprint:
         card = replace(card, confidence=confidence)
     return LoadedCheckpoint(model, tokenizers, card, family)
@@ -322,6 +322,7 @@ def _card(
     details: dict[str, Any],
     searches: dict[str, Any],
     interventions: dict[str, Any],
+    units: dict[str, Any],
 ) -> CheckpointCard:
     vocabularies = dict.fromkeys(tokenizer_files(path, family).values())
     files = (CONFIG, WEIGHTS, *vocabularies)
@@ -345,6 +346,7 @@ def _card(
         training=_as(dict, details.get("training"), {}),
         searches=_searches(searches, fingerprint),
         interventions=_measured_of(fingerprint, interventions),
+        units=_measured_of(fingerprint, units),
         examples=tuple(e for e in _as(list, details.get("examples"), []) if isinstance(e, str)),
         words=_words_of(_as(dict, details.get("words"), {})),
         lineage=_as(dict, details.get("lineage"), {}),

@@ -15,6 +15,7 @@ from records import ROW_SUM_TOLERANCE, AttentionSite, Sides
 from words import Message
 
 from .attention import MultiHeadAttention
+from .block import FeedForward, residuals_of
 from .capture import Captured, capture_attention, probes_of
 from .read import sides_of
 from .sources import TEXT, SourceKind
@@ -49,6 +50,9 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "trace": _offers(*_STACKS),
     "order": _offers("encode", "embedding", "positions"),
     "padding": _offers("encode", "decode", "source_padding"),
+    # What takes a block apart: what each sub-layer adds, the states it leaves, hidden units.
+    "block": lambda model: _offers(*_STACKS)(model) and bool(residuals_of(model)),
+    "feed-forward": lambda model: any(isinstance(m, FeedForward) for m in model.modules()),
     # What every node of a search looked at, in one batch; others walk the tree.
     "tree-attention": _offers("start", "decoder_layers"),
     # What may be changed in a run, by `changed_as` (`model.intervene.Intervened`); "changes" stands
@@ -61,6 +65,8 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "change-row": _changes("change-row"),
     "change-positions": _changes("change-positions"),
     "change-causal": _changes("change-causal"),
+    "change-residual": _changes("change-residual"),
+    "change-norm": _changes("change-norm"),
 }
 """Everything that a family may offer, and what a model must have for it."""
 

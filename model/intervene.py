@@ -305,6 +305,8 @@ class Intervened:
             seen = self._all_seen(kind, changes)
             if seen is None:
                 continue
+            single = self._sites[kind].n_layers * self._sites[kind].n_heads == 1
+            site = {"site": site_title(kind), "single": "yes" if single else "no"}
             _, heads, queries = np.nonzero(~seen.any(-1).cpu().numpy())
             if len(heads):
                 n_rows = self._size(kind)[0]
@@ -313,8 +315,8 @@ class Intervened:
                 raise InterventionError(
                     Message.of(
                         f"model-change-nothing-left-{'layer' if whole else 'row'}",
-                        site=site_title(kind),
                         layer=layer + 1,
+                        **site,
                         **row,
                     ),
                     hint=LEAVE_ONE,
@@ -328,7 +330,7 @@ class Intervened:
                     Message.of(
                         "model-change-masked-weight",
                         row=query + 1,
-                        site=site_title(kind),
+                        **site,
                         layer=layer + 1,
                         head=head + 1,
                         key=key + 1,

@@ -114,13 +114,15 @@ def train_toy(task: str, seed: int = 0, last_step: int = LAST_STEP) -> Iterator[
 def _reset(model: Transformer, generator: torch.Generator) -> None:
     """Weights as `Transformer.reset_parameters` draws them, from a generator of one's own.
 
-    The common one belongs to all threads of the process.
+    The common one belongs to all threads of the process. Every bias begins at 0.
     """
     for name, parameter in model.named_parameters():
         if name.startswith("embedding"):
             torch.nn.init.normal_(parameter, std=CONFIG.d_model**-0.5, generator=generator)
         elif parameter.dim() > 1:
             torch.nn.init.xavier_uniform_(parameter, generator=generator)
+        elif name.endswith("bias"):
+            torch.nn.init.zeros_(parameter)
 
 
 def _batch(

@@ -9,38 +9,15 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from records import CROSS, DECODER, ENCODER, AttentionSite
+from records import CROSS, DECODER, ENCODER, AttentionSite, SubLayer
 
 from .attention import MultiHeadAttention
+from .block import FeedForward, Residual
 from .config import TransformerConfig
 from .family import CAPABILITIES, Family
 from .masks import attention_mask, causal_mask, key_padding_mask
 from .positional import PositionalEncoding
 from .transformer_changes import ChangedTransformer
-
-
-class FeedForward(nn.Module):
-    """max(0, x W_1 + b_1) W_2 + b_2 at every position (eq. 2)."""
-
-    def __init__(self, d_model: int, d_ff: int) -> None:
-        super().__init__()
-        self.inner = nn.Linear(d_model, d_ff)
-        self.outer = nn.Linear(d_ff, d_model)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return self.outer(F.relu(self.inner(x)))
-
-
-class Residual(nn.Module):
-    """LayerNorm(x + Dropout(Sublayer(x))): the connection around every sub-layer (section 3.1)."""
-
-    def __init__(self, config: TransformerConfig) -> None:
-        super().__init__()
-        self.norm = nn.LayerNorm(config.d_model, eps=config.layer_norm_eps)
-        self.dropout = nn.Dropout(config.dropout)
-
-    def forward(self, x: Tensor, sublayer_output: Tensor) -> Tensor:
-        return self.norm(x + self.dropout(sublayer_output))
 
 
 def transformer_sites(config: TransformerConfig) -> tuple[AttentionSite, ...]:
@@ -62,9 +39,9 @@ class EncoderLayer(nn.Module):
         self.self_attention = MultiHeadAttention(
             config.d_model, config.n_heads, site=encoder, layer=layer
         )
-        self.self_attention_residual = Residual(config)
+        self.self_attention_residual = Residual(config, SubLayer("encoder", layer, "self"))
         self.feed_forward = FeedForward(config.d_model, config.d_ff)
-        self.feed_forward_residual = Residual(config)
+        self.feed_forward_residual = Residual(config, SubLayer("encoder", layer, "feed_forward"))
 
     def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
         """x (B, T_src, d_model) -> the same shape; `mask` True = may look."""
@@ -96,13 +73,13 @@ class DecoderLayer(nn.Module):
         self.self_attention = MultiHeadAttention(
             config.d_model, config.n_heads, site=decoder, layer=layer
         )
-        self.self_attention_residual = Residual(config)
+        self.self_attention_residual = Residual(config, SubLayer("decoder", layer, "self"))
         self.cross_attention = MultiHeadAttention(
             config.d_model, config.n_heads, site=cross, layer=layer
         )
-        self.cross_attention_residual = Residual(config)
+        self.cross_attention_residual = Residual(config, SubLayer("decoder", layer, "cross"))
         self.feed_forward = FeedForward(config.d_model, config.d_ff)
-        self.feed_forward_residual = Residual(config)
+        self.feed_forward_residual = Residual(config, SubLayer("decoder", layer, "feed_forward"))
 
     def forward(
         self, x: Tensor, memory: Tensor, self_mask: Tensor | None, memory_mask: Tensor | None

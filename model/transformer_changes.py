@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
-from records import Intervention, Positions
+from records import Intervention, LeftOut, NoNorm, NoResidual, Positions
 
 from .attention import MultiHeadAttention
+from .block import Residual, residuals_of
 from .capture import ForwardHook, ForwardPreHook
 from .intervene import HeadMeans, Intervened
 from .positional import sinusoidal_encoding
@@ -34,7 +35,7 @@ class ChangedTransformer(Intervened):
     offers = frozenset(
         {
             "change-hide", "change-mask", "change-ablate", "change-row", "change-positions",
-            "change-causal",
+            "change-causal", "change-residual", "change-norm",
         }
     )  # fmt: skip
 
@@ -49,6 +50,9 @@ class ChangedTransformer(Intervened):
         super().__init__(model, interventions, n_src, n_tgt, means)
         self._causal = all(i.causal for i in interventions)
         self._side = "source"
+        # For each residual connection, or its norm, the items that go without, bool (B, 1, 1).
+        self._no_residual = self._left_out(interventions, NoResidual)
+        self._no_norm = self._left_out(interventions, NoNorm)
         self._encodings = {
             side: self._positions([i.positions(side) for i in interventions], length)
             for side, length in self._lengths.items()
@@ -110,6 +114,28 @@ class ChangedTransformer(Intervened):
             return PeekingState(state.memory, state.ids[rows])
         return self._model.select(state, rows)
 
+    def leaves_out(self, residual: Residual) -> tuple[bool, bool]:
+        """Whether the first intervention takes this connection away, and whether its norm."""
+        cut, passed = self._no_residual.get(residual), self._no_norm.get(residual)
+        return cut is not None and bool(cut[0]), passed is not None and bool(passed[0])
+
+    def _left_out(
+        self, interventions: Sequence[Intervention], kind: type[LeftOut]
+    ) -> dict[Residual, Tensor]:
+        """The connections that some item does without what this kind leaves out."""
+        found = {
+            residual: [
+                any(each.covers(residual.place) for each in intervention.of(kind))
+                for intervention in interventions
+            ]
+            for residual in residuals_of(self._model)
+        }
+        return {
+            residual: torch.tensor(items, device=self._device)[:, None, None]
+            for residual, items in found.items()
+            if any(items)
+        }
+
     def _begin_side(self, side: str, first_query: int = 0) -> None:
         self._side = side
         self._begin(first_query)
@@ -120,10 +146,13 @@ class ChangedTransformer(Intervened):
         hooks = super().hooks()
         if any(table is not None for table in self._encodings.values()):
             hooks[self._model.positions] = self._positions_hook
-        return hooks
+        return hooks | {
+            residual.norm: _passing_by(items) for residual, items in self._no_norm.items()
+        }
 
     def pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
-        return {
+        cut = {residual: _cutting(items) for residual, items in self._no_residual.items()}
+        return cut | {
             module.out_proj: self._output_hook(module)
             for module in self._model.modules()
             if isinstance(module, MultiHeadAttention) and self._changed(module.probe).changes_output
@@ -164,3 +193,13 @@ class ChangedTransformer(Intervened):
             ]
         )
         return tables.to(self._device)
+
+
+def _cutting(items: Tensor) -> ForwardPreHook:
+    """Nothing comes past the sub-layer for these items, bool (B, 1, 1)."""
+    return lambda _, inputs: (inputs[0].masked_fill(items, 0.0), inputs[1])
+
+
+def _passing_by(items: Tensor) -> ForwardHook:
+    """The norm does nothing for these items, bool (B, 1, 1)."""
+    return lambda _, inputs, output: torch.where(items, inputs[0], output)

@@ -18,7 +18,8 @@ class CheckpointCard:
     heads that link "it" to its antecedent. `guided` is the attention head that was *trained* to
     do so, None for a free model. `searches` is what ``python -m training sweep`` measured of the
     search, see `training.sweep`; `interventions` what ``python -m training intervene`` measured by
-    changing what the model may see, see `training.intervene`; `confidence` how well its own
+    changing what the model may see, see `training.intervene`; `units` what the hidden units of
+    its feed-forward layers fire on, see `training.units`; `confidence` how well its own
     probabilities tell good translations from bad, see `training.confidence`. `fingerprint`
     identifies the weights, config and tokenizer. `examples` are texts to begin with, where those of
     the app do not fit what the model reads. `words` are title, description and licence in other
@@ -42,6 +43,7 @@ class CheckpointCard:
     training: dict[str, Any] = field(default_factory=dict)
     searches: dict[str, Any] = field(default_factory=dict)
     interventions: dict[str, Any] = field(default_factory=dict)
+    units: dict[str, Any] = field(default_factory=dict)
     confidence: Confidence | None = None
     examples: tuple[str, ...] = ()
     words: dict[str, dict[str, str]] = field(default_factory=dict)

@@ -13,6 +13,7 @@ import numpy as np
 from words import Message, site_title
 
 from .attention import CROSS, DECODER, ENCODER, ROW_SUM_TOLERANCE, AttentionSite
+from .block import STACKS, SUBLAYERS, SubLayer
 from .change import (
     Change,
     ChangeError,
@@ -448,6 +449,89 @@ _SETTINGS = {
 }
 """The numbers that follow a mode in an address."""
 
+
+@dataclass(frozen=True)
+class LeftOut(Change):
+    """Something around sub-layers that is left out; None stands for all.
+
+    Attributes
+    ----------
+    stack : "encoder" or "decoder".
+    layer : from 0.
+    name : of a sub-layer, one of `records.block.SUBLAYERS`.
+    """
+
+    stack: str | None = None
+    layer: int | None = None
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        faults = place_faults(self, "layer")
+        for entry, known in (("stack", STACKS), ("name", SUBLAYERS)):
+            value = getattr(self, entry)
+            if value is not None and value not in known:
+                faults.append(unknown(entry, value, known))
+        refuse(faults)
+
+    def covers(self, place: SubLayer) -> bool:
+        """Whether it is about this sub-layer."""
+        return all(
+            mine is None or mine == theirs
+            for mine, theirs in zip(vars(self).values(), vars(place).values(), strict=True)
+        )
+
+    def faults(self, room: Room) -> list[Message]:
+        """A stack is as high as its self-attention, the site of its name."""
+        stacks = [room.site(s) for s in (STACKS if self.stack is None else (self.stack,))]
+        layers = [site.n_layers for site in stacks if site is not None]
+        if not layers or (self.name == "cross" and self.stack == "encoder"):
+            return [Message.of("model-change-no-sublayer", place=self._place_text())]
+        if self.layer is not None and self.layer >= max(layers):
+            found = {"layer": self.layer + 1, "n": max(layers)}
+            return [Message.of("model-change-no-layer", **found)]
+        return []
+
+    def words(self, names: Names) -> Message:
+        place = {
+            "stack": self.stack or "all",
+            "name": self.name or "all",
+            "layer": "all" if self.layer is None else str(self.layer + 1),
+        }
+        return Message.of(f"model-change-words-no-{self.starts[0]}", **place)
+
+    def _place_text(self) -> str:
+        return f"{self.stack or 'all'}-{number_text(self.layer)}-{self.name or 'all'}"
+
+    @classmethod
+    def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
+        for change in changes:
+            yield f"{cls.starts[0]}-{change._place_text()}"
+
+    @classmethod
+    def read(cls, start: str, rest: str) -> tuple[Self, ...]:
+        stack, layer, name = split_part(rest, 3, f"{start}-encoder-2-self")
+        named = (None if each == "all" else each for each in (stack, name))
+        number = None if layer == "all" else read_whole(layer)
+        return (cls(next(named), number, next(named)),)
+
+
+@dataclass(frozen=True)
+class NoResidual(LeftOut):
+    """Sub-layers whose input is not added to what they make of it."""
+
+    needs = "change-residual"
+    starts = ("residual",)
+
+
+@dataclass(frozen=True)
+class NoNorm(LeftOut):
+    """Sub-layers whose layer norm lets everything through as it is."""
+
+    needs = "change-norm"
+    starts = ("norm",)
+
+
 KINDS: tuple[type[Change], ...] = (
     LiftedMask, HiddenToken, UnreadToken, MaskedCell, AblatedHead, OverriddenRow, Positions,
+    NoResidual, NoNorm,
 )  # fmt: skip

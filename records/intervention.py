@@ -11,6 +11,7 @@ or key. Only letters, digits and ``. - _ ~`` occur, which an address needs not e
     row-cross-2.1-8-0.2_0.8         the weights of row 8 of layer 2 head 1, from key 1 on
     source-shifted-3                positions: absent, permuted-<seed>, shifted-<by>, reversed
     target-permuted-7-12            the last number is how many positions are rearranged
+    residual-encoder-2-self         no residual connection around that sub-layer; norm likewise
 """
 
 from __future__ import annotations

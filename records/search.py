@@ -308,7 +308,14 @@ class TreeAttention:
     lengths: np.ndarray
 
     def self_attention(self, node_id: int) -> np.ndarray:
-        """(L, H, step) weights on the tokens of the path before `node_id`, without padding."""
+        """(L, H, step) weights on the tokens of the path before `node_id`, without padding.
+
+        Raises
+        ------
+        ValueError : the model has no attention of the target at itself.
+        """
+        if self.decoder is None:
+            raise ValueError("there is no self-attention of the target to show")
         return self.decoder[node_id, :, :, : self.lengths[node_id]]
 
 

@@ -22,7 +22,7 @@ import pytest
 import safetensors.torch
 import torch
 from conftest import SENTENCES
-from harness import maps_of, open_page, run, says, words
+from harness import charts, maps_of, open_page, run, says, tables, words
 
 from analysis.transform import groups_for, regroup
 from model import (
@@ -522,6 +522,7 @@ REFUSALS = {
     "positions": lambda t, r: t.position_table(),
     "vectors": lambda t, r: t.vectors(r.attention),
     "padding": lambda t, r: t.padding_effect(r.attention),
+    "block": lambda t, r: t.streams(r.src, r.tgt),
 }
 
 
@@ -578,6 +579,30 @@ def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example
         assert screen.segmented_control(page.key).value == view.id
         assert not screen.error, [e.value for e in screen.error]
         assert ":red[" not in words(screen)
+        sites = screen.session_state["run"].record.sites
+        if sum(site.n_layers * site.n_heads for site in sites) == 1:
+            assert not re.search(r"(?i)layer 1\b", words(screen))
+
+
+@pytest.mark.parametrize("shape", ["cho", "bahdanau"], indirect=True)
+def test_a_token_is_left_out_on_the_page(app, shape, example):
+    screen = open_page("masks", checkpoint=shape, text=example, mask_look="change")
+    tokens = screen.pills("change_hidden")
+    n_tokens = len(screen.session_state["run"].translation.src)
+    assert len(tokens.options) == n_tokens - 1  # the end of the sentence is always read
+    tokens.set_value([1])
+    run(screen)
+    assert "unread-2" in screen.query_params["change"]
+    screen.pills("change_hidden").set_value(list(range(n_tokens - 1)))
+    run(screen)
+    assert says(screen, "model-change-unread-all")
+
+
+def test_a_model_without_attention_is_explained_by_drops_and_gradients(app, shapes):
+    screen = open_page("masks", checkpoint="cho", text=shapes["cho"].EXAMPLE, mask_look="explain")
+    assert says(screen, "masks-explain-no-attention")
+    (bars,) = charts(screen)
+    assert {"drop", "gradient"} < set(tables(bars)["lines"]) - {"attention"}
 
 
 @pytest.mark.parametrize("capability", CAPABILITIES)

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.experiments import explain, knockout, order, padding, trace, tree_attention
+from model.experiments import block, explain, knockout, order, padding, trace, tree_attention
 from model.family import CAPABILITIES
 from records import (
     ABLATIONS,
+    STACKS,
+    SUBLAYERS,
     TRANSFORMER_SITES,
     AblatedHead,
     HiddenToken,
@@ -20,14 +22,18 @@ from records import (
     LiftedMask,
     MaskedCell,
     Names,
+    NoNorm,
+    NoResidual,
     OverriddenRow,
     Positions,
     Room,
+    UnreadToken,
     hide,
+    hiding_places,
 )
 from records.changes import KINDS
 from records.intervention import MOST_ADDRESS, change_text, read_change, read_parts
-from words import Message
+from words import Message, english
 
 kinds = st.sampled_from(tuple(TRANSFORMER_SITES))
 positions = st.integers(0, 30)
@@ -53,12 +59,28 @@ def encodings(side: str) -> st.SearchStrategy[Positions]:
     )
 
 
+unread = st.builds(UnreadToken, positions)
 hidden = st.builds(HiddenToken, st.sampled_from(["encoder", "cross", "words"]), positions)
 masked = st.builds(MaskedCell, kinds, or_all, or_all, or_all, or_all)
 ablated = st.builds(AblatedHead, kinds, or_all, or_all, st.sampled_from(ABLATIONS))
+left_out = st.builds(
+    lambda kind, *place: kind(*place),
+    st.sampled_from([NoResidual, NoNorm]),
+    st.sampled_from([None, *STACKS]),
+    or_all,
+    st.sampled_from([None, *SUBLAYERS]),
+)
 lifted = st.builds(LiftedMask, st.sampled_from(["decoder", "words"]))
 changes = st.lists(
-    lifted | hidden | masked | ablated | rows() | encodings("source") | encodings("target"),
+    left_out
+    | lifted
+    | hidden
+    | unread
+    | masked
+    | ablated
+    | rows()
+    | encodings("source")
+    | encodings("target"),
     max_size=12,
 ).map(lambda each: Intervention(*each))
 
@@ -90,6 +112,7 @@ def test_any_text_gives_a_change_and_sentences(text):
         (Intervention(), ""),
         (Intervention(LiftedMask()), "peek"),
         (hide(1), "hide-both-2"),
+        (hide(4, 1, where="unread"), "unread-2.5"),
         (hide(1, 4, where="cross"), "hide-cross-2.5"),
         (hide(1, 4, where="cross") | hide(4, where="encoder"), "hide-both-5~hide-cross-2"),
         (Intervention(MaskedCell("cross", 1, 0, 7, 1)), "mask-cross-2.1-8.2"),
@@ -110,6 +133,8 @@ def test_any_text_gives_a_change_and_sentences(text):
             Intervention(Positions("permuted", seed=7, span=12, side="target")),
             "target-permuted-7-12",
         ),
+        (Intervention(NoResidual()), "residual-all-all-all"),
+        (Intervention(NoNorm("decoder", 1, "feed_forward")), "norm-decoder-2-feed_forward"),
     ],
 )
 def test_positions_count_from_one_as_on_the_page(change, text):
@@ -130,6 +155,8 @@ def test_what_can_be_read_is_kept_beside_what_cannot():
         ("hello", "no known word"),
         ("hide-no where-2", "'no where'"),
         ("hide-both-0", "from 1 on"),
+        ("unread", "unread-2.5"),
+        ("unread-0", "from 1 on"),
         ("hide-both-x", "'x' is no number"),
         ("mask-side/ways-1.1-1.1", "'side/ways'"),
         ("mask-cross-1-1.1", "'1' is no pair"),
@@ -184,6 +211,7 @@ def test_every_change_has_words_in_english(change):
             {"weights": "“three” 0.75, “one” 0.25"},
         ),
         (Positions("shifted", 3), {"mode": "shifted", "offset": 3}),
+        (NoNorm("encoder", 1), {"stack": "encoder", "layer": "2", "name": "all"}),
     ],
 )
 def test_words_name_what_is_changed(change, words):
@@ -203,6 +231,8 @@ def test_words_name_what_is_changed(change, words):
         (OverriddenRow("encoder", 0, 0, 0, (0,) * 6 + (1.0,)), "model-change-weight-on-key"),
         (Positions("reversed", span=7), "model-change-span-source"),
         (Positions("reversed", span=65, side="target"), "model-change-span-target"),
+        (NoResidual("encoder", None, "cross"), "model-change-no-sublayer"),
+        (NoResidual("decoder", 1), "model-change-no-layer"),
     ],
 )
 def test_what_a_run_lacks_is_named_by_id(change, id):
@@ -229,6 +259,22 @@ def test_a_change_names_the_sides_that_tie_it_to_a_sentence():
 
 def test_changes_and_experiments_need_what_families_offer():
     needed = {need for kind in KINDS for need in [kind.needs]}
-    for module in (explain, knockout, order, padding, trace, tree_attention):
+    for module in (block, explain, knockout, order, padding, trace, tree_attention):
         needed |= set(module.NEEDS)
     assert needed <= set(CAPABILITIES)
+
+
+def test_where_a_token_can_be_hidden_follows_from_sites_and_capabilities():
+    transformer, recurrent = tuple(TRANSFORMER_SITES.values()), (TRANSFORMER_SITES["cross"],)
+    both = {"change-hide", "change-unread"}
+    assert hiding_places(transformer, {"change-hide"}) == ("both", "encoder", "cross")
+    assert hiding_places(recurrent, both) == ("unread", "cross")
+    assert hiding_places((), {"change-unread"}) == ("unread",)
+    assert hiding_places(transformer, set()) == ()
+
+
+def test_a_site_with_one_head_is_named_without_numbers():
+    names = Names({}, {}, single=("cross",))
+    told = english.of(AblatedHead("cross", 0, 0).words(names))
+    assert told == "cross-attention off: output put to zero"
+    assert english.of(UnreadToken(2).words(names)) == "“3” not read at all"

@@ -27,7 +27,18 @@ from training.corpus import CorpusError, Pair
 from training.costs import operations, training_facts
 from training.evaluate import BLEU_SETS
 from training.families import model_for
-from training.lineage import FILE, averaged, finished, is_finished, lineage, report, write_json
+from training.lineage import (
+    BEGIN,
+    END,
+    FILE,
+    averaged,
+    finished,
+    is_finished,
+    lineage,
+    report,
+    write_json,
+    write_tables,
+)
 from training.lineage_gains import GAINS, sign
 from training.lineage_measures import (
     Linked,
@@ -265,6 +276,21 @@ def test_a_stored_result_reads_back_as_it_was(result, tmp_path):
     text = (tmp_path / FILE).read_text(encoding="utf-8")
     assert json.loads(text) == json.loads(json.dumps(result))
     assert len(text) < 15_000 * len(result["systems"])
+
+
+def test_the_tables_stand_between_their_marks(result, tmp_path):
+    page = tmp_path / "lineage.md"
+    page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
+    write_tables(page, result)
+    once = page.read_text(encoding="utf-8")
+    assert once.startswith(f"before\n{BEGIN}\n| System ")
+    assert once.endswith(f" |\n{END}\nafter\n")
+    assert "\nold\n" not in once
+    assert f"| cho | {report(result).split('perplexity ')[1].split(',')[0]} |" in once
+    write_tables(page, result)
+    assert page.read_text(encoding="utf-8") == once
+    write_tables(page, {"systems": {}, "gains": []})
+    assert page.read_text(encoding="utf-8") == f"before\n{BEGIN}\n{END}\nafter\n"
 
 
 def test_a_run_that_is_not_there_is_named(runs, data):

@@ -233,5 +233,12 @@ def test_a_checkpoint_that_cannot_be_read_keeps_its_name():
     assert checkpoint_label("broken", None) == "broken"
 
 
+def test_without_any_checkpoint_the_menu_still_stands(tmp_path, monkeypatch):
+    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+    page = open_page("lineage")
+    assert page.selectbox("checkpoint").options == ["en-de"]
+    assert page.error
+
+
 def test_views_are_on_the_page():
     assert {view.id for view in PAGE.views} >= {"length", "table", "timeline"}

@@ -28,6 +28,15 @@ def test_repeated_tokens_keep_their_own_lines():
     assert list(table["gradient"]) == list(GRADIENT)
 
 
+def test_without_attention_two_measures_are_left():
+    assert "attention" not in measures_table(TOKENS, None, DROPS, GRADIENT)
+    drops = np.array([1.0, 2.0, 3.0, np.nan])  # what cannot be left out has no drop
+    figure = measure_bars(TOKENS, None, drops, GRADIENT)
+    assert len(figure.spec["hconcat"]) == 2
+    alt.Chart.from_dict(figure.chart)
+    assert "the₁" in figure_svg(figure)
+
+
 def test_a_measure_too_short_is_refused():
     with pytest.raises(ValueError, match=r"\[3, 4\]"):
         measures_table(TOKENS, WEIGHTS, DROPS[:3], GRADIENT)

@@ -302,6 +302,26 @@ def confidence(argv: list[str]) -> None:
 
 
 @_command
+def units(argv: list[str]) -> None:
+    args = _measuring(
+        "units",
+        "On which tokens of validation sentences the hidden units of the feed-forward layers fire "
+        "most.",
+        "units.json",
+        argv,
+    )
+
+    from model.checkpoint import checkpoint_path, load_checkpoint
+
+    from .units import measure, report, write_units
+
+    result = measure(load_checkpoint(args.checkpoint), args.data, limit=args.limit)
+    print(report(result))
+    if args.write:
+        write_units(checkpoint_path(args.checkpoint), result)
+
+
+@_command
 def back_translate(argv: list[str]) -> None:
     parser = _parser(
         "back-translate",
@@ -338,13 +358,14 @@ def lineage(argv: list[str]) -> None:
 
     from model.checkpoint import checkpoints_folder
 
-    from .lineage import FILE, finished, report, write_json
+    from .lineage import DOCS, FILE, finished, report, write_json, write_tables
     from .lineage import lineage as measure
 
     result = measure(args.runs, args.data, args.systems, limit=args.limit, write=args.write)
     print(report(result))
     if args.write:
         write_json(checkpoints_folder() / FILE, finished(result))
+        write_tables(DOCS, finished(result))
 
 
 @_command
@@ -418,6 +439,7 @@ COMMANDS = {
     "sweep": sweep,
     "intervene": intervene,
     "confidence": confidence,
+    "units": units,
     "back-translate": back_translate,
     "lineage": lineage,
     "small-runs": small_runs,

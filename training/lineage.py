@@ -25,6 +25,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ from .lineage_measures import (
     JOINED,
     MOST,
     SEEN,
+    SETS,
     Texts,
     pointing,
     probabilities,
@@ -53,11 +55,13 @@ from .lineage_measures import (
 from .sweep import spread_out
 
 FILE = "lineage.json"
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "lineage.md"
+BEGIN, END = "<!-- results -->", "<!-- end of results -->"
 SPEED_TEXTS = 40
 COMMAND = "python -m training lineage --runs runs/lineage --data data --write"
 PARTS: dict[str, Callable[[LoadedCheckpoint, Texts], dict[str, Any]]] = {
     "probabilities": probabilities,
-    "translations": translations,
+    **{f"bleu {name}": partial(translations, name=name) for name in SETS},
     "pointing": pointing,
 }
 Save = Callable[[dict[str, Any]], object]
@@ -222,7 +226,7 @@ def together(
     systems = {}
     for name in _in_order(folders):
         settings, found = _settings(folders[name]), measured[name]
-        translated, pointed = found["translations"], found["pointing"]
+        translated = {kind: found[f"bleu {kind}"] for kind in SETS}
         systems[name] = {
             "title": settings["title"],
             "checkpoint": settings["name"],
@@ -233,10 +237,10 @@ def together(
             "finished": is_finished(folders[name]),
             **found["costs"],
             "perplexity": found["probabilities"]["perplexity"],
-            "bleu": translated["bleu"],
-            "lengths": translated["lengths"],
+            "bleu": {kind: each["bleu"] for kind, each in translated.items()},
+            "lengths": {kind: translated[kind]["lengths"] for kind in ("captions", "joined")},
             "places": found["probabilities"]["places"],
-            "pointing": {key: value for key, value in pointed.items() if key != "rows"},
+            "pointing": {key: value for key, value in found["pointing"].items() if key != "rows"},
             "speed": speed["systems"].get(name),
         }
     return {
@@ -318,6 +322,80 @@ def report(result: Mapping[str, Any]) -> str:
             )
         )
     return "\n".join(lines)
+
+
+def tables_of(result: Mapping[str, Any]) -> str:
+    """The results as tables in Markdown; empty without systems."""
+    if not result["systems"]:
+        return ""
+    lines = [
+        "| System | Perplexity | BLEU, captions | joined | everyday | generated | Points right "
+        "| Missed most | Greedy, beam 5 a second | Parameters | Operations a token | Minutes |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for name, each in result["systems"].items():
+        pointed, speed = each["pointing"], each["speed"]
+        cells = [
+            _of(each["perplexity"]["captions"]),
+            *(_of(each["bleu"][kind]) for kind in ("captions", "joined", "everyday", "generated")),
+            _percent(pointed["map"]) if pointed["map"] else "no map",
+            _percent(pointed["left_out"]),
+            f"{speed['greedy']}, {speed['beam']}",
+            f"{each['parameters'] / 1e6:.2f} M",
+            f"{each['operations'] / 1e6:.1f} M",
+            f"{each['training']['seconds'] / 60:.0f}",
+        ]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    uniform = next(iter(result["systems"].values()))["pointing"]["uniform"]
+    lines += ["", f"Uniform attention would point right at {uniform:.1%}. {result['hardware']}."]
+    if result["gains"]:
+        lines += [
+            "",
+            "| Step | BLEU, captions | BLEU, joined | Perplexity times | Published |",
+            "|---|---|---|---|---|",
+        ]
+    for gain in result["gains"]:
+        captions, joined = (gain["sets"][name] for name in ("captions", "joined"))
+        lines.append(
+            f"| {gain['ours']} against {gain['others']} | {_of(captions['bleu'])} | "
+            f"{_of(joined['bleu'])} | {_of(captions['perplexity'])} | "
+            + "; ".join(map(_published, gain["published"]))
+            + " |"
+        )
+    return "\n".join(lines)
+
+
+_SIGN_WORDS = {
+    "same": "the same sign here",
+    "open": "our interval holds no difference too",
+    "opposite": "the other way here",
+    None: "no sign to compare",
+}
+
+
+def _published(entry: Mapping[str, Any]) -> str:
+    """What a paper prints, and whether the sign is ours."""
+    parts = [
+        f"{label} {entry[name][0]} to {entry[name][1]}: {_SIGN_WORDS[entry['sign'][name]]}"
+        for name, label in (("bleu", "BLEU"), ("perplexity", "perplexity"))
+        if entry[name]
+    ]
+    noted = "" if entry["checked"] else " (from notes)"
+    return f"{entry['source']}{noted}: " + ", ".join(parts)
+
+
+def write_tables(path: Path, result: Mapping[str, Any]) -> None:
+    """Put the tables between the two marks of a page."""
+    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    tables = tables_of(result)
+    inside = f"\n{tables}\n" if tables else "\n"
+    path.write_text(f"{before}{BEGIN}{inside}{END}{after}", encoding="utf-8")
+
+
+def _percent(values: Mapping[str, float]) -> str:
+    value, low, high = (100 * values[name] for name in ("value", "low", "high"))
+    return f"{value:.0f} % ({low:.0f} to {high:.0f})"
 
 
 def _of(values: Mapping[str, float]) -> str:

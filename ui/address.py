@@ -141,6 +141,15 @@ _POSITIONS = (
     | _all(OPTION, "encoding_part encoding_values")
     | _all(OPTION, "order_how order_measure order_case order_layer order_head")
 )
+_BLOCK = _all(
+    OPTION,
+    "block_look block_stack block_encoder_token block_decoder_token block_encoder_step "
+    "block_decoder_step block_cut block_cut_stack block_cut_layer block_cut_name block_weights "
+    "block_encoder_layer block_decoder_layer block_encoder_unit block_decoder_unit",
+)
+_COST = _all(OPTION, "cost_look cost_measure") | _all(
+    NUMBER, "cost_n cost_d cost_k cost_r cost_step"
+)
 _LINEAGE = (
     _all(BOUND, "lineage_reference lineage_more")
     | _all(OPTION, "lineage_look lineage_target lineage_shown lineage_heads length_part")
@@ -163,11 +172,12 @@ _LESSONS = {
 _LANGUAGE = {"lang": LANGUAGE}
 """What goes along wherever the reader is sent."""
 SCHEMA: dict[str, Form | None] = _LANGUAGE | _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS
-SCHEMA |= _LINEAGE | _TRAINING | _LESSONS
+SCHEMA |= _BLOCK | _COST | _LINEAGE | _TRAINING | _LESSONS
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 STEPS = (
     *("lang", "checkpoint", "text", "second", "change", "lesson"),
     *("look", "beam_look", "mask_look", "position_look", "lineage_look", "training_look"),
+    *("block_look", "cost_look"),
 )
 """What it takes a step to change, so that Back undoes it; the rest belongs to the step."""
 TYPED = ("text", "second")

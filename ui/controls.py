@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import streamlit as st
 
 from analysis.transform import SpecialTokens
-from model.checkpoint import outline_of
 from records import (
     MAX_OUTPUT_LENGTH,
     PENALISE,
@@ -21,7 +20,7 @@ from records import (
 )
 
 from .choice import choice
-from .state import Choices, available_checkpoints, sentences_for
+from .state import Choices, outlines, sentences_for
 from .words import current_words, say, system_name
 
 MAX_BEAM_SIZE = 20
@@ -39,10 +38,10 @@ def frame_choices() -> Choices:
 
 def checkpoint_menu() -> str:
     """What is installed: the first as ever, then family by family, the oldest paper first."""
-    first, *others = available_checkpoints()
-    outlines = {name: outline_of(name) for name in (first, *others)}
-    others.sort(key=lambda name: family_order(name, outlines[name]))
-    labels = {name: checkpoint_label(name, outline) for name, outline in outlines.items()}
+    found = outlines()
+    first, *others = found
+    others.sort(key=lambda name: family_order(name, found[name]))
+    labels = {name: checkpoint_label(name, outline) for name, outline in found.items()}
     return choice(
         "checkpoint",
         (first, *others),

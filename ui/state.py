@@ -9,8 +9,8 @@ from pathlib import Path
 import streamlit as st
 
 from model import CheckpointError, ModelError, Reader, list_checkpoints, load_reader
-from model.checkpoint import checkpoint_path
-from records import AttentionRecord, Decoding, Reading, Translation
+from model.checkpoint import checkpoint_path, outline_of
+from records import AttentionRecord, Decoding, Outline, Reading, Translation
 from words.packs import Example, Pack, first_pack, pack_of
 
 from .shared import cached
@@ -84,6 +84,17 @@ def is_dark() -> bool:
 def available_checkpoints() -> list[str]:
     """Names to choose from; "en-de" when there is none, so that loading it says what is wrong."""
     return list_checkpoints() or ["en-de"]
+
+
+def outlines() -> dict[str, Outline | None]:
+    """What each of `available_checkpoints` says of itself; None where it cannot be read."""
+    found: dict[str, Outline | None] = {}
+    for name in available_checkpoints():
+        try:
+            found[name] = outline_of(name)
+        except CheckpointError:
+            found[name] = None
+    return found
 
 
 def get_translator(checkpoint: str) -> Reader:

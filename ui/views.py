@@ -67,6 +67,7 @@ class Page:
     key : the name of the switch between the views in the address.
     body : draws everything below what was read and written.
     whole : a click draws the whole page anew, not the body alone.
+    of_run : it is about the run on screen, which is told above.
     own_tokens : the body shows the tokens of a run that reads a text; they are not listed above.
     """
 
@@ -76,6 +77,7 @@ class Page:
     body: Callable[[Run, Page], None] = explained
     whole: bool = False
     own_tokens: bool = False
+    of_run: bool = True
 
 
 def open_page(page: Page) -> None:
@@ -85,7 +87,8 @@ def open_page(page: Page) -> None:
         return
     shown = page.own_tokens and isinstance(run.record.src, TokenSequence) and run.record.sites
     with st.container(gap="small"):
-        run_panel(run, chips=not shown)
+        if page.of_run:
+            run_panel(run, chips=not shown)
         (_draw if page.whole else st.fragment(_draw, key=BODY))(run, page)
 
 
@@ -119,7 +122,7 @@ def name_unfit(run: Run, page: Page) -> None:
         if lacks := view.lacks(offered):
             by_reason.setdefault(lacks, []).append(say(f"view-{page.id}-{view.id}"))
     for lacks, names in by_reason.items():
-        why = "; ".join(say(f"need-{need}") for need in lacks)
+        why = " ".join(say(f"need-{need}") for need in lacks)
         st.caption(say("view-unfit", views=", ".join(names), why=why))
 
 

@@ -63,7 +63,11 @@ def length_curves(
     palette = COLOURS[dark]
     colours = [palette[at[label] % len(palette)] for label in drawn]
     dashes = [DASHES[at[label] // len(palette) % len(DASHES)] for label in drawn]
-    legend = {"orient": "bottom", "columns": 2, "title": None, "labelLimit": 230, "symbolSize": 160}
+    legend = {
+        **{"orient": "bottom", "columns": 2, "title": None, "labelLimit": 220},
+        # Lines and their dashes alone: the bands are too pale to be named by.
+        **{"symbolOpacity": 1, "symbolType": "stroke", "symbolSize": 300, "symbolStrokeWidth": 3},
+    }
     x = field(
         "at:Q",
         title=along,
@@ -113,5 +117,6 @@ def length_curves(
                 text="label:N",
             ),
         ]
-    figure = chart.whole(chart.layered(*layers, width=_SIZE[0], height=_SIZE[1]))
+    # Fitted, the axes and the legend would be taken out of the height of the curves.
+    figure = chart.whole(chart.layered(*layers, width=_SIZE[0], height=_SIZE[1]), autosize="pad")
     return Figure(figure, tables, "", width=_SIZE[0] + 70)

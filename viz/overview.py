@@ -134,9 +134,10 @@ def _drawn(
     if dial:
         now, dials = f"datum.time === {dial[0]}", (chart.dial(*dial, len(frames) - 1),)
         heads, pictures = (
-            [each.assign(time=np.int16(time), click=click) for time, each in enumerate(tables)]
+            [each.assign(time=np.int16(time)) for time, each in enumerate(tables)]
             for tables in (heads, pictures)
         )
+        heads = [each.assign(click=click) for each in heads]
     width = _LEFT + _ACROSS * max(attention.n_heads for attention in maps)
     height = _tops(maps)[-1] + _TITLE + _DOWN * maps[-1].n_layers
     sizes = sorted({(m.n_heads * _ACROSS, m.n_layers * _DOWN) for m in maps})
@@ -216,10 +217,13 @@ def _layers(
     say: Words,
     now: str | None = None,
 ) -> list[Part]:
-    """`sizes` are the (width, height) of the pictures, each once; `now` tests what is seen.
+    """`sizes` are the (width, height) of the pictures, each once; `now` tests what is seen
+    of a film, whose heads can be clicked.
 
     A picture that is not seen is there all the same, so that it need not be loaded when it is.
     """
+    clicks = () if now is None else (chart.click(SELECTION_NAME, "kind", "layer", "head", "click"),)
+    pointer = {"cursor": "pointer"} if clicks else {}
     shown = {} if now is None else {"opacity": chart.when((now, 1), otherwise=0)}
 
     def pixels(name: str, domain: list[int]) -> Part:
@@ -259,12 +263,10 @@ def _layers(
             xOffset=_ACROSS / 2,
             yOffset=(_DOWN - 3) / 2 - 3,
             cornerRadius=3,
-            **({"cursor": "pointer"} if now else {}),
+            **pointer,
         ),
         where=now,
-        params=(chart.click(SELECTION_NAME, "kind", "layer", "head", "click"), over)
-        if now
-        else (over,),
+        params=(*clicks, over),
         **at,
         stroke=chart.when(("datum.selected", SELECTION), (over, INK), otherwise="transparent"),
         description="name:N",

@@ -99,7 +99,9 @@ def _bundle(language: str) -> FluentBundle:
     # Loaded with the first word: who only runs a model from Python says none.
     from fluent.runtime import FluentBundle, FluentResource
 
-    bundle = FluentBundle([language], functions={"JOSA": josa}, use_isolating=False)
+    # Fluent passes on whatever a function returns; its annotation knows only its own types.
+    functions: dict[str, Any] = {"JOSA": josa}
+    bundle = FluentBundle([language], functions=functions, use_isolating=False)
     for path in sorted((FOLDER / os.path.basename(language)).glob("*.ftl")):
         bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
     return bundle

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 import numpy as np
+import torch
 
 from records import (
     Ablation,
@@ -15,8 +17,10 @@ from records import (
     Decision,
     Equivariance,
     Explanation,
+    Gradients,
     Intervention,
     KnockOut,
+    Lens,
     PaddedPair,
     PaddingEffect,
     PositionHeads,
@@ -24,9 +28,11 @@ from records import (
     Reordered,
     SourceStates,
     StepValues,
+    Stream,
     TokenSequence,
     Trace,
     TreeAttention,
+    Units,
     hide,
     hiding_places,
 )
@@ -35,7 +41,7 @@ from ..read import output_limits
 from ..tokenizer import SPACE, TextTokenizer
 from ..vectors import vectors_of
 from ..writer import Writer
-from . import explain, knockout, padding, steps, trace, tree_attention
+from . import block, explain, knockout, padding, steps, trace, tree_attention
 from . import order as orders
 
 
@@ -202,6 +208,57 @@ class Experiments(Writer):
         self._need("vectors")
         return vectors_of(self._model, record)
 
+    def streams(
+        self, src: TokenSequence, tgt: TokenSequence, intervention: Intervention | None = None
+    ) -> tuple[Stream, ...]:
+        """What goes through the blocks while a pair is read: the encoder's stream, the decoder's.
+
+        Raises
+        ------
+        InterventionError : the intervention fits neither the model nor the pair.
+        """
+        self._need(*block.NEEDS)
+        run = partial(self._run, intervention, len(src), len(tgt))
+        return block.streams_of(self._model, run, src.ids, tgt.ids)
+
+    def lens(self, stream: Stream, wanted_ids: Sequence[int], *, k: int = 5) -> Lens:
+        """The states of a stream through the output layer, as if nothing came after them."""
+        self._need(*block.NEEDS)
+        return block.lens_of(
+            self._model, stream, wanted_ids, token_of=self._tokenizer.token_of, k=k
+        )
+
+    def gradients(
+        self, src: TokenSequence, tgt: TokenSequence, *, seed: int | None = None
+    ) -> Gradients:
+        """How the loss of a pair depends on every sub-layer, with and without what is around it.
+
+        Parameters
+        ----------
+        seed : of random weights to take instead of the trained ones, as before training
+        """
+        self._need(*block.NEEDS)
+        model = self._model
+        if seed is not None:
+            with torch.random.fork_rng(devices=[]):
+                torch.manual_seed(seed)
+                model = self._family.build(model.config).eval().requires_grad_(False)
+        return block.gradients_of(model, src.ids, tgt.ids)
+
+    def units(self, src: TokenSequence, tgt: TokenSequence) -> tuple[Units, ...]:
+        """How the hidden units fire while a pair is read: the encoder's, then the decoder's."""
+        self._need(*block.UNITS_NEED)
+        return block.units_of(self._model, src.ids, tgt.ids)
+
+    def promoted_by(
+        self, stack: str, layer: int, units: Sequence[int]
+    ) -> tuple[tuple[str, ...], ...]:
+        """For each unit the tokens that what it adds makes likelier, as if nothing came after."""
+        self._need(*block.UNITS_NEED)
+        return block.promoted_by(
+            self._model, stack, layer, units, token_of=self._tokenizer.token_of
+        )
+
     def step_values(self, src: TokenSequence, tgt: TokenSequence, position: int) -> StepValues:
         """Every quantity of the step that writes a token of `tgt`, by the equations of its paper.
 
@@ -261,13 +318,16 @@ class Experiments(Writer):
         self._need("teacher-forcing")
         ids = self._read_target(beginning, "translation").ids[:-1]
         sources = [self.tokenize(text) for text in texts]
-        fits = [len(src) <= self.max_source_len and not all(src.special) for src in sources]
+        read = [src if isinstance(src, TokenSequence) else None for src in sources]
+        fits = [
+            src is not None and len(src) <= self.max_source_len and not all(src.special)
+            for src in read
+        ]
         found = np.full((len(texts), len(ids)), np.nan, dtype=np.float32)
         if any(fits):
-            taken = [src for src, fit in zip(sources, fits, strict=True) if fit]
-            found[np.array(fits)] = steps.score_each(
-                self._model, taken, ids, self._tokenizer.vocab_size
-            )
+            taken = [src for src, fit in zip(read, fits, strict=True) if fit and src is not None]
+            n_vocabulary = self._tokenizer.vocab_size
+            found[np.array(fits)] = steps.score_each(self._model, taken, ids, n_vocabulary)
         return found
 
     def padding_effect(self, record: AttentionRecord, n_padding: int = 3) -> PaddingEffect:

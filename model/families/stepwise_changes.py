@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from torch import Tensor, nn
 
 from model.attention import AttentionProbe
 from model.capture import ForwardHook, probes_of
 from model.intervene import Intervened
-
-if TYPE_CHECKING:
-    from .stepwise import Stepwise
 
 
 @dataclass(frozen=True)
@@ -35,12 +32,12 @@ class ChangedStepwise(Intervened):
     )
 
     @staticmethod
-    def head_size(model: Stepwise) -> int:
+    def head_size(model: Any) -> int:
         network = model.encoder.network
         return network.hidden_size * (2 if network.bidirectional else 1)
 
     @staticmethod
-    def activations(model: Stepwise, n_src: int, n_tgt: int) -> int:
+    def activations(model: Any, n_src: int, n_tgt: int) -> int:
         # Gates and inputs of every step, and what is compared for every pair.
         return model.config.hidden_size * (8 * (n_src + n_tgt) + 2 * n_src * n_tgt)
 

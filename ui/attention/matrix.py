@@ -11,7 +11,7 @@ from ui.attention.scene import Scene
 from ui.export import export_menu
 from ui.focus import write_address
 from ui.panels import row_readout
-from ui.words import current_words
+from ui.words import current_words, has_single_head
 from viz.figure import Figure
 from viz.heatmap import attention_heatmap
 from words import Words
@@ -33,7 +33,8 @@ def words_of(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
             name=scene.file_name,
             scene=scene,
         )
-        overview_export(scenes, kind, badge)
+        if not has_single_head():
+            overview_export(scenes, kind, badge)
 
 
 def matrix_figure(scene: Scene, words: Words) -> Figure:

@@ -16,7 +16,7 @@ from ui.attention.scene import Scene
 from ui.components.ribbons import Choice, read_choice, ribbons
 from ui.export import export_menu
 from ui.focus import change_focus, focus_of, shown_at
-from ui.words import current_words, page_text, say
+from ui.words import current_words, has_single_head, page_text, say
 from viz.labels import distinct_labels
 from viz.ribbons import ribbon_figure
 from words import numbers
@@ -179,15 +179,17 @@ def summary(every: Links, heads: Sequence[int]) -> str:
     if not heads:
         return say("attention-ribbons-none")
     drawn = sum(int(every.of(head).sum()) for head in heads)
-    text = say(
-        "attention-ribbons-drawn",
-        layer=every.layer + 1,
-        n_heads=len(heads),
-        heads=", ".join(str(head + 1) for head in heads),
-        n=drawn,
-        links=numbers.grouped(drawn),
-        hidden=numbers.percent(every.hidden_share(heads)),
-    )
+    told = {
+        "n": drawn,
+        "links": numbers.grouped(drawn),
+        "hidden": numbers.percent(every.hidden_share(heads)),
+    }
+    if has_single_head():
+        text = say("attention-ribbons-drawn-single", **told)
+    else:
+        named = ", ".join(str(head + 1) for head in heads)
+        place = {"layer": every.layer + 1, "n_heads": len(heads), "heads": named}
+        text = say("attention-ribbons-drawn", **place, **told)
     lost = [float(every.left_out[every.heads.index(head)]) for head in heads]
     if any(lost):
         text += " " + say("attention-ribbons-lost", share=numbers.percent(max(lost)))

@@ -29,7 +29,7 @@ def show(run: Run) -> None:
         hide_index=True,
         column_config={
             name: st.column_config.Column(
-                say(f"lineage-column-{name}"), width=210 if name == "system" else 120
+                say(f"lineage-column-{name}"), width=250 if name == "system" else 120
             )
             for name in frame
         },
@@ -50,7 +50,7 @@ def _gains(found: MeasuredLineage) -> None:
         hide_index=True,
         column_config={
             name: st.column_config.Column(
-                say(f"lineage-gain-column-{name}"), width=260 if name == "step" else 150
+                say(f"lineage-gain-column-{name}"), width=340 if name == "step" else 150
             )
             for name in frame
         },

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from model.checkpoint import outline_of
 from records import Outline
-from ui.state import Run, available_checkpoints
+from ui.state import Run, outlines
 from ui.words import say
 
 
@@ -85,7 +84,7 @@ EVENTS = (
 
 
 def show(run: Run) -> None:
-    installed = [found for name in available_checkpoints() if (found := outline_of(name))]
+    installed = list(filter(None, outlines().values()))
     for event in EVENTS:
         _event(event, checkpoint_for(event, installed), run.choices.checkpoint)
 

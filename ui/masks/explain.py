@@ -121,7 +121,9 @@ def controls(run: Run) -> tuple[str, Method, str]:
     across = site_between(run, "target", "source")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         return (
-            choice("explain_hidden", places, words="masks-explain-hidden", text=_place_name),
+            choice("explain_hidden", places, words="masks-explain-hidden", text=_place_name)
+            if len(places) > 1
+            else places[0],
             choice("explain_method", ("spearman", "kendall"), words="masks-explain-method"),
             choice("explain_against", ("drops", "gradient"), words="masks-explain-against")
             if across
@@ -314,7 +316,7 @@ def _stored(run: Run, comparison: Comparison) -> None:
         below=stored_words(card, row, comparison),
         numbers=lambda: counted_from_one(table),
     )
-    st.caption(source_line(card))
+    st.caption(source_line(card.interventions))
 
 
 def stored_row(card: CheckpointCard, against: str, method: Method) -> dict[str, Any]:

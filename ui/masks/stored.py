@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
-from records import CheckpointCard, hiding_places
+from records import hiding_places
 from ui.blocks import command_line
 from ui.state import Run
 from ui.words import plain, say
@@ -14,9 +15,9 @@ from ui.words import plain, say
 COMMAND = "python -m training intervene --checkpoint {} --data DIR --write"
 
 
-def source_line(card: CheckpointCard) -> str:
-    """With what the stored numbers were made; empty where that is not known."""
-    command, hardware = card.interventions.get("command"), card.interventions.get("hardware")
+def source_line(measured: Mapping[str, Any]) -> str:
+    """With what stored numbers were made; empty where that is not known."""
+    command, hardware = measured.get("command"), measured.get("hardware")
     known = {}
     if isinstance(command, str) and "`" not in command:
         known["command"] = command

@@ -6,7 +6,9 @@ import importlib
 
 from ui.views import Page
 
-PAGE_IDS = ("attention", "beam", "masks", "positions", "lineage", "training")
+PAGE_IDS = (
+    "attention", "beam", "masks", "positions", "block", "cost", "lineage", "training",
+)  # fmt: skip
 """Those that show a run."""
 
 

@@ -178,6 +178,7 @@ def _on_frequent(formation: Formation) -> None:
             f"training-frequent-{found.verdict}",
             first=fixed(found.ratio[0]),
             highest=fixed(found.ratio[found.highest]),
+            lowest=fixed(found.ratio.min()),
             last=fixed(found.ratio[-1]),
             step=grouped(int(steps[found.highest])),
         )

@@ -13,11 +13,10 @@ from records import fingerprint_of
 from ui.blocks import draw
 from ui.choice import choice
 from ui.state import Run, is_dark
-from ui.views import BODY
 from ui.waiting import this_session
 from ui.words import current_words, say
-from viz.formation import all_heads
 from viz.labels import full_head_name, token_labels
+from viz.maps import NamedMap, map_row
 from words.numbers import fixed, grouped, percent
 
 from .film import Film, show_film
@@ -94,7 +93,7 @@ def _live() -> None:
     """Where the training stands; drawn again each second until it is over."""
     job = trainings().of(this_session())
     if job is None or job.status != "running":
-        st.rerun(BODY)
+        st.rerun()
         return
     state = job.state
     if state is None:
@@ -115,28 +114,33 @@ def _live() -> None:
 
 
 def _latest(job: Job, state: ToyState) -> None:
+    """The heads that look at the source, as they were when they were last recorded."""
     film = film_of(job, state, 0)
     at = film.last
-    curves = film.curves("answer")
-    badges = {
-        m.kind: curves[m.kind][at] if m.kind in curves else np.full((m.n_layers, m.n_heads), np.nan)
-        for m in film.frames[at]
-    }
-    figure = all_heads(
-        [(film.frames[at], badges)],
-        at=0,
-        badge_title=say("forming_measure-answer"),
-        selected=("", 0, 0),
-        dark=is_dark(),
-        say=current_words(),
-    )
+    attention = next(each for each in film.frames[at] if not each.site.is_self)
+    on_answer = film.curves("answer")[attention.kind][at]
+    maps = [
+        NamedMap.of(
+            say(
+                "training-here-head",
+                head=full_head_name(attention.kind, layer, head, current_words()),
+                weight=percent(float(on_answer[layer, head]), 0),
+            ),
+            attention,
+            layer,
+            head,
+            produced=True,
+        )
+        for layer, head in np.ndindex(on_answer.shape)
+    ]
     source, target = (
         " ".join(token_labels(tokens[:-1]))
         for tokens in (film.found.source_tokens, film.found.target_tokens)
     )
     step = grouped(int(film.formation.steps[at]))
     st.caption(say("training-here-word", source=source, target=target, step=step))
-    draw(figure, key="here_live", alt=say("training-heads-alt", n=len(figure.tables["heads"])))
+    figure = map_row(maps, attention.kind, dark=is_dark(), say=current_words())
+    draw(figure, key="here_live", alt=say("training-here-alt", n=len(maps), step=step))
 
 
 def _over(job: Job) -> None:

@@ -139,6 +139,10 @@ attention-ribbons-drawn = Layer { $layer }, { $n_heads ->
     [one] { $links } link
    *[other] { $links } links
   }. Hidden: { $hidden } of all weight.
+attention-ribbons-drawn-single = { $n ->
+    [one] { $links } link
+   *[other] { $links } links
+  }. Hidden: { $hidden } of all weight.
 attention-ribbons-lost = Heads with very many links show their strongest only; that alone hides up to { $share } of a head's weight.
 
 attention-pair-badge-first = First sentence

@@ -273,7 +273,7 @@ need-self-attention = None of its sides looks at itself.
 need-causal-attention = It has no attention that is kept from looking ahead.
 need-cross-attention = None of its sides looks at another.
 need-leave-out = None of its tokens can be hidden.
-need-several-heads = It has a single head.
+need-several-heads = It has no more than one head.
 need-text = It does not read text.
 need-search = It does not search for its output.
 need-teacher-forcing = It cannot be made to read a given output.
@@ -294,6 +294,10 @@ need-change-ablate = Its heads cannot be switched off.
 need-change-row = Its rows cannot be given other weights.
 need-change-positions = Its positions cannot be changed.
 need-change-causal = It has no causal mask to lift.
+need-block = It is not built of blocks with residual connections and layer norms.
+need-feed-forward = It has no feed-forward layers.
+need-change-residual = It has no residual connections to take away.
+need-change-norm = It has no layer norms to take away.
 
 # The menu of files.
 

@@ -571,7 +571,7 @@ masks-change-row-numbers = { $n ->
     [one] The { $n } weight as a number
    *[other] The { $n } weights as numbers, first key first
  }
-masks-change-row-free = The rows that this model computes sum to less than one, since it weighs its softmax once more by the distance from a centre. A row given by hand stands in the place of the product: it sums to one, and may look outside the window too.
+masks-change-row-free = The rows that this model computes need not sum to one: the softmax is weighed once more by the distance from a centre. Shown are the shares of such a row in its sum. A row given by hand stands in the place of the product: it sums to one, and may look outside the window too.
 masks-change-row-no-number = “{ $text }” is no number.
 masks-change-row-count = Found { $found ->
     [one] { $found } number

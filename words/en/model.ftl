@@ -104,12 +104,21 @@ model-change-span-source = { $span } positions are rearranged but the sentence h
 model-change-span-target = { $span } positions are rearranged; the model takes { $n }
 model-change-weight-on-key = a row of { $site } gives weight to key { $key } of { $n }
 model-change-nothing-left = A row of { $site } has nothing left to look at.
-model-change-nothing-left-row = Row { $row } of { $site }, layer { $layer }, head { $head }, has nothing left to look at.
-model-change-nothing-left-layer = Every row of { $site }, layer { $layer }, has nothing left to look at.
+model-change-nothing-left-row = { $single ->
+    [yes] Row { $row } of { $site } has nothing left to look at.
+   *[no] Row { $row } of { $site }, layer { $layer }, head { $head }, has nothing left to look at.
+ }
+model-change-nothing-left-layer = { $single ->
+    [yes] Every row of { $site } has nothing left to look at.
+   *[no] Every row of { $site }, layer { $layer }, has nothing left to look at.
+ }
 model-change-nothing-left-hint = Leave every row at least one position to look at.
 model-change-unwritten = A row given by hand of { $site } looks at positions that have not been written when it is read.
 model-change-unwritten-hint = Give weight to earlier positions only.
-model-change-masked-weight = Row { $row } of { $site }, layer { $layer }, head { $head }, is given weight on position { $key }, at which it may not look.
+model-change-masked-weight = { $single ->
+    [yes] Row { $row } of { $site } is given weight on position { $key }, at which it may not look.
+   *[no] Row { $row } of { $site }, layer { $layer }, head { $head }, is given weight on position { $key }, at which it may not look.
+ }
 model-change-masked-weight-hint = Give weight only to positions that the masks allow.
 
 # Checkpoints
@@ -224,6 +233,33 @@ model-change-words-positions = { $side ->
    *[normal] normal
  }
 
+model-change-words-no-residual = residual connection left out: { $name ->
+    [self] self-attention
+    [cross] cross-attention
+    [feed_forward] feed-forward
+   *[all] every sub-layer
+ } of { $stack ->
+    [encoder] the encoder
+    [decoder] the decoder
+   *[all] encoder and decoder
+ }, { $layer ->
+    [all] every layer
+   *[other] layer { $layer }
+ }
+model-change-words-no-norm = layer norm left out: { $name ->
+    [self] self-attention
+    [cross] cross-attention
+    [feed_forward] feed-forward
+   *[all] every sub-layer
+ } of { $stack ->
+    [encoder] the encoder
+    [decoder] the decoder
+   *[all] encoder and decoder
+ }, { $layer ->
+    [all] every layer
+   *[other] layer { $layer }
+ }
+
 # What follows from a change
 
 model-change-note-uniform = Every head of { $site } gives all it may look at the same weight, so none of them chooses any more.
@@ -242,6 +278,11 @@ model-change-note-absent = { $side ->
 # Changes that cannot be
 
 model-faults = { $all }
+model-change-no-sublayer = the model has no sub-layer “{ $place }”
+model-change-no-layer = it has { $n ->
+    [one] { $n } layer
+   *[other] { $n } layers
+ }, no layer { $layer }
 model-change-no-site = the model has no attention “{ $site }”
 model-change-not-causal = the model has no causal attention “{ $site }”
 model-change-site-name = { $site } is no name of an attention
@@ -274,6 +315,6 @@ model-address-span = the target needs to know how many positions, as in target-r
 
 # What a training left behind
 
-model-formation-damaged = { $file } is damaged or is about another model ({ $error })
+model-formation-damaged = The record { $file } is damaged or is about another model ({ $error })
 model-formation-damaged-hint = Everything else on this page works without it. `python -m training export` writes it anew.
-model-metrics-damaged = { $file } cannot be read ({ $error })
+model-metrics-damaged = The file { $file } cannot be read ({ $error })

@@ -88,7 +88,7 @@ training-frequent-claim = **Attention first gathers on frequent tokens, then spr
 training-frequent-gathers-spreads = *As published.* Frequent tokens had { $first } times the weight of uniform attention at first, most at step { $step } ({ $highest } times), and { $last } times at the end.
 training-frequent-gathers = *Half of it.* The weight on frequent tokens rose from { $first } to { $highest } times that of uniform attention (step { $step }) and did not fall by a tenth afterwards: { $last } at the end.
 training-frequent-spreads = *Half of it.* The weight on frequent tokens only fell, from { $first } to { $last } times that of uniform attention.
-training-frequent-steady = *Not seen here.* Frequent tokens had { $first } times the weight of uniform attention at first and { $last } times at the end; it never moved by a tenth ({ $highest } times at most, at step { $step }).
+training-frequent-steady = *Not seen here.* The weight on frequent tokens was { $first } times that of uniform attention at first and { $last } times at the end. It neither rose by a tenth nor ended a tenth below its highest: between { $lowest } and { $highest } times on the way.
 training-frequent-pieces = Frequent are here the pieces that stand in every second source of the training or more: { $pieces }.
 training-frequent-guessed = How often pieces stood in the training was not recorded; frequent are here those in at least half of the recorded sources: { $pieces }.
 training-frequent-none = In the recorded sentences no piece is known to be frequent.
@@ -202,6 +202,8 @@ training-here-refused = { $n ->
   }
 training-here-progress = Step { $step } of { $last }, loss { $loss }, { $right } of the letters right in words it has not seen
 training-here-word = { $source } → { $target }, step { $step }
+training-here-head = { $head }: { $weight } on the right letter
+training-here-alt = The { $n } heads of cross-attention at step { $step }
 training-here-done = **{ $task }** is trained: { $step } steps, { $right } of the letters right in words it has not seen.
 training-here-stopped = **{ $task }** was stopped at step { $step }, with { $right } of the letters right in words it has not seen. What it had learnt until then is below.
 training-here-out-of-time = **{ $task }** was ended at step { $step }, because its time was over (the server is busy), with { $right } of the letters right in words it has not seen. What it had learnt until then is below.

@@ -126,6 +126,10 @@ attention-ribbons-drawn = { $layer }층, { $n_heads ->
     [0] 연결 없음
    *[other] 연결 { $links }개
   }. 숨은 몫: 전체 가중치의 { $hidden }.
+attention-ribbons-drawn-single = { $n ->
+    [0] 연결 없음
+   *[other] 연결 { $links }개
+  }. 숨은 몫: 전체 가중치의 { $hidden }.
 attention-ribbons-lost = 연결이 아주 많은 헤드는 강한 것만 그립니다. 이것만으로 한 헤드의 가중치가 { $share }까지 숨습니다.
 
 attention-pair-badge-first = 첫째 문장

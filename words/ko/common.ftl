@@ -263,7 +263,7 @@ need-any-attention = 어텐션이 없습니다.
 need-self-attention = 자기 자신을 보는 셀프 어텐션이 없습니다.
 need-causal-attention = 뒤를 보지 못하게 막은 어텐션이 없습니다.
 need-cross-attention = 다른 쪽을 보는 어텐션이 없습니다.
-need-several-heads = 헤드가 하나뿐입니다.
+need-several-heads = 헤드가 둘 이상 있지 않습니다.
 need-text = 텍스트를 읽지 않습니다.
 need-search = 출력을 탐색하지 않습니다.
 need-teacher-forcing = 주어진 출력을 읽게 할 수 없습니다.
@@ -285,6 +285,10 @@ need-change-ablate = 헤드를 끌 수 없습니다.
 need-change-row = 행에 다른 가중치를 줄 수 없습니다.
 need-change-positions = 위치를 바꿀 수 없습니다.
 need-change-causal = 걷어 낼 인과 마스크가 없습니다.
+need-block = 잔차 연결과 층 정규화가 있는 블록으로 되어 있지 않습니다.
+need-feed-forward = 피드포워드 층이 없습니다.
+need-change-residual = 뺄 잔차 연결이 없습니다.
+need-change-norm = 뺄 층 정규화가 없습니다.
 
 # 파일 메뉴.
 

@@ -95,12 +95,21 @@ model-change-span-source = 위치 { $span }개를 다시 놓으려 했지만 문
 model-change-span-target = 위치 { $span }개를 다시 놓으려 했지만 이 모델은 { $n }토큰까지 읽습니다
 model-change-weight-on-key = { $site }의 행이 { $key }번째 키에 가중치를 주지만 키는 { $n }개입니다
 model-change-nothing-left = { $site }의 어떤 행에는 볼 것이 남지 않습니다.
-model-change-nothing-left-row = { $site } { $layer }층 { $head }번 헤드의 { $row }행에는 볼 것이 남지 않습니다.
-model-change-nothing-left-layer = { $site } { $layer }층의 모든 행에 볼 것이 남지 않습니다.
+model-change-nothing-left-row = { $single ->
+    [yes] { $site }의 { $row }행에는 볼 것이 남지 않습니다.
+   *[no] { $site } { $layer }층 { $head }번 헤드의 { $row }행에는 볼 것이 남지 않습니다.
+ }
+model-change-nothing-left-layer = { $single ->
+    [yes] { $site }의 모든 행에 볼 것이 남지 않습니다.
+   *[no] { $site } { $layer }층의 모든 행에 볼 것이 남지 않습니다.
+ }
 model-change-nothing-left-hint = 모든 행에 볼 수 있는 위치를 하나 이상 남기세요.
 model-change-unwritten = 직접 준 { $site }의 행이, 그 행을 읽을 때 아직 쓰지 않은 위치를 봅니다.
 model-change-unwritten-hint = 앞의 위치에만 가중치를 주세요.
-model-change-masked-weight = { $site } { $layer }층 { $head }번 헤드의 { $row }행이, 볼 수 없는 { $key }번째 위치에 가중치를 받았습니다.
+model-change-masked-weight = { $single ->
+    [yes] { $site }의 { $row }행이, 볼 수 없는 { $key }번째 위치에 가중치를 받았습니다.
+   *[no] { $site } { $layer }층 { $head }번 헤드의 { $row }행이, 볼 수 없는 { $key }번째 위치에 가중치를 받았습니다.
+ }
 model-change-masked-weight-hint = 마스크가 허락하는 위치에만 가중치를 주세요.
 
 # 체크포인트
@@ -208,6 +217,32 @@ model-change-words-positions = { $side ->
     [reversed] 거꾸로
    *[normal] 그대로
  }
+model-change-words-no-residual = 잔차 연결 뺌: { $stack ->
+    [encoder] 인코더
+    [decoder] 디코더
+   *[all] 인코더와 디코더
+ } { $layer ->
+    [all] 모든 층
+   *[other] { $layer }층
+ }의 { $name ->
+    [self] 셀프 어텐션
+    [cross] 크로스 어텐션
+    [feed_forward] 피드포워드
+   *[all] 모든 서브레이어
+ }
+model-change-words-no-norm = 층 정규화 뺌: { $stack ->
+    [encoder] 인코더
+    [decoder] 디코더
+   *[all] 인코더와 디코더
+ } { $layer ->
+    [all] 모든 층
+   *[other] { $layer }층
+ }의 { $name ->
+    [self] 셀프 어텐션
+    [cross] 크로스 어텐션
+    [feed_forward] 피드포워드
+   *[all] 모든 서브레이어
+ }
 
 # 변경에 따르는 것
 
@@ -227,6 +262,8 @@ model-change-note-absent = { $side ->
 # 있을 수 없는 변경
 
 model-faults = { $all }
+model-change-no-sublayer = 모델에 “{ $place }” 서브레이어가 없습니다
+model-change-no-layer = 층이 { $n }개여서 { $layer }층은 없습니다
 model-change-no-site = 모델에 “{ $site }” 어텐션이 없습니다
 model-change-not-causal = 모델에 인과 마스크가 있는 “{ $site }” 어텐션이 없습니다
 model-change-site-name = { $site }{ JOSA($site, "은/는") } 어텐션의 이름이 아닙니다

@@ -113,6 +113,7 @@ class Ribbons {
     this.every = make(this.data.words.every, this.data.words.every_hint);
     this.every.classList.add("every");
     this.chips.replaceChildren(...this.chipButtons, this.every);
+    this.chips.style.display = this.chipButtons.length > 1 ? "" : "none"; // one is always on
   }
 
   buildTokens() {

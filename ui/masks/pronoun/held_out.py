@@ -47,7 +47,11 @@ def show_held_out(run: Run) -> None:
         numbers=lambda: shown,
     )
     _table(shown)
-    st.caption(" ".join(filter(None, (how_words(card), _heads_used(card), source_line(card)))))
+    st.caption(
+        " ".join(
+            filter(None, (how_words(card), _heads_used(card), source_line(card.interventions)))
+        )
+    )
 
 
 def flips(card: CheckpointCard, name: str) -> pd.DataFrame:

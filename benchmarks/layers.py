@@ -1,0 +1,79 @@
+"""``python -m benchmarks.layers [--write]``: what layers cost on this machine, by length and width.
+
+torch on one thread, in seconds that this thread has worked. ``--write`` stores the times for the
+page on cost; on a quiet machine it takes under six minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import sys
+from dataclasses import astuple
+from pathlib import Path
+
+import torch
+
+from model.layers import WIDTH, WINDOW, measured_layers
+from records import LayerCost
+
+from .report import cpu_name
+
+RESULTS = Path(__file__).resolve().parent.parent / "ui" / "cost" / "layers.json"
+SECONDS = 240.0
+
+
+def stored(rows: list[LayerCost], command: str) -> dict:
+    """What the file holds; see `records.Costs`."""
+    return {
+        "command": command,
+        "hardware": f"{cpu_name()}, torch {torch.__version__.split('+')[0]} on one thread",
+        "when": datetime.date.today().isoformat(),
+        "width": WIDTH,
+        "window": WINDOW,
+        "rows": [
+            [
+                row.kind,
+                row.n,
+                row.d,
+                float(f"{row.forward:.4g}"),
+                float(f"{row.both:.4g}"),
+                row.kept,
+            ]
+            for row in rows
+        ],
+    }
+
+
+def write(values: dict, path: Path = RESULTS) -> None:
+    """A line a measured place, at once or not at all."""
+    rows = ",\n".join(f"  {json.dumps(row)}" for row in values["rows"])
+    head = {name: value for name, value in values.items() if name != "rows"}
+    text = json.dumps(head, indent=1)[:-2] + ',\n "rows": [\n' + rows + "\n ]\n}\n"
+    temporary = path.with_suffix(".json.part")
+    temporary.write_text(text, encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.layers", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="about how long it may take")
+    parser.add_argument("--write", action="store_true", help=f"also write {RESULTS.name}")
+    options = parser.parse_args()
+
+    torch.set_num_threads(1)
+    rows = []
+    for row in measured_layers(seconds=options.seconds):
+        rows.append(row)
+        kind, n, d, forward, both, kept = astuple(row)
+        print(
+            f"{kind:12} n {n:5} d {d:4} {forward * 1000:9.3f} ms {both * 1000:9.3f} ms {kept:12,}"
+        )
+    if options.write:
+        write(stored(rows, " ".join(("python -m benchmarks.layers", *sys.argv[1:]))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,245 @@
+"""Inside a block: what every sub-layer adds, the states it leaves, gradients, hidden units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from records import Gradients, Intervention, Lens, NoNorm, NoResidual, Stream, Units
+
+from ..block import FeedForward, Residual, residuals_of
+from ..capture import ForwardHook, ForwardPreHook, listening
+from ..intervene import intervening
+from ..read import read_ids, tensor_of
+from ..transformer import Transformer
+
+NEEDS = ("teacher-forcing", "block")
+UNITS_NEED = ("teacher-forcing", "block", "feed-forward")
+RUNS = (
+    Intervention(),
+    Intervention(NoResidual()),
+    Intervention(NoNorm()),
+    Intervention(NoResidual(), NoNorm()),
+)
+"""The runs of `Gradients.RUNS`."""
+_MOST_LOGITS = 2**22  # numbers that are put through the output layer at once
+
+Running = Callable[[], AbstractContextManager[Any]]
+"""Opens the model as it is to be run, under a change or not."""
+
+
+@torch.inference_mode()
+def streams_of(
+    model: Transformer, run: Running, src_ids: Sequence[int], tgt_ids: Sequence[int]
+) -> tuple[Stream, ...]:
+    """What goes through the blocks while a pair is read: the encoder's stream, then the decoder's.
+
+    Parameters
+    ----------
+    run : opens the model, under a change or not
+    src_ids, tgt_ids : the pair as its ids stand
+    """
+    src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
+    heard: dict[Residual, dict[str, Tensor]] = {each: {} for each in residuals_of(model)}
+
+    # Opened before the change, these hooks hear what came in before it was taken away.
+    def before(module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
+        heard[module]["before"] = inputs[0][0]
+
+    def after(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        heard[module] |= {"added": inputs[1][0], "after": output[0]}
+
+    with listening(dict.fromkeys(heard, after), dict.fromkeys(heard, before)), run() as running:
+        running(src, read)
+        left_out = getattr(running, "leaves_out", lambda residual: (False, False))
+        flags = {each: left_out(each) for each in heard}
+    by_stack: dict[str, list[Residual]] = {}
+    for residual in heard:
+        by_stack.setdefault(residual.place.stack, []).append(residual)
+    return tuple(_stream(each, heard, flags) for each in by_stack.values())
+
+
+def _stream(
+    residuals: Sequence[Residual],
+    heard: dict[Residual, dict[str, Tensor]],
+    flags: dict[Residual, tuple[bool, bool]],
+) -> Stream:
+    norms = [residual.norm for residual in residuals]
+    vectors = {
+        name: _stack(heard[residual][name] for residual in residuals)
+        for name in ("before", "added", "after")
+    }
+    return Stream(
+        places=tuple(residual.place for residual in residuals),
+        **vectors,
+        gains=_stack(norm.weight for norm in norms),
+        biases=_stack(norm.bias for norm in norms),
+        eps=norms[0].eps,
+        pre_norm=residuals[0].pre_norm,
+        has_residual=np.array([not flags[residual][0] for residual in residuals]),
+        has_norm=np.array([not flags[residual][1] for residual in residuals]),
+    )
+
+
+def _stack(tensors: Iterator[Tensor]) -> np.ndarray:
+    return np.stack([tensor.detach().float().cpu().numpy() for tensor in tensors])
+
+
+@torch.inference_mode()
+def lens_of(
+    model: Transformer,
+    stream: Stream,
+    wanted_ids: Sequence[int],
+    *,
+    token_of: Callable[[int], str],
+    k: int = 5,
+) -> Lens:
+    """Every state of a stack through the output layer (nostalgebraist 2020, "logit lens").
+
+    Of a model whose norms come before the sub-layers, states have no norm of their own; they get
+    the one that the stack ends with.
+
+    Parameters
+    ----------
+    wanted_ids : a token for each position, whose probability and rank are told
+    k : how many of the likeliest
+    """
+    states = np.concatenate((stream.before[:1], stream.after))
+    n_states, n_tokens, _ = states.shape
+    rows = torch.from_numpy(states).to(model.embedding.weight.device).flatten(0, 1)
+    final = getattr(model, f"{stream.places[0].stack}_norm", None)
+    wanted = torch.tensor(list(wanted_ids), device=rows.device).repeat(n_states)
+    k = min(k, model.config.vocab_size)
+    found: list[tuple[Tensor, ...]] = []
+    size = max(1, _MOST_LOGITS // model.config.vocab_size)
+    for part, ids in zip(rows.split(size), wanted.split(size), strict=True):
+        logits = model.logits(part if final is None else final(part))
+        of_wanted = logits.gather(-1, ids[:, None])
+        normaliser = logits.logsumexp(-1, keepdim=True)
+        best = logits.topk(k)
+        found.append(
+            (
+                best.indices,
+                (best.values - normaliser).exp(),
+                (of_wanted - normaliser).exp()[:, 0],
+                1 + (logits > of_wanted).sum(-1),
+            )
+        )
+    ids, probs, wanted_probs, ranks = (
+        torch.cat(parts).cpu().numpy() for parts in zip(*found, strict=True)
+    )
+    tokens = [tuple(token_of(int(i)) for i in row) for row in ids]
+    return Lens(
+        places=stream.places,
+        tokens=tuple(
+            tuple(tokens[state * n_tokens : (state + 1) * n_tokens]) for state in range(n_states)
+        ),
+        probs=probs.reshape(n_states, n_tokens, k).astype(np.float32),
+        wanted_probs=wanted_probs.reshape(n_states, n_tokens).astype(np.float32),
+        wanted_ranks=ranks.reshape(n_states, n_tokens),
+    )
+
+
+def gradients_of(model: Transformer, src_ids: Sequence[int], tgt_ids: Sequence[int]) -> Gradients:
+    """The gradient of the loss of a pair at the output of every sub-layer, in the four `RUNS`.
+
+    One batch of four; nothing is kept on the model, whose own parameters ask for no gradient.
+    """
+    src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
+    wanted = tensor_of(model, tgt_ids).expand(len(RUNS), -1)
+    outputs: dict[Residual, Tensor] = {}
+
+    def follow(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        outputs[module] = output
+
+    def begin(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
+        return output.detach().requires_grad_()
+
+    hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(residuals_of(model), follow)
+    hooks[model.positions] = begin
+    n_tokens = read.shape[1]
+    with (
+        torch.enable_grad(),
+        listening(hooks),
+        intervening(model, RUNS, n_src=src.shape[1], n_tgt=n_tokens) as running,
+    ):
+        log_probs = running(src, read).log_softmax(-1)
+        losses = -log_probs.gather(-1, wanted[..., None])[..., 0].mean(-1)
+        slopes = torch.autograd.grad(losses.sum(), list(outputs.values()))
+    return Gradients(
+        places=tuple(residual.place for residual in outputs),
+        sizes=_stack(slope.norm(dim=-1).mean(-1) for slope in slopes).T,
+        alike=_stack(_alike(output.detach()) for output in outputs.values()).T,
+        losses=losses.detach().float().cpu().numpy(),
+    )
+
+
+def _alike(states: Tensor) -> Tensor:
+    """The mean cosine of any two positions, (B, T, d_model) -> (B,); NaN where there is one."""
+    n = states.shape[1]
+    unit = nn.functional.normalize(states, dim=-1)
+    total = unit.sum(1).square().sum(-1)
+    return (total - unit.square().sum((1, 2))) / (n * (n - 1)) if n > 1 else total * torch.nan
+
+
+@torch.inference_mode()
+def units_of(
+    model: Transformer, src_ids: Sequence[int], tgt_ids: Sequence[int]
+) -> tuple[Units, ...]:
+    """How the hidden units fire while a pair is read: the encoder's, then the decoder's."""
+    src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
+    with capture_units(model) as fired:
+        model(src, read)
+    stacks = {"encoder": model.encoder_layers, "decoder": model.decoder_layers}
+    return tuple(
+        Units(
+            stack,
+            _stack(fired[layer.feed_forward][0] for layer in layers),
+            _stack(layer.feed_forward.outer.weight.norm(dim=0) for layer in layers),
+        )
+        for stack, layers in stacks.items()
+    )
+
+
+@contextmanager
+def capture_units(model: nn.Module) -> Iterator[dict[nn.Module, Tensor]]:
+    """What the hidden units of each feed-forward layer gave in the latest pass of this thread.
+
+    For each `FeedForward` a Tensor (B, T, d_ff), after the ReLU.
+    """
+    fired: dict[nn.Module, Tensor] = {}
+
+    def listen(layer: FeedForward) -> ForwardPreHook:
+        def hear(module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
+            fired[layer] = inputs[0].detach()
+
+        return hear
+
+    layers = [module for module in model.modules() if isinstance(module, FeedForward)]
+    with listening({}, {layer.outer: listen(layer) for layer in layers}):
+        yield fired
+
+
+@torch.inference_mode()
+def promoted_by(
+    model: Transformer,
+    stack: str,
+    layer: int,
+    units: Sequence[int],
+    *,
+    token_of: Callable[[int], str],
+    k: int = 4,
+) -> tuple[tuple[str, ...], ...]:
+    """For each unit the tokens whose logits rise most by what it adds (Geva et al. 2022).
+
+    The output layer is asked about the unit's column of W_2 alone, as if nothing came after it.
+    """
+    layers = {"encoder": model.encoder_layers, "decoder": model.decoder_layers}[stack]
+    columns = layers[layer].feed_forward.outer.weight[:, list(units)].T
+    best = model.logits(columns).topk(min(k, model.config.vocab_size)).indices
+    return tuple(tuple(token_of(int(i)) for i in row) for row in best)

@@ -1,0 +1,218 @@
+"""Layers from n vectors to n vectors, to be timed beside each other (Vaswani et al., table 1)."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from statistics import median
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from records import ENCODER, LAYERS, SCORES, LayerCost
+
+from .alignment import additive_scores
+from .attention import MultiHeadAttention, attention_scores
+
+WIDTH, WINDOW = 3, 32
+"""k of the convolutions, r of restricted attention."""
+DILATION = WIDTH  # of a second layer in a stack of dilated convolutions
+D_HEAD = 64  # as in the base model of the paper
+MOST_NUMBERS = 2**26
+"""Of the largest tensor of a layer; what needs more is not measured."""
+MOST_CALLS = 200
+MOST_SHORT = 0.02  # seconds that a place gets even where little is left
+LENGTHS = tuple(2**power for power in range(3, 12))
+WIDTHS = (64, 128, 256, 512)
+
+Stop = Callable[[], bool]
+
+
+class SelfAttention(nn.Module):
+    """The attention of this project's models over one sentence, heads of `D_HEAD`."""
+
+    def __init__(self, d: int) -> None:
+        super().__init__()
+        self.attention = MultiHeadAttention(d, max(1, d // D_HEAD), site=ENCODER, layer=0)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.attention(x, x, x)
+
+
+class RestrictedAttention(nn.Module):
+    """As `SelfAttention`, where each position looks at the `window` around it alone.
+
+    Keys and values are windows on the same memory, so n r scores are worked out and not n^2.
+    """
+
+    def __init__(self, d: int, window: int = WINDOW) -> None:
+        super().__init__()
+        self.window = window
+        self.attention = MultiHeadAttention(d, max(1, d // D_HEAD), site=ENCODER, layer=0)
+
+    def forward(self, x: Tensor) -> Tensor:
+        attention, n = self.attention, x.shape[1]
+        q = attention.split_heads(attention.query_proj(x))  # (B, H, n, d_k)
+        keys, values = (self._windows(each) for each in attention.project_memory(x, x))
+        at = torch.arange(n, device=x.device)[:, None] + torch.arange(self.window, device=x.device)
+        at = at - (self.window - 1) // 2
+        scores = attention_scores(q[..., None, :], keys)[..., 0, :]  # (B, H, n, r)
+        weights = scores.masked_fill((at < 0) | (at >= n), -math.inf).softmax(dim=-1)
+        return attention.merge_heads((weights[..., None, :] @ values)[..., 0, :])
+
+    def _windows(self, x: Tensor) -> Tensor:
+        """(B, H, n, d_k) -> (B, H, n, r, d_k), zeros beyond the ends."""
+        before = (self.window - 1) // 2
+        padded = F.pad(x, (0, 0, before, self.window - 1 - before))
+        return padded.unfold(2, self.window, 1).transpose(-2, -1)
+
+
+class Recurrent(nn.Module):
+    """torch's GRU or LSTM, without its last state."""
+
+    def __init__(self, cell: type[nn.RNNBase], d: int) -> None:
+        super().__init__()
+        self.cell = cell(d, d, batch_first=True)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.cell(x)[0]
+
+
+class Convolution(nn.Module):
+    """torch's convolution over positions, as long as its input."""
+
+    def __init__(self, d: int, dilation: int = 1) -> None:
+        super().__init__()
+        padding = dilation * (WIDTH - 1) // 2
+        self.convolution = nn.Conv1d(d, d, WIDTH, padding=padding, dilation=dilation)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.convolution(x.transpose(1, 2)).transpose(1, 2)
+
+
+class Scores(nn.Module):
+    """From vectors to weights of all pairs, (B, n, n): dot products, or additive scores after
+    Bahdanau et al. 2015."""
+
+    def __init__(self, kind: str, d: int) -> None:
+        super().__init__()
+        self.additive = kind == "additive"
+        if self.additive:
+            self.w_query, self.w_key = (
+                nn.Parameter(nn.init.xavier_uniform_(torch.empty(d, d))) for _ in range(2)
+            )
+            self.v = nn.Parameter(torch.randn(d) / math.sqrt(d))
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.additive:
+            return additive_scores(x, x, self.w_query, self.w_key, self.v).softmax(dim=-1)
+        return attention_scores(x, x).softmax(dim=-1)
+
+
+def build_layer(kind: str, d: int) -> nn.Module:
+    """A layer of `LAYERS` or `SCORES` with random weights, (B, n, d) in."""
+    makers: dict[str, Callable[[], nn.Module]] = {
+        "attention": lambda: SelfAttention(d),
+        "gru": lambda: Recurrent(nn.GRU, d),
+        "lstm": lambda: Recurrent(nn.LSTM, d),
+        "convolution": lambda: Convolution(d),
+        "dilated": lambda: Convolution(d, DILATION),
+        "restricted": lambda: RestrictedAttention(d),
+        "dot": lambda: Scores(kind, d),
+        "additive": lambda: Scores(kind, d),
+    }
+    return makers[kind]()
+
+
+def fits(kind: str, n: int, d: int) -> bool:
+    """Whether its largest tensor is small enough to be measured."""
+    return kind != "additive" or n * n * d <= MOST_NUMBERS
+
+
+def kept_bytes(layer: nn.Module, x: Tensor) -> int:
+    """What a forward pass keeps for the backward pass, beside its input and its parameters.
+
+    Every stretch of memory counts once, at the size of the tensors that need it.
+    """
+    own = {p.untyped_storage().data_ptr() for p in (*layer.parameters(), x)}
+    kept: dict[int, int] = {}
+
+    def pack(tensor: Tensor) -> Tensor:
+        memory = tensor.untyped_storage()
+        if memory.data_ptr() not in own:
+            kept[memory.data_ptr()] = memory.nbytes()
+        return tensor
+
+    with torch.enable_grad(), torch.autograd.graph.saved_tensors_hooks(pack, lambda each: each):
+        output = layer(x)
+    del output
+    return sum(kept.values())
+
+
+def clock() -> float:
+    """Seconds: the time this thread has worked where torch works in it alone, so that whatever else
+    the machine does leaves no trace; the time on the wall otherwise."""
+    return time.thread_time() if torch.get_num_threads() == 1 else time.perf_counter()
+
+
+def measured_layers(
+    lengths: Sequence[int] = LENGTHS,
+    widths: Sequence[int] = WIDTHS,
+    kinds: Sequence[str] = (*LAYERS, *SCORES),
+    *,
+    seconds: float = 240.0,
+    stop: Stop = lambda: False,
+) -> Iterator[LayerCost]:
+    """Time every layer at every length and width, in seconds of `clock`.
+
+    Parameters
+    ----------
+    seconds : all may take about; each place gets a share of what is left, and at least one timed
+        pass. Once nothing is left the rest is left out.
+    stop : asked before every place; True ends it
+    """
+    places = [(kind, n, d) for n in lengths for d in widths for kind in kinds if fits(kind, n, d)]
+    end = clock() + seconds
+    for left, (kind, n, d) in zip(range(len(places), 0, -1), places, strict=True):
+        remaining = end - clock()
+        if stop() or remaining <= 0:
+            return
+        yield measured_layer(kind, n, d, seconds=max(MOST_SHORT, min(0.5, remaining / left)))
+
+
+def measured_layer(kind: str, n: int, d: int, *, seconds: float) -> LayerCost:
+    """Time one layer for about that long, the smaller part of it for forward passes alone."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        layer, x = build_layer(kind, d), torch.randn(1, n, d)
+
+    def forward() -> None:
+        with torch.no_grad():
+            layer(x)
+
+    def both() -> None:
+        inputs = x.detach().requires_grad_()
+        with torch.enable_grad():
+            output = layer(inputs)
+            torch.autograd.grad(output.sum(), [inputs, *layer.parameters()])
+
+    kept = kept_bytes(layer, x.clone().requires_grad_())
+    times = (_median(work, share * seconds) for work, share in ((forward, 0.4), (both, 0.6)))
+    return LayerCost(kind, n, d, *times, kept)
+
+
+def _median(work: Callable[[], None], seconds: float) -> float:
+    """Median time of one call; the first counts only where it took all there was."""
+    began = clock()
+    work()
+    first = clock() - began
+    if first > seconds:
+        return first
+    times: list[float] = []
+    while len(times) < MOST_CALLS and (not times or clock() - began < seconds):
+        start = clock()
+        work()
+        times.append(clock() - start)
+    return median(times)

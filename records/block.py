@@ -1,0 +1,133 @@
+"""What happens inside the blocks of a Transformer: sub-layers, states, gradients, units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+STACKS = ("encoder", "decoder")
+SUBLAYERS = ("self", "cross", "feed_forward")
+
+
+@dataclass(frozen=True, order=True)
+class SubLayer:
+    """One sub-layer of a stack: its attention to itself, to the other stack, or feed-forward.
+
+    Attributes
+    ----------
+    stack : one of `STACKS`.
+    layer : from 0.
+    name : one of `SUBLAYERS`.
+    """
+
+    stack: str
+    layer: int
+    name: str
+
+    @property
+    def code(self) -> str:
+        """Short and in one word, from 1: ``encoder.1.self``."""
+        return f"{self.stack}.{self.layer + 1}.{self.name}"
+
+
+@dataclass(frozen=True, eq=False)
+class Stream:
+    """The vectors of every position of one stack on their way through its S sub-layers.
+
+    Where the norm comes after the sum (post-norm, Vaswani et al. 2017), the block is
+    ``after = norm(before + added)``; where it comes before the sub-layer (pre-norm, Xiong et al.
+    2020), ``after = before + added`` and what is added was made from ``norm(before)``.
+
+    Attributes
+    ----------
+    places : the sub-layers in their order.
+    before, added, after : float32 arrays (S, T, d_model): what goes in, what the sub-layer makes,
+        and what goes on to the next.
+    gains, biases : float32 arrays (S, d_model), of the layer norms.
+    eps : added to the variance under the root.
+    pre_norm : the norm comes before the sub-layer.
+    has_residual, has_norm : bool arrays (S,); False where a change left it out.
+    """
+
+    places: tuple[SubLayer, ...]
+    before: np.ndarray
+    added: np.ndarray
+    after: np.ndarray
+    gains: np.ndarray
+    biases: np.ndarray
+    eps: float
+    pre_norm: bool
+    has_residual: np.ndarray
+    has_norm: np.ndarray
+
+    @property
+    def sums(self) -> np.ndarray:
+        """What goes on before any norm, (S, T, d_model)."""
+        return self.before * self.has_residual[:, None, None] + self.added
+
+    @property
+    def norm_inputs(self) -> np.ndarray:
+        """What the norms are given, (S, T, d_model)."""
+        return self.before if self.pre_norm else self.sums
+
+
+@dataclass(frozen=True, eq=False)
+class Lens:
+    """The states of a stack put through the output layer as if nothing came after them.
+
+    R states: the input of the stack, then the output of each sub-layer.
+
+    Attributes
+    ----------
+    places : the R - 1 sub-layers.
+    tokens : for each state and position the k likeliest tokens, R tuples of T tuples of k.
+    probs : float32 array (R, T, k), their probabilities, falling.
+    wanted_probs : float32 array (R, T), of the tokens that were asked for.
+    wanted_ranks : int array (R, T), from 1.
+    """
+
+    places: tuple[SubLayer, ...]
+    tokens: tuple[tuple[tuple[str, ...], ...], ...]
+    probs: np.ndarray
+    wanted_probs: np.ndarray
+    wanted_ranks: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Gradients:
+    """How much the loss of a pair changes with the output of every sub-layer, in four runs.
+
+    Attributes
+    ----------
+    places : the S sub-layers of the encoder, then of the decoder.
+    sizes : float32 array (4, S), the mean over positions of the Euclidean norm of the gradient;
+        the runs in the order of `RUNS`.
+    alike : float32 array (4, S), the mean cosine between the outputs of any two positions; NaN for
+        a sentence of one.
+    losses : float32 array (4,), the mean of -log p over the tokens of the target.
+    """
+
+    places: tuple[SubLayer, ...]
+    sizes: np.ndarray
+    alike: np.ndarray
+    losses: np.ndarray
+
+    RUNS: ClassVar[tuple[str, ...]] = ("plain", "residual", "norm", "both")
+    """As it is, without residuals, without layer norms, without either."""
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """How the hidden units of the feed-forward layers of one stack fire.
+
+    Attributes
+    ----------
+    activations : float32 array (L, T, d_ff), after the ReLU.
+    lengths : float32 array (L, d_ff), the Euclidean length of what a unit adds for each 1 it fires.
+    """
+
+    stack: str
+    activations: np.ndarray
+    lengths: np.ndarray

@@ -1,0 +1,321 @@
+"""Inside a block: held against torch's own layers, sums by hand and autograd."""
+
+import math
+import threading
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from conftest import make_model
+from torch import nn
+
+from model.block import residuals_of
+from model.experiments.block import (
+    RUNS,
+    capture_units,
+    gradients_of,
+    lens_of,
+    promoted_by,
+    streams_of,
+    units_of,
+)
+from model.intervene import intervening
+from records import Decoding, Gradients, Intervention, NoNorm, NoResidual, SubLayer
+
+SRC, TGT = (5, 6, 7, 8, 9, 3), (9, 10, 11, 3)
+READ = (2, 9, 10, 11)
+MODEL = make_model()
+
+
+def streams(change=None, model=MODEL):
+    def run():
+        return intervening(model, change or Intervention(), n_src=len(SRC), n_tgt=len(TGT))
+
+    return streams_of(model, run, SRC, TGT)
+
+
+def logits(change=None, model=MODEL, src=SRC, read=READ):
+    change = Intervention() if change is None else change
+    with (
+        torch.inference_mode(),
+        intervening(model, change, n_src=len(src), n_tgt=len(read)) as changed,
+    ):
+        return changed(torch.tensor([src]), torch.tensor([read]))
+
+
+# -- the stream -----------------------------------------------------------------------------
+
+
+def test_every_sub_layer_is_there_in_its_order():
+    encoder, decoder = streams()
+    assert [place.code for place in encoder.places] == [
+        *("encoder.1.self", "encoder.1.feed_forward"),
+        *("encoder.2.self", "encoder.2.feed_forward"),
+    ]
+    assert [(place.layer, place.name) for place in decoder.places[:3]] == [
+        (0, "self"), (0, "cross"), (0, "feed_forward"),
+    ]  # fmt: skip
+    assert encoder.added.shape == (4, len(SRC), 16)
+    assert decoder.added.shape == (6, len(TGT), 16)
+
+
+def test_what_goes_out_of_a_sub_layer_goes_into_the_next():
+    for stream in streams():
+        np.testing.assert_array_equal(stream.before[1:], stream.after[:-1])
+
+
+def test_the_stream_begins_with_the_embeddings_and_ends_in_the_logits():
+    encoder, decoder = streams()
+    with torch.inference_mode():
+        embedded = MODEL.embed(torch.tensor([SRC]))[0].numpy()
+    np.testing.assert_array_equal(encoder.before[0], embedded)
+    last = torch.from_numpy(decoder.after[-1])
+    torch.testing.assert_close(last @ MODEL.embedding.weight.T, logits()[0])
+
+
+def test_each_state_is_torchs_layer_norm_of_what_was_there_and_what_is_added():
+    for stream in streams():
+        assert not stream.pre_norm
+        for i, residual in enumerate(
+            each for each in residuals_of(MODEL) if each.place in stream.places
+        ):
+            norm = nn.LayerNorm(16, eps=MODEL.config.layer_norm_eps)
+            norm.load_state_dict(residual.norm.state_dict())
+            summed = torch.from_numpy(stream.before[i] + stream.added[i])
+            torch.testing.assert_close(norm(summed), torch.from_numpy(stream.after[i]))
+
+
+def test_the_feed_forward_adds_what_its_formula_says():
+    encoder, _ = streams()
+    layer = MODEL.encoder_layers[0].feed_forward
+    x = torch.from_numpy(encoder.before[1])
+    by_hand = torch.clamp(x @ layer.inner.weight.T + layer.inner.bias, min=0)
+    by_hand = by_hand @ layer.outer.weight.T + layer.outer.bias
+    torch.testing.assert_close(by_hand, torch.from_numpy(encoder.added[1]))
+
+
+# -- something left out ---------------------------------------------------------------------
+
+
+def by_hand(src, read, residual=lambda place: True, norm=lambda place: True, model=MODEL):
+    """The whole model, with connections and norms only where these say so."""
+
+    def connect(around, x, made):
+        summed = x + made if residual(around.place) else made
+        return around.norm(summed) if norm(around.place) else summed
+
+    x = model.embed(torch.tensor([src]))
+    for layer in model.encoder_layers:
+        x = connect(layer.self_attention_residual, x, layer.self_attention(x, x, x))
+        x = connect(layer.feed_forward_residual, x, layer.feed_forward(x))
+    y = model.embed(torch.tensor([read]))
+    causal = torch.tril(torch.ones(len(read), len(read), dtype=torch.bool))
+    for layer in model.decoder_layers:
+        y = connect(layer.self_attention_residual, y, layer.self_attention(y, y, y, causal))
+        y = connect(layer.cross_attention_residual, y, layer.cross_attention(y, x, x))
+        y = connect(layer.feed_forward_residual, y, layer.feed_forward(y))
+    return y @ model.embedding.weight.T
+
+
+CASES = [
+    (NoResidual(), lambda p: False, lambda p: True),
+    (NoNorm(), lambda p: True, lambda p: False),
+    (NoResidual("decoder"), lambda p: p.stack != "decoder", lambda p: True),
+    (NoResidual("encoder", 1, "self"), lambda p: p != SubLayer("encoder", 1, "self"),
+     lambda p: True),
+    (NoNorm(None, 0, "feed_forward"), lambda p: True,
+     lambda p: (p.layer, p.name) != (0, "feed_forward")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "residual", "norm"), CASES)
+def test_leaving_out_is_the_model_without_it(change, residual, norm):
+    with torch.inference_mode():
+        expected = by_hand(SRC, READ, residual, norm)
+    torch.testing.assert_close(logits(Intervention(change)), expected)
+    assert not torch.allclose(expected, logits())
+
+
+def test_nothing_left_out_is_bit_for_bit_the_model():
+    with torch.inference_mode():
+        plain = MODEL(torch.tensor([SRC]), torch.tensor([READ]))
+    assert torch.equal(logits(), plain)
+
+
+def test_items_of_a_batch_keep_to_their_own_changes():
+    together = logits(RUNS)
+    assert len(together) == len(RUNS) == len(Gradients.RUNS)
+    for item, change in zip(together, RUNS, strict=True):
+        torch.testing.assert_close(item, logits(change)[0])
+
+
+def test_a_changed_stream_says_what_was_left_out_and_what_was_there_before():
+    encoder, decoder = streams(Intervention(NoResidual("encoder", 0, "self")))
+    plain, _ = streams()
+    assert encoder.has_residual.tolist() == [False, True, True, True]
+    assert decoder.has_residual.all()
+    assert encoder.has_norm.all()
+    np.testing.assert_array_equal(encoder.before[0], plain.before[0])
+    np.testing.assert_array_equal(encoder.sums[0], encoder.added[0])
+    without, _ = streams(Intervention(NoNorm("encoder", 0, "self")))
+    assert without.has_norm.tolist() == [False, True, True, True]
+    np.testing.assert_array_equal(without.after[0], without.before[0] + without.added[0])
+
+
+@pytest.mark.parametrize("change", [NoResidual(), NoNorm(), NoResidual("decoder", 0, "cross")])
+def test_the_steps_of_a_search_are_what_teacher_forcing_reads(tiny_translator, change):
+    under = Intervention(change)
+    found = tiny_translator.translate("A dog", Decoding(beam_size=2, max_len=8), intervention=under)
+    _, again = tiny_translator.read_again(found.src, found.tgt, under)
+    np.testing.assert_allclose(found.log_probs, again, rtol=1e-4, atol=1e-3)
+
+
+def test_no_hook_stays_after_an_error():
+    with (
+        pytest.raises(RuntimeError, match="stop"),
+        intervening(MODEL, RUNS[3], n_src=len(SRC), n_tgt=len(TGT)),
+    ):
+        raise RuntimeError("stop")
+    for module in MODEL.modules():
+        assert not module._forward_hooks
+        assert not module._forward_pre_hooks
+
+
+# -- the states through the output layer ----------------------------------------------------
+
+
+def test_the_last_state_says_what_the_model_says():
+    _, decoder = streams()
+    lens = lens_of(MODEL, decoder, TGT, token_of=str)
+    probs = logits()[0].softmax(-1)
+    for position, wanted in enumerate(TGT):
+        order = probs[position].argsort(descending=True).tolist()
+        assert lens.tokens[-1][position] == tuple(map(str, order[:5]))
+        assert lens.wanted_ranks[-1, position] == 1 + order.index(wanted)
+        assert lens.wanted_probs[-1, position] == pytest.approx(float(probs[position, wanted]))
+        np.testing.assert_allclose(lens.probs[-1, position], probs[position, order[:5]], rtol=1e-5)
+
+
+def test_the_first_state_is_the_input_of_the_stack_and_parts_change_nothing(monkeypatch):
+    _, decoder = streams()
+    whole = lens_of(MODEL, decoder, TGT, token_of=str)
+    x = torch.from_numpy(decoder.before[0])
+    best = (x @ MODEL.embedding.weight.T).argmax(-1)
+    assert [row[0] for row in whole.tokens[0]] == [str(int(i)) for i in best]
+    monkeypatch.setattr("model.experiments.block._MOST_LOGITS", 50)
+    parts = lens_of(MODEL, decoder, TGT, token_of=str)
+    assert parts.tokens == whole.tokens
+    np.testing.assert_allclose(parts.probs, whole.probs, rtol=1e-5)
+
+
+# -- gradients ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("run", range(4))
+def test_gradients_are_those_of_autograd_on_the_model_written_out(run):
+    states = []
+
+    def flag(kind):
+        return lambda place: not any(isinstance(each, kind) for each in RUNS[run])
+
+    def connected(around, x, made):
+        summed = x + made if flag(NoResidual)(around.place) else made
+        out = around.norm(summed) if flag(NoNorm)(around.place) else summed
+        out.retain_grad()
+        states.append(out)
+        return out
+
+    with torch.enable_grad():
+        x = MODEL.embed(torch.tensor([SRC])).detach().requires_grad_()
+        for layer in MODEL.encoder_layers:
+            x = connected(layer.self_attention_residual, x, layer.self_attention(x, x, x))
+            x = connected(layer.feed_forward_residual, x, layer.feed_forward(x))
+        y = MODEL.embed(torch.tensor([READ])).detach().requires_grad_()
+        causal = torch.tril(torch.ones(4, 4, dtype=torch.bool))
+        for layer in MODEL.decoder_layers:
+            made = layer.self_attention(y, y, y, causal)
+            y = connected(layer.self_attention_residual, y, made)
+            y = connected(layer.cross_attention_residual, y, layer.cross_attention(y, x, x))
+            y = connected(layer.feed_forward_residual, y, layer.feed_forward(y))
+        loss = F.cross_entropy((y @ MODEL.embedding.weight.T)[0], torch.tensor(TGT))
+        loss.backward()
+    MODEL.zero_grad(set_to_none=True)
+    found = gradients_of(MODEL, SRC, TGT)
+    expected = [float(state.grad[0].norm(dim=-1).mean()) for state in states]
+    np.testing.assert_allclose(found.sizes[run], expected, rtol=2e-3)
+    assert found.losses[run] == pytest.approx(float(loss.detach()), rel=1e-4)
+    state = states[3].detach()[0]
+    pairs = [
+        float(F.cosine_similarity(state[i], state[j], dim=0))
+        for i in range(len(SRC))
+        for j in range(len(SRC))
+        if i != j
+    ]
+    assert found.alike[run, 3] == pytest.approx(np.mean(pairs), abs=1e-4)
+
+
+def test_gradients_leave_nothing_on_the_model():
+    model = make_model().requires_grad_(False)
+    gradients_of(model, SRC, TGT)
+    assert all(p.grad is None and not p.requires_grad for p in model.parameters())
+    assert not any(m._forward_hooks or m._forward_pre_hooks for m in model.modules())
+
+
+def test_one_token_is_like_no_other():
+    found = gradients_of(MODEL, (3,), (3,))
+    assert np.isnan(found.alike).all()
+    assert np.isfinite(found.sizes).all()
+
+
+def test_random_weights_of_a_seed_are_the_same_again(tiny_translator):
+    pair = tiny_translator.tokenize("A dog"), tiny_translator.tokenize("Ein Hund")
+    before = torch.random.get_rng_state()
+    first, second, other = (tiny_translator.gradients(*pair, seed=n) for n in (3, 3, 4))
+    assert torch.equal(before, torch.random.get_rng_state())
+    np.testing.assert_array_equal(first.sizes, second.sizes)
+    assert not np.allclose(first.sizes, other.sizes)
+    assert first.losses[0] == pytest.approx(math.log(200), abs=1.5)
+
+
+# -- hidden units ---------------------------------------------------------------------------
+
+
+def test_units_are_what_the_relu_lets_through():
+    encoder, decoder = units_of(MODEL, SRC, TGT)
+    stream, _ = streams()
+    layer = MODEL.encoder_layers[1].feed_forward
+    x = torch.from_numpy(stream.before[3])
+    by_hand = F.relu(F.linear(x, layer.inner.weight, layer.inner.bias))
+    np.testing.assert_allclose(encoder.activations[1], by_hand.detach().numpy(), atol=1e-6)
+    assert decoder.activations.shape == (2, len(TGT), 32)
+    column = layer.outer.weight[:, 7].detach()
+    assert encoder.lengths[1, 7] == pytest.approx(math.sqrt(float((column**2).sum())), rel=1e-5)
+
+
+def test_what_units_add_is_what_the_layer_adds():
+    _, decoder = units_of(MODEL, SRC, TGT)
+    _, stream = streams()
+    outer = MODEL.decoder_layers[0].feed_forward.outer
+    added = sum(
+        decoder.activations[0, 2, unit] * outer.weight[:, unit].detach().numpy()
+        for unit in range(32)
+    )
+    np.testing.assert_allclose(
+        added + outer.bias.detach().numpy(), stream.added[2, 2], rtol=1e-4, atol=1e-5
+    )
+
+
+def test_a_unit_speaks_for_the_tokens_nearest_to_its_column():
+    column = MODEL.decoder_layers[1].feed_forward.outer.weight[:, 5]
+    scores = (MODEL.embedding.weight @ column).tolist()
+    best = sorted(range(23), key=lambda i: -scores[i])[:4]
+    assert promoted_by(MODEL, "decoder", 1, [5], token_of=str) == (tuple(map(str, best)),)
+
+
+def test_units_of_another_thread_are_not_heard():
+    with torch.inference_mode(), capture_units(MODEL) as fired:
+        thread = threading.Thread(target=lambda: units_of(MODEL, SRC, TGT))
+        thread.start()
+        thread.join()
+    assert fired == {}

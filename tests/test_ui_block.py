@@ -1,0 +1,194 @@
+"""The page that opens a block: menus, clicks, what is left out, what is stored and what is not."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+from harness import charts, click, open_page, says, table_of, tables, words
+
+from analysis.block import stream_table
+from records import Intervention, NoNorm, NoResidual
+from ui.block import gradients, units
+from ui.block.scene import streams
+from viz.block import SELECTION_NAME
+
+VIEWS = ("stream", "norm", "without", "lens", "gradients", "units")
+
+
+@pytest.fixture(autouse=True)
+def _folder(folder):
+    """The app with random weights."""
+
+
+def named_tables(page, column):
+    """The tables of the charts that have this column, in their order."""
+    found = (table for chart in charts(page) for table in tables(chart).values())
+    return [table for table in found if column in table]
+
+
+def test_the_bars_are_what_the_model_adds_at_the_token():
+    page = open_page("block", block_look="stream", block_encoder_token="3")
+    found = streams(page.session_state["run"], Intervention())[0]
+    (lines,) = named_tables(page, "cosine")
+    expected = stream_table(found, 2)
+    for name in ("before", "added", "summed", "after", "cosine"):
+        np.testing.assert_allclose(lines[name], expected[name], rtol=1e-6)
+
+
+def test_a_click_on_a_bar_chooses_the_sub_layer_and_the_address_keeps_it():
+    page = open_page("block", block_look="stream", block_stack="decoder")
+    page = click(page, "block_stream", SELECTION_NAME, place=4)
+    assert page.session_state["block_decoder_step"] == 4
+    assert "decoder.2.cross" in page.query_params["block_decoder_step"]
+    again = open_page(
+        "block", block_look="stream", block_stack="decoder", block_decoder_step="decoder.2.cross"
+    )
+    assert again.session_state["block_decoder_step"] == 4
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_sentence_at_the_limit_opens_every_view(view):
+    longest = " ".join(["dog"] * 400)
+    page = open_page("block", block_look=view)
+    translator = page.session_state["run"].translator
+    while len(translator.tokenize(longest)) > translator.max_source_len:
+        longest = longest.rsplit(" ", 1)[0]
+    page = open_page("block", block_look=view, text=longest, beam="1")
+    assert not page.error
+    assert len(page.session_state["run"].translation.src) >= translator.max_source_len - 4
+
+
+def test_an_address_with_nonsense_opens_as_at_the_beginning():
+    page = open_page(
+        "block", block_look="stream", block_encoder_token="99", block_encoder_step="encoder.9.self"
+    )
+    assert not page.error
+    assert page.session_state["block_encoder_step"] == 0
+
+
+@pytest.mark.parametrize(
+    ("chosen", "change"),
+    [
+        ({}, NoResidual("encoder", 0, "self")),
+        (
+            {"block_cut": "norm", "block_cut_stack": "all", "block_cut_layer": "all",
+             "block_cut_name": "all"},
+            NoNorm(),
+        ),
+        (
+            {"block_cut_stack": "decoder", "block_cut_layer": "2", "block_cut_name": "cross"},
+            NoResidual("decoder", 1, "cross"),
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_left_out_is_translated_without(chosen, change):
+    page = open_page("block", block_look="without", **chosen)
+    run_ = page.session_state["run"]
+    decoding = run_.choices.decoding
+    under = Intervention(change)
+    expected = run_.translator.translate(run_.choices.text, decoding, intervention=under)
+    if expected.tgt.ids != run_.translation.tgt.ids:
+        assert expected.text[:20] in words(page).replace("**", "").replace(":green-background[", "")
+    (lengths,) = [table for table in named_tables(page, "alike") if "run" in table]
+    stack = 1 if change.stack == "decoder" else 0
+    last = streams(run_, under)[stack].after[-1].astype(float)
+    shown = lengths[(lengths["run"] == "changed")]["length"].iloc[-1]
+    assert shown == pytest.approx(np.linalg.norm(last, axis=-1).mean(), rel=1e-6)
+
+
+def test_the_last_row_of_the_lens_is_what_the_model_writes():
+    page = open_page("block", block_look="lens", beam="1", alpha="0")
+    run_ = page.session_state["run"]
+    (cells,) = named_tables(page, "rank")
+    last = cells[cells["q"] == cells["q"].max()]
+    assert (last["rank"] == 1).all()
+    assert len(last) == len(run_.translation.tgt)
+    assert says(page, "block-lens-aid")
+
+
+def test_gradients_of_random_weights_are_not_those_of_the_trained_ones(monkeypatch):
+    monkeypatch.setattr(gradients, "SEED", 5)  # the weights of the tests are those of seed 0
+    random, trained = (
+        named_tables(open_page("block", block_look="gradients", block_weights=weights), "size")[0]
+        for weights in ("random", "trained")
+    )
+    assert list(random["run"].unique()) == ["plain", "residual", "norm", "both"]
+    assert not np.allclose(random["size"], trained["size"])
+
+
+# -- what was measured of the units ---------------------------------------------------------
+
+
+@pytest.fixture
+def with_units(checkpoints_root, tmp_path, monkeypatch):
+    """Write units.json into a copy of the checkpoint, and open the page."""
+
+    def opened(values):
+        shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de", dirs_exist_ok=True)
+        monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
+        page = open_page("block", block_look="units")
+        card = page.session_state["run"].translator.card
+        text = values if isinstance(values, str) else json.dumps(
+            {"fingerprint": card.fingerprint, **values}
+        )  # fmt: skip
+        (tmp_path / "en-de" / "units.json").write_text(text)
+        return open_page("block", block_look="units")
+
+    return opened
+
+
+def all_units(places):
+    layer = [{"unit": unit, "share": 0.25, "places": places} for unit in range(32)]
+    return {"layers": {"encoder": [layer] * 2, "decoder": [layer] * 2}, "command": "a command"}
+
+
+def test_units_that_were_not_measured_are_said_with_the_command():
+    page = open_page("block", block_look="units")
+    assert says(page, "block-units-not-measured", checkpoint="en-de")
+    assert any("python -m training units" in each.value for each in page.code)
+
+
+def test_the_places_where_a_unit_fires_most_are_shown(with_units):
+    page = with_units(all_units([["a big", "▁dog", "runs", 3.5], ["the", "▁cat", "", 1]]))
+    places = table_of(page, "fires")
+    assert places["token"].tolist() == ["dog", "cat"]
+    assert places["fires"].tolist() == ["3.50", "1.00"]
+    (bars,) = named_tables(page, "told")
+    assert set(bars["told"]) == {"dog, cat"}
+    assert says(page, "masks-made-command", command="a command")
+
+
+@pytest.mark.parametrize("layers", [None, [], {"encoder": []}, {"encoder": {}, "decoder": []}])
+def test_a_file_without_layers_is_said(with_units, layers):
+    page = with_units({"layers": layers})
+    assert says(page, "block-units-damaged")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        None, 3, {}, {"unit": "1", "share": 0.1, "places": []},
+        {"unit": 1, "share": 7, "places": []},
+        {"unit": 1, "share": 0.1, "places": [["a", "b", "c"]]},
+        {"unit": 1, "share": 0.1, "places": [["a", 2, "c", 1.0]]},
+        {"unit": 1, "share": 0.1, "places": [["a", "b", "c", True]]},
+    ],
+)  # fmt: skip
+def test_entries_that_make_no_sense_are_left_out(unit):
+    values = {"layers": {"encoder": [[unit]], "decoder": []}}
+    assert units.stored_units(values, "encoder", 0) == {}
+    assert units.stored_units(values, "decoder", 3) == {}
+
+
+def test_a_file_that_is_no_json_is_named(with_units):
+    page = with_units("{")
+    assert page.error
+    assert "units.json" in words(page)
+
+
+def test_units_of_other_weights_are_not_shown(with_units):
+    page = with_units({"fingerprint": "another", **all_units([])})
+    assert says(page, "block-units-not-measured", checkpoint="en-de")

@@ -1,0 +1,105 @@
+"""The page on cost: sliders, files that are missing or damaged, and measuring here."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from harness import STEPPER, charts, open_page, run, says, specs, tables
+
+from model.layers import measured_layers
+from ui.cost import measured, stored
+from viz import cost
+
+
+@pytest.fixture(autouse=True)
+def _folder(folder):
+    """The app with random weights."""
+
+
+@pytest.fixture
+def few(tmp_path, monkeypatch):
+    """A file of a few measurements in the place of the stored one."""
+    values = {
+        "command": "python -m benchmarks.layers --write", "hardware": "a machine", "width": 3,
+        "window": 32, "when": "2026-01-01",
+        "rows": [
+            [kind, n, d, a * n**b, 1e-3 * n, n * d]
+            for kind, a, b in (
+                ("attention", 1e-6, 2), ("gru", 1e-4, 1), ("dot", 1e-6, 2), ("additive", 1e-4, 1)
+            )
+            for n in (8, 64, 128, 256, 512, 1024)
+            for d in (64, 256)
+        ],
+    }  # fmt: skip
+    monkeypatch.setattr(stored, "FILE", tmp_path / "layers.json")
+    stored.FILE.write_text(json.dumps(values))
+    return values
+
+
+def test_sliders_start_where_the_address_says():
+    page = open_page("cost", cost_look="counted", cost_n="5", cost_k="1")
+    data = [json.loads(e.proto.json) for e in page.get("bidi_component")
+            if e.proto.component_name == STEPPER]  # fmt: skip
+    assert [each["step"] for each in data] == [5, cost.FIRST[cost.D_STEP], 1, 3]
+    assert data[0]["names"][5] == "n = 256"
+    names = [param["name"] for param in specs(page)[0]["params"] if "bind" in param]
+    assert names == [each["signal"] for each in data]
+
+
+def test_a_step_that_there_is_not_is_the_first():
+    page = open_page("cost", cost_look="counted", cost_n="99", cost_d="x")
+    assert page.session_state["cost_n"]["step"] == cost.FIRST[cost.N_STEP]
+    assert "cost_n" not in page.query_params
+
+
+def test_the_fitted_power_and_the_crossing_are_those_of_the_file(few):
+    page = open_page("cost", cost_look="measured", cost_d="0")
+    table = next(each.value for each in page.dataframe if "exponent" in each.value)
+    assert table["exponent"].tolist() == pytest.approx([2, 1])
+    # 1e-6 n^2 = 1e-4 n at n = 100
+    names = {"first": "self-attention", "second": "recurrent (GRU)"}
+    assert says(page, "cost-crossed", n="100", d=64, measure="forward", **names)
+    assert says(page, "cost-when", date="2026-01-01")
+
+
+@pytest.mark.parametrize("view", ["counted", "measured", "scores"])
+def test_times_that_were_not_measured_are_said_with_the_command(few, view):
+    stored.FILE.unlink()
+    page = open_page("cost", cost_look=view)
+    assert says(page, "cost-not-measured")
+    assert any(stored.COMMAND in each.value for each in page.code)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"rows": [["magic"]], "width": 3, "window": 1}'])
+def test_a_damaged_file_is_said(few, text):
+    stored.FILE.write_text(text)
+    page = open_page("cost", cost_look="measured")
+    assert says(page, "cost-damaged", file="layers.json")
+    assert not page.exception
+
+
+def test_those_who_press_in_one_minute_share_a_measurement(few, monkeypatch):
+    calls = []
+
+    def counting(*args, **named):
+        calls.append(args)
+        return measured_layers((8,), (64,), ("attention", "gru"), seconds=0.05)
+
+    monkeypatch.setattr(measured, "measured_layers", counting)
+    monkeypatch.setattr(measured.time, "time", lambda: 6e9)
+    for _ in range(2):
+        page = open_page("cost", cost_look="measured")
+        page.button("cost_layers_here_button").click()
+        page = run(page)
+        assert says(page, "cost-here-done", n=2)
+        rings = tables(charts(page)[0])["here"]
+        assert rings["n"].tolist() == [8, 8]
+    assert len(calls) == 1
+
+
+def test_the_page_is_about_no_sentence():
+    page = open_page("cost", cost_look="paths")
+    assert not [each for each in page.markdown if each.value.startswith("## Das")]
+    cells = tables(charts(page)[0])["cells"]
+    assert len(cells) == 5 * 32

@@ -1,0 +1,222 @@
+"""The page of training, driven without a browser."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+
+import numpy as np
+import pytest
+from harness import (
+    ROOT,
+    STEPPER,
+    asked,
+    charts,
+    click,
+    data_of,
+    open_page,
+    press,
+    run,
+    says,
+    specs,
+    step_to,
+    tables,
+    words,
+)
+from streamlit.testing.v1 import AppTest
+
+from model.checkpoint import FOLDER_VARIABLE
+from ui.training.jobs import trainings
+from ui.training.stored import SMALL, small_metrics, small_runs
+from viz.formation import STEP_SIGNAL
+
+
+def looking(look: str, **address: str) -> AppTest:
+    return open_page("training", training_look=look, **address)
+
+
+@pytest.fixture
+def damaged(checkpoints_root, tmp_path, monkeypatch):
+    """A folder whose checkpoint may be damaged."""
+    shutil.copytree(checkpoints_root, tmp_path / "all")
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "all"))
+    return next(path for path in (tmp_path / "all").iterdir() if path.is_dir())
+
+
+# -- heads forming -------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    with np.load(ROOT / "checkpoints/en-de/formation.npz", allow_pickle=False) as arrays:
+        return {name: arrays[name] for name in ("steps", "encoder_0", "log_probs_0")}
+
+
+@pytest.fixture(scope="module")
+def film() -> AppTest:
+    return looking("forming")
+
+
+def chart_with(page: AppTest, *names: str):
+    return next(tables(chart) for chart in charts(page) if set(names) <= set(tables(chart)))
+
+
+def test_every_recorded_step_travels_once_and_weighs_little(film, shipped):
+    pictures = chart_with(film, "pictures", "heads")["pictures"]
+    assert set(pictures["time"]) == set(range(len(shipped["steps"])))
+    size = sum(len(t.data.data) for chart in charts(film) for t in chart.datasets)
+    assert size < 1_500_000
+
+
+def test_the_open_head_is_the_stored_one_at_every_step(film, shipped):
+    cells = chart_with(film, "cells", "known")["cells"]
+    for time_ in (0, 8, len(shipped["steps"]) - 1):
+        shown = cells[cells["time"] == time_].sort_values(["q", "k"])["weight"]
+        stored = shipped["encoder_0"][time_, 3, 7].astype(np.float32)
+        np.testing.assert_allclose(shown, stored.ravel())
+
+
+def test_the_tokens_carry_the_stored_log_p(film, shipped):
+    shown = chart_with(film, "tokens")["tokens"]["log_prob"].to_numpy()
+    np.testing.assert_allclose(shown, shipped["log_probs_0"].astype(np.float32).ravel())
+
+
+def test_the_step_moves_in_the_browser_and_is_told_in_steps_of_the_training(film, shipped):
+    dials = [each["name"] for spec in specs(film) for each in spec["params"] if "bind" in each]
+    assert dials.count(STEP_SIGNAL) == len(charts(film))
+    names = data_of(film, STEPPER)["names"]
+    assert len(names) == len(shipped["steps"])
+    assert "2,750" in names[-1]
+
+
+def test_the_head_of_the_card_is_open_and_the_page_says_when_it_formed(film):
+    assert film.selectbox("forming_head").value == "encoder-4-8"
+    assert "between step 160 and step 200" in words(film)
+
+
+def test_a_training_that_went_on_from_others_cannot_tell_what_came_first(film):
+    assert "This training cannot tell" in words(film)
+    assert "went on from weights" in words(film)
+
+
+def test_a_click_opens_another_head_and_the_step_stays():
+    page = step_to(looking("forming"), 5)
+    page = click(page, "forming_heads", "head", kind="cross", layer=1, head=2)
+    assert page.selectbox("forming_head").value == "cross-2-3"
+    assert asked(page)["forming_head"] == "cross-2-3"
+    assert data_of(page, STEPPER)["step"] == 5
+    assert {d["value"] for s in specs(page)[:4] for d in s["params"] if "bind" in d} == {5}
+
+
+def test_a_recorded_sentence_on_the_page_is_opened_first():
+    page = looking("forming", text="I don't know where Tom lives.")
+    assert page.selectbox("forming_sentence").value == 9
+
+
+def test_a_checkpoint_without_a_record_says_how_to_make_one(damaged):
+    page = looking("forming", checkpoint=damaged.name)
+    assert "No heads were recorded" in words(page)
+    assert not page.error
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no archive", b"\x80\x04pickle"])
+def test_a_damaged_record_is_one_clear_message_and_the_rest_stays(damaged, content):
+    (damaged / "formation.npz").write_bytes(content)
+    page = looking("forming", checkpoint=damaged.name)
+    assert len(page.error) == 1
+    assert "The record formation.npz is damaged" in page.error[0].value.replace("\\", "")
+
+
+# -- curves --------------------------------------------------------------------------------
+
+
+def test_the_curves_are_the_lines_that_were_noted():
+    page = looking("curves")
+    lines = (ROOT / "checkpoints/en-de/metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    noted = {x["step"]: x["loss"] for x in map(json.loads, lines) if "loss" in x}
+    shown = chart_with(page, "loss")["loss"]
+    assert dict(zip(shown["step"], shown["value"], strict=True)) == pytest.approx(noted)
+
+
+def test_a_line_cut_short_is_said_and_the_others_are_drawn(damaged):
+    lines = [json.dumps({"step": n, "loss": 3.0 - n}) for n in range(3)]
+    (damaged / "metrics.jsonl").write_text("\n".join(lines) + '\n{"step": 3, "lo')
+    page = looking("curves", checkpoint=damaged.name)
+    assert says(page, "training-metrics-cut", name=damaged.name, n=1)
+    assert len(chart_with(page, "loss")["loss"]) == 3
+
+
+def test_runs_of_the_address_are_shown_together():
+    page = looking("curves", curve_runs="en-de.small_plain")
+    assert page.multiselect("curve_runs").value == ["en-de", "small_plain"]
+    assert chart_with(page, "loss")["loss"]["run"].nunique() == 2
+
+
+# -- warm-up and smoothing -----------------------------------------------------------------
+
+
+def test_the_rate_of_the_card_is_the_one_that_was_used():
+    page = looking("warmup")
+    own = chart_with(page, "formula", "own")["own"]
+    assert own["rate"].max() == pytest.approx(0.0007, rel=0.01)
+    assert "15 points" in words(page)
+
+
+def test_small_runs_are_stored_with_their_command():
+    found = small_runs()
+    assert found["command"].startswith("python -m training small-runs")
+    assert set(found["runs"]) == {"plain", "smoothed", "no-warmup", "ten-times"}
+    assert (SMALL / "formation.npz").is_file()
+    rates = dict(zip(*small_metrics("no-warmup").of("lr"), strict=True))
+    warmed = dict(zip(*small_metrics("plain").of("lr"), strict=True))
+    assert rates[10] == pytest.approx(rates[200], abs=1e-6) == pytest.approx(warmed[200], abs=1e-6)
+    assert rates[400] == warmed[400]
+
+
+def test_the_smoothed_target_of_a_token_is_drawn_beside_the_model():
+    page = looking("smoothing", smoothing_token="2", smoothing_epsilon="0.2")
+    bars = chart_with(page, "bars")["bars"]
+    assert len(bars) == 16
+    n = page.session_state["run"].translator.vocab_size
+    target = bars[8:]["probability"]
+    assert target.max() == pytest.approx(0.8 + 0.2 / n)
+    assert target.min() == pytest.approx(0.2 / n)
+
+
+# -- train one here ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def over():
+    yield
+    for job in list(trainings()._jobs.values()):
+        job.stopping.set()
+        job.thread.join(20)
+    trainings()._jobs.clear()
+
+
+def test_a_training_is_stopped_half_way_and_what_it_learnt_is_shown(over):
+    page = press(looking("here", toy_task="reverse"), "toy_start")
+    (job,) = trainings()._jobs.values()
+    ends = time.monotonic() + 60
+    while (job.state is None or job.state.step < 25) and time.monotonic() < ends:
+        time.sleep(0.02)
+    page = press(page, "toy_stop")
+    job.thread.join(20)
+    page = run(page)
+    assert job.status == "stopped"
+    assert "was stopped at step" in words(page)
+    assert chart_with(page, "cells", "known")["known"]["k"].tolist()[0] == 6
+    assert page.selectbox("toy_measure").value == "answer"
+
+
+def test_a_training_is_refused_while_another_visitor_trains(over):
+    other = trainings().start("somebody else", "copy")
+    page = press(looking("here"), "toy_start")
+    for _ in range(trainings().places - 1):
+        trainings().start(f"and another {_}", "copy")
+    assert other is not None
+    if trainings().places == 1:
+        assert says(page, "training-here-refused", n=1)
+        assert says(page, "training-here-begin")

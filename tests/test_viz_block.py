@@ -1,0 +1,111 @@
+"""Figures of blocks and costs: they fit Vega-Lite, hold what they show, and can be drawn."""
+
+import json
+
+import altair as alt
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.block import firing, lengths_table, norm_stages, stream_table
+from analysis.costs import reached_table
+from records import LAYERS, Gradients, Lens, Stream, SubLayer
+from viz import block, cost
+
+RANDOM = np.random.default_rng(0)
+PLACES = tuple(SubLayer("decoder", 0, name) for name in ("self", "cross", "feed_forward"))
+TOKENS = ("▁der", "▁Hund", "▁der", "</s>")
+S, T, D = 3, 4, 16
+
+
+def vectors():
+    return RANDOM.normal(size=(S, T, D)).astype(np.float32)
+
+
+STREAM = Stream(
+    PLACES, vectors(), vectors(), vectors(), np.ones((S, D), np.float32),
+    np.zeros((S, D), np.float32), 1e-5, False, np.ones(S, bool), np.ones(S, bool),
+)  # fmt: skip
+LENS = Lens(
+    PLACES,
+    ((("▁a", "▁b"),) * T,) * (S + 1),
+    np.full((S + 1, T, 2), 0.25, np.float32),
+    np.full((S + 1, T), 0.25, np.float32),
+    np.arange(1, 1 + (S + 1) * T).reshape(S + 1, T),
+)
+SIZES = np.array([[1, 2, 3], [1e-21, 0, 3], [4, 5, 6], [7, 8, 9]], np.float64)
+GRADIENTS = Gradients(PLACES, SIZES, np.zeros((4, S)), np.ones(4))
+MEASURED = pd.DataFrame(
+    [
+        {"kind": kind, "n": n, "d": d, "forward": 1e-3 * n, "both": 2e-3 * n, "kept": n}
+        for kind in LAYERS
+        for n in (8, 64, 512)
+        for d in (64, 128)
+    ]
+)
+FIGURES = {
+    "stream": lambda dark: block.stream_bars(stream_table(STREAM, 1), PLACES, chosen=1, dark=dark),
+    "strips": lambda dark: block.norm_strips(norm_stages(STREAM, 0, 0), dark=dark),
+    "matrices": lambda dark: block.norm_matrices(STREAM.sums[0], TOKENS, 1e-5, chosen=2, dark=dark),
+    "lengths": lambda dark: block.length_lines(
+        lengths_table(STREAM), lengths_table(STREAM), PLACES, dark=dark
+    ),
+    "gradients": lambda dark: block.gradient_lines(GRADIENTS, dark=dark),
+    "lens": lambda dark: block.lens_grid(LENS, TOKENS, chosen=0, dark=dark),
+    "units": lambda dark: block.unit_bars(
+        firing(np.arange(6.0), np.ones(6), 4).assign(told="a, b"), chosen=3, dark=dark
+    ),
+    "counted": lambda dark: cost.counted_table(MEASURED, dark=dark),
+    "uncounted": lambda dark: cost.counted_table(None, dark=dark),
+    "measured": lambda dark: cost.measured_lines(
+        MEASURED, LAYERS, "kept", here=MEASURED[:2], dark=dark
+    ),
+    "paths": lambda dark: cost.path_strips(reached_table(8, 3, 5), 3, 5, dark=dark),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("dark", [False, True])
+def test_figures_fit_the_schema_of_vega_lite(name, dark):
+    alt.Chart.from_dict(FIGURES[name](dark).to_dict(), validate=True)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_figures_are_plain_json_without_what_is_no_number(name):
+    json.dumps(FIGURES[name](False).to_dict(), allow_nan=False)
+
+
+def test_a_gradient_of_zero_is_left_out_and_a_tiny_one_is_not():
+    lines = block.gradient_lines(GRADIENTS).tables["lines"]
+    cut = lines[lines["run"] == "residual"]["power_size"].tolist()
+    assert cut[0] == pytest.approx(-21)
+    assert cut[1] is None
+    assert cut[2] == pytest.approx(np.log10(3))
+
+
+def test_words_that_occur_twice_keep_rows_and_columns_of_their_own():
+    rows = block.norm_matrices(STREAM.sums[0], TOKENS, 1e-5).tables["rows"]
+    assert rows[rows["panel"] == 0]["label"].is_unique
+    assert block.lens_grid(LENS, TOKENS).tables["columns"]["label"].is_unique
+
+
+def test_margins_say_which_norm_makes_which_axis_even():
+    tables = block.norm_matrices(STREAM.sums[0], TOKENS, 0.0).tables
+    rows, columns = (tables[name].groupby("panel") for name in ("rows", "columns"))
+    np.testing.assert_allclose(rows.get_group(1)["variance"], 1)
+    np.testing.assert_allclose(columns.get_group(2)["variance"], 1)
+    assert not np.allclose(rows.get_group(2)["variance"], 1)
+    assert not np.allclose(columns.get_group(1)["variance"], 1)
+
+
+def test_only_what_its_own_token_leads_is_framed():
+    cells = block.lens_grid(LENS, TOKENS).tables["cells"]
+    assert cells["rank"].tolist() == list(range(1, 17))
+    assert cells["text"].unique().tolist() == ["a"]
+
+
+def test_sliders_begin_where_the_figure_says():
+    params = cost.counted_table(None).chart["params"]
+    assert {p["name"]: p["value"] for p in params} == {
+        name: cost.FIRST[name] for name in (cost.N_STEP, cost.D_STEP, cost.K_STEP, cost.R_STEP)
+    }

@@ -1,0 +1,189 @@
+"""On which tokens do the hidden units of the feed-forward layers fire? Measured on validation text.
+
+Stored as ``units.json`` beside the weights: for the units of each layer that add most, most often,
+the share of positions at which they fire and the places where they fire most, in a few pieces of
+context. Only from sets that anybody may quote.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from model.checkpoint import UNITS, LoadedCheckpoint
+from model.experiments.block import units_of
+from model.tokenizer import SPACE
+from records import TokenSequence
+
+from .card import hardware
+from .corpus import CorpusError, Pair, read_pairs
+from .rounding import number
+from .sweep import spread_out
+
+SETS = ("tatoeba-en-de", "tatoeba-extra-en-de", "wiki-en-de", "chat-en-de", "stories-en-de")
+"""Under licences that let a few words be quoted: CC BY, CC BY-SA and CC0 (see docs/data.md)."""
+PER_SET = 400
+MOST_TOKENS = 60  # of either side; longer pairs are left out
+UNITS_PER_LAYER = 1400
+STRONGEST = 12  # of a position count as those that add most
+PLACES = 3  # kept of each unit
+BEFORE = 2  # pieces of context before the token; one after it
+_SPARE = 5  # times as many places are followed, because the same words are kept once
+
+
+Place = tuple[str, str, str]
+"""What stands before a token, the token, and what comes after."""
+
+
+class _Layer:
+    """What is known so far of the units of one layer.
+
+    `values`, `where` (k, d_ff): the largest activations, falling, and the numbers of their places.
+    """
+
+    def __init__(self, d_ff: int) -> None:
+        k = PLACES * _SPARE
+        self.values = np.zeros((k, d_ff), np.float32)
+        self.where = np.full((k, d_ff), -1, np.int64)
+        self.fired = np.zeros(d_ff, np.int64)
+        self.strongest: Counter[int] = Counter()
+
+    def hear(self, activations: np.ndarray, lengths: np.ndarray, first: int) -> None:
+        """Take in a sentence, (T, d_ff); its places are numbered from `first` on."""
+        n_tokens = len(activations)
+        self.fired += (activations > 0).sum(0)
+        adding = np.argpartition(-activations * lengths, STRONGEST - 1, axis=1)[:, :STRONGEST]
+        self.strongest.update(adding.ravel().tolist())
+        numbers = np.broadcast_to(np.arange(first, first + n_tokens)[:, None], activations.shape)
+        values = np.concatenate((self.values, activations))
+        where = np.concatenate((self.where, numbers))
+        order = np.argsort(-values, axis=0, kind="stable")[: len(self.values)]
+        self.values = np.take_along_axis(values, order, 0)
+        self.where = np.take_along_axis(where, order, 0)
+
+    def found(self, places: Sequence[Place]) -> list[dict[str, Any]]:
+        """The units that add most, most often, each with its places, by their number."""
+        units = sorted(unit for unit, _ in self.strongest.most_common(UNITS_PER_LAYER))
+        return [self._unit(unit, places) for unit in units]
+
+    def _unit(self, unit: int, places: Sequence[Place]) -> dict[str, Any]:
+        kept: dict[Place, float] = {}
+        for value, at in zip(self.values[:, unit], self.where[:, unit], strict=True):
+            if value > 0 and len(kept) < PLACES:
+                kept.setdefault(places[at], round(float(value), 2))
+        share = number(float(self.fired[unit] / max(1, len(places))))
+        return {"unit": int(unit), "share": share, "places": [[*p, v] for p, v in kept.items()]}
+
+
+def measure(
+    checkpoint: LoadedCheckpoint, data: Path, *, limit: int | None = None
+) -> dict[str, Any]:
+    """All of ``units.json``.
+
+    Parameters
+    ----------
+    limit : only the first so many of the chosen sentences of each set, for a quick look
+
+    Raises
+    ------
+    CorpusError : none of `SETS` is there, or one is damaged.
+    """
+    chosen = _chosen(data, limit)
+    stacks: dict[str, list[_Layer]] = {}
+    places: dict[str, list[Place]] = {}
+    pairs = [pair for found in chosen.values() for pair in found]
+    for pair in tqdm(pairs, desc="units", unit="sentence"):
+        src = checkpoint.tokenizers["source"].encode(pair.source)
+        tgt = checkpoint.tokenizers["target"].encode(pair.target)
+        if max(len(src), len(tgt)) > MOST_TOKENS:
+            continue
+        for fired in units_of(checkpoint.model, src.ids, tgt.ids):
+            layers = stacks.setdefault(fired.stack, [_Layer(len(each)) for each in fired.lengths])
+            known = places.setdefault(fired.stack, [])
+            for layer, activations, lengths in zip(
+                layers, fired.activations, fired.lengths, strict=True
+            ):
+                layer.hear(activations, lengths, len(known))
+            known += contexts(src) if fired.stack == "encoder" else contexts(tgt, writes=True)
+    card = checkpoint.card
+    return {
+        "command": f"python -m training units --checkpoint {card.name} --data data --write",
+        "fingerprint": card.fingerprint,
+        "hardware": hardware(),
+        "sets": {folder: len(found) for folder, found in chosen.items()},
+        "positions": {stack: len(known) for stack, known in places.items()},
+        "layers": {
+            stack: [layer.found(places[stack]) for layer in layers]
+            for stack, layers in stacks.items()
+        },
+    }
+
+
+def _chosen(data: Path, limit: int | None) -> dict[str, list[Pair]]:
+    files = {folder: data / folder / "val.tsv.gz" for folder in SETS}
+    found = {
+        folder: spread_out(list(read_pairs(file)), PER_SET)[:limit]
+        for folder, file in files.items()
+        if file.exists()
+    }
+    if not found:
+        raise CorpusError(f"{data} holds none of the sets {', '.join(SETS)}")
+    return found
+
+
+def contexts(side: TokenSequence, *, writes: bool = False) -> Iterator[Place]:
+    """Every position of a sentence with the pieces around it, as text.
+
+    Parameters
+    ----------
+    writes : of a decoder, which reads ``<s>`` and all but the last token; `after` is then what it
+        writes
+    """
+    tokens = ("<s>", *side.tokens) if writes else (*side.tokens, "")
+    for at, token in enumerate(tokens[:-1]):
+        yield _text(tokens[max(0, at - BEFORE) : at]), token, _text(tokens[at + 1 : at + 2])
+
+
+def _text(pieces: Sequence[str]) -> str:
+    return "".join(pieces).replace(SPACE, " ").strip()
+
+
+def write_units(folder: Path, result: dict[str, Any]) -> None:
+    """Store `result`, a line a unit, at once or not at all."""
+
+    def line(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+    head = [f" {line(name)}: {line(part)}" for name, part in result.items() if name != "layers"]
+    stacks = []
+    for stack, layers in result["layers"].items():
+        shown = (
+            "   [\n" + ",\n".join(f"    {line(unit)}" for unit in units) + "\n   ]"
+            for units in layers
+        )
+        stacks.append(f"  {line(stack)}: [\n" + ",\n".join(shown) + "\n  ]")
+    layers = ' "layers": {\n' + ",\n".join(stacks) + "\n }"
+    text = "{\n" + ",\n".join([*head, layers]) + "\n}\n"
+    temporary = (folder / UNITS).with_suffix(".json.part")
+    temporary.write_text(text, encoding="utf-8")
+    os.replace(temporary, folder / UNITS)
+
+
+def report(result: dict[str, Any]) -> str:
+    """The numbers as lines of text: the first units of each layer with their strongest tokens."""
+    lines = [f"{stack}: {n} positions" for stack, n in result["positions"].items()]
+    for stack, layers in result["layers"].items():
+        for i, units in enumerate(layers, start=1):
+            shares = [unit["share"] for unit in units]
+            lines.append(f"{stack} layer {i}: {len(units)} units, fire at {np.mean(shares):.1%}")
+            for unit in units[:3]:
+                tokens = ", ".join(token for _, token, *_ in unit["places"])
+                lines.append(f"  unit {unit['unit'] + 1}: {tokens}")
+    return "\n".join(lines)

@@ -1,0 +1,68 @@
+"""Sliders that move figures in the browser; the server only hears where they came to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from ui import address
+from ui.components.stepper import read_step, stepper
+from ui.words import say
+from viz import cost
+
+LABELS: dict[str, tuple[str, ...]] = {
+    "cost_n": tuple(f"n = {cost.LEAST_N * 2**i:,}" for i in range(cost.N_STEPS + 1)),
+    "cost_d": tuple(f"d = {cost.LEAST_D * 2**i}" for i in range(cost.D_STEPS + 1)),
+    "cost_k": tuple(f"k = {cost.LEAST_K + 2 * i}" for i in range(cost.K_STEPS + 1)),
+    "cost_r": tuple(f"r = {cost.LEAST_R * 2**i}" for i in range(cost.R_STEPS + 1)),
+}
+SIGNALS = {
+    "cost_n": cost.N_STEP,
+    "cost_d": cost.D_STEP,
+    "cost_k": cost.K_STEP,
+    "cost_r": cost.R_STEP,
+    "cost_step": cost.PATH_STEP,
+}
+
+
+def dial(key: str, last: int, figures: Sequence[str], *, steps: bool = False) -> int:
+    """A slider for the variable of `SIGNALS`; where it stands.
+
+    Parameters
+    ----------
+    figures : keys of the figures that it moves.
+    steps : with buttons, arrow keys and play.
+    """
+    start = cost.FIRST[SIGNALS[key]]
+    memory = st.session_state.get(key)
+    if memory is None or address.by_history():
+        asked = address.read(key)
+        memory = {"step": start if asked is None or asked > last else asked, "answered": 0}
+        st.session_state[key] = memory
+    words = {"group": say(f"{key.replace('_', '-')}-help"), "step": say(key.replace("_", "-"))}
+    if steps:
+        words |= {name: say(f"cost-{name}") for name in ("back", "play", "pause", "on")}
+    stepper(
+        memory["step"],
+        last,
+        dict.fromkeys(figures),
+        signal=SIGNALS[key],
+        key=f"{key}_slider",
+        identity=key,
+        answered=memory["answered"],
+        names=LABELS.get(key, ()),
+        words=words,
+        on_step=partial(_take, key, last),
+    )
+    address.drawn(key)
+    address.write(key, None if memory["step"] == start else memory["step"])
+    return memory["step"]
+
+
+def _take(key: str, last: int) -> None:
+    found = read_step((st.session_state.get(f"{key}_slider") or {}).get("step"), key, last)
+    if found is not None:
+        step, number = found
+        st.session_state[key] = {"step": step, "answered": number}

@@ -1,0 +1,171 @@
+"""Measured times and memory of layers, the powers they grow by, and a measurement here and now."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from analysis.costs import FIRST_FITTED, costs_table, crossing, fitted_exponents
+from model.layers import WIDTH, WINDOW, measured_layers
+from records import LAYERS, MEASURES, SCORES, Costs
+from ui.blocks import figure_block
+from ui.choice import choice
+from ui.shared import cached
+from ui.state import Run, is_dark
+from ui.waiting import interrupted, long_turn
+from ui.words import current_words, say
+from viz import cost
+from words import numbers
+
+from .dials import dial
+from .stored import made_by, stored_costs
+
+HERE_LENGTHS, HERE_WIDTHS, HERE_SECONDS = (32, 128, 512), (64, 256), 7.0
+SHARED = 60  # seconds in which all who press the button are given the same measurement
+EXPECTED = {
+    "attention": (1, 2), "gru": (1, 1), "lstm": (1, 1), "convolution": (1, 1), "dilated": (1, 1),
+    "restricted": (1, 1), "dot": (2, 2), "additive": (2, 2),
+}  # fmt: skip
+
+
+def layers(run: Run) -> None:
+    show(LAYERS, "cost_layers")
+
+
+def scores(run: Run) -> None:
+    show(SCORES, "cost_scores")
+
+
+def show(kinds: Sequence[str], key: str) -> None:
+    """The lines, the fitted powers, and the button that measures here."""
+    costs = stored_costs()
+    if costs is None:
+        return
+    table = costs_table(costs)
+    measure = choice("cost_measure", MEASURES, words="cost-measure")
+    here = measure_here(kinds, key)
+    figure = cost.measured_lines(
+        table,
+        kinds,
+        measure,
+        here=None if here is None else costs_table(here),
+        dark=is_dark(),
+        say=current_words(),
+    )
+    step = dial("cost_d", cost.D_STEPS, [key])
+    figure_block(
+        figure,
+        key=key,
+        alt=say("cost-measured-alt", measure=measure),
+        name=say("cost-measured-name", measure=measure),
+        numbers=lambda: table[table["kind"].isin(kinds)],
+        caption=made_by(costs),
+    )
+    width = cost.LEAST_D * 2**step
+    crossed(table, kinds, measure, width)
+    exponents(table, kinds, measure, width)
+
+
+def crossed(table: pd.DataFrame, kinds: Sequence[str], measure: str, d: int) -> None:
+    """From which n on the first kind costs more than the second, measured."""
+    first, second = kinds[0], kinds[1]
+    at = crossing(table, first, second, measure, d)
+    names = {"first": cost.layer_name(first, current_words()),
+             "second": cost.layer_name(second, current_words())}  # fmt: skip
+    lengths = table[(table["d"] == d) & (table["kind"] == first)]["n"]
+    if at is not None:
+        st.markdown(say("cost-crossed", n=numbers.fixed(at, 0), d=d, measure=measure, **names))
+    else:
+        most = int(lengths.max()) if len(lengths) else 0
+        st.markdown(say("cost-not-crossed", most=most, d=d, measure=measure, **names))
+
+
+def exponents(table: pd.DataFrame, kinds: Sequence[str], measure: str, d: int) -> None:
+    """The powers of n by which each kind grows, with their intervals."""
+    found = fitted_exponents(table, kinds, measure)
+    found = found[found["at"] == d]
+    st.markdown("## " + say("cost-exponents-title"))
+    if found.empty:
+        st.markdown(say("cost-exponents-none"))
+        return
+    interval = [
+        say("cost-interval", low=numbers.fixed(low), high=numbers.fixed(high))
+        for low, high in zip(found["low"], found["high"], strict=True)
+    ]
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "layer": [cost.layer_name(kind, current_words()) for kind in found["kind"]],
+                "exponent": found["exponent"].to_numpy(),
+                "interval": interval,
+                "counted": [_counted(kind) for kind in found["kind"]],
+                "points": found["points"].to_numpy(),
+            }
+        ),
+        key="cost_exponents",
+        hide_index=True,
+        width="content",
+        column_config={
+            "layer": st.column_config.TextColumn(say("cost-layer")),
+            "exponent": st.column_config.NumberColumn(say("cost-exponent"), format="%.2f"),
+            "interval": st.column_config.TextColumn(say("cost-interval-title")),
+            "counted": st.column_config.TextColumn(say("cost-counted")),
+            "points": st.column_config.NumberColumn(say("cost-points"), format="%d"),
+        },
+        alt=say("cost-exponents-alt"),
+    )
+    st.caption(say("cost-exponents-how", first=FIRST_FITTED, d=d))
+
+
+def _counted(kind: str) -> str:
+    """The power that counting gives, or both ends where it has two terms."""
+    low, high = EXPECTED[kind]
+    return str(low) if low == high else say("cost-from-to", low=low, high=high)
+
+
+# Here and now
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What a measurement is shared by: its kinds, and the minute it was asked for."""
+
+    kinds: tuple[str, ...]
+    minute: int
+
+
+def measure_here(kinds: Sequence[str], key: str) -> Costs | None:
+    """The button, and what it found last in this session."""
+    kept = f"{key}_here"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(
+            say("cost-here"),
+            key=f"{kept}_button",
+            icon=":material/timer:",
+            help=say("cost-here-help"),
+        ):
+            moment = Moment(tuple(kinds), int(time.time() // SHARED))
+            st.session_state[kept] = measured_here(moment)
+        found = st.session_state.get(kept)
+        if found is not None:
+            st.caption(say("cost-here-done", n=len(found.rows)), width="content")
+    return found
+
+
+@cached("kinds", "minute", max_entries=4, spinner="cost-here-working")
+def measured_here(moment: Moment) -> Costs:
+    """A few lengths and widths of each kind, as one of few long measurements at once."""
+    with long_turn():
+        end = time.monotonic() + HERE_SECONDS
+        rows = measured_layers(
+            HERE_LENGTHS,
+            HERE_WIDTHS,
+            moment.kinds,
+            seconds=HERE_SECONDS / 2,
+            stop=lambda: interrupted() or time.monotonic() > end,
+        )
+        return Costs(tuple(rows), WIDTH, WINDOW)

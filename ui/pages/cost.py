@@ -1,0 +1,20 @@
+"""What layers cost: counted, measured, and the way information takes through them."""
+
+from __future__ import annotations
+
+from ui.cost import counted, measured, paths
+from ui.views import Page, View, open_page
+
+PAGE = Page(
+    "cost",
+    "cost_look",
+    (
+        View("counted", counted.show),
+        View("measured", measured.layers),
+        View("paths", paths.show),
+        View("scores", measured.scores),
+    ),
+    of_run=False,
+)
+
+open_page(PAGE)
