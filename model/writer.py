@@ -52,6 +52,11 @@ class Writer(Reader):
         """How many tokens there are to choose from at each step."""
         return self._tokenizer.vocab_size
 
+    def spells(self, tgt: TokenSequence) -> bool:
+        """Whether the ids are these very tokens in its vocabulary, as in another's."""
+        known = all(i < self.vocab_size for i in tgt.ids)
+        return known and tuple(map(self._tokenizer.token_of, tgt.ids)) == tgt.tokens
+
     def search(
         self,
         text: str,

@@ -577,7 +577,7 @@ def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example
         screen.segmented_control(page.key).set_value(view.id)
         run(screen)
         assert screen.segmented_control(page.key).value == view.id
-        assert not screen.error
+        assert not screen.error, [e.value for e in screen.error]
         assert ":red[" not in words(screen)
         sites = screen.session_state["run"].record.sites
         if sum(site.n_layers * site.n_heads for site in sites) == 1:

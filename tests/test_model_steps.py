@@ -97,16 +97,16 @@ def test_states_are_parted_by_the_direction_read():
 
 def test_a_target_scored_after_several_sources_is_scored_as_after_each(model):
     short = TokenSequence("", (6, 3), tuple("ab"), ((0, 0),) * 2)
-    together = steps.score_each(model, [SRC, short, SRC], TGT.ids)
+    together = steps.score_each(model, [SRC, short, SRC], TGT.ids, 23)
     for row, src in zip(together, (SRC, short, SRC), strict=True):
-        alone = steps.score_each(model, [src], TGT.ids)[0]
+        alone = steps.score_each(model, [src], TGT.ids, 23)[0]
         np.testing.assert_allclose(row, alone, atol=1e-5)
 
 
 def test_many_sources_go_in_parts(model, monkeypatch):
-    whole = steps.score_each(model, [SRC] * 5, TGT.ids)
+    whole = steps.score_each(model, [SRC] * 5, TGT.ids, 23)
     monkeypatch.setattr(steps, "_MOST_LOGITS", 1)
-    np.testing.assert_allclose(steps.score_each(model, [SRC] * 5, TGT.ids), whole, atol=1e-5)
+    np.testing.assert_allclose(steps.score_each(model, [SRC] * 5, TGT.ids, 23), whole, atol=1e-5)
 
 
 def test_centres_are_those_of_every_step():
@@ -188,3 +188,13 @@ def test_a_checkpoint_says_what_it_is_before_its_weights_are_read(cho, tmp_path)
 def test_parts_of_a_value_have_names_where_there_are_several(model):
     probe = next(p for p in value_probes_of(model) if p.name == "annotations")
     assert len(probe.parts) == (2 if model.encoder.network.bidirectional else 1)
+
+
+def test_ids_are_spelt_by_whoever_has_the_same_vocabulary(cho, tiny_translator):
+    translator = load_translator(cho)
+    tgt = tiny_translator.read_pair("A dog", "Ein Hund")[0].tgt
+    assert translator.spells(tgt)
+    other = TokenSequence("", tgt.ids, ("x",) * len(tgt), ((0, 0),) * len(tgt))
+    assert not translator.spells(other)
+    beyond = TokenSequence("", (10**6,), ("x",), ((0, 0),))
+    assert not translator.spells(beyond)

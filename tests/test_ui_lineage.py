@@ -76,6 +76,12 @@ def cells(page) -> list[pd.DataFrame]:
     return [each["cells"] for each in found if "cells" in each]
 
 
+def read_by(translator, page):
+    """What a system looks at while it reads what the open one wrote, as its ids stand."""
+    translation = page.session_state["run"].translation
+    return translator.read_again(translation.src, translation.tgt)[0]
+
+
 # -- all systems ----------------------------------------------------------------------------
 
 
@@ -95,10 +101,9 @@ SYSTEMS_IN_ORDER = sorted(SYSTEMS, key=lambda name: (SYSTEMS[name][1], name))
 
 def test_maps_are_the_models_own(shelf):
     page = opened("systems", lineage_systems="bahdanau,small")
-    target = page.session_state["run"].translation.text
     maps = [each["value"].to_numpy() for each in cells(page)]
     for found, name in zip(maps, ("bahdanau", "small"), strict=False):
-        cross = load_translator(shelf / name).attend(TEXT, target).cross
+        cross = read_by(load_translator(shelf / name), page).cross
         np.testing.assert_allclose(found, cross.weights.mean(axis=(0, 1)).ravel(), atol=1e-6)
     # From the other to the open one.
     np.testing.assert_allclose(maps[2], maps[0] - maps[1], atol=1e-6)
@@ -123,7 +128,7 @@ def test_without_attention_leaving_out_stands_in_its_place(shelf):
     assert words(page).count(english("lineage-is-drops")) == 1
     assert words(page).count(english("lineage-is-weights")) == 1
     translator = load_translator(shelf / "cho")
-    record, _ = translator.read_pair(TEXT, page.session_state["run"].translation.text)
+    record = read_by(translator, page)
     drops = translator.drops_without(record.src, record.tgt)
     np.testing.assert_allclose(cells(page)[0]["value"], drops.ravel(), atol=1e-6)
     # The two show different things, so there is no difference of them.
@@ -140,7 +145,7 @@ def test_a_local_model_shows_its_window_and_says_that_rows_lack_weight(shelf):
     assert len(windows) == 2
     assert words(page).count("a Gaussian takes some of the weight away") == 1
     translator = load_translator(shelf / "luong-local-p")
-    record, _ = translator.read_pair(TEXT, page.session_state["run"].translation.text)
+    record = read_by(translator, page)
     centres = translator.window_centres(record.src, record.tgt)
     by_system = {len(set(each["centre"].round(3))): each for each in windows}
     assert any(np.allclose(each["centre"], centres + 1, atol=1e-5) for each in by_system.values())

@@ -301,7 +301,8 @@ class Experiments(Writer):
         place = next(iter(hiding_places(self.sites, self.capabilities)), "both")
         self._need(*hide(0, where=place).needs)
         without = explain.hide_each(self._model, src.ids, tgt.ids, hidden_from=place)
-        return steps.score_each(self._model, [src], tgt.ids).T - without
+        whole = steps.score_each(self._model, [src], tgt.ids, self._tokenizer.vocab_size)
+        return whole.T - without
 
     def score_each(self, texts: Sequence[str], beginning: str) -> np.ndarray:
         """Log-probabilities of a beginning, ``</s>`` left out, after each of several texts.
@@ -325,7 +326,8 @@ class Experiments(Writer):
         found = np.full((len(texts), len(ids)), np.nan, dtype=np.float32)
         if any(fits):
             taken = [src for src, fit in zip(read, fits, strict=True) if fit and src is not None]
-            found[np.array(fits)] = steps.score_each(self._model, taken, ids)
+            n_vocabulary = self._tokenizer.vocab_size
+            found[np.array(fits)] = steps.score_each(self._model, taken, ids, n_vocabulary)
         return found
 
     def padding_effect(self, record: AttentionRecord, n_padding: int = 3) -> PaddingEffect:

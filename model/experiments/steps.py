@@ -128,8 +128,14 @@ def window_centres(model: Any, src_ids: Sequence[int], tgt_ids: Sequence[int]) -
 
 
 @torch.inference_mode()
-def score_each(model: Any, sources: Sequence[TokenSequence], tgt_ids: Sequence[int]) -> np.ndarray:
+def score_each(
+    model: Any, sources: Sequence[TokenSequence], tgt_ids: Sequence[int], n_vocabulary: int
+) -> np.ndarray:
     """Log-probabilities of one target, or the beginning of one, after each of several sources.
+
+    Parameters
+    ----------
+    n_vocabulary : how many tokens the model chooses among
 
     Returns
     -------
@@ -137,7 +143,7 @@ def score_each(model: Any, sources: Sequence[TokenSequence], tgt_ids: Sequence[i
     """
     device = next(model.parameters()).device
     read = tensor_of(model, read_ids(model.config, tgt_ids))
-    step = max(1, _MOST_LOGITS // (len(tgt_ids) * model.config.vocab_size))
+    step = max(1, _MOST_LOGITS // (len(tgt_ids) * n_vocabulary))
     rows = []
     for first in range(0, len(sources), step):
         batch = [torch.tensor(src.ids) for src in sources[first : first + step]]

@@ -168,10 +168,14 @@ def heard_by(system: System, run: Run, target: str, *, left_out: bool) -> Heard:
     """
     give_way()
     translation = translation_by(system, run)
-    if target:
-        record, log_probs = _read(system.reader, translation.src.text, target)
-    else:
+    found = run.translation
+    if not target or (system.reader is run.translator and target == found.text.strip()):
         record, log_probs = translation.attention, translation.log_probs
+    elif target == found.text.strip() and system.reader.spells(found.tgt):
+        # As the search left it: the text alone may be cut into other pieces.
+        record, log_probs = _read_ids(system.reader, translation.src, found.tgt)
+    else:
+        record, log_probs = _read(system.reader, translation.src.text, target)
     pair = system.reader, record.src, record.tgt
     drops, problem = _left_out(*pair) if left_out else (None, None)
     windows = any(site.window for site in record.sites) and "values" in system.reader.capabilities
@@ -201,6 +205,14 @@ def _left_out(
 def _read(reader: Reader, text: str, target: str) -> tuple[AttentionRecord, np.ndarray]:
     interrupted()  # what takes longer than a turn goes on among the long ones
     return reader.read_pair(text, target)
+
+
+@cached("card.fingerprint", max_entries=256)
+def _read_ids(
+    reader: Reader, src: TokenSequence, tgt: TokenSequence
+) -> tuple[AttentionRecord, np.ndarray]:
+    interrupted()
+    return reader.read_again(src, tgt)
 
 
 @cached("card.fingerprint", max_entries=256)

@@ -6,6 +6,7 @@ lineage-systems = 시스템
 lineage-systems-help = 같은 두 언어로 탐색할 수 있는, 설치된 모든 체크포인트입니다. 오래된 논문부터 놓았습니다.
 lineage-systems-none = 시스템 고르기
 lineage-not-installed = 계보의 시스템이 아직 하나도 설치되어 있지 않습니다. 명령 하나로 학습해서 checkpoints/ 아래로 내보냅니다:
+lineage-named = { $title } ({ $name })
 lineage-opened = { $title } · 지금 열림
 
 # 모든 시스템을 거친 문장
@@ -32,7 +33,7 @@ lineage-of-head = 가중치, { $n }개 가운데 가장 뾰족한 { $head }의 �
 lineage-is-weights = 가중치: 본 곳.
 lineage-is-drops = 원문의 토큰을 뺐을 때, 쓴 토큰마다 log p가 줄어드는 양입니다.
 lineage-drop = log p 감소량
-lineage-window = 빨간 선은 스텝마다 그 둘레를 보는 자리이고, 상자는 양쪽으로 { $d }칸인 창입니다.
+lineage-window = 빨간 선은 스텝마다 그 둘레를 보는 자리이고, 가는 선은 양쪽으로 { $d }칸인 창의 두 끝입니다.
 lineage-rows-free = 행의 합은 { $least }에서 { $most }까지입니다. 가우시안이 가중치의 일부를 덜어 냅니다.
 lineage-too-long = 원문 { $source }토큰, 번역문 { $n }토큰은 그리고 하나씩 빼 보기에 너무 많습니다.
 lineage-map-alt = { $kind ->
