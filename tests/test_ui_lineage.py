@@ -172,11 +172,18 @@ def test_a_system_that_cannot_take_the_sentence_says_so_and_the_others_go_on():
     assert not page.exception
 
 
-@pytest.mark.parametrize("text", ["A", "🦜 zzz", "street street street"])
-def test_short_and_unknown_texts_are_read(text):
+@pytest.mark.parametrize("text", ["🦜 zzz", "street street street"])
+def test_unknown_and_repeated_words_are_read(text):
     page = open_page("lineage", checkpoint="bahdanau", text=text, max_len="4")
     assert not page.error
     assert len(cells(page)) == 8
+
+
+def test_of_a_single_token_nothing_can_be_left_out_which_is_said():
+    page = open_page("lineage", checkpoint="bahdanau", text="A", max_len="4")
+    assert not page.error
+    assert len(cells(page)) == 6  # of all but the two that have no attention
+    assert words(page).count(english("model-explain-one-word")) == 2
 
 
 def test_a_damaged_checkpoint_leaves_the_others_up(shelf, tmp_path, monkeypatch):
@@ -209,6 +216,12 @@ def test_the_page_begins_with_the_open_system_and_a_few_of_the_lineage():
     assert len(first) == chosen.MOST_AT_FIRST
     assert first[-1] == "z"
     assert chosen.first_systems([*many, other], "s03")[:4] == ("s00", "s01", "s02", "s03")
+
+
+def test_two_systems_of_one_title_are_told_apart_by_their_folders():
+    titles = chosen.titles_of([Outline("a", "x", title="T"), Outline("b", "x", title="T")])
+    assert titles == {"a": "T (a)", "b": "T (b)"}
+    assert chosen.titles_of([Outline("a", "x", title="T")]) == {"a": "T"}
 
 
 def test_the_two_that_are_compared_at_first_show_the_same():

@@ -33,7 +33,7 @@ def test_without_attention_two_measures_are_left():
     drops = np.array([1.0, 2.0, 3.0, np.nan])  # what cannot be left out has no drop
     figure = measure_bars(TOKENS, None, drops, GRADIENT)
     assert len(figure.spec["hconcat"]) == 2
-    alt.Chart.from_dict(figure.spec)
+    alt.Chart.from_dict(figure.chart)
     assert "the₁" in figure_svg(figure)
 
 

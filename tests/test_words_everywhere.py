@@ -20,6 +20,7 @@ from conftest import ROOT, make_model
 from google.protobuf.message import Message as Proto
 from streamlit.testing.v1 import AppTest
 
+import ui.cost.stored
 import ui.export
 import ui.language
 import ui.words
@@ -49,7 +50,7 @@ PACK = Pack(
 )
 # What is data, a name of a file kind, or a unit; letters that stand for themselves.
 DATA = re.compile(
-    r"</?s>|\bP(?=\()|\b[qk]\b|\bd_k\b|<unk>|<pad>|\b(?:en-de|en|de|PNG|SVG|HTML|CSV|NPZ|BertViz|transformer)\b|"
+    r"</?s>|\bP(?=\()|\b[qkndr]²?\b|\blog\b|\bd_k\b|<unk>|<pad>|\b(?:en-de|en|de|PNG|SVG|HTML|CSV|NPZ|BertViz|transformer)\b|"
     r"(?<=\d)[eE][+-]?\d+|(?<=[\d ])(?:ms|s|µs|kB|MB|B)\b"
 )
 MARKDOWN = re.compile(
@@ -127,6 +128,9 @@ def greek(tmp_path_factory) -> Path:
     (root / "en-de" / "card.json").write_text(json.dumps(greek_only(card) | made))
     for file in (ROOT / "checkpoints" / "en-de").glob("*.npz"):
         shutil.copy(file, root / "en-de")
+    costs = json.loads(ui.cost.stored.FILE.read_text(encoding="utf-8"))
+    costs |= {"command": "", "hardware": GREEK[2], "when": "1"}
+    (root / "en-de" / ui.cost.stored.FILE.name).write_text(json.dumps(costs))
     return root
 
 
@@ -142,6 +146,7 @@ def greek_only(value: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def brackets(monkeypatch, greek) -> None:
+    monkeypatch.setattr(ui.cost.stored, "FILE", greek / "en-de" / ui.cost.stored.FILE.name)
     say, page = Words.__call__, Words.page
 
     def bracketed(self: Words, id: str, /, **values: Any) -> str:

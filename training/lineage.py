@@ -25,6 +25,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ from .lineage_measures import (
     JOINED,
     MOST,
     SEEN,
+    SETS,
     Texts,
     pointing,
     probabilities,
@@ -59,7 +61,7 @@ SPEED_TEXTS = 40
 COMMAND = "python -m training lineage --runs runs/lineage --data data --write"
 PARTS: dict[str, Callable[[LoadedCheckpoint, Texts], dict[str, Any]]] = {
     "probabilities": probabilities,
-    "translations": translations,
+    **{f"bleu {name}": partial(translations, name=name) for name in SETS},
     "pointing": pointing,
 }
 Save = Callable[[dict[str, Any]], object]
@@ -224,7 +226,7 @@ def together(
     systems = {}
     for name in _in_order(folders):
         settings, found = _settings(folders[name]), measured[name]
-        translated, pointed = found["translations"], found["pointing"]
+        translated = {kind: found[f"bleu {kind}"] for kind in SETS}
         systems[name] = {
             "title": settings["title"],
             "checkpoint": settings["name"],
@@ -235,10 +237,10 @@ def together(
             "finished": is_finished(folders[name]),
             **found["costs"],
             "perplexity": found["probabilities"]["perplexity"],
-            "bleu": translated["bleu"],
-            "lengths": translated["lengths"],
+            "bleu": {kind: each["bleu"] for kind, each in translated.items()},
+            "lengths": {kind: translated[kind]["lengths"] for kind in ("captions", "joined")},
             "places": found["probabilities"]["places"],
-            "pointing": {key: value for key, value in pointed.items() if key != "rows"},
+            "pointing": {key: value for key, value in found["pointing"].items() if key != "rows"},
             "speed": speed["systems"].get(name),
         }
     return {

@@ -111,13 +111,11 @@ def gains(measured: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
 def _entry(gain: Gain, ours: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
     sets = {}
     for name in SETS:
-        rows = [
-            [np.array(each[part]["rows"][name]) for each in (ours, others)]
-            for part in ("translations", "probabilities")
-        ]
+        counts = (np.array(each[f"bleu {name}"]["rows"]) for each in (ours, others))
+        log_probs = (np.array(each["probabilities"]["rows"][name]) for each in (ours, others))
         sets[name] = {
-            "bleu": told(compared(*rows[0], bleu), 2),
-            "perplexity": told(compared(*rows[1], perplexity, np.divide)),
+            "bleu": told(compared(*counts, bleu), 2),
+            "perplexity": told(compared(*log_probs, perplexity, np.divide)),
         }
     return {
         "id": gain.id,

@@ -101,7 +101,7 @@ def _stream_panels(n: int, down: int, room: int, say: Words) -> Part:
     def x(name: str) -> Part:
         return field(f"{name}:Q", title=title, scale={"zero": True}, axis=axis)
 
-    own = field("colour:N", scale=None)
+    own = field("colour:N", scale=None, legend=None)
     picked = chart.click(SELECTION_NAME, "place", "click")
     weight = when(("datum.chosen", SELECTION), otherwise=INK)
     names = lines.names(size=min(FONT, down * 0.66), room=_MOST_NAME, color=weight)

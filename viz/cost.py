@@ -118,7 +118,7 @@ def _counted_chart(room: int, has_times: bool, say: Words) -> Part:
         scale={"type": "log", "domain": [least / 2, most]},
         axis={"format": ".0e", "tickCount": 5, "gridOpacity": 0.3},
     )
-    own = field("colour:N", scale=None)
+    own = field("colour:N", scale=None, legend=None)
     across = {"formula": 0, "operations": 90, "steps": 170, "path": 295, "time": 420}
     start = _BARS + 24
     shown = [

@@ -317,10 +317,14 @@ class Experiments(Writer):
         self._need("teacher-forcing")
         ids = self._read_target(beginning, "translation").ids[:-1]
         sources = [self.tokenize(text) for text in texts]
-        fits = [len(src) <= self.max_source_len and not all(src.special) for src in sources]
+        read = [src if isinstance(src, TokenSequence) else None for src in sources]
+        fits = [
+            src is not None and len(src) <= self.max_source_len and not all(src.special)
+            for src in read
+        ]
         found = np.full((len(texts), len(ids)), np.nan, dtype=np.float32)
         if any(fits):
-            taken = [src for src, fit in zip(sources, fits, strict=True) if fit]
+            taken = [src for src, fit in zip(read, fits, strict=True) if fit and src is not None]
             found[np.array(fits)] = steps.score_each(self._model, taken, ids)
         return found
 

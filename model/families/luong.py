@@ -130,6 +130,8 @@ class LuongState:
 class LuongAttention(Stepwise):
     """h_t, then a_t and c_t, then h~_t = tanh(W_c [c_t; h_t]) (eq. 5 to 10)."""
 
+    config: LuongConfig
+
     def __init__(self, config: LuongConfig) -> None:
         super().__init__(config)
         width, hidden = config.d_model, config.hidden_size

@@ -13,7 +13,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from model.config import size_faults, special_faults
 from model.masks import key_padding_mask
 from model.values import ValueProbe
-from records import Equation
+from records import AttentionSite, Equation
 from words import Message
 
 from .stepwise_changes import ChangedStepwise
@@ -64,9 +64,9 @@ class SourceEncoder(nn.Module):
         super().__init__()
         self.network = network
         self.reverse = reverse
-        directions = ("backwards" if reverse else "forwards",)
-        directions += ("backwards",) if network.bidirectional else ()
-        self.states = ValueProbe("annotations", one_call="pass", parts=directions)
+        directions = ["backwards" if reverse else "forwards"]
+        directions += ["backwards"] if network.bidirectional else []
+        self.states = ValueProbe("annotations", one_call="pass", parts=tuple(directions))
 
     def forward(self, embedded: Tensor, unread: Tensor | None) -> tuple[Tensor, Any]:
         """Read a source.
@@ -139,7 +139,7 @@ class Stepwise(nn.Module):
     pass through a `ValueProbe` each.
     """
 
-    sites: tuple = ()
+    sites: tuple[AttentionSite, ...] = ()
     changed_as = ChangedStepwise
     equations: tuple[Equation, ...] = ()
 

@@ -153,7 +153,7 @@ def _states(run: Run, found: SourceStates) -> None:
             states = found.states[:, first : first + n]
             first += n
             order = peak_order(states)
-            with st.container(width="content", gap="xsmall"):
+            with st.container(width=460, gap="xsmall"):
                 direction = say(f"value-part-{part}")
                 st.markdown(f"**{direction}**")
                 figure_block(

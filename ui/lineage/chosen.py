@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -32,17 +33,15 @@ class System:
 
     Attributes
     ----------
+    title : for people; no two systems on a page have the same.
     reader : the loaded checkpoint; None where it cannot be loaded.
     problem : why not.
     """
 
     outline: Outline
+    title: str
     reader: Reader | None = None
     problem: ModelError | None = None
-
-    @property
-    def title(self) -> str:
-        return system_name(self.outline.name, self.outline.title)
 
     def said(self) -> str:
         """The title as Markdown."""
@@ -89,9 +88,20 @@ def rivals(run: Run) -> tuple[Outline, ...]:
     return tuple(sorted(fitting, key=lambda each: (each.year or 9999, each.name)))
 
 
+def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
+    """By the name of its folder what each is called; with that name where two are called alike."""
+    titles = {each.name: system_name(each.name, each.title) for each in outlines}
+    often = Counter(titles.values())
+    return {
+        name: say("lineage-named", title=title, name=name) if often[title] > 1 else title
+        for name, title in titles.items()
+    }
+
+
 def chosen_systems(run: Run) -> tuple[System, ...]:
     """The menu of systems, and those that are chosen, loaded."""
     found = {each.name: each for each in rivals(run)}
+    titles = titles_of(tuple(found.values()))
     first = first_systems(tuple(found.values()), run.choices.checkpoint)
     if KEY not in st.session_state or address.by_history():
         st.session_state[KEY] = list(address.read(KEY) or first)
@@ -100,7 +110,7 @@ def chosen_systems(run: Run) -> tuple[System, ...]:
         say("lineage-systems"),
         list(found),
         key=KEY,
-        format_func=lambda name: System(found[name]).title,
+        format_func=lambda name: titles.get(name, name),
         placeholder=say("lineage-systems-none"),
         help=say("lineage-systems-help"),
         persist_state="session",
@@ -111,7 +121,7 @@ def chosen_systems(run: Run) -> tuple[System, ...]:
     if not any(each.of_lineage for each in found.values()):
         st.info(say("lineage-not-installed"), icon=":material/terminal:")
         command_line(COMMAND)
-    return tuple(_loaded(run, found[name]) for name in in_order)
+    return tuple(_loaded(run, found[name], titles[name]) for name in in_order)
 
 
 def first_systems(found: Sequence[Outline], opened: str) -> tuple[str, ...]:
@@ -121,14 +131,14 @@ def first_systems(found: Sequence[Outline], opened: str) -> tuple[str, ...]:
     return tuple(each.name for each in found if each.name in kept)
 
 
-def _loaded(run: Run, outline: Outline) -> System:
+def _loaded(run: Run, outline: Outline, title: str) -> System:
     give_way()
     if outline.name == run.choices.checkpoint:
-        return System(outline, run.translator)
+        return System(outline, title, run.translator)
     try:
-        return System(outline, get_translator(outline.name))
+        return System(outline, title, get_translator(outline.name))
     except ModelError as error:
-        return System(outline, problem=error)
+        return System(outline, title, problem=error)
 
 
 def translation_by(system: System, run: Run) -> Translation:

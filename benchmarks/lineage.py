@@ -1,0 +1,77 @@
+"""``python -m benchmarks.lineage [--repeats N]``: one sentence through every system, one thread.
+
+What the page of the lineage works out for a sentence: the search of every system of the lineage
+that is installed, one more pass over the same translation, and what leaving out each token costs
+where there is no attention. And what it works out for a sentence that grows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import time
+from collections.abc import Callable
+from functools import partial
+
+from .startup import ONE_THREAD
+
+SENTENCE = "The animal didn't cross the street because it was too tired."
+MORE = "A man plays the guitar while two children run through the snow. " * 4
+WITHIN = {"systems": 1.0, "growing": 2.0}  # seconds on a quiet core
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.lineage", description=__doc__)
+    parser.add_argument("--repeats", type=int, default=5, help="measured rounds (default 5)")
+    options = parser.parse_args()
+    os.environ.update(ONE_THREAD)
+    print(report(options.repeats))
+
+
+def report(repeats: int) -> str:
+    """The median time of each part, system by system, and together."""
+    from analysis.lineage import prefixes
+    from model import list_checkpoints, load_translator
+    from model.checkpoint import outline_of
+
+    found = filter(None, map(outline_of, list_checkpoints()))
+    names = [each.name for each in found if each.of_lineage]
+    texts = [text for _, text in prefixes(SENTENCE, MORE, 24)]
+    rows, sums = [], dict.fromkeys(WITHIN, 0.0)
+    target = ""
+    for name in names:
+        translator = load_translator(name)
+        target = target or translator.translate(SENTENCE).text or SENTENCE
+        times = {
+            "systems": _median(partial(_one, translator, target), repeats),
+            "growing": _median(partial(translator.score_each, texts, target), repeats),
+        }
+        rows.append(f"| {name} | {times['systems']:.3f} | {times['growing']:.3f} |")
+        sums = {part: sums[part] + seconds for part, seconds in times.items()}
+    rows.append(f"| together | {sums['systems']:.3f} | {sums['growing']:.3f} |")
+    rows.append("| wanted of six | " + " | ".join(f"{most:.1f}" for most in WITHIN.values()) + " |")
+    return "\n".join(["| system | sentence, s | growing sentence, s |", "|---|---:|---:|", *rows])
+
+
+def _one(translator, target: str) -> None:
+    translator.translate(SENTENCE)
+    record, _ = translator.read_pair(SENTENCE, target)
+    if not translator.sites:
+        translator.drops_without(record.src, record.tgt)
+    if any(site.window for site in translator.sites):
+        translator.window_centres(record.src, record.tgt)
+
+
+def _median(call: Callable[[], object], repeats: int) -> float:
+    call()
+    times = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)
+
+
+if __name__ == "__main__":
+    main()
