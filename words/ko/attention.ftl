@@ -165,7 +165,7 @@ attention-pair-weight-other = 헤드 { $n }개 가운데 { $column } 쪽 가중�
 attention-pair-missing-rows = 첫째 문장의 { $rows }{ JOSA($rows, "은/는") } 둘째 문장에 짝이 없어 고른 가중치를 따라갈 수 없습니다.
 attention-pair-missing-columns = 첫째 문장의 { $columns }{ JOSA($columns, "은/는") } 둘째 문장에 짝이 없어 고른 가중치를 따라갈 수 없습니다.
 attention-pair-missing-rows-columns = 첫째 문장의 { $rows }, { $columns }{ JOSA($columns, "은/는") } 둘째 문장에 짝이 없어 고른 가중치를 따라갈 수 없습니다.
-attention-pair-moved = 함께 있는 { $n }개 행에서 이 헤드가 옮긴 가중치는 행마다 평균 **{ $share }**이고, { $row } 행에서 **{ $most }**{ JOSA($most, "으로/로") } 가장 큽니다. 헤드 { $of }개 중 { $place }위입니다.
+attention-pair-moved = 함께 있는 { $n }개 행에서 이 헤드가 옮긴 가중치는 행마다 평균 **{ $share }**, 가장 큰 곳은 { $row } 행(**{ $most }**)입니다. 헤드 { $of }개 중 { $place }위입니다.
 
 attention-token-read = “{ $token }” (읽은 토큰)
 attention-token-produced = “{ $token }” (만든 토큰)
