@@ -521,4 +521,9 @@ def unit_bars(
         width=reach,
         height=max(1, len(lines)) * _LINE,
     )
-    return Figure(chart.whole(drawn, right=12), {"lines": lines}, "unit", width=room + reach + 350)
+    return Figure(
+        chart.whole(drawn, right=12, autosize="pad"),
+        {"lines": lines},
+        "unit",
+        width=room + reach + 350,
+    )

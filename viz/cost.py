@@ -170,7 +170,7 @@ def _counted_chart(room: int, has_times: bool, say: Words) -> Part:
         width=_BARS,
         height=len(LAYERS) * _ROW,
     )  # fmt: skip
-    return chart.whole(drawn, right=4, dials=_dials(N_STEP, D_STEP, K_STEP, R_STEP))
+    return chart.whole(drawn, right=4, autosize="pad", dials=_dials(N_STEP, D_STEP, K_STEP, R_STEP))
 
 
 # -- measured -------------------------------------------------------------------------------
@@ -307,5 +307,5 @@ def path_strips(
         height=len(kinds) * 32,
     )  # fmt: skip
     dials = [chart.dial(PATH_STEP, FIRST[PATH_STEP], last)]
-    part = chart.whole(drawn, right=12, dials=dials)
+    part = chart.whole(drawn, right=12, autosize="pad", dials=dials)
     return Figure(part, {"cells": cells, "rows": rows}, "", width=room + n * _CELL + 190)
