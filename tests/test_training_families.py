@@ -12,7 +12,7 @@ from families import masked, recurrent
 from model import CheckpointError, load_translator, registered
 from model.checkpoint import stored_tensors
 from training import loop
-from training.__main__ import train
+from training.__main__ import _variant, train
 from training.export import export_run
 from training.families import HOOKS, TeacherForcing, model_for
 from training.loop import Trainer, set_weights
@@ -134,14 +134,23 @@ def test_weights_of_another_size_are_refused():
         set_weights(new, missing)
 
 
-@pytest.mark.parametrize(
-    "name", sorted(path.stem for path in (ROOT / "training" / "configs").glob("*.json"))
-)
-def test_a_shipped_config_fits_its_family(name):
+def shipped_configs() -> list[tuple[str, str | None]]:
+    """Every config by its name, with each of its variants."""
+    found = []
+    for path in sorted((ROOT / "training" / "configs").glob("*.json")):
+        settings = json.loads(path.read_text())
+        alone = [None] if settings["model"] else []
+        found += [(path.stem, variant) for variant in (*alone, *settings.get("variants", ()))]
+    return found
+
+
+@pytest.mark.parametrize(("name", "variant"), shipped_configs())
+def test_a_shipped_config_fits_its_family(name, variant):
     settings = json.loads((ROOT / "training" / "configs" / f"{name}.json").read_text())
+    assert settings["name"] == name
+    settings = _variant(settings, variant)
     pieces = SimpleNamespace(vocab_size=settings["tokenizer"]["vocab_size"])
     with torch.device("meta"):
         model = model_for(settings, pieces)
     assert model.embedding.weight.shape == (pieces.vocab_size, settings["model"]["d_model"])
     objective_at(settings["training"]["max_steps"], settings["training"])
-    assert settings["name"] == name
