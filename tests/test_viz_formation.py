@@ -88,7 +88,7 @@ def test_all_panels_of_runs_zoom_together():
     }
     figure = sound(run_curves(runs, {"loss": "loss", "lr": "rate"}, log=("lr",)))
     (zoom,) = figure.chart["params"]
-    assert zoom["views"] == [panel["name"] for panel in figure.chart["vconcat"]]
+    assert zoom["views"] == [panel["layer"][0]["name"] for panel in figure.chart["vconcat"]]
     assert len(figure.tables["loss"]) == 3
     assert len(figure.tables["lr"]) == 1  # nothing has a place at 0 on a logarithmic axis
 

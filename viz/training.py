@@ -65,7 +65,7 @@ def run_curves(
         "run:N",
         title=None,
         scale={"domain": list(runs), "range": list(RUN_COLOURS[: len(runs)])},
-        legend=chart.swatches(labelLimit=320) if len(runs) > 1 else None,
+        legend=chart.swatches(labelLimit=320, symbolOpacity=1) if len(runs) > 1 else None,
     )
     domain = [int(table["step"].min()), max(int(table["step"].max()), 1)]
     panels = [
@@ -114,10 +114,9 @@ def _curve_panel(
         color=colour,
         tooltip=told,
     )
-    return {
-        **chart.layered(line, points, width=_ACROSS, height=_DOWN.get(n, 130)),
-        "name": f"panel_{name}",
-    }
+    # The name of a whole panel would give each of its layers the selection, and one of them twice.
+    line["name"] = f"panel_{name}"
+    return chart.layered(line, points, width=_ACROSS, height=_DOWN.get(n, 130))
 
 
 def rate_curves(
@@ -193,7 +192,7 @@ def target_bars(
         "label:O",
         title=None,
         sort=labels,
-        axis={"labelLimit": 130, "ticks": False, "domain": False},
+        axis={"labelLimit": 130, "labelOverlap": False, "ticks": False, "domain": False},
     )
     x = field(
         "probability:Q",
@@ -216,7 +215,7 @@ def target_bars(
         "bars", mark("bar"), x=x, x2="least:Q", y=y, yOffset=apart, color=colour, tooltip=told
     )
     part = chart.layered(bars, width=_BAR * 2, height=26 * len(tokens))
-    return Figure(chart.whole(part), {"bars": table}, "", width=_BAR * 2 + 200)
+    return Figure(chart.whole(part, autosize="pad"), {"bars": table}, "", width=_BAR * 2 + 200)
 
 
 def calibration_chart(
