@@ -81,8 +81,10 @@ def _key(name: str) -> str:
 def _controls(run: Run) -> tuple[str, str, str]:
     """What every system is made to read, what is drawn, and of which heads."""
     with st.container(horizontal=True, vertical_alignment="bottom", wrap=True):
-        target = choice("lineage_target", ("open", "reference", "own"), words="lineage-target")
-        shown = choice("lineage_shown", ("attention", "left_out"), words="lineage-shown")
+        target = choice(
+            "lineage_target", ("open", "reference", "own"), words="lineage-target", wrap=True
+        )
+        shown = choice("lineage_shown", ("attention", "left_out"), words="lineage-shown", wrap=True)
         heads = choice("lineage_heads", ("mean", "sharpest"), words="lineage-heads")
     reference = ""
     if target == "reference":
