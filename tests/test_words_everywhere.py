@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import string
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -23,10 +25,11 @@ from streamlit.testing.v1 import AppTest
 import ui.cost.stored
 import ui.export
 import ui.language
+import ui.training.stored
 import ui.words
 import words.packs
 from model import save_checkpoint
-from model.tokenizer import build_tokenizer
+from model.tokenizer import EOS, SPACE, build_tokenizer
 from ui.pages import pages
 from words import Message, Words
 from words.packs import Example, Pack
@@ -63,6 +66,8 @@ SELECTORS = {
     for path in (ROOT / "words" / "en").glob("*.ftl")
     for name in re.findall(r"\$(\w+) ->", path.read_text(encoding="utf-8"))
 }
+CODE = frozenset({"command", "file", "error"})
+"""Places filled with what is the same in every language."""
 LETTER = re.compile(r"[A-Za-zÄÖÜäöüß]")
 # Fields of Streamlit's messages that hold no words: keys, ids, names of types.
 SILENT = frozenset(
@@ -114,6 +119,12 @@ ADDRESSES = (
 )
 
 
+LETTERS = string.ascii_letters + "äöüßÄÖÜ"
+TO_GREEK = {ord(c): chr(ord("α") + i % 24) for i, c in enumerate(LETTERS)} | {
+    ord(c): None for c in "'.,?!\""
+}
+
+
 @pytest.fixture(scope="module")
 def greek(tmp_path_factory) -> Path:
     """A folder with a checkpoint that reads and writes Greek, and has all that can be measured."""
@@ -127,11 +138,33 @@ def greek(tmp_path_factory) -> Path:
         card.pop(name, None)
     (root / "en-de" / "card.json").write_text(json.dumps(greek_only(card) | made))
     for file in (ROOT / "checkpoints" / "en-de").glob("*.npz"):
-        shutil.copy(file, root / "en-de")
+        greek_formation(file, root / "en-de" / file.name)
+    small = root.with_name("greek-small")
+    shutil.copytree(ui.training.stored.SMALL, small)
+    greek_formation(small / "formation.npz", small / "formation.npz")
+    runs = json.loads((small / "runs.json").read_text(encoding="utf-8"))
+    (small / "runs.json").write_text(json.dumps(runs | {"hardware": GREEK[2]}))
+    knock_outs = json.loads((small / "formation_knockout.json").read_text(encoding="utf-8"))
+    (small / "formation_knockout.json").write_text(json.dumps(knock_outs | {"command": ""}))
     costs = json.loads(ui.cost.stored.FILE.read_text(encoding="utf-8"))
     costs |= {"command": "", "hardware": GREEK[2], "when": "1"}
     (root / "en-de" / ui.cost.stored.FILE.name).write_text(json.dumps(costs))
     return root
+
+
+def greek_formation(file: Path, target: Path) -> None:
+    """A recorded formation whose sentences and pieces are Greek."""
+    with np.load(file) as stored:
+        arrays = {
+            name: np.vectorize(greek_piece)(array) if array.dtype.kind == "U" else array
+            for name, array in stored.items()
+        }
+    np.savez(target, **arrays)
+
+
+def greek_piece(text: str) -> str:
+    """As many Greek letters, another word for another text; ``</s>`` stays."""
+    return text if text == EOS else SPACE * text.startswith(SPACE) + text.translate(TO_GREEK)
 
 
 def greek_only(value: Any) -> Any:
@@ -147,6 +180,7 @@ def greek_only(value: Any) -> Any:
 @pytest.fixture(autouse=True)
 def brackets(monkeypatch, greek) -> None:
     monkeypatch.setattr(ui.cost.stored, "FILE", greek / "en-de" / ui.cost.stored.FILE.name)
+    monkeypatch.setattr(ui.training.stored, "SMALL", greek.with_name("greek-small"))
     say, page = Words.__call__, Words.page
 
     def bracketed(self: Words, id: str, /, **values: Any) -> str:
@@ -155,7 +189,7 @@ def brackets(monkeypatch, greek) -> None:
         # What is filled in stands outside of the brackets again: it must have its own, or be data.
         given = {
             name: f"⟧{self._value(value)}⟦"
-            if isinstance(value, str | Message | tuple) and name not in SELECTORS
+            if isinstance(value, str | Message | tuple) and name not in SELECTORS | CODE
             else value
             for name, value in values.items()
         }
