@@ -243,11 +243,15 @@ def address_of(page: Page, view: str) -> str:
 def test_no_view_breaks_a_rule_of_level_a_or_aa_in_light_or_dark(visit, name):
     page = PAGES[name]
     here = visit(address_of(page, page.views[0].id))
+    names = {view.id: english(f"view-{page.id}-{view.id}") for view in page.views}
+    switch = {radio.inner_text().strip() for radio in here.page.get_by_role("radio").all()}
+    fitting = [view for view in page.views if names[view.id] in switch]
+    assert len(fitting) >= len(page.views) - 1  # one does not fit a Transformer
     broken = []
     for scheme, rules in (("light", RULES), ("dark", COLOURS)):
         here.turn(scheme)
-        for view in page.views:
-            here.open(english(f"view-{page.id}-{view.id}"))
+        for view in fitting:
+            here.open(names[view.id])
             found = here.violations(rules) + here.pale_figure_text()
             broken += [f"{view.id}, {scheme}: {each}" for each in found]
     assert here.errors == []

@@ -18,7 +18,17 @@ from .chart import Part, datum, draw, field, mark, text, value, when
 from .figure import Figure
 from .labels import distinct_labels, renamed, text_width, token_label
 from .matrix import Grid, cell_places, labelled
-from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, ink_on, palette_of, signed_ramp
+from .theme import (
+    GREY,
+    INK,
+    NEGATIVE,
+    POSITIVE,
+    SELECTION,
+    SELECTION_TEXT,
+    ink_on,
+    palette_of,
+    signed_ramp,
+)
 
 SELECTION_NAME = "place"
 MOST_DIMS = 12
@@ -103,7 +113,7 @@ def _stream_panels(n: int, down: int, room: int, say: Words) -> Part:
 
     own = field("colour:N", scale=None, legend=None)
     picked = chart.click(SELECTION_NAME, "place", "click")
-    weight = when(("datum.chosen", SELECTION), otherwise=INK)
+    weight = when(("datum.chosen", SELECTION_TEXT), otherwise=INK)
     names = lines.names(size=min(FONT, down * 0.66), room=_MOST_NAME, color=weight)
     tick = {"thickness": 2, "height": down * 0.8, "orient": "vertical"}
     lengths = chart.layered(
@@ -285,7 +295,7 @@ def _norm_panels(
                  x=value(width + 6), y=y, text="moments:N", tooltip=moments),
         ]  # fmt: skip
         if panel == 0:
-            inked = when((f"datum.q === {-1 if chosen is None else chosen}", SELECTION),
+            inked = when((f"datum.q === {-1 if chosen is None else chosen}", SELECTION_TEXT),
                          otherwise=INK)  # fmt: skip
             names = text(align="right", limit=110, **small)
             layers.append(draw("rows", names, where=only, x=value(-6), y=y, text="label:N",
@@ -469,7 +479,7 @@ def lens_grid(
         draw("cells", text(fontSize=10.5, limit=_LENS_CELL[0] - 6), x=grid.x, y=grid.y,
              text="text:N", **chart.OWN_INK),
         grid.row_labels(),
-        grid.column_labels(when(("datum.chosen", SELECTION), otherwise=INK)),
+        grid.column_labels(when(("datum.chosen", SELECTION_TEXT), otherwise=INK)),
     )  # fmt: skip
     return Figure(
         chart.whole(drawn, right=12), {"cells": cells, "rows": rows, "columns": columns}, "",

@@ -15,7 +15,7 @@ from .bars import FONT, Lines
 from .chart import Part, datum, draw, field, mark, text, value, when
 from .figure import Figure
 from .labels import text_width
-from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, palette_of
+from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION_TEXT, palette_of
 
 N_STEP, D_STEP, K_STEP, R_STEP, PATH_STEP = "n_step", "d_step", "k_step", "r_step", "path_step"
 """Variables of the specifications that sliders move."""
@@ -295,7 +295,7 @@ def path_strips(
     tooltip = chart.told(
         ("number:Q", say("cost-path-position"), "d"), ("step:Q", say("cost-path-step"), "d")
     )
-    done = when((f"datum.needs <= {PATH_STEP}", SELECTION), otherwise=INK)
+    done = when((f"datum.needs <= {PATH_STEP}", SELECTION_TEXT), otherwise=INK)
     drawn = chart.layered(
         draw("cells", mark("rect", stroke=GREY, strokeWidth=0.6), x=x, y=lines.y,
              fill=field("colour:N", scale=None), fillOpacity=when((there, 1.0), otherwise=0.06),

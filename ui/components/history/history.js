@@ -46,8 +46,8 @@ export default function ({ data, setStateValue }) {
 /** Say once that we watch. A change of theme calls us with old data, while the answer is on its way;
  * a new session knows nothing of us, and is told again. */
 function tell(heard, setStateValue) {
-  if (!heard && !globalThis.attentionLabTold) setStateValue("watched", true);
-  globalThis.attentionLabTold = !heard;
+  if (!heard && !globalThis.attentionLabWatchTold) setStateValue("watched", true);
+  globalThis.attentionLabWatchTold = !heard;
 }
 
 /** Vega names a gradient by the whole address that it was drawn at, and loses it at another. */
