@@ -148,6 +148,7 @@ def test_charts_follow_a_change_of_theme_at_once_and_are_not_drawn_twice_at_load
     light = cells.evaluate_all(fills)
     here.turn("dark")
     here.until(lambda: cells.evaluate_all(fills) != light)
+    here.until(lambda: here.page.evaluate("window.runs") > 0)
     here.page.wait_for_timeout(1500)
     assert here.page.evaluate("window.runs") == 1
     here.turn("light")
@@ -244,6 +245,7 @@ def test_no_view_breaks_a_rule_of_level_a_or_aa_in_light_or_dark(visit, name):
     page = PAGES[name]
     here = visit(address_of(page, page.views[0].id))
     names = {view.id: english(f"view-{page.id}-{view.id}") for view in page.views}
+    here.page.get_by_role("radio", name=names[page.views[0].id], exact=True).wait_for()
     switch = {radio.inner_text().strip() for radio in here.page.get_by_role("radio").all()}
     fitting = [view for view in page.views if names[view.id] in switch]
     assert len(fitting) >= len(page.views) - 1  # one does not fit a Transformer

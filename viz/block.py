@@ -197,7 +197,7 @@ def norm_strips(
         height=len(names) * _STRIP,
     )  # fmt: skip
     return Figure(
-        chart.whole(drawn, right=12), {"ticks": ticks, "spans": spans}, "",
+        chart.whole(drawn, right=12, autosize="pad"), {"ticks": ticks, "spans": spans}, "",
         width=room + _STRIP_ACROSS + 30,
     )  # fmt: skip
 
@@ -482,7 +482,8 @@ def lens_grid(
         grid.column_labels(when(("datum.chosen", SELECTION_TEXT), otherwise=INK)),
     )  # fmt: skip
     return Figure(
-        chart.whole(drawn, right=12), {"cells": cells, "rows": rows, "columns": columns}, "",
+        chart.whole(drawn, right=12, autosize="pad"),
+        {"cells": cells, "rows": rows, "columns": columns}, "",
         width=round(grid.width) + grid.row_room + 90,
     )  # fmt: skip
 

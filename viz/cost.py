@@ -253,7 +253,7 @@ def _measured_chart(
         width=_PLOT[0],
         height=_PLOT[1],
     )  # fmt: skip
-    return chart.whole(drawn, right=12, dials=_dials(D_STEP))
+    return chart.whole(drawn, right=12, autosize="pad", dials=_dials(D_STEP))
 
 
 # -- paths ----------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from .figure import Figure
 from .labels import full_head_name, site_title, token_label
 from .matrix import Grid, cell_places, edge, pair_names
 from .overview import Frame, Head, head_film
-from .theme import GREY, INK, SELECTION, SELECTION_TEXT, palette_of
+from .theme import GREY, INK, SELECTION, SELECTION_TEXT, ink_on, palette_of
 
 STEP_SIGNAL = "moment"
 _NOW = f"datum.time === {STEP_SIGNAL}"
@@ -138,6 +138,8 @@ def expected_tokens(
             "log_prob": log_probs.ravel().astype(np.float32),
         }
     )
+    ramp = _SURE_DARK if dark else _SURE
+    table["ink"] = pd.Categorical(ink_on(ramp, table["probability"].to_numpy()))
     if sentence.likeliest is not None:
         likeliest = [token for line in sentence.likeliest for token in line]
         table["likeliest"] = pd.Categorical([token_label(token) for token in likeliest])
@@ -181,11 +183,12 @@ def _token_marks(n_tokens: int, told: bool, dark: bool, say: Words) -> Part:
     names = draw("names", text(**size), x=x, y=value(10), text="label:N")
     numbers = draw(
         "tokens",
-        text(fontSize=10, **({} if dark else {"color": "#14171c"})),
+        text(fontSize=10),
         where=_NOW,
         x=x,
         y=value(31),
         text=field("log_prob:Q", format=".2f"),
+        **chart.OWN_INK,
     )
     layers = [cells, names, numbers]
     if told:
