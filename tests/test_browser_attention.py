@@ -405,7 +405,8 @@ def test_back_undoes_sentence_view_and_page_in_turn_and_forward_does_them_again(
 
     def shown() -> tuple[str, str]:
         box = here.page.get_by_label("English sentence").input_value()
-        radio = here.page.locator('[role="radio"][aria-checked="true"]').first
+        main = here.page.get_by_test_id("stMain")  # the sidebar has a switch of its own
+        radio = main.locator('[role="radio"][aria-checked="true"]').first
         return box, radio.inner_text()
 
     here.type_sentence(SENTENCE)
