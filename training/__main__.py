@@ -30,6 +30,14 @@ def _parser(command: str, description: str, *shared: str) -> argparse.ArgumentPa
     return parser
 
 
+def _with_threads(parser: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
+    """The arguments of a command that computes, which from here on runs on its ``--threads``."""
+    args = parser.parse_args(argv)
+    if args.threads:
+        torch.set_num_threads(args.threads)
+    return args
+
+
 def _command(run: Callable[[list[str]], None]) -> Callable[[list[str]], int]:
     """A command that answers 1 and says why when something that a person can mend is wrong."""
 
@@ -92,12 +100,10 @@ def train(argv: list[str]) -> None:
     parser.add_argument(
         "--max-steps", type=int, help="stop here instead of at the config's max_steps"
     )
-    args = parser.parse_args(argv)
+    args = _with_threads(parser, argv)
 
     from .loop import Trainer
 
-    if args.threads:
-        torch.set_num_threads(args.threads)
     settings = _variant(_settings(args.config), args.variant)
     trainer = Trainer(settings, args.data, args.run or Path("runs") / settings["name"])
     if trainer.workers.leads:
@@ -161,12 +167,10 @@ def _limited(
     """The arguments of a parser and how much is measured and kept."""
     parser.add_argument("--limit", type=int, help="only so many sentences of each set")
     parser.add_argument("--write", action="store_true", help=f"store the results in {file_name}")
-    args = parser.parse_args(argv)
+    args = _with_threads(parser, argv)
     if args.limit is not None and (args.limit < 1 or args.write):
         fault = "--write needs whole sets" if args.write else f"found {args.limit}, expected 1 up"
         parser.error(f"argument --limit: {fault}")
-    if args.threads:
-        torch.set_num_threads(args.threads)
     return args
 
 
@@ -176,9 +180,7 @@ def probe(argv: list[str]) -> None:
         "probe", 'A quick look at where "it" is resolved.', "--checkpoint", "--threads"
     )
     parser.add_argument("--pairs", type=int, default=100, help="held-out minimal pairs")
-    args = parser.parse_args(argv)
-    if args.threads:
-        torch.set_num_threads(args.threads)
+    args = _with_threads(parser, argv)
 
     from model import load_translator
 
@@ -331,9 +333,7 @@ def back_translate(argv: list[str]) -> None:
     parser.add_argument("--sets", nargs="+", required=True, help="folders whose English is read")
     parser.add_argument("--folder", required=True, help="the set to write, under --data")
     parser.add_argument("--limit", type=int, help="only so many sentences")
-    args = parser.parse_args(argv)
-    if args.threads:
-        torch.set_num_threads(args.threads)
+    args = _with_threads(parser, argv)
 
     from .back_translation import english_of, write_back_translation
 
@@ -380,9 +380,7 @@ def small_runs(argv: list[str]) -> None:
     parser.add_argument("--config", type=Path, default=Path("training/configs/small.json"))
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder of the runs")
     parser.add_argument("--write", action="store_true", help="store it for the page")
-    args = parser.parse_args(argv)
-    if args.threads:
-        torch.set_num_threads(args.threads)
+    args = _with_threads(parser, argv)
 
     from .small_runs import report, train_all, write_small_runs
 
@@ -405,9 +403,7 @@ def knock_out_steps(argv: list[str]) -> None:
     )
     parser.add_argument("--run", type=Path, required=True, help="folder of the run")
     parser.add_argument("--checkpoint", type=Path, help="folder to store the result in")
-    args = parser.parse_args(argv)
-    if args.threads:
-        torch.set_num_threads(args.threads)
+    args = _with_threads(parser, argv)
 
     from .knockout_steps import measure, report, write_knock_outs
 

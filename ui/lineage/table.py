@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
@@ -23,18 +25,8 @@ def show(run: Run) -> None:
     _gains(found)
     st.markdown("## " + say("lineage-systems-all"))
     frame = systems_table(found)
-    st.dataframe(
-        frame,
-        key="lineage_systems_table",
-        hide_index=True,
-        column_config={
-            name: st.column_config.Column(
-                say(f"lineage-column-{name}"), width=250 if name == "system" else 120
-            )
-            for name in frame
-        },
-        alt=say("lineage-systems-all-alt"),
-    )
+    titles = {name: say(f"lineage-column-{name}") for name in frame}
+    _table(frame, titles, "lineage_systems_table", (250, 120), say("lineage-systems-all-alt"))
     st.caption(say("lineage-systems-about", hardware=plain(found.hardware)))
     _commands(found)
 
@@ -44,22 +36,24 @@ def _gains(found: MeasuredLineage) -> None:
         st.info(say("lineage-gains-none"), icon=":material/visibility_off:")
         return
     frame = gains_table(found)
-    st.dataframe(
-        frame,
-        key="lineage_gains_table",
-        hide_index=True,
-        column_config={
-            name: st.column_config.Column(
-                say(f"lineage-gain-column-{name}"), width=340 if name == "step" else 150
-            )
-            for name in frame
-        },
-        alt=say("lineage-gains-alt"),
-    )
+    titles = {name: say(f"lineage-gain-column-{name}") for name in frame}
+    _table(frame, titles, "lineage_gains_table", (340, 150), say("lineage-gains-alt"))
     said = [line for gain in found.gains for line in verdicts(gain)]
     if said:
         st.markdown("\n".join(f"- {line}" for line in said))
     st.caption(say("lineage-gains-about"))
+
+
+def _table(
+    frame: pd.DataFrame, titles: Mapping[str, str], key: str, widths: tuple[int, int], alt: str
+) -> None:
+    """A table whose first column is as wide as the first of `widths`, all others as the second."""
+    first, others = widths
+    columns = {
+        name: st.column_config.Column(title, width=others if place else first)
+        for place, (name, title) in enumerate(titles.items())
+    }
+    st.dataframe(frame, key=key, hide_index=True, column_config=columns, alt=alt)
 
 
 def gains_table(found: MeasuredLineage) -> pd.DataFrame:
