@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,8 @@ from records import AttentionMap, AttentionSite, Sides, Source
 from .capture import Captured
 from .masks import causal_mask
 
+MOST_LOGITS = 2**24
+"""Numbers that the logits of a batch may hold; bounds the memory for long texts."""
 MayLook = Callable[[str, int, int], np.ndarray]
 """From a site's name and the numbers of queries and keys to where its heads may look, bool
 (L, H, n_queries, n_keys)."""
@@ -113,6 +115,13 @@ def output_limits(
         max_len = max(max(2 * n_src, n_prefix) + 10, min_len)
     max_len = min(max_len, most)
     return min(min_len, max_len), max_len
+
+
+def in_batches(n_items: int, size: int, most: int) -> Iterator[list[int]]:
+    """The numbers below `n_items` in batches of at most `most` numbers, `size` an item."""
+    step = max(1, most // size)
+    for first in range(0, n_items, step):
+        yield list(range(first, min(first + step, n_items)))
 
 
 @torch.inference_mode()

@@ -105,7 +105,7 @@ def test_a_target_scored_after_several_sources_is_scored_as_after_each(model):
 
 def test_many_sources_go_in_parts(model, monkeypatch):
     whole = steps.score_each(model, [SRC] * 5, TGT.ids, 23)
-    monkeypatch.setattr(steps, "_MOST_LOGITS", 1)
+    monkeypatch.setattr(steps, "MOST_LOGITS", 1)
     np.testing.assert_allclose(steps.score_each(model, [SRC] * 5, TGT.ids, 23), whole, atol=1e-5)
 
 

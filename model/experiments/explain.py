@@ -7,7 +7,6 @@ gradient of the output times the input.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import Any, Literal, get_args
 
@@ -21,13 +20,12 @@ from words import Message
 from ..capture import capture_attention, listening
 from ..errors import InputError
 from ..intervene import intervening
-from ..read import read_ids, tensor_of, token_log_probs
+from ..read import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
 
 NEEDS = ("teacher-forcing", "changes")
 Method = Literal["spearman", "kendall"]
 
 # Numbers a batch may hold in its largest tensor; bounds the memory for long sentences.
-_MOST_LOGITS = 2**24
 _MOST_ACTIVATIONS = 2**21
 _MOST_PAIRS = 2**22
 
@@ -134,7 +132,7 @@ def hide_each(
         )
     src, read, _ = _tensors(model, src_ids, tgt_ids)
     rows = []
-    for items in _batches(n_hidden, n_tgt * model.config.vocab_size, _MOST_LOGITS):
+    for items in in_batches(n_hidden, n_tgt * model.config.vocab_size, MOST_LOGITS):
         hidden = [hide(position, where=hidden_from) for position in items]
         with intervening(model, hidden, n_src=n_src, n_tgt=n_tgt) as changed:
             rows.append(token_log_probs(changed(src, read), tgt_ids))
@@ -161,7 +159,7 @@ def gradient_times_input(
     # A batch item for each produced token: item t gives the gradient of that token alone.
     with torch.inference_mode(False), torch.enable_grad():
         src, read, wanted = _tensors(model, src_ids, tgt_ids)
-        for items in _batches(n_tgt, size, _MOST_ACTIVATIONS):
+        for items in in_batches(n_tgt, size, _MOST_ACTIVATIONS):
             leaves: list[Tensor] = []
             as_it_is = [Intervention()] * len(items)
 
@@ -225,7 +223,7 @@ def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") 
     shape, n = a.shape[:-1], a.shape[-1]
     a, b = a.reshape(-1, n), b.reshape(-1, n)
     found = np.full(len(a), np.nan, dtype=np.float32)
-    for rows in _batches(len(a), n * n, _MOST_PAIRS):
+    for rows in in_batches(len(a), n * n, _MOST_PAIRS):
         x, y = (_compared(side[rows], method) for side in (a, b))
         both = np.einsum("ij,ij->i", x, y)
         sizes = np.einsum("ij,ij->i", x, x) * np.einsum("ij,ij->i", y, y)
@@ -248,10 +246,3 @@ def _tensors(
     """The source (1, T_src), what the decoder reads (1, T_tgt), what it is to produce (T_tgt,)."""
     read = read_ids(model.config, tgt_ids)
     return tensor_of(model, src_ids), tensor_of(model, read), tensor_of(model, tgt_ids)[0]
-
-
-def _batches(n_items: int, size: int, most: int) -> Iterator[list[int]]:
-    """The numbers below `n_items` in batches of at most `most` numbers, `size` an item."""
-    step = max(1, most // size)
-    for first in range(0, n_items, step):
-        yield list(range(first, min(first + step, n_items)))

@@ -12,14 +12,12 @@ from torch.nn.utils.rnn import pad_sequence
 from records import Candidate, SourceStates, StepValues, TokenSequence
 
 from ..capture import capture_attention
-from ..read import read_ids, tensor_of, token_log_probs
+from ..read import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
 from ..values import capture_values, value_probes_of
 
 NEEDS = ("teacher-forcing", "values")
 ANNOTATIONS, CENTRE, GAUSSIAN = "annotations", "centre", "gaussian"
 MOST_CANDIDATES = 8
-# Numbers a batch may hold in its largest tensor; bounds the memory for long texts.
-_MOST_LOGITS = 2**24
 
 
 @torch.inference_mode()
@@ -143,10 +141,9 @@ def score_each(
     """
     device = next(model.parameters()).device
     read = tensor_of(model, read_ids(model.config, tgt_ids))
-    step = max(1, _MOST_LOGITS // (len(tgt_ids) * n_vocabulary))
     rows = []
-    for first in range(0, len(sources), step):
-        batch = [torch.tensor(src.ids) for src in sources[first : first + step]]
+    for items in in_batches(len(sources), len(tgt_ids) * n_vocabulary, MOST_LOGITS):
+        batch = [torch.tensor(sources[item].ids) for item in items]
         src = pad_sequence(batch, batch_first=True, padding_value=model.config.pad_id).to(device)
         rows.append(token_log_probs(model(src, read.expand(len(batch), -1)), tgt_ids))
     return torch.cat(rows).float().cpu().numpy()
