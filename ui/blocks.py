@@ -111,3 +111,13 @@ def head_picker(
 
 def _counted(place: int) -> str:
     return say("every") if place == EVERY else str(place + 1)
+
+
+def seed_box(key: str, label: str, most: int, *, width: int = 130, **options: Any) -> int:
+    """A seed from 0 to `most`, kept in the address."""
+    return st.number_input(label, 0, most, 0, key=key, bind="query-params", width=width, **options)
+
+
+def next_seed(key: str, most: int) -> None:
+    """The seed after that of `seed_box`, and after the last the first."""
+    st.session_state[key] = (st.session_state.get(key, 0) + 1) % (most + 1)

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from records import PositionHeads
-from ui.blocks import draw
+from ui.blocks import draw, next_seed, seed_box
 from ui.choice import choice
 from ui.export import export_menu
 from ui.focus import click_count, clicked
@@ -32,20 +32,13 @@ Head = tuple[str, int, int]
 
 def show(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        seed = st.number_input(
-            say("position_words-label"),
-            0,
-            MAX_SEED,
-            0,
-            key="position_words",
-            bind="query-params",
-            width=180,
-        )
+        seed = seed_box("position_words", say("position_words-label"), MAX_SEED, width=180)
         st.button(
             say("position_words_next-label"),
             key="position_words_next",
             icon=":material/shuffle:",
-            on_click=_next,
+            on_click=next_seed,
+            args=("position_words", MAX_SEED),
         )
     found = _found(run, seed)
     heads = position_head_table(found, current_words())
@@ -56,11 +49,6 @@ def show(run: Run) -> None:
     with maps:
         _maps(found, heads, head)
     _table(heads)
-
-
-def _next() -> None:
-    seed = st.session_state.get("position_words", 0)
-    st.session_state["position_words"] = (seed + 1) % (MAX_SEED + 1)
 
 
 def _found(run: Run, seed: int) -> PositionHeads:

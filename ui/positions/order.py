@@ -12,7 +12,7 @@ import streamlit as st
 from analysis.transform import word_groups
 from model import InputError, Translator
 from records import Equivariance, Reordered, TokenSequence
-from ui.blocks import draw, figure_block, head_picker
+from ui.blocks import draw, figure_block, head_picker, next_seed, seed_box
 from ui.choice import choice
 from ui.export import export_menu
 from ui.shared import cached
@@ -97,20 +97,13 @@ def _chosen_orders(run: Run) -> Both | None:
         how = choice("order_how", HOW, words="order_how")
         seed, typed = 0, ""
         if how == "shuffled":
-            seed = st.number_input(
-                say("order_seed-label"),
-                0,
-                MAX_SEED,
-                0,
-                key="order_seed",
-                bind="query-params",
-                width=130,
-            )
+            seed = seed_box("order_seed", say("order_seed-label"), MAX_SEED)
             st.button(
                 say("order_shuffle-label"),
                 key="order_shuffle",
                 icon=":material/shuffle:",
-                on_click=_next_seed,
+                on_click=next_seed,
+                args=("order_seed", MAX_SEED),
             )
         if how == "typed":
             typed = st.text_input(
@@ -127,10 +120,6 @@ def _chosen_orders(run: Run) -> Both | None:
     except InputError as error:
         show_problem(error)
         return None
-
-
-def _next_seed() -> None:
-    st.session_state["order_seed"] = (st.session_state.get("order_seed", 0) + 1) % (MAX_SEED + 1)
 
 
 def _read(translator: Translator, text: str) -> TokenSequence:

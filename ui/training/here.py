@@ -10,7 +10,7 @@ import streamlit as st
 from analysis.formation import holds_from
 from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState
 from records import fingerprint_of
-from ui.blocks import draw
+from ui.blocks import draw, seed_box
 from ui.choice import choice
 from ui.state import Run, is_dark
 from ui.waiting import this_session
@@ -57,15 +57,8 @@ def _controls() -> None:
     running = job is not None and job.status == "running"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         task = choice("toy_task", TASKS, words="toy_task")
-        seed = st.number_input(
-            say("training-seed-label"),
-            0,
-            MOST_SEED,
-            0,
-            key="toy_seed",
-            bind="query-params",
-            width=130,
-            help=say("training-seed-help"),
+        seed = seed_box(
+            "toy_seed", say("training-seed-label"), MOST_SEED, help=say("training-seed-help")
         )
         st.button(
             say("training-here-start"),
