@@ -66,6 +66,7 @@ heading-masks = { $app }: masks
 heading-positions = { $app }: positions
 heading-lineage = { $app }: lineage
 heading-lessons = { $app }: lessons
+heading-glossary = { $app }: glossary
 page-attention = Attention
 page-beam = Beam search
 page-masks = Masks

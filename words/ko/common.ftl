@@ -66,6 +66,7 @@ heading-masks = { $app }: 마스크
 heading-positions = { $app }: 위치 인코딩
 heading-lineage = { $app }: 계보
 heading-lessons = { $app }: 레슨
+heading-glossary = { $app }: 용어집
 page-attention = 어텐션
 page-beam = 빔 서치
 page-masks = 마스크
