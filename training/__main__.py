@@ -68,7 +68,7 @@ def _settings(path: Path) -> dict[str, Any]:
 
 def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     """A config with one of its variants taken: a section of the variant adds to the config's, what
-    is no section takes its place, and the sets that it names as ``without`` go."""
+    is no section takes its place, the sets under ``with`` are added, those it is ``without`` go."""
     from .corpus import CorpusError
 
     variants = settings.pop("variants", {})
@@ -81,12 +81,12 @@ def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     changes = {
         key: settings.get(key, {}) | value if isinstance(value, dict) else value
         for key, value in variants[name].items()
-        if key != "without"
+        if key not in ("with", "without")
     }
-    without = set(variants[name].get("without", ()))
-    if without:
+    more, without = (variants[name].get(key, []) for key in ("with", "without"))
+    if more or without:
         sets = [entry for entry in settings["data"]["sets"] if entry["folder"] not in without]
-        changes["data"] = changes.get("data", settings["data"]) | {"sets": sets}
+        changes["data"] = changes.get("data", settings["data"]) | {"sets": [*sets, *more]}
     config = settings["name"]
     return settings | changes | {"name": f"{config}-{name}", "config": config, "variant": name}
 
