@@ -268,8 +268,11 @@ FAMILY = Family(
     # Hiding a token everywhere is what leaving it out is to a network that reads in order; the
     # arithmetic of its heads is shown from their vectors.
     capabilities=frozenset(
-        "search teacher-forcing scores vectors positions rollout trace order padding block "
-        "feed-forward tree-attention changes change-hide change-mask change-ablate change-row "
-        "change-positions change-causal change-residual change-norm".split()
+        {
+            *("search", "teacher-forcing", "scores", "vectors", "positions", "rollout", "trace"),
+            *("order", "padding", "block", "feed-forward", "tree-attention", "changes"),
+            *("change-hide", "change-mask", "change-ablate", "change-row", "change-positions"),
+            *("change-causal", "change-residual", "change-norm"),
+        }
     ),
 )
