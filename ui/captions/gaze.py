@@ -24,6 +24,7 @@ from words.numbers import fixed, percent
 from .editing import ANSWERED, KEY, drafted, on_act, place_names, scene_of, thing_name, told, tools
 
 FAMILY = "captioner"
+SHIPPED = ("captions-soft", "captions-hard", "captions-mean")
 NONE = "none"
 
 
@@ -63,12 +64,13 @@ def told_by(run: Run) -> Told:
 
 
 def captioners() -> dict[str, str]:
-    """Every installed captioner and what it is called."""
-    return {
+    """Every installed captioner and what it is called, those of the project first."""
+    found = {
         name: system_name(name, outline.title or name)
         for name, outline in outlines().items()
         if outline is not None and outline.architecture == FAMILY
     }
+    return {name: found[name] for name in (*SHIPPED, *found) if name in found}
 
 
 def _beside(run: Run) -> str | None:
