@@ -143,7 +143,7 @@ def test_the_penalty_by_hand():
 def test_the_gradient_of_drawn_gazes_is_that_of_the_expected_log_p():
     """Over all cells that may be drawn, weighed by their probability, eq. 12 is the exact gradient
     of E[log p], whatever the baseline."""
-    model = captioner("hard", entropy=0.0)
+    model = captioner("hard", entropy=0.0, reinforce=1.0)
     model.train().baseline.fill_(-2.3)
     scores = torch.randn(1, 1, 5, requires_grad=True)
     log_p = torch.randn(5)  # of the word, by the cell that is looked at
