@@ -24,9 +24,9 @@ from .family import Family, config_of, failure, structure_faults, trial_faults
 from .registry import families
 from .tokenizer import SPECIAL_TOKENS, TextTokenizer
 
-CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH, INTERVENTIONS, CONFIDENCE, UNITS = (
+CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH, INTERVENTIONS, CONFIDENCE, UNITS, GAZE = (
     "config.json", "model.safetensors", "tokenizer.json", "card.json", "search.json",
-    "interventions.json", "confidence.json", "units.json",
+    "interventions.json", "confidence.json", "units.json", "gaze.json",
 )  # fmt: skip
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
 LINEAGE = "configs/lineage.json"  # in the command that trained a system of the lineage

@@ -10,7 +10,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from analysis.scenes import SceneError, picture, scene_source
 from records import AttentionSite, DocumentSource, GridSource, TokenSequence
+from records.scenes import SceneSource
 from words import Message
 
 from .errors import InputError
@@ -66,6 +68,13 @@ def _grid_sample(sites: Sequence[AttentionSite]) -> str:
     return " / ".join([" ".join("1" * columns)] * rows)
 
 
+def _parse_scene(text: str, _tokenizer: TextTokenizer | None) -> SceneSource:
+    try:
+        return scene_source(text)
+    except SceneError as error:
+        raise InputError(error.message, hint=error.hint) from error
+
+
 def _ids(sequence: TokenSequence) -> Tensor:
     return torch.tensor([sequence.ids], dtype=torch.long)
 
@@ -78,3 +87,10 @@ DOCUMENT = SourceKind(
 """Sentences, which end at a full stop or a line: with ids (1, T) for each of them."""
 GRID = SourceKind(_parse_grid, lambda grid: torch.tensor([grid.cells]), _grid_sample)
 """Numbers row by row, ``0 9 / 9 0``: with their brightness (1, rows x columns)."""
+SCENE = SourceKind(
+    _parse_scene,
+    lambda source: torch.from_numpy(picture(source.scene))[None],
+    lambda _sites: "large red circle at 1 1; small blue square at 2 3",
+)
+"""Things and their places, ``large red circle at 1 1``: with a picture of them, uint8
+(1, 112, 112, 3)."""

@@ -39,7 +39,7 @@ from model import (
     save_checkpoint,
 )
 from model.checkpoint import FOLDER_VARIABLE, load_checkpoint, stored_tensors
-from model.families import additive, lstm, luong, recurrent
+from model.families import additive, captioner, lstm, luong, recurrent
 from model.family import CAPABILITIES
 from model.registry import families
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
@@ -66,7 +66,7 @@ ANCESTORS = {
     "bahdanau": (additive.FAMILY, {}),
     "local": (luong.FAMILY, {"attention": "local-p", "window": 2}),
 }
-TRANSLATE = ("recurrent", "additive", "captioner", *ANCESTORS)
+TRANSLATE = ("recurrent", "additive", "captioner", "scenes", *ANCESTORS)
 READ = ("hierarchical", "masked")
 SHAPES = (*TRANSLATE, *READ)
 
@@ -99,12 +99,23 @@ def ancestor(name: str) -> SimpleNamespace:
     )
 
 
+def of_scenes() -> SimpleNamespace:
+    """The family that tells pictures, in tiny."""
+    sizes = {"d_model": 8, "hidden_size": 8, "annotation_size": 8, "attention_size": 4}
+    return SimpleNamespace(
+        FAMILY=captioner.FAMILY,
+        EXAMPLE="small red circle at 1 2; large blue star at 3 4",
+        config=lambda vocab_size: captioner.CaptionerConfig(vocab_size, **sizes),
+    )
+
+
 @pytest.fixture(scope="module")
 def shapes(tmp_path_factory) -> dict[str, ModuleType | SimpleNamespace]:
     """The families, known to the registry as long as the tests of this file last."""
     found = {name: importlib.import_module(f"families.{name}") for name in TOYS}
     found["additive"] = family_of_the_page(tmp_path_factory.mktemp("page"))
     with registered(*(module.FAMILY for module in found.values())):
+        found["scenes"] = of_scenes()
         yield found | {name: ancestor(name) for name in ANCESTORS}
     del sys.modules["additive_of_the_page"]
 
@@ -431,7 +442,9 @@ def test_the_steps_of_a_search_are_what_teacher_forcing_reads(reader, example):
     assert again.kinds == translation.attention.kinds
 
 
-@pytest.mark.parametrize("shape", ["additive", "bahdanau", "local", "captioner"], indirect=True)
+@pytest.mark.parametrize(
+    "shape", ["additive", "bahdanau", "local", "captioner", "scenes"], indirect=True
+)
 def test_every_row_is_what_the_step_alone_looked_at(reader, example):
     translation = reader.translate(example)
     model, site = reader._model, reader.sites[0]

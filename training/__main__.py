@@ -311,6 +311,29 @@ def confidence(argv: list[str]) -> None:
 
 
 @_command
+def captions(argv: list[str]) -> None:
+    args = _measuring(
+        "captions",
+        "What is true in the captions of a checkpoint, BLEU, and how often its gaze rests on what "
+        "a word speaks of; of generated scenes, so --data is not read.",
+        "gaze.json",
+        argv,
+    )
+
+    from model import load_translator
+    from model.checkpoint import checkpoint_path
+
+    from .captions import measure, report, write_gaze
+    from .card import write_readme
+
+    result = measure(load_translator(args.checkpoint), limit=args.limit)
+    print(report(result))
+    if args.write:
+        write_gaze(checkpoint_path(args.checkpoint), result)
+        write_readme(checkpoint_path(args.checkpoint))
+
+
+@_command
 def units(argv: list[str]) -> None:
     args = _measuring(
         "units",
@@ -443,6 +466,7 @@ COMMANDS = {
     "sweep": sweep,
     "intervene": intervene,
     "confidence": confidence,
+    "captions": captions,
     "units": units,
     "back-translate": back_translate,
     "lineage": lineage,

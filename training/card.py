@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from model.checkpoint import CARD, INTERVENTIONS, REQUIRED
+from model.checkpoint import CARD, GAZE, INTERVENTIONS, REQUIRED
 from records import fingerprint_of
 
 CONFIGS = Path(__file__).parent / "configs"
@@ -151,7 +151,9 @@ def write_card(folder: Path, entries: dict[str, Any]) -> dict[str, Any]:
 
 def write_readme(folder: Path) -> None:
     """Write the README of a checkpoint folder from what is stored there."""
-    text = readme_of(stored_card(folder), _interventions_in(folder))
+    text = readme_of(
+        stored_card(folder), _measured_in(folder, INTERVENTIONS), _measured_in(folder, GAZE)
+    )
     (folder / "README.md").write_text(text, encoding="utf-8")
 
 
@@ -161,9 +163,9 @@ def stored_card(folder: Path) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def _interventions_in(folder: Path) -> dict[str, Any]:
+def _measured_in(folder: Path, name: str) -> dict[str, Any]:
     """What was measured of the very weights that lie in `folder`; {} where nothing was."""
-    path = folder / INTERVENTIONS
+    path = folder / name
     if not path.exists() or not all((folder / name).exists() for name in REQUIRED):
         return {}
     found = json.loads(path.read_text(encoding="utf-8"))
@@ -171,8 +173,12 @@ def _interventions_in(folder: Path) -> dict[str, Any]:
     return found if found.get("fingerprint") == fingerprint else {}
 
 
-def readme_of(card: dict[str, Any], interventions: dict[str, Any] | None = None) -> str:
-    """The card as Markdown; only what the card and `interventions` hold is said."""
+def readme_of(
+    card: dict[str, Any],
+    interventions: dict[str, Any] | None = None,
+    gaze: dict[str, Any] | None = None,
+) -> str:
+    """The card as Markdown; only what the card, `interventions` and `gaze` hold is said."""
     lines = [f"# {card.get('name', 'checkpoint')}: {card.get('title', '')}".rstrip(": ")]
     if card.get("description"):
         lines += ["", card["description"]]
@@ -194,7 +200,48 @@ def readme_of(card: dict[str, Any], interventions: dict[str, Any] | None = None)
     lines += _score_lines(card.get("scores", {}))
     lines += _head_lines(card.get("heads", {}), card.get("guided"))
     lines += _intervention_lines(interventions or {})
+    lines += _gaze_lines(gaze or {})
     return "\n".join(lines) + "\n"
+
+
+def _gaze_lines(found: dict[str, Any]) -> list[str]:
+    if not found:
+        return []
+    return [
+        "",
+        "## Captions and gaze",
+        "",
+        f"`{found['command']}`, {found['scenes']} generated scenes of each kind, beam "
+        f"{found['beam']}. True is what a caption says; a word points right when the largest "
+        "weight lies in a cell that touches the box of the thing that it speaks of, while a true "
+        "caption is read.",
+        "",
+        "| Scenes | " + " | ".join(GAZE_WORDS) + " |",
+        "|---" * (1 + len(GAZE_WORDS)) + "|",
+        *(f"| {name} | {' | '.join(gaze_cells(found[kind]))} |" for kind, name in SCENES.items()),
+    ]
+
+
+SCENES = {"seen": "as in training", "held_out": "with a thing never seen"}
+GAZE_WORDS = (
+    "captions true", "things true", "BLEU", "shapes point right", "colours", "sizes", "patterns",
+    "weight on the thing", "even gaze",
+)  # fmt: skip
+
+
+def gaze_cells(found: dict[str, Any]) -> list[str]:
+    """The numbers of one kind of scenes, as `GAZE_WORDS` name them."""
+    read, exact = found["read"], found["exact"]
+    return [
+        *(_percent(exact[part]["share"]) for part in ("caption", "thing")),
+        str(found["bleu"]["bleu"]),
+        *(_percent(read[part]["share"]) for part in ("noun", "colour", "size", "pattern")),
+        *(_percent(read["all"][part]) for part in ("mass", "even")),
+    ]
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"
 
 
 def _score_lines(scores: dict[str, Any]) -> list[str]:

@@ -90,7 +90,7 @@ def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
     }
     found = {
         name: sources[name].get("repeats", 1)
-        for name in ("natural", "chains", "joined")
+        for name in ("natural", "chains", "joined", "scenes")
         if name in sources
     }
     return times | found

@@ -21,12 +21,16 @@ from model.tokenizer import TextTokenizer
 from words import Message
 
 from .batching import Batch, Example, make_batch
+from .captioning import Captioning
 from .loss import label_smoothed_loss
 from .objective import Objective, translation_losses
 
 
 class TrainingHook(Protocol):
-    """How the models of a family are trained."""
+    """How the models of a family are trained.
+
+    One whose examples are no pairs of texts has `encode` besides, as `batching.encode_pairs`.
+    """
 
     def batch(self, examples: Sequence[Example], config: Any) -> Batch:
         """What one step needs of these examples."""
@@ -107,6 +111,7 @@ _RECURRENT = ("rnn-encoder-decoder", "lstm-seq2seq", "additive-attention", "luon
 HOOKS: dict[str, TrainingHook] = {
     "transformer": TransformerTraining(),
     **dict.fromkeys(_RECURRENT, SharedOutput()),
+    "captioner": Captioning(),
 }
 """By the name of the family, which a training config gives as its "architecture"."""
 

@@ -8,7 +8,7 @@ import math
 import os
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from model.tokenizer import TextTokenizer
 
 from .batching import Batch, Example, encode_pairs, plan_batches, repeated
 from .build_tokenizer import tokenizer_for
+from .captioning import scene_sets
 from .chains import chained_pairs
 from .corpus import (
     CorpusError,
@@ -81,12 +82,16 @@ class Trainer:
             sets["chains"] = chained_pairs(sets, settings["data"]["chains"])
         if "joined" in settings["data"]:
             sets["joined"] = joined_pairs(sets, settings["data"]["joined"])
+        held_back = validation_pairs(data, settings["data"])
+        if "scenes" in settings["data"]:
+            sets["scenes"], held_back["scenes"] = scene_sets(settings["data"]["scenes"])
         generated = coreference_pairs(settings["data"], 0)
         everything = [*itertools.chain(*sets.values()), *generated]
         self.tokenizer: TextTokenizer = tokenizer_for(settings, everything, run, self.workers)
         max_len = self.train_settings["max_len"]
+        encode = getattr(self.hook, "encode", encode_pairs)
         self._set_examples = {
-            name: encode_pairs(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
+            name: encode(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
         }
         # With sub-word dropout every epoch cuts the words anew; which way is not kept, so that a
         # run that goes on draws its own.
@@ -95,8 +100,7 @@ class Trainer:
         self._generated_examples = encode_pairs(generated, self.tokenizer, max_len)
         self._generated_epoch = 0
         self.validation = {
-            name: encode_pairs(p, self.tokenizer, max_len)
-            for name, p in validation_pairs(data, settings["data"]).items()
+            name: encode(pairs, self.tokenizer, max_len) for name, pairs in held_back.items()
         }
 
         torch.manual_seed(self.train_settings["seed"])
@@ -104,7 +108,7 @@ class Trainer:
         self.config = config_of(self.model)
         start_from = self.train_settings.get("start_from")
         if start_from:
-            load_weights(self.model, Path(start_from))
+            load_weights(self.model, Path(start_from), self.train_settings.get("fresh", ()))
         use_bf16 = self.train_settings.get("bf16", True)
         use_pooled_dropout(
             self.model,
@@ -399,9 +403,17 @@ def _step_of(line: str) -> int:
         return 2**62  # a line cut short by the kill: drop it
 
 
-def load_weights(model: torch.nn.Module, path: Path) -> None:
-    """Copy weights of the same shape into a model that is about to be trained on."""
-    set_weights(model, safetensors.torch.load_file(path))
+def load_weights(model: torch.nn.Module, path: Path, fresh: Sequence[str] = ()) -> None:
+    """Copy weights of the same shape into a model that is about to be trained on.
+
+    Those of the modules named in `fresh` stay as they are.
+    """
+    own = {
+        name: tensor
+        for name, tensor in stored_tensors(model).items()
+        if name.partition(".")[0] in fresh
+    }
+    set_weights(model, safetensors.torch.load_file(path) | own)
 
 
 def set_weights(model: torch.nn.Module, tensors: dict[str, torch.Tensor]) -> None:

@@ -156,6 +156,7 @@ _LINEAGE = (
     | _all(OPTION, "lineage_first lineage_second step_token step_source step_unit")
     | {"lineage_systems": FOLDERS, "length_systems": NAMES}
 )
+_CAPTIONS = _all(OPTION, "captions_look captions_tool captions_beside captions_kind captions_how")
 _TRAINING = (
     _all(BOUND, "rate_d_model rate_warmup rate_factor smoothing_epsilon toy_seed")
     | _all(OPTION, "training_look forming_of forming_sentence forming_measure forming_head")
@@ -173,12 +174,12 @@ _GLOSSARY = _all(BOUND, "glossary_find")
 _LANGUAGE = {"lang": LANGUAGE}
 """What goes along wherever the reader is sent."""
 SCHEMA: dict[str, Form | None] = _LANGUAGE | _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS
-SCHEMA |= _BLOCK | _COST | _LINEAGE | _TRAINING | _LESSONS | _GLOSSARY
+SCHEMA |= _BLOCK | _COST | _LINEAGE | _CAPTIONS | _TRAINING | _LESSONS | _GLOSSARY
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 STEPS = (
     *("lang", "checkpoint", "text", "second", "change", "lesson"),
     *("look", "beam_look", "mask_look", "position_look", "lineage_look", "training_look"),
-    *("block_look", "cost_look"),
+    *("block_look", "cost_look", "captions_look"),
 )
 """What it takes a step to change, so that Back undoes it; the rest belongs to the step."""
 TYPED = ("text", "second")

@@ -20,6 +20,7 @@ from records import (
     TokenSequence,
     Translation,
 )
+from records.scenes import SceneSource
 from viz.labels import token_label
 from words import numbers
 
@@ -74,6 +75,8 @@ def _chips(side: Source) -> list[str]:
         return [token_chips(sentence) for sentence in side.sentences]
     if isinstance(side, TokenSequence):
         return [token_chips(side)]
+    if isinstance(side, SceneSource):
+        return [" ".join(f":gray-badge[{plain(str(thing))}]" for thing in side.scene.things)]
     width = side.shape[1] if isinstance(side, GridSource) else len(side)
     cells = [
         f":gray-badge[{plain(token)} {i:g}]" for token, i in zip(side.tokens, side.ids, strict=True)

@@ -181,7 +181,10 @@ def current_run(choices: Choices) -> Run | None:
     show_problem(problem)
     _, examples = sentences_for(choices.checkpoint)
     default = replace(choices, text=examples[0].text)
-    for earlier in (st.session_state.get("last_run"), default):
+    last = st.session_state.get("last_run")
+    # Who asks for another model sees that one, with a text that it can read.
+    changed = last is not None and last.checkpoint != choices.checkpoint
+    for earlier in (default, last) if changed else (last, default):
         if earlier is None or earlier == choices:
             continue
         try:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from records import BeamTree
+from records import AttentionSite, BeamTree
 
 from ..attention import MultiHeadAttention, attention_scores, attention_weights
 from ..capture import capture_attention
@@ -38,7 +39,7 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
     found = [
         None
         if site is None
-        else np.zeros((n_nodes, site.n_layers, site.n_heads, widths[site.key]), np.float32)
+        else np.zeros((n_nodes, site.n_layers, site.n_heads, _n_keys(site, widths)), np.float32)
         for site in wanted
     ]
     state, places = model.start(src), {}
@@ -58,6 +59,11 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
                 looked = captured.weights(site.name)[row_of, :, :, 0]
                 array[at, ..., : looked.shape[-1]] = looked
     return *found, lengths
+
+
+def _n_keys(site: AttentionSite, widths: Mapping[str, int]) -> int:
+    """How many keys a site has at most; what a picture is given as says nothing of its cells."""
+    return math.prod(site.grid) if site.grid else widths[site.key]
 
 
 @torch.inference_mode()

@@ -65,6 +65,8 @@ EVENTS = (
         "captioner",
         2015,
         r"\hat{\mathbf{z}}_t = \sum_{i=1}^{L} \alpha_{ti}\, \mathbf{a}_i",
+        "captioner",
+        "captions-soft",
     ),
     Event(
         "hierarchical",

@@ -7,7 +7,7 @@ import importlib
 from ui.views import Page
 
 PAGE_IDS = (
-    "attention", "beam", "masks", "positions", "block", "cost", "lineage", "training",
+    "attention", "beam", "masks", "positions", "block", "cost", "lineage", "captions", "training",
 )  # fmt: skip
 """Those that show a run."""
 

@@ -87,6 +87,7 @@ sentence = { $language ->
     [en] English sentence
     [de] German sentence
     [ko] Korean sentence
+    [scene] Scene, as text
    *[other] Sentence
   }
 sentence-none = Type a sentence

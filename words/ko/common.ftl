@@ -87,6 +87,7 @@ sentence = { $language ->
     [en] 영어 문장
     [de] 독일어 문장
     [ko] 한국어 문장
+    [scene] 글로 쓴 장면
    *[other] 문장
   }
 sentence-none = 문장을 입력하세요

@@ -1,0 +1,326 @@
+"""Captions of scenes: a grammar of true sentences, and what a sentence says of a scene.
+
+>>> import random
+>>> from analysis.scenes import read_scene
+>>> scene = read_scene("small red circle at 1 1; large blue striped star at 1 3")
+>>> caption_of(scene, random.Random(3)).text
+'a red circle is left of a striped blue star.'
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from itertools import permutations, product
+
+from records.scenes import COLOURS, PATTERNS, SHAPES, SIZES, Caption, CaptionWord, Scene, Thing
+
+FORMS: dict[str, tuple[str, ...]] = {
+    "left": (
+        "{A} is left of {B}.",
+        "{A} is to the left of {B}.",
+        "there is {A} left of {B}.",
+        "to the right of {A} there is {B}.",
+    ),
+    "above": (
+        "{A} is above {B}.",
+        "there is {A} above {B}.",
+        "below {A} there is {B}.",
+        "{A} is higher than {B}.",
+    ),
+    "inside": (
+        "{A} is inside {B}.",
+        "{A} stands inside {B}.",
+        "there is {A} inside {B}.",
+    ),
+    "bigger": ("{A} is bigger than {B}.", "{A} is larger than {B}."),
+    "smaller": ("{A} is smaller than {B}.",),
+    "and": (
+        "{A} and {B}.",
+        "there are {A} and {B}.",
+        "{N} things, among them {A} and {B}.",
+        "{A}, {B} and {C}.",
+        "the picture shows {A}, {B} and {C}.",
+    ),
+}
+"""What is said of the first things A, B and C of a scene, and of the number N of all, by the
+relation of A to B. Things are named in their order, so that who looks knows where to look next."""
+RELATIONS = tuple(FORMS)
+COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight")
+PARTS = ("noun", "colour", "size", "pattern")
+"""Kinds of words that speak of a thing."""
+SIZED = 0.7  # share of captions that name sizes
+
+_PHRASE = re.compile(
+    rf"\b(?:an?|the) (?:({'|'.join(SIZES)}) )?(?:({'|'.join(PATTERNS[1:])}) )?"
+    rf"({'|'.join(COLOURS)}) ({'|'.join(SHAPES)})\b"
+)
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+# -- what is true ---------------------------------------------------------------------------
+
+
+def holds(relation: str, first: Thing, second: Thing) -> bool:
+    """Whether a relation is true of two things."""
+    if relation == "left":
+        return first.column < second.column
+    if relation == "above":
+        return first.row < second.row
+    if relation == "inside":
+        return first.place == second.place and first.size == "small" and second.holds
+    if relation == "bigger":
+        return (first.size, second.size) == ("large", "small")
+    if relation == "smaller":
+        return (first.size, second.size) == ("small", "large")
+    return relation == "and"
+
+
+def relations_of(first: Thing, second: Thing) -> tuple[str, ...]:
+    """What a caption may say of the first two things of a scene, "and" last.
+
+    Of things in one row that one is left of the other, else that it is above it.
+    """
+    if holds("inside", first, second):
+        return "inside", "and"
+    where = "left" if first.row == second.row else "above"
+    sizes = (each for each in ("bigger", "smaller") if holds(each, first, second))
+    return where, *sizes, "and"
+
+
+# -- writing --------------------------------------------------------------------------------
+
+
+def caption_of(scene: Scene, rng: random.Random) -> Caption:
+    """A caption by chance; what is inside is always said to be.
+
+    Raises
+    ------
+    ValueError : the scene has fewer than two things.
+    """
+    first, second = _first_two(scene)
+    relations = relations_of(first, second)
+    weights = [3 if each in ("left", "above", "inside") else 1 for each in relations]
+    relation = rng.choices(relations, weights)[0]
+    forms = [form for form in FORMS[relation] if _fits(form, scene)]
+    return _written(scene, rng.choice(forms), relation, sized=rng.random() < SIZED)
+
+
+def captions_of(scene: Scene) -> tuple[Caption, ...]:
+    """Every caption of the grammar, in the order of its forms, those with sizes first.
+
+    Raises
+    ------
+    ValueError : the scene has fewer than two things.
+    """
+    return tuple(
+        _written(scene, form, relation, sized=sized)
+        for relation in relations_of(*_first_two(scene))
+        for form in FORMS[relation]
+        if _fits(form, scene)
+        for sized in (True, False)
+    )
+
+
+def _first_two(scene: Scene) -> tuple[Thing, Thing]:
+    if len(scene.things) < 2:
+        raise ValueError(f"{len(scene.things)} things; a caption speaks of two")
+    return scene.things[0], scene.things[1]
+
+
+def _fits(form: str, scene: Scene) -> bool:
+    return len(scene.things) > 2 or "{C}" not in form
+
+
+def _written(scene: Scene, form: str, relation: str, *, sized: bool) -> Caption:
+    sized = sized and relation not in ("bigger", "smaller")
+    words: list[CaptionWord] = []
+    text = ""
+    for part in re.findall(r"\{\w\}|\w+|[^\w\s]", form):
+        for word, kind, thing in _said(part, scene, sized):
+            text += "" if word in ",." or not text else " "
+            words.append(CaptionWord(word, len(text), len(text) + len(word), kind, thing))
+            text += word
+    return Caption(tuple(words), relation, text)
+
+
+def _said(part: str, scene: Scene, sized: bool) -> Iterator[tuple[str, str, int | None]]:
+    """The words of a part of a form, their kinds and things."""
+    if part == "{N}":
+        yield COUNTS[len(scene.things)], "other", None
+    elif part.startswith("{"):
+        number = "ABC".index(part[1])
+        thing = scene.things[number]
+        adjectives = [("size", thing.size)] if sized else []
+        adjectives += [("pattern", thing.pattern)] if thing.pattern != "plain" else []
+        adjectives += [("colour", thing.colour)]
+        yield "an" if adjectives[0][1][0] in "aeiou" else "a", "other", None
+        for kind, word in adjectives:
+            yield word, kind, number
+        yield thing.shape, "noun", number
+    else:
+        yield part, "other", None
+
+
+# -- reading --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """What a caption says of one thing; "" where it says nothing.
+
+    Attributes
+    ----------
+    thing : the number of the thing that it fits best; None in a scene without things.
+    right : for each kind of `PARTS` that it says, whether that is so.
+    """
+
+    noun: str
+    colour: str
+    size: str
+    pattern: str
+    start: int
+    end: int
+    thing: int | None = None
+    right: tuple[tuple[str, bool], ...] = ()
+
+    @property
+    def true(self) -> bool:
+        """All that it says is so; a thing with a pattern is said to have it."""
+        return self.thing is not None and all(fits for _, fits in self.right)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a sentence says, held against a scene.
+
+    Attributes
+    ----------
+    phrases : its things.
+    relation : what it says of the first two; None where it is no sentence of the grammar.
+    relation_true : whether that is so; None where it says nothing of them.
+    count_true : the same for the number of things.
+    words : its words, with the things that they speak of where the phrase is true.
+    """
+
+    phrases: tuple[Phrase, ...]
+    relation: str | None
+    relation_true: bool | None
+    count_true: bool | None
+    words: tuple[CaptionWord, ...]
+
+    @property
+    def exact(self) -> bool:
+        """A sentence of the grammar, and all of it true; no thing is named twice."""
+        named = [phrase.thing for phrase in self.phrases]
+        return (
+            self.relation is not None
+            and self.relation_true is not False
+            and self.count_true is not False
+            and all(phrase.true for phrase in self.phrases)
+            and len(set(named)) == len(named)
+        )
+
+
+def read_caption(text: str, scene: Scene) -> Verdict:
+    """Hold any sentence against a scene.
+
+    Each phrase is taken to speak of the thing that it fits best, no two of the same where there
+    are enough, those first that make the relation true.
+    """
+    found = [
+        Phrase(m[4], m[3], m[1] or "", m[2] or "", m.start(), m.end())
+        for m in _PHRASE.finditer(text.lower())
+    ]
+    relation, count = _skeletons().get(_skeleton(text.lower(), found), (None, False))
+    said = _count_of(text) if count else None
+    things = _best(found, relation, scene)
+    phrases = tuple(
+        _judged(phrase, thing, scene) for phrase, thing in zip(found, things, strict=True)
+    )
+    related: bool | None = None
+    if relation not in (None, "and"):
+        named = [scene.things[phrase.thing] for phrase in phrases[:2] if phrase.thing is not None]
+        related = len(named) == 2 and holds(relation, *named)
+    counted = None if said is None else said == len(scene.things)
+    return Verdict(phrases, relation, related, counted, _words(text, phrases))
+
+
+@cache
+def _skeletons() -> dict[str, tuple[str, bool]]:
+    """For each form with "@" for its things and "#" for their number its relation, and whether it
+    counts."""
+    return {
+        re.sub(r"\{[ABC]\}", "@", form).replace("{N}", "#"): (relation, "{N}" in form)
+        for relation, forms in FORMS.items()
+        for form in forms
+    }
+
+
+def _skeleton(text: str, phrases: Sequence[Phrase]) -> str:
+    for phrase in reversed(phrases):
+        text = f"{text[: phrase.start]}@{text[phrase.end :]}"
+    first, space, rest = text.strip().partition(" ")
+    return f"#{space}{rest}" if first in COUNTS else f"{first}{space}{rest}"
+
+
+def _count_of(text: str) -> int:
+    return COUNTS.index(text.lower().split()[0])
+
+
+def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tuple[int | None, ...]:
+    """Which thing each phrase speaks of, as it fits best."""
+    n, things = len(phrases), range(len(scene.things))
+    if not things:
+        return (None,) * n
+    choices = permutations(things, n) if n <= len(things) else product(things, repeat=min(n, 4))
+    padding = (0,) * (0 if n <= len(things) else n - min(n, 4))
+
+    def fit(choice: tuple[int, ...]) -> tuple[int, bool]:
+        right = sum(
+            sum(fits for _, fits in _right(phrase, scene.things[thing]))
+            for phrase, thing in zip(phrases, choice, strict=False)
+        )
+        related = (
+            relation is not None
+            and n > 1
+            and holds(relation, *(scene.things[thing] for thing in choice[:2]))
+        )
+        return right, related
+
+    return (*max(choices, key=fit), *padding)
+
+
+def _judged(phrase: Phrase, thing: int | None, scene: Scene) -> Phrase:
+    values = {each.name: getattr(phrase, each.name) for each in fields(phrase)}
+    right = () if thing is None else _right(phrase, scene.things[thing])
+    return Phrase(**(values | {"thing": thing, "right": right}))
+
+
+def _right(phrase: Phrase, thing: Thing) -> tuple[tuple[str, bool], ...]:
+    """For each kind that the phrase says whether it is so; no pattern says that there is none."""
+    found = [("noun", phrase.noun == thing.shape), ("colour", phrase.colour == thing.colour)]
+    if phrase.size:
+        found.append(("size", phrase.size == thing.size))
+    if phrase.pattern or thing.pattern != "plain":
+        found.append(("pattern", (phrase.pattern or "plain") == thing.pattern))
+    return tuple(found)
+
+
+def _words(text: str, phrases: Sequence[Phrase]) -> tuple[CaptionWord, ...]:
+    kinds = {
+        **dict.fromkeys(SHAPES, "noun"),
+        **dict.fromkeys(COLOURS, "colour"),
+        **dict.fromkeys(SIZES, "size"),
+        **dict.fromkeys(PATTERNS, "pattern"),
+    }
+    words = []
+    for match in _WORD.finditer(text):
+        kind = kinds.get(match[0].lower(), "other")
+        phrase = next((p for p in phrases if p.start <= match.start() < p.end), None)
+        thing = phrase.thing if phrase and phrase.true and kind != "other" else None
+        words.append(CaptionWord(match[0], match.start(), match.end(), kind, thing))
+    return tuple(words)

@@ -1,0 +1,83 @@
+"""Does a gaze rest on what a word speaks of? Maps of a picture held against known boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from records import TokenSequence
+from records.scenes import CaptionWord, Scene
+
+from .scenes import cells_of
+
+
+@dataclass(frozen=True)
+class Pointed:
+    """Where a model looked while it wrote a word that speaks of a thing.
+
+    Attributes
+    ----------
+    word : the word, with the thing it speaks of.
+    rows : the rows of the map, those of its pieces.
+    hit : the cell with the largest weight touches the box of the thing.
+    mass : the share of the weight on cells that touch the box.
+    chance : the share of cells that do, which is what an even gaze gives both.
+    elsewhere : the largest weight lies on the box of another thing and not on this one's.
+    """
+
+    word: CaptionWord
+    rows: tuple[int, ...]
+    hit: bool
+    mass: float
+    chance: float
+    elsewhere: bool
+
+
+def pointing(
+    weights: np.ndarray, tgt: TokenSequence, words: Sequence[CaptionWord], scene: Scene
+) -> tuple[Pointed, ...]:
+    """Every word of a caption that speaks of a thing.
+
+    Parameters
+    ----------
+    weights : array (T_tgt, 196); rows go by the token produced, and those of a word's pieces are
+        averaged.
+    words : of the text of `tgt`
+    """
+    found = []
+    boxes = [cells_of(thing.box) for thing in scene.things]
+    for word in words:
+        rows = tgt.pieces_at(word.start, word.end)
+        if word.thing is None or not rows:
+            continue
+        row = weights[list(rows)].mean(axis=0)
+        box, best = boxes[word.thing], int(row.argmax())
+        hit = bool(box[best])
+        found.append(
+            Pointed(
+                word,
+                rows,
+                hit,
+                float(row[box].sum() / row.sum()),
+                float(box.mean()),
+                not hit and any(bool(other[best]) for other in boxes),
+            )
+        )
+    return tuple(found)
+
+
+def movement(weights: np.ndarray, rows: Sequence[int]) -> float:
+    """How much of the weight moves from one of these rows to the next, on average: 0 where the
+    gaze stands still, 1 where it always leaps. Rows (T_tgt, n) sum to one; NaN for one row."""
+    chosen = weights[list(rows)]
+    if len(chosen) < 2:
+        return float("nan")
+    return float(np.abs(np.diff(chosen, axis=0)).sum(axis=1).mean() / 2)
+
+
+def sharpness(weights: np.ndarray) -> float:
+    """The mean perplexity of rows (T_tgt, n): over how many cells a gaze spreads, 1 to n."""
+    logs = np.log(np.clip(weights, 1e-12, None))
+    return float(np.exp(-(weights * logs).sum(axis=1)).mean())

@@ -1,0 +1,227 @@
+"""A picture told in words: Show, Attend and Tell (Xu et al. 2015), soft, hard, or not looking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from model.attention import AttentionProbe
+from model.config import size_faults
+from model.family import Family
+from model.sources import SCENE
+from records import AttentionSite
+from records.scenes import GRID
+from words import Message
+
+from .stepwise import Stepwise, StepwiseConfig
+
+GAZE = AttentionSite("gaze", "target", "source", grid=GRID)
+Attention = Literal["soft", "hard", "mean"]
+_CHANNELS = (32, 64)  # of the layers before the annotations
+_WHOLE = 127.5  # half of the brightest pixel
+
+
+@dataclass(frozen=True)
+class CaptionerConfig(StepwiseConfig):
+    """How it attends, and what its training asks of its gaze.
+
+    Attributes
+    ----------
+    attention : "soft", the expected annotation (section 4.2); "hard", one of them (4.1); "mean",
+        their mean whatever the gaze, so that the gaze says nothing.
+    annotation_size, attention_size : widths of an annotation and of the layer that scores it.
+    penalty : weight of the doubly stochastic penalty (eq. 14).
+    entropy, reinforce : of hard attention, weights of the entropy of the gaze and of the gradient
+        by chance (eq. 12).
+    """
+
+    attention: Attention = "soft"
+    annotation_size: int = 96
+    attention_size: int = 48
+    penalty: float = 0.02
+    entropy: float = 0.002
+    reinforce: float = 0.1
+    max_len: int = GRID[0] * GRID[1]
+
+    def faults(self) -> list[Message]:
+        return [*super().faults(), *size_faults(self, ("annotation_size", "attention_size"))]
+
+
+class CaptionerState(NamedTuple):
+    """Where a hypothesis stands, and the picture.
+
+    hidden, cell (1 or B, hidden); annotations (1 or B, 196, annotation) and their part of the
+    scores, keys (1 or B, 196, attention); drawn (B, 1), True where hard attention draws by chance,
+    None outside of training.
+    """
+
+    hidden: Tensor
+    cell: Tensor
+    annotations: Tensor
+    keys: Tensor
+    drawn: Tensor | None
+
+    def select(self, rows: Tensor) -> CaptionerState:
+        return self._replace(hidden=self.hidden[rows], cell=self.cell[rows])
+
+
+class Gaze(NamedTuple):
+    """What one step looked at.
+
+    context (B, annotation), z after the gate; weights (B, 196), alpha; chosen (B, 196), what
+    became of it: itself, one cell, or all alike.
+    """
+
+    context: Tensor
+    weights: Tensor
+    chosen: Tensor
+
+
+class Annotations(nn.Module):
+    """A picture as 14 x 14 vectors: convolutions that know where they are.
+
+    The paper takes a layer of a network that was trained on photographs; here a small one is
+    trained with the rest, and a vector of its place is added to each cell before the last layer.
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        first, second = _CHANNELS
+        self.narrowing = nn.ModuleList(
+            (nn.Conv2d(3, first, 4, stride=4), nn.Conv2d(first, second, 3, stride=2, padding=1))
+        )
+        self.places = nn.Parameter(torch.zeros(1, second, *GRID))
+        self.last = nn.Conv2d(second, size, 3, padding=1)
+        self.own = nn.Linear(size, size)
+
+    def forward(self, pixels: Tensor) -> Tensor:
+        """pixels (B, 112, 112, 3), 0 to 255 -> annotations (B, 196, size)."""
+        found = pixels.permute(0, 3, 1, 2).float() / _WHOLE - 1.0
+        for layer in self.narrowing:
+            found = layer(found).relu()
+        found = self.last(found + self.places).relu()
+        cells = found.flatten(2).transpose(1, 2)
+        return cells + self.own(cells).relu()
+
+
+class Captioner(Stepwise):
+    """alpha_t from h_{t-1}, z_t = beta_t phi(a, alpha_t), h_t = LSTM(E y_{t-1}, h_{t-1}, z_t), and
+    p(y_t) ~ exp(L_o (E y_{t-1} + L_h h_t + L_z z_t)) (eq. 1 to 7; beta in section 4.2.1).
+
+    While it is trained, hard attention draws a cell for half of the pictures and takes the
+    expected annotation for the others. Afterwards it takes the cell with the largest weight.
+    """
+
+    config: CaptionerConfig
+
+    def __init__(self, config: CaptionerConfig) -> None:
+        super().__init__(config)
+        width, hidden = config.d_model, config.hidden_size
+        size, attention = config.annotation_size, config.attention_size
+        self.sites = (GAZE,)
+        self.encoder = Annotations(size)
+        self.initial_hidden = nn.Linear(size, hidden)
+        self.initial_cell = nn.Linear(size, hidden)
+        self.key = nn.Linear(size, attention, bias=False)
+        self.query = nn.Linear(hidden, attention)
+        self.energy = nn.Linear(attention, 1, bias=False)
+        self.gate = nn.Linear(hidden, 1)
+        self.decoder = nn.LSTMCell(width + size, hidden)
+        self.of_hidden = nn.Linear(hidden, width, bias=False)
+        self.of_context = nn.Linear(size, width, bias=False)
+        self.output = nn.Linear(width, config.vocab_size, bias=False)
+        self.probe = AttentionProbe(GAZE, one_call="step")
+        # The mean log p of captions so far, b of eq. 12: what a drawn gaze is measured by.
+        self.register_buffer("baseline", torch.zeros(()))
+        self.reset_parameters()
+        with torch.no_grad():
+            # The convolutions by their fan-in, since ReLUs follow them; the gate begins open.
+            for layer in (*self.encoder.narrowing, self.encoder.last):
+                nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+            nn.init.normal_(self.encoder.places, std=0.5)
+            self.gate.bias.fill_(2.0)
+
+    def logits(self, output: Tensor) -> Tensor:
+        """output (..., d_model) -> (..., V), L_o."""
+        return self.output(output)
+
+    def start(self, src: Tensor, unread: Tensor | None = None) -> CaptionerState:
+        """Read pictures, uint8 (B, 112, 112, 3); h_0 and c_0 from the mean annotation."""
+        annotations = self.encoder(src)
+        mean = annotations.mean(dim=1)
+        hidden, cell = self.initial_hidden(mean).tanh(), self.initial_cell(mean).tanh()
+        drawn = None
+        if self.training and self.config.attention == "hard":
+            drawn = torch.rand(len(src), 1, device=src.device) < 0.5
+        return CaptionerState(hidden, cell, annotations, self.key(annotations), drawn)
+
+    def look(self, state: CaptionerState) -> Gaze:
+        """alpha_t and z_t from the state before the step (eq. 4 to 6)."""
+        energies = (state.keys + self.query(state.hidden)[:, None]).tanh()
+        scores = self.energy(energies)[..., 0][:, None, None].float()  # (B, 1, 1, 196)
+        weights = self.probe(scores.softmax(dim=-1), scores, None)[:, 0, 0]
+        chosen = self.choose(weights, state.drawn)
+        found = (chosen[:, None].to(state.annotations.dtype) @ state.annotations)[:, 0]
+        return Gaze(self.gate(state.hidden).sigmoid() * found, weights, chosen)
+
+    def choose(self, weights: Tensor, drawn: Tensor | None) -> Tensor:
+        """What phi weighs the annotations by (B, 196): alpha, one cell of it, or all alike."""
+        if self.config.attention == "soft":
+            return weights
+        if self.config.attention == "mean":
+            return torch.full_like(weights, 1 / weights.shape[-1])
+        if drawn is None:
+            cells = weights.argmax(dim=-1)
+        else:
+            cells = torch.multinomial(weights.detach(), 1)[:, 0]
+        one = F.one_hot(cells, weights.shape[-1]).to(weights.dtype)
+        return one if drawn is None else torch.where(drawn, one, weights)
+
+    def advance(self, state: CaptionerState, embedded: Tensor) -> tuple[Tensor, CaptionerState]:
+        output, state, _ = self.tell(state, embedded)
+        return output, state
+
+    def tell(self, state: CaptionerState, embedded: Tensor) -> tuple[Tensor, CaptionerState, Gaze]:
+        """One step as `advance`, and what it looked at."""
+        n_rows = len(embedded)
+        state = state._replace(
+            hidden=state.hidden.expand(n_rows, -1), cell=state.cell.expand(n_rows, -1)
+        )
+        gaze = self.look(state)
+        inputs = torch.cat((embedded, gaze.context.to(embedded.dtype)), dim=-1)
+        hidden, cell = self.decoder(inputs, (state.hidden, state.cell))
+        output = embedded + self.of_hidden(self.dropout(hidden)) + self.of_context(gaze.context)
+        return self.dropout(output), state._replace(hidden=hidden, cell=cell), gaze
+
+    def told(self, src: Tensor, tgt: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+        """Teacher forcing, and what a training asks for besides.
+
+        Returns
+        -------
+        outputs : (B, T_tgt, d_model), before the output layer
+        weights, chosen : (B, T_tgt, 196), as in `Gaze`
+        drawn : as in `CaptionerState`
+        """
+        state, outputs, gazes = self.start(src), [], []
+        drawn = state.drawn
+        for embedded in self.embed(tgt).unbind(dim=1):
+            output, state, gaze = self.tell(state, embedded)
+            outputs.append(output)
+            gazes.append(gaze)
+        weights = torch.stack([gaze.weights for gaze in gazes], dim=1)
+        chosen = torch.stack([gaze.chosen for gaze in gazes], dim=1)
+        return torch.stack(outputs, dim=1), weights, chosen, drawn
+
+
+FAMILY = Family(
+    name="captioner",
+    config=CaptionerConfig,
+    build=Captioner,
+    capabilities=frozenset({"search", "teacher-forcing", "scores"}),
+    reads=SCENE,
+    vocabularies={"target": "vocab_size"},
+)

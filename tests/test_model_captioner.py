@@ -1,0 +1,212 @@
+"""Show, Attend and Tell: the step as the paper writes it, its choices, and its losses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from analysis.scenes import picture, read_scene
+from model.capture import capture_attention
+from model.families.captioner import FAMILY, Captioner, CaptionerConfig
+from records.scenes import GRID
+from training.batching import Example
+from training.captioning import (
+    Captioning,
+    coverage_penalty,
+    encode_scenes,
+    gaze_loss,
+    scene_pairs,
+    scene_sets,
+)
+from training.objective import Objective
+
+SIZES = {"d_model": 6, "hidden_size": 5, "annotation_size": 4, "attention_size": 3, "dropout": 0.0}
+TGT = torch.tensor([[2, 7, 8, 9]])
+SCENE = read_scene("large red circle at 1 1; small blue star at 3 4")
+PIXELS = torch.from_numpy(picture(SCENE))[None]
+
+
+def captioner(attention: str = "soft", **more) -> Captioner:
+    torch.manual_seed(3)
+    config = CaptionerConfig(12, **(SIZES | {"attention": attention} | more))
+    return Captioner(config).eval()
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+def by_the_paper(model: Captioner, choose) -> tuple[np.ndarray, np.ndarray]:
+    """Logits (T, V) and alphas (T, 196) of `TGT`, one step after the other from the equations.
+
+    `choose` makes of alpha what the annotations are weighed by.
+    """
+    with torch.no_grad():
+        a = model.encoder(PIXELS)[0].double().numpy()
+    p = {name: value.detach().double().numpy() for name, value in model.named_parameters()}
+
+    def linear(name: str, x: np.ndarray) -> np.ndarray:
+        return p[f"{name}.weight"] @ x + p.get(f"{name}.bias", 0.0)
+
+    mean = a.mean(axis=0)
+    h, c = np.tanh(linear("initial_hidden", mean)), np.tanh(linear("initial_cell", mean))
+    logits, alphas = [], []
+    for token in TGT[0].tolist():
+        e = [linear("energy", np.tanh(linear("key", ai) + linear("query", h)))[0] for ai in a]
+        alpha = np.exp(e) / np.exp(e).sum()
+        beta = sigmoid(linear("gate", h))
+        z = beta * (choose(alpha)[:, None] * a).sum(axis=0)
+        y = p["embedding.weight"][token] * np.sqrt(SIZES["d_model"])
+        gates = p["decoder.weight_ih"] @ np.concatenate((y, z)) + p["decoder.bias_ih"]
+        gates = gates + p["decoder.weight_hh"] @ h + p["decoder.bias_hh"]
+        i, f, g, o = np.split(gates, 4)
+        c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
+        h = sigmoid(o) * np.tanh(c)
+        logits.append(linear("output", y + linear("of_hidden", h) + linear("of_context", z)))
+        alphas.append(alpha)
+    return np.array(logits), np.array(alphas)
+
+
+CHOICES = {
+    "soft": lambda alpha: alpha,
+    "hard": lambda alpha: np.eye(len(alpha))[alpha.argmax()],
+    "mean": lambda alpha: np.full(len(alpha), 1 / len(alpha)),
+}
+
+
+@pytest.mark.parametrize("attention", CHOICES)
+def test_a_step_is_what_the_paper_writes(attention):
+    model = captioner(attention)
+    expected, alphas = by_the_paper(model, CHOICES[attention])
+    with torch.no_grad(), capture_attention(model) as captured:
+        logits = model(PIXELS, TGT)[0]
+    np.testing.assert_allclose(logits.numpy(), expected, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(captured.weights("gaze")[0, 0, 0], alphas, rtol=0, atol=1e-6)
+
+
+def test_annotations_lie_on_the_grid():
+    """What changes in one corner of the picture changes the cells of that corner alone."""
+    model = captioner()
+    changed = PIXELS.clone()
+    changed[0, 96:, 96:] = 0
+    with torch.no_grad():
+        difference = (model.encoder(changed) - model.encoder(PIXELS)).abs().sum(-1)
+    rows = difference.reshape(GRID)
+    assert (rows[:9] == 0).all()
+    assert (rows[:, :9] == 0).all()
+    assert rows[13, 13] > 0
+
+
+def test_a_gaze_that_is_ignored_changes_nothing():
+    model = captioner("mean")
+    with torch.no_grad():
+        before = model(PIXELS, TGT)
+        model.energy.weight.mul_(-50)
+        assert torch.equal(model(PIXELS, TGT), before)
+        soft = captioner("soft")
+        before = soft(PIXELS, TGT)
+        soft.energy.weight.mul_(-50)
+        assert not torch.allclose(soft(PIXELS, TGT), before)
+
+
+def test_hard_attention_draws_in_training_and_not_after_it():
+    model = captioner("hard")
+    with torch.no_grad():
+        assert torch.equal(model(PIXELS, TGT), model(PIXELS, TGT))
+        model.train()
+        torch.manual_seed(0)
+        _, weights, chosen, drawn = model.told(PIXELS.expand(64, -1, -1, -1), TGT.expand(64, -1))
+    assert 0 < drawn.sum() < 64
+    ones = chosen[drawn[:, 0]]
+    assert ((ones == 0) | (ones == 1)).all()
+    assert (ones.sum(-1) == 1).all()
+    assert torch.equal(chosen[~drawn[:, 0]], weights[~drawn[:, 0]])
+    # Drawn by alpha: cells that are taken are likelier than most.
+    assert len(ones.argmax(-1).unique()) > 20
+
+
+def test_sizes_that_make_no_sense_are_named():
+    assert CaptionerConfig(12, annotation_size=0).faults()
+    assert not CaptionerConfig(12).faults()
+
+
+# -- training -------------------------------------------------------------------------------
+
+
+def test_the_penalty_by_hand():
+    weights = torch.tensor([[[0.5, 0.5], [1.0, 0.0], [0.2, 0.8]]])
+    written = torch.tensor([[True, True, False]])
+    torch.testing.assert_close(coverage_penalty(weights, written), torch.tensor([0.5**2 + 0.5**2]))
+
+
+def test_the_gradient_of_drawn_gazes_is_that_of_the_expected_log_p():
+    """Over all cells that may be drawn, weighed by their probability, eq. 12 is the exact gradient
+    of E[log p], whatever the baseline."""
+    model = captioner("hard", entropy=0.0, reinforce=1.0)
+    model.train().baseline.fill_(-2.3)
+    scores = torch.randn(1, 1, 5, requires_grad=True)
+    log_p = torch.randn(5)  # of the word, by the cell that is looked at
+    alpha = scores.softmax(-1)
+    (expected,) = torch.autograd.grad((alpha[0, 0] * log_p).sum(), scores)
+    total = torch.zeros_like(scores)
+    for cell in range(5):
+        weights = scores.softmax(-1)
+        chosen = torch.nn.functional.one_hot(torch.tensor([[cell]]), 5).float()
+        model.baseline.fill_(-2.3)
+        loss = gaze_loss(
+            model,
+            log_p[cell].view(1, 1),
+            weights,
+            chosen,
+            torch.ones(1, 1, dtype=torch.bool),
+            torch.ones(1, 1, dtype=torch.bool),
+        )
+        (gradient,) = torch.autograd.grad(loss, scores)
+        total -= gradient * alpha[0, 0, cell].detach()
+    torch.testing.assert_close(total, expected)
+
+
+def test_the_baseline_follows_the_log_p_of_captions_in_training_alone():
+    model = captioner("hard")
+    weights = torch.full((2, 1, 4), 0.25)
+    flags = torch.ones(2, 1, dtype=torch.bool)
+    given = (torch.tensor([[-3.0], [-5.0]]), weights, weights, flags, flags)
+    gaze_loss(model, *given)
+    assert float(model.baseline) == 0.0
+    gaze_loss(model.train(), *given)
+    assert float(model.baseline) == pytest.approx(0.1 * -4.0)
+
+
+@pytest.mark.parametrize("attention", CHOICES)
+def test_losses_take_every_parameter_and_tell_the_nll(attention):
+    model = captioner(attention).train()
+    examples = [Example([0, 0, 1, 0, 0], [7, 8, 3]), Example([1, 1, 0, 0, 9], [9, 3])]
+    hook = Captioning()
+    batch = hook.batch(examples, model.config)
+    torch.manual_seed(1)
+    loss, nll, n = hook.losses(model, batch, Objective(), bf16=False)
+    loss.backward()
+    assert n == 5
+    assert [name for name, p in model.named_parameters() if p.grad is None] == []
+    if attention != "hard":
+        log_probs = model(batch.src, batch.tgt_in).log_softmax(-1)
+        picked = log_probs.gather(-1, batch.tgt_out[..., None])[..., 0]
+        torch.testing.assert_close(nll, -picked[batch.tgt_out != 0].sum())
+
+
+def test_pairs_of_scenes_are_the_same_for_the_same_seed_and_parts_share_none(tiny_tokenizer):
+    assert scene_pairs(5, 1) == scene_pairs(5, 1) != scene_pairs(5, 2)
+    train, held_back = scene_sets({"pairs": 300, "held_out_pairs": 50, "seed": 4})
+    assert not {pair.source for pair in train} & {pair.source for pair in held_back}
+    examples = encode_scenes(train[:4], tiny_tokenizer, 1000)
+    assert len(examples) == 4
+    assert all(
+        len(each.src) == 5 * each_scene.source.count(" at ")
+        for each, each_scene in zip(examples, train, strict=False)
+    )
+
+
+def test_the_family_reads_scenes_and_writes():
+    assert FAMILY.writes
+    assert "source" not in FAMILY.vocabularies

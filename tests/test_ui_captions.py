@@ -1,0 +1,315 @@
+"""The page of captions: a scene that is drawn, its caption, the gaze, and what was measured."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from conftest import make_model
+from harness import open_page, run, says, table_of, words
+
+from analysis.captions import captions_of
+from analysis.scenes import picture, random_scene, read_scene
+from model import save_checkpoint
+from model.checkpoint import FOLDER_VARIABLE
+from model.families.captioner import FAMILY, CaptionerConfig
+from model.tokenizer import build_tokenizer
+from records.scenes import MOST_THINGS, Scene, Thing
+from ui.captions.editing import RefusedError, changed
+from ui.components.scene import Act, read_act
+from words import english
+
+SCENE = "small red circle at 1 1; large blue ring at 3 4"
+NAME = "attention_lab_scene"
+SIZES = {"d_model": 8, "hidden_size": 8, "annotation_size": 8, "attention_size": 4}
+
+
+def measured(share: float) -> dict:
+    row = {"n": 200, "share": share, "low": share - 0.05, "high": share + 0.05}
+    kinds = ("all", "noun", "colour", "size", "pattern")
+    gaze = {kind: row | {"mass": share / 2, "even": 0.06, "elsewhere": 0.1} for kind in kinds}
+    parts = ("caption", "grammar", "thing", *kinds[1:], "relation", "count")
+    found = {
+        "exact": dict.fromkeys(parts, row) | {"count": row | {"n": 0, "share": None}},
+        "bleu": {"bleu": 71.2},
+        "own": gaze,
+        "read": gaze,
+        "still": 0.1,
+        "movement": 0.4,
+        "cells": 12.0,
+    }
+    return {
+        "command": "python -m training captions --checkpoint x --write",
+        "scenes": 300,
+        "beam": 5,
+        "seen": found,
+        "held_out": found,
+    }
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory, tiny_tokenizer) -> Path:
+    """Two captioners with random weights, and a translator."""
+    root = tmp_path_factory.mktemp("captions")
+    rng = random.Random(1)
+    texts = [c.text for _ in range(40) for c in captions_of(random_scene(rng))]
+    tokenizer = build_tokenizer(texts, 150)
+    for name, attention in (("captions-soft", "soft"), ("captions-mean", "mean")):
+        torch.manual_seed(5)
+        model = FAMILY.build(CaptionerConfig(tokenizer.vocab_size, **SIZES, attention=attention))
+        card = {"title": name, "languages": ["scene", "en"], "lineage": {"year": 2015}}
+        save_checkpoint(root / name, model, tokenizer, architecture=FAMILY.name, card=card)
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+    save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
+    (root / "captions-soft" / "gaze.json").write_text(json.dumps(measured(0.9)))
+    return root
+
+
+@pytest.fixture(autouse=True)
+def app(shelf, monkeypatch) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
+
+
+def opened(text: str = SCENE, **address: str):
+    address = {"checkpoint": "captions-soft", "max_len": "12"} | address
+    return open_page("captions", text=text, **address)
+
+
+def shown(page) -> dict:
+    """What the first of the components, the one that can be changed, is given."""
+    found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == NAME]
+    return json.loads(found[0].json)
+
+
+def act(page, tool: str, start: int, end: int | None = None):
+    """A click of the reader, as the browser sends it."""
+    data = shown(page)
+    value = {
+        "number": data["answered"] + 1,
+        "identity": data["identity"],
+        "act": tool,
+        "from": start,
+        "to": start if end is None else end,
+    }
+    return first_sends(page, value)
+
+
+def first_sends(page, value: dict):
+    found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == NAME]
+    states = page._tree.get_widget_states()
+    widget = states.widgets.add()
+    widget.id, widget.json_value = found[0].id, json.dumps({"act": value})
+    page._run(states)
+    assert not page.exception
+    return page
+
+
+# -- what a click does ------------------------------------------------------------------------
+
+BRUSH = Thing("star", "green", "small")
+
+
+def after(text: str, tool: str, start, end=None, brush: Thing = BRUSH) -> str:
+    scene = read_scene(text) if text else Scene(())
+    return str(changed(scene, Act(tool, start, end or start, 1), brush))
+
+
+@pytest.mark.parametrize(
+    ("text", "act", "expected"),
+    [
+        ("", ("place", (0, 1)), "small green star at 1 2"),
+        ("small red circle at 1 2", ("place", (0, 1)), "small green star at 1 2"),
+        (
+            "large red ring at 1 2",
+            ("place", (0, 1)),
+            "small green star at 1 2; large red ring at 1 2",
+        ),
+        (
+            "small blue star at 1 2; large red ring at 1 2",
+            ("place", (0, 1)),
+            "small green star at 1 2; large red ring at 1 2",
+        ),
+        (
+            "small blue star at 1 2; large red ring at 1 2",
+            ("move", (0, 1), (3, 3)),
+            "small blue star at 4 4; large red ring at 4 4",
+        ),
+        (
+            "small blue star at 1 2; large red ring at 1 2",
+            ("remove", (0, 1)),
+            "large red ring at 1 2",
+        ),
+        (
+            "small blue star at 1 2; large red ring at 3 3",
+            ("place", (0, 1), (2, 2)),
+            "small blue star at 3 3; large red ring at 3 3",
+        ),
+        ("small blue star at 1 2", ("cover", (0, 1)), "small blue star at 1 2; cover 1 2"),
+        ("small blue star at 1 2; cover 1 2", ("cover", (0, 1)), "small blue star at 1 2"),
+        ("small blue star at 1 2", ("move", (2, 2), (1, 1)), "small blue star at 1 2"),
+    ],
+)
+def test_what_a_tool_makes_of_a_scene(text, act, expected):
+    assert after(text, *act) == expected
+
+
+def test_something_hollow_goes_around_something_small():
+    ring = Thing("ring", "red", "large")
+    found = after("small blue star at 1 2", "place", (0, 1), brush=ring)
+    assert found == "small blue star at 1 2; large red ring at 1 2"
+
+
+def test_what_does_not_fit_is_refused():
+    full = "; ".join(f"small red circle at {1 + i // 4} {1 + i % 4}" for i in range(MOST_THINGS))
+    with pytest.raises(RefusedError) as raised:
+        after(full, "place", (3, 3))
+    assert raised.value.message.id == "captions-refused-many"
+    with pytest.raises(RefusedError) as raised:
+        after(full, "move", (0, 0), (0, 1))
+    assert raised.value.message.id == "captions-refused-taken"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        {},
+        {"identity": "x", "number": 1, "act": "burn", "from": 1, "to": 1},
+        {"identity": "x", "number": 1, "act": "move", "from": 1, "to": 16},
+        {"identity": "x", "number": "1", "act": "move", "from": 1, "to": 2},
+        {"identity": "y", "number": 1, "act": "move", "from": 1, "to": 2},
+    ],
+)
+def test_what_a_browser_sends_is_checked(value):
+    assert read_act(value, "x") is None
+
+
+# -- the page ---------------------------------------------------------------------------------
+
+
+def test_the_picture_its_words_and_their_gazes_travel():
+    page = opened()
+    data = shown(page)
+    pixels = np.frombuffer(base64.b64decode(data["pixels"]), np.uint8).reshape(112, 112, 3)
+    np.testing.assert_array_equal(pixels, picture(read_scene(SCENE)))
+    maps = np.frombuffer(base64.b64decode(data["maps"]), "<u2").reshape(-1, 196)
+    assert len(maps) == len(data["labels"]) == len(data["notes"])
+    assert data["labels"][-1] == english("captions-sum")
+    weights = page.session_state["run"].record.of("gaze").weights[0, 0]
+    total = weights.sum(axis=0)
+    np.testing.assert_allclose(maps[-1] / 65534, total / total.max(), rtol=0, atol=1e-4)
+
+
+def test_the_same_scene_is_told_by_another_model_beside_it():
+    page = opened()
+    titles = [english(f"system-captions-{name}") for name in ("soft", "mean")]
+    assert all(title in words(page) for title in titles)
+    page.selectbox("captions_beside").set_value("none")
+    run(page)
+    assert titles[1] not in words(page)
+
+
+def test_a_click_places_a_thing_and_the_model_tells_the_new_scene():
+    page = opened(captions_tool="place")
+    page.selectbox("captions_colour").set_value("green")
+    run(page)
+    act(page, "place", 5)
+    assert "green circle at 2 2" in page.session_state["text"]
+    assert len(page.session_state["run"].translation.src.scene.things) == 3
+    act(page, "move", 5, 15)
+    assert "green circle at 4 4" in page.session_state["text"]
+
+
+def test_an_act_about_an_older_scene_is_dropped():
+    page = opened()
+    first_sends(page, {"number": 9, "identity": "old", "act": "remove", "from": 0, "to": 0})
+    assert page.session_state["text"] == SCENE
+
+
+def test_a_scene_that_becomes_empty_is_said_so_and_can_be_drawn_again():
+    page = opened("small red circle at 1 1")
+    act(page, "remove", 0)
+    assert page.session_state["text"] == ""
+    assert says(page, "scene-empty")
+    data = shown(page)
+    assert data["idle"] == english("captions-empty")
+    assert not any(data["filled"])
+    act(page, "place", 3)
+    assert page.session_state["text"].endswith("at 1 4")
+    assert not page.error
+
+
+def test_twenty_things_are_refused_and_the_last_picture_stays():
+    page = opened()
+    text = "; ".join(["small red circle at 1 1"] * 20)
+    page.text_input("text").set_value(text)
+    run(page)
+    assert says(page, "scene-many", n=20, most=MOST_THINGS)
+    assert page.session_state["run"].translation.src.text == SCENE
+    assert shown(page)["labels"]
+
+
+def test_what_was_never_seen_is_marked():
+    page = opened("small red triangle at 1 1; large blue ring at 3 4")
+    assert english("captions-held-out") in words(page)
+    assert english("captions-held-out") not in words(opened())
+
+
+def test_scenes_are_drawn_by_chance():
+    page = opened()
+    page.button("captions_draw_held_out").click()
+    run(page)
+    scene = page.session_state["run"].translation.src.scene
+    assert any(thing.held_out for thing in scene.things)
+    page.button("captions_draw_usual").click()
+    run(page)
+    assert page.session_state["run"].translation.src.scene != scene
+
+
+def test_covered_places_are_told():
+    page = opened(f"{SCENE}; cover 1 1")
+    assert says(page, "captions-unusual", n=2, least=2, most=5, covered=1)
+
+
+def test_a_model_that_reads_no_scenes_says_so_and_offers_those_that_do():
+    page = open_page("captions", checkpoint="en-de", text="A dog runs.", max_len="6")
+    assert says(page, "captions-other-model")
+    assert says(page, "need-scene")
+    page.button("captions_open_captions-soft").click()
+    run(page)
+    assert page.session_state["run"].choices.checkpoint == "captions-soft"
+
+
+def test_numbers_stand_beside_an_even_gaze():
+    page = opened(captions_look="measured")
+    table = table_of(page, "mass")
+    assert list(table["system"]) == [english("system-captions-soft"), english("captions-even-row")]
+    assert table["noun"][0].startswith("90")
+    assert table["noun"][1].startswith("6")
+
+
+def test_damaged_numbers_are_named(shelf):
+    path = shelf / "captions-mean" / "gaze.json"
+    path.write_text('{"seen": 3}')
+    page = opened(captions_look="measured")
+    path.unlink()
+    assert "captions-mean/gaze.json" in words(page)
+
+
+def test_without_numbers_the_command_is_shown(shelf):
+    path = shelf / "captions-soft" / "gaze.json"
+    text = path.read_text()
+    path.unlink()
+    page = opened(captions_look="measured")
+    path.write_text(text)
+    assert says(page, "captions-unmeasured")
+
+
+def test_the_page_speaks_korean():
+    page = opened(lang="ko")
+    assert "큰" in json.dumps(shown(page)["names"], ensure_ascii=False)

@@ -1,0 +1,121 @@
+"""Training of captioners on generated scenes: their pairs, and the losses of their gaze."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from analysis.captions import caption_of
+from analysis.scenes import picture, random_scene, read_scene, scene_numbers, scene_of_numbers
+from model.tokenizer import TextTokenizer
+
+from .batching import Batch, Example, make_batch
+from .corpus import Pair
+from .objective import Objective
+
+DECAY = 0.9  # of the baseline, a batch (section 4.1)
+
+
+def scene_pairs(n: int, seed: int | str) -> list[Pair]:
+    """Scenes with a caption each, the same for the same seed."""
+    rng = random.Random(f"scenes {seed}")
+    scenes = (random_scene(rng) for _ in range(n))
+    return [Pair(str(scene), caption_of(scene, rng).text) for scene in scenes]
+
+
+def scene_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
+    """What a config's "scenes" ask for: ``pairs`` to train on and ``held_out_pairs`` others."""
+    seed = spec["seed"]
+    return scene_pairs(spec["pairs"], seed), scene_pairs(spec["held_out_pairs"], f"{seed} val")
+
+
+def encode_scenes(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:
+    """As `batching.encode_pairs`, with the numbers of a scene in the place of ids."""
+    targets = tokenizer.encode_batch([pair.target for pair in pairs])
+    return [
+        Example(scene_numbers(read_scene(pair.source)), tgt)
+        for pair, tgt in zip(pairs, targets, strict=True)
+        if len(tgt) <= max_len
+    ]
+
+
+class Captioning:
+    """Smoothed cross-entropy, the doubly stochastic penalty, and REINFORCE where gazes are drawn.
+
+    Per caption, eq. 14: -log p(y | a) + penalty * sum_i (1 - sum_t alpha_ti)^2. For hard attention
+    eq. 12: the gradient of log p(y | s, a) + reinforce (log p(y | s, a) - b) log p(s | a)
+    + entropy H(s), where b is a moving average of log p.
+    """
+
+    encode = staticmethod(encode_scenes)
+
+    def batch(self, examples: Sequence[Example], config: Any) -> Batch:
+        batch = make_batch(examples, config.pad_id, config.bos_id)
+        pixels = np.stack([picture(scene_of_numbers(each.src)) for each in examples])
+        return Batch(
+            torch.from_numpy(pixels),
+            batch.tgt_in,
+            batch.tgt_out,
+            batch.n_tokens,
+            batch.links,
+            batch.decisions,
+        )
+
+    def losses(
+        self, model: nn.Module, batch: Batch, objective: Objective, *, bf16: bool
+    ) -> tuple[Tensor, Tensor, int]:
+        """As `training.families.TrainingHook.losses`."""
+        with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
+            outputs, weights, chosen, drawn = model.told(batch.src, batch.tgt_in)
+            logits = model.logits(outputs)
+        written = batch.tgt_out != model.config.pad_id
+        targets = batch.tgt_out.masked_fill(~written, 0)
+        log_probs = logits.float().log_softmax(dim=-1)
+        log_p = log_probs.gather(-1, targets[..., None])[..., 0] * written
+        flat = log_probs.mean(dim=-1) * written
+        smoothing = objective.smoothing
+        loss = -((1 - smoothing) * log_p + smoothing * flat).sum()
+        loss = loss + model.config.penalty * coverage_penalty(weights, written).sum()
+        if drawn is not None:
+            loss = loss + gaze_loss(model, log_p, weights, chosen, drawn, written)
+        return loss, -log_p.detach().sum(), int(written.sum())
+
+
+def coverage_penalty(weights: Tensor, written: Tensor) -> Tensor:
+    """sum_i (1 - sum_t alpha_ti)^2 of every caption (B,); weights (B, T, 196), written (B, T)."""
+    return (1 - (weights * written[..., None]).sum(dim=1)).square().sum(dim=-1)
+
+
+def gaze_loss(
+    model: nn.Module,
+    log_p: Tensor,
+    weights: Tensor,
+    chosen: Tensor,
+    drawn: Tensor,
+    written: Tensor,
+) -> Tensor:
+    """What eq. 12 adds for hard attention, summed over captions, to be minimised.
+
+    The baseline is moved on a batch at a time, by the mean log p of a caption.
+
+    Parameters
+    ----------
+    log_p : (B, T), of the words
+    weights, chosen : (B, T, 196), alpha and what was taken of it
+    drawn : bool (B, 1), the captions whose cells were drawn
+    written : bool (B, T), False at padding
+    """
+    log_alpha = weights.clamp_min(1e-8).log()
+    entropy = -(weights * log_alpha).sum(dim=-1) * written
+    log_s = (chosen * log_alpha).sum(dim=-1) * written
+    reward = log_p.detach().sum(dim=1, keepdim=True)  # (B, 1)
+    advantage = (reward - model.baseline) * drawn
+    if model.training:
+        model.baseline.mul_(DECAY).add_((1 - DECAY) * reward.mean())
+    config = model.config
+    return -(config.reinforce * advantage * log_s).sum() - config.entropy * entropy.sum()

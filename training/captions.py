@@ -1,0 +1,192 @@
+"""What a captioner says of scenes and where it looks meanwhile, held against what is there."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sacrebleu
+from tqdm import tqdm
+
+from analysis.captions import PARTS, Verdict, caption_of, captions_of, read_caption
+from analysis.gaze import Pointed, movement, pointing, sharpness
+from analysis.scenes import cells_of, random_scene
+from model import Translator
+from model.checkpoint import GAZE
+from records import AttentionRecord, Decoding
+from records.scenes import Caption, Scene
+
+from .rounding import number, wilson
+from .storing import store
+
+SCENES = 300
+SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}
+"""Scenes as in training, and scenes with a thing whose shape has a colour that it never had."""
+REFERENCES = 8
+
+
+def scenes_of(kind: str, n: int = SCENES) -> tuple[tuple[Scene, Caption], ...]:
+    """Scenes with a true caption each, the same every time; other ones than those of training."""
+    rng = random.Random(SEEDS[kind])
+    scenes = [random_scene(rng, held_out=kind == "held_out") for _ in range(n)]
+    return tuple((scene, caption_of(scene, rng)) for scene in scenes)
+
+
+def measure(translator: Translator, *, limit: int | None = None) -> dict[str, Any]:
+    """Captions by a beam of 5 and by reading true captions, of both kinds of scenes."""
+    name = translator.card.name
+    return {
+        "command": f"python -m training captions --checkpoint {name} --write",
+        "fingerprint": translator.card.fingerprint,
+        "scenes": limit or SCENES,
+        "beam": Decoding().beam_size,
+        **{kind: _of_kind(translator, kind, limit or SCENES) for kind in SEEDS},
+    }
+
+
+def _of_kind(translator: Translator, kind: str, n: int) -> dict[str, Any]:
+    verdicts: list[tuple[Verdict, Scene]] = []
+    own: list[Pointed] = []
+    forced: list[Pointed] = []
+    gazes: list[tuple[float, float]] = []
+    boxes: list[np.ndarray] = []
+    texts, references = [], []
+    for scene, caption in tqdm(scenes_of(kind, n), desc=kind, unit="scene"):
+        translation = translator.translate(str(scene))
+        verdict = read_caption(translation.text, scene)
+        verdicts.append((verdict, scene))
+        own += _pointed(translation.attention, verdict.words, scene)
+        record = translator.attend(str(scene), caption.text)
+        found = _pointed(record, caption.words, scene)
+        forced += found
+        boxes += [cells_of(scene.things[each.word.thing].box) for each in found]
+        gazes.append(_gaze_of(record, found))
+        texts.append(translation.text)
+        references.append(references_of(scene))
+    return {
+        "exact": exactness(verdicts),
+        "bleu": bleu(texts, references),
+        "own": by_kind(own),
+        "read": by_kind(forced),
+        # Things that are named first stand further up: the best that a gaze reaches which rests on
+        # one cell for ever.
+        "still": number(float(np.mean(boxes, axis=0).max())),
+        "movement": _mean([moved for moved, _ in gazes]),
+        "cells": _mean([spread for _, spread in gazes]),
+    }
+
+
+def _pointed(record: AttentionRecord, words: Sequence[Any], scene: Scene) -> tuple[Pointed, ...]:
+    return pointing(record.of("gaze").weights[0, 0], record.tgt, words, scene)
+
+
+def _gaze_of(record: AttentionRecord, found: Sequence[Pointed]) -> tuple[float, float]:
+    """How far the gaze moves between words on things, and over how many cells it spreads."""
+    weights = record.of("gaze").weights[0, 0]
+    rows = [row for each in found for row in each.rows]
+    return movement(weights, rows), sharpness(weights[rows])
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    sound = [value for value in values if not math.isnan(value)]
+    return number(float(np.mean(sound))) if sound else None
+
+
+def references_of(scene: Scene) -> list[str]:
+    """Up to `REFERENCES` different true captions, spread over the grammar."""
+    texts = list(dict.fromkeys(caption.text for caption in captions_of(scene)))
+    step = len(texts) / min(len(texts), REFERENCES)
+    return [texts[int(i * step)] for i in range(min(len(texts), REFERENCES))]
+
+
+def bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """BLEU of the corpus against several references for each text, by sacreBLEU."""
+    # sacreBLEU takes as many for each; None stands where there are fewer.
+    streams = [
+        [refs[i] if i < len(refs) else None for refs in references] for i in range(REFERENCES)
+    ]
+    metric = sacrebleu.BLEU()
+    score = metric.corpus_score(list(texts), streams)
+    return {
+        "bleu": round(score.score, 1),
+        "orders": [round(each, 1) for each in score.precisions],
+        "references": REFERENCES,
+        "signature": str(metric.get_signature()),
+    }
+
+
+def exactness(verdicts: Sequence[tuple[Verdict, Scene]]) -> dict[str, Any]:
+    """Of every part of captions how often it is said and how often it is true."""
+    said: dict[str, list[bool]] = defaultdict(list)
+    for verdict, _ in verdicts:
+        said["caption"].append(verdict.exact)
+        said["grammar"].append(verdict.relation is not None)
+        for part, true in (("relation", verdict.relation_true), ("count", verdict.count_true)):
+            if true is not None:
+                said[part].append(true)
+        for phrase in verdict.phrases:
+            said["thing"].append(phrase.true)
+            for part, true in phrase.right:
+                said[part].append(true)
+    order = ("caption", "grammar", "thing", *PARTS, "relation", "count")
+    return {part: share(sum(said[part]), len(said[part])) for part in order}
+
+
+def by_kind(found: Sequence[Pointed]) -> dict[str, Any]:
+    """For each kind of words how often the gaze hits, and what an even gaze would reach."""
+    groups = {"all": list(found)} | {
+        kind: [each for each in found if each.word.kind == kind] for kind in PARTS
+    }
+    return {
+        kind: share(sum(each.hit for each in group), len(group))
+        | {
+            "mass": _mean([each.mass for each in group]),
+            "even": _mean([each.chance for each in group]),
+            "elsewhere": _mean([float(each.elsewhere) for each in group]),
+        }
+        for kind, group in groups.items()
+    }
+
+
+def share(k: int, n: int) -> dict[str, Any]:
+    """A share with its interval (Wilson 1927), 95 %."""
+    low, high = wilson(k, n)
+    return {
+        "n": n,
+        "share": number(k / n if n else math.nan),
+        "low": number(low),
+        "high": number(high),
+    }
+
+
+def write_gaze(folder: Path, result: dict[str, Any]) -> None:
+    store(folder / GAZE, result, on_a_line=r"\{[^{}\[\]]*\}")
+
+
+def report(result: dict[str, Any]) -> str:
+    """The numbers as lines of text."""
+    lines = []
+    for kind in SEEDS:
+        found = result[kind]
+        exact = ", ".join(f"{part} {_told(row)}" for part, row in found["exact"].items())
+        lines.append(f"{kind}: BLEU {found['bleu']['bleu']}; true: {exact}")
+        for how in ("own", "read"):
+            rows = "; ".join(
+                f"{name} {_told(row)}, mass {row['mass']}, even {row['even']}"
+                for name, row in found[how].items()
+            )
+            lines.append(f"{kind}, {how} captions, points right: {rows}")
+        lines.append(
+            f"{kind}: movement {found['movement']}, cells {found['cells']}, one cell for ever "
+            f"{found['still']}"
+        )
+    return "\n".join(lines)
+
+
+def _told(row: dict[str, Any]) -> str:
+    return f"{row['share']:.1%} of {row['n']}" if row["n"] else "none"

@@ -1,0 +1,236 @@
+"""The scene that the reader draws: the text above the page, changed by clicks."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import streamlit as st
+
+from analysis.scenes import SceneError, crowded_place, random_scene, read_scene
+from records.scenes import (
+    COLOURS,
+    HOLLOW,
+    MOST_THINGS,
+    PATTERNS,
+    PLACES,
+    SHAPES,
+    SIZES,
+    Scene,
+    SceneSource,
+    Thing,
+)
+from ui.blocks import next_seed
+from ui.choice import choice
+from ui.components.scene import TOOLS, Act, read_act
+from ui.controls import use_sentence
+from ui.state import Run
+from ui.words import current_words, say
+from words import Message
+
+KEY = "captions_scene"
+ANSWERED, NOTE, EMPTY = "captions_answered", "captions_note", "captions_empty"
+MOST_SEED = 9999
+Place = tuple[int, int]
+
+
+class RefusedError(ValueError):
+    """What cannot be drawn; `message` says why."""
+
+    def __init__(self, id: str, **values: int) -> None:
+        super().__init__(id)
+        self.message = Message.of(id, **values)
+
+
+def scene_of(run: Run) -> Scene:
+    """What the run read."""
+    src = run.translation.src
+    return src.scene if isinstance(src, SceneSource) else Scene(())
+
+
+def drafted(run: Run) -> Scene:
+    """The scene in the box above, which may be empty; that of the run where it is none."""
+    text = str(st.session_state.get("text", ""))
+    if not text.strip():
+        return st.session_state.get(EMPTY, Scene(()))
+    try:
+        return read_scene(text)
+    except SceneError:
+        return scene_of(run)
+
+
+# -- what a click does ------------------------------------------------------------------------
+
+
+def changed(scene: Scene, act: Act, brush: Thing) -> Scene:
+    """The scene after the reader used a tool.
+
+    What is placed takes the place of what stands there, but something small goes into something
+    hollow, and something hollow around something small.
+
+    Raises
+    ------
+    RefusedError : there are too many things, or what is moved does not fit where it is put.
+    """
+    if act.start != act.end or act.tool == "move":
+        return _moved(scene, act.start, act.end)
+    if act.tool == "cover":
+        covered = {*scene.covered} ^ {act.start}
+        return Scene(scene.things, tuple(covered))
+    if act.tool == "remove":
+        here = scene.at(*act.start)
+        kept = tuple(thing for thing in scene.things if thing not in here[:1])
+        return Scene(kept, tuple(at for at in scene.covered if at != act.start))
+    return _placed(scene, replace(brush, row=act.start[0], column=act.start[1]))
+
+
+def _placed(scene: Scene, thing: Thing) -> Scene:
+    others = tuple(each for each in scene.things if each.place != thing.place)
+    for standing in scene.at(*thing.place):
+        both = Scene((*others, standing, thing), scene.covered)
+        if crowded_place(both) is None:
+            return _not_too_many(both)
+    return _not_too_many(Scene((*others, thing), scene.covered))
+
+
+def _moved(scene: Scene, start: Place, end: Place) -> Scene:
+    here = scene.at(*start)
+    if not here or start == end:
+        return scene
+    # What holds another thing takes it along.
+    moving = {id(thing) for thing in here}
+    things = tuple(
+        replace(thing, row=end[0], column=end[1]) if id(thing) in moving else thing
+        for thing in scene.things
+    )
+    moved = Scene(things, scene.covered)
+    if crowded_place(moved) is not None:
+        raise RefusedError("captions-refused-taken", row=end[0] + 1, column=end[1] + 1)
+    return moved
+
+
+def _not_too_many(scene: Scene) -> Scene:
+    if len(scene.things) > MOST_THINGS:
+        raise RefusedError("captions-refused-many", most=MOST_THINGS)
+    return scene
+
+
+# -- the tools --------------------------------------------------------------------------------
+
+
+def tools() -> str:
+    """The menus of tools and of what is placed; the tool that is chosen."""
+    with st.container(horizontal=True, vertical_alignment="bottom", wrap=True, gap="small"):
+        tool = choice("captions_tool", TOOLS, words="captions-tool")
+        if tool == "place":
+            for kind, options in (
+                ("size", SIZES),
+                ("pattern", PATTERNS),
+                ("colour", COLOURS),
+                ("shape", SHAPES),
+            ):
+                choice(
+                    f"captions_{kind}",
+                    options,
+                    words=f"captions-{kind}",
+                    style="select",
+                    address=False,
+                    text=word_of,
+                    width=122,
+                )
+        _buttons()
+    return tool
+
+
+def _buttons() -> None:
+    """A scene by chance, and none."""
+    for kind in ("usual", "held_out"):
+        st.button(
+            say(f"captions-draw-{kind}"),
+            key=f"captions_draw_{kind}",
+            icon=":material/casino:",
+            help=say(f"captions-draw-{kind}-help"),
+            on_click=_draw,
+            args=(kind == "held_out",),
+        )
+    st.button(
+        say("captions-clear"), key="captions_clear", icon=":material/delete:", on_click=_clear
+    )
+
+
+def word_of(option: str) -> str:
+    """A shape, colour, size, pattern or part of a caption in the reader's language."""
+    return say(f"captions-word-{option}")
+
+
+def thing_name(thing: Thing) -> str:
+    """A thing in the reader's language, with what makes it new to the model."""
+    values = {
+        name: word_of(getattr(thing, name)) for name in ("size", "pattern", "colour", "shape")
+    }
+    kind = "plain" if thing.pattern == "plain" else "patterned"
+    return say(f"captions-thing-{kind}", **values)
+
+
+def place_names(scene: Scene) -> tuple[list[str], list[bool]]:
+    """Of every place what stands there, in words, and whether anything does."""
+    names, filled = [], []
+    for place in range(PLACES**2):
+        row, column = divmod(place, PLACES)
+        things = ", ".join(map(thing_name, scene.at(row, column)))
+        state = "covered" if (row, column) in scene.covered else "filled" if things else "free"
+        at = {"row": row + 1, "column": column + 1}
+        names.append(say(f"captions-place-{state}", things=things, **at))
+        filled.append(bool(things))
+    return names, filled
+
+
+def told() -> None:
+    """Why the last click did nothing, if it did nothing."""
+    refused = st.session_state.pop(NOTE, None)
+    if refused is not None:
+        st.warning(current_words().of(refused), icon=":material/block:")
+
+
+def brush() -> Thing:
+    """What is placed by the next click."""
+    values = {
+        kind: st.session_state.get(f"captions_{kind}", options[0])
+        for kind, options in (
+            ("shape", SHAPES),
+            ("colour", COLOURS),
+            ("size", SIZES),
+            ("pattern", PATTERNS),
+        )
+    }
+    if values["shape"] in HOLLOW:
+        values["pattern"] = "plain"
+    return Thing(**values)
+
+
+def on_act(scene: Scene, identity: str) -> None:
+    """Take what the browser sent about this scene (a callback)."""
+    act = read_act(st.session_state[KEY].get("act"), identity)
+    if act is None:
+        return
+    st.session_state[ANSWERED] = act.number
+    try:
+        _use(changed(scene, act, brush()))
+    except RefusedError as refused:
+        st.session_state[NOTE] = refused.message
+
+
+def _use(scene: Scene) -> None:
+    """Put a scene into the box above; of one without things what is covered is kept apart."""
+    st.session_state[EMPTY] = Scene((), scene.covered)
+    use_sentence(str(scene) if scene.things else "")
+
+
+def _draw(held_out: bool) -> None:
+    next_seed("captions_seed", MOST_SEED)
+    rng = random.Random(f"page {st.session_state['captions_seed']}")
+    _use(random_scene(rng, held_out=held_out))
+
+
+def _clear() -> None:
+    _use(Scene(()))

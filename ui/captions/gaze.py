@@ -1,0 +1,260 @@
+"""A scene and its caption: for each word where the model looks, and where it should."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from analysis.captions import Verdict, read_caption
+from analysis.gaze import Pointed, movement, pointing
+from analysis.scenes import picture
+from model import ModelError
+from records import fingerprint_of
+from records.scenes import TRAINED_THINGS, Scene
+from ui.choice import choice
+from ui.components.frame import foreign
+from ui.components.scene import Look, scene_view
+from ui.state import Run, get_translator, outlines, show_problem, translated
+from ui.waiting import give_way
+from ui.words import plain, say, system_name
+from words.numbers import fixed, percent
+
+from .editing import ANSWERED, KEY, drafted, on_act, place_names, scene_of, thing_name, told, tools
+
+FAMILY = "captioner"
+SHIPPED = ("captions-soft", "captions-hard", "captions-mean")
+NONE = "none"
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """What a model said of a scene and where it looked: the gaze (T_tgt, 196) of its tokens."""
+
+    run: Run
+    scene: Scene
+    verdict: Verdict
+    weights: np.ndarray
+    pointed: tuple[Pointed, ...]
+
+
+def show(run: Run) -> None:
+    tool = tools()
+    told()
+    draft = drafted(run)
+    if draft != scene_of(run):
+        _draft_alone(draft, tool)
+        return
+    _warnings(draft)
+    mine = told_by(run)
+    other = _beside(run)
+    _one(mine, tool)
+    if other is not None:
+        st.divider()
+        _other(run, other)
+
+
+def told_by(run: Run) -> Told:
+    """The caption of a run held against its scene."""
+    scene, tgt = scene_of(run), run.translation.tgt
+    weights = run.record.of("gaze").weights[0, 0]
+    verdict = read_caption(tgt.text, scene)
+    return Told(run, scene, verdict, weights, pointing(weights, tgt, verdict.words, scene))
+
+
+def captioners() -> dict[str, str]:
+    """Every installed captioner and what it is called, those of the project first."""
+    found = {
+        name: system_name(name, outline.title or name)
+        for name, outline in outlines().items()
+        if outline is not None and outline.architecture == FAMILY
+    }
+    return {name: found[name] for name in (*SHIPPED, *found) if name in found}
+
+
+def _beside(run: Run) -> str | None:
+    """The menu of models to hold beside the open one; None for none."""
+    others = {name: title for name, title in captioners().items() if name != run.choices.checkpoint}
+    if not others:
+        return None
+    chosen = choice(
+        "captions_beside",
+        (NONE, *others),
+        words="captions-beside",
+        style="select",
+        default=next(iter(others)),
+        text=lambda name: others.get(name, say("captions-beside-none")),
+        width=330,
+    )
+    return None if chosen == NONE else chosen
+
+
+def _other(run: Run, name: str) -> None:
+    """The same scene as another model tells it."""
+    give_way()
+    try:
+        theirs = translated(replace(run.choices, checkpoint=name), get_translator(name))
+    except ModelError as error:
+        show_problem(error)
+        return
+    _one(told_by(theirs), "")
+
+
+def _draft_alone(draft: Scene, tool: str) -> None:
+    """A scene of which the model has said nothing."""
+    names, filled = place_names(draft)
+    identity = fingerprint_of({"draft": str(draft), "covered": draft.covered})
+    scene_view(
+        picture(draft),
+        (),
+        key=KEY,
+        identity=identity,
+        names=names,
+        filled=filled,
+        words=_words(draft, say("captions-empty")),
+        tool=tool,
+        answered=st.session_state.get(ANSWERED, 0),
+        on_act=lambda: on_act(draft, identity),
+    )
+
+
+def _warnings(scene: Scene) -> None:
+    """What makes this scene unlike those of the training."""
+    new = [thing_name(thing) for thing in scene.things if thing.held_out]
+    if new:
+        st.markdown(
+            f":violet-badge[:material/new_releases: {say('captions-held-out')}] "
+            + say("captions-held-out-things", things=plain(", ".join(new)), n=len(new))
+        )
+    least, most = TRAINED_THINGS
+    if not scene.usual:
+        many = {"n": len(scene.things), "least": least, "most": most}
+        st.caption(say("captions-unusual", covered=len(scene.covered), **many))
+
+
+def _one(found: Told, tool: str) -> None:
+    """One model: its caption, the picture with its gaze, and its scores."""
+    name = found.run.choices.checkpoint
+    key = KEY if tool else f"{KEY}_beside"
+    title = system_name(name, found.run.translator.card.title or name)
+    st.caption(f"**{plain(title)}**")
+    with foreign("en", key=f"{key}_caption"):
+        text = plain(found.run.translation.text, 300)
+        st.markdown(f"## {text}" if text else say("run-nothing"))
+    st.caption(" ".join((_truth(found), _score(found))))
+    names, filled = place_names(found.scene)
+    identity = fingerprint_of({"run": repr(found.run.identity)})
+    scene_view(
+        picture(found.scene),
+        looks_of(found),
+        key=key,
+        identity=identity,
+        names=names,
+        filled=filled,
+        words=_words(found.scene, say("captions-idle")),
+        tool=tool,
+        answered=st.session_state.get(ANSWERED, 0) if tool else 0,
+        on_act=(lambda: on_act(found.scene, identity)) if tool else None,
+    )
+
+
+def _words(scene: Scene, idle: str) -> dict[str, str]:
+    things = ", ".join(map(thing_name, scene.things))
+    return {
+        "picture": say("captions-picture-alt", things=things, n=len(scene.things)),
+        "places": say("captions-places"),
+        "words": say("captions-words"),
+        "idle": idle,
+    }
+
+
+# -- words under the picture --------------------------------------------------------------------
+
+
+def looks_of(found: Told) -> tuple[Look, ...]:
+    """Every word with its gaze, and last the sum of all gazes over time."""
+    by_word = {each.word.start: each for each in found.pointed}
+    tgt = found.run.translation.tgt
+    looks = []
+    for word in found.verdict.words:
+        rows = tgt.pieces_at(word.start, word.end)
+        if not rows:
+            continue
+        weights = found.weights[list(rows)].mean(axis=0)
+        looks.append(_look(word.text, weights, by_word.get(word.start), found))
+    return (*looks, _sum_of(found.weights))
+
+
+def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) -> Look:
+    most = percent(float(weights.max()))
+    if pointed is None:
+        return Look(text, "", "", say("captions-note-free", word=text, most=most), weights)
+    thing = found.scene.things[pointed.word.thing]
+    note = say(
+        "captions-note",
+        word=text,
+        thing=thing_name(thing),
+        share=percent(pointed.mass),
+        even=percent(pointed.chance),
+        hit="yes" if pointed.hit else "other" if pointed.elsewhere else "no",
+        most=most,
+    )
+    mark = "hit" if pointed.hit else "miss"
+    return Look(text, percent(pointed.mass, 0), mark, note, weights, thing.box)
+
+
+def _sum_of(weights: np.ndarray) -> Look:
+    """What each cell got over time, which the doubly stochastic penalty draws to one."""
+    total = weights.sum(axis=0)
+    note = say(
+        "captions-note-sum",
+        least=fixed(float(total.min())),
+        most=fixed(float(total.max())),
+        steps=len(weights),
+        mean=fixed(float(total.mean()), 3),
+    )
+    return Look(say("captions-sum"), "", "", note, total)
+
+
+def _truth(found: Told) -> str:
+    """What is wrong in a caption, in one sentence."""
+    verdict = found.verdict
+    if verdict.relation is None:
+        return say("captions-no-grammar")
+    if verdict.exact:
+        return say("captions-exact")
+    wrong = [
+        say("captions-wrong-part", part=say(f"captions-part-{part}"), word=getattr(phrase, part))
+        for phrase in verdict.phrases
+        for part, right in phrase.right
+        if not right and getattr(phrase, part)
+    ]
+    wrong += [
+        say("captions-missing-pattern", noun=phrase.noun)
+        for phrase in verdict.phrases
+        for part, right in phrase.right
+        if not right and not getattr(phrase, part)
+    ]
+    if verdict.relation_true is False:
+        wrong.append(say("captions-wrong-relation"))
+    if verdict.count_true is False:
+        wrong.append(say("captions-wrong-count"))
+    return say("captions-wrong", wrong="; ".join(wrong) or say("captions-wrong-same"))
+
+
+def _score(found: Told) -> str:
+    """How often the gaze hits, in one sentence; what an even gaze would."""
+    if not found.pointed:
+        return say("captions-score-none")
+    rows = [row for each in found.pointed for row in each.rows]
+    values = {
+        "hits": sum(each.hit for each in found.pointed),
+        "n": len(found.pointed),
+        "share": percent(float(np.mean([each.mass for each in found.pointed]))),
+        "even": percent(float(np.mean([each.chance for each in found.pointed]))),
+    }
+    if len(rows) < 2:
+        return say("captions-score", **values)
+    moved = percent(movement(found.weights, rows))
+    return f"{say('captions-score', **values)} {say('captions-moved', moved=moved)}"

@@ -1,0 +1,119 @@
+"""What was measured of the captioners: what is true in their captions, and where they look."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from analysis.captions import PARTS
+from model.checkpoint import GAZE, checkpoints_folder
+from ui.blocks import command_line
+from ui.choice import choice
+from ui.state import Run
+from ui.words import plain, say
+from words.numbers import fixed, percent
+
+from .gaze import captioners
+
+COMMAND = "python -m training captions --checkpoint captions-soft --write"
+KINDS = ("seen", "held_out")
+SAID = ("caption", "thing", *PARTS, "relation")
+
+
+def show(_run: Run) -> None:
+    names = captioners()
+    found = {name: values for name in names if (values := measured_of(name)) is not None}
+    if not found:
+        st.info(say("captions-unmeasured"), icon=":material/terminal:")
+        command_line(COMMAND)
+        return
+    kind = choice("captions_kind", KINDS, words="captions-kind")
+    st.markdown("## " + say("captions-measured-true"))
+    _table(
+        {names[name]: _true_row(values[kind]) for name, values in found.items()},
+        "captions_true",
+        say("captions-measured-true-alt", n=len(found)),
+    )
+    how = choice("captions_how", ("read", "own"), words="captions-how")
+    st.markdown("## " + say("captions-measured-gaze"))
+    rows = {names[name]: _gaze_row(values[kind], how) for name, values in found.items()}
+    rows[say("captions-even-row")] = _even_row(next(iter(found.values()))[kind][how])
+    _table(rows, "captions_gaze", say("captions-measured-gaze-alt", n=len(rows)))
+    first = next(iter(found.values()))
+    st.caption(
+        say(
+            "captions-measured-about",
+            scenes=first["scenes"],
+            beam=first["beam"],
+            still=percent(first[kind]["still"]),
+        )
+    )
+    with st.expander(say("captions-commands"), icon=":material/terminal:", key="captions_commands"):
+        command_line("\n".join(str(values["command"]) for values in found.values()))
+
+
+def measured_of(name: str) -> dict[str, Any] | None:
+    """What lies beside a checkpoint; None where that is nothing or makes no sense."""
+    path = checkpoints_folder() / name / GAZE
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        for kind in KINDS:
+            _true_row(values[kind])
+            float(values[kind]["still"])
+            for how in ("read", "own"):
+                _gaze_row(values[kind], how)
+                _even_row(values[kind][how])
+        int(values["scenes"]), int(values["beam"]), str(values["command"])
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        where = f"{name}/{GAZE}"
+        st.warning(
+            say("captions-damaged", file=where, error=plain(str(error), 200)),
+            icon=":material/error:",
+        )
+        return None
+    return values
+
+
+def _true_row(values: dict[str, Any]) -> dict[str, str]:
+    row = {part: _share(values["exact"][part]) for part in SAID}
+    return row | {"bleu": fixed(values["bleu"]["bleu"], 1)}
+
+
+def _gaze_row(values: dict[str, Any], how: str) -> dict[str, str]:
+    row = {part: _share(values[how][part]) for part in PARTS}
+    mass = values[how]["all"]["mass"]
+    moved, cells = values["movement"], values["cells"]
+    return row | {
+        "mass": "" if mass is None else percent(mass),
+        "movement": "" if moved is None else percent(moved),
+        "cells": "" if cells is None else fixed(cells, 1),
+    }
+
+
+def _even_row(values: dict[str, Any]) -> dict[str, str]:
+    """What a gaze reaches that lies evenly on all cells."""
+    row = {part: percent(values[part]["even"] or 0.0) for part in PARTS}
+    return row | {"mass": percent(values["all"]["even"] or 0.0), "movement": percent(0.0)}
+
+
+def _share(row: dict[str, Any]) -> str:
+    if not row["n"]:
+        return ""
+    low, high = percent(row["low"], 0), percent(row["high"], 0)
+    return say("lineage-interval", value=percent(row["share"]), low=low, high=high)
+
+
+def _table(rows: dict[str, dict[str, str]], key: str, alt: str) -> None:
+    frame = pd.DataFrame([{"system": name} | row for name, row in rows.items()]).fillna("")
+    columns = {
+        name: st.column_config.Column(
+            say(f"captions-column-{name}"), width=210 if name == "system" else 164
+        )
+        for name in frame
+    }
+    st.dataframe(frame, key=key, hide_index=True, column_config=columns, alt=alt)

@@ -1,0 +1,128 @@
+"""A picture of a scene with the gaze of every word of its caption, and tools to change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from records.scenes import GRID, PIXELS, PLACES, Box
+
+from .. import script, whole
+from ..packing import pack, pack_weights
+
+TOOLS = ("place", "move", "remove", "cover")
+
+_HERE = Path(__file__).resolve().parent
+
+_mount = st.components.v2.component(
+    "attention_lab_scene",
+    html=(_HERE / "scene.html").read_text(encoding="utf-8"),
+    css=(_HERE / "scene.css").read_text(encoding="utf-8"),
+    js=script(_HERE, "scene"),
+)
+
+
+@dataclass(frozen=True)
+class Act:
+    """What the reader did with a tool, at or between places (row, column) from 0."""
+
+    tool: str
+    start: tuple[int, int]
+    end: tuple[int, int]
+    number: int
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A word as it stands under the picture.
+
+    Attributes
+    ----------
+    label, share : the word, and how much of the gaze lies right; "" where nothing is known.
+    mark : "hit", "miss" or "".
+    note : what there is to say of it.
+    weights : (196,), drawn relative to their largest.
+    box : what the word speaks of.
+    """
+
+    label: str
+    share: str
+    mark: str
+    note: str
+    weights: np.ndarray
+    box: Box | None = None
+
+
+def read_act(value: Any, identity: str) -> Act | None:
+    """What a browser sent; None when it makes no sense or is about another scene."""
+    if not isinstance(value, dict) or value.get("identity") != identity:
+        return None
+    number, start, end = (whole(value.get(name)) for name in ("number", "from", "to"))
+    if value.get("act") not in TOOLS or number is None or start is None or end is None:
+        return None
+    if not all(0 <= place < PLACES**2 for place in (start, end)):
+        return None
+    return Act(value["act"], divmod(start, PLACES), divmod(end, PLACES), number)
+
+
+def scene_view(
+    pixels: np.ndarray,
+    looks: Sequence[Look],
+    *,
+    key: str,
+    identity: str,
+    names: Sequence[str],
+    filled: Sequence[bool],
+    words: dict[str, str],
+    tool: str = "",
+    answered: int = 0,
+    on_act: Callable[[], None] | None = None,
+) -> None:
+    """Show the component; `on_act` is called when the reader has used the tool.
+
+    Parameters
+    ----------
+    pixels : uint8 (112, 112, 3).
+    key : what was done is found in the session as ``st.session_state[key]["act"]``; `read_act`
+        reads it.
+    identity : tells this scene from another; an act is only good for its own.
+    names, filled : of every place what stands there, in words, and whether anything does.
+    words : "picture", "places", "words", and "idle", the note without a word.
+    tool : one of `TOOLS`; "" where nothing can be changed.
+    answered : the number of the last `Act` that was taken.
+    """
+    maps = [look.weights / max(float(look.weights.max()), 1e-9) for look in looks]
+    rows, columns = GRID
+    _mount(
+        key=key,
+        data={
+            "identity": identity,
+            "answered": answered,
+            "side": PIXELS,
+            "rows": rows,
+            "columns": columns,
+            "pixels": pack(np.ascontiguousarray(pixels)),
+            "maps": pack_weights(np.array(maps).reshape(len(maps), rows * columns), None),
+            "labels": [look.label for look in looks],
+            "shares": [look.share for look in looks],
+            "marks": [look.mark for look in looks],
+            "notes": [look.note for look in looks],
+            "boxes": [look.box for look in looks],
+            "open": next((i for i, look in enumerate(looks) if look.box), None),
+            "names": list(names),
+            "filled": list(filled),
+            "tool": tool,
+            "idle": words["idle"],
+            "words": words,
+        },
+        on_act_change=on_act or _nothing,
+    )
+
+
+def _nothing() -> None:
+    return None

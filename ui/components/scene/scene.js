@@ -1,0 +1,217 @@
+// A picture, the words that were written of it, and for each word where the model looked. Pointing
+// at a word shows its gaze, a click keeps it. With tools, a click on a place or a thing that is
+// dragged is told to Python, which answers with another picture.
+
+const SHADE = 0.7; // how dark the cells are that nobody looks at
+
+export default function (component) {
+  return answering(component, Scene, ".scene", "act");
+}
+
+class Scene {
+  constructor(root) {
+    this.root = root;
+    this.picture = root.querySelector(".picture");
+    this.gaze = root.querySelector(".gaze");
+    this.boxes = root.querySelector(".boxes");
+    this.places = root.querySelector(".places");
+    this.words = root.querySelector(".words");
+    this.note = root.querySelector(".note");
+    this.data = null;
+    this.number = 0;
+    this.locked = null; // the word that was clicked
+    this.hovered = null;
+    this.picked = null; // the place whose thing is about to be moved
+    this.drag = null; // { from, pointer }
+    this.listeners = new AbortController();
+    this.listen();
+  }
+
+  close() {
+    this.listeners.abort();
+  }
+
+  // --- data from Python
+
+  update(data) {
+    const old = this.data;
+    this.data = data;
+    if (!old || data.answered > this.number) this.number = data.answered;
+    if (!old || old.tool !== data.tool || old.identity !== data.identity) this.picked = null;
+    const same = old && String(old.labels) === String(data.labels);
+    if (!same) this.locked = data.open;
+    this.maps = numbers(data.maps, Uint16Array);
+    this.draw();
+    this.drawPlaces();
+    this.drawWords();
+    this.show();
+  }
+
+  draw() {
+    const { side, pixels, words } = this.data;
+    const rgb = numbers(pixels, Uint8Array);
+    const image = new ImageData(side, side);
+    for (let i = 0; i < side * side; i += 1) {
+      image.data.set(rgb.subarray(3 * i, 3 * i + 3), 4 * i);
+      image.data[4 * i + 3] = 255;
+    }
+    this.picture.getContext("2d").putImageData(image, 0, 0);
+    this.picture.setAttribute("aria-label", words.picture);
+    this.places.setAttribute("aria-label", words.places);
+    this.words.setAttribute("aria-label", words.words);
+  }
+
+  drawPlaces() {
+    const { names, tool } = this.data;
+    if (this.places.children.length !== names.length) {
+      const make = (_, place) => {
+        const node = document.createElement("button");
+        node.type = "button";
+        node.dataset.place = place;
+        return node;
+      };
+      this.places.replaceChildren(...names.map(make));
+    }
+    names.forEach((name, place) => {
+      const node = this.places.children[place];
+      node.setAttribute("aria-label", name);
+      node.title = name;
+      node.disabled = !tool;
+      node.classList.toggle("picked", place === this.picked);
+    });
+  }
+
+  drawWords() {
+    const { labels, marks, shares } = this.data;
+    const active = this.root.getRootNode().activeElement;
+    const focused = [...this.words.children].indexOf(active);
+    const nodes = labels.map((label, place) => {
+      const node = document.createElement("button");
+      node.type = "button";
+      node.dataset.word = place;
+      if (marks[place]) node.classList.add(marks[place]);
+      node.appendChild(document.createElement("span")).textContent = label;
+      node.appendChild(document.createElement("small")).textContent = shares[place];
+      return node;
+    });
+    this.words.replaceChildren(...nodes);
+    if (focused >= 0 && nodes[focused]) nodes[focused].focus();
+  }
+
+  // --- what the person does
+
+  listen() {
+    const hear = (node, name, what) => {
+      node.addEventListener(name, what, { signal: this.listeners.signal });
+    };
+    hear(this.words, "click", (event) => {
+      const word = numberOf(event.target, "word");
+      if (word === null) return;
+      this.locked = this.locked === word ? null : word;
+      this.show();
+    });
+    for (const [name, on] of [["pointerover", true], ["focusin", true], ["pointerleave", false], ["focusout", false]]) {
+      hear(this.words, name, (event) => {
+        this.hovered = on ? numberOf(event.target, "word") : null;
+        this.show();
+      });
+    }
+    hear(this.words, "keydown", (event) => {
+      const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const word = numberOf(event.target, "word");
+      if (!way || word === null) return;
+      event.preventDefault();
+      this.words.children[word + way]?.focus();
+    });
+    hear(this.places, "click", (event) => this.click(numberOf(event.target, "place")));
+    hear(this.places, "pointerdown", (event) => {
+      const from = numberOf(event.target, "place");
+      const there = from !== null && this.data.tool && this.data.filled[from];
+      this.drag = there && !event.button ? { from, pointer: event.pointerId } : null;
+    });
+    hear(this.places, "pointermove", (event) => {
+      if (this.drag?.pointer !== event.pointerId) return;
+      const at = this.placeUnder(event);
+      [...this.places.children].forEach((node, place) => {
+        node.classList.toggle("over", place === at && at !== this.drag.from);
+      });
+    });
+    const end = (event) => {
+      const drag = this.drag;
+      this.drag = null;
+      for (const node of this.places.children) node.classList.remove("over");
+      if (drag?.pointer !== event.pointerId || event.type !== "pointerup") return;
+      const to = this.placeUnder(event);
+      if (to !== null && to !== drag.from) this.tell("move", drag.from, to);
+    };
+    hear(window, "pointerup", end);
+    hear(window, "pointercancel", end);
+  }
+
+  /** The place under the pointer, which a touch does not tell by its target. */
+  placeUnder(event) {
+    const box = this.places.getBoundingClientRect();
+    const n = Math.round(Math.sqrt(this.data.names.length));
+    const column = Math.floor(((event.clientX - box.left) / box.width) * n);
+    const row = Math.floor(((event.clientY - box.top) / box.height) * n);
+    const inside = row >= 0 && row < n && column >= 0 && column < n;
+    return inside ? row * n + column : null;
+  }
+
+  click(place) {
+    if (place === null || !this.data.tool) return;
+    if (this.data.tool !== "move") {
+      this.tell(this.data.tool, place, place);
+    } else if (this.picked === null || this.picked === place) {
+      this.picked = this.picked === null && this.data.filled[place] ? place : null;
+      this.drawPlaces();
+    } else {
+      this.tell("move", this.picked, place);
+    }
+  }
+
+  tell(act, from, to) {
+    this.picked = null;
+    this.number += 1;
+    this.drawPlaces();
+    this.send({ number: this.number, identity: this.data.identity, act, from, to });
+  }
+
+  // --- the gaze
+
+  show() {
+    const { labels, notes, boxes, idle, rows, columns, side } = this.data;
+    const shown = this.hovered ?? this.locked;
+    const word = shown !== null && shown < labels.length ? shown : null;
+    [...this.words.children].forEach((node, place) => {
+      node.setAttribute("aria-pressed", String(place === this.locked));
+    });
+    const context = this.gaze.getContext("2d");
+    context.clearRect(0, 0, columns, rows);
+    this.boxes.replaceChildren();
+    this.root.dataset.word = word ?? "";
+    this.note.textContent = word === null ? idle : notes[word];
+    if (word === null) return;
+    const n = rows * columns;
+    const row = this.maps.subarray(word * n, (word + 1) * n);
+    const most = Math.max(1, ...row);
+    const image = new ImageData(columns, rows);
+    row.forEach((weight, cell) => {
+      image.data[4 * cell + 3] = 255 * SHADE * (1 - Math.sqrt(weight / most));
+    });
+    context.putImageData(image, 0, 0);
+    const box = boxes[word];
+    if (!box) return;
+    const node = this.boxes.appendChild(document.createElement("div"));
+    node.className = "box";
+    const [left, top, right, bottom] = box.map((at) => `${(100 * at) / side}%`);
+    Object.assign(node.style, { left, top });
+    node.style.width = `calc(${right} - ${left})`;
+    node.style.height = `calc(${bottom} - ${top})`;
+  }
+}
+
+function numberOf(node, name) {
+  const found = node.closest?.(`[data-${name}]`);
+  return found ? Number(found.dataset[name]) : null;
+}
