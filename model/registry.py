@@ -6,13 +6,20 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
-from .families import additive, lstm, luong, recurrent
+from .families import additive, hierarchical, lstm, luong, recurrent
 from .family import Family
 from .transformer import FAMILY as TRANSFORMER
 
 _FAMILIES: dict[str, Family] = {
     family.name: family
-    for family in (TRANSFORMER, recurrent.FAMILY, lstm.FAMILY, additive.FAMILY, luong.FAMILY)
+    for family in (
+        TRANSFORMER,
+        recurrent.FAMILY,
+        lstm.FAMILY,
+        additive.FAMILY,
+        luong.FAMILY,
+        hierarchical.FAMILY,
+    )
 }
 
 

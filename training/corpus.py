@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from .coreference import CoreferencePair, generate_held_out, generate_training
+from .reviews import generate
+
+BETWEEN = " <sent> "
+"""What stands between two sentences of a document in a file."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
     }
     found = {
         name: sources[name].get("repeats", 1)
-        for name in ("natural", "chains", "joined")
+        for name in ("natural", "chains", "joined", "reviews")
         if name in sources
     }
     return times | found
@@ -112,6 +116,13 @@ def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
     return [Pair(p.source, p.target, p) for p in generated]
 
 
+def review_pairs(spec: dict[str, Any], *, held_out: bool = False) -> list[Pair]:
+    """Generated reviews, each a document and its class; `held_out` ones have the next seed."""
+    count = spec["held_out"] if held_out else spec["reviews"]
+    reviews = generate(count, seed=spec["seed"] + held_out, held_out=held_out)
+    return [Pair(BETWEEN.join(each.sentences), each.label) for each in reviews]
+
+
 def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
     """Validation pairs by set, ``validation_limit`` of each; held-out frames as "coreference".
 
@@ -128,4 +139,6 @@ def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
     if spec:
         held_out = generate_held_out(spec["held_out_pairs"], seed=spec["seed"] + 1)
         sets["coreference"] = [Pair(p.source, p.target, p) for p in held_out][:limit]
+    if "reviews" in sources:
+        sets["reviews"] = review_pairs(sources["reviews"], held_out=True)[:limit]
     return sets

@@ -31,6 +31,7 @@ from .corpus import (
     coreference_choices,
     coreference_pairs,
     repeats_of,
+    review_pairs,
     training_pairs,
     validation_pairs,
 )
@@ -81,12 +82,14 @@ class Trainer:
             sets["chains"] = chained_pairs(sets, settings["data"]["chains"])
         if "joined" in settings["data"]:
             sets["joined"] = joined_pairs(sets, settings["data"]["joined"])
+        if "reviews" in settings["data"]:
+            sets["reviews"] = review_pairs(settings["data"]["reviews"])
         generated = coreference_pairs(settings["data"], 0)
         everything = [*itertools.chain(*sets.values()), *generated]
         self.tokenizer: TextTokenizer = tokenizer_for(settings, everything, run, self.workers)
         max_len = self.train_settings["max_len"]
         self._set_examples = {
-            name: encode_pairs(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
+            name: self.hook.encode(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
         }
         # With sub-word dropout every epoch cuts the words anew; which way is not kept, so that a
         # run that goes on draws its own.
@@ -95,7 +98,7 @@ class Trainer:
         self._generated_examples = encode_pairs(generated, self.tokenizer, max_len)
         self._generated_epoch = 0
         self.validation = {
-            name: encode_pairs(p, self.tokenizer, max_len)
+            name: self.hook.encode(p, self.tokenizer, max_len)
             for name, p in validation_pairs(data, settings["data"]).items()
         }
 

@@ -318,3 +318,11 @@ model-address-span = the target needs to know how many positions, as in target-r
 model-formation-damaged = The record { $file } is damaged or is about another model ({ $error })
 model-formation-damaged-hint = Everything else on this page works without it. `python -m training export` writes it anew.
 model-metrics-damaged = The file { $file } cannot be read ({ $error })
+
+# Documents.
+
+model-config-classes = there must be at least two classes that differ, found { $found }
+model-document-nothing = Nothing of the document is left to read.
+model-document-nothing-hint = Put a sentence or a word back.
+model-document-one-sentences = The document has one sentence, whose weight is always one.
+model-document-one-words = The sentences are single words, whose weights are always one.

@@ -299,3 +299,11 @@ model-address-span = 번역문은 위치가 몇 개인지 적어야 합니다. �
 model-formation-damaged = { $file } 파일이 손상되었거나 다른 모델의 것입니다 ({ $error })
 model-formation-damaged-hint = 이 페이지의 나머지는 그 파일 없이도 됩니다. `python -m training export` 명령이 다시 만듭니다.
 model-metrics-damaged = { $file } 파일을 읽을 수 없습니다 ({ $error })
+
+# 문서.
+
+model-config-classes = 서로 다른 클래스가 둘 이상 있어야 합니다: { $found }
+model-document-nothing = 문서에 읽을 것이 남지 않았습니다.
+model-document-nothing-hint = 문장이나 단어를 하나 되돌려 보세요.
+model-document-one-sentences = 문장이 하나뿐인 문서입니다. 그 가중치는 언제나 1입니다.
+model-document-one-words = 문장이 모두 한 단어입니다. 그 가중치는 언제나 1입니다.
