@@ -57,6 +57,12 @@ class DocumentReader(Reader):
         """
         return self._read(text, "document")
 
+    def of_sentences(self, sentences: Sequence[str]) -> DocumentSource:
+        """The document that is parted already, however long."""
+        tokenizer = self._tokenizers["source"]
+        parts = (tokenizer.encode(sentence) for sentence in sentences)
+        return DocumentSource("\n".join(sentences), tuple(filter(len, parts)))
+
     @torch.inference_mode()
     def judge(self, src: DocumentSource, change: DocumentChange = AS_IT_IS) -> Judgement:
         """What the model makes of a document, with something changed about it.
