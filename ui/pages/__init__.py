@@ -8,6 +8,7 @@ from ui.views import Page
 
 PAGE_IDS = (
     "attention", "beam", "masks", "positions", "block", "cost", "lineage", "training",
+    "documents",
 )  # fmt: skip
 """Those that show a run."""
 

@@ -32,12 +32,14 @@ model-text-empty = { $text ->
     [reference] The reference is empty.
     [translation] The given translation is empty.
     [second] The second sentence is empty.
+    [document] The document is empty.
    *[sentence] The sentence is empty.
  }
 model-text-invisible = { $text ->
     [reference] The reference holds no visible characters.
     [translation] The given translation holds no visible characters.
     [second] The second sentence holds no visible characters.
+    [document] The document holds no visible characters.
    *[sentence] The sentence holds no visible characters.
  }
 model-text-empty-hint = Type a sentence, or choose an example.
@@ -45,6 +47,7 @@ model-text-long = { $text ->
     [reference] The reference is { $n } tokens long; the model takes { $most }.
     [translation] The given translation is { $n } tokens long; the model takes { $most }.
     [second] The second sentence is { $n } tokens long; the model takes { $most }.
+    [document] The document is { $n } tokens long; the model takes { $most }.
    *[sentence] The sentence is { $n } tokens long; the model takes { $most }.
  }
 model-text-long-hint = Shorten it, or split it into sentences.

@@ -29,12 +29,14 @@ model-text-empty = { $text ->
     [reference] 참조 번역이 비어 있습니다.
     [translation] 주어진 번역이 비어 있습니다.
     [second] 둘째 문장이 비어 있습니다.
+    [document] 문서가 비어 있습니다.
    *[sentence] 문장이 비어 있습니다.
  }
 model-text-invisible = { $text ->
     [reference] 참조 번역에 보이는 글자가 없습니다.
     [translation] 주어진 번역에 보이는 글자가 없습니다.
     [second] 둘째 문장에 보이는 글자가 없습니다.
+    [document] 문서에 보이는 글자가 없습니다.
    *[sentence] 문장에 보이는 글자가 없습니다.
  }
 model-text-empty-hint = 문장을 입력하거나 예문을 고르세요.
@@ -42,6 +44,7 @@ model-text-long = { $text ->
     [reference] 참조 번역이 { $n }토큰입니다. 이 모델은 { $most }토큰까지 읽습니다.
     [translation] 주어진 번역이 { $n }토큰입니다. 이 모델은 { $most }토큰까지 읽습니다.
     [second] 둘째 문장이 { $n }토큰입니다. 이 모델은 { $most }토큰까지 읽습니다.
+    [document] 문서가 { $n }토큰입니다. 이 모델은 { $most }토큰까지 읽습니다.
    *[sentence] 문장이 { $n }토큰입니다. 이 모델은 { $most }토큰까지 읽습니다.
  }
 model-text-long-hint = 줄이거나 여러 문장으로 나누어 보세요.
