@@ -130,6 +130,8 @@ class Hierarchical(nn.Module):
         super().__init__()
         self.config = config
         self.embedding = nn.Embedding(config.vocab_size, config.d_model, padding_idx=config.pad_id)
+        # Small, so that what a word learns soon outweighs where it began.
+        nn.init.normal_(self.embedding.weight, std=0.1)
         self.words = Level(config.d_model, config, WORDS)
         self.sentences = Level(2 * config.hidden_size, config, SENTENCES)
         self.dropout = nn.Dropout(config.dropout)
