@@ -75,6 +75,7 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
         "languages": settings["languages"],
         "licence": settings.get("licence", LICENCE),
         **({"words": settings["words"]} if "words" in settings else {}),
+        **({"examples": settings["examples"]} if "examples" in settings else {}),
         "guided": settings["training"].get("guided"),
         **({"lineage": lineage_of(settings)} if lineage_of(settings) else {}),
         "data": settings["data"],

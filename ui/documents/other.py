@@ -49,7 +49,7 @@ def show(scene: Scene) -> None:
                 judged,
                 key=f"document_map_{name}",
                 identity=f"{scene.identity} {level}",
-                colours=colours(),
+                colours=colours(scene.reader),
                 truth=scene.truth,
             )
     stored = system_of(measured_documents(), scene.reader.card.fingerprint)

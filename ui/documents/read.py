@@ -30,7 +30,7 @@ def show(scene: Scene) -> None:
         scene.judged,
         key=COMPONENT,
         identity=scene.identity,
-        colours=colours(),
+        colours=colours(scene.reader),
         taken=taken,
         answered=answered(scene.reader, scene.src),
         truth=scene.truth,
@@ -64,6 +64,7 @@ def _decision(scene: Scene) -> None:
                 if judged is not plain
                 else None,
                 delta_color="off",
+                delta_arrow="off",
                 width=170,
             )
         st.markdown(decision_words(plain, judged if scene.changed else plain), width="stretch")

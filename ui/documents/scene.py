@@ -111,10 +111,11 @@ def identity_of(reader: DocumentReader, src: DocumentSource) -> str:
     return f"{reader.card.fingerprint} {hash((src.text, src.ids))}"
 
 
-def colours() -> tuple[str, str]:
-    """Of the weights of sentences and of words."""
-    dark = is_dark()
-    return tuple(palette_of(name, dark=dark).ramp[1] for name in ("sentences", "words"))  # type: ignore[return-value]
+def colours(reader: DocumentReader) -> tuple[str, str]:
+    """Of the weights of sentences and of words: of the one the name's, of the other the site's."""
+    words = next(site for site in reader.sites if site.name == "words")
+    sentence, word = (palette_of(each, dark=is_dark()).ramp[1] for each in ("sentences", words))
+    return sentence, word
 
 
 def class_name(id: str) -> str:

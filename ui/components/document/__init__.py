@@ -20,7 +20,7 @@ from .. import script, style, template, whole
 _HERE = Path(__file__).resolve().parent
 _HTML = """
 <div class="document bare">
-  <div class="rows"></div>
+  <div class="rows" role="group"></div>
   <div class="status" role="status"></div>
 </div>
 """
