@@ -267,5 +267,5 @@ FAMILY = Family(
     build=Transformer,
     # Hiding a token everywhere is what leaving it out is to a network that reads in order; the
     # arithmetic of its heads is shown from their vectors.
-    capabilities=frozenset(CAPABILITIES) - {"change-unread", "values"},
+    capabilities=frozenset(CAPABILITIES) - {"change-unread", "values", "documents"},
 )
