@@ -37,9 +37,9 @@ SETS = ("polarity", "reviews")
 WEIGHED = ("uniform", "shuffled")
 LEVELS = ("words", "sentences")
 AGAINST = ("drops", "gradient")
-EXPLAINED = {"polarity": 60, "reviews": 200}
+EXPLAINED = {"polarity": 30, "reviews": 200}
 """Documents of each set that are read without each of their words."""
-SOUGHT = {"polarity": 40, "reviews": 100}
+SOUGHT = {"polarity": 15, "reviews": 60}
 """Documents for which another map is sought."""
 FAR = 0.4
 """Nats of divergence that Jain and Wallace call a different map; log 2 = 0.69 is the most."""
