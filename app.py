@@ -17,7 +17,7 @@ from ui.state import current_run, style_page
 from ui.waiting import is_let_in, page_turn
 from ui.words import current_words, say
 
-PAGES = (*PAGE_IDS, "lessons")
+PAGES = (*PAGE_IDS, "lessons", "glossary")
 
 # Without a title: each page has its own.
 st.set_page_config(layout="wide", initial_sidebar_state=256)

@@ -14,7 +14,7 @@ from records import CROSS, DECODER, ENCODER, AttentionSite, SubLayer
 from .attention import MultiHeadAttention
 from .block import FeedForward, Residual
 from .config import TransformerConfig
-from .family import CAPABILITIES, Family
+from .family import Family
 from .masks import attention_mask, causal_mask, key_padding_mask
 from .positional import PositionalEncoding
 from .transformer_changes import ChangedTransformer
@@ -267,5 +267,12 @@ FAMILY = Family(
     build=Transformer,
     # Hiding a token everywhere is what leaving it out is to a network that reads in order; the
     # arithmetic of its heads is shown from their vectors.
-    capabilities=frozenset(CAPABILITIES) - {"change-unread", "values", "documents"},
+    capabilities=frozenset(
+        {
+            *("search", "teacher-forcing", "scores", "vectors", "positions", "rollout", "trace"),
+            *("order", "padding", "block", "feed-forward", "tree-attention", "changes"),
+            *("change-hide", "change-mask", "change-ablate", "change-row", "change-positions"),
+            *("change-causal", "change-residual", "change-norm"),
+        }
+    ),
 )

@@ -551,6 +551,15 @@ def test_the_footer_says_what_the_model_is(copies):
     assert "CC BY" in text
 
 
+def test_the_footer_says_the_first_domains_where_no_other_set_was_scored(copies):
+    names = ("ko-en-tatoeba", "chat-en-de", "a|b", "fourth")
+    domains = {name: {"bleu": 10.0 + i, "chrf": 40.0} for i, name in enumerate(names)}
+    write_card(copies, scores={"domains": domains, "nouns": {"map": {"layer": 1, "head": 2}}})
+    text = shown(words(open_page()))
+    assert "Tatoeba 10.0 BLEU · chat-en-de 11.0 BLEU · a|b 12.0 BLEU" in text
+    assert "fourth" not in text
+
+
 def test_two_visitors_do_not_share_choices(folder):
     first, second = open_page(), open_page()
     choose(first, "encoder", layer=1, head=3)

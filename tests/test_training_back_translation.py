@@ -58,6 +58,12 @@ def test_a_tag_is_read_before_the_source_and_only_there(data):
         assert with_tag.tgt == without.tgt
 
 
+def test_a_config_without_tags_gives_none(data):
+    sources = {"sets": [{"folder": "set", "tag": "<back>"}]}
+    assert {pair.tag for pair in training_pairs(data, sources)["set"]} == {"<back>"}
+    assert {pair.tag for pair in training_pairs(data, sources | {"tags": False})["set"]} == {""}
+
+
 def test_a_tag_that_the_vocabulary_lacks_is_named(data):
     pairs = set_pairs(data, {"folder": "set", "tag": "<back>"}, "train")
     with pytest.raises(CorpusError, match="<back>"):

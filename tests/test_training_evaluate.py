@@ -16,7 +16,13 @@ from records import AblatedHead, Intervention
 from training.card import readme_of, write_card
 from training.coreference import canonical_pairs, generate_held_out
 from training.corpus import Pair
-from training.evaluate import bleu_scores, contrastive_scores, domain_scores, pronoun_scores
+from training.evaluate import (
+    bleu_scores,
+    contrastive_scores,
+    domain_scores,
+    domain_texts,
+    pronoun_scores,
+)
 from training.heads import deciding_span, head_links, property_links, served_by
 from training.pronoun_choice import forced_choice_is_right, pronoun_is_right
 
@@ -178,7 +184,7 @@ def test_every_domain_but_the_named_sets_is_scored(tiny_translator, tmp_path):
         with gzip.open(tmp_path / name / "val.tsv.gz", "wt", encoding="utf-8") as file:
             file.write("A dog.\tEin Hund.\nA cat.\tEine Katze.\n")
     sources = {"sets": [{"folder": "tatoeba-en-de"}, {"folder": "chat-en-de"}]}
-    scores = domain_scores(tiny_translator, tmp_path, sources)
+    scores = domain_scores(domain_texts(tiny_translator, tmp_path, sources))
     assert list(scores) == ["chat-en-de"]
     assert scores["chat-en-de"]["sentences"] == 2
     assert set(scores["chat-en-de"]) == {"bleu", "chrf", "sentences"}

@@ -70,5 +70,23 @@ def test_a_new_piece_starts_at_the_mean_of_its_old_pieces(models, tokenizer, lar
     model, grown = models
     piece_id = larger.get_vocab_size() - 1
     old = [t.id for t in tokenizer.model.tokenize(larger.id_to_token(piece_id))]
+    old = [piece for piece in old if piece != model.config.unk_id]
     expected = model.embedding.weight[old].mean(dim=0)
     torch.testing.assert_close(grown.embedding.weight[piece_id], expected)
+
+
+KOREAN = ["개가 눈 속에서 달린다", "개들이 집에서 잔다"] * 20
+
+
+def test_another_script_and_tags_begin_at_random_as_widely_spread_as_the_old(tokenizer):
+    torch.manual_seed(0)
+    larger = extend_tokenizer(tokenizer, OLD_TEXT + KOREAN, 90, ("<back>",), rare=5)
+    assert larger.encode("<back> 개가").tokens[0] == "<back>"
+    assert 1 not in larger.encode("개가 달린다").ids
+    config = TransformerConfig(tokenizer.get_vocab_size(), 16, 2, 2, 2, d_ff=32, dropout=0.0)
+    model = Transformer(config)
+    weights = grow(model, tokenizer, larger, 64).embedding.weight.detach()
+    fresh = weights[[larger.token_to_id(piece) for piece in ("<back>", "개", "속", "잔")]]
+    assert torch.isfinite(weights).all()
+    assert len(fresh.unique(dim=0)) == len(fresh)  # none is the unknown piece's
+    assert 0.5 < fresh.std() / model.embedding.weight.std() < 2

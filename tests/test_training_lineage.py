@@ -28,8 +28,6 @@ from training.costs import operations, training_facts
 from training.evaluate import BLEU_SETS
 from training.families import model_for
 from training.lineage import (
-    BEGIN,
-    END,
     FILE,
     averaged,
     finished,
@@ -41,15 +39,16 @@ from training.lineage import (
 )
 from training.lineage_gains import GAINS, sign
 from training.lineage_measures import (
-    Linked,
     by_length,
     by_place,
     drops_of,
-    linked,
+    generated_links,
     log_probs_of,
     right_drops,
     texts_for,
 )
+from training.pointing import Linked
+from training.results_page import BEGIN, END
 
 CONFIG = CONFIGS / "lineage.json"
 SIZES = {
@@ -179,7 +178,7 @@ def test_joined_texts_follow_their_number_of_captions(data, tiny_tokenizer, smal
 
 def test_links_in_pieces(tiny_tokenizer):
     pair = canonical_pairs()[0]
-    found = linked(pair, tiny_tokenizer)
+    found = generated_links(pair, tiny_tokenizer)
     rows, right = found.links[0]
     assert "".join(found.tgt.tokens[row] for row in rows) == "▁Tier"
     (word,) = right
@@ -188,7 +187,7 @@ def test_links_in_pieces(tiny_tokenizer):
 
 def test_a_word_left_out_of_a_recurrent_network_is_a_shorter_sentence(runs):
     checkpoint = averaged(runs / "bahdanau")
-    model, pair = checkpoint.model, linked(canonical_pairs()[0], checkpoint.tokenizer)
+    model, pair = checkpoint.model, generated_links(canonical_pairs()[0], checkpoint.tokenizer)
     drops = drops_of(model, pair)
 
     def read(ids: list[int]) -> torch.Tensor:
@@ -217,7 +216,7 @@ def test_a_word_left_out_of_a_transformer_is_hidden_from_encoder_and_decoder(run
 
 
 def test_the_word_that_is_missed_most_counts(monkeypatch, tiny_tokenizer):
-    pair = linked(canonical_pairs()[0], tiny_tokenizer)
+    pair = generated_links(canonical_pairs()[0], tiny_tokenizer)
     drops = np.zeros((len(pair.tgt), len(pair.words)))
     (rows, right), (wrong_rows, _), _ = pair.links
     drops[list(rows), right[0]] = 1.0

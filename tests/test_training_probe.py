@@ -8,6 +8,7 @@ import pytest
 
 from records import Intervention, MaskedCell
 from training.__main__ import _variant
+from training.card import CONFIGS
 from training.coreference import generate_held_out
 from training.corpus import CorpusError
 from training.evaluate import HELD_OUT_SEED
@@ -71,3 +72,17 @@ def test_a_variant_changes_the_training_and_has_a_run_of_its_own():
     assert _variant(json.loads(json.dumps(settings)), None)["training"]["seed"] == 1
     with pytest.raises(CorpusError, match="the config names other"):
         _variant(settings, "third")
+
+
+def test_a_variant_may_add_sets_and_leave_some_out():
+    config = json.loads((CONFIGS / "ko-en.json").read_text(encoding="utf-8"))
+    folders = {
+        name: [entry["folder"] for entry in _variant(dict(config), name)["data"]["sets"]]
+        for name in (None, *config["variants"])
+    }
+    assert folders["back-translation"] == [*folders[None], "back-ko-en"]
+    assert folders["no-german"] == [
+        name for name in folders[None] if not name.endswith(("-de", "-de-nc"))
+    ]
+    assert folders["no-tags"] == folders["no-dropout"] == folders[None]
+    assert _variant(dict(config), "no-tags")["data"]["tags"] is False

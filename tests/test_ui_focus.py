@@ -92,3 +92,17 @@ def test_the_pronoun_of_a_pack_is_found_in_its_own_example():
     example = pack.examples[0]
     link = link_at(ENCODER, sequence(example.text.replace(".", "")), None, pack)
     assert link.row_word == example.pronoun
+
+
+@pytest.mark.parametrize(
+    ("written", "rows"), [("I want a Beer please beer", (3,)), ("I want some wine", None)]
+)
+def test_a_written_word_looks_at_the_noun_that_it_renders(written, rows):
+    text = "저는 맥주로 하겠습니다"
+    pack = Pack(examples=(Example("notes", text, antecedent="맥주로", writes="beer"),))
+    src, tgt = sequence(text), sequence(written)
+    link = link_at(CROSS, src, tgt, pack)
+    assert (link and link.rows) == rows
+    if rows:
+        assert (link.row_word, link.column_word, link.columns) == ("beer", "맥주로", (1,))
+    assert link_at(ENCODER, src, tgt, pack) is link_at(DECODER, src, tgt, pack) is None

@@ -34,3 +34,4 @@ def test_every_pack_is_sound(path):
         words = example.text.lower().replace(".", "").split()
         assert {example.pronoun, example.antecedent, example.other} - {""} <= set(words)
         assert example.twin in ("", *texts)
+        assert bool(example.antecedent) == bool(example.pronoun or example.writes)

@@ -67,8 +67,8 @@ def _settings(path: Path) -> dict[str, Any]:
 
 
 def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
-    """A config with one of its variants taken: a section of the variant adds to the config's, and
-    what is no section takes its place."""
+    """A config with one of its variants taken: a section of the variant adds to the config's, what
+    is no section takes its place, the sets under ``with`` are added, those it is ``without`` go."""
     from .corpus import CorpusError
 
     variants = settings.pop("variants", {})
@@ -81,7 +81,12 @@ def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     changes = {
         key: settings.get(key, {}) | value if isinstance(value, dict) else value
         for key, value in variants[name].items()
+        if key not in ("with", "without")
     }
+    more, without = (variants[name].get(key, []) for key in ("with", "without"))
+    if more or without:
+        sets = [entry for entry in settings["data"]["sets"] if entry["folder"] not in without]
+        changes["data"] = changes.get("data", settings["data"]) | {"sets": [*sets, *more]}
     config = settings["name"]
     return settings | changes | {"name": f"{config}-{name}", "config": config, "variant": name}
 
@@ -205,6 +210,7 @@ def evaluate(argv: list[str]) -> None:
     from .card import stored_card, write_card
     from .evaluate import evaluate as measure
     from .evaluate import report
+    from .results_page import write_results
 
     folder = checkpoint_path(args.checkpoint)
     sources = stored_card(folder).get("data", {})
@@ -212,6 +218,7 @@ def evaluate(argv: list[str]) -> None:
     print(report(result))
     if args.write:
         write_card(folder, result)
+        write_results(folder.name, result)
 
 
 GOES_ON = (
@@ -358,14 +365,15 @@ def lineage(argv: list[str]) -> None:
 
     from model.checkpoint import checkpoints_folder
 
-    from .lineage import DOCS, FILE, finished, report, write_json, write_tables
+    from .lineage import FILE, finished, report, write_json, write_tables
     from .lineage import lineage as measure
+    from .results_page import DOCS
 
     result = measure(args.runs, args.data, args.systems, limit=args.limit, write=args.write)
     print(report(result))
     if args.write:
         write_json(checkpoints_folder() / FILE, finished(result))
-        write_tables(DOCS, finished(result))
+        write_tables(DOCS / "lineage.md", finished(result))
 
 
 @_command

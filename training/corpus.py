@@ -72,7 +72,15 @@ def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[Pair]:
 
 def training_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
     """The training pairs of every folder that ``sources["sets"]`` lists, each pair once."""
-    return {entry["folder"]: set_pairs(data, entry, "train") for entry in sources["sets"]}
+    return {
+        entry["folder"]: set_pairs(data, _tagged(entry, sources), "train")
+        for entry in sources["sets"]
+    }
+
+
+def _tagged(entry: dict, sources: dict) -> dict:
+    """An entry without its tag where the config asks for none."""
+    return entry if sources.get("tags", True) else entry | {"tag": ""}
 
 
 def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
@@ -133,7 +141,7 @@ def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
     for entry in sources["sets"]:
         if not entry.get("validate", True):
             continue
-        pairs = set_pairs(data, entry, "val")
+        pairs = set_pairs(data, _tagged(entry, sources), "val")
         sets[entry["folder"]] = pairs[:: max(1, len(pairs) // limit)][:limit]
     spec = sources.get("coreference")
     if spec:

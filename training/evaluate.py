@@ -19,6 +19,7 @@ from .heads import canonical_weights, head_links, property_links, served_by
 from .natural import pronoun_of, split_natural
 from .pronoun_choice import forced_choice_is_right, pronoun_is_right
 from .rounding import number, wilson
+from .word_list import asked, everyday, word_list
 
 DECODING = Decoding(beam_size=5, alpha=0.6)
 BLEU_SETS = {
@@ -123,10 +124,14 @@ def contrastive_scores(translator: Translator, items: Sequence[CoreferencePair])
     }
 
 
-def domain_scores(
+Texts = dict[str, tuple[list[Pair], dict[str, str]]]
+"""Pairs of a set, and the translations of their sources."""
+
+
+def domain_texts(
     translator: Translator, data: Path, sources: dict[str, Any], *, limit: int | None = None
-) -> dict[str, dict[str, Any]]:
-    """BLEU and chrF on the validation part of every other set the checkpoint was trained on in its
+) -> Texts:
+    """Translations of the validation part of every other set the checkpoint was trained on in its
     own direction."""
     found = {}
     for entry in sources.get("sets", ()):
@@ -136,7 +141,17 @@ def domain_scores(
         if f"{folder}/val.tsv.gz" in BLEU_SETS.values():
             continue
         pairs = set_pairs(data, {"folder": folder}, "val")[:limit]
-        translations = translate_all(translator, [p.source for p in pairs], folder)
+        found[folder] = (
+            pairs,
+            translate_all(translator, [p.source for p in pairs], folder),
+        )
+    return found
+
+
+def domain_scores(texts: Texts) -> dict[str, dict[str, Any]]:
+    """BLEU and chrF of each set."""
+    found = {}
+    for folder, (pairs, translations) in texts.items():
         score = bleu_scores(pairs, translations)
         found[folder] = {key: score[key] for key in ("bleu", "chrf", "sentences")}
     return found
@@ -185,8 +200,13 @@ def evaluate(
         pairs = list(read_pairs(data / file))[:limit]
         translations = translate_all(translator, [p.source for p in pairs], name)
         scores[name] = bleu_scores(pairs, translations)
-    scores["domains"] = domain_scores(translator, data, sources, limit=limit)
-    found = {"decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}}
+    texts = domain_texts(translator, data, sources, limit=limit)
+    scores["domains"] = domain_scores(texts)
+    found: dict[str, Any] = {"decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha}}
+    words = word_list(translator.card.languages)
+    if words is not None:
+        scores |= asked(translator, texts, words)
+        found["everyday"] = everyday(lambda text: translator.translate(text, DECODING).text, words)
     if sources and "coreference" not in sources:
         return {"scores": scores, **found}
     items = generate_held_out(HELD_OUT_PAIRS if limit is None else limit, seed=HELD_OUT_SEED)

@@ -10,7 +10,7 @@ import heapq
 import itertools
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,9 @@ from model.checkpoint import checkpoint_path, load_checkpoint
 from model.transformer import Transformer
 
 from .corpus import training_pairs
+
+RARE = 50
+"""How often a character must be seen to join the alphabet, where a config gives no ``rare``."""
 
 
 def count_words(texts: Iterable[str], tokenizer: Tokenizer) -> Counter[str]:
@@ -99,16 +102,23 @@ def _merged(word: list[str], pair: tuple[str, str]) -> list[str]:
 
 
 def extend_tokenizer(
-    tokenizer: Tokenizer, texts: Iterable[str], vocab_size: int, *, rare: int = 50
+    tokenizer: Tokenizer,
+    texts: Iterable[str],
+    vocab_size: int,
+    special: Sequence[str] = (),
+    *,
+    rare: int = RARE,
 ) -> Tokenizer:
     """A vocabulary of `vocab_size` pieces whose first ones and their ids are the old ones.
 
     The old merges keep their ranks and go first, so a word that no new merge touches is cut as
-    before. Characters seen at least `rare` times join the alphabet.
+    before. Characters seen at least `rare` times join the alphabet, after `special` tokens.
     """
     counted = count_words(texts, tokenizer)
     spec = json.loads(tokenizer.to_str())
     vocabulary, merges = spec["model"]["vocab"], spec["model"]["merges"]
+    for token in special:
+        vocabulary.setdefault(token, len(vocabulary))
     characters: Counter[str] = Counter()
     for word, n in counted.items():
         for character in word:
@@ -126,14 +136,17 @@ def extend_tokenizer(
     for pair in further_merges(words, set(vocabulary), vocab_size - len(vocabulary)):
         merges.append(list(pair))
         vocabulary.setdefault("".join(pair), len(vocabulary))
-    return Tokenizer.from_str(json.dumps(spec))
+    extended = Tokenizer.from_str(json.dumps(spec))
+    extended.add_special_tokens(list(special))
+    return extended
 
 
 def grow(model: Transformer, tokenizer: Tokenizer, larger: Tokenizer, d_ff: int) -> Transformer:
     """The same function over more pieces and more feed-forward units.
 
-    A new piece starts at the mean of the old pieces that spell it. New units read at random and
-    write nothing yet: their columns of the outer weights are zero.
+    A new piece starts at the mean of the old pieces that spell it, and at random, as widely spread
+    as the old ones, where none do. New units read at random and write nothing yet: their columns of
+    the outer weights are zero.
     """
     config = replace(model.config, vocab_size=larger.get_vocab_size(), d_ff=d_ff)
     grown = Transformer(config)
@@ -146,9 +159,14 @@ def grow(model: Transformer, tokenizer: Tokenizer, larger: Tokenizer, d_ff: int)
                 target[:, : parameter.shape[1]] = parameter
             else:
                 target[: parameter.shape[0]] = parameter
+        spread = float(model.embedding.weight.std())
         for piece_id in range(model.config.vocab_size, config.vocab_size):
             old = [t.id for t in tokenizer.model.tokenize(larger.id_to_token(piece_id))]
-            grown.embedding.weight[piece_id] = model.embedding.weight[old].mean(dim=0)
+            known = [i for i in old if i not in (config.unk_id, config.pad_id)]
+            start = model.embedding.weight[known].mean(dim=0) if known else None
+            grown.embedding.weight[piece_id] = (
+                torch.randn(config.d_model) * spread if start is None else start
+            )
     return grown
 
 
@@ -168,7 +186,14 @@ def grow_checkpoint(name: str, settings: dict[str, Any], data: Path, target: Pat
     tokenizer = Tokenizer.from_file(str(checkpoint_path(name) / "tokenizer.json"))
     sets = training_pairs(data, settings["data"])
     texts = (text for pairs in sets.values() for p in pairs for text in (p.source, p.target))
-    larger = extend_tokenizer(tokenizer, texts, settings["tokenizer"]["vocab_size"])
+    wanted = settings["tokenizer"]
+    larger = extend_tokenizer(
+        tokenizer,
+        texts,
+        wanted["vocab_size"],
+        wanted.get("special", ()),
+        rare=wanted.get("rare", RARE),
+    )
     torch.manual_seed(settings["training"]["seed"])
     grown = grow(checkpoint.model, tokenizer, larger, settings["model"]["d_ff"])
     target.mkdir(parents=True, exist_ok=True)

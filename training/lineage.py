@@ -52,11 +52,10 @@ from .lineage_measures import (
     texts_for,
     translations,
 )
+from .results_page import write_between
 from .sweep import spread_out
 
 FILE = "lineage.json"
-DOCS = Path(__file__).resolve().parent.parent / "docs" / "lineage.md"
-BEGIN, END = "<!-- results -->", "<!-- end of results -->"
 SPEED_TEXTS = 40
 COMMAND = "python -m training lineage --runs runs/lineage --data data --write"
 PARTS: dict[str, Callable[[LoadedCheckpoint, Texts], dict[str, Any]]] = {
@@ -386,11 +385,7 @@ def _published(entry: Mapping[str, Any]) -> str:
 
 def write_tables(path: Path, result: Mapping[str, Any]) -> None:
     """Put the tables between the two marks of a page."""
-    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    tables = tables_of(result)
-    inside = f"\n{tables}\n" if tables else "\n"
-    path.write_text(f"{before}{BEGIN}{inside}{END}{after}", encoding="utf-8")
+    write_between(path, tables_of(result))
 
 
 def _percent(values: Mapping[str, float]) -> str:

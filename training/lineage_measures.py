@@ -16,15 +16,13 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from analysis.bootstrap import Interval, bleu, bootstrap, mean, perplexity
-from analysis.pointing import chance, pointed_at, words_at
-from analysis.transform import Groups, word_groups
+from analysis.pointing import pointed_at
 from model import Translator
-from model.capture import capture_attention
 from model.checkpoint import LoadedCheckpoint
 from model.families.stepwise import Stepwise
 from model.read import read_ids, tensor_of, token_log_probs
 from model.tokenizer import TextTokenizer
-from records import CROSS, TokenSequence
+from records import CROSS
 
 from .batching import pad
 from .coreference import CoreferencePair, generate_held_out
@@ -32,7 +30,8 @@ from .corpus import Pair, read_pairs
 from .costs import BEAM
 from .evaluate import BLEU_SETS
 from .joined import joined
-from .rounding import number, wilson
+from .pointing import Linked, linked, of_maps, right_maps, share, uniform_shares
+from .rounding import number
 from .sweep import spread_out
 from .word_links import word_links
 
@@ -206,37 +205,6 @@ def by_length(groups: Sequence[int], words: Sequence[int], rows: Rows) -> list[d
 # -- where it points -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Linked:
-    """A generated pair in pieces: for each link the rows that write its target word, and which of
-    the source's words are right."""
-
-    src: TokenSequence
-    tgt: TokenSequence
-    words: Groups
-    links: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
-
-
-def linked(pair: CoreferencePair, tokenizer: TextTokenizer) -> Linked:
-    src, tgt = tokenizer.encode(pair.source), tokenizer.encode(pair.target)
-    words = word_groups(src)
-    links = tuple(
-        (tgt.pieces_at(*link.target), words_at(src.pieces_at(*link.source), words))
-        for link in word_links(pair)
-    )
-    return Linked(src, tgt, words, links)
-
-
-@torch.inference_mode()
-def maps_of(model: nn.Module, pair: Linked) -> np.ndarray:
-    """Cross-attention (L, H, T_tgt, T_src) while the target is read."""
-    with capture_attention(model) as captured:
-        model(
-            tensor_of(model, pair.src.ids), tensor_of(model, read_ids(model.config, pair.tgt.ids))
-        )
-    return captured.weights(CROSS.name)[0]
-
-
 @torch.inference_mode()
 def drops_of(model: nn.Module, pair: Linked) -> np.ndarray:
     """How much log p of each target token falls when a source word is not read: (T_tgt, words).
@@ -257,13 +225,6 @@ def drops_of(model: nn.Module, pair: Linked) -> np.ndarray:
     return (found[0] - found[1:]).T.numpy()
 
 
-def right_maps(model: nn.Module, pair: Linked) -> np.ndarray:
-    """For each link whether each map points at the right word: bool (links, L, H)."""
-    weights = maps_of(model, pair)
-    found = [np.isin(pointed_at(weights, rows, pair.words), right) for rows, right in pair.links]
-    return np.array(found, dtype=bool).reshape(-1, *weights.shape[:2])
-
-
 def right_drops(model: nn.Module, pair: Linked) -> list[bool]:
     """For each link whether the word whose absence costs most is the right one."""
     drops = drops_of(model, pair)
@@ -277,14 +238,10 @@ def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
     Of several maps the best is chosen on other pairs.
     """
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
-    pairs = [linked(pair, tokenizer) for pair in sets.links]
+    pairs = [generated_links(pair, tokenizer) for pair in sets.links]
     dropped = [right_drops(model, pair) for pair in tqdm(pairs, desc="left out", unit="pair")]
     counted = [each for links in dropped for each in links]
-    expected = [
-        chance([piece for word in right for piece in pair.words[word]], len(pair.src))
-        for pair in pairs
-        for _, right in pair.links
-    ]
+    expected = [each for pair in pairs for each in uniform_shares(pair)]
     result = {
         "pairs": len(pairs),
         "links": len(counted),
@@ -297,16 +254,16 @@ def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
     if not any(site.name == CROSS.name for site in model.sites):
         return result
     right = [right_maps(model, pair) for pair in tqdm(pairs, desc="maps", unit="pair")]
-    every = np.concatenate(right)  # (links, L, H)
-    others = [linked(pair, tokenizer) for pair in sets.choosing]
-    chosen = np.concatenate([right_maps(model, pair) for pair in others]).mean(axis=0)
-    layer, head = map(int, np.unravel_index(chosen.argmax(), chosen.shape))
-    result["map"] = {"layer": layer, "head": head} | share(
-        int(every[:, layer, head].sum()), len(every)
-    )
-    result["maps"] = np.round(every.mean(axis=0), 3).tolist()
+    others = [right_maps(model, generated_links(pair, tokenizer)) for pair in sets.choosing]
+    result |= of_maps(right, others)
+    layer, head = result["map"]["layer"], result["map"]["head"]
     result["rows"]["map"] = [int(each[:, layer, head].sum()) for each in right]
     return result
+
+
+def generated_links(pair: CoreferencePair, tokenizer: TextTokenizer) -> Linked:
+    """A generated pair with the links that its grammar knows."""
+    return linked(pair.source, pair.target, word_links(pair), tokenizer)
 
 
 # -- as stored -------------------------------------------------------------------------------
@@ -314,9 +271,3 @@ def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
 
 def told(interval: Interval, digits: int = 3) -> dict[str, float]:
     return {name: round(value, digits) + 0.0 for name, value in asdict(interval).items()}
-
-
-def share(k: int, n: int) -> dict[str, Any]:
-    """A share with its Wilson interval."""
-    low, high = wilson(k, n)
-    return {"value": number(k / n), "low": number(low), "high": number(high)}

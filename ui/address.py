@@ -173,10 +173,11 @@ _LESSONS = {
     "done": NAMES,
     "projector": SWITCH,
 }
+_GLOSSARY = _all(BOUND, "glossary_find")
 _LANGUAGE = {"lang": LANGUAGE}
 """What goes along wherever the reader is sent."""
 SCHEMA: dict[str, Form | None] = _LANGUAGE | _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS
-SCHEMA |= _BLOCK | _COST | _LINEAGE | _TRAINING | _DOCUMENTS | _LESSONS
+SCHEMA |= _BLOCK | _COST | _LINEAGE | _TRAINING | _DOCUMENTS | _LESSONS | _GLOSSARY
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 STEPS = (
     *("lang", "checkpoint", "text", "second", "change", "lesson"),

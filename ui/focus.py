@@ -16,7 +16,7 @@ from analysis.measures import pair_weights, strongest_head
 from analysis.transform import Groups, Regrouped
 from records import AttentionMap, AttentionSite, TokenSequence
 from viz.labels import SPACE, numbered_labels
-from words.packs import Pack
+from words.packs import Example, Pack
 
 from . import address
 from .blocks import head_picker
@@ -29,7 +29,8 @@ Head = tuple[int, int]
 
 @dataclass(frozen=True)
 class Link:
-    """A pronoun and the nouns it might stand for, as positions in one attention map.
+    """A pronoun and the nouns it might stand for, as positions in one attention map; or a word that
+    is written, and the noun that it renders.
 
     `deciding_word` tells which noun is meant: "tired", "wide".
     """
@@ -82,12 +83,14 @@ def link_at(
     which reads it.
     """
     example = pack.example_of(src.text)
+    if example and example.writes and (site.query, site.key) == ("target", "source"):
+        return _rendered(example, src, tgt)
     word = example.pronoun if example and example.pronoun else pack.pronoun
     rows = src.pieces_of(word) if word else ()
     if not rows or site.query not in ("source", "target"):
         return None
     if site.query == "target":
-        produced = [t.removeprefix(SPACE).lower() for t in tgt.tokens] if tgt else []
+        produced = _spelt(tgt)
         found = [i for i, token in enumerate(produced) if token in pack.forms]
         if not found:
             return None
@@ -106,6 +109,17 @@ def link_at(
         example.decides,
         src.pieces_of(example.decides) if example.decides else (),
     )
+
+
+def _rendered(example: Example, src: TokenSequence, tgt: TokenSequence | None) -> Link | None:
+    """From where the example's word is written to the noun that it renders, if it is written."""
+    rows = tuple(i for i, token in enumerate(_spelt(tgt)) if token == example.writes)
+    columns = src.pieces_of(example.antecedent)
+    return Link(example.writes, rows[:1], example.antecedent, columns) if rows else None
+
+
+def _spelt(tgt: TokenSequence | None) -> list[str]:
+    return [token.removeprefix(SPACE).lower() for token in tgt.tokens] if tgt else []
 
 
 def current_focus(

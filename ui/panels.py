@@ -31,6 +31,7 @@ from .words import current_words, page_text, plain, say, site_name, token_chips
 
 MANY_TOKENS = 90
 MOST_NAMED = 4
+MOST_DOMAINS = 3
 
 
 def run_panel(run: Run, *, chips: bool = True) -> None:
@@ -187,7 +188,7 @@ def checkpoint_footer(card: CheckpointCard) -> None:
         ),
         # What judges a text stays in its language.
         " → ".join(map(plain, dict.fromkeys(card.languages))),
-        *(_score_text(name, score) for name, score in card.scores.items()),
+        *(_score_text(name, score) for name, score in _told_scores(card.scores).items()),
     ]
     st.caption(" · ".join(part for part in parts if part))
     if description:
@@ -200,6 +201,14 @@ def set_title(name: str, otherwise: str = "") -> str:
     """A set of sentences that was measured on, `otherwise` where it has no message."""
     id = f"set-{name}"
     return say(id) if current_words().has(id) else otherwise or name
+
+
+def _told_scores(scores: dict[str, Any]) -> dict[str, Any]:
+    """The scores of a card; where none is of a set of its own, those of its first domains."""
+    domains = scores.get("domains")
+    if not isinstance(domains, dict) or any(_score_text(*score) for score in scores.items()):
+        return scores
+    return dict(list(domains.items())[:MOST_DOMAINS])
 
 
 def _score_text(name: str, score: Any) -> str:

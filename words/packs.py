@@ -25,6 +25,7 @@ class Example:
         mistaken for; empty where the sentence has no such riddle.
     twin : the sentence that differs in one word and turns the answer round.
     decides : that word, which tells which noun is meant.
+    writes : a word of the translation that renders `antecedent`, where that is what to look at.
     """
 
     group: str
@@ -34,6 +35,7 @@ class Example:
     other: str = ""
     twin: str = ""
     decides: str = ""
+    writes: str = ""
 
 
 @dataclass(frozen=True)

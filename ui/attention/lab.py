@@ -36,10 +36,11 @@ def lab(run: Run, page: Page) -> None:
         name_unfit(run, page)
         return
     st.session_state[DRAWN_FOR] = None  # until all is drawn: another choice may break it off
-    kind = kept_choice("kind", tuple(site.name for site in sites))
-    badge = kept_choice("badge", BADGE_NAMES)
     maps = {site.name: run.record.of(site.name) for site in sites}
     links = {name: link_of(run, attention) for name, attention in maps.items()}
+    known = (name for name, link in links.items() if link and link.columns)
+    kind = kept_choice("kind", tuple(maps), default=next(known, None))
+    badge = kept_choice("badge", BADGE_NAMES)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         view = view_switch(run, page)
         maps[kind] = attention = _map_of(run, kind)

@@ -66,6 +66,7 @@ heading-masks = { $app }: masks
 heading-positions = { $app }: positions
 heading-lineage = { $app }: lineage
 heading-lessons = { $app }: lessons
+heading-glossary = { $app }: glossary
 page-attention = Attention
 page-beam = Beam search
 page-masks = Masks
@@ -263,6 +264,9 @@ set-tatoeba_val = Tatoeba validation
 set-coreference = held-out pronouns
 set-natural = natural sentences
 set-chains = new nouns
+set-ko-en-tatoeba = Tatoeba
+set-ko-en-tatoeba-extra = newer Tatoeba
+set-ko-en-kss-nc = textbooks (KSS)
 
 # Views that do not fit the model, and what it lacks.
 

@@ -66,6 +66,7 @@ heading-masks = { $app }: 마스크
 heading-positions = { $app }: 위치 인코딩
 heading-lineage = { $app }: 계보
 heading-lessons = { $app }: 레슨
+heading-glossary = { $app }: 용어집
 page-attention = 어텐션
 page-beam = 빔 서치
 page-masks = 마스크
@@ -254,6 +255,9 @@ set-tatoeba_val = Tatoeba 검증
 set-coreference = 학습에 쓰지 않은 대명사
 set-natural = 자연스러운 문장
 set-chains = 새로운 명사
+set-ko-en-tatoeba = Tatoeba
+set-ko-en-tatoeba-extra = 새 Tatoeba
+set-ko-en-kss-nc = 교재 문장 (KSS)
 
 # 모델에 맞지 않는 보기, 모델에 없는 것.
 

@@ -16,6 +16,7 @@ const TILE = { least: 20, most: 40, gap: 4, number: 13, title: 22, side: 22 };
 const CELL = { least: 11, widest: 44, highest: 34 };
 const CORNER = 58; // room for the words on rows and columns
 const BARS = 50;
+const LINE = 15; // of words in the place of the bars
 const SUMS = 42;
 const TURN = (52 * Math.PI) / 180; // column labels
 const LEAST_HEIGHT = 380;
@@ -714,7 +715,9 @@ class Heads {
     if (!row) {
       pen.textAlign = "left";
       pen.font = pen.font.replace(/^[\d.]+px/, "12px");
-      pen.fillText(this.data.words.point, 2, (top + bottom) / 2);
+      const lines = wrapped(pen, this.data.words.point, wide - 4);
+      const first = (top + bottom - (lines.length - 1) * LINE) / 2;
+      lines.forEach((line, k) => pen.fillText(line, 2, first + k * LINE));
       return;
     }
     pen.textAlign = "center";
@@ -910,6 +913,17 @@ function width(text, letters) {
 }
 
 /** 256 colours along the stops, as the pixels of an image hold them. */
+// Words in as many lines as the width asks for; the pen has the letters.
+function wrapped(pen, text, most) {
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && pen.measureText(longer).width <= most) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 function shades(stops) {
   const parts = stops.map((stop) => [1, 3, 5].map((at) => parseInt(stop.slice(at, at + 2), 16)));
   return Uint32Array.from({ length: 256 }, (_, i) => {

@@ -1,0 +1,36 @@
+"""Every shipped checkpoint on every page: what fits is shown, the rest is named, nothing fails."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from harness import FOOTER, Visit, visiting
+
+from ui.pages import PAGE_IDS
+from words import english
+
+ROOT = Path(__file__).resolve().parent.parent
+NAMES = sorted(path.parent.name for path in (ROOT / "checkpoints").glob("*/config.json"))
+
+
+@pytest.fixture
+def visit(browser, shipped):
+    with visiting(partial(Visit, browser)) as start:
+        yield lambda name: start(f"{shipped}?checkpoint={name}", FOOTER)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_page_opens_with_every_checkpoint(visit, name):
+    here = visit(name)
+    app = english("app-title")
+    for page in PAGE_IDS:
+        here.page.get_by_role("link", name=english(f"page-{page}"), exact=True).click()
+        heading = english(f"heading-{page}", app=app)
+        here.page.get_by_role("heading", name=heading, exact=True, level=1).wait_for()
+        here.page.wait_for_selector(FOOTER)
+        here.settle()
+        assert here.failures() == [], page
+        assert here.overflow() <= 0, page
+        assert here.page.get_by_role("radio").count() > 0, page

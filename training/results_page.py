@@ -1,0 +1,39 @@
+"""Pages of `docs/` with tables that a measurement writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+BEGIN, END = "<!-- results -->", "<!-- end of results -->"
+
+
+def write_between(path: Path, text: str) -> None:
+    """Put `text` between the two marks of a page."""
+    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    inside = f"\n{text}\n" if text else "\n"
+    path.write_text(f"{before}{BEGIN}{inside}{END}{after}", encoding="utf-8")
+
+
+def translations_table(everyday: Mapping[str, list[list[str]]]) -> str:
+    """Sentences and their translations by subject, as Markdown."""
+    lines = []
+    for subject, pairs in everyday.items():
+        lines += [f"### {subject.capitalize()}", "", "| Sentence | Translation |", "|---|---|"]
+        lines += ["| " + " | ".join(map(_cell, pair)) + " |" for pair in pairs]
+        lines.append("")
+    return "\n".join(lines).rstrip()
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def write_results(name: str, result: Mapping[str, Any]) -> None:
+    """The tables of a checkpoint's own page, if it has one."""
+    path = DOCS / f"{name}.md"
+    if "everyday" in result and path.exists():
+        write_between(path, translations_table(result["everyday"]))

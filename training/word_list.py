@@ -1,0 +1,184 @@
+"""What a checkpoint is asked beside its scores: sentences of everyday life, where it points from
+nouns that have one meaning, and whom it names where the source names nobody.
+
+The lists are data, ``grammars/<source>_<target>.toml``; a pair of languages without one is not
+asked.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from torch import nn
+from tqdm import tqdm
+
+from model import Translator
+from model.tokenizer import TextTokenizer
+
+from .corpus import Pair
+from .pointing import Linked, linked, of_maps, right_maps, share, uniform_shares
+from .rounding import number
+from .word_links import Span, WordLink
+
+GRAMMARS = Path(__file__).parent / "grammars"
+_WORD = re.compile(r"[\w'-]+")
+
+
+@dataclass(frozen=True)
+class WordList:
+    """Sentences by subject; nouns with the words that may render them; particles that may follow a
+    noun in its word; for each pronoun of the target language the words that stand for it."""
+
+    sentences: Mapping[str, tuple[str, ...]]
+    nouns: Mapping[str, tuple[str, ...]]
+    particles: tuple[str, ...]
+    pronouns: Mapping[str, tuple[str, ...]]
+
+
+def word_list(languages: Sequence[str]) -> WordList | None:
+    """The list of a pair of languages, if there is one."""
+    path = GRAMMARS / f"{'_'.join(languages)}.toml"
+    found = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    if "everyday" not in found:
+        return None
+    subjects = found["everyday"] | {"notes": found["notes"]["sentences"]}
+
+    def split(table: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+        return {word: tuple(others.split()) for word, others in table.items()}
+
+    return WordList(
+        sentences={subject: tuple(texts) for subject, texts in subjects.items()},
+        nouns=split(found["nouns"]),
+        particles=tuple(found["particles"]["all"].split()),
+        pronouns=split(found["pronouns"]),
+    )
+
+
+# -- where it points -------------------------------------------------------------------------
+
+
+def noun_links(pair: Pair, words: WordList) -> tuple[WordLink, ...]:
+    """Nouns of the list that stand once in the source, and once in the target in one form.
+
+    A noun is a word of the source, alone or with a particle.
+    """
+    found = []
+    for noun, forms in words.nouns.items():
+        spelt = {noun, *(noun + particle for particle in words.particles)}
+        source = _only(pair.source, spelt)
+        target = _only(pair.target, set(forms))
+        if source is not None and target is not None:
+            found.append(WordLink("noun", (source[0], source[0] + len(noun)), target))
+    return tuple(sorted(found, key=lambda link: link.source))
+
+
+def _only(text: str, words: set[str]) -> Span | None:
+    """Where one of `words` stands, if that is one place only."""
+    spans = [match.span() for match in _WORD.finditer(text) if match[0] in words]
+    return spans[0] if len(spans) == 1 else None
+
+
+def noun_pointing(
+    model: nn.Module, tokenizer: TextTokenizer, pairs: Iterable[Pair], words: WordList
+) -> dict[str, Any]:
+    """Shares of nouns at whose source word each map of cross-attention points, references read.
+
+    The best map is chosen on every second pair with a noun and scored on the others; ``mean`` is
+    that of all maps. ``uniform`` is what uniform attention would give the right word.
+    """
+    found: list[Linked] = []
+    for pair in pairs:
+        links = noun_links(pair, words)
+        if links:
+            found.append(linked(pair.source, pair.target, links, tokenizer))
+    right = [right_maps(model, pair) for pair in tqdm(found, desc="nouns", unit="pair")]
+    if len(right) < 2:
+        return {}
+    shares = of_maps(right[1::2], right[::2])
+    expected = [each for pair in found[1::2] for each in uniform_shares(pair)]
+    return {
+        "pairs": len(found[1::2]),
+        "links": len(expected),
+        "uniform": number(float(np.mean(expected))),
+        "mean": number(float(np.concatenate(right[1::2]).mean())),
+        **shares,
+    }
+
+
+# -- whom it names ---------------------------------------------------------------------------
+
+
+def named_in(source: str, words: WordList) -> set[str]:
+    """The pronouns of the target language that words of the source stand for."""
+    spelt = set(_WORD.findall(source))
+    return {pronoun for pronoun, forms in words.pronouns.items() if spelt & set(forms)}
+
+
+def subjects(
+    pairs: Sequence[Pair], translations: Mapping[str, str], words: WordList
+) -> dict[str, Any]:
+    """How often the translation begins with the reference's pronoun.
+
+    ``named``: the source names that one alone; ``dropped``: it names none, and the reader has to
+    guess. Other sentences do not count.
+    """
+    counts: dict[str, dict[str, list[bool]]] = {"named": {}, "dropped": {}}
+    for pair in pairs:
+        wanted = _first_word(pair.target)
+        if wanted not in words.pronouns:
+            continue
+        named = named_in(pair.source, words)
+        kind = "named" if named == {wanted} else "" if named else "dropped"
+        if kind:
+            same = _first_word(translations[pair.source]) == wanted
+            counts[kind].setdefault(wanted, []).append(same)
+    return {
+        kind: share(sum(map(sum, found.values())), sum(map(len, found.values())))
+        | {
+            "sentences": sum(map(len, found.values())),
+            "pronouns": {
+                word: {"right": sum(same), "sentences": len(same)}
+                for word, same in sorted(found.items())
+            },
+        }
+        for kind, found in counts.items()
+        if found
+    }
+
+
+def _first_word(text: str) -> str:
+    """The first word, ``I'm`` as ``I``; lower case but for ``I``."""
+    match = _WORD.search(text)
+    word = match[0].split("'")[0] if match else ""
+    return word if word == "I" else word.lower()
+
+
+# -- sentences -------------------------------------------------------------------------------
+
+
+def everyday(translate: Callable[[str], str], words: WordList) -> dict[str, list[list[str]]]:
+    """What `translate` makes of every sentence of the list, none left out."""
+    return {
+        subject: [[text, translate(text)] for text in texts]
+        for subject, texts in words.sentences.items()
+    }
+
+
+def asked(
+    translator: Translator,
+    texts: Mapping[str, tuple[Sequence[Pair], Mapping[str, str]]],
+    words: WordList,
+) -> dict[str, Any]:
+    """``nouns`` and ``subjects`` over all pairs and translations of `texts`."""
+    pairs = [pair for found, _ in texts.values() for pair in found]
+    translations = {source: text for _, found in texts.values() for source, text in found.items()}
+    return {
+        "nouns": noun_pointing(translator._model, translator._tokenizer, pairs, words),
+        "subjects": subjects(pairs, translations, words),
+    }

@@ -1,0 +1,79 @@
+"""The glossary of `words/glossary.md`, both languages in one table, as a page of the app."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from .words import current_words, say
+
+FILE = Path(__file__).resolve().parent.parent / "words" / "glossary.md"
+SEPARATOR = " · "  # between the English and the Korean name of a section
+COLUMNS = ("term", "korean", "meaning", "korean_meaning", "paper", "code")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the glossary, as Markdown."""
+
+    section: tuple[str, str]
+    term: str
+    korean: str
+    meaning: str
+    korean_meaning: str
+    paper: str
+    code: str
+
+    def holds(self, wanted: str) -> bool:
+        """Whether a term, a meaning or a name in the code holds `wanted`, in any case."""
+        return any(wanted.casefold() in getattr(self, name).casefold() for name in COLUMNS)
+
+
+def entries(text: str) -> Iterator[Entry]:
+    """The rows of all tables, in order."""
+    section = ("", "")
+    for line in text.splitlines():
+        if line.startswith("## "):
+            english, _, korean = line[3:].partition(SEPARATOR)
+            section = (english, korean)
+        cells = [cell.strip() for cell in line.strip().strip("|").split(" |")]
+        if line.startswith("|") and len(cells) == len(COLUMNS) and cells[0] != "Term":
+            yield Entry(section, *(cell.strip("| ") for cell in cells))
+
+
+def show() -> None:
+    """All terms, or those that hold what is typed."""
+    found = tuple(entries(FILE.read_text(encoding="utf-8")))
+    wanted = st.text_input(
+        say("glossary-find"),
+        key="glossary_find",
+        bind="query-params",
+        live="300ms",
+        placeholder=say("glossary-find-example"),
+    ).strip()
+    kept = [entry for entry in found if not wanted or entry.holds(wanted)]
+    if not kept:
+        st.info(say("glossary-none"), icon=":material/search_off:")
+        return
+    for section in dict.fromkeys(entry.section for entry in kept):
+        st.markdown(table_of(section, [entry for entry in kept if entry.section == section]))
+
+
+def table_of(section: tuple[str, str], rows: list[Entry]) -> str:
+    """A section as Markdown, in the language of the page; the term in the other one beside it."""
+    korean = current_words().language == "ko"
+    heads = [say(f"glossary-{name}") for name in ("term", "other", "meaning", "paper", "code")]
+    lines = [
+        f"#### {section[1] if korean else section[0]}",
+        "",
+        "| " + " | ".join(heads) + " |",
+        "|" + "---|" * len(heads),
+    ]
+    for row in rows:
+        terms = (row.korean or row.term, row.term) if korean else (row.term, row.korean)
+        meaning = row.korean_meaning if korean else row.meaning
+        lines.append("| " + " | ".join((*terms, meaning, row.paper, row.code)) + " |")
+    return "\n".join(lines)

@@ -1,0 +1,11 @@
+# The page of terms.
+
+page-glossary = Glossary
+glossary-find = Find a term
+glossary-find-example = beam, mask, BLEU …
+glossary-none = No term or meaning holds this. Try one word, in English or Korean.
+glossary-term = Term
+glossary-other = 한국어
+glossary-meaning = What it means here
+glossary-paper = Paper
+glossary-code = In the code
