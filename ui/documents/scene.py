@@ -146,10 +146,12 @@ def make_scene(run: Run, *, changes: bool) -> Scene | None:
     ----------
     changes : the view lets things be taken out.
     """
-    reader = _chosen_reader(run)
-    if reader is None:
-        return None
-    example, text = _chosen_text()
+    with st.container(horizontal=True, gap="medium"):
+        reader = _chosen_reader(run)
+        if reader is None:
+            return None
+        id = _chosen_example()
+    example, text = _chosen_text(id)
     src = _document(reader, text)
     if src is None:
         return None
@@ -160,7 +162,7 @@ def make_scene(run: Run, *, changes: bool) -> Scene | None:
     except ModelError as error:  # nothing is left
         show_problem(error)
         change, after = DocumentChange(), plain_judged
-    known = example if example is not None and example.text == src.text else None
+    known = example if example.text == src.text else None
     return Scene(
         reader, src, change, plain_judged, after, _truth(src, known), known.label if known else ""
     )
@@ -175,7 +177,7 @@ def _chosen_reader(run: Run) -> DocumentReader | None:
         return None
     name = choice(
         "document_model", tuple(found), words="documents-model", style="select",
-        text=lambda name: found[name], width=420,
+        text=lambda name: found[name], width=320,
     )  # fmt: skip
     try:
         reader = get_translator(name)
@@ -186,13 +188,16 @@ def _chosen_reader(run: Run) -> DocumentReader | None:
     return reader
 
 
-def _chosen_text() -> tuple[Example | None, str]:
-    """The example that is chosen, and what stands in the box."""
-    known, state = examples(), st.session_state
-    id = choice(
-        "document", tuple(known), words="documents-example", style="select", width=420,
+def _chosen_example() -> str:
+    return choice(
+        "document", tuple(examples()), words="documents-example", style="select", width=320,
         on_change=_take_example,
     )  # fmt: skip
+
+
+def _chosen_text(id: str) -> tuple[Example, str]:
+    """The example of that id, and what stands in the box."""
+    known, state = examples(), st.session_state
     if TEXT not in state or address.by_history():
         state[TEXT] = address.read(TEXT) or known[id].text
     text = st.text_area(
