@@ -25,6 +25,8 @@ SET_NAMES = {
     "multi30k_test_2018_flickr": "Multi30k test 2018 Flickr",
     "tatoeba_val": "Tatoeba en-de validation",
 }
+JUDGED = {"polarity": "written reviews", "reviews": "generated reviews"}
+"""Sets of documents that were judged."""
 
 DOMAINS = {
     "tatoeba-extra-en-de": "everyday sentences, newer and longer (Tatoeba)",
@@ -198,9 +200,24 @@ def readme_of(card: dict[str, Any], interventions: dict[str, Any] | None = None)
     return "\n".join(lines) + "\n"
 
 
+def _accuracy_lines(scores: dict[str, Any]) -> list[str]:
+    """The scores of what judges documents, each with its interval."""
+    judged = [
+        f"Right on {100 * score['accuracy']:.1f} % of {name} ({100 * score['low']:.1f} to "
+        f"{100 * score['high']:.1f})."
+        for key, name in JUDGED.items()
+        if (score := scores.get(key))
+    ]
+    return (
+        ["", "## Scores", "", "`python -m training documents`. " + " ".join(judged)]
+        if judged
+        else []
+    )
+
+
 def _score_lines(scores: dict[str, Any]) -> list[str]:
-    if not scores:
-        return []
+    if not scores or scores.keys() <= JUDGED.keys():
+        return _accuracy_lines(scores)
     lines = ["", "## Scores", "", "`python -m training evaluate`, beam 5, alpha 0.6.", ""]
     lines += ["| Set | BLEU | Signature |", "|---|---|---|"]
     for key, name in SET_NAMES.items():
