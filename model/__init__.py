@@ -2,6 +2,7 @@
 
 from .capture import capture_attention
 from .checkpoint import list_checkpoints, save_checkpoint
+from .documents import DocumentReader
 from .errors import CheckpointError, InputError, InterventionError, ModelError
 from .reader import Reader
 from .registry import registered
@@ -9,6 +10,7 @@ from .translator import Translator, load_reader, load_translator
 
 __all__ = [
     "CheckpointError",
+    "DocumentReader",
     "InputError",
     "InterventionError",
     "ModelError",

@@ -45,6 +45,8 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "positions": _offers("positions", "embedding"),
     # The quantities of its paper's equations.
     "values": lambda model: bool(getattr(model, "equations", ())),
+    # To judge documents, with sentences and words changed (`model.documents`).
+    "documents": _offers("judge", "judge_many", "sentence_vectors"),
     # What takes a stack of self-attention apart.
     "rollout": _has_self_attention,
     "trace": _offers(*_STACKS),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
-from .families import additive, captioner, lstm, luong, recurrent
+from .families import additive, captioner, hierarchical, lstm, luong, recurrent
 from .family import Family
 from .transformer import FAMILY as TRANSFORMER
 
@@ -19,6 +19,7 @@ _FAMILIES: dict[str, Family] = {
         additive.FAMILY,
         luong.FAMILY,
         captioner.FAMILY,
+        hierarchical.FAMILY,
     )
 }
 

@@ -49,7 +49,8 @@ def _parse_text(text: str, tokenizer: TextTokenizer | None) -> TokenSequence:
 
 def _parse_document(text: str, tokenizer: TextTokenizer | None) -> DocumentSource:
     sentences = (_parse_text(part, tokenizer) for part in _SENTENCE_END.split(text) if part.strip())
-    return DocumentSource(text, tuple(sentences))
+    # Of what cannot be seen nothing is left to read.
+    return DocumentSource(text, tuple(filter(len, sentences)))
 
 
 def _parse_grid(text: str, _tokenizer: TextTokenizer | None) -> GridSource:

@@ -18,6 +18,7 @@ PAD, UNK, BOS, EOS = "<pad>", "<unk>", "<s>", "</s>"
 SPECIAL_TOKENS = (PAD, UNK, BOS, EOS)
 SPACE = "▁"
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
+_WORD_OR_SIGN = r"[\p{L}\p{M}\p{N}]+(?:['-][\p{L}\p{M}\p{N}]+)*|[^\s\p{L}\p{M}\p{N}]"
 _Piece = tuple[int, str, tuple[int, int]]  # id, spelling, characters of the text
 
 
@@ -37,16 +38,7 @@ def build_tokenizer(
     alone. The special tokens take the ids from 0 on, in their order.
     """
     tokenizer = Tokenizer(models.BPE(unk_token=UNK, fuse_unk=False))
-    tokenizer.normalizer = normalizers.Sequence(
-        [
-            normalizers.NFC(),
-            normalizers.Replace(Regex(r"\p{Cf}"), ""),
-            normalizers.Replace(Regex(r"[\p{Cc}\p{Co}\p{Cn}]"), " "),
-            normalizers.Replace(Regex("[’‘`´]"), "'"),
-            normalizers.Replace(Regex(r"\s+"), " "),
-            normalizers.Strip(),
-        ]
-    )
+    tokenizer.normalizer = normalizers.Sequence(_cleaned())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.Metaspace(replacement=SPACE), pre_tokenizers.Punctuation("isolated")]
     )
@@ -62,8 +54,51 @@ def build_tokenizer(
     return TextTokenizer(tokenizer, special_tokens)
 
 
+def build_word_tokenizer(
+    texts: Iterable[str],
+    vocab_size: int,
+    special_tokens: Sequence[str] = (PAD, UNK),
+    *,
+    min_frequency: int = 1,
+) -> TextTokenizer:
+    """Learn a vocabulary of whole words in lower case; what is rare or new is ``<unk>``.
+
+    Cleaned as by `build_tokenizer`. A word may hold apostrophes and hyphens, any other sign stands
+    alone. The special tokens take the ids from 0 on, in their order; without ``</s>`` among them
+    no text ends in it.
+    """
+    tokenizer = Tokenizer(models.WordLevel(unk_token=UNK))
+    tokenizer.normalizer = normalizers.Sequence([*_cleaned(), normalizers.Lowercase()])
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(_WORD_OR_SIGN), "removed", invert=True),
+            pre_tokenizers.Metaspace(replacement=SPACE, prepend_scheme="always", split=False),
+        ]
+    )
+    tokenizer.decoder = decoders.Metaspace(replacement=SPACE)
+    trainer = trainers.WordLevelTrainer(
+        vocab_size=vocab_size,
+        special_tokens=list(special_tokens),
+        show_progress=False,
+        min_frequency=min_frequency,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    return TextTokenizer(tokenizer, special_tokens)
+
+
+def _cleaned() -> list[normalizers.Normalizer]:
+    return [
+        normalizers.NFC(),
+        normalizers.Replace(Regex(r"\p{Cf}"), ""),
+        normalizers.Replace(Regex(r"[\p{Cc}\p{Co}\p{Cn}]"), " "),
+        normalizers.Replace(Regex("[’‘`´]"), "'"),
+        normalizers.Replace(Regex(r"\s+"), " "),
+        normalizers.Strip(),
+    ]
+
+
 class TextTokenizer:
-    """A byte-pair vocabulary that answers with `TokenSequence` records.
+    """A vocabulary of pieces or words that answers with `TokenSequence` records.
 
     Immutable once made, so one instance may serve many threads. Special tokens beside those of
     `SPECIAL_TOKENS`, such as ``<mask>``, may be typed.
@@ -78,6 +113,8 @@ class TextTokenizer:
         typed = [re.escape(token) for token in special_tokens if token not in SPECIAL_TOKENS]
         self._typed = re.compile(f"({'|'.join(typed)})") if typed else None
         self._unk_id = tokenizer.token_to_id(UNK)
+        # An unknown piece may stand inside a word, an unknown word begins one.
+        self._before_unknown = SPACE if isinstance(tokenizer.model, models.WordLevel) else ""
         self._pieces = tuple(
             tokenizer.id_to_token(i) or "" for i in range(tokenizer.get_vocab_size())
         )
@@ -159,13 +196,15 @@ class TextTokenizer:
 
     def _piece_of(self, token: str, token_id: int, text: str, offset: tuple[int, int]) -> str:
         # The reader should see which piece is unknown, not six times "<unk>".
-        return text[slice(*offset)] or token if token_id == self._unk_id else token
+        found = text[slice(*offset)] if token_id == self._unk_id else ""
+        return self._before_unknown + found if found else token
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """Ids of many texts, each followed by ``</s>``; for training."""
         eos = self.id_of(EOS)
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        return [[*encoding.ids, eos] for encoding in encodings]
+        ends = [] if eos is None else [eos]
+        return [[*encoding.ids, *ends] for encoding in encodings]
 
     def decode(self, ids: Sequence[int]) -> TokenSequence:
         """Produced ids as a text with the offsets of each piece in it."""

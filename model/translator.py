@@ -22,6 +22,7 @@ from words import Message
 
 from .capture import capture_attention
 from .checkpoint import load_checkpoint
+from .documents import DocumentReader
 from .errors import CheckpointError
 from .experiments import Experiments
 from .prefix import TypedPrefix
@@ -201,7 +202,8 @@ class Translator(Experiments):
 
 
 def load_reader(name_or_path: str | Path, device: str = "cpu") -> Reader:
-    """A `Translator` where the family of the checkpoint writes a text, else a `Reader`.
+    """A `Translator` where the family of the checkpoint writes a text, a `DocumentReader` where it
+    judges documents, else a `Reader`.
 
     Parameters
     ----------
@@ -212,7 +214,10 @@ def load_reader(name_or_path: str | Path, device: str = "cpu") -> Reader:
     CheckpointError : the checkpoint is missing, damaged or does not fit its config.
     """
     checkpoint = load_checkpoint(name_or_path, device)
-    return Translator(checkpoint) if checkpoint.family.writes else Reader(checkpoint)
+    if checkpoint.family.writes:
+        return Translator(checkpoint)
+    judges = "documents" in checkpoint.family.capabilities
+    return DocumentReader(checkpoint) if judges else Reader(checkpoint)
 
 
 def load_translator(name_or_path: str | Path, device: str = "cpu") -> Translator:

@@ -39,7 +39,7 @@ from model import (
     save_checkpoint,
 )
 from model.checkpoint import FOLDER_VARIABLE, load_checkpoint, stored_tensors
-from model.families import additive, captioner, lstm, luong, recurrent
+from model.families import additive, captioner, hierarchical, lstm, luong, recurrent
 from model.family import CAPABILITIES
 from model.registry import families
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
@@ -66,8 +66,9 @@ ANCESTORS = {
     "bahdanau": (additive.FAMILY, {}),
     "local": (luong.FAMILY, {"attention": "local-p", "window": 2}),
 }
+JUDGES = {"han": (hierarchical.FAMILY, {"max_len": 400})}
 TRANSLATE = ("recurrent", "additive", "captioner", "scenes", *ANCESTORS)
-READ = ("hierarchical", "masked")
+READ = ("hierarchical", "masked", *JUDGES)
 SHAPES = (*TRANSLATE, *READ)
 
 
@@ -90,12 +91,12 @@ def family_of_the_page(folder: Path) -> ModuleType:
 
 def ancestor(name: str) -> SimpleNamespace:
     """A family of the project in tiny, offered as the files of `tests/families/` are."""
-    family, entries = ANCESTORS[name]
+    family, entries = (ANCESTORS | JUDGES)[name]
     sizes = {"d_model": 8, "hidden_size": 8, "max_len": 40}
     return SimpleNamespace(
         FAMILY=family,
         EXAMPLE="The dog runs through the snow.",
-        config=lambda vocab_size: family.config(vocab_size, **sizes, **entries),
+        config=lambda vocab_size: family.config(vocab_size, **(sizes | entries)),
     )
 
 
@@ -116,7 +117,7 @@ def shapes(tmp_path_factory) -> dict[str, ModuleType | SimpleNamespace]:
     found["additive"] = family_of_the_page(tmp_path_factory.mktemp("page"))
     with registered(*(module.FAMILY for module in found.values())):
         found["scenes"] = of_scenes()
-        yield found | {name: ancestor(name) for name in ANCESTORS}
+        yield found | {name: ancestor(name) for name in (*ANCESTORS, *JUDGES)}
     del sys.modules["additive_of_the_page"]
 
 

@@ -400,6 +400,39 @@ def lineage(argv: list[str]) -> None:
 
 
 @_command
+def documents(argv: list[str]) -> None:
+    parser = _parser(
+        "documents",
+        "Measure the networks that judge documents alike, beside a bag of words: accuracy, where "
+        "their maps point, and what becomes of decisions with other weights. "
+        + GOES_ON.format(file_name="checkpoints/documents.json"),
+        *("--data", "--threads"),
+    )
+    config = Path("training/configs/documents.json")
+    parser.add_argument("--config", type=Path, default=config, help="config of the runs")
+    args = _limited(parser, "checkpoints/documents.json and in the cards", argv)
+
+    from model.checkpoint import checkpoints_folder
+
+    from .document_measures import DOCS, report, stored_in, write, write_tables
+    from .document_measures import documents as measure
+
+    settings, folder = _settings(args.config), checkpoints_folder()
+    names = {name: folder / f"{settings['name']}-{name}" for name in settings["variants"]}
+    installed = {name: path for name, path in names.items() if path.is_dir()}
+
+    def save(result: dict) -> None:
+        if args.write:
+            write(folder, result)
+
+    stored = stored_in(folder) if args.write else {}
+    result = measure(installed, args.data, settings["data"], stored, limit=args.limit, save=save)
+    print(report(result))
+    if args.write:
+        write_tables(DOCS, result)
+
+
+@_command
 def small_runs(argv: list[str]) -> None:
     parser = _parser(
         "small-runs",
@@ -470,6 +503,7 @@ COMMANDS = {
     "units": units,
     "back-translate": back_translate,
     "lineage": lineage,
+    "documents": documents,
     "small-runs": small_runs,
     "knock-out-steps": knock_out_steps,
     "fetch": fetch,

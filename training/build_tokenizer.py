@@ -8,9 +8,15 @@ from typing import Any
 
 import torch.distributed as dist
 
-from model.tokenizer import SPECIAL_TOKENS, TextTokenizer, build_tokenizer
+from model.tokenizer import (
+    SPECIAL_TOKENS,
+    TextTokenizer,
+    build_tokenizer,
+    build_word_tokenizer,
+)
 
-from .corpus import Pair
+from .corpus import BETWEEN, Pair
+from .families import family_of
 
 
 def tokenizer_for(
@@ -19,7 +25,8 @@ def tokenizer_for(
     """Read ``tokenizer.json`` of the run, or learn it from both sides of the training pairs.
 
     ``settings["tokenizer"]`` gives ``vocab_size``, or ``file`` to share another run's vocabulary;
-    ``alphabet`` as `build_tokenizer`, and ``special`` tokens such as the tags of sets.
+    ``alphabet`` as `build_tokenizer`, and ``special`` tokens such as the tags of sets. With
+    ``min_frequency`` it is a vocabulary of whole words, which the sources alone are read for.
     """
     path = run / "tokenizer.json"
     wanted = settings["tokenizer"]
@@ -29,13 +36,22 @@ def tokenizer_for(
         if workers.leads:
             tokenizer.save(path)
         return tokenizer
+    own = tuple(family_of(settings).special_tokens.values())
     if workers.leads and not path.exists():
-        texts = (text for pair in pairs for text in (pair.source, pair.target))
         temporary = path.with_suffix(".tmp")
-        special = (*SPECIAL_TOKENS, *wanted.get("special", ()))
-        alphabet = wanted.get("alphabet", 400)
-        build_tokenizer(texts, wanted["vocab_size"], special, alphabet=alphabet).save(temporary)
+        _learnt(wanted, pairs, own).save(temporary)
         os.replace(temporary, path)
     if workers.world > 1:
         dist.barrier()
-    return TextTokenizer.from_file(path)
+    return TextTokenizer.from_file(path, own)
+
+
+def _learnt(wanted: dict[str, Any], pairs: list[Pair], own: tuple[str, ...]) -> TextTokenizer:
+    if "min_frequency" in wanted:
+        texts = (part for pair in pairs for part in pair.source.split(BETWEEN))
+        rare = wanted["min_frequency"]
+        return build_word_tokenizer(texts, wanted["vocab_size"], own, min_frequency=rare)
+    texts = (text for pair in pairs for text in (pair.source, pair.target))
+    special = (*SPECIAL_TOKENS, *wanted.get("special", ()))
+    alphabet = wanted.get("alphabet", 400)
+    return build_tokenizer(texts, wanted["vocab_size"], special, alphabet=alphabet)

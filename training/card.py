@@ -25,6 +25,8 @@ SET_NAMES = {
     "multi30k_test_2018_flickr": "Multi30k test 2018 Flickr",
     "tatoeba_val": "Tatoeba en-de validation",
 }
+JUDGED = {"polarity": "written reviews", "reviews": "generated reviews"}
+"""Sets of documents that were judged."""
 
 DOMAINS = {
     "tatoeba-extra-en-de": "everyday sentences, newer and longer (Tatoeba)",
@@ -89,6 +91,7 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
         "languages": settings["languages"],
         "licence": settings.get("licence", LICENCE),
         **({"words": settings["words"]} if "words" in settings else {}),
+        **({"examples": settings["examples"]} if "examples" in settings else {}),
         "guided": settings["training"].get("guided"),
         **({"lineage": lineage_of(settings)} if lineage_of(settings) else {}),
         "data": settings["data"],
@@ -244,9 +247,24 @@ def _percent(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
 
 
+def _accuracy_lines(scores: dict[str, Any]) -> list[str]:
+    """The scores of what judges documents, each with its interval."""
+    judged = [
+        f"Right on {100 * score['accuracy']:.1f} % of {name} ({100 * score['low']:.1f} to "
+        f"{100 * score['high']:.1f})."
+        for key, name in JUDGED.items()
+        if (score := scores.get(key))
+    ]
+    return (
+        ["", "## Scores", "", "`python -m training documents`. " + " ".join(judged)]
+        if judged
+        else []
+    )
+
+
 def _score_lines(scores: dict[str, Any]) -> list[str]:
-    if not scores:
-        return []
+    if not scores or scores.keys() <= JUDGED.keys():
+        return _accuracy_lines(scores)
     lines = ["", "## Scores", "", "`python -m training evaluate`, beam 5, alpha 0.6.", ""]
     lines += ["| Set | BLEU | Signature |", "|---|---|---|"]
     for key, name in SET_NAMES.items():

@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from .coreference import CoreferencePair, generate_held_out, generate_training
+from .reviews import generate
+
+BETWEEN = " <sent> "
+"""What stands between two sentences of a document in a file."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +93,9 @@ def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
         for entry in sources["sets"]
     }
     found = {
-        name: sources[name].get("repeats", 1)
-        for name in ("natural", "chains", "joined", "scenes")
-        if name in sources
+        name: spec.get("repeats", 1)
+        for name, spec in sources.items()
+        if isinstance(spec, dict) and name != "coreference"
     }
     return times | found
 
@@ -118,6 +122,18 @@ def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
         return []
     generated = generate_training(spec["pairs"], **coreference_choices(sources, epoch))
     return [Pair(p.source, p.target, p) for p in generated]
+
+
+def review_pairs(spec: dict[str, Any], *, held_out: bool = False) -> list[Pair]:
+    """Generated reviews, each a document and its class; `held_out` ones have the next seed."""
+    count = spec["held_out"] if held_out else spec["reviews"]
+    reviews = generate(count, seed=spec["seed"] + held_out, held_out=held_out)
+    return [Pair(BETWEEN.join(each.sentences), each.label) for each in reviews]
+
+
+def review_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
+    """What a config's "reviews" ask for: those to train on, and held-out ones."""
+    return review_pairs(spec), review_pairs(spec, held_out=True)
 
 
 def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:

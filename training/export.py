@@ -41,7 +41,8 @@ def export_run(
     steps : average the weights of these steps instead; one named twice counts twice
     """
     settings = json.loads((run / "config.json").read_text())
-    tokenizer = TextTokenizer.from_file(run / "tokenizer.json")
+    special = tuple(family_of(settings).special_tokens.values())
+    tokenizer = TextTokenizer.from_file(run / "tokenizer.json", special)
     files = sorted(run.glob("weights-*.safetensors"))[-(newest or 0) :]
     if steps:
         files = [run / f"weights-{step:07d}.safetensors" for step in steps]

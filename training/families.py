@@ -20,17 +20,19 @@ from model.registry import families
 from model.tokenizer import TextTokenizer
 from words import Message
 
-from .batching import Batch, Example, make_batch
+from .batching import Batch, Example, encode_pairs, make_batch
 from .captioning import Captioning
+from .corpus import Pair
+from .documents import Judging
 from .loss import label_smoothed_loss
 from .objective import Objective, translation_losses
 
 
 class TrainingHook(Protocol):
-    """How the models of a family are trained.
+    """How the models of a family are trained."""
 
-    One whose examples are no pairs of texts has `encode` besides, as `batching.encode_pairs`.
-    """
+    def encode(self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Any]:
+        """What is kept of these pairs; each has ids `src` and `tgt` to make batches by."""
 
     def batch(self, examples: Sequence[Example], config: Any) -> Batch:
         """What one step needs of these examples."""
@@ -49,6 +51,9 @@ class TeacherForcing:
 
     The loss is the cross-entropy with smoothed labels of every token that is not padding.
     """
+
+    def encode(self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Any]:
+        return encode_pairs(pairs, tokenizer, max_len)
 
     def batch(self, examples: Sequence[Example], config: Any) -> Batch:
         return make_batch(examples, config.pad_id, config.bos_id)
@@ -112,6 +117,7 @@ HOOKS: dict[str, TrainingHook] = {
     "transformer": TransformerTraining(),
     **dict.fromkeys(_RECURRENT, SharedOutput()),
     "captioner": Captioning(),
+    "hierarchical-attention": Judging(),
 }
 """By the name of the family, which a training config gives as its "architecture"."""
 

@@ -25,7 +25,6 @@ from model.tokenizer import TextTokenizer
 
 from .batching import Batch, Example, encode_pairs, plan_batches, repeated
 from .build_tokenizer import tokenizer_for
-from .captioning import scene_sets
 from .chains import chained_pairs
 from .corpus import (
     CorpusError,
@@ -40,6 +39,7 @@ from .families import HOOKS, BatchLosses, family_of, model_for
 from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
 from .guided import guided_attention_loss, listen_to_guided_head
 from .joined import joined_pairs
+from .made import MADE
 from .natural import with_natural
 from .objective import Objective, objective_at
 from .workers import Workers, pick_device
@@ -83,15 +83,15 @@ class Trainer:
         if "joined" in settings["data"]:
             sets["joined"] = joined_pairs(sets, settings["data"]["joined"])
         held_back = validation_pairs(data, settings["data"])
-        if "scenes" in settings["data"]:
-            sets["scenes"], held_back["scenes"] = scene_sets(settings["data"]["scenes"])
+        for name, make in MADE.items():
+            if name in settings["data"]:
+                sets[name], held_back[name] = make(settings["data"][name])
         generated = coreference_pairs(settings["data"], 0)
         everything = [*itertools.chain(*sets.values()), *generated]
         self.tokenizer: TextTokenizer = tokenizer_for(settings, everything, run, self.workers)
         max_len = self.train_settings["max_len"]
-        encode = getattr(self.hook, "encode", encode_pairs)
         self._set_examples = {
-            name: encode(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
+            name: self.hook.encode(pairs, self.tokenizer, max_len) for name, pairs in sets.items()
         }
         # With sub-word dropout every epoch cuts the words anew; which way is not kept, so that a
         # run that goes on draws its own.
@@ -100,7 +100,8 @@ class Trainer:
         self._generated_examples = encode_pairs(generated, self.tokenizer, max_len)
         self._generated_epoch = 0
         self.validation = {
-            name: encode(pairs, self.tokenizer, max_len) for name, pairs in held_back.items()
+            name: self.hook.encode(pairs, self.tokenizer, max_len)
+            for name, pairs in held_back.items()
         }
 
         torch.manual_seed(self.train_settings["seed"])

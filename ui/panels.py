@@ -189,7 +189,8 @@ def checkpoint_footer(card: CheckpointCard) -> None:
             architecture=plain(card.architecture),
             millions=numbers.fixed(card.n_params / 1e6, 1),
         ),
-        " → ".join(map(plain, card.languages)),
+        # What judges a text stays in its language.
+        " → ".join(map(plain, dict.fromkeys(card.languages))),
         *(_score_text(name, score) for name, score in _told_scores(card.scores).items()),
     ]
     st.caption(" · ".join(part for part in parts if part))

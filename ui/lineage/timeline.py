@@ -73,6 +73,8 @@ EVENTS = (
         2016,
         r"\alpha_{it} = \frac{\exp(\mathbf{u}_{it}^\top \mathbf{u}_w)}"
         r"{\sum_t \exp(\mathbf{u}_{it}^\top \mathbf{u}_w)}",
+        "hierarchical-attention",
+        "documents-han",
     ),
     Event(
         "vaswani",

@@ -7,7 +7,8 @@ import importlib
 from ui.views import Page
 
 PAGE_IDS = (
-    "attention", "beam", "masks", "positions", "block", "cost", "lineage", "captions", "training",
+    "attention", "beam", "masks", "positions", "block", "cost", "lineage", "captions",
+    "documents", "training",
 )  # fmt: skip
 """Those that show a run."""
 

@@ -280,6 +280,7 @@ need-cross-attention = None of its sides looks at another.
 need-leave-out = None of its tokens can be hidden.
 need-several-heads = It has no more than one head.
 need-text = It does not read text.
+need-documents = It does not judge documents.
 need-search = It does not search for its output.
 need-teacher-forcing = It cannot be made to read a given output.
 need-scores = Its scores before the softmax are not known.

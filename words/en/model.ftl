@@ -32,12 +32,14 @@ model-text-empty = { $text ->
     [reference] The reference is empty.
     [translation] The given translation is empty.
     [second] The second sentence is empty.
+    [document] The document is empty.
    *[sentence] The sentence is empty.
  }
 model-text-invisible = { $text ->
     [reference] The reference holds no visible characters.
     [translation] The given translation holds no visible characters.
     [second] The second sentence holds no visible characters.
+    [document] The document holds no visible characters.
    *[sentence] The sentence holds no visible characters.
  }
 model-text-empty-hint = Type a sentence, or choose an example.
@@ -45,6 +47,7 @@ model-text-long = { $text ->
     [reference] The reference is { $n } tokens long; the model takes { $most }.
     [translation] The given translation is { $n } tokens long; the model takes { $most }.
     [second] The second sentence is { $n } tokens long; the model takes { $most }.
+    [document] The document is { $n } tokens long; the model takes { $most }.
    *[sentence] The sentence is { $n } tokens long; the model takes { $most }.
  }
 model-text-long-hint = Shorten it, or split it into sentences.
@@ -318,3 +321,11 @@ model-address-span = the target needs to know how many positions, as in target-r
 model-formation-damaged = The record { $file } is damaged or is about another model ({ $error })
 model-formation-damaged-hint = Everything else on this page works without it. `python -m training export` writes it anew.
 model-metrics-damaged = The file { $file } cannot be read ({ $error })
+
+# Documents.
+
+model-config-classes = there must be at least two classes that differ, found { $found }
+model-document-nothing = Nothing of the document is left to read.
+model-document-nothing-hint = Put a sentence or a word back.
+model-document-one-sentences = The document has one sentence, whose weight is always one.
+model-document-one-words = The sentences are single words, whose weights are always one.

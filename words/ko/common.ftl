@@ -270,6 +270,7 @@ need-causal-attention = 뒤를 보지 못하게 막은 어텐션이 없습니다
 need-cross-attention = 다른 쪽을 보는 어텐션이 없습니다.
 need-several-heads = 헤드가 둘 이상 있지 않습니다.
 need-text = 텍스트를 읽지 않습니다.
+need-documents = 문서를 판단하지 않습니다.
 need-search = 출력을 탐색하지 않습니다.
 need-teacher-forcing = 주어진 출력을 읽게 할 수 없습니다.
 need-scores = 소프트맥스 이전의 점수를 알 수 없습니다.

@@ -29,12 +29,14 @@ model-text-empty = { $text ->
     [reference] 참조 번역이 비어 있습니다.
     [translation] 주어진 번역이 비어 있습니다.
     [second] 둘째 문장이 비어 있습니다.
+    [document] 문서가 비어 있습니다.
    *[sentence] 문장이 비어 있습니다.
  }
 model-text-invisible = { $text ->
     [reference] 참조 번역에 보이는 글자가 없습니다.
     [translation] 주어진 번역에 보이는 글자가 없습니다.
     [second] 둘째 문장에 보이는 글자가 없습니다.
+    [document] 문서에 보이는 글자가 없습니다.
    *[sentence] 문장에 보이는 글자가 없습니다.
  }
 model-text-empty-hint = 문장을 입력하거나 예문을 고르세요.
@@ -42,6 +44,7 @@ model-text-long = { $text ->
     [reference] 참조 번역이 { $n }토큰입니다. 이 모델은 { $most }토큰까지 읽습니다.
     [translation] 주어진 번역이 { $n }토큰입니다. 이 모델은 { $most }토큰까지 읽습니다.
     [second] 둘째 문장이 { $n }토큰입니다. 이 모델은 { $most }토큰까지 읽습니다.
+    [document] 문서가 { $n }토큰입니다. 이 모델은 { $most }토큰까지 읽습니다.
    *[sentence] 문장이 { $n }토큰입니다. 이 모델은 { $most }토큰까지 읽습니다.
  }
 model-text-long-hint = 줄이거나 여러 문장으로 나누어 보세요.
@@ -299,3 +302,11 @@ model-address-span = 번역문은 위치가 몇 개인지 적어야 합니다. �
 model-formation-damaged = { $file } 파일이 손상되었거나 다른 모델의 것입니다 ({ $error })
 model-formation-damaged-hint = 이 페이지의 나머지는 그 파일 없이도 됩니다. `python -m training export` 명령이 다시 만듭니다.
 model-metrics-damaged = { $file } 파일을 읽을 수 없습니다 ({ $error })
+
+# 문서.
+
+model-config-classes = 서로 다른 클래스가 둘 이상 있어야 합니다: { $found }
+model-document-nothing = 문서에 읽을 것이 남지 않았습니다.
+model-document-nothing-hint = 문장이나 단어를 하나 되돌려 보세요.
+model-document-one-sentences = 문장이 하나뿐인 문서입니다. 그 가중치는 언제나 1입니다.
+model-document-one-words = 문장이 모두 한 단어입니다. 그 가중치는 언제나 1입니다.

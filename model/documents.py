@@ -1,0 +1,366 @@
+"""Documents judged, as they stand and changed, and what the judgement depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
+
+from analysis.documents import js_divergence, total_variation
+from records import (
+    DocumentChange,
+    DocumentSource,
+    Importance,
+    Judgement,
+    OtherMap,
+)
+from words import Message
+
+from .capture import Captured, ForwardHook, capture_attention, listening, probes_of
+from .errors import InputError
+from .read import in_batches
+from .reader import Reader
+
+Level = Literal["words", "sentences"]
+AS_IT_IS = DocumentChange()
+MOST_TOKENS = 2**13
+"""Tokens, or vectors of sentences, that are read at once while one after another is left out."""
+EPSILON = 0.01
+"""How far another map may move the probabilities, as in Jain and Wallace 2019."""
+STEPS, RATE, PENALTY = 150, 0.3, 500.0
+"""Of the search for another map: steps of Adam, its rate, the cost of moving too far."""
+FAR = (0.1, 0.5, 1.0, 3.0)
+"""How far from the model's own scores the searches begin."""
+_WORD, _SENTENCE = "words", "sentences"  # sites
+
+
+class DocumentReader(Reader):
+    """A loaded checkpoint that judges documents (family capability "documents")."""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Ids of what a document may be judged to be."""
+        return tuple(self._model.config.classes)
+
+    def document(self, text: str) -> DocumentSource:
+        """The document that a text is, as far as the model can take it.
+
+        Raises
+        ------
+        InputError : it is empty or longer than the model takes.
+        """
+        return self._read(text, "document")
+
+    def of_sentences(self, sentences: Sequence[str]) -> DocumentSource:
+        """The document that is parted already, however long."""
+        tokenizer = self._tokenizers["source"]
+        parts = (tokenizer.encode(sentence) for sentence in sentences)
+        return DocumentSource("\n".join(sentences), tuple(filter(len, parts)))
+
+    @torch.inference_mode()
+    def judge(self, src: DocumentSource, change: DocumentChange = AS_IT_IS) -> Judgement:
+        """What the model makes of a document, with something changed about it.
+
+        Raises
+        ------
+        InputError : nothing of it would be left.
+        """
+        kept = _Kept.of(src, change)
+        ids = [self._row(src, kept, sentence) for sentence in kept.sentences]
+        hooks = _weighing(self._model, change, kept)
+        with listening(hooks), capture_attention(self._model) as captured:
+            logits = self._model(tuple(row[None] for row in ids))
+        log_probs = logits[0].log_softmax(dim=-1).cpu().numpy()
+        return Judgement(src, self.classes, log_probs, *_weights(src, kept, captured))
+
+    def importance(self, src: DocumentSource) -> Importance:
+        """What happens without each word and each sentence, and the gradients."""
+        rows = [self._row(src, None, place) for place in range(len(src.sentences))]
+        vectors = self._vectors(rows)
+        plain = self._probs(vectors[None])[0]
+        decided = int(plain.argmax())
+        word_drops, sentence_drops = self._drops(rows, vectors, float(plain[decided]), decided)
+        word_gradients, sentence_gradients = self._gradients(rows, decided)
+        return Importance(word_drops, sentence_drops, word_gradients, sentence_gradients)
+
+    def other_map(self, src: DocumentSource, level: Level, *, seed: int = 0) -> OtherMap:
+        """The weights that differ most from the model's own and leave its probabilities alone.
+
+        Parameters
+        ----------
+        level : whose weights are sought; those of the other level are worked out by the model.
+
+        Raises
+        ------
+        InputError : there is nothing to choose at that level: one sentence, or only single words.
+        ValueError : no such level.
+        """
+        if level not in get_args(Level):
+            raise ValueError(f"level is {level!r}, expected one of {', '.join(get_args(Level))}")
+        lengths = [len(each) for each in src.sentences]
+        if (len(lengths) if level == _SENTENCE else max(lengths)) < 2:
+            raise InputError(Message(f"model-document-one-{level}"))
+        plain = self.judge(src)
+        found = self._sought(src, plain, level, seed)
+        judgement = self._judged_with(src, level, found)
+        ours, theirs = (
+            [np.asarray(each.sentences)] if level == _SENTENCE else list(each.words)
+            for each in (plain, judgement)
+        )
+        divergences = [js_divergence(p, q) for p, q in zip(ours, theirs, strict=True) if len(p) > 1]
+        distance = total_variation(plain.probs, judgement.probs)
+        return OtherMap(level, judgement, float(np.mean(divergences)), distance)
+
+    # -- what is read -----------------------------------------------------------------------
+
+    def _row(self, src: DocumentSource, kept: _Kept | None, sentence: int) -> Tensor:
+        ids = src.sentences[sentence].ids
+        places = range(len(ids)) if kept is None else kept.words[sentence]
+        return torch.tensor([ids[place] for place in places], device=self._device)
+
+    @torch.inference_mode()
+    def _vectors(self, rows: Sequence[Tensor]) -> Tensor:
+        """The vectors of sentences (N, d_state), the ids of each a row."""
+        found = []
+        longest = max(map(len, rows))
+        for places in in_batches(len(rows), longest, MOST_TOKENS):
+            batch = [rows[place] for place in places]
+            ids = pad_sequence(batch, batch_first=True, padding_value=self._model.config.pad_id)
+            found.append(self._model.sentence_vectors(ids, [len(row) for row in batch]))
+        return torch.cat(found)
+
+    @torch.inference_mode()
+    def _probs(self, documents: Tensor) -> np.ndarray:
+        """Documents as the vectors of their sentences (B, S, d_state) -> (B, classes)."""
+        logits = self._model.judge_many(documents, [documents.shape[1]] * len(documents))
+        return logits.softmax(dim=-1).cpu().numpy()
+
+    # -- without one thing ------------------------------------------------------------------
+
+    def _drops(
+        self, rows: Sequence[Tensor], vectors: Tensor, plain: float, decided: int
+    ) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
+        """How far p of the decided class falls without each word, and without each sentence."""
+        n_sentences = len(rows)
+        sentence_drops = np.full(n_sentences, np.nan, np.float32)
+        if n_sentences > 1:
+            places = torch.arange(n_sentences, device=vectors.device)
+            others = torch.stack([places[places != place] for place in places])
+            sentence_drops[:] = plain - self._in_parts(vectors[others])[:, decided]
+        word_drops = [np.full(len(row), np.nan, np.float32) for row in rows]
+        for place, row in enumerate(rows):
+            if len(row) == 1:  # without its only word there is no sentence
+                word_drops[place][0] = sentence_drops[place]
+                continue
+            without = torch.stack(
+                [torch.cat((row[:word], row[word + 1 :])) for word in range(len(row))]
+            )
+            documents = vectors.expand(len(row), -1, -1).clone()
+            documents[:, place] = self._vectors(list(without))
+            word_drops[place][:] = plain - self._in_parts(documents)[:, decided]
+        return tuple(word_drops), sentence_drops
+
+    def _in_parts(self, documents: Tensor) -> np.ndarray:
+        batches = in_batches(len(documents), documents.shape[1], MOST_TOKENS)
+        return np.concatenate([self._probs(documents[places]) for places in batches])
+
+    def _gradients(
+        self, rows: Sequence[Tensor], decided: int
+    ) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
+        """The gradient of p of the decided class times the input, at both levels."""
+        lengths = [len(row) for row in rows]
+        model = self._model
+        with _differentiable():
+            ids = pad_sequence(list(rows), batch_first=True, padding_value=model.config.pad_id)
+            embedded = model.embedding(ids).detach().clone().requires_grad_()
+            vectors = model.words.summary(embedded, lengths)
+            probs = model.judge_many(vectors[None], [len(rows)]).softmax(dim=-1)
+            by_word, by_sentence = torch.autograd.grad(probs[0, decided], (embedded, vectors))
+            words = (by_word * embedded).sum(-1).detach().cpu().numpy()
+            sentences = (by_sentence * vectors).sum(-1).detach().cpu().numpy()
+        return tuple(row[:n] for row, n in zip(words, lengths, strict=True)), sentences
+
+    # -- other maps -------------------------------------------------------------------------
+
+    def _sought(
+        self, src: DocumentSource, plain: Judgement, level: Level, seed: int
+    ) -> list[np.ndarray]:
+        """The best rows of weights that were found at a level; the model's own at the worst."""
+        model = self._model
+        lengths = [len(each) for each in src.sentences]
+        ours = [plain.sentences] if level == _SENTENCE else list(plain.words)
+        generator = torch.Generator(self._device).manual_seed(seed)
+        wanted = torch.tensor(plain.probs, device=self._device)
+        rows = [torch.tensor(row, device=self._device) for row in ours]
+        own = pad_sequence(rows, batch_first=True)  # (rows, longest)
+        there = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True) > 0
+        with _differentiable():
+            states = self._states_of(src, level)
+            noise = torch.randn(len(FAR), *own.shape, generator=generator, device=self._device)
+            far = torch.tensor(FAR, device=self._device)[:, None, None]
+            logits = (own.clamp_min(1e-9).log() + far * noise).requires_grad_()
+            adam = torch.optim.Adam([logits], lr=RATE)
+            best, best_divergence = own, 0.0
+            for _ in range(STEPS):
+                weights = logits.masked_fill(~there, -torch.inf).softmax(dim=-1)
+                probs = _judged(model, states, weights, level, lengths)
+                divergence = _divergence(weights, own)  # (len(FAR),)
+                distance = (probs - wanted).abs().sum(-1) / 2
+                good = divergence.detach().where(distance <= EPSILON, -1.0)
+                if float(good.max()) > best_divergence:
+                    best_divergence = float(good.max())
+                    best = weights[int(good.argmax())].detach()
+                loss = (PENALTY * (distance - EPSILON / 2).relu() - divergence).sum()
+                adam.zero_grad()
+                loss.backward()
+                adam.step()
+        return [row[: len(each)].cpu().numpy() for row, each in zip(best, ours, strict=True)]
+
+    def _states_of(self, src: DocumentSource, level: Level) -> Tensor:
+        """What the weights of a level are given to: (S, T, d_state) or (1, S, d_state)."""
+        model = self._model
+        rows = [self._row(src, None, place) for place in range(len(src.sentences))]
+        if level == _SENTENCE:
+            vectors = model.sentence_vectors(
+                pad_sequence(rows, batch_first=True), [len(row) for row in rows]
+            )
+            return model.sentences.states(vectors[None], [len(rows)]).detach()
+        embedded = model.embedding(pad_sequence(rows, batch_first=True))
+        return model.words.states(embedded, [len(row) for row in rows]).detach()
+
+    @torch.inference_mode()
+    def _judged_with(
+        self, src: DocumentSource, level: Level, weights: Sequence[np.ndarray]
+    ) -> Judgement:
+        """The judgement with given weights at one level."""
+        kept = _Kept.of(src, AS_IT_IS)
+        given = iter(weights)
+
+        def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
+            row = torch.tensor(next(given), dtype=weights.dtype, device=weights.device)
+            return row.view_as(weights)
+
+        hooks: dict[nn.Module, ForwardHook] = {_probe_of(self._model, level): replace}
+        with listening(hooks), capture_attention(self._model) as captured:
+            ids = [self._row(src, None, place)[None] for place in range(len(src.sentences))]
+            log_probs = self._model(tuple(ids))[0].log_softmax(dim=-1).cpu().numpy()
+        return Judgement(src, self.classes, log_probs, *_weights(src, kept, captured))
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """Places of what is read of a document, and of what of that is given no weight."""
+
+    sentences: tuple[int, ...]
+    words: Mapping[int, tuple[int, ...]]
+    unseen_sentences: frozenset[int]
+    unseen_words: frozenset[tuple[int, int]]
+
+    @classmethod
+    def of(cls, src: DocumentSource, change: DocumentChange) -> _Kept:
+        """Raises InputError where nothing is left."""
+        left = {
+            place: tuple(word for word in range(len(sentence)) if (place, word) not in change.words)
+            for place, sentence in enumerate(src.sentences)
+            if place not in change.sentences
+        }
+        left = {place: words for place, words in left.items() if words}
+        if not left:
+            raise InputError(
+                Message("model-document-nothing"), hint=Message("model-document-nothing-hint")
+            )
+        if change.how == "unread":
+            return cls(tuple(left), left, frozenset(), frozenset())
+        every = {place: tuple(range(len(each))) for place, each in enumerate(src.sentences)}
+        return cls(tuple(every), every, frozenset(every.keys() - left.keys()), change.words)
+
+
+def _weighing(
+    model: nn.Module, change: DocumentChange, kept: _Kept
+) -> dict[nn.Module, ForwardHook]:
+    """Hooks that put other weights, or none, where a change asks for them."""
+    words = [
+        np.array([(place, word) not in kept.unseen_words for word in kept.words[place]])
+        for place in kept.sentences
+    ]
+    # A sentence whose words are all unseen is unseen itself; how its words share does not matter.
+    words = [seen if seen.any() else np.ones_like(seen) for seen in words]
+    sentences = [np.array([place not in kept.unseen_sentences for place in kept.sentences])]
+    hooks: dict[nn.Module, ForwardHook] = {}
+    for name, how, seen in (
+        (_WORD, change.word_weights, words),
+        (_SENTENCE, change.sentence_weights, sentences),
+    ):
+        if how != "own" or not all(each.all() for each in seen):
+            rng = np.random.default_rng((change.seed, len(name)))
+            hooks[_probe_of(model, name)] = _replacing(how, iter(seen), rng)
+    return hooks
+
+
+def _replacing(how: str, seen: Iterator[np.ndarray], rng: np.random.Generator) -> ForwardHook:
+    def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
+        may = torch.from_numpy(next(seen)).to(weights.device)
+        row = weights.flatten() * may
+        if how == "uniform":
+            row = may.to(weights.dtype)
+        elif how == "shuffled":
+            places = may.nonzero().flatten()
+            row = row.index_put((places,), row[places[rng.permutation(len(places))]])
+        return (row / row.sum()).view_as(weights)
+
+    return replace
+
+
+def _weights(
+    src: DocumentSource, kept: _Kept, captured: Captured
+) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
+    """The weights of both levels at the places of the document, NaN where nothing was read."""
+    words = [np.full(len(sentence), np.nan, np.float32) for sentence in src.sentences]
+    for item, place in enumerate(kept.sentences):
+        words[place][list(kept.words[place])] = captured.weights(_WORD, item).ravel()
+    sentences = np.full(len(src.sentences), np.nan, np.float32)
+    sentences[list(kept.sentences)] = captured.weights(_SENTENCE).ravel()
+    return tuple(words), sentences
+
+
+def _judged(
+    model: Any, states: Tensor, weights: Tensor, level: Level, lengths: Sequence[int]
+) -> Tensor:
+    """Probabilities (R, classes) with R maps: weights (R, rows, longest) of the states' rows."""
+    if level == _SENTENCE:
+        document = weights[:, 0] @ states[0]  # (R, d_state)
+        return model.output(document).softmax(dim=-1)
+    vectors = torch.einsum("rst,std->rsd", weights, states)
+    return model.judge_many(vectors, [len(lengths)] * len(weights)).softmax(dim=-1)
+
+
+def _divergence(weights: Tensor, own: Tensor) -> Tensor:
+    """The mean Jensen-Shannon divergence of each map's rows (R, rows, longest) from our own."""
+    middle = (weights + own) / 2
+    entropy = torch.special.entr
+    each = entropy(middle).sum(-1) - (entropy(weights).sum(-1) + entropy(own).sum(-1)) / 2
+    more = (own > 0).sum(-1) > 1  # a single word leaves nothing to choose
+    return each[:, more].mean(-1)
+
+
+def _probe_of(model: nn.Module, name: str) -> nn.Module:
+    """The probe of the site of that name."""
+    return next(probe for probe in probes_of(model) if probe.kind == name)
+
+
+@contextmanager
+def _differentiable() -> Iterator[None]:
+    """Gradients with respect to what is fed to a model, whose own parameters get none."""
+    # cuDNN differentiates recurrent networks in training alone, torch's own kernels always.
+    with (
+        torch.inference_mode(False),
+        torch.enable_grad(),
+        torch.backends.cudnn.flags(enabled=False),
+    ):
+        yield

@@ -1,0 +1,175 @@
+"""A document judged by its sentences, and those by their words (Yang et al. 2016).
+
+Two controls belong to it: weights that are all alike, and an encoder in which no word hears of
+another (Wiegreffe and Pinter 2019; the averaging encoder of Jain and Wallace 2019).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+
+from records import AttentionSite
+from words import Message
+
+from ..attention import AttentionProbe
+from ..config import size_faults
+from ..family import Family
+from ..sources import DOCUMENT
+from ..tokenizer import PAD, UNK
+
+WORDS = AttentionSite("words", "sentence", "words")
+SENTENCES = AttentionSite("sentences", "document", "sentences")
+
+
+@dataclass(frozen=True)
+class HierarchicalConfig:
+    """Sizes of a hierarchical attention network.
+
+    Attributes
+    ----------
+    classes : ids of what a document may be judged to be.
+    d_model : width of a word's embedding.
+    hidden_size : of each direction of the two recurrent encoders; their states have twice as many.
+    attention : "uniform" gives every word of a sentence, and every sentence, the same weight.
+    mixing : "none" takes a layer without neighbours for the recurrent encoders.
+    max_len : most tokens of a document.
+    """
+
+    vocab_size: int
+    classes: tuple[str, ...] = ("neg", "pos")
+    d_model: int = 100
+    hidden_size: int = 50
+    attention: Literal["learned", "uniform"] = "learned"
+    mixing: Literal["recurrent", "none"] = "recurrent"
+    dropout: float = 0.0
+    max_len: int = 3000
+    pad_id: int = 0
+    unk_id: int = 1
+
+    def faults(self) -> list[Message]:
+        """Everything that is wrong with these sizes, one sentence each."""
+        faults = size_faults(self, ("vocab_size", "d_model", "hidden_size", "max_len"))
+        if len(set(self.classes)) < max(2, len(self.classes)):
+            faults.append(Message.of("model-config-classes", found=", ".join(self.classes)))
+        ids = {"pad_id": self.pad_id, "unk_id": self.unk_id}
+        if self.pad_id == self.unk_id or not all(0 <= i < self.vocab_size for i in ids.values()):
+            faults.append(Message.of("model-config-special", ids=str(ids)))
+        return faults
+
+
+class Level(nn.Module):
+    """An encoder of a row of vectors, and how much each of its states matters (eq. 5 to 10)."""
+
+    def __init__(self, d_in: int, config: HierarchicalConfig, site: AttentionSite) -> None:
+        super().__init__()
+        d_state = 2 * config.hidden_size
+        self.mixing = config.mixing
+        self.encoder: nn.Module = (
+            nn.GRU(d_in, config.hidden_size, batch_first=True, bidirectional=True)
+            if config.mixing == "recurrent"
+            else nn.Linear(d_in, d_state)
+        )
+        self.learns = config.attention == "learned"
+        if self.learns:
+            self.project = nn.Linear(d_state, d_state)
+            self.question = nn.Parameter(torch.randn(d_state) * d_state**-0.5)
+        # A level is called once a map: the words of one sentence, or all sentences.
+        self.probe = AttentionProbe(site, one_call="item")
+
+    def states(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
+        """The annotations h of each row: x (N, T, d_in) -> (N, T, 2 * hidden_size).
+
+        Where a row is shorter than T its states mean nothing; what stands there is not read.
+        """
+        if self.mixing == "none":
+            return self.encoder(x).tanh()
+        packed = pack_padded_sequence(
+            x, torch.tensor(list(lengths)), batch_first=True, enforce_sorted=False
+        )
+        states, _ = pad_packed_sequence(
+            self.encoder(packed)[0], batch_first=True, total_length=x.shape[1]
+        )
+        return states
+
+    def scores(self, states: Tensor) -> Tensor:
+        """u_it . u_w with u_it = tanh(W h_it + b): (N, T, d_state) -> (N, T)."""
+        if not self.learns:
+            return states.new_zeros(states.shape[:-1])
+        return self.project(states).tanh() @ self.question
+
+    def look(self, states: Tensor) -> Tensor:
+        """The states of one row by their weights, seen by the probe: (1, T, d_state) -> (1, same).
+
+        The last axis stays.
+        """
+        scores = self.scores(states)[:, None, None]  # (1, 1, 1, T)
+        weights = self.probe(scores.softmax(dim=-1), scores, None)
+        return (weights[:, 0] @ states)[:, 0]
+
+    def summary(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
+        """Many rows at once, unseen by the probe: (N, T, d_in) -> (N, d_state)."""
+        states = self.states(x, lengths)
+        places = torch.arange(x.shape[1], device=x.device)
+        there = places < torch.tensor(list(lengths), device=x.device)[:, None]
+        weights = self.scores(states).masked_fill(~there, -torch.inf).softmax(dim=-1)
+        return (weights[:, None] @ states)[:, 0]
+
+
+class Hierarchical(nn.Module):
+    """Words make sentences and sentences the document, each by attention of its own."""
+
+    sites = (WORDS, SENTENCES)
+
+    def __init__(self, config: HierarchicalConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.vocab_size, config.d_model, padding_idx=config.pad_id)
+        # Small, so that what a word learns soon outweighs where it began.
+        nn.init.normal_(self.embedding.weight, std=0.1)
+        self.words = Level(config.d_model, config, WORDS)
+        self.sentences = Level(2 * config.hidden_size, config, SENTENCES)
+        self.dropout = nn.Dropout(config.dropout)
+        self.output = nn.Linear(2 * config.hidden_size, len(config.classes))
+
+    def forward(self, document: tuple[Tensor, ...]) -> Tensor:
+        """Ids (1, T) of each sentence -> logits (1, number of classes)."""
+        rows = [ids[0] for ids in document]
+        lengths = [len(row) for row in rows]
+        x = self.embedding(pad_sequence(rows, batch_first=True, padding_value=self.config.pad_id))
+        states = self.words.states(x, lengths)
+        vectors = [
+            self.words.look(states[place : place + 1, :length])
+            for place, length in enumerate(lengths)
+        ]
+        return self.judge(torch.stack(vectors, dim=1))
+
+    def judge(self, vectors: Tensor) -> Tensor:
+        """Vectors of the sentences of one document (1, S, d_state) -> logits (1, classes)."""
+        states = self.sentences.states(vectors, [vectors.shape[1]])
+        return self.output(self.sentences.look(states))
+
+    def sentence_vectors(self, ids: Tensor, lengths: Sequence[int]) -> Tensor:
+        """Padded ids of any sentences (N, T) -> (N, d_state)."""
+        return self.words.summary(self.dropout(self.embedding(ids)), lengths)
+
+    def judge_many(self, vectors: Tensor, counts: Sequence[int]) -> Tensor:
+        """Documents at once: padded vectors of their sentences (B, S, d_state) -> (B, classes)."""
+        document = self.sentences.summary(self.dropout(vectors), counts)
+        return self.output(self.dropout(document))
+
+
+FAMILY = Family(
+    name="hierarchical-attention",
+    config=HierarchicalConfig,
+    build=Hierarchical,
+    capabilities=frozenset({"scores", "documents"}),
+    reads=DOCUMENT,
+    vocabularies={"source": "vocab_size"},
+    special_tokens={"pad_id": PAD, "unk_id": UNK},
+)

@@ -1,0 +1,95 @@
+"""A document in a real browser: hide a sentence and a word, and see the decision move."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from conftest import make_model
+from harness import PATIENCE, Visit, served, visiting
+
+from model import save_checkpoint
+from model.families.hierarchical import FAMILY, HierarchicalConfig
+from model.tokenizer import build_word_tokenizer
+from training.reviews import generate
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory, tiny_tokenizer):
+    root = tmp_path_factory.mktemp("documents")
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+    save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
+    tokenizer = build_word_tokenizer([each.text for each in generate(300, seed=1)], 900)
+    torch.manual_seed(3)
+    judge = FAMILY.build(HierarchicalConfig(tokenizer.vocab_size, d_model=6, hidden_size=4))
+    with torch.no_grad():
+        for parameter in judge.parameters():
+            parameter.mul_(3)
+    folder = root / "documents-han"
+    save_checkpoint(folder, judge, tokenizer, architecture=FAMILY.name, card={"languages": ["en"]})
+    log = tmp_path_factory.mktemp("served")
+    with served("app.py", log, ATTENTION_LAB_CHECKPOINTS=str(root)) as found:
+        yield found
+
+
+@pytest.fixture
+def visit(browser, address):
+    def make(path: str = "documents", **options) -> Visit:
+        return Visit(browser, f"{address}{path}", ".document .line", **options)
+
+    with visiting(make) as start:
+        yield start
+
+
+def decision(page) -> str:
+    return " ".join(page.locator('[data-testid="stMetricValue"]').all_inner_texts())
+
+
+def test_a_sentence_and_a_word_are_hidden_and_put_back(visit):
+    seen = visit("documents?document=others")
+    page = seen.page
+    before = decision(page)
+    mark = page.locator(".document .mark").first
+    word = page.locator(".document .line").nth(2).locator(".word").nth(1)
+    mark.click()
+    page.wait_for_selector(".document .line.out", timeout=PATIENCE)
+    seen.settle()
+    assert "document_left=1" in page.url
+    assert mark.get_attribute("aria-pressed") == "true"
+    assert page.locator(".document .mark .number").first.inner_text() == "–"
+    after = decision(page)
+    assert after != before
+    word.click()
+    seen.settle()
+    assert page.locator(".document .word.out").count() == 1
+    assert "3%3A2" in page.url or "3:2" in page.url
+    page.get_by_role("button", name="Put everything back").click()
+    seen.settle()
+    assert page.locator(".document .out").count() == 0
+    assert decision(page) == before
+    assert seen.failures() == []
+
+
+def test_both_weights_are_told_of_what_is_pointed_at(visit):
+    page = visit("documents?document=others").page
+    page.locator(".document .word").nth(1).hover()
+    told = page.locator(".document .status").inner_text()
+    assert "weight" in told
+    assert "√" in told
+    page.locator(".document .word").first.focus()
+    page.keyboard.press("ArrowRight")
+    focused = page.evaluate(
+        """() => { let at = document.activeElement;
+          while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+          return at.dataset.word; }"""
+    )
+    assert focused == "1"
+
+
+def test_markup_stays_text_and_a_phone_is_wide_enough(visit):
+    text = "%3Cb%3EBold%3C%2Fb%3E+it+was.+It+was+good."
+    seen = visit(f"documents?document_text={text}", width=390)
+    assert "<b>Bold</b>" in seen.page.locator(".document .line").first.inner_text()
+    assert seen.page.locator(".document b").count() == 0
+    assert seen.overflow() <= 0

@@ -1,0 +1,357 @@
+"""The page of documents: judged, taken apart, put back, and never lost."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from conftest import make_model
+from harness import (
+    asked,
+    charts,
+    component,
+    data_of,
+    open_page,
+    press,
+    run,
+    says,
+    send,
+    tables,
+    words,
+)  # fmt: skip
+
+from model import DocumentReader, load_reader, save_checkpoint
+from model.checkpoint import FOLDER_VARIABLE
+from model.families.hierarchical import FAMILY, HierarchicalConfig
+from model.tokenizer import build_word_tokenizer
+from records import DocumentChange
+from training.reviews import generate
+from ui.components.document import TakenOut, read_answer
+from ui.documents.measured import verdicts
+from ui.documents.scene import COMMANDS, examples, spelt, spelt_out
+from words import english
+
+DOCUMENT = "attention_lab_document"
+TEXT = "I loved it. It runs for two hours. My sister found it dull."
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory, tiny_tokenizer) -> Path:
+    root = tmp_path_factory.mktemp("documents")
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+    save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
+    texts = [each.text for each in (*generate(200, seed=1), *examples().values())]
+    tokenizer = build_word_tokenizer(texts, 900)
+    for name, entries in (("han", {}), ("uniform", {"attention": "uniform"})):
+        torch.manual_seed(3)
+        config = HierarchicalConfig(
+            tokenizer.vocab_size, d_model=6, hidden_size=4, max_len=300, **entries
+        )
+        judge = FAMILY.build(config)
+        with torch.no_grad():
+            for parameter in judge.parameters():
+                parameter.mul_(3)
+        card = {"title": name, "languages": ["en", "en"], "lineage": {"year": 2016}}
+        folder = root / f"documents-{name}"
+        save_checkpoint(folder, judge, tokenizer, architecture=FAMILY.name, card=card)
+    return root
+
+
+@pytest.fixture(autouse=True)
+def app(shelf, monkeypatch) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
+
+
+@pytest.fixture(scope="module")
+def reader(shelf) -> DocumentReader:
+    return load_reader(shelf / "documents-han")
+
+
+def opened(look: str = "read", text: str = TEXT, **address: str):
+    return open_page("documents", documents_look=look, document_text=text, **address)
+
+
+def typed(page, text: str):
+    page.text_area("document_text").set_value(text)
+    return run(page)
+
+
+def metrics(page) -> list[str]:
+    return [each.value for each in page.metric]
+
+
+def shares(reader: DocumentReader, text: str, change: DocumentChange | None = None) -> list[str]:
+    """The probabilities as the page writes them."""
+    from words.numbers import percent
+
+    src = reader.document(text)
+    return [percent(float(p)) for p in reader.judge(src, change or DocumentChange()).probs]
+
+
+def take_out(page, sentences=(), words_=(), number: int = 1):
+    data = data_of(page, DOCUMENT)
+    taken = {"identity": data["identity"], "number": number}
+    return send(
+        page, DOCUMENT, taken={**taken, "sentences": list(sentences), "words": list(words_)}
+    )
+
+
+# -- what is shown --------------------------------------------------------------------------
+
+
+def test_a_document_opens_with_its_weights(reader):
+    page = opened()
+    data, src = data_of(page, DOCUMENT), reader.document(TEXT)
+    judged = reader.judge(src)
+    np.testing.assert_allclose([row["weight"] for row in data["rows"]], judged.sentences, atol=1e-5)
+    for row, sentence, weights in zip(data["rows"], src.sentences, judged.words, strict=True):
+        assert "".join(w["before"] + w["text"] for w in row["words"]) == sentence.text
+        np.testing.assert_allclose([w["weight"] for w in row["words"]], weights, atol=1e-5)
+        for word in row["words"]:
+            expected = math.sqrt(row["weight"]) * word["weight"]
+            assert math.isclose(word["shown"], expected, abs_tol=1e-5)
+    assert metrics(page) == shares(reader, TEXT)
+
+
+def test_the_page_opens_whatever_model_is_open(reader):
+    """A translator in the sidebar does not judge documents; one that does is found."""
+    page = open_page("documents", checkpoint="en-de")
+    assert page.selectbox("document_model").value == "documents-han"
+    assert metrics(page) == shares(reader, next(iter(examples().values())).text)
+    other = open_page("documents", document_model="documents-uniform", document_text=TEXT)
+    rows = data_of(other, DOCUMENT)["rows"]
+    assert all(math.isclose(row["weight"], 1 / 3, abs_tol=1e-5) for row in rows)
+
+
+def test_an_example_brings_its_text_and_what_decides_it():
+    page = opened(text="")
+    page.selectbox("document").set_value("negated")
+    run(page)
+    example = examples()["negated"]
+    assert page.text_area("document_text").value == example.text
+    data = data_of(page, DOCUMENT)
+    assert data["truth"]["sentence"] == example.deciding
+    row = data["rows"][example.deciding]["words"]
+    marked = [row[place]["text"] for place in data["truth"]["words"]]
+    assert marked == ["never", "ridiculous"]
+    typed(page, example.text + " So be it.")
+    assert data_of(page, DOCUMENT)["truth"] is None
+
+
+def test_generated_examples_are_what_the_grammar_makes():
+    known = {each.text: each for each in generate(60, seed=42, held_out=True)}
+    found = [each for each in examples().values() if each.label]
+    assert len(found) >= 5
+    for each in found:
+        review = known[each.text]
+        assert (each.label, each.deciding, each.words) == (
+            review.label, review.deciding, review.words,
+        )  # fmt: skip
+
+
+# -- what is taken out ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["unread", "unseen"])
+def test_what_is_taken_out_moves_the_decision_as_the_model_says(reader, how):
+    page = take_out(opened(document_how=how), [0], [[2, 4]])
+    change = DocumentChange(frozenset({0}), frozenset({(2, 4)}), how)
+    assert metrics(page) == shares(reader, TEXT, change)
+    assert asked(page)["document_left"] == "1,3:5"
+    rows = data_of(page, DOCUMENT)["rows"]
+    assert rows[0]["weight"] == (None if how == "unread" else 0)
+    page = press(page, "document_put_back")
+    assert metrics(page) == shares(reader, TEXT)
+    assert "document_left" not in asked(page)
+
+
+def test_a_link_opens_with_what_was_taken_out(reader):
+    page = opened(document_left="1,3:5")
+    change = DocumentChange(frozenset({0}), frozenset({(2, 4)}))
+    assert metrics(page) == shares(reader, TEXT, change)
+    for nonsense in ("9", "1:99", "x", "1:2:3", "-1"):
+        assert metrics(opened(document_left=nonsense)) == shares(reader, TEXT)
+
+
+def test_when_nothing_is_left_that_is_said_and_the_document_stays(reader):
+    page = take_out(opened(), [0, 1, 2])
+    assert says(page, "model-document-nothing")
+    assert metrics(page) == shares(reader, TEXT)
+    assert data_of(page, DOCUMENT)["taken"]["sentences"] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("weights", ["uniform", "shuffled"])
+def test_other_weights_are_used_and_shown(reader, weights):
+    page = opened(document_weights=weights)
+    change = DocumentChange(word_weights=weights, sentence_weights=weights)
+    judged = reader.judge(reader.document(TEXT), change)
+    rows = data_of(page, DOCUMENT)["rows"]
+    np.testing.assert_allclose([row["weight"] for row in rows], judged.sentences, atol=1e-5)
+    assert metrics(page) == shares(reader, TEXT, change)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None, 3, {}, {"identity": "other", "number": 1, "sentences": [], "words": []},
+        {"identity": "this", "number": 1, "sentences": [3], "words": []},
+        {"identity": "this", "number": 1, "sentences": [0], "words": [[0, 2]]},
+        {"identity": "this", "number": 1, "sentences": [0], "words": [[0]]},
+        {"identity": "this", "number": "x", "sentences": [0], "words": []},
+        {"identity": "this", "number": 1, "sentences": [True], "words": []},
+    ],
+)  # fmt: skip
+def test_what_a_browser_sends_without_sense_is_passed_over(value):
+    assert read_answer(value, "this", (2, 1)) is None
+
+
+def test_what_is_taken_out_can_be_spelt_and_read():
+    taken = TakenOut(frozenset({0, 2}), frozenset({(1, 0), (1, 11)}))
+    assert spelt(taken) == "1,3,2:1,2:12"
+    assert spelt_out(spelt(taken), (3, 12, 1)) == taken
+
+
+# -- bad input ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "values"),
+    [
+        ("", "model-text-empty", {"text": "document"}),
+        ("\u200b", "model-text-invisible", {"text": "document"}),
+        ("It was good. " * 2000, "model-text-long", {"text": "document", "n": 8000, "most": 300}),
+    ],
+)
+def test_what_cannot_be_judged_is_said_and_nothing_is_lost(reader, text, message, values):
+    page = typed(opened(), text)
+    assert says(page, message, **values)
+    assert page.text_area("document_text").value == text
+    assert metrics(page) == shares(reader, TEXT)
+    assert says(page, "documents-still", text=TEXT)
+
+
+def test_another_language_is_judged_with_a_warning(reader):
+    text = "이 영화는 정말 재미있었습니다. 다시 보고 싶습니다."
+    page = typed(opened(), text)
+    assert len(page.warning) == 1
+    assert metrics(page) == shares(reader, text)
+
+
+def test_one_word_is_judged_and_has_nothing_to_compare():
+    page = opened(text="Dull")
+    assert says(page, "documents-short")
+    assert len(data_of(page, DOCUMENT)["rows"]) == 1
+    assert says(opened("agree", "Dull"), "documents-agree-one")
+    assert says(opened("other", "Dull"), "model-document-one-sentences")
+
+
+def test_markup_in_a_document_is_text():
+    page = opened(text="<b>Bold</b> & <script>alert(1)</script> it was.")
+    row = data_of(page, DOCUMENT)["rows"][0]["words"]
+    assert "".join(w["before"] + w["text"] for w in row).startswith("<b>Bold</b>")
+    assert component(page, DOCUMENT).html_content.count("<b>") == 0
+
+
+# -- what the maps are worth ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", ["sentences", "words"])
+def test_correlations_are_those_of_scipy(reader, level):
+    from scipy.stats import kendalltau
+
+    from analysis.documents import joint_weights
+    from words.numbers import signed
+
+    page = opened("agree", document_level=level)
+    src = reader.document(TEXT)
+    judged, found = reader.judge(src), reader.importance(src)
+    weights, drops = (
+        (judged.sentences, found.sentence_drops)
+        if level == "sentences"
+        else (joint_weights(judged.words, judged.sentences), np.concatenate(found.word_drops))
+    )
+    tau = signed(float(kendalltau(weights, np.abs(drops)).statistic))
+    assert english("documents-tau-drops", tau=f"**{tau}**") in words(page)
+    (chart,) = charts(page)
+    np.testing.assert_allclose(tables(chart)["lines"]["attention"], weights, atol=1e-5)
+
+
+def test_another_map_stands_beside_the_models_own():
+    page = opened("other", document_level="sentences")
+    data = [json.loads(e.proto.json) for e in page.get("bidi_component")
+            if e.proto.component_name == DOCUMENT]  # fmt: skip
+    assert len(data) == 2
+    own, other = ([row["weight"] for row in each["rows"]] for each in data)
+    assert max(abs(a - b) for a, b in zip(own, other, strict=True)) > 0.05
+    assert not any(each["clicks"] for each in data)
+
+
+# -- what was measured ----------------------------------------------------------------------
+
+
+def interval(value: float, low: float, high: float) -> dict[str, float]:
+    return {"value": value, "low": low, "high": high}
+
+
+def system(**more) -> dict:
+    share = interval(0.8, 0.75, 0.85)
+    return {
+        "polarity": {"accuracy": share, "documents": 8},
+        "reviews": {"accuracy": share, "documents": 6},
+        **more,
+    }
+
+
+def measured() -> dict:
+    pointing = {
+        kind: dict.fromkeys(("sentence", "word", "word_there"), interval(0.5, 0.4, 0.6))
+        for kind in ("attention", "drops", "gradient", "chance")
+    }
+    folds = {"accuracy": interval(0.85, 0.83, 0.87), "documents": 1770, "folds": 10}
+    return {
+        "command": "python -m training documents",
+        "systems": {"bag": system(folds=folds), "han": system(pointing=pointing)},
+        "differences": {
+            "han-bag": {
+                "polarity": interval(-0.05, -0.08, -0.01),
+                "reviews": interval(0, -0.1, 0.1),
+            }
+        },
+    }
+
+
+@pytest.fixture
+def stored(shelf):
+    path = shelf / "documents.json"
+    yield path
+    path.unlink(missing_ok=True)
+
+
+def test_which_is_better_is_said_plainly(stored):
+    stored.write_text(json.dumps(measured()))
+    page = opened("measured")
+    lines = list(verdicts(measured()))
+    assert lines[0].startswith("Hierarchical attention is worse than Bag of words")
+    assert "cannot be told apart" in lines[1]
+    assert all(line in words(page) for line in lines)
+    assert len(page.dataframe) == 4
+
+
+def test_without_measurements_the_command_is_shown(stored):
+    assert says(opened("measured"), "documents-unmeasured")
+    stored.write_text(json.dumps({"systems": {"han": {"polarity": 3}}}))
+    page = opened("measured")
+    assert "documents.json" in page.warning[0].value
+
+
+def test_without_a_model_the_commands_are_shown(tmp_path, tiny_tokenizer, monkeypatch):
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+    save_checkpoint(tmp_path / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    page = opened()
+    assert says(page, "documents-none")
+    assert [each.value for each in page.code][: len(COMMANDS)] == list(COMMANDS)

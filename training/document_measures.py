@@ -1,0 +1,469 @@
+"""How well documents are judged, and what the maps of attention are worth while they are.
+
+Every system of a config is measured alike: accuracy; whether the decision outlives weights that are
+all alike or shuffled (Wiegreffe and Pinter 2019); where the maps point on generated reviews, whose
+deciding sentence and words are known; how far they agree with leaving out and with gradients, and
+how different a map may be that leaves the probabilities alone (Jain and Wallace 2019).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from analysis.bootstrap import bootstrap, compared, mean
+from analysis.documents import joint_weights, points_at, total_variation
+from model import DocumentReader, InputError, load_reader
+from model.checkpoint import CONFIG, WEIGHTS
+from model.experiments.explain import rank_correlation
+from records import DocumentChange, DocumentSource, Importance, Judgement
+
+from .bag_of_words import fit, folded
+from .card import hardware, stored_card, write_card
+from .corpus import BETWEEN, Pair, review_pairs, set_pairs, training_pairs
+from .lineage_measures import told
+from .reviews import Review, generate
+from .storing import LISTS, store
+
+FILE, DOCS = "documents.json", Path("docs/documents.md")
+BEGIN, END = "<!-- measured -->", "<!-- end -->"
+SETS = ("polarity", "reviews")
+WEIGHED = ("uniform", "shuffled")
+LEVELS = ("words", "sentences")
+AGAINST = ("drops", "gradient")
+EXPLAINED = {"polarity": 30, "reviews": 200}
+"""Documents of each set that are read without each of their words."""
+SOUGHT = {"polarity": 15, "reviews": 60}
+"""Documents for which another map is sought."""
+FAR = 0.4
+"""Nats of divergence that Jain and Wallace call a different map; log 2 = 0.69 is the most."""
+FOLDS = 10
+BAG = "bag"
+COMMAND = "python -m training documents --data data --write"
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document, its class, and of a generated review what decides it."""
+
+    pair: Pair
+    review: Review | None = None
+
+    def source(self, reader: DocumentReader) -> DocumentSource:
+        """What a model reads of it, sentence by sentence as they stand in the file."""
+        return reader.of_sentences(self.pair.source.split(BETWEEN))
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The sets that all systems are measured on, and what they learnt from."""
+
+    polarity: list[Document]
+    reviews: list[Document]
+    train: list[Pair]
+    all_polarity: list[Pair]
+
+    def of(self, name: str) -> list[Document]:
+        return getattr(self, name)
+
+
+def texts_for(data: Path, sources: dict[str, Any], limit: int | None = None) -> Texts:
+    """The fixed split of the reviews that people wrote, and held-out generated ones."""
+    train = training_pairs(data, sources)
+    (entry,) = sources["sets"]
+    held_out = set_pairs(data, entry, "val")
+    spec = sources["reviews"]
+    reviews = generate(spec["held_out"], seed=spec["seed"] + 1, held_out=True)
+    generated = review_pairs(spec, held_out=True)
+    learnt = train[entry["folder"]]
+    return Texts(
+        [Document(pair) for pair in held_out][:limit],
+        [Document(pair, each) for pair, each in zip(generated, reviews, strict=True)][:limit],
+        [*learnt, *review_pairs(spec)],
+        [*learnt, *held_out],
+    )
+
+
+# -- one system -----------------------------------------------------------------------------
+
+
+def measure(reader: DocumentReader, texts: Texts) -> dict[str, Any]:
+    """Everything of one system."""
+    learns = reader.card.config["attention"] == "learned"
+    result: dict[str, Any] = {"learns": learns, "right": {}}
+    for name in SETS:
+        documents = texts.of(name)
+        judged = [_judged(reader, each) for each in tqdm(documents, desc=name, unit="text")]
+        right = [
+            each.classes[each.decided] == document.pair.target
+            for each, document in zip(judged, documents, strict=True)
+        ]
+        result["right"][name] = [int(each) for each in right]
+        result[name] = {"accuracy": interval(right), "documents": len(documents)}
+        if learns:
+            result[name]["weights"] = _with_other_weights(reader, documents, judged)
+            result[name]["other"] = _other_maps(reader, judged[: SOUGHT[name]], name)
+        explained = list(_explained(reader, judged[: EXPLAINED[name]], name))
+        if learns:
+            result[name]["correlation"] = _correlations(explained)
+        if name == "reviews":
+            result["pointing"] = _pointing(documents, judged, explained)
+    return result
+
+
+def _judged(reader: DocumentReader, document: Document) -> Judgement:
+    return reader.judge(document.source(reader))
+
+
+def _with_other_weights(
+    reader: DocumentReader, documents: Sequence[Document], judged: Sequence[Judgement]
+) -> dict[str, Any]:
+    """How often the decision stays, and how far the probabilities move, with other weights."""
+    found = {}
+    for how in WEIGHED:
+        change = DocumentChange(word_weights=how, sentence_weights=how)
+        again = [reader.judge(each.src, change) for each in tqdm(judged, desc=how, unit="text")]
+        pairs = list(zip(judged, again, strict=True))
+        found[how] = {
+            "same": interval([a.decided == b.decided for a, b in pairs]),
+            "distance": interval([total_variation(a.probs, b.probs) for a, b in pairs]),
+            "accuracy": interval(
+                [
+                    b.classes[b.decided] == document.pair.target
+                    for document, b in zip(documents, again, strict=True)
+                ]
+            ),
+        }
+    return found
+
+
+def _explained(
+    reader: DocumentReader, judged: Sequence[Judgement], name: str
+) -> Iterator[tuple[Judgement, Importance]]:
+    for each in tqdm(judged, desc=f"{name} left out", unit="text"):
+        yield each, reader.importance(each.src)
+
+
+def measures_of(found: Importance, level: str) -> dict[str, np.ndarray]:
+    """What a map of a level is held against: the size of a drop, and of a gradient."""
+    rows = (
+        (np.concatenate(found.word_drops), np.concatenate(found.word_gradients))
+        if level == "words"
+        else (found.sentence_drops, found.sentence_gradients)
+    )
+    return dict(zip(AGAINST, map(np.abs, rows), strict=True))
+
+
+def map_of(judged: Judgement, level: str) -> np.ndarray:
+    """The weights of a level in one row: of all words, by sentence and word together."""
+    if level == "words":
+        return joint_weights(judged.words, judged.sentences)
+    return judged.sentences
+
+
+def _correlations(explained: Sequence[tuple[Judgement, Importance]]) -> dict[str, Any]:
+    """Kendall's tau of the maps with drops and gradients, and of these with each other."""
+    result: dict[str, Any] = {}
+    for level in LEVELS:
+        values: dict[str, list[float]] = {name: [] for name in (*AGAINST, "each_other")}
+        for judged, found in explained:
+            weights, against = map_of(judged, level), measures_of(found, level)
+            for name in AGAINST:
+                values[name].append(float(rank_correlation(weights, against[name], "kendall")))
+            values["each_other"].append(float(rank_correlation(*against.values(), "kendall")))
+        result[level] = {name: interval(each) for name, each in values.items()}
+        result[level]["documents"] = len(explained)
+    return result
+
+
+def _other_maps(reader: DocumentReader, judged: Sequence[Judgement], name: str) -> dict[str, Any]:
+    """How different a map can be that leaves the probabilities within `EPSILON`."""
+    result: dict[str, Any] = {}
+    for level in LEVELS:
+        found = []
+        for each in tqdm(judged, desc=f"{name} other {level}", unit="text"):
+            try:
+                found.append(reader.other_map(each.src, level))
+            except InputError:
+                continue
+        result[level] = {
+            "divergence": interval([each.divergence for each in found]),
+            "distance": interval([each.distance for each in found]),
+            "far": interval([each.divergence > FAR for each in found]),
+            "documents": len(found),
+        }
+    return result
+
+
+# -- where it points ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Places in a generated review: the deciding sentence, its words there and in the whole."""
+
+    sentence: int
+    words: tuple[int, ...]
+    first: int  # word of the sentence, counted over the document
+
+    @property
+    def in_document(self) -> tuple[int, ...]:
+        return tuple(self.first + word for word in self.words)
+
+
+def truth_of(src: DocumentSource, review: Review) -> Truth:
+    sentence = src.sentences[review.deciding]
+    words = tuple(place for span in review.words for place in sentence.pieces_at(*span))
+    first = sum(len(each) for each in src.sentences[: review.deciding])
+    return Truth(review.deciding, words, first)
+
+
+def _pointing(
+    documents: Sequence[Document],
+    judged: Sequence[Judgement],
+    explained: Sequence[tuple[Judgement, Importance]],
+) -> dict[str, Any]:
+    """Shares of reviews in which the largest weight lies on what decides, and what chance gives.
+
+    "word_there" is asked of the deciding sentence alone. Leaving out and gradients are measured on
+    the first reviews.
+    """
+    truths = [
+        truth_of(each.src, document.review)
+        for each, document in zip(judged, documents, strict=True)
+        if document.review is not None
+    ]
+    attention = [
+        _points(_maps(each, truth), truth) for each, truth in zip(judged, truths, strict=True)
+    ]
+    by_chance = [_chance(each.src, truth) for each, truth in zip(judged, truths, strict=True)]
+    result = {"attention": _summed(attention), "chance": _summed(by_chance), "reviews": len(truths)}
+    for name in AGAINST:
+        rows = [
+            _points(_measured(found, name, truth), truth)
+            for (_, found), truth in zip(explained, truths, strict=False)
+        ]
+        result[name] = _summed(rows)
+    result["explained"] = len(explained)
+    return result
+
+
+ASKED = ("sentence", "word", "word_there")
+
+
+def _maps(judged: Judgement, truth: Truth) -> tuple[np.ndarray, ...]:
+    return judged.sentences, map_of(judged, "words"), judged.words[truth.sentence]
+
+
+def _measured(found: Importance, name: str, truth: Truth) -> tuple[np.ndarray, ...]:
+    words = measures_of(found, "words")[name]
+    there = found.word_drops if name == "drops" else found.word_gradients
+    return measures_of(found, "sentences")[name], words, np.abs(there[truth.sentence])
+
+
+def _points(maps: Sequence[np.ndarray], truth: Truth) -> list[float]:
+    right = ((truth.sentence,), truth.in_document, truth.words)
+    return [points_at(each, places) for each, places in zip(maps, right, strict=True)]
+
+
+def _chance(src: DocumentSource, truth: Truth) -> list[float]:
+    n_there = len(src.sentences[truth.sentence])
+    return [1 / len(src.sentences), len(truth.words) / len(src), len(truth.words) / n_there]
+
+
+def _summed(rows: Sequence[Sequence[float]]) -> dict[str, Any]:
+    return {name: interval(each) for name, each in zip(ASKED, zip(*rows, strict=True), strict=True)}
+
+
+# -- all of them ----------------------------------------------------------------------------
+
+
+def interval(values: Sequence[float]) -> dict[str, float] | None:
+    """The mean of what is known, with its bootstrap interval; None where nothing is."""
+    known = [float(value) for value in values if not np.isnan(value)]
+    if not known:
+        return None
+    return told(bootstrap(np.array([[value, 1.0] for value in known]), mean))
+
+
+def bag(texts: Texts) -> dict[str, Any]:
+    """The same sets by which words are in a document, and ten folds of all written reviews."""
+    model = fit(texts.train)
+    right = {name: model.right([each.pair for each in texts.of(name)]) for name in SETS}
+    folds = folded(texts.all_polarity, FOLDS)
+    return {
+        "right": {name: [int(each) for each in rows] for name, rows in right.items()},
+        **{
+            name: {"accuracy": interval(list(rows)), "documents": len(rows)}
+            for name, rows in right.items()
+        },
+        "folds": {"accuracy": interval(list(folds)), "documents": len(folds), "folds": FOLDS},
+    }
+
+
+def documents(
+    checkpoints: Mapping[str, Path],
+    data: Path,
+    sources: dict[str, Any],
+    stored: dict[str, Any],
+    *,
+    limit: int | None,
+    save: Callable[[dict[str, Any]], None],
+) -> dict[str, Any]:
+    """Measure the bag of words and every checkpoint; what is stored of the same weights stays.
+
+    Parameters
+    ----------
+    checkpoints : a folder for the name of each system
+    save : is given all there is whenever a part is done
+    """
+    texts = texts_for(data, sources, limit)
+    systems = dict(stored.get("systems", {}))
+    result = {"command": COMMAND, "hardware": hardware(), "systems": systems}
+    if BAG not in systems:
+        systems[BAG] = bag(texts)
+        save(result)
+    for name, folder in checkpoints.items():
+        reader = load_reader(folder)
+        if systems.get(name, {}).get("fingerprint") == reader.card.fingerprint:
+            continue
+        systems[name] = {
+            "checkpoint": folder.name,
+            "fingerprint": reader.card.fingerprint,
+            "command": reader.card.training.get("command", ""),
+            **measure(reader, texts),
+        }
+        save(result)
+    result["differences"] = _differences(systems)
+    save(result)
+    return result
+
+
+def _differences(systems: Mapping[str, Any]) -> dict[str, Any]:
+    """Accuracy of the first system minus each other's, on the same documents drawn anew."""
+    names = [name for name in systems if name != BAG]
+    first, others = names[0], [*names[1:], BAG]
+    return {
+        f"{first}-{other}": {
+            name: told(compared(_rows(systems[first], name), _rows(systems[other], name), mean))
+            for name in SETS
+        }
+        for other in others
+    }
+
+
+def _rows(system: Mapping[str, Any], name: str) -> np.ndarray:
+    return np.array([[float(each), 1.0] for each in system["right"][name]])
+
+
+def write(folder: Path, result: dict[str, Any]) -> None:
+    """Store everything beside the checkpoints, and the accuracies in the card of each."""
+    store(folder / FILE, result, on_a_line=LISTS)
+    for system in result["systems"].values():
+        path = folder / system.get("checkpoint", BAG)
+        if (path / CONFIG).is_file() and (path / WEIGHTS).is_file():
+            scores = stored_card(path).get("scores", {})
+            own = {name: system[name]["accuracy"] for name in SETS}
+            told_of = {
+                name: {"accuracy": each["value"], "low": each["low"], "high": each["high"]}
+                for name, each in own.items()
+            }
+            write_card(path, {"scores": scores | told_of})
+
+
+# -- in words -------------------------------------------------------------------------------
+
+
+def report(result: Mapping[str, Any]) -> str:
+    """All tables as Markdown."""
+    systems = result["systems"]
+    lines = ["| System | Written reviews | Generated reviews |", "|---|---:|---:|"]
+    for name, each in systems.items():
+        cells = (_percent(each[part]["accuracy"]) for part in SETS)
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    folds = systems[BAG]["folds"]
+    lines += [
+        "",
+        f"Bag of words, {folds['folds']} folds of all {folds['documents']:,} written reviews: "
+        f"{_percent(folds['accuracy'])}.",
+    ]
+    for pair, each in result.get("differences", {}).items():
+        parts = "; ".join(f"{name} {_points_of(each[name])}" for name in SETS)
+        lines.append(f"{pair.replace('-', ' minus ', 1)}: {parts}.")
+    lines += ["", "| Points at what decides | Sentence | Word | Word, in that sentence |"]
+    lines += ["|---|---:|---:|---:|"]
+    for name, each in systems.items():
+        for kind in ("attention", *AGAINST, "chance") if "pointing" in each else ():
+            cells = (_percent(each["pointing"][kind][asked]) for asked in ASKED)
+            lines.append(f"| {name}, {kind} | {' | '.join(cells)} |")
+    for title, rows in (
+        ("| Other weights | Set | Decision stays | Moves by | Accuracy |", _weight_lines),
+        ("| Kendall's tau | Set | Drops | Gradient | The two |", _tau_lines),
+        ("| Another map | Set | Divergence | Above 0.4 | Moves by |", _other_lines),
+    ):
+        lines += ["", title, "|---|---|---:|---:|---:|", *rows(systems)]
+    return "\n".join(lines)
+
+
+def _weight_lines(systems: Mapping[str, Any]) -> Iterator[str]:
+    for name, part, found in _parts(systems, "weights"):
+        for how, each in found.items():
+            cells = _percent(each["same"]), _number(each["distance"]), _percent(each["accuracy"])
+            yield f"| {name}, {how} | {part} | {' | '.join(cells)} |"
+
+
+def _tau_lines(systems: Mapping[str, Any]) -> Iterator[str]:
+    for name, part, found in _parts(systems, "correlation"):
+        for level, each in found.items():
+            cells = (_number(each[against]) for against in (*AGAINST, "each_other"))
+            yield f"| {name}, {level} | {part} | {' | '.join(cells)} |"
+
+
+def _other_lines(systems: Mapping[str, Any]) -> Iterator[str]:
+    for name, part, found in _parts(systems, "other"):
+        for level, each in found.items():
+            cells = _number(each["divergence"]), _percent(each["far"]), _number(each["distance"])
+            yield f"| {name}, {level} | {part} | {' | '.join(cells)} |"
+
+
+def _parts(systems: Mapping[str, Any], what: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for name, system in systems.items():
+        for part in SETS:
+            if what in system[part]:
+                yield name, part, system[part][what]
+
+
+def _percent(values: Mapping[str, float] | None) -> str:
+    if values is None:
+        return "–"
+    value, low, high = (100 * values[name] for name in ("value", "low", "high"))
+    return f"{value:.1f} % ({low:.1f} to {high:.1f})"
+
+
+def _points_of(values: Mapping[str, float]) -> str:
+    value, low, high = (100 * values[name] for name in ("value", "low", "high"))
+    return f"{value:+.1f} points ({low:+.1f} to {high:+.1f})"
+
+
+def _number(values: Mapping[str, float] | None) -> str:
+    if values is None:
+        return "–"
+    return f"{values['value']:.2f} ({values['low']:.2f} to {values['high']:.2f})"
+
+
+def write_tables(path: Path, result: Mapping[str, Any]) -> None:
+    """Put the tables between the two marks of a page."""
+    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    path.write_text(f"{before}{BEGIN}\n{report(result)}\n{END}{after}", encoding="utf-8")
+
+
+def stored_in(folder: Path) -> dict[str, Any]:
+    path = folder / FILE
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

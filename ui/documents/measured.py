@@ -1,0 +1,182 @@
+"""What was measured of all judges of documents alike, beside what others published."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from model.checkpoint import checkpoints_folder
+from ui.blocks import command_line
+from ui.masks.stored import source_line
+from ui.words import current_words, plain, say
+from words.numbers import fixed, percent, signed
+
+FILE = "documents.json"
+COMMAND = "python -m training documents --data DIR --write"
+SETS = ("polarity", "reviews")
+POINTING = ("attention", "drops", "gradient", "chance")
+ASKED = ("sentence", "word", "word_there")
+PUBLISHED = 88.1
+"""Per cent of all 2,000 reviews that a bag of words is reported to judge rightly, ten folds."""
+
+
+def measured_documents() -> dict[str, Any] | None:
+    """What lies under ``checkpoints/``, as far as it is sound."""
+    try:
+        found = json.loads((checkpoints_folder() / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and isinstance(found.get("systems"), dict) else None
+
+
+def system_of(found: Mapping[str, Any] | None, fingerprint: str) -> dict[str, Any] | None:
+    """What was measured of these very weights; None where nothing was."""
+    systems = (found or {}).get("systems", {}).values()
+    return next((each for each in systems if each.get("fingerprint") == fingerprint), None)
+
+
+def show() -> None:
+    found = measured_documents()
+    if found is None:
+        st.info(say("documents-unmeasured"), icon=":material/terminal:")
+        command_line(COMMAND)
+        return
+    try:
+        _tables(found)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        problem = f"{type(error).__name__}: {error}"
+        st.warning(
+            say("documents-damaged", file=f"checkpoints/{FILE}", error=plain(problem, 200)),
+            icon=":material/error:",
+        )
+        command_line(COMMAND)
+
+
+def _tables(found: Mapping[str, Any]) -> None:
+    systems = found["systems"]
+    st.markdown("## " + say("documents-accuracy"))
+    st.markdown("\n".join(f"- {line}" for line in verdicts(found)))
+    _table(accuracy_rows(systems), "documents_accuracy")
+    st.caption(say("documents-accuracy-about", published=fixed(PUBLISHED, 1)))
+    st.markdown("## " + say("documents-pointing"))
+    _table(pointing_rows(systems), "documents_pointing")
+    st.caption(say("documents-pointing-about"))
+    st.markdown("## " + say("documents-outlives"))
+    _table(weight_rows(systems), "documents_outlives")
+    st.caption(say("documents-outlives-about"))
+    st.markdown("## " + say("documents-explains"))
+    _table(map_rows(systems), "documents_explains")
+    st.caption(say("documents-explains-about"))
+    if line := source_line(found):
+        st.caption(line)
+
+
+def verdicts(found: Mapping[str, Any]) -> Iterator[str]:
+    """Which of two systems is better on each set, or that the interval leaves it open."""
+    for pair, rows in found.get("differences", {}).items():
+        first, _, second = pair.partition("-")
+        for part in SETS:
+            low, high = rows[part]["low"], rows[part]["high"]
+            outcome = "better" if low > 0 else "worse" if high < 0 else "open"
+            yield say(
+                f"documents-{outcome}",
+                first=system_title(first),
+                second=system_title(second),
+                set=say(f"documents-set-{part}"),
+                difference=say(
+                    "lineage-interval",
+                    value=signed(100 * rows[part]["value"], 1),
+                    low=signed(100 * low, 1),
+                    high=signed(100 * high, 1),
+                ),
+            )
+
+
+def system_title(name: str) -> str:
+    id = f"documents-system-{name}"
+    return say(id) if current_words().has(id) else plain(name)
+
+
+def accuracy_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    for name, each in systems.items():
+        yield {
+            "system": system_title(name),
+            **{part: in_percent(each[part]["accuracy"]) for part in SETS},
+        }
+    if folds := systems.get("bag", {}).get("folds"):
+        accuracy = in_percent(folds["accuracy"])
+        title = say("documents-folds", n=folds["folds"], documents=folds["documents"])
+        yield {"system": title, "polarity": accuracy, "reviews": "–"}
+
+
+def pointing_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    for name, each in systems.items():
+        for kind in POINTING if "pointing" in each else ():
+            row = each["pointing"][kind]
+            yield {
+                "system": system_title(name),
+                "by": say(f"documents-by-{kind}"),
+                **{asked: in_percent(row[asked]) for asked in ASKED},
+            }
+
+
+def weight_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    for name, each in systems.items():
+        for part in SETS:
+            for how, row in each[part].get("weights", {}).items():
+                yield {
+                    "system": system_title(name),
+                    "set": say(f"documents-set-{part}"),
+                    "with": say(f"documents-weights-{how}"),
+                    "same": in_percent(row["same"]),
+                    "distance": with_interval(row["distance"]),
+                    "accuracy": in_percent(row["accuracy"]),
+                }
+
+
+def map_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Rank correlations and other maps, a line for each system, set and level."""
+    for name, each in systems.items():
+        for part in SETS:
+            other = each[part].get("other", {})
+            for level, row in each[part].get("correlation", {}).items():
+                yield {
+                    "system": system_title(name),
+                    "set": say(f"documents-set-{part}"),
+                    "level": say(f"documents-level-{level}"),
+                    "drops": with_interval(row["drops"]),
+                    "gradient": with_interval(row["gradient"]),
+                    "both": with_interval(row["each_other"]),
+                    "divergence": with_interval(other[level]["divergence"]),
+                }
+
+
+def _table(rows: Iterator[dict[str, str]], key: str) -> None:
+    frame = pd.DataFrame(list(rows))
+    columns = {
+        name: st.column_config.Column(
+            say(f"documents-column-{name}"), width=210 if place == 0 else 150
+        )
+        for place, name in enumerate(frame)
+    }
+    st.dataframe(frame, key=key, hide_index=True, column_config=columns)
+
+
+def in_percent(values: Mapping[str, float] | None) -> str:
+    """A share and its interval: "81 % (75 to 86)"."""
+    if values is None:
+        return "–"
+    value = percent(values["value"], 1)
+    low, high = (fixed(100 * values[name], 1) for name in ("low", "high"))
+    return say("lineage-interval", value=value, low=low, high=high)
+
+
+def with_interval(values: Mapping[str, float] | None) -> str:
+    if values is None:
+        return "–"
+    value, low, high = (fixed(values[name], 2) for name in ("value", "low", "high"))
+    return say("lineage-interval", value=value, low=low, high=high)

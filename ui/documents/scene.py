@@ -1,0 +1,368 @@
+"""What all views of the page share: the model, the document, and what is taken out of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from model import DocumentReader, ModelError
+from records import (
+    LEAVING_OUT,
+    WEIGHING,
+    DocumentChange,
+    DocumentSource,
+    Importance,
+    Judgement,
+    LeavingOut,
+    OtherMap,
+    Weighing,
+)
+from ui import address
+from ui.blocks import command_line, next_seed
+from ui.choice import choice
+from ui.components.document import Answer, TakenOut, Truth, places_taken, read_answer
+from ui.controls import checkpoint_label
+from ui.shared import cached
+from ui.state import Run, get_translator, is_dark, outlines, show_problem
+from ui.words import current_words, plain, say
+from viz.theme import palette_of
+from words.numbers import percent
+
+EXAMPLES = Path(__file__).with_name("examples.json")
+COMMANDS = (
+    "python -m training --config training/configs/documents.json --variant han --data DIR",
+    "python -m training export --run runs/documents-han --checkpoint checkpoints/documents-han",
+)
+BEST = "documents-han"
+TEXT, COMPONENT = "document_text", "document_shown"
+MOST_IN_ADDRESS = 1500  # characters of a text that are kept there
+MOST_SEED = 999
+LITTLE_KNOWN = 0.5
+
+
+@dataclass(frozen=True)
+class Example:
+    """A document to begin with; of a generated one its class and what decides it are known."""
+
+    id: str
+    sentences: tuple[str, ...]
+    label: str = ""
+    deciding: int = -1
+    words: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.sentences)
+
+
+@cache
+def examples() -> dict[str, Example]:
+    rows = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    found = (
+        Example(
+            row["id"],
+            tuple(row["sentences"]),
+            row.get("label", ""),
+            row.get("deciding", -1),
+            tuple((start, end) for start, end in row.get("words", ())),
+        )
+        for row in rows
+    )
+    return {each.id: each for each in found}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A document and what a model makes of it.
+
+    Attributes
+    ----------
+    plain : the judgement of the document as it stands.
+    judged : the judgement with what was changed; the same where nothing was.
+    truth : what decides the document, where it is known.
+    label : id of the class that it belongs to, where it is known.
+    """
+
+    reader: DocumentReader
+    src: DocumentSource
+    change: DocumentChange
+    plain: Judgement
+    judged: Judgement
+    truth: Truth | None
+    label: str
+
+    @property
+    def changed(self) -> bool:
+        return self.change.changes_weights or bool(self.change.sentences or self.change.words)
+
+    @property
+    def identity(self) -> str:
+        """Tells this document, as this model reads it, from others."""
+        return identity_of(self.reader, self.src)
+
+
+def identity_of(reader: DocumentReader, src: DocumentSource) -> str:
+    return f"{reader.card.fingerprint} {hash((src.text, src.ids))}"
+
+
+def colours(reader: DocumentReader) -> tuple[str, str]:
+    """Of the weights of sentences and of words: of the one the name's, of the other the site's."""
+    words = next(site for site in reader.sites if site.name == "words")
+    sentence, word = (palette_of(each, dark=is_dark()).ramp[1] for each in ("sentences", words))
+    return sentence, word
+
+
+def class_name(id: str) -> str:
+    """A class in words, its id where there are none."""
+    message = f"documents-class-{id}"
+    return say(message) if current_words().has(message) else plain(id)
+
+
+# -- what is asked ---------------------------------------------------------------------------
+
+
+def judges(run: Run) -> dict[str, str]:
+    """Names of the installed checkpoints that judge documents, each with its label; the one that
+    is open first, then the one to begin with."""
+    found = {
+        name: checkpoint_label(name, outline)
+        for name, outline in outlines().items()
+        if outline is not None and "documents" in outline.capabilities
+    }
+    first = (run.choices.checkpoint, BEST)
+    return dict(sorted(found.items(), key=lambda each: [each[0] != name for name in first]))
+
+
+def make_scene(run: Run, *, changes: bool) -> Scene | None:
+    """The scene of what is chosen, drawn as far as it can be; None where nothing can be judged.
+
+    Parameters
+    ----------
+    changes : the view lets things be taken out.
+    """
+    with st.container(horizontal=True, gap="medium"):
+        reader = _chosen_reader(run)
+        if reader is None:
+            return None
+        id = _chosen_example()
+    example, text = _chosen_text(id)
+    src = _document(reader, text)
+    if src is None:
+        return None
+    change = _chosen_change(reader, src) if changes else DocumentChange()
+    plain_judged = judged(reader, src, DocumentChange())
+    try:
+        after = judged(reader, src, change)
+    except ModelError as error:  # nothing is left
+        show_problem(error)
+        change, after = DocumentChange(), plain_judged
+    known = example if example.text == src.text else None
+    return Scene(
+        reader, src, change, plain_judged, after, _truth(src, known), known.label if known else ""
+    )
+
+
+def _chosen_reader(run: Run) -> DocumentReader | None:
+    found = judges(run)
+    if not found:
+        st.info(say("documents-none"), icon=":material/terminal:")
+        for line in COMMANDS:
+            command_line(line)
+        return None
+    name = choice(
+        "document_model", tuple(found), words="documents-model", style="select",
+        text=lambda name: found[name], width=320,
+    )  # fmt: skip
+    try:
+        reader = get_translator(name)
+    except ModelError as error:
+        show_problem(error)
+        return None
+    assert isinstance(reader, DocumentReader)
+    return reader
+
+
+def _chosen_example() -> str:
+    return choice(
+        "document", tuple(examples()), words="documents-example", style="select", width=320,
+        on_change=_take_example,
+    )  # fmt: skip
+
+
+def _chosen_text(id: str) -> tuple[Example, str]:
+    """The example of that id, and what stands in the box."""
+    known, state = examples(), st.session_state
+    if TEXT not in state or address.by_history():
+        state[TEXT] = address.read(TEXT) or known[id].text
+    text = st.text_area(
+        say("documents-box"), key=TEXT, height=130, persist_state="session",
+        help=say("documents-box-help"), placeholder=say("documents-box-none"),
+    )  # fmt: skip
+    address.drawn(TEXT)
+    short = len(text) <= MOST_IN_ADDRESS
+    address.write(TEXT, text if short and text != known[id].text else None)
+    return known[id], text
+
+
+def _take_example() -> None:
+    st.session_state[TEXT] = examples()[st.session_state["document"]].text
+
+
+def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
+    """What is in the box as a document; where that fails, the last that worked with this model."""
+    state = st.session_state
+    try:
+        src = reader.document(text)
+    except ModelError as error:
+        show_problem(error)
+        earlier = state.get("document_worked")
+        if earlier is None:
+            return None
+        try:
+            src = reader.document(earlier)
+        except ModelError:
+            return None
+        st.caption(say("documents-still", text=plain(earlier, 120)))
+        return src
+    state["document_worked"] = text
+    unknown = [each for sentence in src.sentences for each in sentence.unknown]
+    if sum(unknown) > LITTLE_KNOWN * len(unknown):
+        told = {
+            "n": sum(unknown),
+            "of": len(unknown),
+            "share": percent(sum(unknown) / len(unknown)),
+        }
+        st.warning(say("documents-unknown", **told), icon=":material/translate:")
+    elif len(src) < 4:
+        st.info(say("documents-short"), icon=":material/short_text:")
+    return src
+
+
+def _truth(src: DocumentSource, example: Example | None) -> Truth | None:
+    if example is None or example.deciding < 0 or len(src.sentences) != len(example.sentences):
+        return None
+    sentence = src.sentences[example.deciding]
+    words = {place for span in example.words for place in sentence.pieces_at(*span)}
+    return Truth(example.deciding, tuple(sorted(words)))
+
+
+# -- what is changed -------------------------------------------------------------------------
+
+
+def _chosen_change(reader: DocumentReader, src: DocumentSource) -> DocumentChange:
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        weights = choice("document_weights", WEIGHING, words="documents-weights")
+        how = choice("document_how", LEAVING_OUT, words="documents-how")
+        seed = 0
+        if weights == "shuffled":
+            seed = st.session_state.setdefault("document_order", 0)
+            st.button(
+                say("documents-another"), key="document_another", icon=":material/shuffle:",
+                on_click=next_seed, args=("document_order", MOST_SEED),
+            )  # fmt: skip
+    taken = taken_out(reader, src)
+    return DocumentChange(
+        taken.sentences, taken.words, how, word_weights=weights, sentence_weights=weights, seed=seed
+    )
+
+
+def taken_out(reader: DocumentReader, src: DocumentSource) -> TakenOut:
+    """What of this very document is taken out; the address says so at the first visit."""
+    return _kept(reader, src).taken
+
+
+def answered(reader: DocumentReader, src: DocumentSource) -> int:
+    """The number of the last answer that was taken."""
+    return _kept(reader, src).number
+
+
+def _kept(reader: DocumentReader, src: DocumentSource) -> Answer:
+    state, identity = st.session_state, src.text
+    lengths = [len(each) for each in src.sentences]
+    kept = state.get("document_taken")
+    if kept is None or address.by_history():
+        asked = spelt_out(address.read("document_left") or "", lengths)
+        kept = state["document_taken"] = identity, Answer(asked, 0)
+    if kept[0] != identity:
+        kept = state["document_taken"] = identity, Answer(TakenOut(), kept[1].number)
+    answer = kept[1]
+    # Another model may part the same text otherwise.
+    fits = places_taken(list(answer.taken.sentences), list(map(list, answer.taken.words)), lengths)
+    return answer if fits is not None else Answer(TakenOut(), answer.number)
+
+
+def take_answer(reader: DocumentReader, src: DocumentSource) -> None:
+    """Take what the component sent (for its callback)."""
+    value = (st.session_state.get(COMPONENT) or {}).get("taken")
+    lengths = [len(each) for each in src.sentences]
+    answer = read_answer(value, identity_of(reader, src), lengths)
+    if answer is not None:
+        st.session_state["document_taken"] = src.text, answer
+
+
+def put_back(src: DocumentSource) -> None:
+    """Put everything back (for callbacks)."""
+    _, answer = st.session_state["document_taken"]
+    st.session_state["document_taken"] = src.text, Answer(TakenOut(), answer.number + 1)
+
+
+def spelt(taken: TakenOut) -> str:
+    """As it stands in the address, counted from 1: "3,5:2" is sentence 3, and word 2 of 5."""
+    parts = [str(place + 1) for place in sorted(taken.sentences)]
+    parts += [f"{place + 1}:{word + 1}" for place, word in sorted(taken.words)]
+    return ",".join(parts)
+
+
+def spelt_out(text: str, lengths: Sequence[int]) -> TakenOut:
+    """What `spelt` wrote; nothing where that makes no sense here."""
+    sentences: list[Any] = []
+    words: list[Any] = []
+    for part in filter(None, text.split(",")):
+        places = part.split(":")
+        if not all(p.isascii() and p.isdigit() and len(p) < 6 for p in places):
+            return TakenOut()
+        counted = [int(place) - 1 for place in places]
+        (sentences if len(counted) == 1 else words).append(
+            counted[0] if len(counted) == 1 else counted
+        )
+    return places_taken(sentences, words, lengths) or TakenOut()
+
+
+# -- what is worked out ----------------------------------------------------------------------
+
+
+def judged(reader: DocumentReader, src: DocumentSource, change: DocumentChange) -> Judgement:
+    """The judgement with a change, worked out once for all."""
+    left = spelt(TakenOut(change.sentences, change.words))
+    return _judged(reader, src, left, change.how, change.word_weights, change.seed)
+
+
+@cached("card.fingerprint", max_entries=128)
+def _judged(
+    reader: DocumentReader,
+    src: DocumentSource,
+    left: str,
+    how: LeavingOut,
+    weights: Weighing,
+    seed: int,
+) -> Judgement:
+    taken = spelt_out(left, [len(each) for each in src.sentences])
+    return reader.judge(
+        src, DocumentChange(taken.sentences, taken.words, how, weights, weights, seed)
+    )
+
+
+@cached("card.fingerprint", max_entries=32, spinner="documents-leaving-out")
+def importance(reader: DocumentReader, src: DocumentSource) -> Importance:
+    return reader.importance(src)
+
+
+@cached("card.fingerprint", max_entries=32, spinner="documents-seeking")
+def other_map(reader: DocumentReader, src: DocumentSource, level: str, seed: int) -> OtherMap:
+    return reader.other_map(src, level, seed=seed)  # type: ignore[arg-type]
