@@ -265,8 +265,9 @@ def _accuracy_lines(scores: dict[str, Any]) -> list[str]:
 def _score_lines(scores: dict[str, Any]) -> list[str]:
     if not scores or scores.keys() <= JUDGED.keys():
         return _accuracy_lines(scores)
-    lines = ["", "## Scores", "", "`python -m training evaluate`, beam 5, alpha 0.6.", ""]
-    lines += ["| Set | BLEU | Signature |", "|---|---|---|"]
+    lines = ["", "## Scores", "", "`python -m training evaluate`, beam 5, alpha 0.6."]
+    if scores.keys() & SET_NAMES.keys():
+        lines += ["", "| Set | BLEU | Signature |", "|---|---|---|"]
     for key, name in SET_NAMES.items():
         if key not in scores:
             continue
