@@ -173,7 +173,7 @@ def test_a_message_that_is_only_named_is_the_one_that_came_before():
 @pytest.mark.slow
 @pytest.mark.timeout(240)
 def test_three_sessions_meet_no_error_and_only_themselves(folder, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(load, "SENTENCE_EVERY", 3.0)
+    monkeypatch.setattr(load, "SENTENCE_EVERY", 1.5)
     times = tmp_path / "times.json"
     monkeypatch.setattr(
         "sys.argv", ["load", "--sessions", "3", "--minutes", "0.3", "--json", str(times)]

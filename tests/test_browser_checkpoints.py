@@ -15,6 +15,9 @@ ROOT = Path(__file__).resolve().parent.parent
 NAMES = sorted(path.parent.name for path in (ROOT / "checkpoints").glob("*/config.json"))
 
 
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
 @pytest.fixture
 def visit(browser, shipped):
     with visiting(partial(Visit, browser)) as start:

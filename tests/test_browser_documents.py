@@ -12,7 +12,7 @@ from model.families.hierarchical import FAMILY, HierarchicalConfig
 from model.tokenizer import build_word_tokenizer
 from training.reviews import generate
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ import sacrebleu
 from conftest import ROOT, SENTENCES
 
 from model import InputError, list_checkpoints, load_translator
+from model.checkpoint import load_checkpoint
 from records import VERDICTS, Decoding, ExactSearch, Hypothesis
 from training import sweep as sweep_module
 from training.corpus import Pair
@@ -337,7 +338,7 @@ def test_missing_data_is_named(folder, tmp_path):
 @pytest.mark.parametrize("name", list_checkpoints(ROOT / "checkpoints"))
 def test_the_shipped_sweep_agrees_with_the_shipped_scores(name):
     """Two commands measured the same search of the same weights."""
-    card = load_translator(ROOT / "checkpoints" / name).card
+    card = load_checkpoint(ROOT / "checkpoints" / name).card
     if not card.searches:
         pytest.skip("its searches are not measured")
     (bleu,) = (row["bleu"] for row in card.searches["sweep"] if row["beam_size"] == 5)

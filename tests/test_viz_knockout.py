@@ -222,6 +222,6 @@ def test_bars_of_other_sites_than_a_transformer_s_have_colours_of_their_own():
     scale = figure.chart["layer"][0]["encoding"]["color"]["scale"]
     assert scale["domain"] == ["words", "sentences"]
     assert set(figure.tables["bars"]["name"]) == {
-        "words, layer 1, head 1",
-        "sentences, layer 1, head 1",
+        "attention to words, layer 1, head 1",
+        "attention to sentences, layer 1, head 1",
     }
