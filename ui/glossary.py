@@ -59,21 +59,18 @@ def show() -> None:
         st.info(say("glossary-none"), icon=":material/search_off:")
         return
     for section in dict.fromkeys(entry.section for entry in kept):
-        st.markdown(table_of(section, [entry for entry in kept if entry.section == section]))
+        st.markdown(list_of(section, [entry for entry in kept if entry.section == section]))
 
 
-def table_of(section: tuple[str, str], rows: list[Entry]) -> str:
+def list_of(section: tuple[str, str], rows: list[Entry]) -> str:
     """A section as Markdown, in the language of the page; the term in the other one beside it."""
     korean = current_words().language == "ko"
-    heads = [say(f"glossary-{name}") for name in ("term", "other", "meaning", "paper", "code")]
-    lines = [
-        f"#### {section[1] if korean else section[0]}",
-        "",
-        "| " + " | ".join(heads) + " |",
-        "|" + "---|" * len(heads),
-    ]
-    for row in rows:
-        terms = (row.korean or row.term, row.term) if korean else (row.term, row.korean)
-        meaning = row.korean_meaning if korean else row.meaning
-        lines.append("| " + " | ".join((*terms, meaning, row.paper, row.code)) + " |")
-    return "\n".join(lines)
+    return "\n".join([f"#### {section[korean]}", "", *(_line(row, korean) for row in rows)])
+
+
+def _line(row: Entry, korean: bool) -> str:
+    terms = (row.korean or row.term, row.term) if korean else (row.term, row.korean)
+    name = " · ".join([f"**{terms[0]}**", *filter(None, terms[1:] if terms[1] != terms[0] else ())])
+    meaning = row.korean_meaning if korean else row.meaning
+    sources = " · ".join(filter(None, (row.paper, row.code)))
+    return f"- {name}  \n  {meaning}" + (f"  \n  :small[{sources}]" if sources else "")
