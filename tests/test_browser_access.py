@@ -260,3 +260,11 @@ def test_no_view_breaks_a_rule_of_level_a_or_aa_in_light_or_dark(visit, name):
             broken += [f"{view.id}, {scheme}: {each}" for each in found]
     assert here.errors == []
     assert not broken, "\n".join(broken)
+
+
+@pytest.mark.parametrize("address", ["captions?checkpoint=captions-soft", "glossary"])
+def test_pages_beside_the_translator_break_no_rule_either(browser, shipped, address):
+    with visiting(partial(AccessVisit, browser, shipped)) as start:
+        here = start(address)
+        here.page.wait_for_timeout(500)
+        assert here.violations(RULES) == []

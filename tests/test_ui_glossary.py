@@ -47,7 +47,7 @@ def test_the_page_holds_all_sections_in_its_language(language):
         assert entry.section[language == "ko"] in shown
         assert entry.term in shown
         assert (entry.korean_meaning if language == "ko" else entry.meaning) in shown
-    assert SEPARATOR not in shown.split("####")[1].splitlines()[0]
+    assert SEPARATOR not in shown.split("## ")[1].splitlines()[0]
 
 
 def test_a_term_is_found_by_a_part_of_its_name_and_nothing_is_said_plainly():

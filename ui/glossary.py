@@ -65,7 +65,7 @@ def show() -> None:
 def list_of(section: tuple[str, str], rows: list[Entry]) -> str:
     """A section as Markdown, in the language of the page; the term in the other one beside it."""
     korean = current_words().language == "ko"
-    return "\n".join([f"#### {section[korean]}", "", *(_line(row, korean) for row in rows)])
+    return "\n".join([f"## {section[korean]}", "", *(_line(row, korean) for row in rows)])
 
 
 def _line(row: Entry, korean: bool) -> str:

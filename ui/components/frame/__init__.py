@@ -62,7 +62,7 @@ def foreign(language: str, *, key: str, **how: Any) -> DeltaGenerator:
 
 def _code(language: str) -> str:
     """What may stand as a ``lang``; "und" for what is no code of a language."""
-    return language if re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", language) else "und"
+    return language if re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", language) else "und"
 
 
 def _nothing() -> None:
