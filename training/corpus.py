@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .coreference import CoreferencePair, generate_held_out, generate_training
-from .reviews import generate
+from .reviews import Review, generate
 
 BETWEEN = " <sent> "
 """What stands between two sentences of a document in a file."""
@@ -124,11 +124,20 @@ def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
     return [Pair(p.source, p.target, p) for p in generated]
 
 
-def review_pairs(spec: dict[str, Any], *, held_out: bool = False) -> list[Pair]:
-    """Generated reviews, each a document and its class; `held_out` ones have the next seed."""
+def reviews_of(spec: dict[str, Any], *, held_out: bool = False) -> list[Review]:
+    """The generated reviews that a config asks for; `held_out` ones have the next seed."""
     count = spec["held_out"] if held_out else spec["reviews"]
-    reviews = generate(count, seed=spec["seed"] + held_out, held_out=held_out)
-    return [Pair(BETWEEN.join(each.sentences), each.label) for each in reviews]
+    return generate(count, seed=spec["seed"] + held_out, held_out=held_out)
+
+
+def review_pair(review: Review) -> Pair:
+    """A document and its class."""
+    return Pair(BETWEEN.join(review.sentences), review.label)
+
+
+def review_pairs(spec: dict[str, Any], *, held_out: bool = False) -> list[Pair]:
+    """As `reviews_of`, each a document and its class."""
+    return list(map(review_pair, reviews_of(spec, held_out=held_out)))
 
 
 def review_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:

@@ -26,13 +26,14 @@ from records import DocumentChange, DocumentSource, Importance, Judgement
 
 from .bag_of_words import fit, folded
 from .card import hardware, stored_card, write_card
-from .corpus import BETWEEN, Pair, review_pairs, set_pairs, training_pairs
+from .corpus import BETWEEN, Pair, review_pair, review_pairs, reviews_of, set_pairs, training_pairs
 from .lineage_measures import told
-from .reviews import Review, generate
+from .results_page import write_between
+from .reviews import Review
 from .storing import LISTS, store
 
 FILE, DOCS = "documents.json", Path("docs/documents.md")
-BEGIN, END = "<!-- measured -->", "<!-- end -->"
+MARKS = "<!-- measured -->", "<!-- end -->"
 SETS = ("polarity", "reviews")
 WEIGHED = ("uniform", "shuffled")
 LEVELS = ("words", "sentences")
@@ -79,12 +80,10 @@ def texts_for(data: Path, sources: dict[str, Any], limit: int | None = None) -> 
     (entry,) = sources["sets"]
     held_out = set_pairs(data, entry, "val")
     spec = sources["reviews"]
-    reviews = generate(spec["held_out"], seed=spec["seed"] + 1, held_out=True)
-    generated = review_pairs(spec, held_out=True)
     learnt = train[entry["folder"]]
     return Texts(
         [Document(pair) for pair in held_out][:limit],
-        [Document(pair, each) for pair, each in zip(generated, reviews, strict=True)][:limit],
+        [Document(review_pair(each), each) for each in reviews_of(spec, held_out=True)][:limit],
         [*learnt, *review_pairs(spec)],
         [*learnt, *held_out],
     )
@@ -459,9 +458,7 @@ def _number(values: Mapping[str, float] | None) -> str:
 
 def write_tables(path: Path, result: Mapping[str, Any]) -> None:
     """Put the tables between the two marks of a page."""
-    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    path.write_text(f"{before}{BEGIN}\n{report(result)}\n{END}{after}", encoding="utf-8")
+    write_between(path, report(result), MARKS)
 
 
 def stored_in(folder: Path) -> dict[str, Any]:

@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-BEGIN, END = "<!-- results -->", "<!-- end of results -->"
+MARKS = BEGIN, END = "<!-- results -->", "<!-- end of results -->"
 
 
-def write_between(path: Path, text: str) -> None:
+def write_between(path: Path, text: str, marks: tuple[str, str] = MARKS) -> None:
     """Put `text` between the two marks of a page."""
-    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
+    begin, end = marks
+    before, _, rest = path.read_text(encoding="utf-8").partition(begin)
+    _, _, after = rest.partition(end)
     inside = f"\n{text}\n" if text else "\n"
-    path.write_text(f"{before}{BEGIN}{inside}{END}{after}", encoding="utf-8")
+    path.write_text(f"{before}{begin}{inside}{end}{after}", encoding="utf-8")
 
 
 def translations_table(everyday: Mapping[str, list[list[str]]]) -> str:

@@ -10,10 +10,11 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-GRAMMAR = Path(__file__).parent / "grammars" / "en_reviews.toml"
+from .grammar import GRAMMARS
+
+GRAMMAR = GRAMMARS / "en_reviews.toml"
 FEWEST, MOST = 4, 12
 """Sentences of a review."""
 MOST_OPINIONS = 4

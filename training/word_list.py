@@ -11,7 +11,6 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,11 +21,11 @@ from model import Translator
 from model.tokenizer import TextTokenizer
 
 from .corpus import Pair
+from .grammar import GRAMMARS
 from .pointing import Linked, linked, of_maps, right_maps, share, uniform_shares
 from .rounding import number
 from .word_links import Span, WordLink
 
-GRAMMARS = Path(__file__).parent / "grammars"
 _WORD = re.compile(r"[\w'-]+")
 
 

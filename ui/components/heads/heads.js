@@ -912,8 +912,7 @@ function width(text, letters) {
   return ruler.measureText(text).width * 1.04;
 }
 
-/** 256 colours along the stops, as the pixels of an image hold them. */
-// Words in as many lines as the width asks for; the pen has the letters.
+/** Words in as many lines as the width asks for; the pen has the letters. */
 function wrapped(pen, text, most) {
   const lines = [];
   for (const word of text.split(" ")) {
@@ -924,6 +923,7 @@ function wrapped(pen, text, most) {
   return lines;
 }
 
+/** 256 colours along the stops, as the pixels of an image hold them. */
 function shades(stops) {
   const parts = stops.map((stop) => [1, 3, 5].map((at) => parseInt(stop.slice(at, at + 2), 16)));
   return Uint32Array.from({ length: 256 }, (_, i) => {
