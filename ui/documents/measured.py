@@ -10,7 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from model.checkpoint import checkpoints_folder
+from records.lineage import Measured
 from ui.blocks import command_line
+from ui.lineage.measured import with_interval
 from ui.masks.stored import source_line
 from ui.words import current_words, plain, say
 from words.numbers import fixed, percent, signed
@@ -133,7 +135,7 @@ def weight_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:
                     "set": say(f"documents-set-{part}"),
                     "with": say(f"documents-weights-{how}"),
                     "same": in_percent(row["same"]),
-                    "distance": with_interval(row["distance"]),
+                    "distance": in_number(row["distance"]),
                     "accuracy": in_percent(row["accuracy"]),
                 }
 
@@ -148,10 +150,10 @@ def map_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:
                     "system": system_title(name),
                     "set": say(f"documents-set-{part}"),
                     "level": say(f"documents-level-{level}"),
-                    "drops": with_interval(row["drops"]),
-                    "gradient": with_interval(row["gradient"]),
-                    "both": with_interval(row["each_other"]),
-                    "divergence": with_interval(other[level]["divergence"]),
+                    "drops": in_number(row["drops"]),
+                    "gradient": in_number(row["gradient"]),
+                    "both": in_number(row["each_other"]),
+                    "divergence": in_number(other[level]["divergence"]),
                 }
 
 
@@ -175,8 +177,6 @@ def in_percent(values: Mapping[str, float] | None) -> str:
     return say("lineage-interval", value=value, low=low, high=high)
 
 
-def with_interval(values: Mapping[str, float] | None) -> str:
-    if values is None:
-        return "–"
-    value, low, high = (fixed(values[name], 2) for name in ("value", "low", "high"))
-    return say("lineage-interval", value=value, low=low, high=high)
+def in_number(values: Mapping[str, float] | None) -> str:
+    """A number that is no share, and its interval, with two decimals."""
+    return "–" if values is None else with_interval(Measured(**values), 2)
