@@ -100,6 +100,13 @@ def test_a_set_is_repeated_from_the_named_epoch_on():
     assert repeats_of(sources, 6)["two"] == 1
 
 
+def test_what_is_made_for_a_run_counts_as_often_as_its_section_says():
+    sources = {"sets": [], "scenes": {"repeats": 2}, "dropped": {"repeats": [[0, 0], [3, 0.5]]}}
+    found = [repeats_of(sources, epoch) for epoch in (0, 2, 3)]
+    assert [each["dropped"] for each in found] == [0, 0, 0.5]
+    assert {each["scenes"] for each in found} == {2}
+
+
 def test_generated_pairs_come_with_their_link():
     pairs = coreference_pairs({"coreference": {"pairs": 20, "seed": 1}}, epoch=0)
     assert len(pairs) == 20

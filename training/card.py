@@ -292,6 +292,8 @@ def _score_lines(scores: dict[str, Any]) -> list[str]:
             f"{pronouns['forced_choice']:.1%}.",
         ]
     lines += _word_list_lines(scores)
+    if "dropped" in scores:
+        lines += _dropped_lines(scores["dropped"])
     for name, what in (
         ("natural", 'held-out sentences that people wrote, with a gendered pronoun for "it"'),
         ("chains", "pairs of sentences joined by a noun that no pair of the training spoke of"),
@@ -341,6 +343,33 @@ def _word_list_lines(scores: dict[str, Any]) -> list[str]:
                 f"{_interval(found)} of {found['sentences']} sentences: {_counted(found)}.",
             ]
     return lines
+
+
+DROPPED = {
+    "alone": "one person is spoken of",
+    "together": "two are",
+    "thing": "a person and a thing are",
+    "pronoun": "a pronoun says whom",
+}
+
+
+def _dropped_lines(found: dict[str, Any]) -> list[str]:
+    """Whom it names where generated sentences name nobody."""
+    kinds = "; ".join(
+        f"{DROPPED[kind]}: {_interval(each)} of {each['sentences']}"
+        for kind, each in found["kinds"].items()
+    )
+    pointing = found["pointing"]["map"]
+    return [
+        "",
+        "In held-out generated pairs the second sentence leaves its subject out, or says it by a "
+        f"pronoun, and the translation names somebody. Right pronoun, where {kinds}. With the "
+        f"two people exchanged and nothing else, both are right in {_interval(found['twins'])} of "
+        f"{found['twins']['pairs']} pairs. While the pronoun is written, cross-attention layer "
+        f"{pointing['layer'] + 1}, head {pointing['head'] + 1}, chosen on other sentences, has its "
+        f"largest weight on who is meant in {_interval(pointing)}; uniform attention would give it "
+        f"{found['pointing']['uniform']:.1%}.",
+    ]
 
 
 def _interval(found: dict[str, Any]) -> str:

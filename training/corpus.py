@@ -86,18 +86,22 @@ def _tagged(entry: dict, sources: dict) -> dict:
 def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
     """How often each folder is gone through in an epoch; 0.3 is another three tenths each time.
 
-    An entry's ``repeats`` lists (epoch, times); the latest one reached counts, once before.
+    ``repeats`` lists (epoch, times), of which the latest one reached counts, once before; or is one
+    number for all epochs.
     """
-    times = {
-        entry["folder"]: ([1] + [n for first, n in entry.get("repeats", ()) if first <= epoch])[-1]
-        for entry in sources["sets"]
-    }
-    found = {
-        name: spec.get("repeats", 1)
+    listed = {entry["folder"]: entry for entry in sources["sets"]}
+    made = {
+        name: spec
         for name, spec in sources.items()
         if isinstance(spec, dict) and name != "coreference"
     }
-    return times | found
+    return {name: _times(spec.get("repeats", 1), epoch) for name, spec in (listed | made).items()}
+
+
+def _times(repeats: float | list[list[float]], epoch: int) -> float:
+    if not isinstance(repeats, list):
+        return repeats
+    return ([1] + [times for first, times in repeats if first <= epoch])[-1]
 
 
 def coreference_choices(sources: dict, epoch: int) -> dict[str, int | float | bool]:

@@ -15,6 +15,7 @@ from records import Decoding
 from .chains import Chains, chosen_pairs
 from .coreference import CoreferencePair, generate_held_out
 from .corpus import Pair, read_pairs, set_pairs, training_pairs
+from .dropped_measures import measure as dropped_subjects
 from .heads import canonical_weights, head_links, property_links, served_by
 from .natural import pronoun_of, split_natural
 from .pronoun_choice import forced_choice_is_right, pronoun_is_right
@@ -207,6 +208,8 @@ def evaluate(
     if words is not None:
         scores |= asked(translator, texts, words)
         found["everyday"] = everyday(lambda text: translator.translate(text, DECODING).text, words)
+    if "dropped" in sources:
+        scores["dropped"] = dropped_subjects(translator, DECODING, limit=limit)
     if sources and "coreference" not in sources:
         return {"scores": scores, **found}
     items = generate_held_out(HELD_OUT_PAIRS if limit is None else limit, seed=HELD_OUT_SEED)

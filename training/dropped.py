@@ -1,0 +1,209 @@
+"""Generated Korean pairs whose second sentence leaves its subject out, or says it by a pronoun.
+
+English has to name somebody there. Who is meant is known: the topic of the first sentence where the
+subject is left out, as readers of Korean take it, the thing where what is said fits no person, else
+whom the pronoun can mean.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Literal
+
+from words.josa import josa
+
+from .corpus import Pair
+from .grammar import GRAMMARS
+from .word_links import Span, WordLink
+
+GRAMMAR = GRAMMARS / "ko_en_subjects.toml"
+Kind = Literal["alone", "together", "thing", "pronoun"]
+KINDS: tuple[Kind, ...] = ("alone", "together", "thing", "pronoun")
+_JOSA = re.compile(r"^\w/\w")
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who or what is spoken of: the noun in both languages, and the English pronoun."""
+
+    korean: str
+    english: str
+    pronoun: str
+
+
+@dataclass(frozen=True)
+class Clause:
+    """What is said: Korean in plain and in polite style, and English."""
+
+    korean: tuple[str, str]
+    english: str
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A pair and who its second sentence is about.
+
+    Attributes
+    ----------
+    kind : "alone", one person; "together", two persons of different pronouns; "thing", a person
+        and a thing, of either of which the second sentence may speak; in none of these it has a
+        subject. "pronoun": one of the two pairs, and a pronoun.
+    pronoun : the English pronoun that begins the second sentence, in lower case.
+    antecedent, other : characters ``[start, end)`` of whom it is about and of the other in the
+        source; alone there is no other.
+    """
+
+    source: str
+    target: str
+    kind: Kind
+    pronoun: str
+    antecedent: Span
+    other: Span | None
+
+    @property
+    def link(self) -> WordLink:
+        """From the person who is meant to the pronoun that is written."""
+        start = self.target.index(". ") + 2
+        return WordLink("person", self.antecedent, (start, start + len(self.pronoun)))
+
+
+@cache
+def grammar() -> dict[str, Any]:
+    return tomllib.loads(GRAMMAR.read_text(encoding="utf-8"))
+
+
+def named(section: str) -> tuple[Person, ...]:
+    """Everybody, or every thing, of a section of the grammar."""
+    return tuple(
+        Person(*line.split(" = "), pronoun=pronoun)
+        for pronoun, lines in grammar()[section].items()
+        for line in lines
+    )
+
+
+def clauses(section: str, key: str = "clauses") -> tuple[Clause, ...]:
+    """The clauses of a section of the grammar."""
+    found = []
+    for line in grammar()[section][key]:
+        korean, english = line.split(" = ")
+        plain, polite = korean.split(" | ")
+        found.append(Clause((plain, polite), english))
+    return tuple(found)
+
+
+def generate(
+    count: int, *, seed: int, held_out: bool = False, kinds: Sequence[Kind] = KINDS
+) -> list[Dropped]:
+    """Different pairs, `kinds` in turn; held-out ones speak of people, or end in clauses, of which
+    no pair of the training speaks."""
+    rng = random.Random(f"dropped subjects {seed}")
+    found: dict[str, Dropped] = {}
+    while len(found) < count:
+        pair = _joined(_drawn(kinds[len(found) % len(kinds)], rng, held_out))
+        found.setdefault(pair.source, pair)
+    return list(found.values())
+
+
+def twins(count: int, *, seed: int) -> list[tuple[Dropped, Dropped]]:
+    """Held-out pairs of two people beside themselves with the people exchanged."""
+    rng = random.Random(f"dropped subjects, twins {seed}")
+    found: dict[str, tuple[Dropped, Dropped]] = {}
+    while len(found) < count:
+        drawn = _drawn("together", rng, held_out=True)
+        both = _joined(drawn), _joined(drawn.exchanged)
+        found.setdefault(both[0].source, both)
+    return list(found.values())
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What a pair is made of."""
+
+    topic: Person
+    other: Person | None
+    meant: Person
+    first: Clause
+    then: Clause
+    style: int
+    kind: Kind
+
+    @property
+    def exchanged(self) -> _Drawn:
+        """The same with the two people in each other's place, the topic meant again."""
+        assert self.other is not None
+        return replace(self, topic=self.other, other=self.topic, meant=self.other)
+
+
+def _drawn(kind: Kind, rng: random.Random, held_out: bool) -> _Drawn:
+    # Of a held-out pair either somebody is new, or what is said next is.
+    new_noun = held_out and rng.random() < 0.5
+    new_clause = held_out and not new_noun
+    known, new = named("people"), named("people_held_out")
+    thing = kind == "thing" or (kind == "pronoun" and rng.random() < 0.3)
+    topic = rng.choice(new if new_noun and not thing else known)
+    other = None
+    if thing:
+        other = rng.choice(named("things_held_out" if new_noun else "things"))
+    elif kind != "alone":
+        other = rng.choice([person for person in known if person.pronoun != topic.pronoun])
+        if rng.random() < 0.5:
+            topic, other = other, topic
+    can_mean_other = other is not None and kind in ("thing", "pronoun")
+    meant = other if other and can_mean_other and rng.random() < 0.5 else topic
+    first = "alone" if other is None else "with_a_thing" if thing else "together"
+    then = "next_of_a_thing" if meant.pronoun == "it" else "next"
+    return _Drawn(
+        topic,
+        other,
+        meant,
+        rng.choice(clauses(first)),
+        rng.choice(clauses(then, "held_out" if new_clause else "clauses")),
+        rng.randrange(2),
+        kind,
+    )
+
+
+def _joined(drawn: _Drawn) -> Dropped:
+    topic, other, meant, style = drawn.topic, drawn.other, drawn.meant, drawn.style
+    start = topic.korean + josa(topic.korean, "은/는") + " "
+    did, english, other_at = drawn.first.korean[style], drawn.first.english, None
+    if other is not None:
+        other_at = (len(start), len(start) + len(other.korean))
+        did = other.korean + _with_particle(other.korean, did)
+        english = (english if "@" in english else f"{english} @").replace("@", other.english)
+    said = drawn.then.english.replace("{was}", "were" if meant.pronoun == "they" else "was")
+    word = grammar()["pronouns"][meant.pronoun] if drawn.kind == "pronoun" else ""
+    subject = f"{word}{josa(word, '은/는')} " if word else ""
+    topic_at = 0, len(topic.korean)
+    return Dropped(
+        source=f"{start}{did}. {subject}{drawn.then.korean[style]}.",
+        target=f"{_upper(topic.english)} {english}. {_upper(meant.pronoun)} {said}.",
+        kind=drawn.kind,
+        pronoun=meant.pronoun,
+        antecedent=other_at if other_at and meant is other else topic_at,
+        other=topic_at if meant is other else other_at,
+    )
+
+
+def _with_particle(noun: str, rest: str) -> str:
+    """`rest` with its particle in the form that follows the noun: 을/를, and 와 for 과."""
+    if rest.startswith("와 "):
+        return josa(noun, "과/와") + rest[1:]
+    found = _JOSA.match(rest)
+    return josa(noun, found[0]) + rest[3:] if found else rest
+
+
+def _upper(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def dropped_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
+    """What a config's "dropped" asks for: pairs to train on, and held-out ones."""
+    train = generate(spec["pairs"], seed=spec["seed"])
+    held = generate(spec["held_out"], seed=spec["seed"] + 1, held_out=True)
+    return [Pair(p.source, p.target) for p in train], [Pair(p.source, p.target) for p in held]
