@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import safetensors.torch
 import torch
+from torch import nn
 
 from model.errors import ModelError
 from model.family import sites_of
@@ -20,17 +22,25 @@ from records import AblatedHead, Intervention
 from words import Message
 
 from .card import hardware
+from .coreference import generate_held_out
+from .evaluate import HELD_OUT_SEED
 from .families import family_of, model_for
 from .formation import sentences_of
 from .loop import set_weights
+from .pronoun import cells, noun_phrase
 from .rounding import number
+
+PRONOUNS = 20
+"""Minimal pairs of held-out sentences."""
 
 
 def measure(run: Path) -> dict[str, Any]:
     """The mean change of log p a token, by step, site, layer and head; below 0: it is missed.
 
     A head is switched off by zeros in the place of its output, one at a time. The sentences are
-    those that the run records.
+    those that the run records. ``pronoun`` has the same of the right pronoun in held-out sentences
+    with two nouns, where the run learnt from their kind: its log p, and how that changes without
+    each head, and with the antecedent's phrase, or the other noun's, hidden from "it".
 
     Raises
     ------
@@ -51,39 +61,97 @@ def measure(run: Path) -> dict[str, Any]:
         )
     model = model_for(settings, tokenizer).eval()
     pairs = [tuple(tokenizer.encode(text).ids for text in pair) for pair in sentences_of(settings)]
-    changes: dict[str, list] = {site.name: [] for site in sites_of(model)}
+    places = _places(model)
+    tokens, pronouns = _Found(), _Found()
+    items = held_out_pronouns(settings, tokenizer)
     for file in files:
         set_weights(model, safetensors.torch.load_file(file))
-        for name, values in _changes(model, pairs).items():
-            changes[name].append([[number(x) for x in line] for line in values.tolist()])
-    return {
+        tokens.add(_changes(model, [(*pair, None, ()) for pair in pairs], places), places)
+        if items:
+            pronouns.add(_changes(model, items, places), places)
+    result = {
         "command": f"python -m training knock-out-steps --run {run.name}",
         "hardware": hardware(),
+        "run": run.name,
         "sentences": len(pairs),
         "steps": [int(file.stem.split("-")[1]) for file in files],
-        "changes": changes,
+        "changes": tokens.changes,
     }
+    if items:
+        hidden = ("noun_hidden", "other_hidden")
+        result["pronoun"] = {
+            "sentences": len(items),
+            "log_prob": pronouns.plain,
+            **dict(zip(hidden, zip(*pronouns.more, strict=True), strict=True)),
+            "changes": pronouns.changes,
+        }
+    return result
+
+
+Place = tuple[str, int, int]
+Item = tuple[Sequence[int], Sequence[int], int | None, Sequence[Intervention]]
+"""Source and target, in pieces; the target piece that counts, or None for all; what is changed
+beside switching heads off."""
+
+
+def held_out_pronouns(settings: dict[str, Any], tokenizer: TextTokenizer) -> list[Item]:
+    """Held-out sentences with two nouns, of which the right pronoun's first piece counts, with what
+    hides each noun's phrase from "it"; none for a run that read none of their kind."""
+    if "coreference" not in settings["data"]:
+        return []
+    items: list[Item] = []
+    for pair in generate_held_out(PRONOUNS, seed=HELD_OUT_SEED):
+        src, tgt = tokenizer.encode(pair.source), tokenizer.encode(pair.target)
+        it = src.pieces_at(*pair.pronoun)
+        hidden = [
+            cells("encoder", it, src.pieces_at(*noun_phrase(pair.source, noun)))
+            for noun in (pair.antecedent, pair.distractor)
+        ]
+        items.append((src.ids, tgt.ids, tgt.pieces_at(*pair.target_pronoun)[0], hidden))
+    return items
+
+
+def _places(model: nn.Module) -> list[Place]:
+    return [
+        (site.name, layer, head)
+        for site in sites_of(model)
+        for layer in range(site.n_layers)
+        for head in range(site.n_heads)
+    ]
+
+
+class _Found:
+    """Changes step by step, nested as they are stored."""
+
+    def __init__(self) -> None:
+        self.changes: dict[str, list] = {}
+        self.plain: list[float | None] = []
+        self.more: list[list[float | None]] = []
+
+    def add(self, means: np.ndarray, places: list[Place]) -> None:
+        self.plain.append(number(means[0]))
+        self.more.append([number(mean - means[0]) for mean in means[1 + len(places) :]])
+        at: dict[str, dict[int, list]] = {}
+        for (site, layer, _), mean in zip(places, means[1:], strict=False):
+            at.setdefault(site, {}).setdefault(layer, []).append(number(mean - means[0]))
+        for site, layers in at.items():
+            self.changes.setdefault(site, []).append(list(layers.values()))
 
 
 @torch.inference_mode()
-def _changes(model: Any, pairs: list[tuple[Any, ...]]) -> dict[str, np.ndarray]:
-    found = {s.name: np.zeros((len(pairs), s.n_layers, s.n_heads)) for s in sites_of(model)}
-    for i, (src, tgt) in enumerate(pairs):
+def _changes(model: Any, items: list[Item], places: list[Place]) -> np.ndarray:
+    """Mean log p over `items`: as it is, without each head, and with each further change."""
+    found = []
+    for src, tgt, at, more in items:
         read = tensor_of(model, read_ids(model.config, tgt))
-        places = [
-            (site.name, layer, head)
-            for site in sites_of(model)
-            for layer in range(site.n_layers)
-            for head in range(site.n_heads)
-        ]
-        offs = [Intervention(), *(Intervention(AblatedHead(*place)) for place in places)]
+        offs = [Intervention(), *(Intervention(AblatedHead(*place)) for place in places), *more]
         with intervening(model, offs, n_src=len(src), n_tgt=len(tgt)) as changed:
             n = len(offs)
             source = tensor_of(model, src).expand(n, -1)
-            means = token_log_probs(changed(source, read.expand(n, -1)), tgt).mean(dim=-1)
-        for (name, layer, head), mean in zip(places, (means[1:] - means[0]).tolist(), strict=True):
-            found[name][i, layer, head] = mean
-    return {name: values.mean(axis=0) for name, values in found.items()}
+            log_probs = token_log_probs(changed(source, read.expand(n, -1)), tgt)
+        means = log_probs.mean(dim=-1) if at is None else log_probs[:, at]
+        found.append(means.double().numpy())
+    return np.mean(found, axis=0)
 
 
 def write_knock_outs(folder: Path, found: dict[str, Any]) -> None:

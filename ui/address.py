@@ -159,7 +159,9 @@ _LINEAGE = (
 _CAPTIONS = _all(OPTION, "captions_look captions_tool captions_beside captions_kind captions_how")
 _TRAINING = (
     _all(BOUND, "rate_d_model rate_warmup rate_factor smoothing_epsilon toy_seed")
-    | _all(OPTION, "training_look forming_of forming_sentence forming_measure forming_head")
+    | _all(
+        OPTION, "training_look forming_of forming_sentence forming_measure forming_head knock_of"
+    )
     | _all(OPTION, "smoothing_token toy_task toy_word toy_measure toy_head")
     | _all(NAMES, "curve_runs")
 )

@@ -162,7 +162,7 @@ def _words_first(formation: Formation) -> None:
     lines = {"focus": found.focus}
     if found.knowledge is not None:
         lines["knowledge"] = found.knowledge
-    _claim_figure("words", lines, formation)
+    _claim_figure("words", lines, steps)
 
 
 def _on_frequent(formation: Formation) -> None:
@@ -188,16 +188,16 @@ def _on_frequent(formation: Formation) -> None:
             pieces=pieces,
         )
     )
-    _claim_figure("frequent", {"ratio": found.ratio}, formation)
+    _claim_figure("frequent", {"ratio": found.ratio}, steps)
 
 
-def _claim_figure(name: str, lines: dict[str, np.ndarray], formation: Formation) -> None:
+def _claim_figure(name: str, lines: dict[str, np.ndarray], steps: np.ndarray) -> None:
     titles = {each: say(f"training-claim-{each}") for each in lines}
     figure = claim_lines(
         lines,
-        formation.steps,
+        steps,
         titles,
-        at=len(formation.steps) - 1,
+        at=len(steps) - 1,
         dark=is_dark(),
         say=current_words(),
     )
@@ -223,11 +223,21 @@ def _knock_outs(run: Run, which: str, stored: Stored) -> None:
             f"--checkpoint checkpoints/{run.translator.card.name}"
         )
         return
-    table = knock_table(found)
+    if which == "checkpoint" and found["run"] not in ("", run.translator.card.name):
+        st.caption(say("training-knock-run", run=plain(found["run"])))
+    measures = {"token": found, "pronoun": found["pronoun"]}
+    measured = choice(
+        "knock_of",
+        tuple(name for name, each in measures.items() if each),
+        words="knock_of",
+    )
+    if measured == "pronoun":
+        _pronoun_lines(found)
+    table = knock_table(found["steps"], measures[measured]["changes"])
     worst = table.loc[table["change"].idxmin()]
     st.markdown(
         say(
-            "training-knock-found",
+            f"training-knock-found-{measured}",
             n=len(found["steps"]),
             head=worst["name"],
             step=grouped(int(worst["step"])),
@@ -240,7 +250,7 @@ def _knock_outs(run: Run, which: str, stored: Stored) -> None:
     number = st.column_config.NumberColumn
     st.dataframe(
         wide,
-        key="forming_knock_table",
+        key=f"forming_knock_table_{measured}",
         hide_index=True,
         column_config={
             "name": st.column_config.TextColumn(say("figures-head"), width=240),
@@ -253,13 +263,32 @@ def _knock_outs(run: Run, which: str, stored: Stored) -> None:
         st.caption(say("training-made", command=found["command"]))
 
 
-def knock_table(found: dict) -> pd.DataFrame:
+def _pronoun_lines(found: dict) -> None:
+    """From when on the pronoun is known, and needs its noun to be in view of "it"."""
+    pronoun, steps = found["pronoun"], found["steps"]
+    hidden = np.array(pronoun["noun_hidden"])
+    needed = np.flatnonzero(hidden <= hidden.min() / 2)
+    st.markdown(
+        say(
+            "training-knock-needed",
+            n=pronoun["sentences"],
+            first=signed(hidden[0]),
+            last=signed(hidden[-1]),
+            other=signed(pronoun["other_hidden"][-1]),
+            step=grouped(int(steps[needed[0]])),
+        )
+    )
+    lines = {name: np.array(pronoun[name]) for name in ("log_prob", "noun_hidden", "other_hidden")}
+    _claim_figure("pronoun", lines, np.array(steps))
+
+
+def knock_table(steps: list[int], changes: dict[str, list]) -> pd.DataFrame:
     """One line a head and step: name, step, change."""
     words = current_words()
     lines = [
         {"name": full_head_name(kind, layer, head, words), "step": step, "change": change}
-        for kind, values in found["changes"].items()
-        for step, at in zip(found["steps"], values, strict=True)
+        for kind, values in changes.items()
+        for step, at in zip(steps, values, strict=True)
         for layer, heads in enumerate(at)
         for head, change in enumerate(heads)
     ]

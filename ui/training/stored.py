@@ -89,15 +89,39 @@ def _sound_knock_outs(found: dict[str, Any]) -> dict[str, Any]:
     steps, changes = found.get("steps"), found.get("changes")
     if not isinstance(steps, list) or not isinstance(changes, dict) or not steps:
         return {}
-    sound = {
-        name: values
-        for name, values in changes.items()
-        if isinstance(values, list) and len(values) == len(steps) and _are_numbers(values)
-    }
+    sound = _sound_changes(changes, len(steps))
     if not sound or not all(type(step) is int for step in steps):
         return {}
-    command = found.get("command")
-    return {"steps": steps, "changes": sound, "command": command if _is_text(command) else ""}
+    texts = {key: found[key] if _is_text(found.get(key)) else "" for key in ("command", "run")}
+    pronoun = _sound_pronoun(found.get("pronoun"), len(steps))
+    return {"steps": steps, "changes": sound, **texts, "pronoun": pronoun}
+
+
+def _sound_changes(changes: Any, n_steps: int) -> dict[str, list]:
+    if not isinstance(changes, dict):
+        return {}
+    return {
+        name: values
+        for name, values in changes.items()
+        if isinstance(values, list) and len(values) == n_steps and _are_numbers(values)
+    }
+
+
+def _sound_pronoun(found: Any, n_steps: int) -> dict[str, Any]:
+    """What was measured at the pronoun; empty where anything of it is missing or unsound."""
+    if not isinstance(found, dict) or type(found.get("sentences")) is not int:
+        return {}
+    lines = {name: found.get(name) for name in ("log_prob", "noun_hidden", "other_hidden")}
+    sound = (
+        isinstance(line, list) and len(line) == n_steps and _are_numbers([[line]])
+        for line in lines.values()
+    )
+    changes = _sound_changes(found.get("changes"), n_steps)
+    return (
+        {"sentences": found["sentences"], **lines, "changes": changes}
+        if (all(sound) and changes)
+        else {}
+    )
 
 
 def _are_numbers(values: Any) -> bool:
