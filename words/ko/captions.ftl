@@ -24,8 +24,8 @@ scene-empty = 그림이 비어 있습니다.
 scene-many = 그림에 도형이 { $n }개 있습니다. { $most }개까지 놓을 수 있습니다.
 scene-crowded = { $row }행 { $column }열에 도형이 둘 이상 있습니다. 큰 고리나 틀 안에는 작은 도형 하나만 들어갑니다.
 scene-placeless = “{ $part }”에 자리가 없습니다. at 뒤에 행과 열을 쓰세요.
-scene-word = “{ $word }”에 해당하는 도형 낱말이 없습니다. 쓸 수 있는 낱말: { $known }
-scene-twice = 한 도형에 “{ $first }”, “{ $second }”, 이렇게 두 가지가 적혀 있습니다.
+scene-word = “{ $word }”{ JOSA($word, "은/는") } 도형을 나타내는 단어가 아닙니다. 쓸 수 있는 단어: { $known }
+scene-twice = 한 도형에 “{ $first }”{ JOSA($first, "과/와") } “{ $second }”{ JOSA($second, "이/가") } 함께 적혀 있습니다.
 scene-no-shape = “{ $part }”에 모양이 없습니다. 쓸 수 있는 모양: { $known }
 scene-no-colour = “{ $part }”에 색이 없습니다. 쓸 수 있는 색: { $known }
 scene-place = “{ $part }”에는 1부터 { $most }까지의 행과 열이 필요합니다.
@@ -66,15 +66,15 @@ captions-word-frame = 틀
 captions-thing-plain = { $size } { $colour } { $shape }
 captions-thing-patterned = { $size } { $pattern } { $colour } { $shape }
 captions-draw-usual = 장면 뽑기
-captions-draw-usual-help = 학습에 나온 것과 같은 장면입니다. 도형은 2개에서 5개입니다.
+captions-draw-usual-help = 학습에 나온 것과 같은 종류의 장면입니다. 도형은 2개에서 5개입니다.
 captions-draw-held_out = 처음 보는 장면 뽑기
-captions-draw-held_out-help = 학습에서 그 모양이 한 번도 가진 적 없는 색의 도형이 들어갑니다.
+captions-draw-held_out-help = 학습에서 그 모양에 한 번도 나오지 않은 색의 도형이 들어갑니다.
 captions-clear = 비우기
 captions-place-filled = { $row }행 { $column }열: { $things }
 captions-place-free = { $row }행 { $column }열: 빈자리
 captions-place-covered = { $row }행 { $column }열: 가려짐
 captions-places = 그림의 자리
-captions-words = 캡션의 낱말
+captions-words = 캡션의 단어
 captions-picture-alt = 도형 { $n }개가 있는 그림: { $things }.
 captions-refused-taken = { $row }행 { $column }열에 다른 도형이 있습니다. 큰 고리나 틀 안에는 작은 도형만 들어갑니다.
 captions-refused-many = 도형은 { $most }개까지 놓을 수 있습니다. 먼저 하나를 지우세요.
@@ -87,8 +87,8 @@ captions-held-out-things = { $n ->
    *[other] 학습에서 이 모양에 이 색이 나온 적이 없습니다: { $things }.
  }
 captions-unusual = 학습 장면에는 도형이 { $least }개에서 { $most }개 있었고 가려진 자리가 없었습니다. 여기에는 도형 { $n }개{ $covered ->
-    [0] {" "}있습니다.
-   *[other] , 가려진 자리 { $covered }곳 있습니다.
+    [0] 가 있습니다.
+   *[other] 와 가려진 자리 { $covered }곳이 있습니다.
  }
 captions-beside = 나란히 볼 모델
 captions-beside-help = 같은 장면을 다른 모델이 말로 옮긴 결과입니다.
@@ -105,37 +105,37 @@ captions-part-noun = 모양
 captions-part-colour = 색
 captions-part-size = 크기
 captions-part-pattern = 무늬
-captions-score = 도형을 말하는 낱말 { $n }개 가운데 { $hits }개에서 가장 큰 가중치가 그 도형에 있습니다. 그 위에 있는 가중치: { $share } (고르게 본다면 { $even })
-captions-score-none = 실제로 있는 도형을 말하는 낱말이 없어서 시선을 채점할 수 없습니다.
-captions-moved = 낱말이 바뀔 때 옮겨 가는 가중치: { $moved }
-captions-idle = 낱말을 가리키면 그 낱말을 쓰는 동안 모델이 본 곳이 나타나고, 누르면 그대로 남습니다. 낱말 아래의 수는 그 낱말이 말하는 도형에 놓인 시선의 비율입니다.
-captions-note = “{ $word }” 낱말을 쓰는 동안 빨간 상자({ $thing }) 안에 있는 가중치: { $share } (고르게 본다면 { $even }) { $hit ->
+captions-score = 도형을 말하는 단어 { $n }개 가운데 { $hits }개에서 가장 큰 가중치가 그 도형에 있습니다. 그 도형에 놓인 가중치: { $share }(균등하게 보면 { $even })
+captions-score-none = 실제로 있는 도형을 말하는 단어가 없어서 시선을 채점할 수 없습니다.
+captions-moved = 단어가 바뀔 때 옮겨 가는 가중치: { $moved }
+captions-idle = 단어를 가리키면 그 단어를 쓰는 동안 모델이 본 곳이 나타나고, 누르면 고정됩니다. 단어 아래의 수는 그 단어가 말하는 도형에 놓인 시선의 비율입니다.
+captions-note = “{ $word }”{ JOSA($word, "을/를") } 쓰는 동안 빨간 상자({ $thing }) 안에 있는 가중치는 { $share }입니다(균등하게 보면 { $even }). { $hit ->
     [yes] 가장 큰 가중치({ $most })도 거기에 있습니다.
     [other] 가장 큰 가중치({ $most })는 다른 도형에 있습니다.
    *[no] 가장 큰 가중치({ $most })는 그 옆에 있습니다.
  }
-captions-note-free = “{ $word }”에 해당하는 도형이 하나로 정해지지 않아서 보아야 할 곳이 없습니다. 가장 큰 가중치: { $most }
+captions-note-free = “{ $word }”에 해당하는 도형이 하나로 정해지지 않아서 보아야 할 곳도 정해져 있지 않습니다. 가장 큰 가중치: { $most }
 captions-sum = Σ
-captions-note-sum = { $steps }스텝의 가중치를 모두 더한 값입니다. 한 칸은 { $least }에서 { $most }까지, 평균 { $mean }입니다. 학습의 이중 확률 벌점은 모든 칸을 1 쪽으로 당깁니다.
+captions-note-sum = { $steps }스텝의 가중치를 모두 더한 값입니다. 한 칸은 { $least }에서 { $most }까지, 평균 { $mean }입니다. 학습의 이중 확률(doubly stochastic) 페널티는 모든 칸을 1 쪽으로 당깁니다.
 
 # 다른 모델과 수치
 
 captions-other-model = 열려 있는 체크포인트는 그림을 읽지 않습니다. 다음 모델이 읽습니다.
 captions-open = { $title } 열기
-captions-unmeasured = 아직 측정한 값이 없습니다. 다음 명령이 체크포인트 하나를 측정합니다.
+captions-unmeasured = 아직 측정한 값이 없습니다. 다음 명령으로 체크포인트 하나를 측정합니다.
 captions-damaged = { $file } 파일을 읽을 수 없습니다: { $error }
 captions-kind = 장면
-captions-kind-seen = 학습과 같은 것
-captions-kind-held_out = 처음 보는 도형이 있는 것
+captions-kind-seen = 학습과 같은 장면
+captions-kind-held_out = 처음 보는 도형이 있는 장면
 captions-how = 시선을 잰 때
 captions-how-read = 맞는 캡션을 읽을 때
 captions-how-own = 직접 쓸 때
 captions-measured-true = 캡션에서 맞는 것
 captions-measured-true-alt = 모델 { $n }개의 캡션, 도형, 그 부분이 맞은 비율.
-captions-measured-gaze = 말하는 것을 보고 있는가?
-captions-measured-gaze-alt = { $n }행. 낱말이 말하는 도형에 가장 큰 가중치가 놓인 비율.
-captions-even-row = 고른 시선
-captions-measured-about = 학습에 쓰지 않은 생성 장면 { $scenes }개, 빔 너비 { $beam }. 괄호 안은 95 % 구간(Wilson)입니다. 가장 큰 가중치가 도형의 상자에 닿는 칸에 있으면 맞은 것으로 봅니다. “도형 위”는 그 칸들에 놓인 가중치의 비율입니다. 고른 시선은 칸의 비율만큼 우연히 맞습니다. 가장 나은 칸 하나만 계속 보는 시선이 맞는 비율: { $still }
+captions-measured-gaze = 말하는 것을 보고 있을까?
+captions-measured-gaze-alt = { $n }행. 단어가 말하는 도형에 가장 큰 가중치가 놓인 비율.
+captions-even-row = 균등한 시선
+captions-measured-about = 학습에 쓰지 않은 생성 장면 { $scenes }개, 빔 너비 { $beam }. 괄호 안은 95% 구간(Wilson)입니다. 가장 큰 가중치가 도형의 상자에 닿는 칸에 있으면 맞은 것으로 봅니다. “도형 위”는 그 칸들에 놓인 가중치의 비율입니다. 균등한 시선은 그런 칸의 비율만큼 우연히 맞습니다. 가장 나은 칸 하나만 계속 보는 시선이 맞는 비율: { $still }
 captions-commands = 명령
 captions-column-system = 모델
 captions-column-caption = 캡션 전체
@@ -148,4 +148,4 @@ captions-column-relation = 관계
 captions-column-bleu = BLEU
 captions-column-mass = 도형 위
 captions-column-movement = 이동
-captions-column-cells = 칸 너비
+captions-column-cells = 퍼진 칸 수
