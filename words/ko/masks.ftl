@@ -30,14 +30,14 @@ masks-effect-log-probs-file = log p의 변화 { $text }
 masks-effect-position = 다음 토큰의 확률을 볼 위치
 masks-effect-position-difference = 처음 달라지는 곳: { $token }
 masks-effect-position-drop = 가장 크게 떨어지는 곳: { $token }
-masks-effect-next-caption = 위쪽 보라색 빈 막대: 변경 전. 아래쪽 초록색 막대: 변경 후. ▸ 표시는 원래 출력의 토큰입니다. 변경 전 1위: “{ $first }” { $first_before }(변경 후 { $first_after }). 변경 후 1위: “{ $second }” { $second_after }(변경 전 { $second_before }).
+masks-effect-next-caption = 위쪽의 속이 빈 보라색 막대: 변경 전. 아래쪽의 속이 찬 초록색 막대: 변경 후. ▸ 표시는 원래 출력의 토큰입니다. 변경 전 1위: “{ $first }” { $first_before }(변경 후 { $first_after }). 변경 후 1위: “{ $second }” { $second_after }(변경 전 { $second_before }).
 masks-effect-next-alt = 고른 위치에서 다음에 올 확률이 높은 토큰들의 변경 전과 변경 후 확률. 가장 큰 값은 글로 적혀 있습니다.
 masks-effect-next-file = 다음 토큰 { $position } { $text }
 
 masks-effect-head-before = 변경 전
 masks-effect-head-after = 변경 후
 masks-effect-head-difference = 차이
-masks-effect-head-alt = { $side }: { $site }에서 고른 헤드, 쿼리 { $rows }개 행과 키 { $columns }개 열. 가중치가 얼마나 옮겨졌는지는 글로 적혀 있습니다.
+masks-effect-head-alt = { $side }: { $site }에서 고른 헤드, 쿼리 { $rows }행, 키 { $columns }열. 가중치가 얼마나 옮겨졌는지는 글로 적혀 있습니다.
 masks-effect-head-file = { $site } { $head } 변경 전과 후: { $text }
 masks-effect-moved = { $site } { $head }에서 옮겨진 가중치: 행마다 평균 **{ $mean }**{ $row ->
     [0] {""}
@@ -73,7 +73,7 @@ masks-pronoun-menu-written = 대명사로 쓴 토큰
 masks-pronoun-menu-antecedent_phrase = 선행사의 명사구
 masks-pronoun-menu-other_phrase = 다른 명사의 명사구
 masks-pronoun-menu-phrase-help = 명사와 그 한정사, 형용사를 함께 가립니다.
-masks-pronoun-progress = 곳곳에서 단어를 가려 보는 중
+masks-pronoun-progress = 곳마다 단어를 가려 보는 중
 masks-pronoun-refused = “{ $word }”{ JOSA($word, "을/를") } 가릴 수 없습니다. 가릴 곳: { $place }. 이유: { $why }
 
 masks-pronoun-role-antecedent = 선행사
@@ -192,7 +192,7 @@ masks-knockout-how-uniform = 균등한 가중치
 masks-knockout-order = 헤드 순서
 masks-knockout-order-ranked = 순위순
 masks-knockout-order-place = 위치순
-masks-knockout-no-means = 체크포인트 { $checkpoint }에 헤드의 평균 출력이 저장되어 있지 않아 “평균 출력”은 고를 수 없습니다. 다음 명령이 측정해서 저장합니다.
+masks-knockout-no-means = 체크포인트 { $checkpoint }에 헤드의 평균 출력이 저장되어 있지 않아 “평균 출력”은 고를 수 없습니다. 다음 명령으로 측정해서 저장할 수 있습니다.
 masks-knockout-missed = 헤드를 하나씩 끄면 **{ $n }개 중 { $changed }개**에서 그리디 출력이 바뀝니다. 영향이 가장 큰 헤드는 **{ $head }**: log P { $change }, 그중 변화가 가장 큰 토큰은 “{ $token }”입니다({ $token_change }).
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 끄면 번역문의 확률이 오히려 높아집니다: { $change }.
 masks-knockout-time = 실행 { $n }번, { $seconds }초.
@@ -225,7 +225,7 @@ masks-knockout-all = 모든 헤드
 masks-knockout-column-name = 헤드
 masks-knockout-column-change = log P의 변화
 masks-knockout-column-changed = 출력이 바뀜
-masks-knockout-column-token = 타격이 가장 큰 토큰
+masks-knockout-column-token = 영향을 가장 크게 받은 토큰
 masks-knockout-column-token_change = 그 토큰의 log p
 masks-knockout-column-text = 이 헤드 없이 쓴 그리디 출력
 masks-knockout-table-alt = 헤드 { $n }개 전체. 영향이 큰 헤드가 먼저이고, 열 제목을 누르면 정렬됩니다.
@@ -294,7 +294,7 @@ masks-explain-long = 원문은 { $source }토큰, 번역문은 { $target }토큰
 masks-explain-token = 만든 토큰
 masks-explain-head = 인코더-디코더 어텐션 헤드
 masks-explain-head-help = 층과 헤드, 1부터 셉니다. 아래 격자를 눌러서 고를 수도 있습니다.
-masks-explain-depends = “{ $token }”{ JOSA($token, "은/는") } 무엇에 좌우되나: { $head ->
+masks-explain-depends = “{ $token }”{ JOSA($token, "은/는") } 무엇에 좌우될까: { $head ->
     [none] {""}
    *[other] { $head },{" "}
  }{ $where ->
@@ -303,13 +303,16 @@ masks-explain-depends = “{ $token }”{ JOSA($token, "은/는") } 무엇에 �
    *[other] { $place }에서 가리기
  }, 기울기로 본 결과
 masks-explain-no-attention = 이 모델은 쓰는 동안 원문을 보지 않습니다. 다른 두 측정과 비교할 가중치가 없습니다.
-masks-explain-bars-alt = 원문 토큰 { $n }개의 세 가지 중요도. 가장 큰 토큰은 어텐션 { $attention }, 감소량 { $drop }, 기울기 { $gradient }.
+masks-explain-bars-alt = { $attention ->
+    [none] 원문 토큰 { $n }개의 두 가지 중요도. 가장 큰 토큰은 감소량 { $drop }, 기울기 { $gradient }.
+   *[other] 원문 토큰 { $n }개의 세 가지 중요도. 가장 큰 토큰은 어텐션 { $attention }, 감소량 { $drop }, 기울기 { $gradient }.
+ }
 masks-explain-bars-file = { $token }의 중요도 { $text }
-masks-explain-number-drops = { $head }의 어텐션과 log p 감소량의 { $method }: 이 토큰에서 { $here }, 번역문 { $n }토큰의 평균 { $mean }.
-masks-explain-number-gradient = { $head }의 어텐션과 기울기 × 입력의 { $method }: 이 토큰에서 { $here }, 번역문 { $n }토큰의 평균 { $mean }.
+masks-explain-number-drops = { $head }의 어텐션과 log p 감소량의 { $method }: 이 토큰에서는 { $here }, 번역문 { $n }토큰의 평균은 { $mean }.
+masks-explain-number-gradient = { $head }의 어텐션과 기울기 × 입력의 { $method }: 이 토큰에서는 { $here }, 번역문 { $n }토큰의 평균은 { $mean }.
 masks-explain-even = 정의되지 않음(한쪽 값이 모두 같음)
 masks-explain-undefined = 정의되지 않음
-masks-explain-gradient = 이 토큰에서 기울기 × 입력과 log p 감소량: { $number }.
+masks-explain-gradient = 이 토큰에서 기울기 × 입력과 log p 감소량의 값: { $number }.
 masks-explain-rests = 원문 토큰 { $n }개{ $ties ->
     [0] {""}
    *[other] (그중 { $ties }개는 동순위)
@@ -418,7 +421,7 @@ masks-seen-pad-file = 패딩 { $site } { $head } { $mask ->
     [on] 마스크 켬
    *[off] 마스크 끔
  }
-masks-seen-damage = 번역은 어떻게 되나
+masks-seen-damage = 번역은 어떻게 될까?
 masks-seen-column-alone = 단독
 masks-seen-column-masked = 배치, 마스크 켬
 masks-seen-column-unmasked = 배치, 마스크 끔
@@ -476,13 +479,13 @@ masks-change-where-unread = 모든 곳: 읽지 않음
 masks-change-hide = 가릴 토큰을 누르세요
 masks-change-hide-caption = 해당 층의 어떤 쿼리도 가린 토큰을 볼 수 없습니다. 행에서 그 자리가 없어집니다.
 masks-change-unread = 뺄 토큰을 누르세요
-masks-change-unread-caption = 모델은 그런 토큰을 문장에 없는 것처럼 건너뜁니다. 문장의 끝은 언제나 읽습니다.
+masks-change-unread-caption = 모델은 뺀 토큰이 문장에 없는 것처럼 건너뜁니다. 문장의 끝은 언제나 읽습니다.
 
 masks-change-query = 쿼리(행)
 masks-change-key = 키(열)
 masks-change-every-row = 모든 행
 masks-change-mean-weight = 가중치, 헤드 평균
-masks-change-matrix-alt = { $heads }의 가중치: 쿼리 { $rows }개 행과 키 { $columns }개 열. 칸을 누르면 차단하거나 허용합니다. 아래 메뉴로도 할 수 있습니다.
+masks-change-matrix-alt = { $heads }의 가중치: 쿼리 { $rows }행, 키 { $columns }열. 칸을 누르면 차단하거나 허용합니다. 아래 메뉴로도 할 수 있습니다.
 masks-change-matrix-caption = 칸을 누르면 차단하고, 다시 누르면 허용합니다. 빗금 친 칸은 차단된 칸입니다.
 masks-change-matrix-file = { $heads }: { $text }
 masks-change-allow = 허용
@@ -503,7 +506,7 @@ masks-change-all-on = { $n ->
  }
 
 masks-change-row-empty = 이 행에는 볼 수 있는 것이 남아 있지 않아 줄 가중치도 없습니다.
-masks-change-row-free = 이 모델이 계산한 행은 합이 1보다 작습니다. 소프트맥스의 값에 중심에서의 거리로 한 번 더 가중치를 주기 때문입니다. 직접 준 행은 그 곱의 자리에 놓입니다. 합은 1이고, 창 밖도 볼 수 있습니다.
+masks-change-row-free = 이 모델이 계산한 행은 합이 1이 아닐 수 있습니다. 소프트맥스의 값에 중심에서의 거리에 따라 한 번 더 가중치를 곱하기 때문입니다. 화면에는 그런 행을 행의 합으로 나눈 몫을 보여 줍니다. 직접 정한 행은 그 곱을 대신합니다. 합은 1이고, 창 밖도 볼 수 있습니다.
 masks-change-row-computed = { $heads }의 { $row }행 “{ $token }”, 계산된 그대로입니다. 막대를 끌면 나머지가 남은 몫을 나눠 갖습니다.
 masks-change-row-by-hand = { $heads }의 { $row }행 “{ $token }”, **직접 정한 값**입니다. 막대를 끌면 나머지가 남은 몫을 나눠 갖습니다.
 masks-change-row-caption = 막대의 점선은 계산된 가중치입니다.{ $heads ->

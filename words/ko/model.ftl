@@ -5,17 +5,17 @@
 model-reason-beyond-beam = 순위가 빔 밖
 model-reason-overtaken = 끝났지만 더 높은 점수에 밀림
 model-reason-too-short = 최소 길이 전에 끝남
-model-reason-out-of-length = 최대 길이에 이름
+model-reason-out-of-length = 최대 길이에 도달
 model-reason-search-ended = 탐색이 먼저 끝남
 model-reason-stopped = 탐색이 중단됨
-model-reason-no-child-kept = 빔에 남은 이어짐이 없음
+model-reason-no-child-kept = 이어지는 후보가 빔에 남지 않음
 model-reason-nothing-follows = 뒤에 올 수 있는 것이 없음
-model-reason-forced = 강제로 고름
+model-reason-forced = 강제 선택
 
 # 전수 탐색이 증명되지 않은 이유
 
-model-exact-out-of-expansions = 최대 확장 횟수에 이름
-model-exact-out-of-time = 제한 시간에 이름
+model-exact-out-of-expansions = 최대 확장 횟수에 도달
+model-exact-out-of-time = 제한 시간에 도달
 model-exact-stopped = 중단됨
 
 # 참조 번역에 대해 말할 수 없는 이유
@@ -107,7 +107,7 @@ model-change-nothing-left-layer = { $single ->
    *[no] { $site } { $layer }층의 모든 행에 볼 것이 남지 않습니다.
  }
 model-change-nothing-left-hint = 모든 행에 볼 수 있는 위치를 하나 이상 남기세요.
-model-change-unwritten = 직접 준 { $site }의 행이, 그 행을 읽을 때 아직 쓰지 않은 위치를 봅니다.
+model-change-unwritten = 직접 정한 { $site }의 행이, 그 행을 읽을 때 아직 쓰지 않은 위치를 봅니다.
 model-change-unwritten-hint = 앞의 위치에만 가중치를 주세요.
 model-change-masked-weight = { $single ->
     [yes] { $site }의 { $row }행이, 볼 수 없는 { $key }번째 위치에 가중치를 받았습니다.
@@ -124,7 +124,7 @@ model-checkpoint-unknown-none = { $folder }/ 아래에 { $files } 파일이 있�
 model-checkpoint-unfit = { $name } 체크포인트를 쓸 수 없습니다: { $faults }
 model-checkpoint-same-run = config.json, model.safetensors, tokenizer.json을 같은 학습에서 내보내세요.
 model-checkpoint-missing = { $file } 파일이 없습니다
-model-checkpoint-architecture-near = config.json에 적힌 구조 { $name }{ JOSA($name, "은/는") } 없습니다({ $near }?)
+model-checkpoint-architecture-near = config.json에 적힌 구조 { $name }{ JOSA($name, "은/는") } 없습니다(혹시 { $near }?)
 model-checkpoint-architecture = config.json에 적힌 구조 { $name }{ JOSA($name, "은/는") } 없습니다(있는 것: { $known })
 model-checkpoint-damaged = { $file } 파일을 읽을 수 없습니다. 손상되었거나 잘렸습니다: { $error }
 model-checkpoint-no-json = { $file } 파일이 올바른 JSON이 아닙니다: { $error }
@@ -153,7 +153,7 @@ model-checkpoint-shape = { $name }의 크기는 { $found }이지만 설정에 �
 model-checkpoint-not-finite = { $name }에 NaN이나 무한대가 있습니다
 model-config-unfit = { $name } 파일이 모델을 나타내지 않습니다: { $faults }
 model-config-unknown = 알 수 없는 항목 { $entry }
-model-config-unknown-near = 알 수 없는 항목 { $entry } (혹시 { $near }?)
+model-config-unknown-near = 알 수 없는 항목 { $entry }(혹시 { $near }?)
 model-config-missing = { $entry } 항목이 없습니다
 model-config-whole = { $entry }의 값 { $value }: 정수여야 합니다
 model-config-number = { $entry }의 값 { $value }: 수여야 합니다
@@ -199,8 +199,8 @@ model-change-words-unread = “{ $token }” 아예 읽지 않음
 model-sites = { $others }, { $last }
 model-change-words-cell-any = { $heads }: 어느 행에서도 아무것도 볼 수 없음
 model-change-words-cell-query = { $heads }: { $row }행 “{ $query }”에서 아무것도 볼 수 없음
-model-change-words-cell-key = { $heads }: 어느 행에서도 “{ $key }” 볼 수 없음
-model-change-words-cell-query-key = { $heads }: { $row }행 “{ $query }”에서 “{ $key }” 볼 수 없음
+model-change-words-cell-key = { $heads }: 어느 행에서도 “{ $key }”{ JOSA($key, "을/를") } 볼 수 없음
+model-change-words-cell-query-key = { $heads }: { $row }행 “{ $query }”에서 “{ $key }”{ JOSA($key, "을/를") } 볼 수 없음
 model-change-words-off = { $how ->
     [zero] { $heads } 끔: 출력을 0으로
     [mean] { $heads } 끔: 출력을 평균값으로
@@ -255,7 +255,7 @@ model-change-note-off = { $of ->
     [target] { $site }의 모든 헤드를 껐습니다. 각 위치는 자기가 읽는 토큰만 알고 그 앞의 토큰은 모릅니다.
    *[source] { $site }의 모든 헤드를 껐습니다. 원문의 각 토큰을 다른 토큰 없이 읽습니다.
  }
-model-change-note-row = { $heads }에 직접 준 행은 아무것도 바꾸지 않습니다. 헤드가 꺼져 있어 모은 것을 버리기 때문입니다.
+model-change-note-row = { $heads }에서 직접 정한 행은 아무것도 바꾸지 않습니다. 헤드가 꺼져 있어 모은 것을 버리기 때문입니다.
 model-change-note-absent = { $side ->
     [source] 위치가 없으면 원문은 토큰 주머니입니다. 모델은 순서를 전혀 알 수 없습니다.
     [target] 위치가 없으면 번역문은 토큰 주머니입니다. 모델은 순서를 전혀 알 수 없습니다.
@@ -299,9 +299,9 @@ model-address-span = 번역문은 위치가 몇 개인지 적어야 합니다. �
 
 # 함께 저장된 측정
 
-model-formation-damaged = { $file } 파일이 손상되었거나 다른 모델의 것입니다 ({ $error })
-model-formation-damaged-hint = 이 페이지의 나머지는 그 파일 없이도 됩니다. `python -m training export` 명령이 다시 만듭니다.
-model-metrics-damaged = { $file } 파일을 읽을 수 없습니다 ({ $error })
+model-formation-damaged = { $file } 파일이 손상되었거나 다른 모델의 것입니다({ $error })
+model-formation-damaged-hint = 이 페이지의 나머지는 그 파일이 없어도 쓸 수 있습니다. `python -m training export` 명령으로 다시 만들 수 있습니다.
+model-metrics-damaged = { $file } 파일을 읽을 수 없습니다({ $error })
 
 # 문서.
 
