@@ -27,7 +27,7 @@ cost-layer-additive = 가산 점수
 cost-n = 길이 n
 cost-n-help = 문장의 토큰 수입니다.
 cost-d = 너비 d
-cost-d-help = 토큰마다 그 벡터에 든 수의 개수입니다.
+cost-d-help = 토큰 하나의 벡터에 든 수의 개수입니다.
 cost-k = 커널 k
 cost-k-help = 합성곱이 한 번에 보는 이웃의 수입니다.
 cost-r = 창 r
@@ -54,13 +54,13 @@ cost-when = { $date } 측정.
 
 # 측정
 
-cost-measure = 측정한 것
+cost-measure = 측정 항목
 cost-measure-forward = 순전파
 cost-measure-both = 순전파와 역전파
 cost-measure-kept = 메모리
 cost-forward-axis = 순전파(ms)
 cost-both-axis = 순전파와 역전파(ms)
-cost-kept-axis = 역전파를 위해 남겨 둔 양(바이트)
+cost-kept-axis = 역전파를 위해 남겨 두는 양(바이트)
 cost-n-axis = 길이 n(토큰)
 cost-crossing = n = d
 cost-measured-alt = { $measure ->
@@ -74,26 +74,26 @@ cost-measured-name = { $measure ->
    *[forward] 층의 순전파 시간
  }
 cost-crossed = d = { $d }일 때, 이 측정에서는 약 n = { $n }부터 **{ $first }**{ JOSA($first, "이/가") } **{ $second }**보다 { $measure ->
-    [kept] 메모리를 더 많이 남겨 둡니다.
+    [kept] 메모리를 더 많이 차지합니다.
    *[other] 더 오래 걸립니다.
  }
 cost-not-crossed = d = { $d }일 때, 측정한 길이(n = { $most }까지)에서는 **{ $first }**{ JOSA($first, "과/와") } **{ $second }**의 선이 만나지 않습니다.
 cost-exponents-title = n의 몇 제곱으로 늘어날까?
-cost-exponents-none = 측정한 길이가 너무 적어 지수를 맞출 수 없습니다.
-cost-exponent = 맞춘 n의 지수
-cost-interval-title = 95 % 구간
+cost-exponents-none = 측정한 길이가 너무 적어 지수를 추정할 수 없습니다.
+cost-exponent = 추정한 n의 지수
+cost-interval-title = 95% 구간
 cost-interval = { $low } ~ { $high }
 cost-counted = 세어 얻은 지수
 cost-from-to = { $low } ~ { $high }
 cost-points = 길이의 수
-cost-exponents-alt = 층의 종류마다 맞춘 n의 지수와 그 구간, 그리고 세어서 얻은 지수.
-cost-exponents-how = 길이 { $first } 이상, d = { $d }에서 로그에 최소제곱으로 맞추었고, 구간은 스튜던트 t 분포로 구했습니다. “1 ~ 2”: 네 투영은 n에, 점수는 n²에 비례합니다.
+cost-exponents-alt = 층의 종류마다 추정한 n의 지수와 그 구간, 그리고 세어서 얻은 지수.
+cost-exponents-how = 길이 { $first } 이상, d = { $d }에서 로그를 취해 최소제곱법으로 추정했고, 구간은 스튜던트 t 분포로 구했습니다. “1 ~ 2”: 네 투영은 n에, 점수는 n²에 비례합니다.
 cost-here = 지금 여기서 측정하기
 cost-here-help = 이 페이지를 제공하는 컴퓨터에서 몇 가지 길이와 너비를 10초 안에 잽니다. 1분 안에 누른 다른 사람에게는 같은 값을 보여 줍니다.
 cost-here-working = 이 컴퓨터에서 층의 시간을 재는 중
 cost-here-done = 고리: 방금 여기서 잰 { $n }곳(n = 32, 128, 512, d = 64, 256). 다른 사람이 컴퓨터를 함께 쓰고 있었을 수 있습니다.
 cost-not-measured = 층의 시간을 아직 측정하지 않았습니다. 아래 명령을 한 번 실행하면 6분 안에 끝납니다.
-cost-damaged = 측정한 시간({ $file })을 읽을 수 없습니다. 아래 명령이 다시 측정합니다.
+cost-damaged = 측정한 시간({ $file })을 읽을 수 없습니다. 아래 명령으로 다시 측정합니다.
 
 # 경로
 

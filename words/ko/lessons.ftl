@@ -101,10 +101,10 @@ lesson-layers-sharp = { $of }개 층 가운데 { $layer }층이며, 엔트로피
 
 lesson-sinks = 헤드는 왜 문장 끝을 볼까?
 lesson-sinks-question = 마침표와 끝 기호는 “it”에 대해 아무것도 말해 주지 않습니다. 인코더 마지막 층의 어텐션에서 둘이 함께 받는 몫은 얼마나 될까요?
-lesson-sinks-says-less = 고르게 나눈 몫보다 적다
-lesson-sinks-says-even = 고르게 나눈 몫과 비슷하다
+lesson-sinks-says-less = 균등하게 나눈 몫보다 적다
+lesson-sinks-says-even = 균등하게 나눈 몫과 비슷하다
 lesson-sinks-says-more = 그보다 훨씬 많다
-lesson-sinks-last = { $layer }층에서 { $share }입니다. { $of }개 토큰에 고르게 나누면 둘의 몫은 { $even }입니다. { $choice ->
+lesson-sinks-last = { $layer }층에서 { $share }입니다. { $of }개 토큰에 균등하게 나누면 둘의 몫은 { $even }입니다. { $choice ->
     [more] 소프트맥스는 가중치를 어딘가에는 주어야 합니다. 찾는 것이 없는 헤드는 해가 없는 곳에 둡니다. 이런 자리를 싱크(sink)라고 합니다.
     [less] 이 모델은 거기에서 쉬지 않습니다.
    *[other] 우연보다 크지 않습니다.
@@ -118,7 +118,7 @@ lesson-rollout-says-animal = “animal”
 lesson-rollout-says-tired = “tired”
 lesson-rollout-says-it = “it” 자신
 lesson-rollout-says-end = 문장 끝의 기호
-lesson-rollout-paths = “{ $word }” { $share }, 그다음은 “{ $second }” { $less }입니다. 롤아웃은 헤드를 모두 평균하고 층의 입력을 절반으로 칩니다. 또렷한 헤드 하나는 그 안에 묻힙니다.
+lesson-rollout-paths = “{ $word }” { $share }, 그다음은 “{ $second }” { $less }입니다. 롤아웃은 헤드를 모두 평균하고, 층마다 절반을 입력으로 칩니다. 뾰족한 헤드 하나는 그 안에 묻힙니다.
 
 lesson-cross = 독일어 단어는 어디에서 올까?
 lesson-cross-question = “Tier”를 쓰는 동안 인코더-디코더 어텐션은 영어 문장을 봅니다. 모든 헤드를 합치면 어디를 가장 많이 볼까요?
@@ -131,7 +131,7 @@ lesson-cross-noun = “{ $word }”: { $share }, 그다음은 “{ $second }”:
    *[other] “{ $row }”의 원문 단어가 아닙니다.
   }
 lesson-cross-pronoun-open = 대명사 “es”는?
-lesson-cross-pronoun = “{ $row }” 쓰는 자리에서는 “{ $word }”{ JOSA($word, "을/를") } 가장 많이 보고({ $share }), 그다음으로 “{ $second }”{ JOSA($second, "을/를") } 봅니다({ $less }). { $choice ->
+lesson-cross-pronoun = “{ $row }”{ JOSA($row, "을/를") } 쓰는 자리에서는 “{ $word }”{ JOSA($word, "을/를") } 가장 많이 보고({ $share }), 그다음으로 “{ $second }”{ JOSA($second, "을/를") } 봅니다({ $less }). { $choice ->
     [it] “it”이 무엇을 뜻하는지는 그 전에 인코더에서 정해졌습니다.
     [animal] 대명사를 쓰는 동안 명사를 찾아봅니다.
    *[other] 대명사도 그 명사도 가장 많이 보이지 않습니다.
@@ -147,7 +147,7 @@ lesson-align-verb = “{ $word }” { $share }, 그다음은 “{ $second }” {
    *[other] “bought”를 가장 먼저 찾지는 못합니다.
   }
 lesson-align-adverb-open = “gestern”은?
-lesson-align-adverb = “{ $row }” 쓰는 자리에서는 “{ $word }”{ JOSA($word, "을/를") } 가장 많이 보고({ $share }), 그다음으로 “{ $second }”{ JOSA($second, "을/를") } 봅니다({ $less }).
+lesson-align-adverb = “{ $row }”{ JOSA($row, "을/를") } 쓰는 자리에서는 “{ $word }”{ JOSA($word, "을/를") } 가장 많이 보고({ $share }), 그다음으로 “{ $second }”{ JOSA($second, "을/를") } 봅니다({ $less }).
 
 lesson-causal = 디코더는 무엇을 볼 수 있을까?
 lesson-causal-question = 디코더가 자기 문장 중간의 “weil”을 막 읽었습니다. 몇 개의 위치를 볼 수 있을까요?
@@ -201,7 +201,7 @@ lesson-waves-rotation = { $step }칸을 옮기면 사인과 코사인의 쌍은 
 
 lesson-shift = 자리 자체가 중요할까?
 lesson-shift-question = 문장이 1이 아니라 위치 6에서 시작한다고 인코더에 알려 줍니다. 번역이 바뀔까요?
-lesson-shift-says-same = 아니다
+lesson-shift-says-same = 바뀌지 않는다
 lesson-shift-says-other = 바뀐다
 lesson-shift-later = { $choice ->
     [same] 그대로 “{ $after }”이고, log P는 { $sum } 대신 { $changed }입니다. 거리는 같기 때문입니다.
@@ -241,7 +241,7 @@ lesson-length-question = 토큰이 하나 늘 때마다 1보다 작은 확률을
 lesson-length-says-shorter = 더 짧다
 lesson-length-says-same = 길이가 같다
 lesson-length-says-longer = 더 길다
-lesson-length-plain = 페널티가 없으면 { $n }토큰: “{ $plain }” ({ $sum }). α = { $alpha }이면 { $m }토큰: “{ $divided }” ({ $other }). { $choice ->
+lesson-length-plain = 페널티가 없으면 { $n }토큰: “{ $plain }”({ $sum }). α = { $alpha }이면 { $m }토큰: “{ $divided }”({ $other }). { $choice ->
     [same] 여기서는 차이가 없습니다.
    *[other] log P로는 앞의 것이, 길이로 나누면 뒤의 것이 이깁니다.
   }
@@ -257,7 +257,7 @@ lesson-search-width = 빔 너비 { $narrow }: “{ $first }”, log P { $sum }. 
    *[other] 여기에는 탐색 오류가 없습니다.
   }
 lesson-search-wide-open = 빔 너비 20으로 보기
-lesson-search-wide = 시작 부분을 { $wide }개 남기면 “{ $first }” ({ $sum }) 대신 “{ $second }” ({ $other }) 번역을 찾습니다. 사이드바에서 너비를 움직여 언제 나오는지 보세요.
+lesson-search-wide = 시작 부분을 { $wide }개 남기면 “{ $first }”({ $sum }) 대신 “{ $second }”({ $other }) 번역을 찾습니다. 사이드바에서 너비를 움직여 언제 나오는지 보세요.
 
 lesson-model = 누구의 오류일까?
 lesson-model-question = 예약 문장을 사람은 “Ich würde gern einen Tisch für zwei Personen reservieren.”으로 번역합니다. 모델은 다르게 씁니다. 왜일까요?
@@ -265,7 +265,7 @@ lesson-model-says-search = 탐색이 놓쳤다
 lesson-model-says-model = 모델이 자기 번역을 더 좋아한다
 lesson-model-says-penalty = 길이 페널티가 정했다
 lesson-model-says-none = 똑같이 쓴다
-lesson-model-verdict = 모델의 번역은 “{ $output }” (log P { $sum }), 사람 번역의 log P는 { $other }입니다. { $choice ->
+lesson-model-verdict = 모델의 번역은 “{ $output }”(log P { $sum }), 사람 번역의 log P는 { $other }입니다. { $choice ->
     [search] 점수는 사람 번역이 { $below }, 모델 번역이 { $score }{ JOSA($score, "으로/로") } 사람 쪽이 높습니다. 탐색 오류입니다.
     [model] 모델은 자기 번역이 더 그럴듯하다고 봅니다. 탐색을 넓혀도 달라지지 않습니다.
     [penalty] 페널티만이 차이를 만듭니다: 점수 { $score }, { $below }.
@@ -274,7 +274,7 @@ lesson-model-verdict = 모델의 번역은 “{ $output }” (log P { $sum }), �
 
 lesson-knock = 모델에 그 헤드가 필요할까?
 lesson-knock-question = 헤드 하나가 “it”에서 “animal”을 봅니다. 그 헤드를 끄면 번역이 바뀔까요?
-lesson-knock-says-same = 아니다
+lesson-knock-says-same = 바뀌지 않는다
 lesson-knock-says-other = 바뀐다
 lesson-knock-one = { $layer }층 { $head }번 헤드를 끄면 { $choice ->
     [same] 번역은 그대로 “{ $after }”이고, log P는 { $sum }에서 { $changed }{ JOSA($changed, "이/가") } 됩니다. 헤드가 보여 주는 것이 곧 모델에 필요한 것은 아닙니다.
@@ -284,7 +284,7 @@ lesson-knock-each-open = 헤드를 하나씩 끄기
 lesson-knock-each = 하나만 꺼서 번역이 바뀌는 헤드는 { $of }개 가운데 { $n ->
     [0] 하나도 없습니다
    *[other] { $n }개입니다
-  }. 빠졌을 때 가장 아쉬운 것은 { $site ->
+  }. 껐을 때 영향이 가장 큰 것은 { $site ->
     [cross] 인코더-디코더 어텐션
     [encoder] 인코더
    *[other] 디코더
@@ -300,7 +300,7 @@ lesson-explain-drops = { $of }개 헤드의 평균은 { $mean }, 가장 높은 �
    *[other] 여기서는 가중치가 필요한 것을 어느 정도 알려 줍니다.
   }
 lesson-explain-it-open = 대명사에는 무엇이 필요할까?
-lesson-explain-it = “{ $pronoun }” 쓰는 자리에서 인코더-디코더 어텐션은 “{ $looked }”{ JOSA($looked, "을/를") } 가장 많이 봅니다. 인코더에서 가렸을 때 가장 많이 잃는 것은 “{ $needed }”입니다: log P { $drop }. { $choice ->
+lesson-explain-it = “{ $pronoun }”{ JOSA($pronoun, "을/를") } 쓰는 자리에서 인코더-디코더 어텐션은 “{ $looked }”{ JOSA($looked, "을/를") } 가장 많이 봅니다. 인코더에서 가렸을 때 가장 많이 잃는 것은 “{ $needed }”입니다: log P { $drop }. { $choice ->
     [same] 여기서는 둘이 같습니다.
-   *[other] 보이는 자리는 그 내용을 이미 오래전에 받아들였습니다.
+   *[other] 어텐션이 보는 자리에는 그 내용이 훨씬 전부터 담겨 있었습니다.
   }

@@ -30,8 +30,8 @@ family-luong-attention = 전역 / 지역 어텐션
 
 # 측정한 것
 
-lineage-unmeasured = 시스템을 아직 측정하지 않았습니다. 이 명령이 학습 폴더에 있는 모든 시스템을 측정해서 checkpoints/lineage.json을 씁니다:
-lineage-damaged = 시스템의 측정값을 보여 줄 수 없습니다. { $file } 파일이 손상되었습니다({ $error }). 이 명령이 다시 씁니다:
+lineage-unmeasured = 시스템을 아직 측정하지 않았습니다. 다음 명령으로 학습 폴더에 있는 모든 시스템을 측정해서 checkpoints/lineage.json에 씁니다:
+lineage-damaged = 시스템의 측정값을 보여 줄 수 없습니다. { $file } 파일이 손상되었습니다({ $error }). 다음 명령으로 새로 만듭니다:
 lineage-interval = { $value } ({ $low } ~ { $high })
 
 # 보기
@@ -54,35 +54,35 @@ lineage-length-along-places = 번역문의 토큰 위치
 lineage-length-measure-joined = BLEU
 lineage-length-measure-captions = BLEU
 lineage-length-measure-places = 토큰당 평균 log p
-lineage-length-about-joined = Multi30k 2016 테스트 세트의 캡션을 2~6개씩 이은 글이며, 모든 시스템에 같은 글을 주었습니다. 빔 5, α 0.6. 학습에서는 모두 캡션을 { $seen }개까지 이은 글을 보았고 그보다 긴 것은 보지 않았습니다. 띠는 글을 다시 뽑아 구한 95 % 구간입니다.
-lineage-length-about-captions = Multi30k 2016 테스트 세트의 캡션 1,000개를 단어 수에 따라 나눈 것이며, 모든 시스템에 같은 캡션을 주었습니다. 빔 5, α 0.6. 띠는 캡션을 다시 뽑아 구한 95 % 구간입니다.
-lineage-length-about-places = 이은 글의 참조 번역을 읽으면서 토큰의 log p를 10토큰 구간마다 평균했습니다. 그 구간의 끝까지 가는 글만 셉니다. 학습에서는 캡션을 { $seen }개까지 이은 글을 보았습니다. 띠는 글을 다시 뽑아 구한 95 % 구간입니다.
-lineage-length-alt = 글의 길이에 따른, 켜진 모든 시스템의 { $measure }, 95 % 구간의 띠와 함께.
+lineage-length-about-joined = Multi30k 2016 테스트 세트의 캡션을 2~6개씩 이은 글이며, 모든 시스템에 같은 글을 주었습니다. 빔 5, α 0.6. 학습에서는 모든 시스템이 캡션을 { $seen }개까지 이은 글을 보았고, 그보다 긴 것은 보지 않았습니다. 띠는 글을 다시 뽑아 구한 95% 구간입니다.
+lineage-length-about-captions = Multi30k 2016 테스트 세트의 캡션 1,000개를 단어 수에 따라 나눈 것이며, 모든 시스템에 같은 캡션을 주었습니다. 빔 5, α 0.6. 띠는 캡션을 다시 뽑아 구한 95% 구간입니다.
+lineage-length-about-places = 이은 글의 참조 번역을 읽으면서 토큰의 log p를 10토큰 구간마다 평균했습니다. 그 구간의 끝까지 가는 글만 셉니다. 학습에서는 캡션을 { $seen }개까지 이은 글을 보았습니다. 띠는 글을 다시 뽑아 구한 95% 구간입니다.
+lineage-length-alt = 글의 길이에 따른, 켜진 모든 시스템의 { $measure }, 95% 구간의 띠와 함께.
 lineage-length-file = 계보 { $part }
 lineage-curve-system = 시스템
-lineage-curve-low = 95 % 하한
+lineage-curve-low = 95% 하한
 lineage-curve-high = 상한
 lineage-curve-texts = 글의 수
 lineage-curve-seen = 학습에서 본 것보다 긺
 
-# 걸음마다의 이득
+# 단계마다 얻는 이득
 
-lineage-gains = 걸음마다의 이득
-lineage-gains-none = 한 걸음만 다른 두 시스템을 아직 측정하지 않았습니다.
-lineage-gains-alt = 계보의 걸음마다 BLEU의 차이와 퍼플렉시티의 비를 구간과 함께, 논문에 적힌 값 옆에 놓았습니다.
-lineage-gains-about = 우리 값: Multi30k 2016 테스트 세트의 캡션 1,000개, 영어에서 독일어로, 작은 네트워크, 모두 똑같은 학습. 구간은 두 시스템에서 같은 문장을 1,000번 다시 뽑아 구한 95 % 구간입니다. 논문 값: 데이터, 크기, 언어가 달라 부호만 비교할 수 있습니다. 퍼플렉시티 배수가 1보다 작으면 이득입니다.
-lineage-gain-column-step = 걸음
+lineage-gains = 단계마다 얻는 이득
+lineage-gains-none = 한 단계만 다른 두 시스템을 아직 측정하지 않았습니다.
+lineage-gains-alt = 계보의 단계마다 BLEU의 차이와 퍼플렉시티의 비를 구간과 함께, 논문에 적힌 값 옆에 놓았습니다.
+lineage-gains-about = 우리 값: Multi30k 2016 테스트 세트의 캡션 1,000개, 영어에서 독일어로, 작은 신경망, 모두 똑같은 학습. 구간은 두 시스템에서 같은 문장을 1,000번 다시 뽑아 구한 95% 구간입니다. 논문 값: 데이터, 크기, 언어가 달라 부호만 비교할 수 있습니다. 퍼플렉시티 배수가 1보다 작으면 이득입니다.
+lineage-gain-column-step = 단계
 lineage-gain-column-bleu = BLEU, 우리
 lineage-gain-column-published_bleu = BLEU, 논문
 lineage-gain-column-perplexity = 퍼플렉시티 배수, 우리
 lineage-gain-column-published_perplexity = 퍼플렉시티 배수, 논문
 lineage-gain-column-joined = 이은 글의 BLEU, 우리
 lineage-gain-column-papers = 논문 값의 출처
-lineage-gain-noted = { $source } (노트에서 옮김, 논문에서 확인하지 않음)
-lineage-gain-reversed = 원문 뒤집기 (LSTM)
-lineage-gain-additive = 벡터 하나 대신 가산 어텐션 (GRU)
+lineage-gain-noted = { $source }(노트에서 옮김, 논문에서 확인하지 않음)
+lineage-gain-reversed = 원문 뒤집기(LSTM)
+lineage-gain-additive = 벡터 하나 대신 가산 어텐션(GRU)
 lineage-gain-additive-lstm = 원문을 뒤집은 LSTM 대신 가산 어텐션
-lineage-gain-global-gru = 벡터 하나 대신 전역 어텐션 (GRU 대신 LSTM)
+lineage-gain-global-gru = 벡터 하나 대신 전역 어텐션(GRU 대신 LSTM)
 lineage-gain-global = 원문을 뒤집은 LSTM 대신 전역 어텐션과 인풋 피딩
 lineage-gain-feeding = 인풋 피딩
 lineage-gain-local = 전역 대신 local-p 어텐션
@@ -117,7 +117,7 @@ lineage-column-everyday = BLEU, 일상
 lineage-column-generated = BLEU, 생성
 lineage-column-points = 맞게 가리킴, %
 lineage-column-left_out = 빼면 가장 손해, %
-lineage-column-uniform = 고른 어텐션
+lineage-column-uniform = 균등한 어텐션
 lineage-column-greedy = 그리디, 초당
 lineage-column-beam = 빔 5, 초당
 lineage-column-parameters = 파라미터

@@ -23,7 +23,7 @@ training-made = 측정: `{ $command }`.
 
 # 헤드가 생기는 과정
 
-forming_of = 볼 학습
+forming_of = 보여 줄 학습
 forming_of-checkpoint = { $name }
 forming_of-small = 무작위 가중치에서 시작한 작은 모델
 forming_sentence = 기록한 문장
@@ -73,27 +73,27 @@ training-formed-all = 헤드 { $n }개 가운데 도중에 이 일을 하게 된
 # 발표된 주장
 
 training-claims-title = 이 학습에서 확인한 두 주장
-training-words-claim = **어텐션은 단어를 하나하나 알게 될 때까지 고르게 퍼져 있다가, 그다음에 단어를 따라간다**(Snell et al. 2021).
+training-words-claim = **어텐션은 단어를 하나하나 알게 될 때까지 균등하게 퍼져 있다가, 그다음에 단어를 따라간다**(Snell et al. 2021).
 training-words-words-first = *발표된 대로입니다.* 단어를 알아서 얻는 이득은 스텝 { $words_step }에서 절반에 이르렀고, 어텐션은 스텝 { $focus_step }에 와서야 절반에 이르렀습니다. 이득은 토큰당 { $words_first }나트에서 { $words_last }나트로, 뾰족함은 { $focus_first }에서 { $focus_last }{ JOSA($focus_last, "으로/로") } 바뀌었습니다.
 training-words-together = *판정할 수 없습니다.* 기록한 스텝 가운데 같은 스텝 { $focus_step }에서 둘 다 절반에 이르렀습니다. 이득은 토큰당 { $words_first }나트에서 { $words_last }나트로, 뾰족함은 { $focus_first }에서 { $focus_last }{ JOSA($focus_last, "으로/로") } 바뀌었습니다.
 training-words-attention-first = *발표와 다릅니다.* 어텐션은 스텝 { $focus_step }에서 절반에 이르렀고, 단어를 알아서 얻는 이득은 스텝 { $words_step }에 와서야 절반에 이르렀습니다. 이득은 토큰당 { $words_first }나트에서 { $words_last }나트로, 뾰족함은 { $focus_first }에서 { $focus_last }{ JOSA($focus_last, "으로/로") } 바뀌었습니다.
-training-words-not-uniform = *이 학습으로는 알 수 없습니다.* 기록을 시작할 때 어텐션이 이미 몇 곳에 쏠려 있었습니다. 뾰족함이 그때 { $focus_first }, 마지막에 { $focus_last }이며, 0이면 모든 곳을 똑같이 보는 것입니다.
-training-words-unknown = *이 학습으로는 알 수 없습니다.* 어텐션은 모든 곳을 똑같이 보며 시작했지만(뾰족함 { $focus_first }, 마지막 { $focus_last }), 단어 하나하나를 얼마나 아는지는 기록하지 않았거나 끝까지 늘지 않았습니다.
+training-words-not-uniform = *이 학습으로는 알 수 없습니다.* 기록을 시작할 때 어텐션이 이미 균등하지 않았습니다. 뾰족함이 그때 { $focus_first }, 마지막에 { $focus_last }이며, 0이면 균등한 것입니다.
+training-words-unknown = *이 학습으로는 알 수 없습니다.* 어텐션은 균등하게 시작했지만(뾰족함 { $focus_first }, 마지막 { $focus_last }), 단어 하나하나를 얼마나 아는지는 기록하지 않았거나 끝까지 늘지 않았습니다.
 training-words-unrecorded = 단어 하나하나를 얼마나 아는지도 기록하지 않았습니다. 새 학습에서는 기록합니다.
 training-words-no-cross = 이 모델에는 한쪽에서 다른 쪽을 보는 어텐션이 없습니다.
 training-words-name = 학습에 따른 단어와 어텐션
 training-frequent-claim = **어텐션은 먼저 자주 나오는 토큰에 모였다가 퍼진다**(arXiv 2605.01199, 2026).
-training-frequent-gathers-spreads = *발표된 대로입니다.* 자주 나오는 토큰에 준 가중치는 고르게 볼 때의 { $first }배로 시작해 스텝 { $step }에서 가장 컸고({ $highest }배), 마지막에는 { $last }배입니다.
-training-frequent-gathers = *절반만 맞습니다.* 자주 나오는 토큰에 준 가중치는 고르게 볼 때의 { $first }배에서 { $highest }배로 늘었지만(스텝 { $step }), 그 뒤로 10분의 1도 줄지 않았습니다. 마지막에는 { $last }배입니다.
-training-frequent-spreads = *절반만 맞습니다.* 자주 나오는 토큰에 준 가중치는 고르게 볼 때의 { $first }배에서 { $last }배로 줄기만 했습니다.
-training-frequent-steady = *여기서는 보이지 않습니다.* 자주 나오는 토큰에 준 가중치는 고르게 볼 때의 { $first }배로 시작해 마지막에 { $last }배입니다. 도중에는 { $lowest }배에서 { $highest }배 사이에 있었습니다. 10분의 1만큼 늘지 않았고, 가장 컸을 때보다 10분의 1만큼 줄어든 채 끝나지도 않았습니다.
+training-frequent-gathers-spreads = *발표된 대로입니다.* 자주 나오는 토큰에 준 가중치는 균등하게 볼 때의 { $first }배로 시작해 스텝 { $step }에서 가장 컸고({ $highest }배), 마지막에는 { $last }배입니다.
+training-frequent-gathers = *절반만 맞습니다.* 자주 나오는 토큰에 준 가중치는 균등하게 볼 때의 { $first }배에서 { $highest }배로 늘었지만(스텝 { $step }), 그 뒤로 10분의 1도 줄지 않았습니다. 마지막에는 { $last }배입니다.
+training-frequent-spreads = *절반만 맞습니다.* 자주 나오는 토큰에 준 가중치는 균등하게 볼 때의 { $first }배에서 { $last }배로 줄기만 했습니다.
+training-frequent-steady = *여기서는 보이지 않습니다.* 자주 나오는 토큰에 준 가중치는 균등하게 볼 때의 { $first }배로 시작해 마지막에 { $last }배입니다. 도중에는 { $lowest }배에서 { $highest }배 사이에 있었습니다. 10분의 1만큼 늘지 않았고, 가장 컸을 때보다 10분의 1만큼 줄어든 채 끝나지도 않았습니다.
 training-frequent-pieces = 여기서 자주 나오는 토큰이란 학습 원문의 절반 이상에 나오는 조각입니다: { $pieces }.
 training-frequent-guessed = 조각이 학습에 얼마나 자주 나왔는지 기록하지 않았습니다. 여기서 자주 나오는 토큰이란 기록한 원문의 절반 이상에 나오는 조각입니다: { $pieces }.
 training-frequent-none = 기록한 문장에는 자주 나온다고 알려진 조각이 없습니다.
 training-frequent-name = 학습에 따른 자주 나오는 토큰에 준 가중치
 training-claim-focus = 인코더-디코더 어텐션의 뾰족함
 training-claim-knowledge = 단어를 알아서 얻는 이득, 토큰당 나트
-training-claim-ratio = 자주 나오는 토큰에 준 가중치 ÷ 고르게 볼 때
+training-claim-ratio = 자주 나오는 토큰에 준 가중치 ÷ 균등하게 볼 때
 training-claim-alt = 학습 스텝에 따른 값: { $what }
 training-knock-title = 여러 스텝에서 헤드 하나씩 끄기
 training-knock-run = 이 학습을 짧게 되풀이하며 가중치를 남겨 둔 다른 학습 { $run }에서 쟀습니다.
@@ -102,17 +102,17 @@ knock_of-token = 모든 토큰
 knock_of-pronoun = 맞는 대명사
 training-pronoun-name = 학습 스텝에 따른 대명사
 training-claim-log_prob = 맞는 대명사의 log p
-training-claim-noun_hidden = 변화: 그 명사를 “it”에게 가림
+training-claim-noun_hidden = 변화: “it”에서 그 명사를 가림
 training-claim-other_hidden = 변화: 다른 명사를 가림
-training-knock-needed = 대명사는 언제부터 명사가 필요할까요? 명사가 둘인 보류 문장 { $n }개에서, 모든 인코더 헤드가 “it”에서 그 명사구를 보지 못하게 했을 때 맞는 대명사의 log p가 얼마나 달라지는지 모두 보일 때와 견주었습니다: 남겨 둔 첫 스텝에서 { $first }나트, 마지막 스텝에서 { $last }나트. 가장 큰 손실의 절반에 이른 것은 스텝 { $step }입니다. 다른 명사구를 가리면 마지막 스텝에서 { $other }나트입니다.
+training-knock-needed = 대명사에는 언제부터 그 명사가 필요할까요? 명사가 둘이고 학습에 쓰지 않은 문장 { $n }개에서, 모든 인코더 헤드의 “it”에서 그 명사구를 가렸을 때와 모두 보일 때 맞는 대명사의 log p 차이를 쟀습니다: 가중치를 남겨 둔 첫 스텝에서 { $first }나트, 마지막 스텝에서 { $last }나트. 가장 크게 줄어든 값의 절반에 이른 것은 스텝 { $step }입니다. 다른 명사구를 가리면 마지막 스텝에서 { $other }나트입니다.
 training-knock-found-pronoun = 가중치를 남겨 둔 스텝 { $n }개에서 모든 헤드를 하나씩 끄고(0) 맞는 대명사의 log p 변화를 쟀습니다. 가장 많이 잃은 것은 스텝 { $step }에서 { $head }{ JOSA($head, "을/를") } 껐을 때입니다: { $change }나트.
 training-knock-found-token = 가중치를 남겨 둔 스텝 { $n }개에서 모든 헤드를 하나씩 끄고(0) 기록한 문장의 토큰당 log p 변화를 쟀습니다. 가장 많이 잃은 것은 스텝 { $step }에서 { $head }{ JOSA($head, "을/를") } 껐을 때입니다: 토큰당 { $change }나트.
 training-knock-alt = 헤드를 하나씩 껐을 때 토큰당 log p의 변화, 열 하나가 한 스텝
-training-knock-none = 여러 스텝의 가중치가 필요한데, { $name } 학습은 이 체크포인트 옆에 남겨 두지 않았습니다. 가중치를 남겨 둔 학습 폴더가 있으면 이 명령이 측정해서 결과를 여기에 저장합니다.
+training-knock-none = 여러 스텝의 가중치가 필요한데, { $name } 학습은 이 체크포인트 옆에 남겨 두지 않았습니다. 가중치를 남겨 둔 학습 폴더가 있으면 아래 명령으로 측정해서 결과를 여기에 저장할 수 있습니다.
 
 # 곡선
 
-training-curves-runs = 볼 학습
+training-curves-runs = 보여 줄 학습
 training-curves-range = 보여 줄 스텝
 training-curves-none-chosen = 학습을 하나 고르면 곡선이 나옵니다.
 training-curves-empty = 이 스텝들에는 기록된 것이 없습니다.
@@ -153,7 +153,7 @@ training-rate-unknown = { $name } 학습이 쓴 학습률은 알려져 있지 �
 training-rate-plain = 카드에 적힌 설정을 넣은 공식과 같습니다. 차이는 어디서나 { $error } 이하입니다.
 training-rate-shaped = 설정에 따라 점 { $n }개로 정한 배율을 공식의 학습률에 곱해 끝에서 낮아지게 했습니다. 그 배율까지 넣으면 공식과 같고, 차이는 어디서나 { $error } 이하입니다.
 training-warmup-runs-title = 웜업이 있을 때와 없을 때, 학습률이 열 배일 때
-training-small-none = 작은 학습의 결과가 저장되어 있지 않습니다. 이 명령이 몇 분 동안 학습해서 저장합니다.
+training-small-none = 작은 학습의 결과가 저장되어 있지 않습니다. 아래 명령으로 몇 분 동안 학습해서 저장할 수 있습니다.
 training-small-made = 생성 문장 쌍 { $pairs }개로, 모두 같은 무작위 가중치에서 시작해 `{ $command }` 명령으로 { $hardware }에서 학습한 작은 모델들입니다. “웜업 없음”은 가장 높은 학습률에서 시작해 웜업이 끝날 스텝까지 그대로 두며, 그 뒤로는 둘 다 똑같이 내려갑니다.
 training-small-table-alt = 학습에 쓰지 않은 문장 쌍에서 작은 학습들의 결과
 training-perplexity = 퍼플렉시티
@@ -165,7 +165,7 @@ training-calibration-help = 확신한 정도를 열 구간으로 나누고, 구�
 
 smoothing_token = 번역문의 토큰
 training-epsilon-label = 스무딩 ε
-training-epsilon-help = 목표 가운데 모든 토큰에 고르게 나누어 주는 몫입니다. 논문은 0.1을 씁니다.
+training-epsilon-help = 목표 가운데 모든 토큰에 균등하게 나누어 주는 몫입니다. 논문은 0.1을 씁니다.
 training-target-model = 모델
 training-target-smoothed = 스무딩한 목표
 training-target-alt = 모델과 스무딩한 목표가 “{ $token }”{ JOSA($token, "과/와") } 경쟁 토큰에 주는 확률
