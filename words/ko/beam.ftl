@@ -55,12 +55,12 @@ beam-tree-step-help = 이후 스텝은 제자리에 흐리게 비칩니다. 화�
 
 beam-steer-box = 번역문의 시작 부분
 beam-steer-placeholder = 시작 부분을 입력하거나 아래 후보를 누르세요
-beam-steer-help = 탐색이 이 시작 부분에서 이어집니다. 마지막 단어는 일부만 입력해도 됩니다. 뒤에 빈칸을 넣으면 단어가 끝난 것으로 봅니다.
+beam-steer-help = 탐색이 이 시작 부분에서 이어집니다. 마지막 단어는 일부만 입력해도 됩니다. 뒤에 공백을 넣으면 단어가 끝난 것으로 봅니다.
 beam-steer-undo = 실행 취소
 beam-steer-reset = 원래 탐색으로
 beam-steer-reset-help = 강제한 시작 부분을 지웁니다. 실행 취소로 되살릴 수 있습니다.
 beam-steer-forced = 강제한 시작 부분: “{ $text }”
-beam-steer-stays = 탐색 결과는 그대로 둡니다. 시작 부분을 고치거나 실행을 취소하세요.
+beam-steer-stays = 탐색 결과는 그대로 둡니다. 시작 부분을 고치거나 실행 취소를 누르세요.
 beam-steer-tree = 트리
 beam-steer-best = 최고 출력
 beam-steer-alt = 원래 탐색과 직접 이끈 탐색의 최고 출력과 점수.
@@ -103,11 +103,11 @@ beam-candidates-file = 다음 후보: { $source }
 beam-candidates-axis = 다음 토큰일 확률
 beam-candidates-others = 나머지 전부
 beam-looked-title = { $n ->
-    [1] 어디를 보았나: { $site }
-   *[other] 어디를 보았나: 모든 층과 헤드의 { $site }
+    [1] 본 곳: { $site }
+   *[other] 본 곳: 모든 층과 헤드의 { $site }
  }
-beam-looked-nothing = 이 모델은 원문에 어텐션을 주지 않으므로 그릴 것이 없습니다.
-beam-looked-start = 시작에서는 아직 만든 토큰이 없으므로 본 곳도 없습니다.
+beam-looked-nothing = 이 모델에는 원문을 보는 어텐션이 없으므로 여기에 그릴 것이 없습니다.
+beam-looked-start = 시작 노드에서는 아직 만든 토큰이 없으므로 본 곳도 없습니다.
 beam-looked-alt = { $site }: { $layers }개 층의 헤드 { $heads }개씩이 원문 토큰 { $tokens }개에 준 가중치. 가장 큰 값은 아래에 적혀 있습니다.
 beam-looked-file = “{ $token }”의 { $site }: { $source }
 beam-looked-strongest = 가장 큰 가중치: { $heads }.
@@ -163,12 +163,12 @@ beam-method-exact = 정확 탐색
 beam-method-exact-given-up = 정확 탐색, 중단
 beam-exact-searching = 모든 경우를 찾는 중…
 beam-exact-work = 문장 앞부분 { $n }개를 { $seconds }초 동안 조사
-beam-exact-ends-best = 빔 서치에는 { $least }–{ $most }토큰으로 끝난 가설이 없어 점수에 큰 의미가 없습니다. 끝까지 쓴 번역 가운데 최고는 “{ $text }”입니다({ $work }).
-beam-exact-ends-found = 빔 서치에는 { $least }–{ $most }토큰으로 끝난 가설이 없어 점수에 큰 의미가 없습니다. 끝까지 쓴 번역 가운데 지금까지 찾은 최고는 “{ $text }”입니다({ $work }).
+beam-exact-ends-best = 빔 서치에는 { $least }토큰에서 { $most }토큰 사이로 끝난 가설이 없어 점수에 큰 의미가 없습니다. 끝까지 쓴 번역 가운데 최고는 “{ $text }”입니다({ $work }).
+beam-exact-ends-found = 빔 서치에는 { $least }토큰에서 { $most }토큰 사이로 끝난 가설이 없어 점수에 큰 의미가 없습니다. 끝까지 쓴 번역 가운데 지금까지 찾은 최고는 “{ $text }”입니다({ $work }).
 beam-exact-better-best = “{ $text }”의 점수가 빔 서치의 최고 점수보다 { $gain } 높습니다. **확실한 탐색 오류**입니다. 이보다 점수가 높은 번역은 없습니다({ $work }).
 beam-exact-better-found = “{ $text }”의 점수가 빔 서치의 최고 점수보다 { $gain } 높습니다. **확실한 탐색 오류**입니다. 이보다 나은 번역이 더 있을 수도 있습니다({ $work }).
-beam-exact-none = { $least }–{ $most }토큰인 번역은 없습니다({ $work }).
-beam-exact-proven = **증명됨: 탐색 오류가 아닙니다.** { $least }–{ $most }토큰인 번역 가운데 빔 서치의 최고보다 점수가 높은 것은 없습니다. 번역이 틀렸다면 모델 자신이 그렇게 고른 것입니다({ $work }).
+beam-exact-none = { $least }토큰에서 { $most }토큰 사이의 번역은 없습니다({ $work }).
+beam-exact-proven = **증명됨: 탐색 오류가 아닙니다.** { $least }토큰에서 { $most }토큰 사이의 번역 가운데 빔 서치의 최고보다 점수가 높은 것은 없습니다. 번역이 틀렸다면 모델 자신이 그렇게 고른 것입니다({ $work }).
 beam-exact-unproven = **증명되지 않음**({ $reason }, { $work }). 더 나은 번역을 찾지 못했지만, 모든 경우를 살펴본 것은 아닙니다.
 beam-samples-title = 샘플 { $n }개, 서로 다른 것 { $different }개
 beam-samples-drawn = 뽑힌 횟수
@@ -229,7 +229,7 @@ beam-plain-verdict-search-error = **탐색 오류**: 참조 번역의 확률이 
 beam-plain-verdict-length-penalty = 참조 번역은 확률이 더 높고 빔에서 완료됨. **길이 페널티** 때문에 순위만 밀림
 beam-plain-verdict-model-error = **모델 오류**: 출력의 확률이 더 높음
 beam-plain-verdict-void = 판정 불가
-beam-fell-not = 참조 번역은 빔에서 완료되었습니다. 탐색이 놓치지 않고 살펴보았다는 뜻입니다.
+beam-fell-not = 참조 번역은 빔 안에서 완료되었으므로, 탐색이 이 번역을 살펴보기는 했습니다.
 beam-fell = 참조 번역은 **스텝 { $step }**의 “{ $token }”에서 빔 밖으로 밀려났습니다: { $reason }.
 beam-errors-tokens-alt = 출력과 참조 번역의 토큰별 로그 확률과 그 합.
 beam-errors-tokens-file = 출력과 참조 번역: { $source }

@@ -13,7 +13,7 @@ view-block-units = 피드포워드 유닛
 
 # 볼 곳 고르기
 
-block-stack = 쪽
+block-stack = 스택
 block-stack-encoder = 인코더
 block-stack-decoder = 디코더
 block-token = 토큰
@@ -65,8 +65,8 @@ block-largest = 최댓값
 block-moments-alt = 층 정규화 전과 후, 벡터의 평균, 분산, 최솟값, 최댓값.
 block-norm-alt = 벡터의 모든 값을 눈금으로 그린 것: 층 정규화에 들어온 값, 평균 0과 분산 1로 맞춘 값, 게인과 편향을 거친 값.
 block-norm-name = 층 정규화 { $token }
-block-norm-told = **{ $sublayer }**의 게인은 차원마다 따로 배운 값이며 { $low }에서 { $high }까지입니다. 나눌 때 ε = { $eps }만큼을 더하므로 분산은 1보다 조금 작게 나옵니다.
-block-batch-title = 배치 정규화와 나란히
+block-norm-told = **{ $sublayer }**의 게인은 차원마다 따로 배운 값이며 { $low }에서 { $high }까지입니다. 나누기 전에 분산에 ε = { $eps }만큼을 더하므로 결과의 분산은 1보다 조금 작게 나옵니다.
+block-batch-title = 배치 정규화와 나란히 보기
 block-batch-cut = { $of }토큰 가운데 { $n }토큰만 그립니다. 계산에는 모두 들어갑니다.
 block-norm-given = 들어온 값
 block-norm-layer = 층 정규화: 행마다
@@ -86,7 +86,7 @@ block-batch-told = { $n ->
 block-cut = 뺄 것
 block-cut-residual = 잔차 연결
 block-cut-norm = 층 정규화
-block-cut-stack = 쪽
+block-cut-stack = 스택
 block-cut-stack-all = 양쪽
 block-cut-stack-encoder = 인코더
 block-cut-stack-decoder = 디코더
@@ -106,7 +106,7 @@ block-without-title = 층을 지나는 은닉 상태
 block-without-told = { $stack ->
     [encoder] 인코더
    *[decoder] 디코더
- }의 끝에서 은닉 상태의 크기는 { $plain } 대신 { $length }입니다. 두 위치 사이의 평균 코사인은 { $plain_alike } 대신 { $alike }입니다. 1이면 모든 위치가 똑같은 것을 담고 있어 토큰을 구별할 길이 없습니다.
+ }의 끝에서 은닉 상태의 크기는 { $plain }에서 { $length }{ JOSA($length, "으로/로") }, 두 위치 사이의 평균 코사인은 { $plain_alike }에서 { $alike }{ JOSA($alike, "으로/로") } 바뀝니다. 1이면 모든 위치가 똑같은 것을 담고 있어 토큰을 구별할 길이 없습니다.
 block-without-alt = 서브레이어를 따라 그린 두 선, 모델 그대로일 때와 하나를 뺐을 때: 은닉 상태의 평균 크기와 두 위치 사이의 평균 코사인.
 block-without-name = 하나를 뺀 은닉 상태 { $text }
 
@@ -162,23 +162,23 @@ block-unit-title = 유닛
 block-unit-axis = 유닛이 더하는 벡터의 크기
 block-activation = 활성값
 block-unit-added = 더하는 벡터의 크기
-block-unit-told = 가장 크게 켜지는 토큰
-block-units-told = “{ $token }” 자리에서 유닛 { $of }개 가운데 **{ $n }**개({ $share })가 켜집니다. 이 문장의 모든 위치를 평균하면 { $mean }입니다. 막대: 가장 많이 더하는 유닛들. 그 옆: 검증 문장에서 그 유닛이 가장 크게 켜지는 토큰들.
-block-units-none = 이 토큰에서는 이 층의 어느 유닛도 켜지지 않습니다.
-block-units-alt = { $token }: 가장 많이 더하는 유닛 { $n }개, 저마다 더하는 벡터의 크기, 그리고 가장 크게 켜지는 토큰들.
+block-unit-told = 가장 크게 활성화되는 토큰
+block-units-told = “{ $token }” 자리에서 유닛 { $of }개 가운데 **{ $n }**개({ $share })가 활성화됩니다. 이 문장의 모든 위치를 평균하면 { $mean }입니다. 막대: 가장 많이 더하는 유닛들. 그 옆: 검증 문장에서 그 유닛이 가장 크게 활성화되는 토큰들.
+block-units-none = 이 토큰에서는 이 층의 어느 유닛도 활성화되지 않습니다.
+block-units-alt = { $token }: 가장 많이 더하는 유닛 { $n }개, 저마다 더하는 벡터의 크기, 그리고 가장 크게 활성화되는 토큰들.
 block-units-name = 피드포워드 유닛 { $token }
 block-unit-heading = { $stack ->
     [encoder] 인코더 { $layer }층의 유닛 { $unit }
    *[decoder] 디코더 { $layer }층의 유닛 { $unit }
  }
 block-unit-promotes = 이 유닛이 더하는 벡터는 다음 토큰의 확률을 높입니다(뒤에 아무것도 없다고 치고 출력층으로 읽은 것): { $tokens }.
-block-unit-fires = 위치의 { $share }에서 켜집니다. 가장 크게 켜지는 곳:
+block-unit-fires = 위치의 { $share }에서 활성화됩니다. 가장 크게 활성화되는 곳:
 block-unit-unknown = 이 유닛은 측정하지 않았습니다. 층마다 많이 더하는 유닛으로 가장 자주 꼽힌 것들만 측정했습니다.
 block-unit-before = 앞
 block-unit-encoder = 뒤
 block-unit-decoder = 쓰는 것
 block-unit-token = 토큰
 block-unit-activation = 활성값
-block-unit-places-alt = 검증 문장에서 이 유닛이 가장 크게 켜지는 곳: 앞에 있는 것, 토큰, 뒤에 오는 것, 켜지는 정도.
-block-units-not-measured = 체크포인트 { $checkpoint }에서는 유닛이 무엇에 켜지는지 아직 측정하지 않았습니다. 아래 명령을 한 번 실행하면 측정값이 체크포인트에 저장됩니다.
-block-units-damaged = 저장된 유닛 측정값(units.json)을 읽을 수 없습니다. 아래 명령이 다시 측정합니다.
+block-unit-places-alt = 검증 문장에서 이 유닛이 가장 크게 활성화되는 곳: 앞에 있는 것, 토큰, 뒤에 오는 것, 활성값.
+block-units-not-measured = 체크포인트 { $checkpoint }에서는 유닛이 무엇에 활성화되는지 아직 측정하지 않았습니다. 아래 명령을 한 번 실행하면 측정값이 체크포인트에 저장됩니다.
+block-units-damaged = 저장된 유닛 측정값(units.json)을 읽을 수 없습니다. 아래 명령으로 다시 측정합니다.

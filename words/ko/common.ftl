@@ -41,17 +41,17 @@ ribbons-every-hint = 모든 헤드를 켭니다. 한 번 더 누르면 열린 �
 ribbons-query = { $place }번째 쿼리: { $token }
 ribbons-key = { $place }번째 키: { $token }
 ribbons-none = 켜진 헤드가 없습니다. 위의 번호를 누르세요.
-ribbons-point = 토큰을 가리키면 그 연결만 보입니다. 클릭하면 고정됩니다.
-ribbons-some = 연결 { $all }개 가운데 강한 { $most }개만 그렸습니다. 토큰을 가리키면 그 연결만 보입니다. 클릭하면 고정됩니다.
+ribbons-point = 토큰을 가리키면 그 연결만 보입니다. 누르면 고정됩니다.
+ribbons-some = 연결 { $all }개 가운데 강한 { $most }개만 그렸습니다. 토큰을 가리키면 그 연결만 보입니다. 누르면 고정됩니다.
 ribbons-end = { $token } { $weight }
-ribbons-end-of = { $token } { $weight } ({ $head }번 헤드)
+ribbons-end-of = { $token } { $weight }({ $head }번 헤드)
 ribbons-more = { $list } 외
 ribbons-nothing = 그려진 연결 없음
 ribbons-attends = { $who }에서 보는 곳 → { $list }. 숨은 몫: 이 행 가중치의 { $part }.
 ribbons-attended = { $who } 자리를 보는 쿼리 ← { $list }. 숨은 몫: 받은 가중치의 { $part }.
 row-bars = 행의 가중치
 row-as-computed = 계산된 값 그대로
-row-even = 고르게
+row-even = 균등하게
 row-all-on-one = 한 곳에 모두
 row-sum = 합 { $sum }
 
@@ -101,7 +101,7 @@ examples = 예문
 examples-none = 예문 고르기
 example = { $group }: { $text }
 example-riddle = 무엇을 가리킬까?
-example-caption = 사진 설명
+example-caption = 캡션
 example-everyday = 일상
 example-notes = 강의 노트
 example-own = 자체 예문
@@ -119,11 +119,11 @@ most-tokens-none = 자동
 most-tokens-help = 비워 두면 원문 토큰 수의 두 배에 10을 더한 값입니다. 끝나지 않는 번역은 여기서 멈춥니다.
 least-above-most = 최소 길이 { $least }{ JOSA($least, "이/가") } 최대 길이 { $most }보다 커서 최소 길이는 쓰지 않습니다.
 penalty = 로그 확률을 나누는 값
-penalty-help = ((5 + 길이) / 6)^α는 Wu et al. (2016) 식 14의 페널티입니다. 길이^α에서 α = 1이면 토큰당 평균 로그 확률이 됩니다.
+penalty-help = ((5 + 길이) / 6)^α는 Wu et al.(2016) 식 14의 페널티입니다. 길이^α에서 α = 1이면 토큰당 평균 로그 확률이 됩니다.
 penalty-wu = ((5 + 길이) / 6)^α
 penalty-length = 길이^α
 penalty-none = 1: 페널티 없음
-penalise = 페널티를 쓰는 때
+penalise = 페널티 적용 시점
 penalise-help = 최종 순위에서는 끝난 번역끼리의 순서를 정합니다. 가지치기에도 쓰면, 끝난 번역이 빔에 자리를 지키면서 더 긴 후보와 점수로 겨룹니다.
 penalise-final = 최종 순위에서만
 penalise-pruning = 가지치기에도
@@ -195,14 +195,14 @@ item = 맵
 none = 없음
 more = 외 { $n }개
 focus-row = { $n ->
-    [0] 쿼리 (행)
-    [1] 쿼리 (행)
-   *[other] 쿼리 (행), { $n }개 중 첫째
+    [0] 쿼리(행)
+    [1] 쿼리(행)
+   *[other] 쿼리(행), { $n }개 중 첫째
   }
 focus-column = { $n ->
-    [0] 키 (열)
-    [1] 키 (열)
-   *[other] 키 (열), { $n }개 중 첫째
+    [0] 키(열)
+    [1] 키(열)
+   *[other] 키(열), { $n }개 중 첫째
   }
 guided = 유도됨
 
@@ -218,7 +218,7 @@ confidence-not = 이 모델이 읽는 언어는 { $language }인데, 이 문장�
 confidence-low = 확신 낮음
 confidence-middle = 확신 중간
 confidence-high = 확신 높음
-confidence-low-told = 이 모델에서 드물게 낮은 확신도입니다. 이만큼 확신이 낮았던 검증 문장의 번역은 chrF 평균이 { $chrf }입니다. 주의해서 읽으세요.
+confidence-low-told = 이 모델에서는 드물게 낮은 확신도입니다. 이만큼 확신이 낮았던 검증 문장의 번역은 chrF 평균이 { $chrf }입니다. 주의해서 읽으세요.
 confidence-help = 출력한 토큰의 평균 log p는 { $value }입니다. 검증 문장 { $of }개 가운데 { $n }개가 같은 구간에 있었고, 그 번역의 chrF(0~100, 사람 번역과 겹치는 글자의 비율)는 평균 { $chrf }, 50 이상인 것은 { $good }개였습니다.
 confidence-auc = 참고용입니다. 좋은 번역과 나쁜 번역을 하나씩 놓고 비교하면 100번 가운데 { $auc }번은 좋은 쪽의 평균 log p가 더 높았습니다.
 run-unfinished = 문장이 끝나기 전에 최대 길이에 이르러 번역이 중간에 멈췄습니다.
@@ -235,11 +235,11 @@ row-chosen = 고른 키: { $key } **{ $weight }**, { $of }개 중 { $rank }위.
 row-chosen-together = 고른 키 { $n }개의 합: **{ $weight }**.
 token-at = “{ $token }”({ $position }번째)
 note-words = 조각을 단어로 합쳤습니다: 키는 더하고 쿼리는 평균을 냈습니다.
-note-hide = 특수 토큰을 뺐습니다. 평균적인 행에서 { $share }의 몫입니다. 나머지 가중치는 모델이 계산한 그대로이므로 행의 합이 1이 되지 않습니다.
-note-renormalise = 특수 토큰을 뺐습니다. 평균적인 행에서 { $share }의 몫입니다. 나머지 가중치를 남은 합으로 나누어 행의 합이 다시 1입니다.
-note-words-hide = 조각을 단어로 합쳤습니다: 키는 더하고 쿼리는 평균을 냈습니다. 특수 토큰을 뺐습니다. 평균적인 행에서 { $share }의 몫입니다. 나머지 가중치는 모델이 계산한 그대로이므로 행의 합이 1이 되지 않습니다.
-note-words-renormalise = 조각을 단어로 합쳤습니다: 키는 더하고 쿼리는 평균을 냈습니다. 특수 토큰을 뺐습니다. 평균적인 행에서 { $share }의 몫입니다. 나머지 가중치를 남은 합으로 나누어 행의 합이 다시 1입니다.
-grid-alt-site = { $site } ({ $n_layers }개 층 × 헤드 { $n_heads }개)
+note-hide = 특수 토큰을 뺐습니다. 한 행에서 차지하던 몫은 평균 { $share }입니다. 나머지 가중치는 모델이 계산한 그대로이므로 행의 합이 1이 되지 않습니다.
+note-renormalise = 특수 토큰을 뺐습니다. 한 행에서 차지하던 몫은 평균 { $share }입니다. 나머지 가중치를 남은 합으로 나누었으므로 행의 합이 다시 1입니다.
+note-words-hide = 조각을 단어로 합쳤습니다: 키는 더하고 쿼리는 평균을 냈습니다. 특수 토큰도 뺐습니다. 한 행에서 차지하던 몫은 평균 { $share }입니다. 나머지 가중치는 모델이 계산한 그대로이므로 행의 합이 1이 되지 않습니다.
+note-words-renormalise = 조각을 단어로 합쳤습니다: 키는 더하고 쿼리는 평균을 냈습니다. 특수 토큰도 뺐습니다. 한 행에서 차지하던 몫은 평균 { $share }입니다. 나머지 가중치를 남은 합으로 나누었으므로 행의 합이 다시 1입니다.
+grid-alt-site = { $site }({ $n_layers }개 층 × 헤드 { $n_heads }개)
 matrix-alt = { $site }의 헤드 하나의 가중치: 쿼리 { $n_rows }행, 키 { $n_columns }열. 아래에는 한 행의 가중치를 막대로 그렸습니다. 고른 행의 큰 가중치는 글로도 적혀 있습니다.
 
 # 모델에 대하여.
@@ -258,7 +258,7 @@ set-natural = 자연스러운 문장
 set-chains = 새로운 명사
 set-ko-en-tatoeba = Tatoeba
 set-ko-en-tatoeba-extra = 새 Tatoeba
-set-ko-en-kss-nc = 교재 문장 (KSS)
+set-ko-en-kss-nc = 교재 문장(KSS)
 
 # 모델에 맞지 않는 보기, 모델에 없는 것.
 
@@ -268,21 +268,21 @@ need-any-attention = 어텐션이 없습니다.
 need-self-attention = 자기 자신을 보는 셀프 어텐션이 없습니다.
 need-causal-attention = 뒤를 보지 못하게 막은 어텐션이 없습니다.
 need-cross-attention = 다른 쪽을 보는 어텐션이 없습니다.
-need-several-heads = 헤드가 둘 이상 있지 않습니다.
+need-several-heads = 헤드가 여럿이 아닙니다.
 need-text = 텍스트를 읽지 않습니다.
 need-documents = 문서를 판단하지 않습니다.
-need-search = 출력을 탐색하지 않습니다.
+need-search = 탐색으로 출력을 찾지 않습니다.
 need-teacher-forcing = 주어진 출력을 읽게 할 수 없습니다.
 need-scores = 소프트맥스 이전의 점수를 알 수 없습니다.
 need-vectors = 보여 줄 쿼리, 키, 밸류 벡터가 없습니다.
 need-positions = 위치 인코딩이 없고 순서대로 읽습니다.
 need-rollout = 층을 따라 입력까지 거슬러 갈 수 없습니다.
 need-trace = 결정을 헤드별 몫으로 나눌 수 없습니다.
-need-order = 일부를 다른 순서로 돌려 볼 수 없습니다.
+need-order = 구성 요소를 따로 떼어 다른 순서로 실행해 볼 수 없습니다.
 need-padding = 문장을 패딩해서 배치로 읽지 않습니다.
 need-tree-attention = 탐색 도중에 어디를 보는지 알 수 없습니다.
 need-leave-out = 토큰을 가릴 수 없습니다.
-need-values = 스텝을 값이 있는 식으로 적어 두지 않습니다. 헤드가 있는 모델이면 첫 페이지에 계산 과정이 있습니다.
+need-values = 스텝을 값까지 넣은 식으로 보여 줄 수 없습니다. 헤드의 계산 과정이 있는 모델이면 첫 페이지에 있습니다.
 need-changes = 바꿀 수 있는 것이 없습니다.
 need-change-hide = 토큰을 가릴 수 없습니다.
 need-change-unread = 토큰을 읽지 않고 건너뛰게 할 수 없습니다.
@@ -312,9 +312,9 @@ door-full = { $n ->
   } 이 페이지는 몇 초마다 다시 확인하고, 자리가 나면 저절로 열립니다. 주소는 그대로 남아 있어 요청한 문장과 보기가 열립니다.
 door-again = 지금 다시 시도
 long-queue = { $n ->
-    [1] 오래 걸리는 측정은 다른 사람을 기다리게 하지 않도록 몇 개씩만 합니다. 다음 차례이며 저절로 시작됩니다.
-   *[other] 오래 걸리는 측정은 다른 사람을 기다리게 하지 않도록 몇 개씩만 합니다. 대기 순서는 { $n }번째이며 저절로 시작됩니다.
-  } 그동안 다른 것을 고르면 그것을 대신 합니다.
+    [1] 오래 걸리는 측정은 다른 사람이 기다리지 않도록 한 번에 몇 개만 합니다. 바로 다음 차례이며 저절로 시작됩니다.
+   *[other] 오래 걸리는 측정은 다른 사람이 기다리지 않도록 한 번에 몇 개만 합니다. 대기 순서는 { $n }번째이며 저절로 시작됩니다.
+  } 그동안 다른 것을 고르면 이 측정 대신 그것을 합니다.
 
 still-showing = “{ $text }”의 결과를 계속 보여 줍니다(체크포인트 { $checkpoint }).
 other-checkpoints = 다른 체크포인트는 사이드바에서 고를 수 있습니다.
