@@ -13,8 +13,8 @@ from words import Message
 
 from .capture import capture_attention
 from .errors import InputError
+from .experiments.encoding import Encoding
 from .read import in_batches, maps_of, sides_of
-from .reader import Reader
 from .tokenizer import MASK
 
 MEASURED = "masked.json"
@@ -24,7 +24,7 @@ MOST_TOKENS = 2**13
 """Tokens that are read at once while one piece after another is masked."""
 
 
-class MaskedReader(Reader):
+class MaskedReader(Encoding):
     """A loaded checkpoint that says what stood in a masked place (capability "masked-words").
 
     `left_only` hides from every position what stands after it. The model was never trained so: what
