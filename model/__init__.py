@@ -4,6 +4,7 @@ from .capture import capture_attention
 from .checkpoint import list_checkpoints, save_checkpoint
 from .documents import DocumentReader
 from .errors import CheckpointError, InputError, InterventionError, ModelError
+from .masked_words import MaskedReader
 from .reader import Reader
 from .registry import registered
 from .translator import Translator, load_reader, load_translator
@@ -13,6 +14,7 @@ __all__ = [
     "DocumentReader",
     "InputError",
     "InterventionError",
+    "MaskedReader",
     "ModelError",
     "Reader",
     "Translator",

@@ -42,16 +42,7 @@ class TransformerConfig:
         """Everything that is wrong with these sizes, one sentence each."""
         sizes = ("vocab_size", "d_model", "n_heads", "n_encoder_layers", "n_decoder_layers")
         faults = size_faults(self, (*sizes, "d_ff", "max_len"))
-        if self.n_heads >= 1 and self.d_model % self.n_heads:
-            widths = {"d_model": self.d_model, "n_heads": self.n_heads}
-            faults.append(Message.of("model-config-heads", **widths))
-        if self.d_model % 2:
-            faults.append(Message.of("model-config-odd", d_model=self.d_model))
-        if not 0 < self.layer_norm_eps < math.inf:
-            faults.append(_fault("above", "layer_norm_eps", self.layer_norm_eps, least=0))
-        if not 1 < self.position_base < math.inf:
-            faults.append(_fault("above", "position_base", self.position_base, least=1))
-        return faults + special_faults(self)
+        return faults + stack_faults(self) + special_faults(self)
 
     @property
     def d_k(self) -> int:
@@ -73,9 +64,27 @@ def size_faults(config: Any, sizes: Iterable[str]) -> list[Message]:
     return faults
 
 
-def special_faults(config: Any) -> list[Message]:
+def stack_faults(config: Any) -> list[Message]:
+    """A width that heads or positions do not divide, constants out of range."""
+    faults = []
+    if config.n_heads >= 1 and config.d_model % config.n_heads:
+        widths = {"d_model": config.d_model, "n_heads": config.n_heads}
+        faults.append(Message.of("model-config-heads", **widths))
+    if config.d_model % 2:
+        faults.append(Message.of("model-config-odd", d_model=config.d_model))
+    if not 0 < config.layer_norm_eps < math.inf:
+        faults.append(_fault("above", "layer_norm_eps", config.layer_norm_eps, least=0))
+    if not 1 < config.position_base < math.inf:
+        faults.append(_fault("above", "position_base", config.position_base, least=1))
+    return faults
+
+
+SPECIAL_IDS = ("pad_id", "unk_id", "bos_id", "eos_id")
+
+
+def special_faults(config: Any, names: Iterable[str] = SPECIAL_IDS) -> list[Message]:
     """Special ids outside the vocabulary, or two that are the same."""
-    ids = {n: getattr(config, n) for n in ("pad_id", "unk_id", "bos_id", "eos_id")}
+    ids = {name: getattr(config, name) for name in names}
     faults = [
         _fault("vocabulary", name, value, n=config.vocab_size)
         for name, value in ids.items()

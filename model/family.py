@@ -47,6 +47,8 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "values": lambda model: bool(getattr(model, "equations", ())),
     # To judge documents, with sentences and words changed (`model.documents`).
     "documents": _offers("judge", "judge_many", "sentence_vectors"),
+    # To say what stood in a masked place, and to read from the left only (`model.masked_words`).
+    "masked-words": lambda model: hasattr(getattr(model, "config", None), "mask_id"),
     # What takes a stack of self-attention apart.
     "rollout": _has_self_attention,
     "trace": _offers(*_STACKS),

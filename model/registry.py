@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
-from .families import additive, captioner, hierarchical, lstm, luong, recurrent
+from .families import additive, captioner, hierarchical, lstm, luong, masked, recurrent
 from .family import Family
 from .transformer import FAMILY as TRANSFORMER
 
@@ -20,6 +20,7 @@ _FAMILIES: dict[str, Family] = {
         luong.FAMILY,
         captioner.FAMILY,
         hierarchical.FAMILY,
+        masked.FAMILY,
     )
 }
 

@@ -16,6 +16,10 @@ from .errors import CheckpointError
 
 PAD, UNK, BOS, EOS = "<pad>", "<unk>", "<s>", "</s>"
 SPECIAL_TOKENS = (PAD, UNK, BOS, EOS)
+CLS, SEP, MASK = "[CLS]", "[SEP]", "[MASK]"
+"""What stands before and after a sentence for an encoder alone (Devlin et al. 2019), and in the
+place of a word."""
+_AROUND = (*SPECIAL_TOKENS, CLS, SEP)
 SPACE = "▁"
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 _WORD_OR_SIGN = r"[\p{L}\p{M}\p{N}]+(?:['-][\p{L}\p{M}\p{N}]+)*|[^\s\p{L}\p{M}\p{N}]"
@@ -100,8 +104,8 @@ def _cleaned() -> list[normalizers.Normalizer]:
 class TextTokenizer:
     """A vocabulary of pieces or words that answers with `TokenSequence` records.
 
-    Immutable once made, so one instance may serve many threads. Special tokens beside those of
-    `SPECIAL_TOKENS`, such as ``<mask>``, may be typed.
+    Immutable once made, so one instance may serve many threads. Special tokens that stand for a
+    word, such as ``[MASK]``, may be typed; those that begin, end or fill a row may not.
     """
 
     def __init__(
@@ -110,9 +114,14 @@ class TextTokenizer:
         # "<s>" typed by a user is text, not the special token.
         tokenizer.encode_special_tokens = True
         self._tokenizer = tokenizer
-        typed = [re.escape(token) for token in special_tokens if token not in SPECIAL_TOKENS]
+        typed = [re.escape(token) for token in special_tokens if token not in _AROUND]
         self._typed = re.compile(f"({'|'.join(typed)})") if typed else None
         self._unk_id = tokenizer.token_to_id(UNK)
+        # What a vocabulary has of these stands around every text.
+        self._first, self._last = (
+            tuple((i, token) for token in ends if (i := tokenizer.token_to_id(token)) is not None)
+            for ends in ((CLS,), (EOS, SEP))
+        )
         # An unknown piece may stand inside a word, an unknown word begins one.
         self._before_unknown = SPACE if isinstance(tokenizer.model, models.WordLevel) else ""
         self._pieces = tuple(
@@ -160,24 +169,26 @@ class TextTokenizer:
         return self._pieces[token_id]
 
     def encode(self, text: str) -> TokenSequence:
-        """Pieces of `text` followed by ``</s>`` where the vocabulary has it.
+        """Pieces of `text` followed by ``</s>``, or between ``[CLS]`` and ``[SEP]``, where the
+        vocabulary has them.
 
         Offsets point at the characters of `text` that a piece spells, its leading space left out.
         """
         # Half a surrogate pair cannot be written in UTF-8; one stand-in keeps the offsets.
         text = _HALF_PAIR.sub("\ufffd", text)
-        pieces: list[_Piece] = []
+        pieces: list[_Piece] = [(i, token, (0, 0)) for i, token in self._first]
         begin = 0
         # Parts at odd places are special tokens that were typed.
         for number, part in enumerate(self._typed.split(text) if self._typed else [text]):
             if number % 2:
                 pieces.append((self.id_of(part), part, (begin, begin + len(part))))
             else:
-                pieces += self._pieces_of(part, begin)
+                found = list(self._pieces_of(part, begin))
+                # A sign right after a special token has no space before it, and so no piece of one.
+                glued = number > 0 and found and found[0][1] == SPACE and not part[0].isspace()
+                pieces += found[1:] if glued else found
             begin += len(part)
-        eos = self.id_of(EOS)
-        if eos is not None:
-            pieces.append((eos, EOS, (0, 0)))
+        pieces += [(i, token, (0, 0)) for i, token in self._last]
         ids, tokens, offsets = zip(*pieces, strict=True) if pieces else ((), (), ())
         unknown = tuple(i == self._unk_id for i in ids)
         return TokenSequence(text, ids, tokens, offsets, unknown)
@@ -200,11 +211,10 @@ class TextTokenizer:
         return self._before_unknown + found if found else token
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
-        """Ids of many texts, each followed by ``</s>``; for training."""
-        eos = self.id_of(EOS)
+        """Ids of many texts, with what stands around each as in `encode`; for training."""
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        ends = [] if eos is None else [eos]
-        return [[*encoding.ids, *ends] for encoding in encodings]
+        first, last = ([i for i, _ in ends] for ends in (self._first, self._last))
+        return [[*first, *encoding.ids, *last] for encoding in encodings]
 
     def decode(self, ids: Sequence[int]) -> TokenSequence:
         """Produced ids as a text with the offsets of each piece in it."""
@@ -214,7 +224,7 @@ class TextTokenizer:
         for token_id in ids:
             token = self._pieces[token_id]
             tokens.append(token)
-            if token in (PAD, BOS, EOS):
+            if token in (PAD, BOS, EOS, CLS, SEP):
                 offsets.append((0, 0))
                 continue
             spelled = token.replace(SPACE, " ")

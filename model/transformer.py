@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import torch
 import torch.nn.functional as F
@@ -20,24 +21,42 @@ from .positional import PositionalEncoding
 from .transformer_changes import ChangedTransformer
 
 
+class EncoderConfig(Protocol):
+    """What the config of a family with an encoder has."""
+
+    vocab_size: int
+    d_model: int
+    n_heads: int
+    n_encoder_layers: int
+    d_ff: int
+    dropout: float
+    max_len: int
+    position_base: float
+    layer_norm_eps: float
+    pad_id: int
+
+
+def encoder_site(config: EncoderConfig) -> AttentionSite:
+    """Self-attention of the encoder."""
+    return replace(ENCODER, n_layers=config.n_encoder_layers, n_heads=config.n_heads)
+
+
 def transformer_sites(config: TransformerConfig) -> tuple[AttentionSite, ...]:
     """Self-attention of the encoder and of the decoder, and cross-attention between them."""
-    encoder = replace(ENCODER, n_layers=config.n_encoder_layers, n_heads=config.n_heads)
     decoder, cross = (
         replace(site, n_layers=config.n_decoder_layers, n_heads=config.n_heads)
         for site in (DECODER, CROSS)
     )
-    return encoder, decoder, cross
+    return encoder_site(config), decoder, cross
 
 
 class EncoderLayer(nn.Module):
     """Self-attention, then feed-forward, each with its residual connection."""
 
-    def __init__(self, config: TransformerConfig, layer: int) -> None:
+    def __init__(self, config: EncoderConfig, layer: int) -> None:
         super().__init__()
-        encoder, _, _ = transformer_sites(config)
         self.self_attention = MultiHeadAttention(
-            config.d_model, config.n_heads, site=encoder, layer=layer
+            config.d_model, config.n_heads, site=encoder_site(config), layer=layer
         )
         self.self_attention_residual = Residual(config, SubLayer("encoder", layer, "self"))
         self.feed_forward = FeedForward(config.d_model, config.d_ff)
@@ -120,25 +139,18 @@ class TransformerState:
     layers: tuple[LayerCache, ...]
 
 
-class Transformer(nn.Module):
-    """Encoder-decoder with one embedding for source, target and output, scaled by sqrt(d_model)."""
+class Encoder(nn.Module):
+    """The encoder, and the embedding that its family shares with the output."""
 
-    changed_as = ChangedTransformer
-
-    def __init__(self, config: TransformerConfig) -> None:
+    def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
         self.config = config
-        self.sites = transformer_sites(config)
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.positions = PositionalEncoding(config.max_len, config.d_model, config.position_base)
         self.dropout = nn.Dropout(config.dropout)
         self.encoder_layers = nn.ModuleList(
             EncoderLayer(config, layer) for layer in range(config.n_encoder_layers)
         )
-        self.decoder_layers = nn.ModuleList(
-            DecoderLayer(config, layer) for layer in range(config.n_decoder_layers)
-        )
-        self.reset_parameters()
 
     def reset_parameters(self) -> None:
         """Xavier for the projections; embeddings of variance 1 / d_model, so that scaling by
@@ -186,6 +198,26 @@ class Transformer(nn.Module):
             x = layer(x, mask)
         return x
 
+    def source_padding(self, src: Tensor) -> Tensor | None:
+        """The key padding mask of `src` (B, T_src), or None when nothing is padded."""
+        padding = key_padding_mask(src, self.config.pad_id)
+        return padding if bool(padding.any()) else None
+
+
+class Transformer(Encoder):
+    """Encoder-decoder with one embedding for source, target and output, scaled by sqrt(d_model)."""
+
+    changed_as = ChangedTransformer
+    config: TransformerConfig
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__(config)
+        self.sites = transformer_sites(config)
+        self.decoder_layers = nn.ModuleList(
+            DecoderLayer(config, layer) for layer in range(config.n_decoder_layers)
+        )
+        self.reset_parameters()
+
     def decode_hidden(
         self,
         tgt: Tensor,
@@ -222,11 +254,6 @@ class Transformer(nn.Module):
         """ids (B, T_src), (B, T_tgt), padded with `pad_id` at the end -> logits (B, T_tgt, V)."""
         padding = self.source_padding(src)
         return self.decode(tgt, self.encode(src, padding), padding)
-
-    def source_padding(self, src: Tensor) -> Tensor | None:
-        """The key padding mask of `src` (B, T_src), or None when nothing is padded."""
-        padding = key_padding_mask(src, self.config.pad_id)
-        return padding if bool(padding.any()) else None
 
     def start(self, src: Tensor) -> TransformerState:
         """Encode one source (1, T_src) and cache the keys and values cross-attention will need."""

@@ -25,6 +25,7 @@ from .checkpoint import load_checkpoint
 from .documents import DocumentReader
 from .errors import CheckpointError
 from .experiments import Experiments
+from .masked_words import MaskedReader
 from .prefix import TypedPrefix
 from .read import maps_of, read_ids, sides_of, token_log_probs
 from .reader import Reader
@@ -201,9 +202,13 @@ class Translator(Experiments):
         return self.read_pair(src_text, tgt_text, intervention=intervention)[1]
 
 
+READERS: dict[str, type[Reader]] = {"documents": DocumentReader, "masked-words": MaskedReader}
+"""For families that write no text: by a capability, the reader that offers it."""
+
+
 def load_reader(name_or_path: str | Path, device: str = "cpu") -> Reader:
-    """A `Translator` where the family of the checkpoint writes a text, a `DocumentReader` where it
-    judges documents, else a `Reader`.
+    """A `Translator` where the family of the checkpoint writes a text, what `READERS` has for one
+    of its capabilities, else a `Reader`.
 
     Parameters
     ----------
@@ -216,8 +221,9 @@ def load_reader(name_or_path: str | Path, device: str = "cpu") -> Reader:
     checkpoint = load_checkpoint(name_or_path, device)
     if checkpoint.family.writes:
         return Translator(checkpoint)
-    judges = "documents" in checkpoint.family.capabilities
-    return DocumentReader(checkpoint) if judges else Reader(checkpoint)
+    offered = checkpoint.family.capabilities
+    own = (reader for capability, reader in READERS.items() if capability in offered)
+    return next(own, Reader)(checkpoint)
 
 
 def load_translator(name_or_path: str | Path, device: str = "cpu") -> Translator:

@@ -83,6 +83,7 @@ from .lineage import (
     Pointing,
     PublishedGain,
 )
+from .masked import BothSides, Guess
 from .runs import Reading, Translation
 from .search import (
     FORCED,
@@ -147,6 +148,7 @@ __all__ = [
     "Band",
     "BeamNode",
     "BeamTree",
+    "BothSides",
     "Candidate",
     "Change",
     "ChangeError",
@@ -166,6 +168,7 @@ __all__ = [
     "FormedSentence",
     "Gradients",
     "GridSource",
+    "Guess",
     "HiddenToken",
     "Hypothesis",
     "Importance",

@@ -39,7 +39,7 @@ from model import (
     save_checkpoint,
 )
 from model.checkpoint import FOLDER_VARIABLE, load_checkpoint, stored_tensors
-from model.families import additive, captioner, hierarchical, lstm, luong, recurrent
+from model.families import additive, captioner, hierarchical, lstm, luong, masked, recurrent
 from model.family import CAPABILITIES
 from model.registry import families
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
@@ -67,8 +67,9 @@ ANCESTORS = {
     "local": (luong.FAMILY, {"attention": "local-p", "window": 2}),
 }
 JUDGES = {"han": (hierarchical.FAMILY, {"max_len": 400})}
+ENCODERS = {"bert": (masked.FAMILY, {"n_heads": 2, "n_encoder_layers": 2, "d_ff": 8})}
 TRANSLATE = ("recurrent", "additive", "captioner", "scenes", *ANCESTORS)
-READ = ("hierarchical", "masked", *JUDGES)
+READ = ("hierarchical", "masked", *JUDGES, *ENCODERS)
 SHAPES = (*TRANSLATE, *READ)
 
 
@@ -91,11 +92,13 @@ def family_of_the_page(folder: Path) -> ModuleType:
 
 def ancestor(name: str) -> SimpleNamespace:
     """A family of the project in tiny, offered as the files of `tests/families/` are."""
-    family, entries = (ANCESTORS | JUDGES)[name]
-    sizes = {"d_model": 8, "hidden_size": 8, "max_len": 40}
+    family, entries = (ANCESTORS | JUDGES | ENCODERS)[name]
+    recurrent_sizes = {} if name in ENCODERS else {"hidden_size": 8}
+    sizes = {"d_model": 8, "max_len": 40} | recurrent_sizes
     return SimpleNamespace(
         FAMILY=family,
         EXAMPLE="The dog runs through the snow.",
+        **({"TOKENS": tuple(family.special_tokens.values())} if name in ENCODERS else {}),
         config=lambda vocab_size: family.config(vocab_size, **(sizes | entries)),
     )
 
@@ -117,7 +120,7 @@ def shapes(tmp_path_factory) -> dict[str, ModuleType | SimpleNamespace]:
     found["additive"] = family_of_the_page(tmp_path_factory.mktemp("page"))
     with registered(*(module.FAMILY for module in found.values())):
         found["scenes"] = of_scenes()
-        yield found | {name: ancestor(name) for name in (*ANCESTORS, *JUDGES)}
+        yield found | {name: ancestor(name) for name in (*ANCESTORS, *JUDGES, *ENCODERS)}
     del sys.modules["additive_of_the_page"]
 
 

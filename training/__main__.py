@@ -433,6 +433,26 @@ def documents(argv: list[str]) -> None:
 
 
 @_command
+def masked(argv: list[str]) -> None:
+    args = _measuring(
+        "masked",
+        "How well a model of masked words guesses what people wrote, from both sides and from the "
+        'left alone; which noun "it" looks at, and whether verbs agree with their subjects.',
+        "masked.json",
+        argv,
+    )
+
+    from model.checkpoint import checkpoint_path
+
+    from .masked_measures import measure, report, write
+
+    result = measure(args.checkpoint, args.data, limit=args.limit)
+    print(report(result))
+    if args.write:
+        write(checkpoint_path(args.checkpoint), result)
+
+
+@_command
 def small_runs(argv: list[str]) -> None:
     parser = _parser(
         "small-runs",
@@ -504,6 +524,7 @@ COMMANDS = {
     "back-translate": back_translate,
     "lineage": lineage,
     "documents": documents,
+    "masked": masked,
     "small-runs": small_runs,
     "knock-out-steps": knock_out_steps,
     "fetch": fetch,

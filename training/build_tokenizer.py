@@ -9,7 +9,6 @@ from typing import Any
 import torch.distributed as dist
 
 from model.tokenizer import (
-    SPECIAL_TOKENS,
     TextTokenizer,
     build_tokenizer,
     build_word_tokenizer,
@@ -52,6 +51,6 @@ def _learnt(wanted: dict[str, Any], pairs: list[Pair], own: tuple[str, ...]) -> 
         rare = wanted["min_frequency"]
         return build_word_tokenizer(texts, wanted["vocab_size"], own, min_frequency=rare)
     texts = (text for pair in pairs for text in (pair.source, pair.target))
-    special = (*SPECIAL_TOKENS, *wanted.get("special", ()))
+    special = (*own, *wanted.get("special", ()))
     alphabet = wanted.get("alphabet", 400)
     return build_tokenizer(texts, wanted["vocab_size"], special, alphabet=alphabet)

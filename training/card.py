@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from model.checkpoint import CARD, GAZE, INTERVENTIONS, REQUIRED
+from model.masked_words import MEASURED
 from records import fingerprint_of
 
 CONFIGS = Path(__file__).parent / "configs"
@@ -155,7 +156,8 @@ def write_card(folder: Path, entries: dict[str, Any]) -> dict[str, Any]:
 def write_readme(folder: Path) -> None:
     """Write the README of a checkpoint folder from what is stored there."""
     text = readme_of(
-        stored_card(folder), _measured_in(folder, INTERVENTIONS), _measured_in(folder, GAZE)
+        stored_card(folder),
+        *(_measured_in(folder, name) for name in (INTERVENTIONS, GAZE, MEASURED)),
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
 
@@ -180,8 +182,9 @@ def readme_of(
     card: dict[str, Any],
     interventions: dict[str, Any] | None = None,
     gaze: dict[str, Any] | None = None,
+    masked: dict[str, Any] | None = None,
 ) -> str:
-    """The card as Markdown; only what the card, `interventions` and `gaze` hold is said."""
+    """The card as Markdown; only what the card and what was measured hold is said."""
     lines = [f"# {card.get('name', 'checkpoint')}: {card.get('title', '')}".rstrip(": ")]
     if card.get("description"):
         lines += ["", card["description"]]
@@ -204,6 +207,7 @@ def readme_of(
     lines += _head_lines(card.get("heads", {}), card.get("guided"))
     lines += _intervention_lines(interventions or {})
     lines += _gaze_lines(gaze or {})
+    lines += _masked_lines(masked or {})
     return "\n".join(lines) + "\n"
 
 
@@ -222,6 +226,30 @@ def _gaze_lines(found: dict[str, Any]) -> list[str]:
         "| Scenes | " + " | ".join(GAZE_WORDS) + " |",
         "|---" * (1 + len(GAZE_WORDS)) + "|",
         *(f"| {name} | {' | '.join(gaze_cells(found[kind]))} |" for kind, name in SCENES.items()),
+    ]
+
+
+def _masked_lines(found: dict[str, Any]) -> list[str]:
+    if not found:
+        return []
+    return [
+        "",
+        "## Masked words",
+        "",
+        f"`{found['command']}`, pieces hidden in sentences that people wrote; the share guessed "
+        "right and perplexity, from both sides and from the left alone.",
+        "",
+        "| Set | Hidden | Both sides | Left only |",
+        "|---|---:|---:|---:|",
+        *(
+            f"| {name} | {each['pieces']:,} | "
+            + " | ".join(
+                f"{_percent(each[side]['value'])}, {each[side]['perplexity']:,.1f}"
+                for side in ("both", "left")
+            )
+            + " |"
+            for name, each in found["sets"].items()
+        ),
     ]
 
 

@@ -61,11 +61,14 @@ def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[Pair]:
     """One part, "train" or "val", of a set as an entry of a config asks for it.
 
     ``reversed`` takes the target for the source; ``tag`` is a special token that stands before
-    every source, so that what comes from elsewhere is told apart (Caswell et al. 2019).
+    every source, so that what comes from elsewhere is told apart (Caswell et al. 2019);
+    ``source_only`` takes each source once, and no target.
     """
     pairs: Iterable[Pair] = read_pairs(data / entry["folder"] / f"{part}.tsv.gz")
     if entry.get("reversed"):
         pairs = (Pair(pair.target, pair.source) for pair in pairs)
+    if entry.get("source_only"):
+        pairs = [Pair(source, "") for source in dict.fromkeys(pair.source for pair in pairs)]
     tag = entry.get("tag", "")
     return [replace(pair, tag=tag) for pair in pairs] if tag else list(pairs)
 

@@ -25,6 +25,7 @@ from .captioning import Captioning
 from .corpus import Pair
 from .documents import Judging
 from .loss import label_smoothed_loss
+from .masking import MaskedWords
 from .objective import Objective, translation_losses
 
 
@@ -118,6 +119,7 @@ HOOKS: dict[str, TrainingHook] = {
     **dict.fromkeys(_RECURRENT, SharedOutput()),
     "captioner": Captioning(),
     "hierarchical-attention": Judging(),
+    "masked-language-model": MaskedWords(),
 }
 """By the name of the family, which a training config gives as its "architecture"."""
 

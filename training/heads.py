@@ -50,10 +50,10 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
     for kind, halves in found.items():
         first = np.mean(halves["first"], axis=0)
         second = np.mean(halves["second"], axis=0)
-        layer, head = np.unravel_index(np.minimum(first, second).argmax(), first.shape)
+        layer, head = chosen_head(first, second)
         heads[kind] = {
-            "layer": int(layer),
-            "head": int(head),
+            "layer": layer,
+            "head": head,
             "margin": round(float((first + second)[layer, head] / 2), 4),
             "first": round(float(first[layer, head]), 4),
             "second": round(float(second[layer, head]), 4),
@@ -66,6 +66,12 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
     weight = round(float(means[layer, head]), 4)
     heads["cross"]["to_it"] = {"layer": int(layer), "head": int(head), "weight": weight}
     return heads
+
+
+def chosen_head(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
+    """The head whose smaller half is largest, from the margins (L, H) of either half."""
+    layer, head = np.unravel_index(np.minimum(first, second).argmax(), first.shape)
+    return int(layer), int(head)
 
 
 def canonical_weights(

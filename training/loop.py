@@ -23,7 +23,7 @@ from model.checkpoint import stored_tensors
 from model.family import config_of
 from model.tokenizer import TextTokenizer
 
-from .batching import Batch, Example, encode_pairs, plan_batches, repeated
+from .batching import Batch, Example, plan_batches, repeated
 from .build_tokenizer import tokenizer_for
 from .chains import chained_pairs
 from .corpus import (
@@ -97,7 +97,7 @@ class Trainer:
         # run that goes on draws its own.
         self._cut_anew = sets if self.train_settings.get("bpe_dropout") else {}
         self._cut_epoch = 0
-        self._generated_examples = encode_pairs(generated, self.tokenizer, max_len)
+        self._generated_examples = self.hook.encode(generated, self.tokenizer, max_len)
         self._generated_epoch = 0
         self.validation = {
             name: self.hook.encode(pairs, self.tokenizer, max_len)
@@ -187,14 +187,14 @@ class Trainer:
         if "coreference" in sources and coreference_choices(sources, epoch) != coreference_choices(
             sources, self._generated_epoch
         ):
-            self._generated_examples = encode_pairs(
+            self._generated_examples = self.hook.encode(
                 coreference_pairs(sources, epoch), self.tokenizer, self.train_settings["max_len"]
             )
             self._generated_epoch = epoch
         if self._cut_anew and self._cut_epoch != epoch:
             cutter = self.tokenizer.with_dropout(self.train_settings["bpe_dropout"])
             self._set_examples = {
-                name: encode_pairs(pairs, cutter, self.train_settings["max_len"])
+                name: self.hook.encode(pairs, cutter, self.train_settings["max_len"])
                 for name, pairs in self._cut_anew.items()
             }
             self._cut_epoch = epoch

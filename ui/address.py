@@ -169,6 +169,7 @@ _DOCUMENTS = _all(
     OPTION,
     "documents_look document document_model document_weights document_how document_level",
 ) | {"document_text": LONG, "document_left": TEXT}
+_MASKED = _all(OPTION, "masked_look masked_layer masked_head") | {"masked_words": PLACES}
 _LESSONS = {
     "lesson": OPTION,
     "lesson_said": OPTION,
@@ -180,12 +181,13 @@ _GLOSSARY = _all(BOUND, "glossary_find")
 _LANGUAGE = {"lang": LANGUAGE}
 """What goes along wherever the reader is sent."""
 SCHEMA: dict[str, Form | None] = _LANGUAGE | _FRAME | _ATTENTION | _BEAM | _MASKS | _POSITIONS
-SCHEMA |= _BLOCK | _COST | _LINEAGE | _CAPTIONS | _DOCUMENTS | _TRAINING | _LESSONS | _GLOSSARY
+SCHEMA |= _BLOCK | _COST | _LINEAGE | _CAPTIONS | _DOCUMENTS | _MASKED | _TRAINING
+SCHEMA |= _LESSONS | _GLOSSARY
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 STEPS = (
     *("lang", "checkpoint", "text", "second", "change", "lesson"),
     *("look", "beam_look", "mask_look", "position_look", "lineage_look", "training_look"),
-    *("block_look", "cost_look", "captions_look", "documents_look"),
+    *("block_look", "cost_look", "captions_look", "documents_look", "masked_look"),
 )
 """What it takes a step to change, so that Back undoes it; the rest belongs to the step."""
 TYPED = ("text", "second")

@@ -33,6 +33,7 @@ def candidates_chart(
     *,
     taken: Sequence[int] = (),
     click: int = 0,
+    title: str = "",
     dark: bool = False,
     say: Words = english,
 ) -> Figure:
@@ -45,6 +46,7 @@ def candidates_chart(
     tokens, log_probs, token_ids : of the candidates; natural log-probabilities.
     taken : ids of the tokens that the search kept here, with a red outline.
     click : any number that tells this drawing from the last, see `viz.heatmap.attention_cells`.
+    title : of the axis; what is asked is what comes next where it is not given.
 
     Raises
     ------
@@ -78,7 +80,7 @@ def candidates_chart(
         {"place": [n], "label": [others], "probability": [left], "percent": [percent(left)]}
     )
     room = _label_room([*bars["label"], others])
-    drawn = _candidate_bars(n, room, dark, say)
+    drawn = _candidate_bars(n, room, title or say("beam-candidates-axis"), dark, say)
     return Figure(drawn, {"bars": bars, "rest": rest}, SELECTION_NAME, width=room + _BAR_ROOM + 70)
 
 
@@ -90,12 +92,12 @@ def _lines(table: str, n: int) -> Lines:
     return Lines(table, n, inner=0.22)
 
 
-def _candidate_bars(n: int, room: int, dark: bool, say: Words) -> Part:
+def _candidate_bars(n: int, room: int, title: str, dark: bool, say: Words) -> Part:
     ramp = list(palette_of(DECODER, dark=dark).ramp)
     tokens, others = _lines("bars", n + 1), _lines("rest", n + 1)
     x = field(
         "probability:Q",
-        title=say("beam-candidates-axis"),
+        title=title,
         scale={"domain": [0, 1]},
         axis={"values": [0, 0.25, 0.5, 0.75, 1], "format": ".2f", "gridOpacity": 0.3},
     )

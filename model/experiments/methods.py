@@ -12,7 +12,6 @@ import torch
 from records import (
     Ablation,
     AttentionRecord,
-    AttentionVectors,
     BeamTree,
     Decision,
     Equivariance,
@@ -24,7 +23,6 @@ from records import (
     PaddedPair,
     PaddingEffect,
     PositionHeads,
-    PositionTable,
     Reordered,
     SourceStates,
     StepValues,
@@ -39,13 +37,13 @@ from records import (
 
 from ..read import output_limits
 from ..tokenizer import SPACE, TextTokenizer
-from ..vectors import vectors_of
 from ..writer import Writer
 from . import block, explain, knockout, padding, steps, trace, tree_attention
 from . import order as orders
+from .encoding import Encoding
 
 
-class Experiments(Writer):
+class Experiments(Encoding, Writer):
     """What its family does not offer for an experiment is refused with a `ModelError`.
 
     Pairs are read as their ids stand, not tokenised anew: the output of a search may hold pieces
@@ -189,24 +187,6 @@ class Experiments(Writer):
             intervention=intervention,
             means=self._means,
         )
-
-    def position_table(self) -> PositionTable:
-        """The positions that the model adds to its embeddings: its own buffer, read-only."""
-        self._need("positions")
-        return orders.position_table(self._model)
-
-    def embeddings(self, src: TokenSequence) -> np.ndarray:
-        """Embeddings of `src` times sqrt(d_model), before positions: float32 (T, d_model)."""
-        self._need("positions")
-        return orders.embeddings(self._model, src)
-
-    def vectors(self, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
-        """Queries, keys and values of every layer and head behind `record`, one entry a site.
-
-        A record without a target has only the encoder's.
-        """
-        self._need("vectors")
-        return vectors_of(self._model, record)
 
     def streams(
         self, src: TokenSequence, tgt: TokenSequence, intervention: Intervention | None = None

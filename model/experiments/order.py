@@ -72,13 +72,13 @@ def _double(model: Transformer, layer: int) -> EncoderLayer:
 
 
 @torch.inference_mode()
-def embeddings(model: Transformer, src: TokenSequence) -> np.ndarray:
+def embeddings(model: Encoder, src: TokenSequence) -> np.ndarray:
     """Embeddings times sqrt(d_model), before positions: float32 array (T, d_model)."""
     scale = math.sqrt(model.config.d_model)
     return (model.embedding(tensor_of(model, src.ids))[0] * scale).cpu().numpy()
 
 
-def position_table(model: Transformer) -> PositionTable:
+def position_table(model: Encoder) -> PositionTable:
     """The positions that the model adds to its embeddings: its own buffer, read-only."""
     values = model.positions.table.detach().cpu().numpy()
     values.flags.writeable = False

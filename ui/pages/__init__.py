@@ -8,7 +8,7 @@ from ui.views import Page
 
 PAGE_IDS = (
     "attention", "beam", "masks", "positions", "block", "cost", "lineage", "captions",
-    "documents", "training",
+    "documents", "masked", "training",
 )  # fmt: skip
 """Those that show a run."""
 

@@ -1,0 +1,102 @@
+"""A masked language model: an encoder alone that reads both sides of a word (Devlin et al. 2019).
+
+As in that paper a share of the pieces is hidden and the model says what stood there. Left out is
+its second task, next-sentence prediction: it reads single sentences, and a model without that task
+was found no worse (Liu et al. 2019, section 4.2). Positions are sines, there are no segments, and
+the layers are those of our Transformer with its ReLU.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from words import Message
+
+from ..config import size_faults, special_faults, stack_faults
+from ..family import Family
+from ..masks import causal_mask
+from ..tokenizer import CLS, MASK, PAD, SEP, UNK
+from ..transformer import Encoder, encoder_site
+
+SPECIAL = {"pad_id": PAD, "unk_id": UNK, "cls_id": CLS, "sep_id": SEP, "mask_id": MASK}
+"""The token whose id an entry of the config is."""
+
+
+@dataclass(frozen=True)
+class MaskedConfig:
+    """Sizes and special ids of an encoder for masked words; names as in `TransformerConfig`.
+
+    `max_len` is the longest text in tokens, ``[CLS]`` and ``[SEP]`` included.
+    """
+
+    vocab_size: int
+    d_model: int = 256
+    n_heads: int = 8
+    n_encoder_layers: int = 4
+    d_ff: int = 1024
+    dropout: float = 0.1
+    max_len: int = 128
+    position_base: float = 10_000.0
+    layer_norm_eps: float = 1e-5
+    pad_id: int = 0
+    unk_id: int = 1
+    cls_id: int = 2
+    sep_id: int = 3
+    mask_id: int = 4
+
+    def faults(self) -> list[Message]:
+        """Everything that is wrong with these sizes, one sentence each."""
+        sizes = ("vocab_size", "d_model", "n_heads", "n_encoder_layers", "d_ff", "max_len")
+        return size_faults(self, sizes) + stack_faults(self) + special_faults(self, SPECIAL)
+
+    @property
+    def d_k(self) -> int:
+        """Width of one head."""
+        return self.d_model // self.n_heads
+
+
+class MaskedLanguageModel(Encoder):
+    """What may stand at each position, given all the others."""
+
+    config: MaskedConfig
+
+    def __init__(self, config: MaskedConfig) -> None:
+        super().__init__(config)
+        self.sites = (encoder_site(config),)
+        self.transform = nn.Linear(config.d_model, config.d_model)
+        self.transform_norm = nn.LayerNorm(config.d_model, eps=config.layer_norm_eps)
+        self.output_bias = nn.Parameter(torch.zeros(config.vocab_size))
+        self.reset_parameters()
+
+    def logits(self, hidden: Tensor) -> Tensor:
+        """hidden (..., d_model) -> (..., V): a layer with GELU and norm, then the embedding."""
+        hidden = self.transform_norm(F.gelu(self.transform(hidden)))
+        return F.linear(hidden, self.embedding.weight, self.output_bias)
+
+    def forward(self, src: Tensor, *, left_only: bool = False) -> Tensor:
+        """ids (B, T), padded with `pad_id` at the end -> logits (B, T, V).
+
+        `left_only` lets a position look at itself and what stands before it, as a decoder's may.
+        """
+        return self.logits(self.hidden(src, left_only=left_only))
+
+    def hidden(self, src: Tensor, *, left_only: bool = False) -> Tensor:
+        """The last layer's states (B, T, d_model)."""
+        may_look = None
+        if left_only:
+            may_look = causal_mask(src.shape[1], device=src.device).expand(len(src), -1, -1)
+        return self.encode(src, self.source_padding(src), may_look=may_look)
+
+
+FAMILY = Family(
+    name="masked-language-model",
+    config=MaskedConfig,
+    build=MaskedLanguageModel,
+    capabilities=frozenset({"scores", "vectors", "positions", "rollout", "masked-words"}),
+    vocabularies={"source": "vocab_size"},
+    special_tokens=SPECIAL,
+)

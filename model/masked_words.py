@@ -1,0 +1,157 @@
+"""Masked words said, from both sides or from the left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from records import AttentionRecord, BothSides, Guess, TokenSequence
+from words import Message
+
+from .capture import capture_attention
+from .errors import InputError
+from .experiments.encoding import Encoding
+from .read import in_batches, maps_of, sides_of
+from .tokenizer import MASK
+
+MEASURED = "masked.json"
+"""What `python -m training masked` found, beside the checkpoint."""
+CANDIDATES = 10
+MOST_TOKENS = 2**13
+"""Tokens that are read at once while one piece after another is masked."""
+
+
+class MaskedReader(Encoding):
+    """A loaded checkpoint that says what stood in a masked place (capability "masked-words").
+
+    `left_only` hides from every position what stands after it. The model was never trained so: what
+    it says then is what is left of it, and no language model that reads from the left.
+    """
+
+    def sentence(self, text: str) -> TokenSequence:
+        """The sentence that a text is; ``[MASK]`` in it is a masked place.
+
+        Raises
+        ------
+        InputError : it is empty or longer than the model takes.
+        """
+        src = self._read(text, "sentence")
+        if all(src.special):
+            raise InputError(Message("model-masked-empty"))
+        return src
+
+    def typed_masks(self, src: TokenSequence) -> tuple[int, ...]:
+        """Positions where a mask was typed."""
+        mask = self._model.config.mask_id
+        return tuple(place for place, id in enumerate(src.ids) if id == mask)
+
+    def masked(self, src: TokenSequence, places: Iterable[int]) -> TokenSequence:
+        """The same with ``[MASK]`` at `places`.
+
+        Raises
+        ------
+        ValueError : a place is outside, or holds a special token.
+        """
+        hidden = set(places)
+        if not hidden <= {i for i, special in enumerate(src.special) if not special}:
+            raise ValueError(f"{sorted(hidden)} are no places of the {len(src)} pieces")
+        mask = self._model.config.mask_id
+        ids = (mask if i in hidden else id for i, id in enumerate(src.ids))
+        tokens = (MASK if i in hidden else token for i, token in enumerate(src.tokens))
+        return TokenSequence(src.text, tuple(ids), tuple(tokens), src.offsets)
+
+    @torch.inference_mode()
+    def guess(
+        self,
+        src: TokenSequence,
+        places: Iterable[int] = (),
+        *,
+        left_only: bool = False,
+        k: int = CANDIDATES,
+    ) -> tuple[Guess, ...]:
+        """The likeliest pieces at each of `places`, all masked at once, and where a mask was typed.
+
+        Several masks are said independently of each other, as in the paper.
+
+        Raises
+        ------
+        ValueError : as for `masked`.
+        """
+        hidden = set(places)
+        log_probs = self._log_probs(self.masked(src, hidden), left_only)
+        every = sorted(hidden | set(self.typed_masks(src)))
+        return tuple(
+            self._guess(place, src.ids[place] if place in hidden else None, log_probs[place], k)
+            for place in every
+        )
+
+    def _guess(self, place: int, own: int | None, log_probs: Tensor, k: int) -> Guess:
+        values, ids = log_probs.topk(min(k, len(log_probs)))
+        tokenizer = self._tokenizers["source"]
+        found = tuple(map(int, ids))
+        return Guess(
+            place,
+            found,
+            tuple(map(tokenizer.token_of, found)),
+            values.numpy(),
+            own,
+            float(log_probs[own]) if own is not None else float("nan"),
+            int((log_probs > log_probs[own]).sum()) + 1 if own is not None else 0,
+            float(-(log_probs.exp() * log_probs).nansum()),
+        )
+
+    def attend_to(
+        self, src: TokenSequence, places: Iterable[int] = (), *, left_only: bool = False
+    ) -> AttentionRecord:
+        """What every head looks at while it reads the text with `places` masked."""
+        shown = self.masked(src, places)
+        with torch.inference_mode(), capture_attention(self._model, scores=True) as captured:
+            self._model(self._input(shown), left_only=left_only)
+        return AttentionRecord(shown, None, maps_of(captured, self.sites, sides_of(shown)))
+
+    @torch.inference_mode()
+    def both_sides(self, src: TokenSequence) -> BothSides:
+        """Each piece masked alone: the parts of the pseudo-log-likelihood of the text (Salazar et
+        al. 2020), from both sides and from the left alone."""
+        places = [place for place, special in enumerate(src.special) if not special]
+        found = [self._each_masked(src, places, left_only=left) for left in (False, True)]
+        return BothSides(src, tuple(places), *found)
+
+    def choose(
+        self, src: TokenSequence, place: int, words: Sequence[str], *, left_only: bool = False
+    ) -> np.ndarray:
+        """log p of each of `words` at a place, the words being single pieces: (n,); NaN for one
+        that is more than a piece."""
+        tokenizer = self._tokenizers["source"]
+        ids = [[i for i in row if i not in self._around] for row in tokenizer.encode_batch(words)]
+        with torch.inference_mode():
+            log_probs = self._log_probs(self.masked(src, [place]), left_only)[place]
+        single = (row[0] if len(row) == 1 else None for row in ids)
+        return np.array(
+            [float("nan") if i is None else float(log_probs[i]) for i in single], dtype=np.float32
+        )
+
+    @property
+    def _around(self) -> tuple[int, int]:
+        config = self._model.config
+        return config.cls_id, config.sep_id
+
+    def _each_masked(
+        self, src: TokenSequence, places: Sequence[int], *, left_only: bool
+    ) -> np.ndarray:
+        ids, mask = torch.tensor(src.ids), self._model.config.mask_id
+        found = []
+        for part in in_batches(len(places), len(src), MOST_TOKENS):
+            rows = ids.repeat(len(part), 1)
+            at = torch.tensor([places[i] for i in part])
+            rows[torch.arange(len(part)), at] = mask
+            logits = self._model(rows, left_only=left_only)
+            log_probs = logits[torch.arange(len(part)), at].log_softmax(dim=-1)
+            found.append(log_probs.gather(1, ids[at][:, None])[:, 0])
+        return torch.cat(found).numpy()
+
+    def _log_probs(self, shown: TokenSequence, left_only: bool) -> Tensor:
+        return self._model(self._input(shown), left_only=left_only)[0].log_softmax(dim=-1)

@@ -1,0 +1,386 @@
+"""Training on masked words: what is hidden, a run that goes on, and what is measured of it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+
+import numpy as np
+import pytest
+import torch
+from conftest import ROOT
+
+from model import MaskedReader, load_reader
+from model.checkpoint import stored_tensors
+from model.families.masked import FAMILY, SPECIAL, MaskedConfig
+from model.masked_words import MEASURED
+from model.tokenizer import build_tokenizer
+from training import loop
+from training.__main__ import masked
+from training.agreement import KINDS, generate, grammar
+from training.batching import Example, pad
+from training.coreference import generate_held_out
+from training.corpus import Pair, set_pairs
+from training.export import export_run
+from training.families import HOOKS
+from training.heads import chosen_head
+from training.loop import Trainer
+from training.masked_measures import (
+    agreeing,
+    guessed,
+    it_head,
+    measure,
+    report,
+    spread,
+    verbs,
+    write,
+)
+from training.masking import CHOSEN, MASKED, REPLACED, MaskedWords, mask_pieces
+from training.objective import Objective
+
+CONFIG = ROOT / "training" / "configs" / "masked-lm.json"
+TEXTS = [
+    f"The {adjective} {noun} {verb} here."
+    for noun in ("dog", "cat", "bird", "horse")
+    for adjective in ("old", "little", "brown")
+    for verb in ("is", "was")
+]
+SIZES = {"d_model": 16, "n_heads": 2, "n_encoder_layers": 1, "d_ff": 16, "max_len": 60}
+SPECIAL_IDS = range(len(SPECIAL))
+
+
+def config(vocab_size: int = 200) -> MaskedConfig:
+    return MaskedConfig(vocab_size, **SIZES)
+
+
+# -- what is hidden -------------------------------------------------------------------------
+
+
+def test_pieces_are_chosen_and_changed_in_the_shares_of_the_paper():
+    ids = torch.randint(5, 200, (400, 60), generator=torch.Generator().manual_seed(1))
+    ids[:, 0], ids[:, -2], ids[:, -1] = 2, 3, 0
+    shown, chosen = mask_pieces(ids, config(), torch.Generator().manual_seed(2))
+    n = 400 * 57
+    assert not chosen[:, [0, -2, -1]].any()
+
+    def near(count: int, share: float, of: int) -> bool:
+        return abs(count / of - share) < 4 * math.sqrt(share * (1 - share) / of)
+
+    picked = int(chosen.sum())
+    assert near(picked, CHOSEN, n)
+    assert (shown[~chosen] == ids[~chosen]).all()
+    assert near(int((shown[chosen] == 4).sum()), MASKED, picked)
+    changed = (shown[chosen] != ids[chosen]) & (shown[chosen] != 4)
+    # One replacement in two hundred is the piece that was there, or the mask.
+    assert near(int(changed.sum()), REPLACED * (1 - 2 / 200), picked)
+    assert len(shown[chosen][changed].unique()) > 100
+
+
+def test_special_pieces_alone_leave_nothing_to_choose():
+    ids = torch.tensor([[2, 3, 0], [2, 3, 0]])
+    shown, chosen = mask_pieces(ids, config(), torch.Generator().manual_seed(2))
+    assert not chosen.any()
+    assert (shown == ids).all()
+
+
+def test_held_back_masks_stay_and_those_of_the_training_do_not():
+    torch.manual_seed(4)
+    model, hook = FAMILY.build(config()), MaskedWords()
+    examples = [Example([2, *range(10 + i, 30 + i), 3], []) for i in range(8)]
+    batch = hook.batch(examples, model.config)
+
+    def loss() -> tuple[float, int]:
+        found, nll, n = hook.losses(model, batch, Objective(), bf16=False)
+        torch.testing.assert_close(found.detach(), nll)
+        return float(nll), n
+
+    assert len({loss() for _ in range(3)}) == 3
+    model.eval()
+    assert len({loss() for _ in range(3)}) == 1
+
+
+def test_the_loss_is_of_the_chosen_places_alone():
+    torch.manual_seed(4)
+    model, hook = FAMILY.build(config()).eval(), MaskedWords()
+    batch = hook.batch([Example([2, *range(10, 40), 3], [])], model.config)
+    loss, _, n = hook.losses(model, batch, Objective(), bf16=False)
+    seed = torch.Generator().manual_seed(int(batch.ids.sum()))
+    shown, chosen = mask_pieces(batch.ids, model.config, seed)
+    log_probs = model(shown).detach().log_softmax(dim=-1)
+    by_hand = -sum(
+        float(log_probs[0, place, batch.ids[0, place]]) for place in chosen[0].nonzero().flatten()
+    )
+    assert n == int(chosen.sum()) > 0
+    assert float(loss) == pytest.approx(by_hand, rel=1e-5)
+
+
+def test_sources_alone_are_read_and_long_ones_left_out():
+    tokenizer = build_tokenizer(TEXTS, 90, tuple(SPECIAL.values()))
+    pairs = [Pair(TEXTS[0], "Nobody reads this."), Pair(" ".join(TEXTS), "")]
+    (kept,) = HOOKS[FAMILY.name].encode(pairs, tokenizer, 20)
+    assert kept.src == list(tokenizer.encode(TEXTS[0]).ids)
+    assert kept.tgt == []
+
+
+def test_a_set_may_be_read_on_one_side(tmp_path):
+    (tmp_path / "tiny").mkdir()
+    text = "a dog\tein Hund\n"
+    (tmp_path / "tiny" / "val.tsv.gz").write_bytes(gzip.compress(text.encode()))
+    (pair,) = set_pairs(tmp_path, {"folder": "tiny", "source_only": True}, "val")
+    assert (pair.source, pair.target) == ("a dog", "")
+
+
+# -- a run ----------------------------------------------------------------------------------
+
+
+SETTINGS = {
+    "name": "tiny-masked", "title": "Tiny", "languages": ["en", "en"],
+    "architecture": FAMILY.name,
+    "data": {
+        "sets": [{"folder": "tiny", "source_only": True}],
+        "agreement": {"sentences": 60, "held_out": 12, "seed": 3},
+        "riddles": {"sentences": 40, "held_out": 8, "seed": 3},
+    },
+    "tokenizer": {"vocab_size": 400},
+    "model": {name: size for name, size in SIZES.items()},
+    "training": {
+        "seed": 1, "dropout": 0.0, "label_smoothing": 0.0, "batch_tokens": 600, "max_len": 50,
+        "warmup": 10, "factor": 0.5, "clip_norm": 1.0, "bf16": False, "max_steps": 24,
+        "log_every": 4, "validate_every": 12, "save_every": 6, "patience": 50, "average": 2,
+    },
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def on_the_cpu():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("WORLD_SIZE", raising=False)
+        patch.setattr(loop, "pick_device", lambda: torch.device("cpu"))
+        patch.setattr(loop, "use_pooled_dropout", lambda *args, **options: None)
+        yield
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    root = tmp_path_factory.mktemp("data")
+    (root / "tiny").mkdir()
+    for name, texts in (("val", TEXTS[::5]), ("train", TEXTS)):
+        lines = "".join(f"{text}\tNobody reads this.\n" for text in texts)
+        (root / "tiny" / f"{name}.tsv.gz").write_bytes(gzip.compress(lines.encode()))
+    return root
+
+
+@pytest.fixture(scope="module")
+def run(data, tmp_path_factory):
+    trainer = Trainer(SETTINGS, data, tmp_path_factory.mktemp("runs") / "tiny")
+    trainer.initial = trainer.evaluate()["val_loss"]
+    trainer.train()
+    return trainer
+
+
+@pytest.fixture(scope="module")
+def checkpoint(run, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("checkpoints") / "tiny-masked"
+    export_run(run.run, folder)
+    return folder
+
+
+def test_it_learns(run):
+    assert run.progress.best_val_loss < 0.9 * run.initial
+    assert {"tiny", "agreement", "riddles"} == run.validation.keys()
+
+
+def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(run, data, tmp_path):
+    Trainer(SETTINGS, data, tmp_path / "again").train(max_steps=12)
+    resumed = Trainer(SETTINGS, data, tmp_path / "again")
+    assert resumed.progress.step == 12
+    resumed.train()
+    kept, whole = stored_tensors(resumed.model), stored_tensors(run.model)
+    torch.testing.assert_close(kept, whole, rtol=0, atol=0)
+
+
+def test_its_vocabulary_has_what_the_family_needs_and_none_of_the_other_side(run):
+    assert [run.tokenizer.token_of(i) for i in SPECIAL_IDS] == list(SPECIAL.values())
+    assert run.tokenizer.id_of("▁Nobody") is None
+
+
+# -- agreement ------------------------------------------------------------------------------
+
+
+def test_the_verb_agrees_with_the_subject_and_not_with_its_neighbour():
+    plural = {word.split()[1] for name in ("nouns", "held_out") for word in grammar()[name]}
+    for each in generate(300, seed=5):
+        words = each.text.rstrip(".").split()
+        assert each.text[slice(*each.verb)] == each.right
+        nouns = [word for word in words if word in plural or f"{word}s" in plural or word == "box"]
+        assert (each.right in ("are", "were")) == (nouns[0] in plural)
+        expected = {1: "plain"}.get(len(nouns)) or (
+            "same" if (nouns[0] in plural) == (nouns[1] in plural) else "other"
+        )
+        assert each.kind == expected
+
+
+def test_held_out_subjects_stand_in_no_sentence_of_the_training():
+    held = {word for pair in grammar()["held_out"] for word in pair.split()}
+    trained = {word for each in generate(2000, seed=1) for word in each.text.rstrip(".").split()}
+    assert not held & trained
+    subjects = {each.text.split()[1] for each in generate(300, seed=1, held_out=True)}
+    assert subjects <= held
+    assert generate(40, seed=1) == generate(40, seed=1) != generate(40, seed=2)
+
+
+# -- what is measured -----------------------------------------------------------------------
+
+
+class Told:
+    """A model that says what it is told: for a position, from the ids that it is shown."""
+
+    def __init__(self, says):
+        self.config, self.says = config(), says
+
+    def hidden(self, shown, *, left_only=False):
+        n = shown.shape[1]
+        return torch.stack([self.says(shown, left_only), torch.arange(n).expand_as(shown)], -1)
+
+    def logits(self, hidden):
+        logits = torch.zeros(len(hidden), 200)
+        logits[torch.arange(len(hidden)), hidden[:, 0]] = math.log(199)  # p = 1/2
+        return logits
+
+
+class Rows:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def encode_batch(self, _texts):
+        return self.rows
+
+
+def test_guesses_are_counted_at_the_masks_by_a_model_whose_answers_are_known():
+    """From both sides it is always right, from the left never."""
+    rows = [[2, *[17] * n, 3] for n in (9, 30, 21)]
+    model = Told(lambda shown, left: torch.full_like(shown, 18 if left else 17))
+    found = guessed(model, Rows(rows), ["a"] * 3)
+    _, chosen = mask_pieces(
+        pad(sorted(rows, key=len), 0), model.config, torch.Generator().manual_seed(7)
+    )
+    assert found["pieces"] == int(chosen.sum())
+    assert [found["both"][name] for name in ("value", "low", "high")] == [1, 1, 1]
+    assert found["both"]["perplexity"] == pytest.approx(2)
+    assert found["left"]["value"] == 0
+    assert found["left"]["perplexity"] == pytest.approx(398)
+    assert found["gain"] == {"value": 1, "low": 1, "high": 1}
+
+
+def test_a_model_that_is_shown_the_piece_finds_a_mask_there():
+    """Every chosen piece is replaced by the mask: none is left to be copied."""
+    model = Told(lambda shown, left: shown)
+    found = guessed(model, Rows([[2, *range(20, 50), 3]] * 4), ["a"] * 4)
+    assert found["both"]["value"] == 0
+
+
+def test_the_head_of_it_is_chosen_on_pairs_that_are_not_measured(checkpoint, monkeypatch):
+    reader = load_reader(checkpoint)
+    items = generate_held_out(6, seed=2)
+    ids = sorted({item.pair_id for item in items})
+    place_of = {item.source: ids.index(item.pair_id) for item in items}
+
+    def weights(attention, rows, columns):
+        """Head 0 finds the antecedent in the first, third, ... pair, head 1 in the others."""
+        text = attention.text
+        item = next(item for item in items if item.source == text)
+        noun = columns == attention.src.pieces_at(*item.antecedent)
+        right = np.array([[place_of[text] % 2 == 0, place_of[text] % 2 == 1]])
+        return np.where(right == noun, 0.6, 0.1)
+
+    class Read:
+        def __init__(self, src):
+            self.src, self.text, self.encoder = src, src.text, self
+            self.attention = self
+
+    class Reader:
+        def read(self, text):
+            return Read(reader.tokenize(text))
+
+    monkeypatch.setattr("training.masked_measures.pair_weights", weights)
+    found = it_head(Reader(), items)
+    # Chosen where it is right, measured where it is wrong.
+    assert (found["layer"], found["head"], found["sentences"]) == (0, 0, 6)
+    assert found["margin"] == pytest.approx(-0.5)
+    assert (found["first"], found["second"]) == (pytest.approx(-0.5), pytest.approx(-0.5))
+    assert found["right"]["value"] == 0
+
+
+def test_a_head_that_follows_one_half_is_not_chosen():
+    first, second = np.array([[0.9, 0.2], [0.1, 0.0]]), np.array([[-0.9, 0.1], [0.15, 0.0]])
+    assert chosen_head(first, second) == (0, 1)
+
+
+def stubborn(checkpoint, liked: set[str]):
+    """A reader for which the forms in `liked` are always the likelier ones."""
+
+    class Stubborn(MaskedReader):
+        def choose(self, src, place, words, *, left_only=False):
+            self.asked.append((src.tokens[place], left_only))
+            return np.array([0.0 if (word in liked) != left_only else -1.0 for word in words])
+
+    reader = load_reader(checkpoint)
+    reader.__class__, reader.asked = Stubborn, []
+    return reader
+
+
+def test_agreement_counts_the_form_that_agrees(checkpoint):
+    sentences = [each for each in generate(90, seed=5) if each.right in ("is", "are")]
+    n_singular = sum(each.right == "is" for each in sentences)
+    found = agreeing(stubborn(checkpoint, {"is"}), sentences)
+    assert found["both"]["sentences"] == len(sentences)
+    assert found["both"]["value"] == pytest.approx(n_singular / len(sentences), abs=1e-4)
+    assert found["left"]["value"] == pytest.approx(1 - n_singular / len(sentences), abs=1e-4)
+    assert found["both"]["low"] < found["both"]["value"] < found["both"]["high"]
+
+
+def test_verbs_of_written_sentences_are_found_as_words(checkpoint):
+    reader = stubborn(checkpoint, {"is", "was"})
+    found = verbs(reader, ["The dog is here.", "This was old.", "Is it?", "The isle."], None)
+    assert found["both"]["sentences"] == 2
+    assert [token for token, left in reader.asked if not left] == ["▁is", "▁was"]
+    assert (found["both"]["value"], found["left"]["value"]) == (1, 0)
+
+
+def test_items_are_spread_over_all():
+    assert spread(range(10), 3) == [0, 3, 6]
+    assert spread(range(2), 3) == [0, 1]
+
+
+@pytest.fixture(scope="module")
+def measured(checkpoint, data):
+    return measure(str(checkpoint), data, limit=12)
+
+
+def test_a_checkpoint_is_measured_in_all_its_sets(measured, checkpoint):
+    assert measured["sets"].keys() == {"tiny"}
+    assert measured["agreement"].keys() == set(KINDS)
+    assert sum(each["both"]["sentences"] for each in measured["agreement"].values()) == 12
+    assert measured["fingerprint"] == load_reader(checkpoint).card.fingerprint
+    for each in (*measured["agreement"].values(), measured["verbs"]):
+        for side in ("both", "left"):
+            assert 0 <= each[side]["low"] <= each[side]["value"] <= each[side]["high"] <= 1
+
+
+def test_what_is_stored_is_what_is_told(measured, checkpoint):
+    write(checkpoint, measured)
+    stored = json.loads((checkpoint / MEASURED).read_text())
+    assert stored == json.loads(json.dumps(measured))
+    readme = (checkpoint / "README.md").read_text()
+    assert "## Masked words" in readme
+    assert f"| tiny | {measured['sets']['tiny']['pieces']} |" in readme
+    text = report(stored)
+    both = measured["sets"]["tiny"]["both"]
+    assert f"{100 * both['value']:.1f} (" in text
+    assert f"head {measured['it']['head'] + 1}" in text
+
+
+def test_the_command_refuses_what_guesses_nothing(capsys):
+    assert masked(["--checkpoint", "documents-han", "--data", "nowhere"]) == 1
+    assert "masked-words" in capsys.readouterr().err

@@ -1,0 +1,313 @@
+"""What a model of masked words knows: of words that people wrote, of "it", and of agreement.
+
+Everything is asked twice, with both sides of a masked place to see and with what stands before it
+alone, which the model was never trained for (`model.masked_words`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from tqdm import tqdm
+
+from analysis.bootstrap import Interval, bootstrap, mean
+from analysis.measures import pair_weights
+from model import MaskedReader, ModelError
+from model.checkpoint import checkpoint_path, load_checkpoint
+from model.masked_words import MEASURED
+from words import Message
+
+from .agreement import KINDS, Agreement, generate
+from .batching import pad
+from .card import hardware, stored_card, write_readme
+from .coreference import CoreferencePair, generate_held_out
+from .corpus import set_pairs
+from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED
+from .heads import chosen_head
+from .masking import mask_pieces
+from .pointing import share
+from .results_page import DOCS, write_between
+from .rounding import number
+from .storing import OBJECTS, store
+
+SIDES = {"both": False, "left": True}
+"""What may be seen of a sentence, and whether what stands to the right is hidden."""
+SENTENCES = 1000
+"""Of each set."""
+AGREEMENTS = 600
+SEED = 7
+BATCH = 32
+VERBS = (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do"))
+"""Forms of which a written sentence is asked for the one that stands there."""
+
+
+def measure(name: str, data: Path, *, limit: int | None = None) -> dict[str, Any]:
+    """Everything that is known of a checkpoint, as `masked.json` stores it.
+
+    Parameters
+    ----------
+    limit : sentences of each set; the sizes above by default
+
+    Raises
+    ------
+    ModelError : the checkpoint is missing or guesses no words.
+    CorpusError : a set of its card is missing.
+    """
+    loaded = load_checkpoint(name)
+    if "masked-words" not in loaded.family.capabilities:
+        names = {"name": loaded.card.name, "architecture": loaded.family.name}
+        raise ModelError(
+            Message.of("model-lacks", capability="masked-words", **names),
+            hint=Message("model-lacks-hint"),
+        )
+    reader = MaskedReader(loaded)
+    entries = stored_card(checkpoint_path(name))["data"]["sets"]
+    texts = {entry["folder"]: written(reader, data, entry, limit or SENTENCES) for entry in entries}
+    agreements = generate(limit or AGREEMENTS, seed=SEED, held_out=True)
+    pairs = generate_held_out(limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
+    return {
+        "command": f"python -m training masked --checkpoint {reader.card.name} --write",
+        "hardware": hardware(),
+        "fingerprint": reader.card.fingerprint,
+        "sets": {
+            folder: guessed(loaded.model, loaded.tokenizer, rows)
+            for folder, rows in tqdm(texts.items(), desc="sets", unit="set")
+        },
+        "it": it_head(reader, pairs),
+        "agreement": {
+            kind: agreeing(reader, [each for each in agreements if each.kind == kind])
+            for kind in KINDS
+        },
+        "verbs": verbs(reader, [text for rows in texts.values() for text in rows], limit),
+    }
+
+
+def written(reader: MaskedReader, data: Path, entry: dict[str, Any], most: int) -> list[str]:
+    """Different sentences of the validation part of a set that the model can take."""
+    texts = dict.fromkeys(pair.source for pair in set_pairs(data, entry, "val"))
+    return spread(
+        [text for text in texts if len(reader.tokenize(text)) <= reader.max_source_len], most
+    )
+
+
+def spread(items: Sequence[Any], most: int) -> list[Any]:
+    """At most so many of them, from the first to near the last."""
+    return list(items[:: max(1, len(items) // most)][:most])
+
+
+# -- words that people wrote ----------------------------------------------------------------
+
+
+@torch.inference_mode()
+def guessed(model: Any, tokenizer: Any, texts: Sequence[str]) -> dict[str, Any]:
+    """How well hidden pieces are guessed, the same ones from both sides and from the left.
+
+    Of every sentence about 15 % are hidden, all of them by ``[MASK]``, drawn by a seed.
+
+    Returns
+    -------
+    ``pieces``; for each of `SIDES` the share whose likeliest piece is right with its interval
+    (95 %, bootstrap over sentences) and the ``perplexity``; ``gain``: share from both sides minus
+    share from the left, with its interval.
+    """
+    generator = torch.Generator().manual_seed(SEED)
+    config = model.config
+    rows = sorted(tokenizer.encode_batch(texts), key=len)
+    found: dict[str, list[np.ndarray]] = {side: [] for side in SIDES}
+    for first in range(0, len(rows), BATCH):
+        ids = pad(rows[first : first + BATCH], config.pad_id)
+        _, chosen = mask_pieces(ids, config, generator)
+        shown = ids.masked_fill(chosen, config.mask_id)
+        for side, left_only in SIDES.items():
+            hidden = model.hidden(shown, left_only=left_only)
+            found[side].append(_told_of(model.logits(hidden[chosen]), ids, chosen))
+    sums = {side: np.concatenate(parts) for side, parts in found.items()}
+    # Of a short sentence nothing may have been hidden: it says nothing, in either way of reading.
+    sums = {side: each[each[:, 2] > 0] for side, each in sums.items()}
+    of = {side: _guesses(each) for side, each in sums.items()}
+    right, left = (sums[side][:, [0, 2]] for side in SIDES)
+    gain = bootstrap(np.hstack([right, left]), lambda s: mean(s[..., :2]) - mean(s[..., 2:]))
+    return {"pieces": int(right[:, 1].sum()), **of, "gain": told(gain)}
+
+
+def _told_of(logits: torch.Tensor, ids: torch.Tensor, chosen: torch.Tensor) -> np.ndarray:
+    """For every sentence (B, 3): pieces guessed right, log p of all that were hidden, how many."""
+    targets, log_probs = ids[chosen], logits.log_softmax(dim=-1)
+    values = torch.zeros((*ids.shape, 3), dtype=torch.float64)
+    values[chosen] = torch.stack(
+        [
+            (log_probs.argmax(dim=-1) == targets).double(),
+            log_probs.gather(1, targets[:, None])[:, 0].double(),
+            torch.ones(len(targets), dtype=torch.float64),
+        ],
+        dim=-1,
+    )
+    return values.sum(dim=1).numpy()
+
+
+def _guesses(sums: np.ndarray) -> dict[str, Any]:
+    _, log_p, n = sums.sum(axis=0)
+    right = told(bootstrap(sums[:, [0, 2]], mean))
+    return right | {"perplexity": number(math.exp(-log_p / n))}
+
+
+def told(interval: Interval) -> dict[str, float | None]:
+    return {name: number(float(value)) for name, value in asdict(interval).items()}
+
+
+# -- "it" -----------------------------------------------------------------------------------
+
+
+def it_head(reader: MaskedReader, items: Sequence[CoreferencePair]) -> dict[str, Any]:
+    """The head that tells the antecedent of "it" from the other noun.
+
+    As `training.heads.head_links` for an encoder: from the pieces of "it", weight on the antecedent
+    minus weight on the other noun, while the whole sentence is read. The head is chosen on every
+    second pair of sentences and measured on the others.
+
+    Returns
+    -------
+    ``margin`` with ``margin_low`` and ``margin_high`` (95 %, bootstrap over pairs), ``first`` and
+    ``second``: the margin in the sentences of either half, whose right answer is the one noun or
+    the other; ``right``: share of ``sentences`` in which the antecedent gets more weight.
+    """
+    links: dict[str, dict[str, np.ndarray]] = {}
+    for pair in tqdm(items, desc="it", unit="sentence"):
+        record = reader.read(pair.source).attention
+        it = record.src.pieces_at(*pair.pronoun)
+        noun, other = (
+            pair_weights(record.encoder, it, record.src.pieces_at(*span))
+            for span in (pair.antecedent, pair.distractor)
+        )
+        links.setdefault(pair.pair_id, {})[pair.half] = noun - other
+    halves = {
+        half: np.array([both[half] for both in links.values()]) for half in ("first", "second")
+    }  # (pairs, L, H)
+    choosing, kept = ({half: found[i::2] for half, found in halves.items()} for i in (0, 1))
+    place = chosen_head(*(choosing[half].mean(axis=0) for half in halves))
+    margins = np.stack([kept[half][(slice(None), *place)] for half in halves], axis=1)
+    interval = bootstrap(np.stack([margins.mean(axis=1), np.ones(len(margins))], axis=1), mean)
+    right = share(int((margins > 0).sum()), margins.size)
+    return {
+        "sentences": margins.size,
+        "layer": place[0],
+        "head": place[1],
+        "margin": number(interval.value),
+        "margin_low": number(interval.low),
+        "margin_high": number(interval.high),
+        **{half: number(float(kept[half][(slice(None), *place)].mean())) for half in halves},
+        "right": right,
+    }
+
+
+# -- agreement ------------------------------------------------------------------------------
+
+
+def agreeing(reader: MaskedReader, sentences: Sequence[Agreement]) -> dict[str, Any]:
+    """How often the form that agrees is likelier than the other at the masked verb."""
+    asked = [(each.text, each.verb, (each.right, each.wrong)) for each in sentences]
+    return _chosen(reader, asked)
+
+
+def verbs(reader: MaskedReader, texts: Sequence[str], limit: int | None) -> dict[str, Any]:
+    """The same of the `VERBS` of sentences that people wrote, each verb of them masked alone."""
+    other = {form: forms[1 - i] for forms in VERBS for i, form in enumerate(forms)}
+    asked: list[tuple[str, tuple[int, int], tuple[str, str]]] = []
+    for text in texts:
+        begin = 0
+        for word in text.split(" "):
+            span = (begin, begin + len(word))
+            if word in other and begin:
+                asked.append((text, span, (word, other[word])))
+            begin = span[1] + 1
+    return _chosen(reader, spread(asked, limit or SENTENCES))
+
+
+def _chosen(
+    reader: MaskedReader, asked: Sequence[tuple[str, tuple[int, int], tuple[str, str]]]
+) -> dict[str, Any]:
+    """Of texts, the characters of a verb, and it and its other form: the shares right.
+
+    Raises
+    ------
+    ValueError : the vocabulary cuts a form in two.
+    """
+    found: dict[str, list[bool]] = {side: [] for side in SIDES}
+    for text, span, words in tqdm(asked, desc="verbs", unit="sentence"):
+        src = reader.sentence(text)
+        place = src.pieces_at(*span)[0]
+        for side, left_only in SIDES.items():
+            right, wrong = reader.choose(src, place, words, left_only=left_only)
+            if math.isnan(right) or math.isnan(wrong):
+                raise ValueError(f"{words} are no single pieces")
+            found[side].append(bool(right > wrong))
+    return {
+        side: share(sum(each), len(each)) | {"sentences": len(each)} for side, each in found.items()
+    }
+
+
+# -- kept and told --------------------------------------------------------------------------
+
+
+def write(folder: Path, result: dict[str, Any]) -> None:
+    """Store everything beside the weights, and the tables in the page of the docs."""
+    store(folder / MEASURED, result, on_a_line=OBJECTS)
+    write_readme(folder)
+    page = DOCS / "masked.md"
+    if folder.name == "masked-lm" and page.exists():
+        write_between(page, report(result))
+
+
+def report(result: Mapping[str, Any]) -> str:
+    """The tables as Markdown."""
+    return "\n".join(_lines(result))
+
+
+def _lines(result: Mapping[str, Any]) -> Iterator[str]:
+    yield "| Set | Hidden | Right, both sides | Right, left only | Gain | Perplexity, both | left |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    for name, each in result["sets"].items():
+        both, left = each["both"], each["left"]
+        gain = _told(each["gain"], "{:+.1f}")
+        yield (
+            f"| {name} | {each['pieces']:,} | {_told(both)} | {_told(left)} | {gain} "
+            f"| {both['perplexity']:.1f} | {left['perplexity']:,.1f} |"
+        )
+    found = result["it"]
+    margin = (found[name] for name in ("margin", "margin_low", "margin_high"))
+    yield ""
+    yield (
+        f'"It", layer {found["layer"] + 1} head {found["head"] + 1}, in {found["sentences"]} '
+        "sentences on which the head was not chosen: weight on the antecedent minus weight on the "
+        "other noun {:+.3f} ({:+.3f} to {:+.3f}), ".format(*margin)
+        + f"{found['first']:+.3f} in one half of the pairs and {found['second']:+.3f} in the "
+        f"other; more weight on the antecedent in {_told(found['right'])} % of the sentences."
+    )
+    yield ""
+    yield "| Right verb, % | Sentences | Both sides | Left only |"
+    yield "|---|---:|---:|---:|"
+    rows = {AGREEMENT_NAMES[kind]: result["agreement"][kind] for kind in KINDS}
+    for name, each in (rows | {WRITTEN: result["verbs"]}).items():
+        cells = " | ".join(_told(each[side]) for side in SIDES)
+        yield f"| {name} | {each['both']['sentences']} | {cells} |"
+
+
+AGREEMENT_NAMES = {
+    "plain": "subject beside the verb",
+    "same": "another noun between, same number",
+    "other": "another noun between, other number",
+}
+
+
+WRITTEN = "verbs of written sentences (" + ", ".join("/".join(forms) for forms in VERBS) + ")"
+
+
+def _told(found: Mapping[str, float], form: str = "{:.1f}") -> str:
+    value, low, high = (form.format(100 * found[name]) for name in ("value", "low", "high"))
+    return f"{value} ({low} to {high})"

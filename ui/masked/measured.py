@@ -1,0 +1,107 @@
+"""What was measured of a model of masked words."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from model.checkpoint import checkpoint_path
+from model.masked_words import MEASURED
+from ui.blocks import command_line
+from ui.words import current_words, plain, say
+from words.numbers import fixed, grouped, percent
+
+from .scene import Scene
+
+COMMAND = "python -m training masked --checkpoint {name} --write"
+SIDES = ("both", "left")
+KINDS = ("plain", "same", "other")
+
+
+def show(scene: Scene) -> None:
+    found = measured(scene.name)
+    if not found:
+        st.info(say("masked-unmeasured"), icon=":material/terminal:")
+        command_line(COMMAND.format(name=scene.name))
+        return
+    lines = [
+        {"set": set_name(name), "pieces": values["pieces"]}
+        | {f"{side}_right": _share(values[side]) for side in SIDES}
+        | {f"{side}_perplexity": fixed(values[side]["perplexity"], 1) for side in SIDES}
+        for name, values in found["sets"].items()
+    ]
+    names = ("both_right", "left_right", "both_perplexity", "left_perplexity")
+    columns = {name: say(f"masked-measured-{name.replace('_', '-')}") for name in names}
+    column = st.column_config
+    st.dataframe(
+        pd.DataFrame(lines),
+        key="masked_sets",
+        hide_index=True,
+        column_config={
+            "set": column.TextColumn(say("masked-measured-set")),
+            "pieces": column.NumberColumn(say("masked-measured-pieces")),
+            **{name: column.TextColumn(title) for name, title in columns.items()},
+        },
+        alt=say("masked-measured-alt", n=len(lines)),
+    )
+    st.caption(say("training-made", command=found["command"]))
+
+
+def set_name(id: str) -> str:
+    """A set in words, its id where there are none."""
+    message = f"set-{id}"
+    return say(message) if current_words().has(message) else plain(id)
+
+
+def _share(found: dict[str, Any]) -> str:
+    return say(
+        "masked-share",
+        value=percent(found["value"], 1),
+        low=percent(found["low"], 1),
+        high=percent(found["high"], 1),
+    )
+
+
+def agreement_table(found: dict[str, Any]) -> pd.DataFrame:
+    """One line for what stands between subject and verb: shares right from both sides and left."""
+    return pd.DataFrame(
+        [
+            {"kind": say(f"masked-agreement-{kind}"), "n": grouped(values["both"]["sentences"])}
+            | {side: _share(values[side]) for side in SIDES}
+            for kind, values in found["agreement"].items()
+        ]
+    )
+
+
+def measured(name: str) -> dict[str, Any]:
+    """What lies beside a checkpoint; nothing where it is missing, or damaged, which is said."""
+    path = checkpoint_path(name) / MEASURED
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        for values in found["sets"].values():
+            int(values["pieces"])
+            for side in SIDES:
+                _share(values[side]), float(values[side]["perplexity"])
+        for kind in KINDS:
+            for side in SIDES:
+                (
+                    _share(found["agreement"][kind][side]),
+                    int(found["agreement"][kind][side]["sentences"]),
+                )
+        riddle = found["it"]
+        int(riddle["sentences"]), int(riddle["layer"]), int(riddle["head"]), _share(riddle["right"])
+        float(riddle["margin"]), float(riddle["first"]), float(riddle["second"])
+        str(found["command"])
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        where = f"{name}/{MEASURED}"
+        st.warning(
+            say("captions-damaged", file=where, error=plain(str(error), 200)),
+            icon=":material/broken_image:",
+        )
+        return {}
+    return found

@@ -1,0 +1,107 @@
+# The page of masked words: an encoder alone, read from both sides.
+
+page-masked = Masked words
+heading-masked = { $app }: masked words
+
+view-masked = View of masked words
+view-masked-guess = What stood there?
+view-masked-sides = Why both sides?
+view-masked-it = What is “it”?
+view-masked-agreement = Is or are?
+view-masked-measured = Measured
+
+family-masked-language-model = masked words (BERT)
+system-masked-lm = Devlin 2019 · masked words
+need-masked-words = It does not say what stood in a masked place.
+
+# The model and the sentence.
+
+masked-none = No checkpoint that reads masked words is installed. Two commands train and install one:
+masked-model = Read by { $name }.
+masked-language = This model reads English sentences, and the one on top is none.
+masked-example = Reading its own example: { $text }
+masked-click = Click words to mask them
+masked-click-help = A masked word is replaced by [MASK], one for each of its pieces. You can type [MASK] into the sentence, too.
+masked-click-one = Click a word above, or type [MASK] into the sentence: the model says what may have stood there.
+masked-all = Every word is masked, so nothing is left to read but the length of the sentence. What comes is what the model has met most often.
+masked-most = { $n } pieces are masked; candidates are drawn for the first { $most }.
+masked-apart = Each masked place is said by itself, without knowing what is said at the others, as in the paper. So two of them together need not make sense.
+
+# Candidates.
+
+masked-piece = In the place of “{ $token }”
+masked-typed = In the place of [MASK]
+masked-both = **Both sides.**
+masked-left = **From the left alone.**
+masked-both-title = both sides
+masked-left-title = left alone
+masked-own = What stood there has { $share }, rank { $rank }; entropy { $entropy } nats.
+masked-entropy = Entropy { $entropy } nats.
+masked-candidates-axis = probability of having stood there
+masked-candidates-alt = Candidates with their probabilities, the first is { $token } with { $share }
+masked-heads-title = Where every head looks from there
+masked-heads-alt = Weights of { $n } heads over the tokens of the sentence, one line a head
+masked-heads-name = heads at a masked word
+masked-heads-caption = Row { $place } of every head, the first masked place.
+masked-open = Open every head on the page of attention
+
+# Both sides.
+
+masked-sides-found = Every one of { $n } pieces was masked alone. Sum of log p: **{ $both }** nats from both sides, **{ $left }** from the left alone. { $better } of { $n } are likelier from both sides, most of all “{ $token }” (by { $gain } nats).
+masked-sides-token = Piece
+masked-sides-both = log p, both sides
+masked-sides-left = log p, left alone
+masked-sides-gain = Gain
+masked-sides-alt = Log p of every piece from both sides and from the left alone
+masked-sides-maps = The same head with and without what stands to the right
+masked-sides-maps-alt = Layer { $layer }, head { $head } with both sides and with the left alone
+masked-sides-name = both sides and left alone
+
+# "It".
+
+masked-it-none = There is no “it” in this sentence. Type one that has it, such as the animal that didn't cross the street.
+masked-it-found = Measured on { $n } held-out sentences with two nouns: { $head }, chosen on other sentences, gives the noun that “it” stands for { $margin } more weight than the other noun (halves { $first } and { $second }), and more of it in { $right } of them. Nothing in this training asks for it; the translator’s best head has its number on its own card.
+masked-it-name = heads at it
+masked-it-caption = The row of “it” in every head.
+
+# Agreement.
+
+masked-agreement-how = The verb is masked, and two forms are asked for. Where another noun stands between, nearness and grammar part ways.
+masked-agreement-sentence = Sentence
+masked-agreement-right = Right form
+masked-agreement-both = Both sides
+masked-agreement-left = Left alone
+masked-agreement-share = Share of the right form in what both forms have together; half is a guess.
+masked-agreement-alt = { $n } sentences with a masked verb, and the share of the right form
+masked-agreement-measured = Measured on sentences whose subjects were in no generated sentence of the training
+masked-agreement-measured-alt = Share of right verbs by what stands between subject and verb
+masked-agreement-between = Between subject and verb
+masked-agreement-sentences = Sentences
+masked-agreement-plain = nothing
+masked-agreement-same = another noun of the same number
+masked-agreement-other = another noun of the other number
+
+# Measured.
+
+masked-unmeasured = Nothing was measured of this checkpoint yet. This command does:
+masked-measured-set = Text
+masked-measured-pieces = Masked pieces
+masked-measured-both-right = Right, both sides
+masked-measured-left-right = Right, left alone
+masked-measured-both-perplexity = Perplexity, both sides
+masked-measured-left-perplexity = Perplexity, left alone
+masked-measured-alt = Right pieces and perplexity on { $n } kinds of text
+masked-share = { $value } ({ $low } to { $high })
+set-multi30k-en-de = captions
+set-tatoeba-en-de = everyday sentences
+set-tatoeba-extra-en-de = everyday sentences, newer
+set-chat-en-de = chat
+set-ted-en-de-nc = talks
+set-stories-en-de = children’s stories
+set-formality-en-de = telephone and chat
+set-riddles = generated, with “it”
+set-agreement = generated, with a verb that agrees
+
+# Model.
+
+model-masked-empty = There is nothing to read here but signs that the model puts around every sentence.
