@@ -49,7 +49,8 @@ class Captioning:
 
     Per caption, eq. 14: -log p(y | a) + penalty * sum_i (1 - sum_t alpha_ti)^2. For hard attention
     eq. 12: the gradient of log p(y | s, a) + reinforce (log p(y | s, a) - b) log p(s | a)
-    + entropy H(s), where b is a moving average of log p.
+    + entropy H(s), where b is a moving average of log p; of log p the words from a gaze on count
+    (`gaze_loss`).
     """
 
     encode = staticmethod(encode_scenes)
@@ -71,7 +72,7 @@ class Captioning:
     ) -> tuple[Tensor, Tensor, int]:
         """As `training.families.TrainingHook.losses`."""
         with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
-            outputs, weights, chosen, drawn = model.told(batch.src, batch.tgt_in)
+            outputs, weights, chosen, drawn = model.told(batch.src, batch.tgt_in, objective.drawn)
             logits = model.logits(outputs)
         written = batch.tgt_out != model.config.pad_id
         targets = batch.tgt_out.masked_fill(~written, 0)
@@ -101,7 +102,10 @@ def gaze_loss(
 ) -> Tensor:
     """What eq. 12 adds for hard attention, summed over captions, to be minimised.
 
-    The baseline is moved on a batch at a time, by the mean log p of a caption.
+    A gaze changes no word before it, so that it is measured by log p of the words from it on
+    (Sutton and Barto 2018, section 13.3): the same gradient in expectation, with less variance.
+    The baseline is b for each of these words; it is moved on a batch at a time by the mean log p
+    of the words whose gaze was drawn, of all words where none was.
 
     Parameters
     ----------
@@ -113,9 +117,10 @@ def gaze_loss(
     log_alpha = weights.clamp_min(1e-8).log()
     entropy = -(weights * log_alpha).sum(dim=-1) * written
     log_s = (chosen * log_alpha).sum(dim=-1) * written
-    reward = log_p.detach().sum(dim=1, keepdim=True)  # (B, 1)
-    advantage = (reward - model.baseline) * drawn
+    beyond = (log_p.detach() - model.baseline) * written
+    advantage = beyond.flip(1).cumsum(1).flip(1) * drawn  # (B, T)
     if model.training:
-        model.baseline.mul_(DECAY).add_((1 - DECAY) * reward.mean())
+        counted = written & drawn if drawn.any() else written
+        model.baseline.mul_(DECAY).add_((1 - DECAY) * log_p.detach()[counted].mean())
     config = model.config
     return -(config.reinforce * advantage * log_s).sum() - config.entropy * entropy.sum()
