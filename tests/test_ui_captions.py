@@ -21,7 +21,7 @@ from model.families.captioner import FAMILY, CaptionerConfig
 from model.tokenizer import build_tokenizer
 from records.scenes import MOST_THINGS, Scene, Thing
 from ui.captions.editing import RefusedError, changed
-from ui.components.scene import Act, read_act
+from ui.components.scene import Act, Chosen, read_act, read_word
 from words import english
 
 SCENE = "small red circle at 1 1; large blue ring at 3 4"
@@ -80,10 +80,10 @@ def opened(text: str = SCENE, **address: str):
     return open_page("captions", text=text, **address)
 
 
-def shown(page) -> dict:
-    """What the first of the components, the one that can be changed, is given."""
+def shown(page, which: int = 0) -> dict:
+    """What one of the components is given; the first is the one that can be changed."""
     found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == NAME]
-    return json.loads(found[0].json)
+    return json.loads(found[which].json)
 
 
 def act(page, tool: str, start: int, end: int | None = None):
@@ -99,14 +99,21 @@ def act(page, tool: str, start: int, end: int | None = None):
     return first_sends(page, value)
 
 
-def first_sends(page, value: dict):
+def first_sends(page, value: dict, which: int = 0):
     found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == NAME]
     states = page._tree.get_widget_states()
     widget = states.widgets.add()
-    widget.id, widget.json_value = found[0].id, json.dumps({"act": value})
+    widget.id, widget.json_value = found[which].id, json.dumps({"act": value})
     page._run(states)
     assert not page.exception
     return page
+
+
+def click_word(page, word: int | None, which: int = 0):
+    """A click on a word below one of the pictures; None for the word that is open."""
+    data = shown(page, which)
+    value = {"number": data["answered"] + 1, "identity": data["identity"], "word": word}
+    return first_sends(page, value, which)
 
 
 # -- what a click does ------------------------------------------------------------------------
@@ -189,6 +196,28 @@ def test_what_a_browser_sends_is_checked(value):
     assert read_act(value, "x") is None
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        {"identity": "x", "number": 1},
+        {"identity": "y", "number": 1, "word": 1},
+        {"identity": "x", "number": None, "word": 1},
+        {"identity": "x", "number": 1, "word": 4},
+        {"identity": "x", "number": 1, "word": "1"},
+        {"identity": "x", "number": 1, "word": True},
+    ],
+)
+def test_a_word_that_a_browser_sends_is_checked(value):
+    assert read_word(value, "x", 4) is None
+
+
+def test_a_word_or_none_is_read():
+    sent = {"identity": "x", "number": 3}
+    assert read_word(sent | {"word": 2}, "x", 4) == Chosen(2, 3)
+    assert read_word(sent | {"word": None}, "x", 4) == Chosen(None, 3)
+
+
 # -- the page ---------------------------------------------------------------------------------
 
 
@@ -203,6 +232,61 @@ def test_the_picture_its_words_and_their_gazes_travel():
     weights = page.session_state["run"].record.of("gaze").weights[0, 0]
     total = weights.sum(axis=0)
     np.testing.assert_allclose(maps[-1] / 65534, total / total.max(), rtol=0, atol=1e-4)
+
+
+def test_a_word_that_is_clicked_stands_in_the_address():
+    page = opened()
+    last = len(shown(page)["labels"]) - 1
+    assert "captions_word" not in page.query_params
+    click_word(page, 2)
+    assert shown(page)["open"] == 2
+    assert page.query_params["captions_word"] in ("3", ["3"])
+    click_word(page, last)
+    assert page.query_params["captions_word"] in ("sum", ["sum"])
+    click_word(page, 1, which=1)
+    assert page.query_params["captions_word_beside"] in ("2", ["2"])
+    assert (shown(page)["open"], shown(page, 1)["open"]) == (last, 1)
+
+
+def test_a_link_opens_the_words_that_were_open():
+    page = opened(captions_word="2", captions_word_beside="sum")
+    assert shown(page)["open"] == 1
+    assert shown(page, 1)["open"] == len(shown(page, 1)["labels"]) - 1
+    assert page.query_params["captions_word"] in ("2", ["2"])
+
+
+def test_a_link_may_say_that_no_word_is_open():
+    first = shown(opened())["boxes"]
+    shut = opened(captions_word="none")
+    assert shown(shut)["open"] is None
+    start = next((i for i, box in enumerate(first) if box), None)
+    assert shown(opened())["open"] == start
+
+
+@pytest.mark.parametrize("asked", ["0", "999", "abc", "-1", "2.5", "%00", "summ"])
+def test_a_word_that_is_not_there_leaves_the_beginning(asked):
+    assert shown(opened(captions_word=asked))["open"] == shown(opened())["open"]
+
+
+def test_a_word_stays_open_while_the_caption_is_the_same_and_not_in_another():
+    page = opened()
+    click_word(page, 2)
+    page.session_state["captions_word_of"] = ("another", "caption")
+    run(page)
+    first = next((i for i, box in enumerate(shown(page)["boxes"]) if box), None)
+    assert shown(page)["open"] == first
+    assert "captions_word" not in page.query_params
+    click_word(page, 2)
+    page.button("captions_draw_usual").click()
+    run(page)
+    labels = shown(page)["labels"]
+    assert page.session_state["captions_word_of"] == tuple(labels)
+
+
+def test_pictures_with_their_gazes_are_handed_out():
+    page = opened()
+    menus = [each for each in page.get("popover") if "export" in str(each.proto)]
+    assert len(menus) == 2
 
 
 def test_the_same_scene_is_told_by_another_model_beside_it():

@@ -124,6 +124,7 @@ captions-note = While “{ $word }” is written { $share } of the weight lies i
  }
 captions-note-free = “{ $word }” speaks of no single thing that is there, so there is no right place to look. Largest weight: { $most }.
 captions-sum = Σ
+captions-gaze-name = gaze while “{ $text }” is written
 captions-note-sum = The weights of all { $steps } steps together: a cell gets { $least } to { $most }, { $mean } on average. The doubly stochastic penalty of training draws each towards 1.
 
 # Another model, and numbers

@@ -116,6 +116,7 @@ captions-note = “{ $word }” 낱말을 쓰는 동안 빨간 상자({ $thing }
  }
 captions-note-free = “{ $word }”에 해당하는 도형이 하나로 정해지지 않아서 보아야 할 곳이 없습니다. 가장 큰 가중치: { $most }
 captions-sum = Σ
+captions-gaze-name = 시선, “{ $text }”
 captions-note-sum = { $steps }스텝의 가중치를 모두 더한 값입니다. 한 칸은 { $least }에서 { $most }까지, 평균 { $mean }입니다. 학습의 이중 확률 벌점은 모든 칸을 1 쪽으로 당깁니다.
 
 # 다른 모델과 수치
