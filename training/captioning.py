@@ -21,17 +21,19 @@ from .objective import Objective
 DECAY = 0.9  # of the baseline, a batch (section 4.1)
 
 
-def scene_pairs(n: int, seed: int | str) -> list[Pair]:
+def scene_pairs(n: int, seed: int | str, language: str = "en") -> list[Pair]:
     """Scenes with a caption each, the same for the same seed."""
     rng = random.Random(f"scenes {seed}")
     scenes = (random_scene(rng) for _ in range(n))
-    return [Pair(str(scene), caption_of(scene, rng).text) for scene in scenes]
+    return [Pair(str(scene), caption_of(scene, rng, language).text) for scene in scenes]
 
 
 def scene_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
-    """What a config's "scenes" ask for: ``pairs`` to train on and ``held_out_pairs`` others."""
-    seed = spec["seed"]
-    return scene_pairs(spec["pairs"], seed), scene_pairs(spec["held_out_pairs"], f"{seed} val")
+    """What a config's "scenes" ask for: ``pairs`` to train on and ``held_out_pairs`` others, with
+    captions in a ``language``."""
+    seed, language = spec["seed"], spec.get("language", "en")
+    train = scene_pairs(spec["pairs"], seed, language)
+    return train, scene_pairs(spec["held_out_pairs"], f"{seed} val", language)
 
 
 def encode_scenes(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:

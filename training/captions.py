@@ -13,7 +13,8 @@ import numpy as np
 import sacrebleu
 from tqdm import tqdm
 
-from analysis.captions import PARTS, Verdict, caption_of, captions_of, read_caption
+from analysis.caption_grammar import PARTS
+from analysis.captions import Verdict, caption_of, captions_of, read_caption
 from analysis.gaze import Pointed, movement, pointing, sharpness
 from analysis.scenes import cells_of, random_scene
 from model import Translator
@@ -30,11 +31,13 @@ SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}
 REFERENCES = 8
 
 
-def scenes_of(kind: str, n: int = SCENES) -> tuple[tuple[Scene, Caption], ...]:
+def scenes_of(
+    kind: str, n: int = SCENES, language: str = "en"
+) -> tuple[tuple[Scene, Caption], ...]:
     """Scenes with a true caption each, the same every time; other ones than those of training."""
     rng = random.Random(SEEDS[kind])
     scenes = [random_scene(rng, held_out=kind == "held_out") for _ in range(n)]
-    return tuple((scene, caption_of(scene, rng)) for scene in scenes)
+    return tuple((scene, caption_of(scene, rng, language)) for scene in scenes)
 
 
 def measure(translator: Translator, *, limit: int | None = None) -> dict[str, Any]:
@@ -56,9 +59,10 @@ def _of_kind(translator: Translator, kind: str, n: int) -> dict[str, Any]:
     gazes: list[tuple[float, float]] = []
     boxes: list[np.ndarray] = []
     texts, references = [], []
-    for scene, caption in tqdm(scenes_of(kind, n), desc=kind, unit="scene"):
+    language = translator.card.languages[1]
+    for scene, caption in tqdm(scenes_of(kind, n, language), desc=kind, unit="scene"):
         translation = translator.translate(str(scene))
-        verdict = read_caption(translation.text, scene)
+        verdict = read_caption(translation.text, scene, language)
         verdicts.append((verdict, scene))
         own += _pointed(translation.attention, verdict.words, scene)
         record = translator.attend(str(scene), caption.text)
@@ -67,7 +71,7 @@ def _of_kind(translator: Translator, kind: str, n: int) -> dict[str, Any]:
         boxes += [cells_of(scene.things[each.word.thing].box) for each in found]
         gazes.append(_gaze_of(record, found))
         texts.append(translation.text)
-        references.append(references_of(scene))
+        references.append(references_of(scene, language))
     return {
         "exact": exactness(verdicts),
         "bleu": bleu(texts, references),
@@ -97,9 +101,9 @@ def _mean(values: Sequence[float]) -> float | None:
     return number(float(np.mean(sound))) if sound else None
 
 
-def references_of(scene: Scene) -> list[str]:
+def references_of(scene: Scene, language: str = "en") -> list[str]:
     """Up to `REFERENCES` different true captions, spread over the grammar."""
-    texts = list(dict.fromkeys(caption.text for caption in captions_of(scene)))
+    texts = list(dict.fromkeys(caption.text for caption in captions_of(scene, language)))
     step = len(texts) / min(len(texts), REFERENCES)
     return [texts[int(i * step)] for i in range(min(len(texts), REFERENCES))]
 
