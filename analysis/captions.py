@@ -198,6 +198,12 @@ def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
     return Verdict(phrases, relation, related, counted, _words(text, phrases, grammar))
 
 
+def unjudged(text: str) -> Verdict:
+    """A sentence in a language of which there is no grammar: its words, and nothing of them."""
+    words = (CaptionWord(m[0], m.start(), m.end()) for m in _WORD.finditer(text))
+    return Verdict((), None, None, None, tuple(words))
+
+
 def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tuple[int | None, ...]:
     """Which thing each phrase speaks of, as it fits best."""
     n, things = len(phrases), range(len(scene.things))

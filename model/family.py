@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from records import ROW_SUM_TOLERANCE, AttentionSite, Sides
+from records.scenes import GRID
 from words import Message
 
 from .attention import MultiHeadAttention
@@ -47,6 +48,8 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "values": lambda model: bool(getattr(model, "equations", ())),
     # To judge documents, with sentences and words changed (`model.documents`).
     "documents": _offers("judge", "judge_many", "sentence_vectors"),
+    # To tell a scene in words, looking at the cells of its picture.
+    "scene": lambda model: any(site.grid == GRID for site in sites_of(model)),
     # What takes a stack of self-attention apart.
     "rollout": _has_self_attention,
     "trace": _offers(*_STACKS),

@@ -30,7 +30,7 @@ SAYS = {
     r"보다 (더 )?큽니다": "bigger than",
     r"보다 (더 )?작습니다": "smaller than",
 }
-"""Which claim about the pixels of the two things, as English ones are tested by, a sentence makes."""
+"""What a sentence claims of the pixels of the two things, as English ones are tested by."""
 CLOSED = {"원": True, "정사각형": True, "삼각형": True, "마름모": False, "십자": False}
 CLOSED |= {"별": True, "고리": False, "틀": True}
 """Whether a noun ends in a consonant, by hand."""
@@ -192,7 +192,7 @@ def test_pointing_takes_the_pieces_of_a_noun_with_its_particle():
 
 
 def test_a_language_without_a_grammar_is_named():
-    with pytest.raises(ValueError, match="'fr'.*en, ko"):
+    with pytest.raises(ValueError, match=r"'fr'.*en, ko"):
         grammar_of("fr")
 
 

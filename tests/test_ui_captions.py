@@ -6,6 +6,7 @@ import base64
 import json
 import random
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,12 +16,13 @@ from harness import open_page, run, says, table_of, words
 
 from analysis.captions import captions_of
 from analysis.scenes import picture, random_scene, read_scene
-from model import save_checkpoint
+from model import load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.families.captioner import FAMILY, CaptionerConfig
 from model.tokenizer import build_tokenizer
 from records.scenes import MOST_THINGS, Scene, Thing
 from ui.captions.editing import RefusedError, changed
+from ui.captions.gaze import _truth, told_by
 from ui.components.scene import Act, Chosen, read_act, read_word
 from words import english
 
@@ -57,12 +59,17 @@ def shelf(tmp_path_factory, tiny_tokenizer) -> Path:
     """Two captioners with random weights, and a translator."""
     root = tmp_path_factory.mktemp("captions")
     rng = random.Random(1)
-    texts = [c.text for _ in range(40) for c in captions_of(random_scene(rng))]
-    tokenizer = build_tokenizer(texts, 150)
-    for name, attention in (("captions-soft", "soft"), ("captions-mean", "mean")):
+    texts = [c.text for i in range(60) for c in captions_of(random_scene(rng), ("en", "ko")[i % 2])]
+    tokenizer = build_tokenizer(texts, 250)
+    for name, attention, language in (
+        ("captions-soft", "soft", "en"),
+        ("captions-mean", "mean", "en"),
+        ("captions-soft-ko", "soft", "ko"),
+        ("foreign", "soft", "fr"),
+    ):
         torch.manual_seed(5)
         model = FAMILY.build(CaptionerConfig(tokenizer.vocab_size, **SIZES, attention=attention))
-        card = {"title": name, "languages": ["scene", "en"], "lineage": {"year": 2015}}
+        card = {"title": name, "languages": ["scene", language], "lineage": {"year": 2015}}
         save_checkpoint(root / name, model, tokenizer, architecture=FAMILY.name, card=card)
     model = make_model(vocab_size=tiny_tokenizer.vocab_size)
     save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
@@ -296,6 +303,60 @@ def test_the_same_scene_is_told_by_another_model_beside_it():
     page.selectbox("captions_beside").set_value("none")
     run(page)
     assert titles[1] not in words(page)
+
+
+def test_a_korean_captioner_is_in_the_menu_and_tells_the_same_scene():
+    page = opened()
+    menu = page.selectbox("captions_beside")
+    assert english("system-captions-soft-ko") in menu.options
+    menu.set_value("captions-soft-ko")
+    run(page)
+    assert shown(page, 1)["language"] == "ko"
+    assert shown(page)["language"] == "en"
+    page = opened(checkpoint="captions-soft-ko")
+    assert shown(page)["language"] == "ko"
+    assert shown(page, 1)["language"] == "en"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("captions-soft-ko", "작은 빨간 원이 큰 파란 고리 위에 있습니다.", "captions-exact"),
+        ("captions-soft-ko", "작은 빨간 원가 큰 파란 고리 위에 있습니다.", "captions-no-grammar"),
+        ("captions-soft-ko", "a red circle is above a blue ring.", "captions-no-grammar"),
+        ("captions-soft", "a red circle is above a blue ring.", "captions-exact"),
+    ],
+)
+def test_a_caption_is_judged_by_the_grammar_of_its_language(name, text, expected):
+    """A true caption that the model reads stands where its own would."""
+    assert truth_of(name, text) == english(expected)
+
+
+def test_what_is_wrong_is_said_in_the_words_of_the_caption():
+    found = truth_of("captions-soft-ko", "작은 초록색 원이 큰 파란 고리 위에 있습니다.")
+    part = english("captions-part-colour")
+    wrong = english("captions-wrong-part", part=part, word="초록색")
+    assert found == english("captions-wrong", wrong=wrong)
+
+
+def truth_of(name: str, text: str) -> str:
+    scene = read_scene(SCENE)
+    record = load_translator(name).attend(SCENE, text)
+    translation = SimpleNamespace(tgt=record.tgt, src=record.src, attention=record)
+    card = load_translator(name).card
+    told = told_by(
+        SimpleNamespace(
+            translator=SimpleNamespace(card=card), translation=translation, record=record
+        )
+    )
+    assert told.scene == scene
+    return _truth(told)
+
+
+def test_a_language_without_a_grammar_is_not_judged():
+    page = opened(checkpoint="foreign")
+    assert says(page, "captions-no-language", languages="en, ko")
+    assert shown(page)["labels"]
 
 
 def test_a_click_places_a_thing_and_the_model_tells_the_new_scene():

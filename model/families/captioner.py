@@ -227,7 +227,7 @@ FAMILY = Family(
     name="captioner",
     config=CaptionerConfig,
     build=Captioner,
-    capabilities=frozenset({"search", "teacher-forcing", "scores"}),
+    capabilities=frozenset({"search", "teacher-forcing", "scores", "scene"}),
     reads=SCENE,
     vocabularies={"target": "vocab_size"},
 )

@@ -9,7 +9,8 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from analysis.captions import Verdict, read_caption
+from analysis.caption_grammar import caption_languages, grammar_of
+from analysis.captions import Verdict, read_caption, unjudged
 from analysis.gaze import Pointed, movement, pointing
 from analysis.scenes import picture
 from model import ModelError
@@ -18,8 +19,9 @@ from records.scenes import GRID, TRAINED_THINGS, Scene
 from ui.choice import choice, kept_choice
 from ui.components.frame import foreign
 from ui.components.scene import Look, read_word, scene_view
+from ui.controls import installed_with
 from ui.export import export_menu
-from ui.state import Run, get_translator, outlines, show_problem, translated
+from ui.state import Run, get_translator, show_problem, translated
 from ui.waiting import give_way
 from ui.words import plain, say, system_name
 from viz.figure import Figure
@@ -28,8 +30,7 @@ from words.numbers import fixed, percent
 
 from .editing import ANSWERED, KEY, drafted, on_act, place_names, scene_of, thing_name, told, tools
 
-FAMILY = "captioner"
-SHIPPED = ("captions-soft", "captions-hard", "captions-mean")
+SHIPPED = ("captions-soft", "captions-hard", "captions-mean", "captions-soft-ko")
 NONE, SUM = "none", "sum"
 KEYS_OF_WORDS = {KEY: "captions_word", f"{KEY}_beside": "captions_word_beside"}
 
@@ -65,18 +66,20 @@ def told_by(run: Run) -> Told:
     """The caption of a run held against its scene."""
     scene, tgt = scene_of(run), run.translation.tgt
     weights = run.record.of("gaze").weights[0, 0]
-    verdict = read_caption(tgt.text, scene)
+    language = language_of(run)
+    known = language in caption_languages()
+    verdict = read_caption(tgt.text, scene, language) if known else unjudged(tgt.text)
     return Told(run, scene, verdict, weights, pointing(weights, tgt, verdict.words, scene))
+
+
+def language_of(run: Run) -> str:
+    """The code of the language of a run's caption, as the card names it."""
+    return run.translator.card.languages[1]
 
 
 def captioners() -> dict[str, str]:
     """Every installed captioner and what it is called, those of the project first."""
-    found = {
-        name: system_name(name, outline.title or name)
-        for name, outline in outlines().items()
-        if outline is not None and outline.architecture == FAMILY
-    }
-    return {name: found[name] for name in (*SHIPPED, *found) if name in found}
+    return installed_with("scene", SHIPPED)
 
 
 def _beside(run: Run) -> str | None:
@@ -145,7 +148,7 @@ def _one(found: Told, tool: str) -> None:
     key = KEY if tool else f"{KEY}_beside"
     title = system_name(name, found.run.translator.card.title or name)
     st.caption(f"**{plain(title)}**")
-    with foreign("en", key=f"{key}_caption"):
+    with foreign(language_of(found.run), key=f"{key}_caption"):
         text = plain(found.run.translation.text, 300)
         st.markdown(f"## {text}" if text else say("run-nothing"))
     st.caption(" ".join((_truth(found), _score(found))))
@@ -183,6 +186,7 @@ def _picture(found: Told, looks: Sequence[Look], seen: np.ndarray, key: str, too
         filled=filled,
         words=_words(found.scene, say("captions-idle")),
         on_act=hear,
+        language=language_of(found.run),
         chosen=_open_word(word, looks),
         tool=tool,
         answered=st.session_state.get(f"{key}_answered", 0),
@@ -276,19 +280,26 @@ def _sum_of(weights: np.ndarray) -> Look:
 
 def _truth(found: Told) -> str:
     """What is wrong in a caption, in one sentence."""
-    verdict = found.verdict
+    verdict, language = found.verdict, language_of(found.run)
+    if language not in caption_languages():
+        return say("captions-no-language", languages=", ".join(caption_languages()))
     if verdict.relation is None:
         return say("captions-no-grammar")
     if verdict.exact:
         return say("captions-exact")
+    words = grammar_of(language).words
     wrong = [
-        say("captions-wrong-part", part=say(f"captions-part-{part}"), word=getattr(phrase, part))
+        say(
+            "captions-wrong-part",
+            part=say(f"captions-part-{part}"),
+            word=words[part][getattr(phrase, part)],
+        )
         for phrase in verdict.phrases
         for part, right in phrase.right
         if not right and getattr(phrase, part)
     ]
     wrong += [
-        say("captions-missing-pattern", noun=phrase.noun)
+        say("captions-missing-pattern", noun=words["noun"][phrase.noun])
         for phrase in verdict.phrases
         for part, right in phrase.right
         if not right and not getattr(phrase, part)

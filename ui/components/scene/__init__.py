@@ -13,6 +13,7 @@ import streamlit as st
 from records.scenes import GRID, PIXELS, PLACES, Box
 
 from .. import script, whole
+from ..frame import language_code
 from ..packing import pack, pack_weights
 
 TOOLS = ("place", "move", "remove", "cover")
@@ -97,6 +98,7 @@ def scene_view(
     filled: Sequence[bool],
     words: dict[str, str],
     on_act: Callable[[], None],
+    language: str = "",
     chosen: int | None = None,
     tool: str = "",
     answered: int = 0,
@@ -111,6 +113,7 @@ def scene_view(
     identity : tells this scene from another; an act is only good for its own.
     names, filled : of every place what stands there, in words, and whether anything does.
     words : "picture", "places", "words", and "idle", the note without a word.
+    language : code of that of the words under the picture.
     chosen : the word whose gaze is kept open.
     tool : one of `TOOLS`; "" where nothing can be changed.
     answered : the number of the last `Act` or `Chosen` that was taken.
@@ -133,6 +136,7 @@ def scene_view(
             "notes": [look.note for look in looks],
             "boxes": [look.box for look in looks],
             "open": chosen,
+            "language": language_code(language) if language else "",
             "names": list(names),
             "filled": list(filled),
             "tool": tool,

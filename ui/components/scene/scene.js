@@ -83,7 +83,7 @@ class Scene {
   }
 
   drawWords() {
-    const { labels, marks, shares } = this.data;
+    const { labels, marks, shares, language } = this.data;
     const active = this.root.getRootNode().activeElement;
     const focused = [...this.words.children].indexOf(active);
     const nodes = labels.map((label, place) => {
@@ -91,7 +91,9 @@ class Scene {
       node.type = "button";
       node.dataset.word = place;
       if (marks[place]) node.classList.add(marks[place]);
-      node.appendChild(document.createElement("span")).textContent = label;
+      const span = node.appendChild(document.createElement("span"));
+      span.textContent = label;
+      if (language) span.lang = language;
       node.appendChild(document.createElement("small")).textContent = shares[place];
       return node;
     });
