@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,9 @@ from model.checkpoint import GAZE
 from records import AttentionRecord, Decoding
 from records.scenes import Caption, Scene
 
+from .card import GAZE_WORDS, gaze_cells, measured_in
+from .card import SCENES as SCENES_WORDS
+from .results_page import write_between
 from .rounding import number, wilson
 from .storing import store
 
@@ -29,6 +32,7 @@ SCENES = 300
 SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}
 """Scenes as in training, and scenes with a thing whose shape has a colour that it never had."""
 REFERENCES = 8
+MARKS = "<!-- numbers -->", "<!-- /numbers -->"
 
 
 def scenes_of(
@@ -166,6 +170,35 @@ def share(k: int, n: int) -> dict[str, Any]:
         "low": number(low),
         "high": number(high),
     }
+
+
+def write_tables(page: Path, found: Mapping[str, dict[str, Any]]) -> None:
+    """Put the numbers of several checkpoints, by what they are called, between the two marks of a
+    page."""
+    words = (*GAZE_WORDS, "cells wide")
+    head = [f"| Model | {' | '.join(words)} |", "|---" * (1 + len(words)) + "|"]
+    parts = []
+    for kind, name in SCENES_WORDS.items():
+        rows = [
+            " | ".join((f"| {title}", *gaze_cells(each[kind]), f"{each[kind]['cells']:.1f} |"))
+            for title, each in found.items()
+        ]
+        still = next(iter(found.values()))[kind]["still"]
+        parts += [
+            f"Scenes {name}; the gaze while a true caption is read:",
+            "\n".join([*head, *rows]),
+            "A gaze that always rests on the same cell, the best one, points right in "
+            f"{still:.1%}: what is named first stands further up.",
+        ]
+    write_between(page, "\n" + "\n\n".join(parts), MARKS)
+
+
+def measured_models(folder: Path, variants: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What was measured of the checkpoints that a config's variants became, in its order, by what
+    their titles tell them apart by."""
+    paths = {name: folder / f"captions-{name}" for name in variants}
+    found = {name: measured_in(path, GAZE) for name, path in paths.items() if path.is_dir()}
+    return {variants[name]["title"].split(", ", 2)[2]: each for name, each in found.items() if each}
 
 
 def write_gaze(folder: Path, result: dict[str, Any]) -> None:
