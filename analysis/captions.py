@@ -11,53 +11,16 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cache
 from itertools import permutations, product
 
-from records.scenes import COLOURS, PATTERNS, SHAPES, SIZES, Caption, CaptionWord, Scene, Thing
+from records.scenes import Caption, CaptionWord, Scene, Thing
 
-FORMS: dict[str, tuple[str, ...]] = {
-    "left": (
-        "{A} is left of {B}.",
-        "{A} is to the left of {B}.",
-        "there is {A} left of {B}.",
-        "to the right of {A} there is {B}.",
-    ),
-    "above": (
-        "{A} is above {B}.",
-        "there is {A} above {B}.",
-        "below {A} there is {B}.",
-        "{A} is higher than {B}.",
-    ),
-    "inside": (
-        "{A} is inside {B}.",
-        "{A} stands inside {B}.",
-        "there is {A} inside {B}.",
-    ),
-    "bigger": ("{A} is bigger than {B}.", "{A} is larger than {B}."),
-    "smaller": ("{A} is smaller than {B}.",),
-    "and": (
-        "{A} and {B}.",
-        "there are {A} and {B}.",
-        "{N} things, among them {A} and {B}.",
-        "{A}, {B} and {C}.",
-        "the picture shows {A}, {B} and {C}.",
-    ),
-}
-"""What is said of the first things A, B and C of a scene, and of the number N of all, by the
-relation of A to B. Things are named in their order, so that who looks knows where to look next."""
-RELATIONS = tuple(FORMS)
-COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight")
-PARTS = ("noun", "colour", "size", "pattern")
-"""Kinds of words that speak of a thing."""
+from .caption_grammar import CaptionGrammar, grammar_of
+
 SIZED = 0.7  # share of captions that name sizes
 
-_PHRASE = re.compile(
-    rf"\b(?:an?|the) (?:({'|'.join(SIZES)}) )?(?:({'|'.join(PATTERNS[1:])}) )?"
-    rf"({'|'.join(COLOURS)}) ({'|'.join(SHAPES)})\b"
-)
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
@@ -94,32 +57,33 @@ def relations_of(first: Thing, second: Thing) -> tuple[str, ...]:
 # -- writing --------------------------------------------------------------------------------
 
 
-def caption_of(scene: Scene, rng: random.Random) -> Caption:
+def caption_of(scene: Scene, rng: random.Random, language: str = "en") -> Caption:
     """A caption by chance; what is inside is always said to be.
 
     Raises
     ------
-    ValueError : the scene has fewer than two things.
+    ValueError : the scene has fewer than two things, or there is no grammar of the language.
     """
-    first, second = _first_two(scene)
-    relations = relations_of(first, second)
+    grammar = grammar_of(language)
+    relations = relations_of(*_first_two(scene))
     weights = [3 if each in ("left", "above", "inside") else 1 for each in relations]
     relation = rng.choices(relations, weights)[0]
-    forms = [form for form in FORMS[relation] if _fits(form, scene)]
-    return _written(scene, rng.choice(forms), relation, sized=rng.random() < SIZED)
+    forms = [form for form in grammar.forms[relation] if _fits(form, scene)]
+    return _written(grammar, scene, rng.choice(forms), relation, sized=rng.random() < SIZED)
 
 
-def captions_of(scene: Scene) -> tuple[Caption, ...]:
+def captions_of(scene: Scene, language: str = "en") -> tuple[Caption, ...]:
     """Every caption of the grammar, in the order of its forms, those with sizes first.
 
     Raises
     ------
-    ValueError : the scene has fewer than two things.
+    ValueError : as for `caption_of`.
     """
+    grammar = grammar_of(language)
     return tuple(
-        _written(scene, form, relation, sized=sized)
+        _written(grammar, scene, form, relation, sized=sized)
         for relation in relations_of(*_first_two(scene))
-        for form in FORMS[relation]
+        for form in grammar.forms[relation]
         if _fits(form, scene)
         for sized in (True, False)
     )
@@ -132,37 +96,15 @@ def _first_two(scene: Scene) -> tuple[Thing, Thing]:
 
 
 def _fits(form: str, scene: Scene) -> bool:
-    return len(scene.things) > 2 or "{C}" not in form
+    return len(scene.things) > 2 or "{C" not in form
 
 
-def _written(scene: Scene, form: str, relation: str, *, sized: bool) -> Caption:
+def _written(
+    grammar: CaptionGrammar, scene: Scene, form: str, relation: str, *, sized: bool
+) -> Caption:
     sized = sized and relation not in ("bigger", "smaller")
-    words: list[CaptionWord] = []
-    text = ""
-    for part in re.findall(r"\{\w\}|\w+|[^\w\s]", form):
-        for word, kind, thing in _said(part, scene, sized):
-            text += "" if word in ",." or not text else " "
-            words.append(CaptionWord(word, len(text), len(text) + len(word), kind, thing))
-            text += word
+    text, words = grammar.written(form, scene, sized=sized)
     return Caption(tuple(words), relation, text)
-
-
-def _said(part: str, scene: Scene, sized: bool) -> Iterator[tuple[str, str, int | None]]:
-    """The words of a part of a form, their kinds and things."""
-    if part == "{N}":
-        yield COUNTS[len(scene.things)], "other", None
-    elif part.startswith("{"):
-        number = "ABC".index(part[1])
-        thing = scene.things[number]
-        adjectives = [("size", thing.size)] if sized else []
-        adjectives += [("pattern", thing.pattern)] if thing.pattern != "plain" else []
-        adjectives += [("colour", thing.colour)]
-        yield "an" if adjectives[0][1][0] in "aeiou" else "a", "other", None
-        for kind, word in adjectives:
-            yield word, kind, number
-        yield thing.shape, "noun", number
-    else:
-        yield part, "other", None
 
 
 # -- reading --------------------------------------------------------------------------------
@@ -174,8 +116,10 @@ class Phrase:
 
     Attributes
     ----------
+    noun, colour, size, pattern : the values of things that it names, whatever its language.
+    start, end : its characters, without a particle.
     thing : the number of the thing that it fits best; None in a scene without things.
-    right : for each kind of `PARTS` that it says, whether that is so.
+    right : for each kind of `caption_grammar.PARTS` that it says, whether that is so.
     """
 
     noun: str
@@ -225,18 +169,23 @@ class Verdict:
         )
 
 
-def read_caption(text: str, scene: Scene) -> Verdict:
+def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
     """Hold any sentence against a scene.
 
     Each phrase is taken to speak of the thing that it fits best, no two of the same where there
     are enough, those first that make the relation true.
+
+    Raises
+    ------
+    ValueError : there is no grammar of the language.
     """
+    grammar = grammar_of(language)
     found = [
-        Phrase(m[4], m[3], m[1] or "", m[2] or "", m.start(), m.end())
-        for m in _PHRASE.finditer(text.lower())
+        Phrase(**grammar.ids(match), start=match.start(), end=match.end("noun"))
+        for match in grammar.phrase.finditer(text.lower())
     ]
-    relation, count = _skeletons().get(_skeleton(text.lower(), found), (None, False))
-    said = _count_of(text) if count else None
+    skeleton, said = grammar.skeleton(text.lower())
+    relation = grammar.skeletons.get(skeleton)
     things = _best(found, relation, scene)
     phrases = tuple(
         _judged(phrase, thing, scene) for phrase, thing in zip(found, things, strict=True)
@@ -245,30 +194,14 @@ def read_caption(text: str, scene: Scene) -> Verdict:
     if relation not in (None, "and"):
         named = [scene.things[phrase.thing] for phrase in phrases[:2] if phrase.thing is not None]
         related = len(named) == 2 and holds(relation, *named)
-    counted = None if said is None else said == len(scene.things)
-    return Verdict(phrases, relation, related, counted, _words(text, phrases))
+    counted = None if said is None or relation is None else said == len(scene.things)
+    return Verdict(phrases, relation, related, counted, _words(text, phrases, grammar))
 
 
-@cache
-def _skeletons() -> dict[str, tuple[str, bool]]:
-    """For each form with "@" for its things and "#" for their number its relation, and whether it
-    counts."""
-    return {
-        re.sub(r"\{[ABC]\}", "@", form).replace("{N}", "#"): (relation, "{N}" in form)
-        for relation, forms in FORMS.items()
-        for form in forms
-    }
-
-
-def _skeleton(text: str, phrases: Sequence[Phrase]) -> str:
-    for phrase in reversed(phrases):
-        text = f"{text[: phrase.start]}@{text[phrase.end :]}"
-    first, space, rest = text.strip().partition(" ")
-    return f"#{space}{rest}" if first in COUNTS else f"{first}{space}{rest}"
-
-
-def _count_of(text: str) -> int:
-    return COUNTS.index(text.lower().split()[0])
+def unjudged(text: str) -> Verdict:
+    """A sentence in a language of which there is no grammar: its words, and nothing of them."""
+    words = (CaptionWord(m[0], m.start(), m.end()) for m in _WORD.finditer(text))
+    return Verdict((), None, None, None, tuple(words))
 
 
 def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tuple[int | None, ...]:
@@ -310,16 +243,12 @@ def _right(phrase: Phrase, thing: Thing) -> tuple[tuple[str, bool], ...]:
     return tuple(found)
 
 
-def _words(text: str, phrases: Sequence[Phrase]) -> tuple[CaptionWord, ...]:
-    kinds = {
-        **dict.fromkeys(SHAPES, "noun"),
-        **dict.fromkeys(COLOURS, "colour"),
-        **dict.fromkeys(SIZES, "size"),
-        **dict.fromkeys(PATTERNS, "pattern"),
-    }
+def _words(
+    text: str, phrases: Sequence[Phrase], grammar: CaptionGrammar
+) -> tuple[CaptionWord, ...]:
     words = []
     for match in _WORD.finditer(text):
-        kind = kinds.get(match[0].lower(), "other")
+        kind = grammar.kind_of(match[0])
         phrase = next((p for p in phrases if p.start <= match.start() < p.end), None)
         thing = phrase.thing if phrase and phrase.true and kind != "other" else None
         words.append(CaptionWord(match[0], match.start(), match.end(), kind, thing))

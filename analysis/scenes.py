@@ -41,6 +41,7 @@ RGB = {
 PAPER = (246, 246, 242)
 COVER = (150, 150, 150)
 LUMINANCE = (0.299, 0.587, 0.114)
+_MOST_QUOTED = 60  # characters of what a person wrote that an error says again
 _FINE = 4  # samples of a pixel in each direction
 _STROKE = 3.0  # pixels of the line of a hollow shape
 _PERIODS = {"small": 4, "large": 6}  # pixels from stripe to stripe, and from dot to dot
@@ -100,9 +101,15 @@ def _error(id: str, **values: str | int) -> SceneError:
     return SceneError(Message.of(f"scene-{id}", **values), Message("scene-hint"))
 
 
+def _quoted(part: str) -> str:
+    """What a person wrote, short enough to stand in a sentence."""
+    part = part.strip()
+    return part if len(part) <= _MOST_QUOTED else f"{part[: _MOST_QUOTED - 1]}…"
+
+
 def _thing(words: list[str], part: str) -> Thing:
     if "at" not in words:
-        raise _error("placeless", part=part.strip())
+        raise _error("placeless", part=_quoted(part))
     at = words.index("at")
     found: dict[str, str] = {}
     kinds = {"shape": SHAPES, "colour": COLOURS, "size": SIZES, "pattern": PATTERNS}
@@ -112,13 +119,13 @@ def _thing(words: list[str], part: str) -> Thing:
             continue
         if kind is None:
             known = ", ".join((*SIZES, *PATTERNS, *COLOURS, *SHAPES))
-            raise _error("word", word=word, known=known)
+            raise _error("word", word=_quoted(word), known=known)
         if kind in found:
             raise _error("twice", first=found[kind], second=word)
         found[kind] = word
     for kind in ("shape", "colour"):
         if kind not in found:
-            raise _error(f"no-{kind}", part=part.strip(), known=", ".join(kinds[kind]))
+            raise _error(f"no-{kind}", part=_quoted(part), known=", ".join(kinds[kind]))
     if found["shape"] in HOLLOW:
         found.pop("pattern", None)
     row, column = _place(words[at + 1 :], part)
@@ -129,7 +136,7 @@ def _place(words: Sequence[str], part: str) -> tuple[int, int]:
     sound = len(words) == 2 and all(w.isascii() and w.isdigit() and len(w) < 4 for w in words)
     places = tuple(int(word) - 1 for word in words) if sound else ()
     if not places or not all(0 <= place < PLACES for place in places):
-        raise _error("place", part=part.strip(), most=PLACES)
+        raise _error("place", part=_quoted(part), most=PLACES)
     return places[0], places[1]
 
 

@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from records import ROW_SUM_TOLERANCE, AttentionSite, Sides
+from records.scenes import GRID
 from words import Message
 
 from .attention import MultiHeadAttention
@@ -49,6 +50,8 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "documents": _offers("judge", "judge_many", "sentence_vectors"),
     # To say what stood in a masked place, and to read from the left only (`model.masked_words`).
     "masked-words": lambda model: hasattr(getattr(model, "config", None), "mask_id"),
+    # To tell a scene in words, looking at the cells of its picture.
+    "scene": lambda model: any(site.grid == GRID for site in sites_of(model)),
     # What takes a stack of self-attention apart.
     "rollout": _has_self_attention,
     "trace": _offers(*_STACKS),

@@ -95,6 +95,21 @@ def test_a_word_shows_its_gaze_when_it_is_pointed_at_and_keeps_it_when_clicked(v
     assert here.failures() == []
 
 
+def test_the_address_opens_the_word_that_was_clicked(visit):
+    here = visit()
+    words = here.page.locator(WORD)
+    words.nth(3).click()
+    here.until(lambda: "captions_word=4" in here.page.url)
+    here.settle()
+    note = here.page.locator(".scene .note").first.inner_text()
+    here.page.reload()
+    here.until(lambda: here.page.locator(".scene").first.get_attribute("data-word") == "3")
+    assert here.page.locator(".scene .note").first.inner_text() == note
+    words.nth(3).click()
+    here.until(lambda: "captions_word=4" not in here.page.url)
+    assert here.failures() == []
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_nothing_is_wider_than_the_window(visit, width):
     here = visit(width=width)

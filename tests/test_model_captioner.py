@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 import torch
@@ -19,7 +21,7 @@ from training.captioning import (
     scene_pairs,
     scene_sets,
 )
-from training.objective import Objective
+from training.objective import Objective, objective_at
 
 SIZES = {"d_model": 6, "hidden_size": 5, "annotation_size": 4, "attention_size": 3, "dropout": 0.0}
 TGT = torch.tensor([[2, 7, 8, 9]])
@@ -116,8 +118,11 @@ def test_hard_attention_draws_in_training_and_not_after_it():
         assert torch.equal(model(PIXELS, TGT), model(PIXELS, TGT))
         model.train()
         torch.manual_seed(0)
-        _, weights, chosen, drawn = model.told(PIXELS.expand(64, -1, -1, -1), TGT.expand(64, -1))
-    assert 0 < drawn.sum() < 64
+        given = PIXELS.expand(64, -1, -1, -1), TGT.expand(64, -1)
+        _, weights, chosen, drawn = model.told(*given)
+        assert not model.told(*given, 0.0)[3].any()
+        assert model.told(*given, 1.0)[3].all()
+    assert 16 < drawn.sum() < 48
     ones = chosen[drawn[:, 0]]
     assert ((ones == 0) | (ones == 1)).all()
     assert (ones.sum(-1) == 1).all()
@@ -167,15 +172,69 @@ def test_the_gradient_of_drawn_gazes_is_that_of_the_expected_log_p():
     torch.testing.assert_close(total, expected)
 
 
-def test_the_baseline_follows_the_log_p_of_captions_in_training_alone():
+def test_over_all_gazes_of_two_words_the_gradient_is_exact_too():
+    """The second word is likely by both gazes, and the first gaze answers for both words."""
+    model = captioner("hard", entropy=0.0, reinforce=1.0)
+    scores = torch.randn(1, 2, 4, requires_grad=True)
+    first, second = torch.randn(4), torch.randn(4, 4)  # log p of the words, by what is looked at
+    alpha = scores.softmax(-1)[0]
+    both = alpha[0][:, None] * alpha[1]
+    (expected,) = torch.autograd.grad((both * (first[:, None] + second)).sum(), scores)
+    flags = torch.ones(1, 2, dtype=torch.bool)
+    total = torch.zeros_like(scores)
+    for i, j in itertools.product(range(4), range(4)):
+        model.baseline.fill_(0.7)
+        chosen = torch.nn.functional.one_hot(torch.tensor([[i, j]]), 4).float()
+        log_p = torch.stack((first[i], second[i, j]))[None]
+        loss = gaze_loss(model, log_p, scores.softmax(-1), chosen, flags[:, :1], flags)
+        total -= torch.autograd.grad(loss, scores)[0] * both[i, j].detach()
+    torch.testing.assert_close(total, expected)
+
+
+def test_words_before_a_gaze_say_nothing_of_it():
+    model = captioner("hard", entropy=0.0)
+    flags = torch.ones(1, 2, dtype=torch.bool)
+    chosen = torch.nn.functional.one_hot(torch.tensor([[1, 2]]), 4).float()
+
+    def gradient(log_p: list[float]) -> torch.Tensor:
+        scores = torch.zeros(1, 2, 4, requires_grad=True)
+        given = (torch.tensor([log_p]), scores.softmax(-1), chosen, flags[:, :1], flags)
+        return torch.autograd.grad(gaze_loss(model, *given), scores)[0][0]
+
+    one, other = gradient([-1.0, -2.0]), gradient([-4.0, -2.0])
+    assert torch.equal(one[1], other[1])
+    assert not torch.allclose(one[0], other[0])
+
+
+def test_the_baseline_follows_the_log_p_of_words_whose_gaze_was_drawn():
     model = captioner("hard")
-    weights = torch.full((2, 1, 4), 0.25)
-    flags = torch.ones(2, 1, dtype=torch.bool)
-    given = (torch.tensor([[-3.0], [-5.0]]), weights, weights, flags, flags)
+    weights = torch.full((2, 2, 4), 0.25)
+    log_p = torch.tensor([[-3.0, 0.0], [-5.0, -7.0]])
+    written = torch.tensor([[True, False], [True, True]])
+    drawn = torch.tensor([[False], [True]])
+    given = (log_p, weights, weights, drawn, written)
     gaze_loss(model, *given)
     assert float(model.baseline) == 0.0
     gaze_loss(model.train(), *given)
-    assert float(model.baseline) == pytest.approx(0.1 * -4.0)
+    assert float(model.baseline) == pytest.approx(0.1 * -6.0)
+    gaze_loss(model, log_p, weights, weights, torch.zeros_like(drawn), written)
+    assert float(model.baseline) == pytest.approx(0.9 * 0.1 * -6.0 + 0.1 * -5.0)
+
+
+def test_how_many_gazes_are_drawn_is_asked_by_the_config():
+    settings = {"label_smoothing": 0.0, "drawn_gazes": [[0, 0.0], [3, 0.75]]}
+    assert [objective_at(step, settings).drawn for step in (0, 2, 3, 9)] == [0, 0, 0.75, 0.75]
+    assert objective_at(0, {"label_smoothing": 0.0}).drawn == 0.5
+
+
+def test_before_gazes_are_drawn_hard_attention_is_trained_as_soft():
+    examples = [Example([0, 0, 1, 0, 0], [7, 8, 3])]
+    found = {}
+    for attention in ("hard", "soft"):
+        model = captioner(attention, entropy=0.0).train()
+        batch = Captioning().batch(examples, model.config)
+        found[attention], *_ = Captioning().losses(model, batch, Objective(drawn=0.0), bf16=False)
+    torch.testing.assert_close(found["hard"], found["soft"])
 
 
 @pytest.mark.parametrize("attention", CHOICES)

@@ -6,22 +6,24 @@ import base64
 import json
 import random
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 from conftest import make_model
-from harness import open_page, run, says, table_of, words
+from harness import asked, open_page, run, says, table_of, words
 
 from analysis.captions import captions_of
 from analysis.scenes import picture, random_scene, read_scene
-from model import save_checkpoint
+from model import load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.families.captioner import FAMILY, CaptionerConfig
 from model.tokenizer import build_tokenizer
 from records.scenes import MOST_THINGS, Scene, Thing
 from ui.captions.editing import RefusedError, changed
-from ui.components.scene import Act, read_act
+from ui.captions.gaze import _truth, told_by
+from ui.components.scene import Act, Chosen, read_act, read_word
 from words import english
 
 SCENE = "small red circle at 1 1; large blue ring at 3 4"
@@ -57,12 +59,17 @@ def shelf(tmp_path_factory, tiny_tokenizer) -> Path:
     """Two captioners with random weights, and a translator."""
     root = tmp_path_factory.mktemp("captions")
     rng = random.Random(1)
-    texts = [c.text for _ in range(40) for c in captions_of(random_scene(rng))]
-    tokenizer = build_tokenizer(texts, 150)
-    for name, attention in (("captions-soft", "soft"), ("captions-mean", "mean")):
+    texts = [c.text for i in range(60) for c in captions_of(random_scene(rng), ("en", "ko")[i % 2])]
+    tokenizer = build_tokenizer(texts, 250)
+    for name, attention, language in (
+        ("captions-soft", "soft", "en"),
+        ("captions-mean", "mean", "en"),
+        ("captions-soft-ko", "soft", "ko"),
+        ("foreign", "soft", "fr"),
+    ):
         torch.manual_seed(5)
         model = FAMILY.build(CaptionerConfig(tokenizer.vocab_size, **SIZES, attention=attention))
-        card = {"title": name, "languages": ["scene", "en"], "lineage": {"year": 2015}}
+        card = {"title": name, "languages": ["scene", language], "lineage": {"year": 2015}}
         save_checkpoint(root / name, model, tokenizer, architecture=FAMILY.name, card=card)
     model = make_model(vocab_size=tiny_tokenizer.vocab_size)
     save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
@@ -80,10 +87,10 @@ def opened(text: str = SCENE, **address: str):
     return open_page("captions", text=text, **address)
 
 
-def shown(page) -> dict:
-    """What the first of the components, the one that can be changed, is given."""
+def shown(page, which: int = 0) -> dict:
+    """What one of the components is given; the first is the one that can be changed."""
     found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == NAME]
-    return json.loads(found[0].json)
+    return json.loads(found[which].json)
 
 
 def act(page, tool: str, start: int, end: int | None = None):
@@ -99,14 +106,21 @@ def act(page, tool: str, start: int, end: int | None = None):
     return first_sends(page, value)
 
 
-def first_sends(page, value: dict):
+def first_sends(page, value: dict, which: int = 0):
     found = [e.proto for e in page.get("bidi_component") if e.proto.component_name == NAME]
     states = page._tree.get_widget_states()
     widget = states.widgets.add()
-    widget.id, widget.json_value = found[0].id, json.dumps({"act": value})
+    widget.id, widget.json_value = found[which].id, json.dumps({"act": value})
     page._run(states)
     assert not page.exception
     return page
+
+
+def click_word(page, word: int | None, which: int = 0):
+    """A click on a word below one of the pictures; None for the word that is open."""
+    data = shown(page, which)
+    value = {"number": data["answered"] + 1, "identity": data["identity"], "word": word}
+    return first_sends(page, value, which)
 
 
 # -- what a click does ------------------------------------------------------------------------
@@ -189,6 +203,28 @@ def test_what_a_browser_sends_is_checked(value):
     assert read_act(value, "x") is None
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        {"identity": "x", "number": 1},
+        {"identity": "y", "number": 1, "word": 1},
+        {"identity": "x", "number": None, "word": 1},
+        {"identity": "x", "number": 1, "word": 4},
+        {"identity": "x", "number": 1, "word": "1"},
+        {"identity": "x", "number": 1, "word": True},
+    ],
+)
+def test_a_word_that_a_browser_sends_is_checked(value):
+    assert read_word(value, "x", 4) is None
+
+
+def test_a_word_or_none_is_read():
+    sent = {"identity": "x", "number": 3}
+    assert read_word(sent | {"word": 2}, "x", 4) == Chosen(2, 3)
+    assert read_word(sent | {"word": None}, "x", 4) == Chosen(None, 3)
+
+
 # -- the page ---------------------------------------------------------------------------------
 
 
@@ -205,6 +241,61 @@ def test_the_picture_its_words_and_their_gazes_travel():
     np.testing.assert_allclose(maps[-1] / 65534, total / total.max(), rtol=0, atol=1e-4)
 
 
+def test_a_word_that_is_clicked_stands_in_the_address():
+    page = opened()
+    last = len(shown(page)["labels"]) - 1
+    assert "captions_word" not in page.query_params
+    click_word(page, 2)
+    assert shown(page)["open"] == 2
+    assert asked(page)["captions_word"] == "3"
+    click_word(page, last)
+    assert asked(page)["captions_word"] == "sum"
+    click_word(page, 1, which=1)
+    assert asked(page)["captions_word_beside"] == "2"
+    assert (shown(page)["open"], shown(page, 1)["open"]) == (last, 1)
+
+
+def test_a_link_opens_the_words_that_were_open():
+    page = opened(captions_word="2", captions_word_beside="sum")
+    assert shown(page)["open"] == 1
+    assert shown(page, 1)["open"] == len(shown(page, 1)["labels"]) - 1
+    assert asked(page)["captions_word"] == "2"
+
+
+def test_a_link_may_say_that_no_word_is_open():
+    first = shown(opened())["boxes"]
+    shut = opened(captions_word="none")
+    assert shown(shut)["open"] is None
+    start = next((i for i, box in enumerate(first) if box), None)
+    assert shown(opened())["open"] == start
+
+
+@pytest.mark.parametrize("asked", ["0", "999", "abc", "-1", "2.5", "%00", "summ"])
+def test_a_word_that_is_not_there_leaves_the_beginning(asked):
+    assert shown(opened(captions_word=asked))["open"] == shown(opened())["open"]
+
+
+def test_a_word_stays_open_while_the_caption_is_the_same_and_not_in_another():
+    page = opened()
+    click_word(page, 2)
+    page.session_state["captions_word_of"] = ("another", "caption")
+    run(page)
+    first = next((i for i, box in enumerate(shown(page)["boxes"]) if box), None)
+    assert shown(page)["open"] == first
+    assert "captions_word" not in page.query_params
+    click_word(page, 2)
+    page.button("captions_draw_usual").click()
+    run(page)
+    labels = shown(page)["labels"]
+    assert page.session_state["captions_word_of"] == tuple(labels)
+
+
+def test_pictures_with_their_gazes_are_handed_out():
+    page = opened()
+    menus = [each for each in page.get("popover") if "export" in str(each.proto)]
+    assert len(menus) == 2
+
+
 def test_the_same_scene_is_told_by_another_model_beside_it():
     page = opened()
     titles = [english(f"system-captions-{name}") for name in ("soft", "mean")]
@@ -212,6 +303,60 @@ def test_the_same_scene_is_told_by_another_model_beside_it():
     page.selectbox("captions_beside").set_value("none")
     run(page)
     assert titles[1] not in words(page)
+
+
+def test_a_korean_captioner_is_in_the_menu_and_tells_the_same_scene():
+    page = opened()
+    menu = page.selectbox("captions_beside")
+    assert english("system-captions-soft-ko") in menu.options
+    menu.set_value("captions-soft-ko")
+    run(page)
+    assert shown(page, 1)["language"] == "ko"
+    assert shown(page)["language"] == "en"
+    page = opened(checkpoint="captions-soft-ko")
+    assert shown(page)["language"] == "ko"
+    assert shown(page, 1)["language"] == "en"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("captions-soft-ko", "작은 빨간 원이 큰 파란 고리 위에 있습니다.", "captions-exact"),
+        ("captions-soft-ko", "작은 빨간 원가 큰 파란 고리 위에 있습니다.", "captions-no-grammar"),
+        ("captions-soft-ko", "a red circle is above a blue ring.", "captions-no-grammar"),
+        ("captions-soft", "a red circle is above a blue ring.", "captions-exact"),
+    ],
+)
+def test_a_caption_is_judged_by_the_grammar_of_its_language(name, text, expected):
+    """A true caption that the model reads stands where its own would."""
+    assert truth_of(name, text) == english(expected)
+
+
+def test_what_is_wrong_is_said_in_the_words_of_the_caption():
+    found = truth_of("captions-soft-ko", "작은 초록색 원이 큰 파란 고리 위에 있습니다.")
+    part = english("captions-part-colour")
+    wrong = english("captions-wrong-part", part=part, word="초록색")
+    assert found == english("captions-wrong", wrong=wrong)
+
+
+def truth_of(name: str, text: str) -> str:
+    scene = read_scene(SCENE)
+    record = load_translator(name).attend(SCENE, text)
+    translation = SimpleNamespace(tgt=record.tgt, src=record.src, attention=record)
+    card = load_translator(name).card
+    told = told_by(
+        SimpleNamespace(
+            translator=SimpleNamespace(card=card), translation=translation, record=record
+        )
+    )
+    assert told.scene == scene
+    return _truth(told)
+
+
+def test_a_language_without_a_grammar_is_not_judged():
+    page = opened(checkpoint="foreign")
+    assert says(page, "captions-no-language", languages="en, ko")
+    assert shown(page)["labels"]
 
 
 def test_a_click_places_a_thing_and_the_model_tells_the_new_scene():
@@ -252,6 +397,59 @@ def test_twenty_things_are_refused_and_the_last_picture_stays():
     assert says(page, "scene-many", n=20, most=MOST_THINGS)
     assert page.session_state["run"].translation.src.text == SCENE
     assert shown(page)["labels"]
+
+
+@pytest.mark.parametrize(
+    ("text", "id", "values"),
+    [
+        ("; ".join(["small red circle at 1 1"] * 20), "scene-many", {"n": 20, "most": MOST_THINGS}),
+        ("cover 1 1", "scene-empty", {}),
+        (";;; ; \n", "scene-empty", {}),
+        ("The dog runs.", "scene-placeless", {"part": "The dog runs."}),
+        ("<script>alert(1)</script>", "scene-placeless", {"part": "<script>alert(1)</script>"}),
+        ("빨간 원", "scene-placeless", {"part": "빨간 원"}),
+        ("small red circle at 9 9", "scene-place", {"part": "small red circle at 9 9", "most": 4}),
+        ("red circle at 1 1; blue square at 1 1", "scene-crowded", {"row": 1, "column": 1}),
+        ("\x00\u202e☃", "scene-placeless", None),
+        ("small red circle at 1 1; " * 2000, "scene-many", {"n": 2000, "most": MOST_THINGS}),
+        ("z" * 20_000, "scene-placeless", {"part": "z" * 59 + "…"}),
+    ],
+)
+def test_an_address_with_no_scene_says_why_and_shows_one_all_the_same(text, id, values):
+    page = opened(text)
+    if values is None:
+        assert english(id, part="@").split("@")[1] in words(page)
+    else:
+        assert says(page, id, **values)
+    assert english("scene-hint") in words(page)
+    assert page.session_state["text"] == text
+    data = shown(page)
+    assert data["labels"]
+    assert any(data["filled"])
+    act(page, "remove", data["filled"].index(True))
+    assert page.session_state["text"] != text
+    assert "scene" in page.session_state["run"].capabilities
+    assert not page.error
+
+
+def test_an_address_with_an_empty_text_shows_a_scene():
+    page = opened("")
+    assert shown(page)["labels"] or shown(page)["idle"] == english("captions-empty")
+
+
+@pytest.mark.parametrize("name", ["captions_beside", "captions_tool", "captions_look"])
+def test_an_address_with_a_choice_that_is_not_there_leaves_the_beginning(name):
+    page = opened(**{name: "nonsense"})
+    assert shown(page)["labels"] == shown(opened())["labels"]
+    assert name not in asked(page)
+
+
+def test_a_scene_of_one_thing_and_one_of_eight_are_told():
+    for n in (1, MOST_THINGS):
+        text = "; ".join(f"small red circle at {1 + i // 4} {1 + i % 4}" for i in range(n))
+        page = opened(text)
+        assert says(page, "captions-unusual", n=n, least=2, most=5, covered=0)
+        assert shown(page)["labels"]
 
 
 def test_what_was_never_seen_is_marked():

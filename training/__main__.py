@@ -321,16 +321,20 @@ def captions(argv: list[str]) -> None:
     )
 
     from model import load_translator
-    from model.checkpoint import checkpoint_path
+    from model.checkpoint import checkpoint_path, checkpoints_folder
 
-    from .captions import measure, report, write_gaze
-    from .card import write_readme
+    from .captions import measure, measured_models, report, write_gaze, write_tables
+    from .card import CONFIGS, write_readme
+    from .results_page import DOCS
 
     result = measure(load_translator(args.checkpoint), limit=args.limit)
     print(report(result))
     if args.write:
         write_gaze(checkpoint_path(args.checkpoint), result)
         write_readme(checkpoint_path(args.checkpoint))
+        variants = _settings(CONFIGS / "captions.json")["variants"]
+        if found := measured_models(checkpoints_folder(), variants):
+            write_tables(DOCS / "captions.md", found)
 
 
 @_command

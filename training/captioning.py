@@ -21,17 +21,19 @@ from .objective import Objective
 DECAY = 0.9  # of the baseline, a batch (section 4.1)
 
 
-def scene_pairs(n: int, seed: int | str) -> list[Pair]:
+def scene_pairs(n: int, seed: int | str, language: str = "en") -> list[Pair]:
     """Scenes with a caption each, the same for the same seed."""
     rng = random.Random(f"scenes {seed}")
     scenes = (random_scene(rng) for _ in range(n))
-    return [Pair(str(scene), caption_of(scene, rng).text) for scene in scenes]
+    return [Pair(str(scene), caption_of(scene, rng, language).text) for scene in scenes]
 
 
 def scene_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
-    """What a config's "scenes" ask for: ``pairs`` to train on and ``held_out_pairs`` others."""
-    seed = spec["seed"]
-    return scene_pairs(spec["pairs"], seed), scene_pairs(spec["held_out_pairs"], f"{seed} val")
+    """What a config's "scenes" ask for: ``pairs`` to train on and ``held_out_pairs`` others, with
+    captions in a ``language``."""
+    seed, language = spec["seed"], spec.get("language", "en")
+    train = scene_pairs(spec["pairs"], seed, language)
+    return train, scene_pairs(spec["held_out_pairs"], f"{seed} val", language)
 
 
 def encode_scenes(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:
@@ -49,7 +51,8 @@ class Captioning:
 
     Per caption, eq. 14: -log p(y | a) + penalty * sum_i (1 - sum_t alpha_ti)^2. For hard attention
     eq. 12: the gradient of log p(y | s, a) + reinforce (log p(y | s, a) - b) log p(s | a)
-    + entropy H(s), where b is a moving average of log p.
+    + entropy H(s), where b is a moving average of log p; of log p the words from a gaze on count
+    (`gaze_loss`).
     """
 
     encode = staticmethod(encode_scenes)
@@ -71,7 +74,7 @@ class Captioning:
     ) -> tuple[Tensor, Tensor, int]:
         """As `training.families.TrainingHook.losses`."""
         with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
-            outputs, weights, chosen, drawn = model.told(batch.src, batch.tgt_in)
+            outputs, weights, chosen, drawn = model.told(batch.src, batch.tgt_in, objective.drawn)
             logits = model.logits(outputs)
         written = batch.tgt_out != model.config.pad_id
         targets = batch.tgt_out.masked_fill(~written, 0)
@@ -101,7 +104,10 @@ def gaze_loss(
 ) -> Tensor:
     """What eq. 12 adds for hard attention, summed over captions, to be minimised.
 
-    The baseline is moved on a batch at a time, by the mean log p of a caption.
+    A gaze changes no word before it, so that it is measured by log p of the words from it on
+    (Sutton and Barto 2018, section 13.3): the same gradient in expectation, with less variance.
+    The baseline is b for each of these words; it is moved on a batch at a time by the mean log p
+    of the words whose gaze was drawn, of all words where none was.
 
     Parameters
     ----------
@@ -113,9 +119,10 @@ def gaze_loss(
     log_alpha = weights.clamp_min(1e-8).log()
     entropy = -(weights * log_alpha).sum(dim=-1) * written
     log_s = (chosen * log_alpha).sum(dim=-1) * written
-    reward = log_p.detach().sum(dim=1, keepdim=True)  # (B, 1)
-    advantage = (reward - model.baseline) * drawn
+    beyond = (log_p.detach() - model.baseline) * written
+    advantage = beyond.flip(1).cumsum(1).flip(1) * drawn  # (B, T)
     if model.training:
-        model.baseline.mul_(DECAY).add_((1 - DECAY) * reward.mean())
+        counted = written & drawn if drawn.any() else written
+        model.baseline.mul_(DECAY).add_((1 - DECAY) * log_p.detach()[counted].mean())
     config = model.config
     return -(config.reinforce * advantage * log_s).sum() - config.entropy * entropy.sum()

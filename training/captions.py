@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,8 @@ import numpy as np
 import sacrebleu
 from tqdm import tqdm
 
-from analysis.captions import PARTS, Verdict, caption_of, captions_of, read_caption
+from analysis.caption_grammar import PARTS
+from analysis.captions import Verdict, caption_of, captions_of, read_caption
 from analysis.gaze import Pointed, movement, pointing, sharpness
 from analysis.scenes import cells_of, random_scene
 from model import Translator
@@ -21,6 +22,9 @@ from model.checkpoint import GAZE
 from records import AttentionRecord, Decoding
 from records.scenes import Caption, Scene
 
+from .card import GAZE_WORDS, gaze_cells, measured_in
+from .card import SCENES as SCENES_WORDS
+from .results_page import write_between
 from .rounding import number, wilson
 from .storing import store
 
@@ -28,13 +32,16 @@ SCENES = 300
 SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}
 """Scenes as in training, and scenes with a thing whose shape has a colour that it never had."""
 REFERENCES = 8
+MARKS = "<!-- numbers -->", "<!-- /numbers -->"
 
 
-def scenes_of(kind: str, n: int = SCENES) -> tuple[tuple[Scene, Caption], ...]:
+def scenes_of(
+    kind: str, n: int = SCENES, language: str = "en"
+) -> tuple[tuple[Scene, Caption], ...]:
     """Scenes with a true caption each, the same every time; other ones than those of training."""
     rng = random.Random(SEEDS[kind])
     scenes = [random_scene(rng, held_out=kind == "held_out") for _ in range(n)]
-    return tuple((scene, caption_of(scene, rng)) for scene in scenes)
+    return tuple((scene, caption_of(scene, rng, language)) for scene in scenes)
 
 
 def measure(translator: Translator, *, limit: int | None = None) -> dict[str, Any]:
@@ -56,9 +63,10 @@ def _of_kind(translator: Translator, kind: str, n: int) -> dict[str, Any]:
     gazes: list[tuple[float, float]] = []
     boxes: list[np.ndarray] = []
     texts, references = [], []
-    for scene, caption in tqdm(scenes_of(kind, n), desc=kind, unit="scene"):
+    language = translator.card.languages[1]
+    for scene, caption in tqdm(scenes_of(kind, n, language), desc=kind, unit="scene"):
         translation = translator.translate(str(scene))
-        verdict = read_caption(translation.text, scene)
+        verdict = read_caption(translation.text, scene, language)
         verdicts.append((verdict, scene))
         own += _pointed(translation.attention, verdict.words, scene)
         record = translator.attend(str(scene), caption.text)
@@ -67,7 +75,7 @@ def _of_kind(translator: Translator, kind: str, n: int) -> dict[str, Any]:
         boxes += [cells_of(scene.things[each.word.thing].box) for each in found]
         gazes.append(_gaze_of(record, found))
         texts.append(translation.text)
-        references.append(references_of(scene))
+        references.append(references_of(scene, language))
     return {
         "exact": exactness(verdicts),
         "bleu": bleu(texts, references),
@@ -97,9 +105,9 @@ def _mean(values: Sequence[float]) -> float | None:
     return number(float(np.mean(sound))) if sound else None
 
 
-def references_of(scene: Scene) -> list[str]:
+def references_of(scene: Scene, language: str = "en") -> list[str]:
     """Up to `REFERENCES` different true captions, spread over the grammar."""
-    texts = list(dict.fromkeys(caption.text for caption in captions_of(scene)))
+    texts = list(dict.fromkeys(caption.text for caption in captions_of(scene, language)))
     step = len(texts) / min(len(texts), REFERENCES)
     return [texts[int(i * step)] for i in range(min(len(texts), REFERENCES))]
 
@@ -162,6 +170,35 @@ def share(k: int, n: int) -> dict[str, Any]:
         "low": number(low),
         "high": number(high),
     }
+
+
+def write_tables(page: Path, found: Mapping[str, dict[str, Any]]) -> None:
+    """Put the numbers of several checkpoints, by what they are called, between the two marks of a
+    page."""
+    words = (*GAZE_WORDS, "cells wide")
+    head = [f"| Model | {' | '.join(words)} |", "|---" * (1 + len(words)) + "|"]
+    parts = []
+    for kind, name in SCENES_WORDS.items():
+        rows = [
+            " | ".join((f"| {title}", *gaze_cells(each[kind]), f"{each[kind]['cells']:.1f} |"))
+            for title, each in found.items()
+        ]
+        still = next(iter(found.values()))[kind]["still"]
+        parts += [
+            f"Scenes {name}; the gaze while a true caption is read:",
+            "\n".join([*head, *rows]),
+            "A gaze that always rests on the same cell, the best one, points right in "
+            f"{still:.1%}: what is named first stands further up.",
+        ]
+    write_between(page, "\n" + "\n\n".join(parts), MARKS)
+
+
+def measured_models(folder: Path, variants: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What was measured of the checkpoints that a config's variants became, in its order, by what
+    their titles tell them apart by."""
+    paths = {name: folder / f"captions-{name}" for name in variants}
+    found = {name: measured_in(path, GAZE) for name, path in paths.items() if path.is_dir()}
+    return {variants[name]["title"].split(", ", 2)[2]: each for name, each in found.items() if each}
 
 
 def write_gaze(folder: Path, result: dict[str, Any]) -> None:

@@ -157,7 +157,7 @@ def write_readme(folder: Path) -> None:
     """Write the README of a checkpoint folder from what is stored there."""
     text = readme_of(
         stored_card(folder),
-        *(_measured_in(folder, name) for name in (INTERVENTIONS, GAZE, MEASURED)),
+        *(measured_in(folder, name) for name in (INTERVENTIONS, GAZE, MEASURED)),
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
 
@@ -168,7 +168,7 @@ def stored_card(folder: Path) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def _measured_in(folder: Path, name: str) -> dict[str, Any]:
+def measured_in(folder: Path, name: str) -> dict[str, Any]:
     """What was measured of the very weights that lie in `folder`; {} where nothing was."""
     path = folder / name
     if not path.exists() or not all((folder / name).exists() for name in REQUIRED):

@@ -8,7 +8,7 @@ import math
 import os
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -109,7 +109,7 @@ class Trainer:
         self.config = config_of(self.model)
         start_from = self.train_settings.get("start_from")
         if start_from:
-            load_weights(self.model, Path(start_from), self.train_settings.get("fresh", ()))
+            load_weights(self.model, Path(start_from))
         use_bf16 = self.train_settings.get("bf16", True)
         use_pooled_dropout(
             self.model,
@@ -404,17 +404,9 @@ def _step_of(line: str) -> int:
         return 2**62  # a line cut short by the kill: drop it
 
 
-def load_weights(model: torch.nn.Module, path: Path, fresh: Sequence[str] = ()) -> None:
-    """Copy weights of the same shape into a model that is about to be trained on.
-
-    Those of the modules named in `fresh` stay as they are.
-    """
-    own = {
-        name: tensor
-        for name, tensor in stored_tensors(model).items()
-        if name.partition(".")[0] in fresh
-    }
-    set_weights(model, safetensors.torch.load_file(path) | own)
+def load_weights(model: torch.nn.Module, path: Path) -> None:
+    """Copy weights of the same shape into a model that is about to be trained on."""
+    set_weights(model, safetensors.torch.load_file(path))
 
 
 def set_weights(model: torch.nn.Module, tensors: dict[str, torch.Tensor]) -> None:

@@ -41,6 +41,7 @@ class Objective:
         every other token with the given chance only. The pronoun must then be read off a noun,
         though nothing says which, and the sentence's other tokens do not count.
     shares : how many sentences go through the bottleneck or the exchange (`training.routes`)
+    drawn : the share of pictures for which hard attention draws the cell that it looks at
     """
 
     smoothing: float = 0.0
@@ -48,6 +49,7 @@ class Objective:
     one_noun_weight: float = 1.0
     nouns_only: tuple[float, float] = (0.0, 0.0)
     shares: RouteShares | None = None
+    drawn: float = 0.5
 
 
 def objective_at(step: int, settings: dict[str, Any]) -> Objective:
@@ -58,6 +60,7 @@ def objective_at(step: int, settings: dict[str, Any]) -> Objective:
         latest(step, settings.get("one_noun_weights", ()), 1.0),
         latest(step, settings.get("nouns_only", ()), (0.0, 0.0)),
         shares_at(step, settings.get("routes", ())),
+        latest(step, settings.get("drawn_gazes", ()), Objective.drawn),
     )
 
 

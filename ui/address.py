@@ -156,7 +156,11 @@ _LINEAGE = (
     | _all(OPTION, "lineage_first lineage_second step_token step_source step_unit")
     | {"lineage_systems": FOLDERS, "length_systems": NAMES}
 )
-_CAPTIONS = _all(OPTION, "captions_look captions_tool captions_beside captions_kind captions_how")
+_CAPTIONS = _all(
+    OPTION,
+    "captions_look captions_tool captions_beside captions_kind captions_how "
+    "captions_word captions_word_beside",
+)
 _TRAINING = (
     _all(BOUND, "rate_d_model rate_warmup rate_factor smoothing_epsilon toy_seed")
     | _all(

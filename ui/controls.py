@@ -69,6 +69,17 @@ def checkpoint_label(name: str, outline: Outline | None) -> str:
     return say("checkpoint-of-family", name=name, family=family)
 
 
+def installed_with(capability: str, first: Sequence[str] = ()) -> dict[str, str]:
+    """Names of the installed checkpoints whose family offers this, each with its label; those of
+    `first` before the others."""
+    found = {
+        name: checkpoint_label(name, outline)
+        for name, outline in outlines().items()
+        if outline is not None and capability in outline.capabilities
+    }
+    return dict(sorted(found.items(), key=lambda each: [each[0] != name for name in first]))
+
+
 def decoding_controls() -> Decoding:
     beam_size = st.slider(
         say("search-width"),

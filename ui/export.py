@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # scenes may name their files with `file_stem`
 
 Numbers = AttentionMap | pd.DataFrame
 MOST_NAME = 60
-PLACES = ("q", "k", "j", "row", "strip", "place")
+PLACES = ("q", "k", "j", "row", "column", "strip", "place")
 """Columns of tables for drawing that count from 0."""
 
 

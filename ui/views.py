@@ -17,7 +17,6 @@ import streamlit as st
 
 from model import ModelError
 from records import TokenSequence, hiding_places
-from records.scenes import SceneSource
 
 from . import address
 from .choice import choice
@@ -132,7 +131,6 @@ def offers(run: Run) -> frozenset[str]:
     sites = run.record.sites
     found = {
         "text": isinstance(run.record.src, TokenSequence),
-        "scene": isinstance(run.record.src, SceneSource),
         "any-attention": bool(sites),
         "self-attention": any(site.is_self for site in sites),
         "causal-attention": any(site.causal for site in sites),

@@ -112,7 +112,7 @@ class Captioner(Stepwise):
     """alpha_t from h_{t-1}, z_t = beta_t phi(a, alpha_t), h_t = LSTM(E y_{t-1}, h_{t-1}, z_t), and
     p(y_t) ~ exp(L_o (E y_{t-1} + L_h h_t + L_z z_t)) (eq. 1 to 7; beta in section 4.2.1).
 
-    While it is trained, hard attention draws a cell for half of the pictures and takes the
+    While it is trained, hard attention draws a cell for some of the pictures and takes the
     expected annotation for the others. Afterwards it takes the cell with the largest weight.
     """
 
@@ -135,7 +135,7 @@ class Captioner(Stepwise):
         self.of_context = nn.Linear(size, width, bias=False)
         self.output = nn.Linear(width, config.vocab_size, bias=False)
         self.probe = AttentionProbe(GAZE, one_call="step")
-        # The mean log p of captions so far, b of eq. 12: what a drawn gaze is measured by.
+        # The mean log p of a word so far, b of eq. 12: what a drawn gaze is measured by.
         self.register_buffer("baseline", torch.zeros(()))
         self.reset_parameters()
         with torch.no_grad():
@@ -154,10 +154,7 @@ class Captioner(Stepwise):
         annotations = self.encoder(src)
         mean = annotations.mean(dim=1)
         hidden, cell = self.initial_hidden(mean).tanh(), self.initial_cell(mean).tanh()
-        drawn = None
-        if self.training and self.config.attention == "hard":
-            drawn = torch.rand(len(src), 1, device=src.device) < 0.5
-        return CaptionerState(hidden, cell, annotations, self.key(annotations), drawn)
+        return CaptionerState(hidden, cell, annotations, self.key(annotations), None)
 
     def look(self, state: CaptionerState) -> Gaze:
         """alpha_t and z_t from the state before the step (eq. 4 to 6)."""
@@ -197,8 +194,14 @@ class Captioner(Stepwise):
         output = embedded + self.of_hidden(self.dropout(hidden)) + self.of_context(gaze.context)
         return self.dropout(output), state._replace(hidden=hidden, cell=cell), gaze
 
-    def told(self, src: Tensor, tgt: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+    def told(
+        self, src: Tensor, tgt: Tensor, share: float = 0.5
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
         """Teacher forcing, and what a training asks for besides.
+
+        Parameters
+        ----------
+        share : of the pictures for which hard attention draws a cell while it is trained.
 
         Returns
         -------
@@ -207,7 +210,10 @@ class Captioner(Stepwise):
         drawn : as in `CaptionerState`
         """
         state, outputs, gazes = self.start(src), [], []
-        drawn = state.drawn
+        drawn = None
+        if self.training and self.config.attention == "hard":
+            drawn = torch.rand(len(src), 1, device=src.device) < share
+            state = state._replace(drawn=drawn)
         for embedded in self.embed(tgt).unbind(dim=1):
             output, state, gaze = self.tell(state, embedded)
             outputs.append(output)
@@ -221,7 +227,7 @@ FAMILY = Family(
     name="captioner",
     config=CaptionerConfig,
     build=Captioner,
-    capabilities=frozenset({"search", "teacher-forcing", "scores"}),
+    capabilities=frozenset({"search", "teacher-forcing", "scores", "scene"}),
     reads=SCENE,
     vocabularies={"target": "vocab_size"},
 )

@@ -29,7 +29,7 @@ from ui.words import current_words, say
 from words import Message
 
 KEY = "captions_scene"
-ANSWERED, NOTE, EMPTY = "captions_answered", "captions_note", "captions_empty"
+ANSWERED, NOTE, EMPTY = f"{KEY}_answered", "captions_note", "captions_empty"
 MOST_SEED = 9999
 Place = tuple[int, int]
 

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from analysis.captions import Verdict, read_caption
+from analysis.caption_grammar import caption_languages, grammar_of
+from analysis.captions import Verdict, read_caption, unjudged
 from analysis.gaze import Pointed, movement, pointing
 from analysis.scenes import picture
 from model import ModelError
 from records import fingerprint_of
-from records.scenes import TRAINED_THINGS, Scene
-from ui.choice import choice
+from records.scenes import GRID, TRAINED_THINGS, Scene
+from ui.choice import choice, kept_choice
 from ui.components.frame import foreign
-from ui.components.scene import Look, scene_view
-from ui.state import Run, get_translator, outlines, show_problem, translated
+from ui.components.scene import Look, read_word, scene_view
+from ui.controls import installed_with
+from ui.export import export_menu
+from ui.state import Run, get_translator, show_problem, translated
 from ui.waiting import give_way
 from ui.words import plain, say, system_name
+from viz.figure import Figure
+from viz.gaze import gaze_figure, gaze_table
 from words.numbers import fixed, percent
 
 from .editing import ANSWERED, KEY, drafted, on_act, place_names, scene_of, thing_name, told, tools
 
-FAMILY = "captioner"
-SHIPPED = ("captions-soft", "captions-hard", "captions-mean")
-NONE = "none"
+SHIPPED = ("captions-soft", "captions-hard", "captions-mean", "captions-soft-ko")
+NONE, SUM = "none", "sum"
+KEYS_OF_WORDS = {KEY: "captions_word", f"{KEY}_beside": "captions_word_beside"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,18 +66,20 @@ def told_by(run: Run) -> Told:
     """The caption of a run held against its scene."""
     scene, tgt = scene_of(run), run.translation.tgt
     weights = run.record.of("gaze").weights[0, 0]
-    verdict = read_caption(tgt.text, scene)
+    language = language_of(run)
+    known = language in caption_languages()
+    verdict = read_caption(tgt.text, scene, language) if known else unjudged(tgt.text)
     return Told(run, scene, verdict, weights, pointing(weights, tgt, verdict.words, scene))
+
+
+def language_of(run: Run) -> str:
+    """The code of the language of a run's caption, as the card names it."""
+    return run.translator.card.languages[1]
 
 
 def captioners() -> dict[str, str]:
     """Every installed captioner and what it is called, those of the project first."""
-    found = {
-        name: system_name(name, outline.title or name)
-        for name, outline in outlines().items()
-        if outline is not None and outline.architecture == FAMILY
-    }
-    return {name: found[name] for name in (*SHIPPED, *found) if name in found}
+    return installed_with("scene", SHIPPED)
 
 
 def _beside(run: Run) -> str | None:
@@ -113,9 +122,9 @@ def _draft_alone(draft: Scene, tool: str) -> None:
         names=names,
         filled=filled,
         words=_words(draft, say("captions-empty")),
+        on_act=lambda: on_act(draft, identity),
         tool=tool,
         answered=st.session_state.get(ANSWERED, 0),
-        on_act=lambda: on_act(draft, identity),
     )
 
 
@@ -139,24 +148,76 @@ def _one(found: Told, tool: str) -> None:
     key = KEY if tool else f"{KEY}_beside"
     title = system_name(name, found.run.translator.card.title or name)
     st.caption(f"**{plain(title)}**")
-    with foreign("en", key=f"{key}_caption"):
+    with foreign(language_of(found.run), key=f"{key}_caption"):
         text = plain(found.run.translation.text, 300)
         st.markdown(f"## {text}" if text else say("run-nothing"))
     st.caption(" ".join((_truth(found), _score(found))))
+    looks, seen = looks_of(found), picture(found.scene)
+    _picture(found, looks, seen, key, tool)
+    export_menu(
+        partial(_figure, seen, looks),
+        key=f"{key}_export",
+        name=say("captions-gaze-name", text=found.run.translation.text),
+        numbers=partial(gaze_table, *_labels_and_weights(looks), GRID),
+    )
+
+
+def _picture(found: Told, looks: Sequence[Look], seen: np.ndarray, key: str, tool: str) -> None:
+    """The picture with its words, of which one may be open."""
     names, filled = place_names(found.scene)
     identity = fingerprint_of({"run": repr(found.run.identity)})
+    word = KEYS_OF_WORDS[key]
+    ids = _ids_of(looks)
+
+    def hear() -> None:
+        chosen = read_word(st.session_state[key].get("act"), identity, len(looks))
+        if chosen is not None:
+            st.session_state[f"{key}_answered"] = chosen.number
+            st.session_state[word] = NONE if chosen.word is None else ids[chosen.word]
+        elif tool:
+            on_act(found.scene, identity)
+
     scene_view(
-        picture(found.scene),
-        looks_of(found),
+        seen,
+        looks,
         key=key,
         identity=identity,
         names=names,
         filled=filled,
         words=_words(found.scene, say("captions-idle")),
+        on_act=hear,
+        language=language_of(found.run),
+        chosen=_open_word(word, looks),
         tool=tool,
-        answered=st.session_state.get(ANSWERED, 0) if tool else 0,
-        on_act=(lambda: on_act(found.scene, identity)) if tool else None,
+        answered=st.session_state.get(f"{key}_answered", 0),
     )
+
+
+def _ids_of(looks: Sequence[Look]) -> tuple[str, ...]:
+    """How words are spelt in the address: by their number, and the sum of all gazes."""
+    return (*(str(number) for number in range(1, len(looks))), SUM)
+
+
+def _open_word(key: str, looks: Sequence[Look]) -> int | None:
+    """Which word is open: that of the address or the last click, in a new caption the first that
+    speaks of a thing."""
+    ids, labels = _ids_of(looks), tuple(look.label for look in looks)
+    first = next((id for id, look in zip(ids, looks, strict=True) if look.box), NONE)
+    state = st.session_state
+    if state.get(f"{key}_of", labels) != labels:
+        state[key] = first
+    state[f"{key}_of"] = labels
+    chosen = kept_choice(key, (NONE, *ids), default=first)
+    return None if chosen == NONE else ids.index(chosen)
+
+
+def _labels_and_weights(looks: Sequence[Look]) -> tuple[list[str], list[np.ndarray]]:
+    return [look.label for look in looks], [look.weights for look in looks]
+
+
+def _figure(seen: np.ndarray, looks: Sequence[Look]) -> Figure:
+    shares, boxes = [look.share for look in looks], [look.box for look in looks]
+    return gaze_figure(seen, *_labels_and_weights(looks), grid=GRID, notes=shares, boxes=boxes)
 
 
 def _words(scene: Scene, idle: str) -> dict[str, str]:
@@ -219,19 +280,26 @@ def _sum_of(weights: np.ndarray) -> Look:
 
 def _truth(found: Told) -> str:
     """What is wrong in a caption, in one sentence."""
-    verdict = found.verdict
+    verdict, language = found.verdict, language_of(found.run)
+    if language not in caption_languages():
+        return say("captions-no-language", languages=", ".join(caption_languages()))
     if verdict.relation is None:
         return say("captions-no-grammar")
     if verdict.exact:
         return say("captions-exact")
+    words = grammar_of(language).words
     wrong = [
-        say("captions-wrong-part", part=say(f"captions-part-{part}"), word=getattr(phrase, part))
+        say(
+            "captions-wrong-part",
+            part=say(f"captions-part-{part}"),
+            word=words[part][getattr(phrase, part)],
+        )
         for phrase in verdict.phrases
         for part, right in phrase.right
         if not right and getattr(phrase, part)
     ]
     wrong += [
-        say("captions-missing-pattern", noun=phrase.noun)
+        say("captions-missing-pattern", noun=words["noun"][phrase.noun])
         for phrase in verdict.phrases
         for part, right in phrase.right
         if not right and not getattr(phrase, part)

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from analysis.captions import PARTS
+from analysis.caption_grammar import PARTS
 from model.checkpoint import GAZE, checkpoints_folder
 from ui.blocks import command_line
 from ui.choice import choice

@@ -27,9 +27,9 @@ from ui import address
 from ui.blocks import command_line, next_seed
 from ui.choice import choice
 from ui.components.document import Answer, TakenOut, Truth, places_taken, read_answer
-from ui.controls import checkpoint_label
+from ui.controls import installed_with
 from ui.shared import cached
-from ui.state import Run, get_translator, is_dark, outlines, show_problem
+from ui.state import Run, get_translator, is_dark, show_problem
 from ui.words import current_words, plain, say
 from viz.theme import palette_of
 from words.numbers import percent
@@ -127,18 +127,6 @@ def class_name(id: str) -> str:
 # -- what is asked ---------------------------------------------------------------------------
 
 
-def judges(run: Run) -> dict[str, str]:
-    """Names of the installed checkpoints that judge documents, each with its label; the one that
-    is open first, then the one to begin with."""
-    found = {
-        name: checkpoint_label(name, outline)
-        for name, outline in outlines().items()
-        if outline is not None and "documents" in outline.capabilities
-    }
-    first = (run.choices.checkpoint, BEST)
-    return dict(sorted(found.items(), key=lambda each: [each[0] != name for name in first]))
-
-
 def make_scene(run: Run, *, changes: bool) -> Scene | None:
     """The scene of what is chosen, drawn as far as it can be; None where nothing can be judged.
 
@@ -169,7 +157,7 @@ def make_scene(run: Run, *, changes: bool) -> Scene | None:
 
 
 def _chosen_reader(run: Run) -> DocumentReader | None:
-    found = judges(run)
+    found = installed_with("documents", (run.choices.checkpoint, BEST))
     if not found:
         st.info(say("documents-none"), icon=":material/terminal:")
         for line in COMMANDS:

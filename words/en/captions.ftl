@@ -11,6 +11,7 @@ example-scene = Scene
 example-scene-new = Never seen
 family-captioner = pictures told in words
 system-captions-soft = Xu 2015 · soft
+system-captions-soft-ko = Xu 2015 · soft, in Korean
 system-captions-hard = Xu 2015 · hard
 system-captions-mean = Xu 2015 · gaze ignored
 site-gaze = gaze
@@ -103,6 +104,7 @@ captions-beside-help = The same scene as another model tells it.
 captions-beside-none = nothing
 captions-exact = All of it is true.
 captions-no-grammar = This is no sentence of the grammar that it learnt from.
+captions-no-language = There is no grammar for captions in this language, so nothing of it is judged; there are some for: { $languages }.
 captions-wrong = Not true: { $wrong }.
 captions-wrong-part = { $part } “{ $word }”
 captions-wrong-relation = how the things stand to each other
@@ -124,6 +126,7 @@ captions-note = While “{ $word }” is written { $share } of the weight lies i
  }
 captions-note-free = “{ $word }” speaks of no single thing that is there, so there is no right place to look. Largest weight: { $most }.
 captions-sum = Σ
+captions-gaze-name = gaze while “{ $text }” is written
 captions-note-sum = The weights of all { $steps } steps together: a cell gets { $least } to { $most }, { $mean } on average. The doubly stochastic penalty of training draws each towards 1.
 
 # Another model, and numbers

@@ -11,6 +11,7 @@ example-scene = 장면
 example-scene-new = 처음 보는 장면
 family-captioner = 그림을 말로 옮기는 모델
 system-captions-soft = Xu 2015 · 소프트
+system-captions-soft-ko = Xu 2015 · 소프트, 한국어
 system-captions-hard = Xu 2015 · 하드
 system-captions-mean = Xu 2015 · 시선 무시
 site-gaze = 시선
@@ -95,6 +96,7 @@ captions-beside-help = 같은 장면을 다른 모델이 말로 옮긴 결과입
 captions-beside-none = 없음
 captions-exact = 모두 맞는 말입니다.
 captions-no-grammar = 학습한 문법에 없는 문장입니다.
+captions-no-language = 이 언어의 캡션 문법이 없어서 맞고 틀림을 가리지 않습니다. 문법이 있는 언어: { $languages }
 captions-wrong = 틀린 말: { $wrong }.
 captions-wrong-part = { $part } “{ $word }”
 captions-wrong-relation = 도형 사이의 관계
@@ -116,6 +118,7 @@ captions-note = “{ $word }”{ JOSA($word, "을/를") } 쓰는 동안 빨간 �
  }
 captions-note-free = “{ $word }”에 해당하는 도형이 하나로 정해지지 않아서 보아야 할 곳도 정해져 있지 않습니다. 가장 큰 가중치: { $most }
 captions-sum = Σ
+captions-gaze-name = 시선, “{ $text }”
 captions-note-sum = { $steps }스텝의 가중치를 모두 더한 값입니다. 한 칸은 { $least }에서 { $most }까지, 평균 { $mean }입니다. 학습의 이중 확률(doubly stochastic) 페널티는 모든 칸을 1 쪽으로 당깁니다.
 
 # 다른 모델과 수치

@@ -36,7 +36,7 @@ def frame(language: str, model: tuple[str, str] | None) -> None:
     language : code of the language that the page speaks.
     model : codes of the languages that the model reads and writes; None without a model.
     """
-    source, target = map(_code, model or ("", ""))
+    source, target = map(language_code, model or ("", ""))
     typed = {**dict.fromkeys(_SOURCE, source), **dict.fromkeys(_TARGET, target)}
     with st.container(key="frame"):
         # The trigger itself says nothing that the next run does not know.
@@ -57,10 +57,10 @@ def foreign(language: str, *, key: str, **how: Any) -> DeltaGenerator:
     key : tells this container from others.
     how : what a container takes besides, as ``gap``.
     """
-    return st.container(key=f"lang_{_code(language)}_{key}", **how)
+    return st.container(key=f"lang_{language_code(language)}_{key}", **how)
 
 
-def _code(language: str) -> str:
+def language_code(language: str) -> str:
     """What may stand as a ``lang``; "und" for what is no code of a language."""
     return language if re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", language) else "und"
 

@@ -13,6 +13,7 @@ import streamlit as st
 from records.scenes import GRID, PIXELS, PLACES, Box
 
 from .. import script, whole
+from ..frame import language_code
 from ..packing import pack, pack_weights
 
 TOOLS = ("place", "move", "remove", "cover")
@@ -58,6 +59,14 @@ class Look:
     box: Box | None = None
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """The word that the reader keeps open by a click, from 0; None for none."""
+
+    word: int | None
+    number: int
+
+
 def read_act(value: Any, identity: str) -> Act | None:
     """What a browser sent; None when it makes no sense or is about another scene."""
     if not isinstance(value, dict) or value.get("identity") != identity:
@@ -70,6 +79,15 @@ def read_act(value: Any, identity: str) -> Act | None:
     return Act(value["act"], divmod(start, PLACES), divmod(end, PLACES), number)
 
 
+def read_word(value: Any, identity: str, count: int) -> Chosen | None:
+    """As `read_act`, for a click on one of so many words."""
+    if not isinstance(value, dict) or value.get("identity") != identity or "word" not in value:
+        return None
+    number, word = whole(value.get("number")), whole(value["word"])
+    sound = value["word"] is None if word is None else 0 <= word < count
+    return Chosen(word, number) if sound and number is not None else None
+
+
 def scene_view(
     pixels: np.ndarray,
     looks: Sequence[Look],
@@ -79,22 +97,26 @@ def scene_view(
     names: Sequence[str],
     filled: Sequence[bool],
     words: dict[str, str],
+    on_act: Callable[[], None],
+    language: str = "",
+    chosen: int | None = None,
     tool: str = "",
     answered: int = 0,
-    on_act: Callable[[], None] | None = None,
 ) -> None:
-    """Show the component; `on_act` is called when the reader has used the tool.
+    """Show the component; `on_act` is called when the reader has used the tool or clicked a word.
 
     Parameters
     ----------
     pixels : uint8 (112, 112, 3).
     key : what was done is found in the session as ``st.session_state[key]["act"]``; `read_act`
-        reads it.
+        and `read_word` read it.
     identity : tells this scene from another; an act is only good for its own.
     names, filled : of every place what stands there, in words, and whether anything does.
     words : "picture", "places", "words", and "idle", the note without a word.
+    language : code of that of the words under the picture.
+    chosen : the word whose gaze is kept open.
     tool : one of `TOOLS`; "" where nothing can be changed.
-    answered : the number of the last `Act` that was taken.
+    answered : the number of the last `Act` or `Chosen` that was taken.
     """
     maps = [look.weights / max(float(look.weights.max()), 1e-9) for look in looks]
     rows, columns = GRID
@@ -113,16 +135,13 @@ def scene_view(
             "marks": [look.mark for look in looks],
             "notes": [look.note for look in looks],
             "boxes": [look.box for look in looks],
-            "open": next((i for i, look in enumerate(looks) if look.box), None),
+            "open": chosen,
+            "language": language_code(language) if language else "",
             "names": list(names),
             "filled": list(filled),
             "tool": tool,
             "idle": words["idle"],
             "words": words,
         },
-        on_act_change=on_act or _nothing,
+        on_act_change=on_act,
     )
-
-
-def _nothing() -> None:
-    return None

@@ -1,6 +1,7 @@
 // A picture, the words that were written of it, and for each word where the model looked. Pointing
-// at a word shows its gaze, a click keeps it. With tools, a click on a place or a thing that is
-// dragged is told to Python, which answers with another picture.
+// at a word shows its gaze, a click keeps it and is told to Python, so that an address can hold it.
+// With tools, a click on a place or a thing that is dragged is told too, and answered with another
+// picture.
 
 const SHADE = 0.7; // how dark the cells are that nobody looks at
 
@@ -39,7 +40,7 @@ class Scene {
     if (!old || data.answered > this.number) this.number = data.answered;
     if (!old || old.tool !== data.tool || old.identity !== data.identity) this.picked = null;
     const same = old && String(old.labels) === String(data.labels);
-    if (!same) this.locked = data.open;
+    if (!same || data.answered >= this.number) this.locked = data.open;
     this.maps = numbers(data.maps, Uint16Array);
     this.draw();
     this.drawPlaces();
@@ -82,7 +83,7 @@ class Scene {
   }
 
   drawWords() {
-    const { labels, marks, shares } = this.data;
+    const { labels, marks, shares, language } = this.data;
     const active = this.root.getRootNode().activeElement;
     const focused = [...this.words.children].indexOf(active);
     const nodes = labels.map((label, place) => {
@@ -90,7 +91,9 @@ class Scene {
       node.type = "button";
       node.dataset.word = place;
       if (marks[place]) node.classList.add(marks[place]);
-      node.appendChild(document.createElement("span")).textContent = label;
+      const span = node.appendChild(document.createElement("span"));
+      span.textContent = label;
+      if (language) span.lang = language;
       node.appendChild(document.createElement("small")).textContent = shares[place];
       return node;
     });
@@ -109,6 +112,7 @@ class Scene {
       if (word === null) return;
       this.locked = this.locked === word ? null : word;
       this.show();
+      this.say({ word: this.locked });
     });
     for (const [name, on] of [["pointerover", true], ["focusin", true], ["pointerleave", false], ["focusout", false]]) {
       hear(this.words, name, (event) => {
@@ -172,9 +176,13 @@ class Scene {
 
   tell(act, from, to) {
     this.picked = null;
-    this.number += 1;
     this.drawPlaces();
-    this.send({ number: this.number, identity: this.data.identity, act, from, to });
+    this.say({ act, from, to });
+  }
+
+  say(what) {
+    this.number += 1;
+    this.send({ number: this.number, identity: this.data.identity, ...what });
   }
 
   // --- the gaze

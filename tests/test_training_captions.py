@@ -1,0 +1,128 @@
+"""Captioners measured on generated scenes: what is true, where they look, and the page of it."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+
+import pytest
+import torch
+
+from analysis.captions import captions_of, read_caption
+from analysis.scenes import random_scene, read_scene
+from model import load_translator, save_checkpoint
+from model.checkpoint import GAZE
+from model.families.captioner import FAMILY, CaptionerConfig
+from model.tokenizer import build_tokenizer
+from training.captions import (
+    MARKS,
+    REFERENCES,
+    exactness,
+    measure,
+    measured_models,
+    references_of,
+    scenes_of,
+    write_gaze,
+    write_tables,
+)
+
+LANGUAGES = ("en", "ko")
+SCENE = read_scene("small red circle at 2 1; large striped blue star at 2 3")
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory):
+    """A captioner of each language, with random weights, measured on two scenes of each kind."""
+    root = tmp_path_factory.mktemp("shelf")
+    for language in LANGUAGES:
+        rng = random.Random(1)
+        texts = [c.text for _ in range(30) for c in captions_of(random_scene(rng), language)]
+        tokenizer = build_tokenizer(texts, 200)
+        torch.manual_seed(5)
+        sizes = {"d_model": 8, "hidden_size": 8, "annotation_size": 8, "attention_size": 4}
+        model = FAMILY.build(CaptionerConfig(tokenizer.vocab_size, **sizes))
+        folder = root / f"captions-{language}"
+        card = {"languages": ["scene", language]}
+        save_checkpoint(folder, model, tokenizer, architecture=FAMILY.name, card=card)
+        write_gaze(folder, measure(load_translator(folder), limit=2))
+    return root
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_captions_that_are_read_are_true_and_of_the_models_language(shelf, language):
+    for kind in ("seen", "held_out"):
+        for scene, caption in scenes_of(kind, 30, language):
+            assert read_caption(caption.text, scene, language).exact
+            assert bool(re.search("[가-힣]", caption.text)) == (language == "ko")
+    found = json.loads((shelf / f"captions-{language}" / GAZE).read_text(encoding="utf-8"))
+    assert found["seen"]["read"]["noun"]["n"] >= 4
+    assert found["seen"]["read"]["colour"]["n"] == found["seen"]["read"]["noun"]["n"]
+
+
+def test_both_languages_are_measured_on_the_same_scenes():
+    english, korean = (scenes_of("seen", 50, language) for language in LANGUAGES)
+    assert [scene for scene, _ in english] == [scene for scene, _ in korean]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_references_are_true_and_no_two_the_same(language):
+    found = references_of(SCENE, language)
+    assert len(set(found)) == len(found) == REFERENCES
+    assert all(read_caption(text, SCENE, language).exact for text in found)
+
+
+def test_shares_of_what_is_true_by_hand():
+    texts = (
+        "빨간 원이 파란 줄무늬 별 왼쪽에 있습니다.",
+        "초록색 원이 파란 줄무늬 별 위에 있습니다.",
+        "도형 세 개 중에 빨간 원과 파란 줄무늬 별이 있습니다.",
+        "빨간 원가 왼쪽에 있습니다.",
+    )
+    found = exactness([(read_caption(text, SCENE, "ko"), SCENE) for text in texts])
+    assert {part: (row["n"], row["share"]) for part, row in found.items()} == {
+        "caption": (4, 0.25),
+        "grammar": (4, 0.75),
+        "thing": (7, pytest.approx(6 / 7, abs=1e-4)),
+        "noun": (7, 1.0),
+        "colour": (7, pytest.approx(6 / 7, abs=1e-4)),
+        "size": (0, None),
+        "pattern": (3, 1.0),
+        "relation": (2, 0.5),
+        "count": (1, 0.0),
+    }
+
+
+def test_the_page_gets_the_numbers_of_the_weights_that_are_there(shelf, tmp_path):
+    variants = {
+        "ko": {"title": "Show, Attend and Tell, soft, in Korean"},
+        "en": {"title": "Show, Attend and Tell, soft"},
+        "none": {"title": "Show, Attend and Tell, hard"},
+    }
+    found = measured_models(shelf, variants)
+    assert list(found) == ["soft, in Korean", "soft"]
+    page = tmp_path / "page.md"
+    begin, end = MARKS
+    page.write_text(f"Before.\n{begin}\nold\n{end}\nAfter.\n", encoding="utf-8")
+    write_tables(page, found)
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("Before.\n")
+    assert text.endswith("After.\n")
+    assert "old" not in text
+    rows = [line for line in text.splitlines() if line.startswith("| soft |")]
+    values = found["soft"]["held_out"]
+    assert len(rows) == 2
+    assert f"| {values['bleu']['bleu']} |" in rows[1]
+    assert rows[1].endswith(f"| {values['cells']:.1f} |")
+    widths = {line.count("|") for line in text.splitlines() if line.startswith("|")}
+    assert len(widths) == 1
+
+
+def test_numbers_of_other_weights_are_left_out(shelf, tmp_path):
+    values = json.loads((shelf / "captions-en" / GAZE).read_text(encoding="utf-8"))
+    other = tmp_path / "captions-en"
+    other.mkdir()
+    for file in (shelf / "captions-en").iterdir():
+        (other / file.name).write_bytes(file.read_bytes())
+    write_gaze(other, values | {"fingerprint": "another"})
+    assert measured_models(tmp_path, {"en": {"title": "Show, Attend and Tell, soft"}}) == {}
