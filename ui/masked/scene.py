@@ -11,9 +11,9 @@ from model import MaskedReader, ModelError
 from records import AttentionRecord, BothSides, Guess, TokenSequence
 from ui import address
 from ui.blocks import command_line
-from ui.controls import checkpoint_label
+from ui.controls import installed_with
 from ui.shared import cached
-from ui.state import Run, get_translator, outlines, show_problem
+from ui.state import Run, get_translator, show_problem
 from ui.words import plain, say
 
 NEED = "masked-words"
@@ -77,17 +77,15 @@ def make_scene(run: Run, *, masks: bool = True) -> Scene | None:
 
 def _model(run: Run) -> str | None:
     """The open checkpoint if it reads masked words, else the first installed one that does."""
-    fitting = [
-        name for name, each in outlines().items() if each is not None and NEED in each.capabilities
-    ]
+    fitting = installed_with(NEED, (run.choices.checkpoint,))
     if not fitting:
         st.info(say("masked-none"), icon=":material/terminal:")
         for line in COMMANDS:
             command_line(line)
         return None
-    name = run.choices.checkpoint if run.choices.checkpoint in fitting else fitting[0]
+    name, label = next(iter(fitting.items()))
     if name != run.choices.checkpoint:
-        st.caption(say("masked-model", name=checkpoint_label(name, outlines()[name])))
+        st.caption(say("masked-model", name=label))
     return name
 
 
