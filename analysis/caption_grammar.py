@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 from records.scenes import CaptionWord, Scene, Thing
 from words.josa import josa
@@ -101,7 +102,7 @@ class CaptionGrammar:
         article = rf"(?:{_any(self.articles)}) " if self.articles else ""
         return re.compile(rf"\b{article}{''.join(parts)}(?P<tail>{_any(self._tails)})\b")
 
-    def ids(self, match: re.Match[str]) -> dict[str, str]:
+    def ids(self, match: re.Match[str]) -> dict[str, Any]:
         """The values that a phrase names, by their kinds; "" where it names none."""
         return {
             kind: next((id for id, word in self.words[kind].items() if word == match[kind]), "")
