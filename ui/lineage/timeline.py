@@ -83,7 +83,13 @@ EVENTS = (
         "transformer",
         "transformer",
     ),
-    Event("bert", 2019, r"p(x_i \mid x_1 \dots x_{i-1}, \texttt{[MASK]}, x_{i+1} \dots x_N)"),
+    Event(
+        "bert",
+        2019,
+        r"p(x_i \mid x_1 \dots x_{i-1}, \texttt{[MASK]}, x_{i+1} \dots x_N)",
+        "masked-language-model",
+        "masked-lm",
+    ),
 )
 
 

@@ -110,15 +110,15 @@ def _rows(scene: Scene, places: list[int]) -> None:
         caption=say("masked-heads-caption", place=place + 1),
         numbers=lambda: figure.tables["cells"],
     )
-    name = scene.reader.card.name
-    text = _with_masks(scene)
-    st.button(
+    values = {"checkpoint": scene.name, "text": _with_masks(scene)}
+    if st.button(
         say("masked-open"),
         icon=":material/grid_view:",
         key="masked_open",
         on_click=address.go,
-        args=("attention", {"checkpoint": name, "text": text}),
-    )
+        args=("attention", values),
+    ):
+        st.rerun()  # the other page lies outside of what a click draws anew
 
 
 def _with_masks(scene: Scene) -> str:
