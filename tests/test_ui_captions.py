@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import make_model
-from harness import asked, open_page, run, says, table_of, words
+from harness import asked, open_page, opened_up, run, saved, says, table_of, words
 
 from analysis.captions import captions_of
 from analysis.scenes import picture, random_scene, read_scene
@@ -22,8 +22,9 @@ from model.families.captioner import FAMILY, CaptionerConfig
 from model.tokenizer import build_tokenizer
 from records.scenes import MOST_THINGS, Scene, Thing
 from ui.captions.editing import RefusedError, changed
-from ui.captions.gaze import _truth, told_by
+from ui.captions.gaze import _figure, _truth, looks_of, told_by
 from ui.components.scene import Act, Chosen, read_act, read_word
+from viz.export import figure_png, figure_svg
 from words import english
 
 SCENE = "small red circle at 1 1; large blue ring at 3 4"
@@ -292,8 +293,22 @@ def test_a_word_stays_open_while_the_caption_is_the_same_and_not_in_another():
 
 def test_pictures_with_their_gazes_are_handed_out():
     page = opened()
-    menus = [each for each in page.get("popover") if "export" in str(each.proto)]
-    assert len(menus) == 2
+    assert saved(page) == ["captions_scene", "captions_scene_beside"]
+    opened_up(page, "captions_scene_export")
+    labels = [element.proto.label for element in page.get("download_button")]
+    assert labels == ["PNG", "SVG", "HTML", "CSV", "NPZ"]
+
+
+def test_what_is_handed_out_is_what_is_shown():
+    page = opened()
+    looks = looks_of(told_by(page.session_state["run"]))
+    figure = _figure(picture(read_scene(SCENE)), looks)
+    labels = shown(page)["labels"]
+    assert figure.tables["panels"]["label"].tolist() == ["", *labels]
+    assert figure.tables["panels"]["note"].tolist() == ["", *shown(page)["shares"]]
+    assert len(figure.tables["boxes"]) == sum(map(bool, shown(page)["boxes"]))
+    assert figure_png(figure, dark=False)[:4] == b"\x89PNG"
+    assert all(f">{label}<" in figure_svg(figure) for label in labels)
 
 
 def test_the_same_scene_is_told_by_another_model_beside_it():

@@ -120,7 +120,7 @@ def _not_too_many(scene: Scene) -> Scene:
 
 def tools() -> str:
     """The menus of tools and of what is placed; the tool that is chosen."""
-    with st.container(horizontal=True, vertical_alignment="bottom", wrap=True, gap="small"):
+    with st.container(horizontal=True, wrap=True, gap="small"):
         tool = choice("captions_tool", TOOLS, words="captions-tool")
         if tool == "place":
             for kind, options in (
@@ -138,6 +138,7 @@ def tools() -> str:
                     text=word_of,
                     width=122,
                 )
+    with st.container(horizontal=True, wrap=True, gap="small"):
         _buttons()
     return tool
 
