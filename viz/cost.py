@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import pandas as pd
@@ -238,9 +239,11 @@ def _measured_chart(
     ends = [ticks[0], ticks[-1]]
     x = field("n:Q", title=say("cost-n-axis"), scale={"type": "log", "base": 2, "domain": ends},
               axis={"values": ticks, "format": "d", "gridOpacity": 0.25})  # fmt: skip
+    low, high = (math.log10(end) for end in domain)
+    powers = [10.0**power for power in range(math.ceil(low), math.floor(high) + 1)]
     y = field("value:Q", title=say(f"cost-{measure}-axis"), scale={"type": "log", "domain": domain},
               axis={"gridOpacity": 0.25, "labelExpr": _in_units("datum.value", unit),
-                    "tickCount": 6})  # fmt: skip
+                    **({"values": powers} if len(powers) > 1 else {"tickCount": 6})})  # fmt: skip
     scale = {"domain": list(names), "range": list(colours)}
     legend = chart.swatches(title=None, symbolType="circle", columns=3, labelLimit=200)
     colour = field("name:N", scale=scale, legend=legend)
