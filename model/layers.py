@@ -132,11 +132,12 @@ def fits(kind: str, n: int, d: int) -> bool:
 
 
 def kept_bytes(layer: nn.Module, x: Tensor) -> int:
-    """What a forward pass keeps for the backward pass, beside its input and its parameters.
+    """What a forward pass keeps for the backward pass, its input with it, beside its parameters.
 
-    Every stretch of memory counts once, at the size of the tensors that need it.
+    Every stretch of memory counts once, at the size of the tensors that need it. A convolution
+    keeps nothing but its input, from which the gradient of its weights is worked out.
     """
-    own = {p.untyped_storage().data_ptr() for p in (*layer.parameters(), x)}
+    own = {p.untyped_storage().data_ptr() for p in layer.parameters()}
     kept: dict[int, int] = {}
 
     def pack(tensor: Tensor) -> Tensor:

@@ -21,7 +21,7 @@ from analysis.costs import (
     table_operations,
     table_path,
 )
-from model.layers import WIDTH, WINDOW, build_layer
+from model.layers import WIDTH, WINDOW, build_layer, kept_bytes
 from records import LAYERS, Costs
 from ui.cost.stored import FILE
 from viz import cost
@@ -169,6 +169,13 @@ def test_the_stored_times_are_whole_and_say_how_they_were_made():
     assert set(lengths) <= {2**power for power in range(3, 12)}
     assert set(widths) == {64, 128, 256, 512}
     assert {row.kind for row in costs.rows} >= set(LAYERS)
+
+
+def test_the_stored_memory_is_what_the_layers_keep():
+    costs = Costs.from_values(json.loads(FILE.read_text(encoding="utf-8")))
+    for row in (row for row in costs.rows if row.n <= 32 and row.d <= 128):
+        x = torch.randn(1, row.n, row.d, requires_grad=True)
+        assert (row.kind, row.kept) == (row.kind, kept_bytes(build_layer(row.kind, row.d), x))
 
 
 @pytest.mark.parametrize(

@@ -43,10 +43,16 @@ def test_a_convolution_sees_its_neighbours(kind):
 def test_what_is_kept_is_counted_by_the_byte():
     n, d = 10, 64
     x = torch.randn(1, n, d, requires_grad=True)
-    # A dot product keeps its softmax, n x n numbers of four bytes; its input is there anyway.
-    assert kept_bytes(build_layer("dot", d), x) == 4 * n * n
-    # The tanh of every pair, and the softmax.
-    assert kept_bytes(build_layer("additive", d), x) == 4 * (n * n * d + n * n)
+    # A dot product keeps its input and its softmax, n x d and n x n numbers of four bytes.
+    assert kept_bytes(build_layer("dot", d), x) == 4 * (n * d + n * n)
+    # The same, and the tanh of every pair.
+    assert kept_bytes(build_layer("additive", d), x) == 4 * (n * d + n * n * d + n * n)
+
+
+@pytest.mark.parametrize("kind", ["convolution", "dilated"])
+def test_a_convolution_keeps_its_input_and_nothing_else(kind):
+    n, d = 10, 64
+    assert kept_bytes(build_layer(kind, d), torch.randn(1, n, d, requires_grad=True)) == 4 * n * d
 
 
 def test_memory_of_attention_grows_with_the_square_of_n():

@@ -153,6 +153,24 @@ def test_runs_of_the_address_are_shown_together():
     assert chart_with(page, "loss")["loss"]["run"].nunique() == 2
 
 
+def test_the_steps_of_the_address_are_shown_and_others_are_kept_there():
+    page = looking("curves", curve_steps="100.2000")
+    (slider,) = (each for each in page.slider if each.key.startswith("curve_steps"))
+    assert slider.value == (100, 2000)
+    assert chart_with(page, "loss")["loss"]["step"].between(100, 2000).all()
+    slider.set_range(200, 1000)
+    page = run(page)
+    assert asked(page)["curve_steps"] == "200.1000"
+
+
+@pytest.mark.parametrize("steps", ["5", "9.3", "7.7", "a.b", "99999999.3", "9999999.99999999"])
+def test_steps_that_make_no_sense_are_all_steps(steps):
+    page = looking("curves", curve_steps=steps)
+    (slider,) = (each for each in page.slider if each.key.startswith("curve_steps"))
+    assert slider.value == (slider.min, slider.max)
+    assert "curve_steps" not in asked(page)
+
+
 # -- warm-up and smoothing -----------------------------------------------------------------
 
 

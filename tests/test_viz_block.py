@@ -1,6 +1,7 @@
 """Figures of blocks and costs: they fit Vega-Lite, hold what they show, and can be drawn."""
 
 import json
+import re
 
 import altair as alt
 import numpy as np
@@ -109,3 +110,23 @@ def test_sliders_begin_where_the_figure_says():
     assert {p["name"]: p["value"] for p in params} == {
         name: cost.FIRST[name] for name in (cost.N_STEP, cost.D_STEP, cost.K_STEP, cost.R_STEP)
     }
+
+
+@pytest.mark.parametrize(
+    ("measure", "least", "said"),
+    [
+        ("forward", 3e-5, ("100 µs", "1 ms", "10 ms", "100 ms", "1 s")),
+        ("kept", 300, ("1 kB", "10 kB", "100 kB", "1 MB", "10 MB")),
+    ],
+)
+def test_the_axis_of_a_measure_says_each_number_in_a_unit_that_reads_well(measure, least, said):
+    vl_convert = pytest.importorskip("vl_convert")
+    table = pd.DataFrame(
+        [
+            {"kind": "gru", "n": n, "d": 256, measure: least * 10**power}
+            for power, n in enumerate((8, 32, 128, 512, 1024, 2048))
+        ]
+    )
+    figure = cost.measured_lines(table, ["gru"], measure)
+    labels = re.findall(r"<text[^>]*>([^<]+)</text>", vl_convert.vegalite_to_svg(figure.to_dict()))
+    assert [label for label in labels if re.search(r"\d .?(s|B)$", label)] == list(said)

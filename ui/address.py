@@ -168,6 +168,7 @@ _TRAINING = (
     )
     | _all(OPTION, "smoothing_token toy_task toy_word toy_measure toy_head")
     | _all(NAMES, "curve_runs")
+    | _all(IDS, "curve_steps")
 )
 _DOCUMENTS = _all(
     OPTION,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import pandas as pd
@@ -41,7 +42,11 @@ _PATHS = {**_STEPS, "convolution": "n / k", "dilated": "log n / log k", "restric
 _BARS, _ROW = 210, 30
 _PLOT = (560, 300)
 _CELL = 15
-MEASURE_FORMATS = {"forward": ".3~s", "both": ".3~s", "kept": ".3~s"}
+_UNITS = {
+    "seconds": ((1e-3, 1e6, "µs"), (1, 1e3, "ms"), (None, 1, "s")),
+    "bytes": ((1e3, 1, "B"), (1e6, 1e-3, "kB"), (None, 1e-6, "MB")),
+}
+"""What stands below a limit is said times a factor, in a unit; as in `words.numbers`."""
 
 
 def colour_of(kind: str, dark: bool) -> str:
@@ -60,6 +65,16 @@ def colour_of(kind: str, dark: bool) -> str:
 
 def layer_name(kind: str, say: Words) -> str:
     return say(f"cost-layer-{kind}")
+
+
+def _in_units(column: str, unit: str) -> str:
+    """An expression for Vega: the number of a column, in whichever of its units reads best."""
+    *small, (_, factor, name) = _UNITS[unit]
+    told = f"format({column} * {factor}, ',.3~r') + ' {name}'"
+    for limit, factor, name in reversed(small):
+        near = f"{column} < {limit} * (1 - 1e-9)"  # a tick at 0.001 may be a little less
+        told = f"{near} ? format({column} * {factor}, ',.3~r') + ' {name}' : {told}"
+    return told
 
 
 def _dials(*signals: str) -> list[Part]:
@@ -140,12 +155,10 @@ def _counted_chart(room: int, has_times: bool, say: Words) -> Part:
             marks.append(draw("rows", how, calculate=calculate, **at, text=part))
     if has_times:
         where = f"datum.n == {N} && datum.d == {D}"
-        format_of = "datum.forward < 0.001 ? format(datum.forward * 1e6, '.3~r') + ' µs' : " \
-                    "format(datum.forward * 1000, '.3~r') + ' ms'"  # fmt: skip
         marks.append(
             draw("times", text(align="left", fontSize=FONT), where=where,
-                 calculate={"shown": format_of}, x=value(start + across["time"]), y=lines.y,
-                 text="shown:N")
+                 calculate={"shown": _in_units("datum.forward", "seconds")},
+                 x=value(start + across["time"]), y=lines.y, text="shown:N")
         )  # fmt: skip
     heads = [
         draw("rows", text(align="left", fontSize=11, fontWeight=600), where="datum.place == 0",
@@ -200,11 +213,9 @@ def measured_lines(
     lines = lines.rename(columns={measure: "value"})
     rings = lines.iloc[:0] if here is None else here[here["kind"].isin(kinds)][columns]
     rings = rings.rename(columns={measure: "value"})
-    scale_by = 1.0 if measure == "kept" else 1000.0
     names = {kind: layer_name(kind, say) for kind in kinds}
     lines, rings = (
-        frame.assign(name=[names[kind] for kind in frame["kind"]], value=frame["value"] * scale_by)
-        for frame in (lines, rings)
+        frame.assign(name=[names[kind] for kind in frame["kind"]]) for frame in (lines, rings)
     )
     every = pd.concat([lines["value"], rings["value"]])
     domain = [float(every.min()) * 0.8, float(every.max()) * 1.3]
@@ -223,12 +234,16 @@ def _measured_chart(
     lengths: pd.Series,
     say: Words,
 ) -> Part:
+    unit = "bytes" if measure == "kept" else "seconds"
     ticks = sorted(lengths.unique().tolist())
     ends = [ticks[0], ticks[-1]]
     x = field("n:Q", title=say("cost-n-axis"), scale={"type": "log", "base": 2, "domain": ends},
               axis={"values": ticks, "format": "d", "gridOpacity": 0.25})  # fmt: skip
+    low, high = (math.log10(end) for end in domain)
+    powers = [10.0**power for power in range(math.ceil(low), math.floor(high) + 1)]
     y = field("value:Q", title=say(f"cost-{measure}-axis"), scale={"type": "log", "domain": domain},
-              axis={"gridOpacity": 0.25, "format": ".3~s", "tickCount": 6})  # fmt: skip
+              axis={"gridOpacity": 0.25, "labelExpr": _in_units("datum.value", unit),
+                    **({"values": powers} if len(powers) > 1 else {"tickCount": 6})})  # fmt: skip
     scale = {"domain": list(names), "range": list(colours)}
     legend = chart.swatches(title=None, symbolType="circle", columns=3, labelLimit=200)
     colour = field("name:N", scale=scale, legend=legend)
@@ -237,9 +252,10 @@ def _measured_chart(
         ("name:N", say("cost-layer")),
         ("n:Q", say("cost-n"), ",d"),
         ("d:Q", say("cost-d"), ",d"),
-        ("value:Q", say(f"cost-{measure}-axis"), ",.4~g"),
+        ("told:N", say(f"cost-{measure}-axis")),
     )
-    shown = {"where": where, "x": x, "y": y, "color": colour}
+    told = {"told": _in_units("datum.value", unit)}
+    shown = {"where": where, "calculate": told, "x": x, "y": y, "color": colour}
     crossing = mark("rule", color=GREY, strokeDash=[5, 4], strokeWidth=1.5)
     at = {"where": where, "x": field("d:Q", scale={"type": "log", "base": 2, "domain": ends})}
     label = {**text(align="left", dx=5, fontSize=11)}

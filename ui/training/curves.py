@@ -19,7 +19,7 @@ from .stored import metrics_of, of_checkpoint, small_metrics, small_runs
 
 PANELS = ("loss", "val_loss", "lr", "gradient_norm")
 LOG = ("lr",)
-KEY = "curve_runs"
+KEY, STEPS = "curve_runs", "curve_steps"
 SMALL = "small_"  # begins the ids of small runs
 
 
@@ -120,15 +120,30 @@ def _chosen(run: Run, runs: dict[str, Metrics]) -> list[str]:
 
 
 def _range(chosen: list[str], runs: dict[str, Metrics]) -> tuple[int, int]:
-    """The steps that are shown, for whom the wheel is not at hand."""
+    """The steps that are shown, for whom the wheel is not at hand; in the address.
+
+    What wheel and drag show besides stays in the browser: telling the page would draw it anew.
+    """
     last = int(max(line["step"] for name in chosen for line in runs[name].lines))
     if last < 2:
         return 0, last
-    key = f"curve_steps_{last}"
-    return st.slider(
-        say("training-curves-range"), 0, last, (0, last), key=key, width=420,
-        persist_state="session",
-    )  # fmt: skip
+    state, key = st.session_state, f"{STEPS}_{last}"
+    if key not in state or address.by_history():
+        state[key] = _asked_range(last)
+    shown = st.slider(
+        say("training-curves-range"), 0, last, key=key, width=420, persist_state="session"
+    )
+    address.write(STEPS, None if shown == (0, last) else shown)
+    address.drawn(STEPS)
+    return shown
+
+
+def _asked_range(last: int) -> tuple[int, int]:
+    """The steps that the address asks for, where they make sense; else all."""
+    asked = address.read(STEPS) or ()
+    if len(asked) != 2 or not asked[0] < min(asked[1], last):
+        return 0, last
+    return asked[0], min(asked[1], last)
 
 
 def _table(chosen: list[str], runs: dict[str, Metrics]) -> None:

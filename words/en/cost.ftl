@@ -58,9 +58,9 @@ cost-measure = Measure
 cost-measure-forward = Forward
 cost-measure-both = Forward and backward
 cost-measure-kept = Memory
-cost-forward-axis = forward pass (ms)
-cost-both-axis = forward and backward pass (ms)
-cost-kept-axis = kept for the backward pass (bytes)
+cost-forward-axis = time of a forward pass
+cost-both-axis = time of a forward and a backward pass
+cost-kept-axis = kept for the backward pass
 cost-n-axis = length n (tokens)
 cost-crossing = n = d
 cost-measured-alt = { $measure ->

@@ -58,9 +58,9 @@ cost-measure = 측정 항목
 cost-measure-forward = 순전파
 cost-measure-both = 순전파와 역전파
 cost-measure-kept = 메모리
-cost-forward-axis = 순전파(ms)
-cost-both-axis = 순전파와 역전파(ms)
-cost-kept-axis = 역전파를 위해 남겨 두는 양(바이트)
+cost-forward-axis = 순전파에 걸린 시간
+cost-both-axis = 순전파와 역전파에 걸린 시간
+cost-kept-axis = 역전파를 위해 남겨 두는 양
 cost-n-axis = 길이 n(토큰)
 cost-crossing = n = d
 cost-measured-alt = { $measure ->
