@@ -25,7 +25,7 @@ from records import (
 from ..capture import Captured, capture_attention
 from ..intervene import HeadMeans, intervening
 from ..read import maps_of, read_ids, sides_of, tensor_of
-from ..transformer import EncoderLayer, Transformer
+from ..transformer import Encoder, EncoderLayer, Transformer
 
 NEEDS = ("order",)
 
