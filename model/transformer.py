@@ -24,16 +24,26 @@ from .transformer_changes import ChangedTransformer
 class EncoderConfig(Protocol):
     """What the config of a family with an encoder has."""
 
-    vocab_size: int
-    d_model: int
-    n_heads: int
-    n_encoder_layers: int
-    d_ff: int
-    dropout: float
-    max_len: int
-    position_base: float
-    layer_norm_eps: float
-    pad_id: int
+    @property
+    def vocab_size(self) -> int: ...
+    @property
+    def d_model(self) -> int: ...
+    @property
+    def n_heads(self) -> int: ...
+    @property
+    def n_encoder_layers(self) -> int: ...
+    @property
+    def d_ff(self) -> int: ...
+    @property
+    def dropout(self) -> float: ...
+    @property
+    def max_len(self) -> int: ...
+    @property
+    def position_base(self) -> float: ...
+    @property
+    def layer_norm_eps(self) -> float: ...
+    @property
+    def pad_id(self) -> int: ...
 
 
 def encoder_site(config: EncoderConfig) -> AttentionSite:
