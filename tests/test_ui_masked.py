@@ -1,0 +1,195 @@
+"""The page of masked words: words clicked and typed, both sides, and what cannot be read."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+import torch
+from conftest import make_model
+from harness import asked, charts, markdown, open_page, run, says, table_of, tables
+
+from model import MaskedReader, load_reader, save_checkpoint
+from model.checkpoint import FOLDER_VARIABLE
+from model.families.masked import FAMILY, MaskedConfig
+from model.masked_words import MEASURED
+from model.tokenizer import build_tokenizer
+from ui.masked.scene import COMMANDS
+
+TEXT = "The dog runs through the snow."
+SHARE = {"value": 0.5, "low": 0.4, "high": 0.6}
+SIDES = {name: SHARE | {"perplexity": 9.5, "sentences": 30} for name in ("both", "left")}
+FOUND = {
+    "command": "python -m training masked --checkpoint bert --write",
+    "sets": {"multi30k-en-de": {"pieces": 40, **SIDES}},
+    "it": {
+        "sentences": 20, "layer": 1, "head": 0, "margin": 0.25, "first": 0.3, "second": 0.2,
+        "right": SHARE,
+    },
+    "agreement": dict.fromkeys(("plain", "same", "other"), SIDES),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory, tiny_tokenizer):
+    root = tmp_path_factory.mktemp("masked")
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+    save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
+    texts = [TEXT, "The dogs is are was were very old near it.", "It was too tired."]
+    tokenizer = build_tokenizer(texts * 4, 120, tuple(FAMILY.special_tokens.values()))
+    torch.manual_seed(3)
+    config = MaskedConfig(
+        tokenizer.vocab_size, d_model=16, n_heads=2, n_encoder_layers=2, d_ff=24, max_len=60
+    )
+    card = {"languages": ["en", "en"], "examples": ["It was too tired."]}
+    save_checkpoint(
+        root / "bert", FAMILY.build(config), tokenizer, architecture=FAMILY.name, card=card
+    )
+    return root
+
+
+@pytest.fixture(autouse=True)
+def app(shelf, monkeypatch):
+    monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
+    (shelf / "bert" / MEASURED).unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="module")
+def reader(shelf) -> MaskedReader:
+    found = load_reader(shelf / "bert")
+    assert isinstance(found, MaskedReader)
+    return found
+
+
+def opened(look: str = "guess", text: str = TEXT, **address: str):
+    return open_page("masked", masked_look=look, text=text, **address)
+
+
+def candidates(page) -> list[dict[int, float]]:
+    """By id the probabilities of every drawing of candidates, in their order on the page."""
+    found = [tables(chart) for chart in charts(page)]
+    return [
+        dict(zip(each["bars"]["token_id"], each["bars"]["probability"], strict=True))
+        for each in found
+        if "bars" in each
+    ]
+
+
+def test_the_last_long_word_is_masked_at_first(reader):
+    page = opened()
+    assert asked(page)["masked_words"] == "6"
+    src = reader.sentence(TEXT)
+    drawn = candidates(page)
+    places = src.pieces_of("snow")
+    assert len(drawn) == 2 * len(places)
+    sides = [reader.guess(src, places, left_only=left) for left in (False, True)]
+    for at in range(len(places)):
+        for side, guesses in enumerate(sides):
+            expected = dict(zip(guesses[at].ids, np.exp(guesses[at].log_probs), strict=True))
+            found = drawn[2 * at + side]
+            assert found.keys() == expected.keys()
+            assert all(math.isclose(found[i], expected[i], rel_tol=1e-4) for i in expected)
+
+
+def test_words_of_the_address_are_masked_and_all_said_apart():
+    page = opened(masked_words="2,5")
+    assert asked(page)["masked_words"] == "2,5"
+    assert says(page, "masked-apart")
+
+
+def test_a_typed_mask_is_said_and_nothing_else():
+    page = opened(text="The dog [MASK] through the snow.")
+    assert "masked_words" not in asked(page)
+    assert "In the place of [MASK]" in markdown(page).replace("\\", "")
+
+
+def test_without_any_mask_the_page_says_what_to_do():
+    page = opened(text="It is so.")
+    assert says(page, "masked-click-one")
+
+
+def test_with_everything_masked_it_says_what_is_left():
+    page = opened(masked_words="1,2,3,4,5,6,7")
+    assert says(page, "masked-all")
+
+
+@pytest.mark.parametrize("value", ["99", "x", "0,,3", "1.5"])
+def test_nonsense_in_the_address_masks_nothing_wrong(value):
+    opened(masked_words=value)
+
+
+def test_both_sides_are_those_of_the_reader(reader):
+    page = opened("sides")
+    found = reader.both_sides(reader.sentence(TEXT))
+    table = table_of(page, "gain")
+    np.testing.assert_allclose(table["both"], found.both, rtol=1e-5)
+    np.testing.assert_allclose(table["left"], found.left, rtol=1e-5)
+    np.testing.assert_allclose(table["gain"], found.both - found.left, rtol=1e-4, atol=1e-5)
+
+
+def test_agreement_is_a_share_of_two_forms(reader):
+    page = opened("agreement")
+    table = table_of(page, "text")
+    assert len(table) == 8
+    src = reader.sentence(table["text"][0])
+    (place,) = reader.typed_masks(src)
+    right, wrong = np.exp(reader.choose(src, place, ["is", "are"]))
+    assert table["both"][0] == pytest.approx(right / (right + wrong), rel=1e-4)
+    assert ((table["both"] > 0) & (table["both"] < 1)).all()
+
+
+def test_it_is_shown_where_the_sentence_has_it():
+    assert says(opened("it"), "masked-it-none")
+    page = opened("it", text="It was too tired.")
+    assert not says(page, "masked-it-none")
+
+
+def test_what_was_measured_is_shown(shelf):
+    (shelf / "bert" / MEASURED).write_text(json.dumps(FOUND))
+    table = table_of(opened("measured"), "both_right")
+    assert list(table["both_right"]) == ["50.0% (40.0% to 60.0%)"]
+    assert list(table_of(opened("agreement"), "kind")["n"]) == ["30"] * 3
+    assert "0.25" in markdown(opened("it", text="It was too tired."))
+
+
+@pytest.mark.parametrize("content", ["{", "[]", json.dumps(FOUND | {"sets": {"x": {}}}), "{}"])
+def test_what_is_damaged_is_said(shelf, content):
+    (shelf / "bert" / MEASURED).write_text(content)
+    page = opened("measured")
+    assert any(MEASURED in warning.value for warning in page.warning)
+
+
+def test_another_language_is_read_as_the_models_own_example(shelf, tiny_tokenizer, monkeypatch):
+    root = shelf.with_name("korean")
+    if not root.exists():
+        root.mkdir()
+        (root / "bert").symlink_to(shelf / "bert")
+        model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+        save_checkpoint(root / "ko-en", model, tiny_tokenizer, card={"languages": ["ko", "en"]})
+    monkeypatch.setenv(FOLDER_VARIABLE, str(root))
+    page = open_page("masked", checkpoint="ko-en", text="저는")
+    assert says(page, "masked-language")
+    assert any("too tired" in caption.value for caption in page.caption)
+
+
+def test_without_such_a_model_the_page_says_how_to_get_one(shelf, tiny_tokenizer, monkeypatch):
+    root = shelf.with_name("none")
+    model = make_model(vocab_size=tiny_tokenizer.vocab_size)
+    save_checkpoint(root / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
+    monkeypatch.setenv(FOLDER_VARIABLE, str(root))
+    page = open_page("masked")
+    assert [line.value for line in page.code] == list(COMMANDS)
+
+
+def test_a_sentence_too_long_for_the_model_loses_nothing():
+    page = opened(text=" ".join(["snow"] * 80))
+    assert page.error or page.warning
+
+
+def test_another_sentence_forgets_the_masks():
+    page = opened(masked_words="2,5")
+    page.text_input("text").set_value("The dogs were very old near the snow.")
+    run(page)
+    assert asked(page)["masked_words"] == "8"
