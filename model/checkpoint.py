@@ -363,12 +363,14 @@ def outline_of(name_or_path: str | Path) -> Outline | None:
     details = (_read_json(path / CARD, []) or {}) if (path / CARD).is_file() else {}
     lineage, training = (_as(dict, details.get(name), {}) for name in ("lineage", "training"))
     year, command = lineage.get("year"), _as(str, training.get("command"), "")
+    words = _words_of(_as(dict, details.get("words"), {}))
     return Outline(
         name=path.name,
         architecture=family.name,
         capabilities=family.capabilities,
         languages=tuple(map(str, _as(list, details.get("languages"), []))),
         title=_as(str, details.get("title"), path.name),
+        titles={language: said["title"] for language, said in words.items() if "title" in said},
         year=year if isinstance(year, int) else None,
         of_lineage=bool(lineage) or LINEAGE in command,
     )

@@ -71,6 +71,7 @@ class Outline:
     capabilities : what that family offers.
     languages : of source and target; empty where the card names none.
     title : for people; the name where there is none.
+    titles : the same in other languages, by their codes.
     year : of the paper that the architecture is of, where the card says it.
     of_lineage : it was trained to be held against the others of the lineage.
     """
@@ -80,8 +81,13 @@ class Outline:
     capabilities: frozenset[str] = frozenset()
     languages: tuple[str, ...] = ()
     title: str = ""
+    titles: dict[str, str] = field(default_factory=dict, hash=False)
     year: int | None = None
     of_lineage: bool = False
+
+    def told(self, language: str) -> str:
+        """The title in a language, or else as the card has it."""
+        return self.titles.get(language) or self.title
 
 
 def fingerprint_of(*parts: bytes | dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ from model.registry import families
 from records import Outline
 from ui.lineage import chosen, step
 from ui.lineage.systems import default_pair
-from words import english
+from words import Words, english
 
 TEXT = "A dog runs through the snow."
 SIZES = {"d_model": 12, "hidden_size": 10, "max_len": 60}
@@ -227,6 +227,13 @@ def test_two_systems_of_one_title_are_told_apart_by_their_folders():
     titles = chosen.titles_of([Outline("a", "x", title="T"), Outline("b", "x", title="T")])
     assert titles == {"a": "T (a)", "b": "T (b)"}
     assert chosen.titles_of([Outline("a", "x", title="T")]) == {"a": "T"}
+
+
+def test_a_title_is_told_in_the_language_of_the_page(monkeypatch):
+    outline = Outline("a", "x", title="T", titles={"ko": "제목"})
+    monkeypatch.setattr(chosen, "current_words", lambda: Words("ko"))
+    assert chosen.titles_of([outline]) == {"a": "제목"}
+    assert (outline.told("ko"), outline.told("fr")) == ("제목", "T")
 
 
 def test_the_two_that_are_compared_at_first_show_the_same():

@@ -23,7 +23,7 @@ from ui.controls import installed_with
 from ui.export import export_menu
 from ui.state import Run, get_translator, show_problem, translated
 from ui.waiting import give_way
-from ui.words import plain, say, system_name
+from ui.words import current_words, plain, say, system_name
 from viz.figure import Figure
 from viz.gaze import gaze_figure, gaze_table
 from words.numbers import fixed, percent
@@ -146,7 +146,8 @@ def _one(found: Told, tool: str) -> None:
     """One model: its caption, the picture with its gaze, and its scores."""
     name = found.run.choices.checkpoint
     key = KEY if tool else f"{KEY}_beside"
-    title = system_name(name, found.run.translator.card.title or name)
+    told = found.run.translator.card.told("title", current_words().language)
+    title = system_name(name, told or name)
     st.caption(f"**{plain(title)}**")
     with foreign(language_of(found.run), key=f"{key}_caption"):
         text = plain(found.run.translation.text, 300)

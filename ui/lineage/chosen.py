@@ -17,7 +17,7 @@ from ui.blocks import command_line
 from ui.shared import cached
 from ui.state import Run, available_checkpoints, get_translator, translated
 from ui.waiting import give_way, interrupted
-from ui.words import plain, say, system_name
+from ui.words import current_words, plain, say, system_name
 from words import Message
 
 KEY = "lineage_systems"
@@ -90,7 +90,8 @@ def rivals(run: Run) -> tuple[Outline, ...]:
 
 def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
     """By the name of its folder what each is called; with that name where two are called alike."""
-    titles = {each.name: system_name(each.name, each.title) for each in outlines}
+    language = current_words().language
+    titles = {each.name: system_name(each.name, each.told(language)) for each in outlines}
     often = Counter(titles.values())
     return {
         name: say("lineage-named", title=title, name=name) if often[title] > 1 else title
