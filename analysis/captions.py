@@ -17,7 +17,7 @@ from itertools import permutations, product
 
 from records.scenes import Caption, CaptionWord, Scene, Thing
 
-from .caption_grammar import CaptionGrammar, grammar_of
+from .caption_grammar import PARTS, CaptionGrammar, grammar_of
 
 SIZED = 0.7  # share of captions that name sizes
 
@@ -181,8 +181,9 @@ def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
     """
     grammar = grammar_of(language)
     found = [
-        Phrase(**grammar.ids(match), start=match.start(), end=match.end("noun"))
+        Phrase(*(ids[kind] for kind in PARTS), match.start(), match.end("noun"))
         for match in grammar.phrase.finditer(text.lower())
+        for ids in [grammar.ids(match)]
     ]
     skeleton, said = grammar.skeleton(text.lower())
     relation = grammar.skeletons.get(skeleton)
