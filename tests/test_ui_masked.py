@@ -151,7 +151,7 @@ def test_what_was_measured_is_shown(shelf):
     table = table_of(opened("measured"), "both_right")
     assert list(table["both_right"]) == ["50.0% (40.0% to 60.0%)"]
     assert list(table_of(opened("agreement"), "kind")["n"]) == ["30"] * 3
-    assert "0.25" in markdown(opened("it", text="It was too tired."))
+    assert "+0.250" in markdown(opened("it", text="It was too tired."))
 
 
 @pytest.mark.parametrize("content", ["{", "[]", json.dumps(FOUND | {"sets": {"x": {}}}), "{}"])

@@ -71,9 +71,14 @@ def agreement_table(found: dict[str, Any]) -> pd.DataFrame:
         [
             {"kind": say(f"masked-agreement-{kind}"), "n": grouped(values["both"]["sentences"])}
             | {side: _share(values[side]) for side in SIDES}
-            for kind, values in found["agreement"].items()
+            for kind, values in _agreeing(found).items()
         ]
     )
+
+
+def _agreeing(found: dict[str, Any]) -> dict[str, Any]:
+    """By what stands between, and of sentences that people wrote where they were asked too."""
+    return found["agreement"] | ({"written": found["verbs"]} if "verbs" in found else {})
 
 
 def measured(name: str) -> dict[str, Any]:

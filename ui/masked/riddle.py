@@ -11,7 +11,7 @@ from ui.state import is_dark
 from ui.words import current_words, say
 from viz.head_rows import head_rows
 from viz.labels import head_name
-from words.numbers import fixed, percent
+from words.numbers import percent, signed
 
 from .measured import measured
 from .scene import Scene, looked
@@ -51,9 +51,9 @@ def _measured(found: dict[str, Any]) -> None:
             "masked-it-found",
             n=found["sentences"],
             head=head_name(found["layer"], found["head"], current_words()),
-            margin=fixed(found["margin"]),
-            first=fixed(found["first"]),
-            second=fixed(found["second"]),
+            margin=signed(found["margin"], 3),
+            first=signed(found["first"], 3),
+            second=signed(found["second"], 3),
             right=percent(found["right"]["value"], 1),
         )
     )

@@ -60,7 +60,7 @@ masked-sides-name = both sides and left alone
 # "It".
 
 masked-it-none = There is no “it” in this sentence. Type one that has it, such as the animal that didn't cross the street.
-masked-it-found = Measured on { $n } held-out sentences with two nouns: { $head }, chosen on other sentences, gives the noun that “it” stands for { $margin } more weight than the other noun (halves { $first } and { $second }), and more of it in { $right } of them. Nothing in this training asks for it; the translator’s best head has its number on its own card.
+masked-it-found = Measured on { $n } held-out sentences with two nouns: { $head }, chosen on other sentences, gives the noun that “it” stands for { $margin } of weight against the other noun (halves { $first } and { $second }), and more than the other in { $right } of them. Nothing in this training asks for it; the translator’s best head has its number on its own card.
 masked-it-name = heads at it
 masked-it-caption = The row of “it” in every head.
 
@@ -80,6 +80,7 @@ masked-agreement-sentences = Sentences
 masked-agreement-plain = nothing
 masked-agreement-same = another noun of the same number
 masked-agreement-other = another noun of the other number
+masked-agreement-written = anything: verbs of sentences that people wrote
 
 # Measured.
 

@@ -60,7 +60,7 @@ masked-sides-name = 양쪽과 왼쪽만
 # "It".
 
 masked-it-none = 이 문장에는 “it”이 없습니다. 길을 건너지 않은 동물처럼 “it”이 있는 문장을 써 보세요.
-masked-it-found = 명사가 둘인 보류 문장 { $n }개에서 쟀습니다. 다른 문장으로 고른 { $head } 헤드는 “it”이 가리키는 명사에 다른 명사보다 { $margin }만큼 가중치를 더 주고(두 절반에서 { $first }, { $second }), 문장의 { $right }에서 그 명사를 더 많이 봅니다. 이 학습에서 그렇게 하라고 시킨 것은 없습니다. 번역 모델의 가장 나은 헤드는 그 모델의 카드에 수치가 있습니다.
+masked-it-found = 명사가 둘인 보류 문장 { $n }개에서 쟀습니다. 다른 문장으로 고른 { $head } 헤드는 “it”이 가리키는 명사와 다른 명사에 준 가중치의 차이가 { $margin }이고(두 절반에서 { $first }, { $second }), 문장의 { $right }에서 그 명사를 더 많이 봅니다. 이 학습에서 그렇게 하라고 시킨 것은 없습니다. 번역 모델의 가장 나은 헤드는 그 모델의 카드에 수치가 있습니다.
 masked-it-name = it의 헤드
 masked-it-caption = 모든 헤드에서 “it”의 행입니다.
 
@@ -80,6 +80,7 @@ masked-agreement-sentences = 문장
 masked-agreement-plain = 없음
 masked-agreement-same = 수가 같은 다른 명사
 masked-agreement-other = 수가 다른 다른 명사
+masked-agreement-written = 무엇이든: 사람이 쓴 문장의 동사
 
 # 측정 결과.
 
