@@ -180,11 +180,7 @@ def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
     ValueError : there is no grammar of the language.
     """
     grammar = grammar_of(language)
-    found = [
-        Phrase(*(ids[kind] for kind in PARTS), match.start(), match.end("noun"))
-        for match in grammar.phrase.finditer(text.lower())
-        for ids in [grammar.ids(match)]
-    ]
+    found = [_phrase(match, grammar) for match in grammar.phrase.finditer(text.lower())]
     skeleton, said = grammar.skeleton(text.lower())
     relation = grammar.skeletons.get(skeleton)
     things = _best(found, relation, scene)
@@ -197,6 +193,11 @@ def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
         related = len(named) == 2 and holds(relation, *named)
     counted = None if said is None or relation is None else said == len(scene.things)
     return Verdict(phrases, relation, related, counted, _words(text, phrases, grammar))
+
+
+def _phrase(match: re.Match[str], grammar: CaptionGrammar) -> Phrase:
+    noun, colour, size, pattern = map(grammar.ids(match).__getitem__, PARTS)
+    return Phrase(noun, colour, size, pattern, match.start(), match.end("noun"))
 
 
 def unjudged(text: str) -> Verdict:
