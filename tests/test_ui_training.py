@@ -27,8 +27,9 @@ from harness import (
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import FOLDER_VARIABLE
+from model.formation import KNOCK_OUTS
 from ui.training.jobs import trainings
-from ui.training.stored import SMALL, small_metrics, small_runs
+from ui.training.stored import SMALL, Stored, knock_outs_of, small_metrics, small_runs
 from viz.formation import STEP_SIGNAL
 
 
@@ -56,6 +57,31 @@ def shipped():
 @pytest.fixture(scope="module")
 def film() -> AppTest:
     return looking("forming")
+
+
+def test_the_pronoun_needs_its_noun_from_a_step_on():
+    page = looking("forming", knock_of="pronoun")
+    found = json.loads((ROOT / "checkpoints/en-de" / KNOCK_OUTS).read_text())
+    hidden = np.array(found["pronoun"]["noun_hidden"])
+    first = found["steps"][int(np.flatnonzero(hidden <= hidden.min() / 2)[0])]
+    assert f"is reached at step {first}" in words(page)
+    assert says(page, "training-knock-run", run=found["run"])
+    curves = [tables(chart)["curve"] for chart in charts(page) if "curve" in tables(chart)]
+    curve = next(each for each in curves if "noun_hidden" in each)
+    assert list(curve["noun_hidden"]) == pytest.approx(list(hidden))
+    assert asked(page)["knock_of"] == "pronoun"
+
+
+@pytest.mark.parametrize("pronoun", [{"sentences": 2}, {"sentences": "x", "log_prob": [1]}, [1]])
+def test_an_unsound_measurement_of_the_pronoun_is_left_out(tmp_path, pronoun):
+    found = json.loads((ROOT / "checkpoints/en-de" / KNOCK_OUTS).read_text())
+    for name, content in (("sound", found), ("unsound", found | {"pronoun": pronoun})):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / KNOCK_OUTS).write_text(json.dumps(content))
+    sound, unsound = (knock_outs_of(Stored.at(tmp_path / name)) for name in ("sound", "unsound"))
+    assert sound["pronoun"]["sentences"] == found["pronoun"]["sentences"]
+    assert unsound["pronoun"] == {}
+    assert unsound["changes"] == sound["changes"]
 
 
 def chart_with(page: AppTest, *names: str):

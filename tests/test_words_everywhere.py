@@ -29,6 +29,7 @@ import ui.training.stored
 import ui.words
 import words.packs
 from model import save_checkpoint
+from model.formation import KNOCK_OUTS
 from model.tokenizer import EOS, SPACE, build_tokenizer
 from ui.pages import pages
 from words import Message, Words
@@ -114,6 +115,7 @@ ADDRESSES = (
     ("block", {"block_look": "units", "block_stack": "decoder"}),
     ("block", {"block_look": "without", "block_cut": "norm", "block_cut_stack": "all"}),
     ("cost", {"cost_look": "measured", "cost_measure": "kept"}),
+    ("training", {"training_look": "forming", "knock_of": "pronoun"}),
     ("lessons", {"done": "head", "projector": "1"}),
     ("masks", {"lesson": "knock", "mask_look": "knockout"}),
 )
@@ -139,13 +141,16 @@ def greek(tmp_path_factory) -> Path:
     (root / "en-de" / "card.json").write_text(json.dumps(greek_only(card) | made))
     for file in (ROOT / "checkpoints" / "en-de").glob("*.npz"):
         greek_formation(file, root / "en-de" / file.name)
+    file = ROOT / "checkpoints" / "en-de" / KNOCK_OUTS
+    measured = json.loads(file.read_text(encoding="utf-8")) | {"command": "", "run": GREEK[2]}
+    (root / "en-de" / KNOCK_OUTS).write_text(json.dumps(measured))
     small = root.with_name("greek-small")
     shutil.copytree(ui.training.stored.SMALL, small)
     greek_formation(small / "formation.npz", small / "formation.npz")
     runs = json.loads((small / "runs.json").read_text(encoding="utf-8"))
     (small / "runs.json").write_text(json.dumps(runs | {"hardware": GREEK[2]}))
-    knock_outs = json.loads((small / "formation_knockout.json").read_text(encoding="utf-8"))
-    (small / "formation_knockout.json").write_text(json.dumps(knock_outs | {"command": ""}))
+    knock_outs = json.loads((small / KNOCK_OUTS).read_text(encoding="utf-8"))
+    (small / KNOCK_OUTS).write_text(json.dumps(knock_outs | {"command": ""}))
     costs = json.loads(ui.cost.stored.FILE.read_text(encoding="utf-8"))
     costs |= {"command": "", "hardware": GREEK[2], "when": "1"}
     (root / "en-de" / ui.cost.stored.FILE.name).write_text(json.dumps(costs))
