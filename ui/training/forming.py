@@ -278,7 +278,7 @@ def _pronoun_lines(found: dict) -> None:
             step=grouped(int(steps[needed[0]])),
         )
     )
-    lines = {name: np.array(pronoun[name]) for name in ("log_prob", "noun_hidden", "other_hidden")}
+    lines = {name: np.array(pronoun[name]) for name in ("log_prob", "noun_hidden")}
     _claim_figure("pronoun", lines, np.array(steps))
 
 
