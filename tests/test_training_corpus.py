@@ -9,6 +9,7 @@ from training.corpus import (
     CorpusError,
     Pair,
     coreference_pairs,
+    own_sets,
     read_pairs,
     repeats_of,
     training_pairs,
@@ -98,6 +99,18 @@ def test_a_set_is_repeated_from_the_named_epoch_on():
     sources = {"sets": [{"folder": "one", "repeats": [[2, 3], [5, 2]]}, {"folder": "two"}]}
     assert [repeats_of(sources, epoch)["one"] for epoch in range(7)] == [1, 1, 3, 3, 3, 2, 2]
     assert repeats_of(sources, 6)["two"] == 1
+
+
+def test_sets_that_are_turned_round_or_not_validated_are_none_of_its_own():
+    sources = {
+        "sets": [
+            {"folder": "own"},
+            {"folder": "turned", "reversed": True},
+            {"folder": "silent", "validate": False},
+        ]
+    }
+    assert own_sets(sources) == ["own"]
+    assert own_sets({}) == []
 
 
 def test_what_is_made_for_a_run_counts_as_often_as_its_section_says():

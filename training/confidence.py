@@ -38,7 +38,7 @@ from model.checkpoint import CONFIDENCE
 from records import LanguageCheck, Profile, TokenSequence
 
 from .card import hardware
-from .corpus import Pair, read_pairs
+from .corpus import Pair, own_sets, read_pairs
 from .evaluate import DECODING
 from .rounding import number
 from .storing import OBJECTS, store
@@ -81,7 +81,7 @@ def measure(
     ------
     CorpusError : a set is missing or damaged.
     """
-    folders = [entry["folder"] for entry in sources["sets"]]
+    folders = own_sets(sources)
     chosen = {
         folder: spread_out(_distinct(read_pairs(data / folder / "val.tsv.gz")), PER_SET)[:limit]
         for folder in folders

@@ -152,6 +152,16 @@ def review_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
     return review_pairs(spec), review_pairs(spec, held_out=True)
 
 
+def own_sets(sources: dict[str, Any]) -> list[str]:
+    """The folders of the sets that are read in the model's own direction, and are there to
+    validate with."""
+    return [
+        entry["folder"]
+        for entry in sources.get("sets", ())
+        if not entry.get("reversed") and entry.get("validate", True)
+    ]
+
+
 def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
     """Validation pairs by set, ``validation_limit`` of each; held-out frames as "coreference".
 

@@ -14,7 +14,7 @@ from records import Decoding
 
 from .chains import Chains, chosen_pairs
 from .coreference import CoreferencePair, generate_held_out
-from .corpus import Pair, read_pairs, set_pairs, training_pairs
+from .corpus import Pair, own_sets, read_pairs, set_pairs, training_pairs
 from .dropped_measures import measure as dropped_subjects
 from .heads import canonical_weights, head_links, property_links, served_by
 from .natural import pronoun_of, split_natural
@@ -135,10 +135,7 @@ def domain_texts(
     """Translations of the validation part of every other set the checkpoint was trained on in its
     own direction."""
     found = {}
-    for entry in sources.get("sets", ()):
-        folder = entry["folder"]
-        if entry.get("reversed") or not entry.get("validate", True):
-            continue
+    for folder in own_sets(sources):
         if f"{folder}/val.tsv.gz" in BLEU_SETS.values():
             continue
         pairs = set_pairs(data, {"folder": folder}, "val")[:limit]
@@ -194,7 +191,7 @@ def evaluate(
     limit : only the first so many lines of each set, for a quick look
     """
     scores: dict[str, Any] = {}
-    folders = {entry["folder"] for entry in sources.get("sets", ()) if not entry.get("reversed")}
+    folders = own_sets(sources)
     for name, file in BLEU_SETS.items():
         if sources and file.split("/")[0] not in folders:
             continue

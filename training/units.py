@@ -27,8 +27,17 @@ from .corpus import CorpusError, Pair, read_pairs
 from .rounding import number
 from .sweep import spread_out
 
-SETS = ("tatoeba-en-de", "tatoeba-extra-en-de", "wiki-en-de", "chat-en-de", "stories-en-de")
-"""Under licences that let a few words be quoted: CC BY, CC BY-SA and CC0 (see docs/data.md)."""
+SETS = {
+    ("en", "de"): (
+        "tatoeba-en-de", "tatoeba-extra-en-de", "wiki-en-de", "chat-en-de", "stories-en-de",
+    ),
+    ("ko", "en"): (
+        "ko-en-tatoeba", "ko-en-tatoeba-extra", "ko-en-jhe", "ko-en-stylekqc", "ko-en-korsts",
+        "ko-en-stories",
+    ),
+}  # fmt: skip
+"""Of a pair of languages, under licences that let a few words be quoted: CC BY, CC BY-SA and CC0
+(see docs/data.md)."""
 PER_SET = 400
 MOST_TOKENS = 60  # of either side; longer pairs are left out
 UNITS_PER_LAYER = 1400
@@ -93,9 +102,9 @@ def measure(
 
     Raises
     ------
-    CorpusError : none of `SETS` is there, or one is damaged.
+    CorpusError : none of `SETS` is there for its languages, or one is damaged.
     """
-    chosen = _chosen(data, limit)
+    chosen = _chosen(data, SETS.get(tuple(checkpoint.card.languages), ()), limit)
     stacks: dict[str, list[_Layer]] = {}
     places: dict[str, list[Place]] = {}
     pairs = [pair for found in chosen.values() for pair in found]
@@ -126,15 +135,16 @@ def measure(
     }
 
 
-def _chosen(data: Path, limit: int | None) -> dict[str, list[Pair]]:
-    files = {folder: data / folder / "val.tsv.gz" for folder in SETS}
+def _chosen(data: Path, sets: Sequence[str], limit: int | None) -> dict[str, list[Pair]]:
+    files = {folder: data / folder / "val.tsv.gz" for folder in sets}
     found = {
         folder: spread_out(list(read_pairs(file)), PER_SET)[:limit]
         for folder, file in files.items()
         if file.exists()
     }
     if not found:
-        raise CorpusError(f"{data} holds none of the sets {', '.join(SETS)}")
+        wanted = ", ".join(sets) or "that may be quoted in these languages"
+        raise CorpusError(f"{data} holds none of the sets {wanted}")
     return found
 
 
