@@ -163,11 +163,17 @@ def _heights(
 
     for column in columns:
         settle(column, look_ahead=False)
+    # A column whose neighbours stand where they stood would settle where it stands.
+    moved = set(range(len(columns)))
     for _ in range(_SWEEPS):
-        back = [settle(column, look_ahead=True) for column in reversed(columns)]
-        forth = [settle(column, look_ahead=True) for column in columns]
-        if not any(back + forth):
+        if not moved:
             break
+        for places in (reversed(range(len(columns))), range(len(columns))):
+            for at in places:
+                if at in moved:
+                    moved.discard(at)
+                    if settle(columns[at], look_ahead=True):
+                        moved |= {at - 1, at, at + 1} & set(range(len(columns)))
     return np.array(y)
 
 

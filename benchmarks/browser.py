@@ -45,7 +45,7 @@ TILE = '.heads .tile[data-kind="encoder"]'
 OPEN_LIMIT = 3000.0
 
 # What the picture shows, as a short text: of the heads what is open and how often they were drawn,
-# fills of an SVG, pixels of a canvas.
+# fills and images of an SVG, pixels of a canvas.
 SIGNATURE = """
 let host = null;
 const heads = () => {
@@ -59,8 +59,8 @@ window.signature = () => {
   if (!picture) return '';
   if (picture.matches('.heads')) return JSON.stringify({...picture.dataset});
   if (picture.tagName.toLowerCase() === 'svg') {
-    return [...picture.querySelectorAll('path[fill]')]
-      .map(cell => cell.getAttribute('fill')).join();
+    return [...picture.querySelectorAll('path[fill], image')]
+      .map(cell => cell.getAttribute('fill') ?? cell.getAttribute('href')?.slice(-80)).join();
   }
   const small = document.createElement('canvas');
   small.width = small.height = 96;

@@ -39,12 +39,13 @@ class Server:
 
 
 @contextlib.contextmanager
-def serve(port: int = 0, **environment: str) -> Iterator[Server]:
+def serve(port: int = 0, *, folder: Path = ROOT, **environment: str) -> Iterator[Server]:
     """Start the app on the loopback, on one thread a translation; it ends with the block.
 
     Parameters
     ----------
     port : a free one where it is 0.
+    folder : where the app is.
     environment : variables for the app beside those of this process.
     """
     port = port or _free_port()
@@ -55,7 +56,7 @@ def serve(port: int = 0, **environment: str) -> Iterator[Server]:
     ]
     with subprocess.Popen(
         command,
-        cwd=ROOT,
+        cwd=folder,
         env=os.environ | ONE_THREAD | environment,
         stdout=subprocess.DEVNULL,
     ) as process:

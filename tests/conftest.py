@@ -99,11 +99,18 @@ def smallest(smallest_root, monkeypatch) -> Path:
 
 @pytest.fixture(scope="session")
 def app(checkpoints_root, tmp_path_factory) -> Iterator[str]:
-    """The address of the app with random weights, served once for all tests in a browser."""
+    """The address of the app with random weights, served once for all tests in a browser.
+
+    It trains one model at once, however many cores there are.
+    """
     from harness import served
 
     folder = tmp_path_factory.mktemp("app")
-    with served("app.py", folder, ATTENTION_LAB_CHECKPOINTS=str(checkpoints_root)) as address:
+    of_app = {
+        "ATTENTION_LAB_CHECKPOINTS": str(checkpoints_root),
+        "ATTENTION_LAB_TRAININGS": "1",
+    }
+    with served("app.py", folder, **of_app) as address:
         yield address
 
 

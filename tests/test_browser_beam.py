@@ -215,3 +215,18 @@ def test_the_tree_scrolls_to_the_step(visit):
     here.page.locator(STEPPER).wait_for()
     assert here.overflow() <= 0
     assert here.errors == []
+
+
+def test_another_width_exchanges_the_nodes_and_the_drawing_grows_with_them(visit):
+    here = visit(f"{SHORT}&beam=2")
+    tree = here.page.locator(TREE)
+    tree.evaluate("svg => { svg.dataset.was = 'here'; }")
+    nodes, height = tree.locator(AREAS).count(), float(tree.get_attribute("height"))
+    for _ in range(3):
+        here.page.get_by_role("slider", name=english("beam-width")).press("ArrowRight")
+    here.until(lambda: tree.locator(AREAS).count() > nodes)
+    assert tree.get_attribute("data-was") == "here"
+    assert float(tree.get_attribute("height")) > height
+    beyond = """svg => [...svg.querySelectorAll('text')].filter(each =>
+      each.getBoundingClientRect().bottom > svg.getBoundingClientRect().bottom + 1).length"""
+    assert tree.evaluate(beyond) == 0

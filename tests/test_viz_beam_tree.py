@@ -158,6 +158,31 @@ def test_drawing_keeps_its_specification_when_only_the_tree_changes():
     assert beam_tree(first).chart == beam_tree(replace(second, nodes=nodes)).chart
 
 
+def test_a_wider_tree_of_as_many_steps_has_the_same_specification():
+    narrow = grow([[(0, 0.9, "kept")], [(0, 0.8, "finished")]])
+    wide = grow(
+        [
+            [(0, 0.5, "kept"), (0, 0.3, "kept"), (0, 0.1, "pruned")],
+            [(0, 0.8, "finished"), (1, 0.7, "pruned"), (1, 0.1, "pruned")],
+        ]
+    )
+    first, second = beam_tree(narrow), beam_tree(wide, selected=2)
+    assert first.chart == second.chart
+    assert first.tables["key"]["below"].iloc[0] < second.tables["key"]["below"].iloc[0]
+
+
+def test_the_drawing_grows_to_hold_its_lowest_node_and_what_is_below():
+    vl_convert = pytest.importorskip("vl_convert")
+
+    def height(n: int) -> float:
+        figure = beam_tree(grow([[(0, 0.9 / n, "kept")] * n, [(0, 0.8, "finished")]]))
+        svg = vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
+        assert figure.tables["nodes"]["py"].max() < figure.tables["key"]["below"].iloc[0]
+        return float(re.search(r'height="([\d.]+)"', svg)[1])
+
+    assert height(9) - height(3) == pytest.approx(6 * 24, abs=1)
+
+
 def test_charts_fit_the_schema_of_vega_lite():
     for figure in (beam_tree(two_step_tree()), beam_tree(two_step_tree(), compare=two_step_tree())):
         alt.Chart.from_dict(figure.chart)

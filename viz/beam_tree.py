@@ -24,6 +24,7 @@ from .tree_marks import (
     STEP_SIGNAL,
     TreeMarks,
     curve_of,
+    hit_area,
     step_width,
     text_room,
 )
@@ -75,7 +76,7 @@ def beam_tree(
     nodes = _node_table(tree, layout, row, apart, selected, compare, click, say)
     bottom = round(_TOP + layout.height * row + row / 2)
     width = _LEFT + (layout.n_steps + 1) * apart - curve_of(apart)
-    key, key_room = _key(
+    key = _key(
         min(max(width, 320), 760),
         bottom + 18,
         forced=bool(nodes["forced"].any()),
@@ -86,8 +87,8 @@ def beam_tree(
     chosen = nodes.loc[nodes["id"] == (-1 if selected is None else selected), ["px", "py"]]
     colour = SIDE_COLOURS[side] if compare is not None else ""
     upto = layout.n_steps if upto_step is None else upto_step
-    marks = TreeMarks(row, apart, dark, colour, say, upto, layout.n_steps)
-    chart = marks.chart(width, bottom + key_room)
+    marks = TreeMarks(apart, dark, colour, say, upto, layout.n_steps)
+    chart = marks.chart(width)
     tables = {
         "nodes": nodes.drop(columns=["radius"]),
         "rings": rings.assign(size=4 * (rings["radius"] + 3) ** 2).drop(columns=["radius"]),
@@ -139,6 +140,7 @@ def _node_table(
             "radius": radius,
             "size": (4 * radius**2).astype(np.float32),
             "link": _links(places, row, apart, radius, fitted),
+            "area": pd.Categorical([hit_area(row, apart)] * n),
             "link_width": width.astype(np.float32),
             "label": pd.Categorical([text for text, _ in fitted]),
             "font": np.array([size for _, size in fitted], np.float32),
@@ -234,10 +236,8 @@ def _step_table(n_steps: int, apart: int, say: Words) -> pd.DataFrame:
     )
 
 
-def _key(
-    width: int, top: float, *, forced: bool, compared: bool, say: Words
-) -> tuple[pd.DataFrame, int]:
-    """The words for the drawing's signs, flowing into lines of `width`, and their height."""
+def _key(width: int, top: float, *, forced: bool, compared: bool, say: Words) -> pd.DataFrame:
+    """The words for the drawing's signs, flowing into lines of `width`, and what is below."""
     line, ring = f"M0,0H{_KEY_SAMPLE}", "M10,0A6,6,0,1,0,22,0A6,6,0,1,0,10,0Z"
     signs = [
         ("best", line, 5.0, "best"),
@@ -258,4 +258,4 @@ def _key(
         lines.append((x, x + sample, y, kind, path, stroke, words))
         x += needed + 14
     names = ["px", "text_px", "py", "kind", "path", "stroke", "words"]
-    return pd.DataFrame(lines, columns=names), round(y - top + 18 + _KEY_LINE)
+    return pd.DataFrame(lines, columns=names).assign(below=y + _KEY_LINE)

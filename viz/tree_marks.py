@@ -15,6 +15,7 @@ SELECTION_NAME = "node"
 STEP_SIGNAL = "upto"  # the step up to which the tree is drawn; later ones shimmer through
 WIDEST, NARROWEST = 116, 80  # pixels from one step to the next
 ROOM = 920  # pixels that a tree may take before its steps come closer
+LEAST_HEIGHT = 60
 RADIUS = {"kept": 6.0, "finished": 6.0, "pruned": 3.5}
 KEY_FONT = 11.0
 
@@ -45,19 +46,25 @@ def text_room(apart: int) -> int:
     return apart - curve_of(apart)
 
 
+def hit_area(row: float, apart: int) -> str:
+    """A node with its label, as an SVG path around the node; `row` pixels down to the next."""
+    return f"M-10,{-row / 2:g}H{text_room(apart) - 2}V{row / 2:g}H-10Z"
+
+
 @dataclass(frozen=True)
 class TreeMarks:
     """All that shapes the chart of a tree; what differs between trees is in the tables.
 
+    So are the rows and with them the height, to which the drawing grows: trees of as many steps
+    have one specification, under which the browser exchanges the nodes.
+
     Attributes
     ----------
-    row : pixels from one row to the next.
     apart : pixels from one step to the next.
     new : colour of what the other tree of a comparison lacks; "" without one.
     step, n_steps : where `STEP_SIGNAL` begins, and how far it goes.
     """
 
-    row: float
     apart: int
     dark: bool
     new: str
@@ -65,7 +72,7 @@ class TreeMarks:
     step: int
     n_steps: int
 
-    def chart(self, width: int, height: int) -> Part:
+    def chart(self, width: int) -> Part:
         layers = [
             _step_labels(),
             self._links(),
@@ -77,7 +84,7 @@ class TreeMarks:
             self._hit_areas(),
             *self._key(),
         ]
-        size = {"width": width, "height": height, "autosize": "pad"}
+        size = {"width": width, "height": LEAST_HEIGHT, "autosize": "pad"}
         scales = {"resolve": {"scale": {"color": "independent"}}}
         steps = chart.dial(STEP_SIGNAL, self.step, self.n_steps)
         return chart.whole(chart.layered(*layers, **size, **scales), right=24, dials=(steps,))
@@ -100,8 +107,10 @@ class TreeMarks:
             palette_of(DECODER, dark=self.dark).ramp,
             title=self.say("beam-tree-probability"),
             gradientOpacity=1,
-            offset=6,
             titleLimit=240,
+            orient="none",
+            legendX=0,
+            legendY={"expr": "data('key')[0].below"},
         )
         return draw(
             "nodes",
@@ -117,11 +126,11 @@ class TreeMarks:
 
     def _hit_areas(self) -> Part:
         """Invisible, one a node with its label: they take the clicks and show the ledger."""
-        say, half, right = self.say, self.row / 2, text_room(self.apart) - 2
-        area = {"shape": f"M-10,{-half}H{right}V{half}H-10Z", "size": 4, "cursor": "pointer"}
+        say, area = self.say, {"size": 4, "cursor": "pointer"}
         return draw(
             "nodes",
             mark("point", fill="transparent", stroke=None, opacity=1, aria=False, **area),
+            shape=field("area:N", scale=None),
             params=(chart.click(SELECTION_NAME, "id", "click"), chart.hover("over", "pre")),
             **_AT,
             tooltip=chart.told(

@@ -100,7 +100,10 @@ def _tree(scene: BeamScene, side: Side) -> Figure:
         say=current_words(),
     )
     figure = drawn()
-    draw(figure, key=key, alt=current_words().of(tree_alt(tree)), clicks=True)
+    # The words for a chart stay the same: others would make the browser build it anew.
+    draw(figure, key=key, alt=say("beam-tree-alt"), clicks=True)
+    with st.container(key=f"unseen_{key}"):
+        st.markdown(current_words().of(tree_told(tree)))
     step = memory()["step"]
     export_menu(
         partial(drawn, upto_step=step),
@@ -111,10 +114,10 @@ def _tree(scene: BeamScene, side: Side) -> Figure:
     return figure
 
 
-def tree_alt(tree: BeamTree) -> Message:
+def tree_told(tree: BeamTree) -> Message:
     """The drawing in words: how many steps, and what became of the nodes after the start."""
     counts = {status: 0 for status in ("kept", "finished", "pruned")}
     for each in tree.nodes[1:]:
         counts[each.status] += 1
     steps = max(node.step for node in tree.nodes)
-    return Message.of("beam-tree-alt", steps=steps, text=best_text(tree), **counts)
+    return Message.of("beam-tree-told", steps=steps, text=plain(best_text(tree)), **counts)

@@ -45,7 +45,8 @@ beam-tree-wide = The beam is { $width } wide, but the vocabulary has { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  }: at the first step all of them are kept.
-beam-tree-alt = Search tree of { $steps ->
+beam-tree-alt = The search tree from left to right, one column for each step. What it holds is told below it.
+beam-tree-told = Search tree of { $steps ->
     [one] { $steps } step
    *[other] { $steps } steps
  } from left to right: { $kept ->

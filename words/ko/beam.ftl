@@ -42,7 +42,8 @@ beam-tree-score = = 정규화 점수
 beam-tree-share = 스텝 내 비율
 beam-tree-rank = 스텝 내 순위
 beam-tree-wide = 빔 너비는 { $width }인데 어휘의 토큰은 { $n }개뿐입니다. 그래서 첫 스텝에서는 모두 유지합니다.
-beam-tree-alt = 왼쪽에서 오른쪽으로 스텝 { $steps }개를 나아가는 탐색 트리. 노드는 유지 { $kept }개, 완료 { $finished }개, 탈락 { $pruned }개입니다. 최고 가설은 “{ $text }”입니다. 아래에 열린 노드의 수치가 있고, 그곳의 메뉴로 다른 노드를 열 수 있습니다.
+beam-tree-alt = 왼쪽에서 오른쪽으로 나아가는 탐색 트리로, 스텝마다 열이 하나씩 있습니다. 담긴 내용은 아래에 글로 설명합니다.
+beam-tree-told = 왼쪽에서 오른쪽으로 스텝 { $steps }개를 나아가는 탐색 트리. 노드는 유지 { $kept }개, 완료 { $finished }개, 탈락 { $pruned }개입니다. 최고 가설은 “{ $text }”입니다. 아래에 열린 노드의 수치가 있고, 그곳의 메뉴로 다른 노드를 열 수 있습니다.
 beam-tree-file = 빔 { $width } { $side }: { $source }
 beam-tree-back = 이전 스텝
 beam-tree-play = 재생

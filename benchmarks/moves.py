@@ -1,0 +1,121 @@
+"""``python -m benchmarks.moves [MOVE] [--other FOLDER]``: slow moves, two apps in turns.
+
+A move of the beam slider and a hidden token are made by turns in this app and in that of another
+folder (a worktree of an older commit), each in its own session of one browser. Beside the time to
+the new picture stand the time that the page's thread has worked until the app came to rest, the
+time that the server's process has worked, and the messages that came: a busy machine does not
+lengthen those.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+from .browser import ARGUMENTS, CHANGED, PILLS, TREE
+from .pages import Look
+from .report import cpu_name
+from .serving import ROOT, Server, serve
+
+WARM_UP = 1
+TEXTS = "[...document.querySelectorAll('{tree} text')].map(each => each.textContent).join()"
+
+
+@dataclass(frozen=True)
+class Move:
+    """One kind of move: where it is made, what shows it, and how it is made the n-th time."""
+
+    path: str
+    picture: str
+    make: Callable[[Look, int], None]
+    signature: str = ""
+
+
+def _slide(look: Look, turn: int) -> None:
+    thumb = look.page.get_by_role("slider", name="Beam width")
+    thumb.press("ArrowRight" if turn % 18 < 9 else "ArrowLeft")
+
+
+def _hide(look: Look, turn: int) -> None:
+    look.page.locator(PILLS).nth(3 + turn % 10).click()
+
+
+MOVES = {
+    "beam slider": Move("beam?beam=1", TREE, _slide, TEXTS.format(tree=TREE.replace("'", '"'))),
+    "hidden token": Move("masks?mask_look=change&change=hide-both-2", CHANGED, _hide),
+}
+
+
+@dataclass
+class Tally:
+    """Of every move: milliseconds to the picture, of the page, of the server; messages."""
+
+    waits: list[float] = field(default_factory=list)
+    page: list[float] = field(default_factory=list)
+    server: list[float] = field(default_factory=list)
+    messages: list[float] = field(default_factory=list)
+
+    def row(self, name: str) -> str:
+        parts = (self.waits, self.page, self.server, self.messages)
+        return f"| {name} | " + " | ".join(f"{median(each):.0f}" for each in parts) + " |"
+
+
+def _one(look: Look, server: Server, move: Move, turn: int, tally: Tally) -> None:
+    used, worked, came = server.cpu_seconds(), look.worked(), len(look.received)
+    wait, _, _ = look.timed(lambda: move.make(look, turn))
+    if turn >= WARM_UP:
+        tally.waits.append(wait)
+        tally.page.append(look.worked() - worked)
+        tally.server.append(1000 * (server.cpu_seconds() - used))
+        tally.messages.append(len(look.received) - came)
+
+
+def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
+    """A line of the table for each move and app, as soon as it is there."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright, ExitStack() as stack:
+        servers = [stack.enter_context(serve(folder=each)) for each in folders]
+        found = os.environ.get("CHROMIUM") or shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        for name in names:
+            move = MOVES[name]
+            looks = [Look(browser, f"{s.address}/{move.path}", move.picture) for s in servers]
+            tallies = [Tally() for _ in looks]
+            for look in looks:
+                if move.signature:
+                    look.page.evaluate(f"() => {{ window.signature = () => {move.signature}; }}")
+            for turn in range(repeats + WARM_UP):
+                for look, server, tally in zip(looks, servers, tallies, strict=True):
+                    _one(look, server, move, turn, tally)
+            sides = ("here", "other")[: len(looks)]
+            yield from (t.row(f"{name}, {side}") for side, t in zip(sides, tallies, strict=True))
+            for look in looks:
+                look.context.close()
+        browser.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.moves", description=__doc__)
+    parser.add_argument("moves", nargs="*", choices=[[], *MOVES], help="all where none is named")
+    parser.add_argument("--other", type=Path, help="folder of another version of the app")
+    parser.add_argument("--repeats", type=int, default=10)
+    options = parser.parse_args()
+    folders = [ROOT, *([options.other] if options.other else [])]
+    print(f"{cpu_name()}, {os.cpu_count()} cores; medians of {options.repeats} moves each.")
+    print("Command:", " ".join(("python -m benchmarks.moves", *sys.argv[1:])))
+    print("| | to the picture, ms | page worked, ms | server worked, ms | messages |")
+    print("|---|---:|---:|---:|---:|")
+    for line in run(folders, options.moves or list(MOVES), options.repeats):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""A training on the page in a browser: heads are seen while it runs, and there is one at once."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from harness import FOOTER, Visit, visiting
+
+from words import english
+
+HERE = "training?text=A%20dog%20runs.&max_len=6&training_look=here"
+LIVE = '[class*="_here_live"] svg.marks'
+FILM = '[class*="_toy_heads"] svg.marks'
+FILLS = (
+    f"[...document.querySelectorAll('{LIVE} path')].map(each => each.getAttribute('fill')).join()"
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+@pytest.fixture
+def visit(browser, app):
+    with visiting(partial(Visit, browser, app + HERE, FOOTER)) as start:
+        yield start
+
+
+def press(here: Visit, id: str) -> None:
+    here.page.get_by_role("button", name=english(id), exact=True).click()
+
+
+def test_heads_form_while_one_trains_and_another_waits_until_it_is_stopped(visit):
+    here, other = visit(), visit()
+    press(here, "training-here-start")
+    here.page.wait_for_selector(LIVE)
+    press(other, "training-here-start")
+    other.page.get_by_text(english("training-here-refused", n=1)).wait_for()
+    first = here.page.evaluate(FILLS)
+    here.page.wait_for_function(f"first => {FILLS} !== first", arg=first)
+    press(here, "training-here-stop")
+    here.page.wait_for_selector(FILM)
+    assert here.page.get_by_text("was stopped at step").count() == 1
+    assert here.page.get_by_role("button", name=english("training-here-start")).is_enabled()
+    press(other, "training-here-start")
+    other.page.wait_for_selector(LIVE)
+    assert other.page.get_by_text(english("training-here-refused", n=1)).count() == 0
+    assert here.failures() + other.failures() == []
