@@ -255,9 +255,9 @@ def _measured_chart(
         ("told:N", say(f"cost-{measure}-axis")),
     )
     told = {"told": _in_units("datum.value", unit)}
-    shown = {"where": where, "calculate": told, "x": x, "y": y, "color": colour}
+    shown: Part = {"where": where, "calculate": told, "x": x, "y": y, "color": colour}
     crossing = mark("rule", color=GREY, strokeDash=[5, 4], strokeWidth=1.5)
-    at = {"where": where, "x": field("d:Q", scale={"type": "log", "base": 2, "domain": ends})}
+    at: Part = {"where": where, "x": field("d:Q", scale={"type": "log", "base": 2, "domain": ends})}
     label = {**text(align="left", dx=5, fontSize=11)}
     drawn = chart.layered(
         draw("widths", crossing, **at),
