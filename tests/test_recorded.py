@@ -8,6 +8,7 @@ Whatever is renamed, mend the first section here and leave the values alone.
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import math
@@ -649,6 +650,10 @@ def differences(now: Any, then: Any, where: str = "") -> Iterator[str]:
             yield f"{where} has {len(now)} entries, had {len(then)}"
         for place, pair in enumerate(zip(now, then, strict=False)):
             yield from differences(*pair, f"{where}/{place}")
+    elif where.endswith("/packed"):
+        pair = [np.frombuffer(base64.b64decode(each), "<f4") for each in (now, then)]
+        if pair[0].shape != pair[1].shape or not np.allclose(*pair, equal_nan=True, **NEAR):
+            yield f"{where} holds other numbers"
     elif where.endswith("/size"):
         if not 0.7 < now / then < 1.4:
             yield f"{where} is {now}, was {then}"
@@ -661,6 +666,7 @@ def differences(now: Any, then: Any, where: str = "") -> Iterator[str]:
 
 
 CLOSE = {"rel_tol": 1e-3, "abs_tol": 1e-4}
+NEAR = {"rtol": CLOSE["rel_tol"], "atol": CLOSE["abs_tol"]}
 
 
 def _is_number(value: Any) -> bool:

@@ -29,6 +29,7 @@ FIRST = lessons()[0]
 STEPS = [(lesson, step) for lesson in lessons() for step in lesson.steps]
 NUMBER = re.compile(r"[+−-]?\d+(?:\.\d+)?")
 NEAR = 0.02  # of numbers that another machine may round otherwise
+NOISE = -5  # powers of ten of a difference that is nothing but rounding
 
 
 def name_of(pair: tuple[Lesson, Step] | Lesson) -> str:
@@ -96,7 +97,11 @@ def test_the_shipped_model_answers_as_recorded(pair):
     assert values.keys() == recorded.keys()
     for name, value in values.items():
         assert _bare(value) == _bare(recorded[name]), name
-        assert _numbers(value) == pytest.approx(_numbers(recorded[name]), abs=NEAR, rel=NEAR), name
+        now, then = _numbers(value), _numbers(recorded[name])
+        if len(then) == 2 and then[1] <= NOISE:  # what rounding leaves differs by processor
+            assert now[1:] == pytest.approx(then[1:], abs=1), name
+        else:
+            assert now == pytest.approx(then, abs=NEAR, rel=NEAR), name
 
 
 def _bare(value: str | int) -> str:

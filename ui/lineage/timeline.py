@@ -20,14 +20,14 @@ class Event:
     ----------
     id : in the messages, ``timeline-<id>`` and ``timeline-<id>-new``.
     equation : what changed, as KaTeX.
-    architecture : of the checkpoints that show it; "" where the lab has no such family yet.
+    architecture : of the checkpoints that show it.
     best : name of the one to open, where there are several.
     """
 
     id: str
     year: int
     equation: str
-    architecture: str = ""
+    architecture: str
     best: str = ""
 
 
@@ -109,7 +109,7 @@ def checkpoint_for(event: Event, installed: Sequence[Outline]) -> str | None:
             each.name,
         )
     )
-    return fitting[0].name if event.architecture and fitting else None
+    return fitting[0].name if fitting else None
 
 
 def _event(event: Event, checkpoint: str | None, opened: str) -> None:
@@ -119,8 +119,7 @@ def _event(event: Event, checkpoint: str | None, opened: str) -> None:
         st.markdown(say(f"timeline-{event.id}-new"))
         st.markdown(f"${event.equation}$")
         if checkpoint is None:
-            absent = "timeline-not-installed" if event.architecture else "timeline-none"
-            st.caption(say(absent))
+            st.caption(say("timeline-not-installed"))
         elif checkpoint == opened:
             st.caption(say("timeline-opened"))
         else:

@@ -139,7 +139,6 @@ timeline-open = Open
 timeline-open-help = Open the checkpoint of { $title } in all pages.
 timeline-opened = Open now.
 timeline-not-installed = Its family is in the lab, but no checkpoint of it is installed.
-timeline-none = Not in the lab yet.
 timeline-cho = Cho et al.: an encoder and a decoder
 timeline-cho-new = One recurrent network reads the sentence into a vector **c**, another writes from it; c enters every step. The gated unit is new here too. Whatever the sentence's length, all of it passes through one vector.
 timeline-sutskever = Sutskever et al.: deep LSTMs, the source reversed

@@ -139,7 +139,6 @@ timeline-open = 열기
 timeline-open-help = 모든 페이지에서 { $title } 체크포인트를 엽니다.
 timeline-opened = 지금 열려 있습니다.
 timeline-not-installed = 이 모델 계열은 랩에 있지만 체크포인트가 설치되어 있지 않습니다.
-timeline-none = 아직 랩에 없습니다.
 timeline-cho = Cho et al.: 인코더와 디코더
 timeline-cho-new = 순환 신경망 하나가 문장을 읽어 벡터 **c**에 담고, 다른 하나가 그 벡터로 번역을 씁니다. c는 스텝마다 들어갑니다. 게이트가 있는 유닛도 여기서 처음 나왔습니다. 문장이 아무리 길어도 모두 벡터 하나를 거쳐야 합니다.
 timeline-sutskever = Sutskever et al.: 깊은 LSTM, 원문 뒤집기
