@@ -33,7 +33,7 @@ pages = {
     )
     for name in PAGES
 }
-page = st.navigation(list(pages.values()))
+page = st.navigation(list(pages.values()), expanded=True)
 if is_let_in():
     with page_turn(whole=True), address.arriving():
         line = heading(page.url_path or PAGES[0])

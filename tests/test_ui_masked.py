@@ -102,6 +102,8 @@ def test_words_of_the_address_are_masked_and_all_said_apart():
 def test_a_typed_mask_is_said_and_nothing_else():
     page = opened(text="The dog [MASK] through the snow.")
     assert "masked_words" not in asked(page)
+    # The typed one is no word that can be masked again: the sixth is the full stop.
+    assert asked(opened(text="The dog [MASK] through the snow.", masked_words="7")) == asked(page)
     assert "In the place of [MASK]" in markdown(page).replace("\\", "")
 
 

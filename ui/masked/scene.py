@@ -68,10 +68,13 @@ def make_scene(run: Run, *, masks: bool = True) -> Scene | None:
         return None
     assert isinstance(reader, MaskedReader)
     src = _sentence(run, reader)
+    typed = set(reader.typed_masks(src))
     words = tuple(
-        group for group in word_groups(src) if not any(src.special[place] for place in group)
+        group
+        for group in word_groups(src)
+        if not any(src.special[place] or place in typed for place in group)
     )[:MOST_WORDS]
-    chosen = _chosen(src, words, bool(reader.typed_masks(src))) if masks else ()
+    chosen = _chosen(src, words, has_mask=bool(typed)) if masks else ()
     return Scene(name, reader, src, words, chosen)
 
 
@@ -106,7 +109,7 @@ def _sentence(run: Run, reader: MaskedReader) -> TokenSequence:
 # -- what is masked --------------------------------------------------------------------------
 
 
-def _chosen(src: TokenSequence, words: Groups, has_mask: bool) -> tuple[int, ...]:
+def _chosen(src: TokenSequence, words: Groups, *, has_mask: bool) -> tuple[int, ...]:
     """The words that are clicked; at first those of the address, else the last long one."""
     state = st.session_state
     spelt = [src.text[slice(*_span(src, group))] for group in words]
