@@ -60,7 +60,11 @@ window.signature = () => {
   if (picture.matches('.heads')) return JSON.stringify({...picture.dataset});
   if (picture.tagName.toLowerCase() === 'svg') {
     return [...picture.querySelectorAll('path[fill], image')]
-      .map(cell => cell.getAttribute('fill') ?? cell.getAttribute('href')?.slice(-80)).join();
+      .map(cell => [
+        cell.getAttribute('fill') ?? cell.getAttribute('href')?.slice(-80),
+        cell.getAttribute('opacity'),
+        cell.getAttribute('d')?.slice(0, 60),
+      ]).join();
   }
   const small = document.createElement('canvas');
   small.width = small.height = 96;

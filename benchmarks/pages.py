@@ -27,7 +27,7 @@ STEP_LIMIT, BLOCK_LIMIT, WEIGHT_LIMIT = 100.0, 300.0, 1.5  # ms, ms, MB
 FORMING = '[class*="_forming_heads"] .marks'
 BLOCK = '[class*="_block_stream"] .marks'
 SLIDER = ".stepper input[type=range]"
-MENU = ".st-key-block_encoder_token [data-baseweb=select]"
+MENU = ".st-key-block_encoder_token input"
 WEIGHED = {
     "heads forming": ("training?training_look=forming", FORMING),
     "curves of a training": ("training?training_look=curves", ".marks"),
