@@ -8,14 +8,14 @@ import streamlit as st
 
 from records import Guess
 from ui import address
-from ui.blocks import draw, figure_block
+from ui.blocks import draw
 from ui.state import is_dark
 from ui.words import current_words, plain, say
-from viz.head_rows import head_rows
 from viz.labels import token_label
 from viz.token_bars import candidates_chart
 from words.numbers import fixed, grouped, percent
 
+from .rows import show_rows
 from .scene import Scene, guessed, looked
 
 SIDES = {"both": False, "left": True}
@@ -75,40 +75,26 @@ def _told(guess: Guess) -> str:
         return say("masked-entropy", entropy=fixed(guess.entropy, 2))
     return say(
         "masked-own",
-        share=percent(_probability(guess.own_log_prob), 1),
+        share=_share(guess.own_log_prob),
         rank=grouped(guess.own_rank),
         entropy=fixed(guess.entropy, 2),
     )
 
 
 def _share(log_prob: float) -> str:
-    return percent(_probability(log_prob), 1)
-
-
-def _probability(log_prob: float) -> float:
-    return math.exp(log_prob)
+    return percent(math.exp(log_prob), 1)
 
 
 def _rows(scene: Scene, places: list[int]) -> None:
     """What every head of the encoder looks at from the first masked place."""
-    record = looked(scene.reader, scene.src, scene.places, False)
-    attention = record.maps[0]
     place = places[0]
-    figure = head_rows(
-        attention.weights[:, :, place],
-        attention.key_tokens,
-        kind=attention.site,
-        dark=is_dark(),
-        say=current_words(),
-    )
     st.markdown("## " + say("masked-heads-title"))
-    figure_block(
-        figure,
+    show_rows(
+        looked(scene.reader, scene.src, scene.places, False),
+        place,
         key="masked_heads",
-        alt=say("masked-heads-alt", n=attention.n_layers * attention.n_heads),
         name=say("masked-heads-name"),
         caption=say("masked-heads-caption", place=place + 1),
-        numbers=lambda: figure.tables["cells"],
     )
     values = {"checkpoint": scene.name, "text": _with_masks(scene)}
     if st.button(

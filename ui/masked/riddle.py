@@ -6,14 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from ui.blocks import figure_block
-from ui.state import is_dark
 from ui.words import current_words, say
-from viz.head_rows import head_rows
 from viz.labels import head_name
 from words.numbers import percent, signed
 
 from .measured import measured
+from .rows import show_rows
 from .scene import Scene, looked
 
 PRONOUN = "it"
@@ -27,21 +25,12 @@ def show(scene: Scene) -> None:
     if not places:
         st.info(say("masked-it-none"), icon=":material/search_off:")
         return
-    attention = looked(scene.reader, scene.src, (), False).maps[0]
-    figure = head_rows(
-        attention.weights[:, :, places[0]],
-        attention.key_tokens,
-        kind=attention.site,
-        dark=is_dark(),
-        say=current_words(),
-    )
-    figure_block(
-        figure,
+    show_rows(
+        looked(scene.reader, scene.src, (), False),
+        places[0],
         key="masked_it_heads",
-        alt=say("masked-heads-alt", n=attention.n_layers * attention.n_heads),
         name=say("masked-it-name"),
         caption=say("masked-it-caption"),
-        numbers=lambda: figure.tables["cells"],
     )
 
 

@@ -1,0 +1,35 @@
+"""One row of every head of the encoder: where a position looks."""
+
+from __future__ import annotations
+
+from records import AttentionRecord
+from ui.blocks import figure_block
+from ui.state import is_dark
+from ui.words import current_words, say
+from viz.head_rows import head_rows
+
+
+def show_rows(record: AttentionRecord, place: int, *, key: str, name: str, caption: str) -> None:
+    """The weights from `place` in every head, with the files to save.
+
+    Parameters
+    ----------
+    key, name : of the figure, as `ui.blocks.figure_block` takes them.
+    caption : what the rows are.
+    """
+    (attention,) = record.maps
+    figure = head_rows(
+        attention.weights[:, :, place],
+        attention.key_tokens,
+        kind=attention.site,
+        dark=is_dark(),
+        say=current_words(),
+    )
+    figure_block(
+        figure,
+        key=key,
+        alt=say("masked-heads-alt", n=attention.n_layers * attention.n_heads),
+        name=name,
+        caption=caption,
+        numbers=lambda: figure.tables["cells"],
+    )
