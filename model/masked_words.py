@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from records import AttentionRecord, BothSides, Guess, TokenSequence
+from records import AttentionRecord, BothSides, Guess, RestsOn, TokenSequence
 from words import Message
 
 from .capture import capture_attention
@@ -134,6 +134,24 @@ class MaskedReader(Encoding):
             [float("nan") if i is None else float(log_probs[i]) for i in single], dtype=np.float32
         )
 
+    @torch.inference_mode()
+    def leave_one_out(self, src: TokenSequence, places: Iterable[int], place: int) -> RestsOn:
+        """What the guess at `place`, one of `places`, rests on: log p of the piece that was masked
+        there while every other piece is masked too, one after another.
+
+        Raises
+        ------
+        ValueError : as for `masked`, or `place` is none of `places`.
+        """
+        hidden = set(places)
+        if place not in hidden:
+            raise ValueError(f"{place} is none of the masked places {sorted(hidden)}")
+        shown, mask = self.masked(src, hidden), self._model.config.mask_id
+        others = [i for i, id in enumerate(shown.ids) if id != mask and not shown.special[i]]
+        every, changed = [[], *([i] for i in others)], torch.tensor(shown.ids)
+        found = self._said(src, changed, every, [place] * len(every), left_only=False)
+        return RestsOn(src, place, tuple(others), float(found[0]), found[1:])
+
     @property
     def _around(self) -> tuple[int, int]:
         config = self._model.config
@@ -142,15 +160,28 @@ class MaskedReader(Encoding):
     def _each_masked(
         self, src: TokenSequence, places: Sequence[int], *, left_only: bool
     ) -> np.ndarray:
-        ids, mask = torch.tensor(src.ids), self._model.config.mask_id
-        found = []
+        every = [[place] for place in places]
+        return self._said(src, torch.tensor(src.ids), every, places, left_only=left_only)
+
+    def _said(
+        self,
+        src: TokenSequence,
+        ids: Tensor,
+        masked: Sequence[Sequence[int]],
+        places: Sequence[int],
+        *,
+        left_only: bool,
+    ) -> np.ndarray:
+        """log p of the piece of `src` at each of `places`, (n,), where `ids` (T,) are read with
+        the n-th of `masked` masked."""
+        own, found = torch.tensor(src.ids), []
         for part in in_batches(len(places), len(src), MOST_TOKENS):
-            rows = ids.repeat(len(part), 1)
-            at = torch.tensor([places[i] for i in part])
-            rows[torch.arange(len(part)), at] = mask
+            rows, at = ids.repeat(len(part), 1), torch.tensor([places[i] for i in part])
+            for row, i in zip(rows, part, strict=True):
+                row[list(masked[i])] = self._model.config.mask_id
             logits = self._model(rows, left_only=left_only)
             log_probs = logits[torch.arange(len(part)), at].log_softmax(dim=-1)
-            found.append(log_probs.gather(1, ids[at][:, None])[:, 0])
+            found.append(log_probs.gather(1, own[at][:, None])[:, 0])
         return torch.cat(found).numpy()
 
     def _log_probs(self, shown: TokenSequence, left_only: bool) -> Tensor:

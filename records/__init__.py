@@ -83,7 +83,7 @@ from .lineage import (
     Pointing,
     PublishedGain,
 )
-from .masked import BothSides, Guess
+from .masked import BothSides, Guess, RestsOn
 from .runs import Reading, Translation
 from .search import (
     FORCED,
@@ -209,6 +209,7 @@ __all__ = [
     "PublishedGain",
     "Reading",
     "Reordered",
+    "RestsOn",
     "Room",
     "Sampling",
     "SearchVerdict",

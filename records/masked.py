@@ -47,3 +47,22 @@ class BothSides:
     places: tuple[int, ...]
     both: np.ndarray
     left: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class RestsOn:
+    """A masked piece guessed while another piece is masked too, one after another.
+
+    Attributes
+    ----------
+    place : of the piece that is guessed.
+    others : positions of the pieces that are masked in turn.
+    log_prob : log p of the piece that stood at `place` with none of `others` masked.
+    without : float32 (n,), the same with each of `others` masked too.
+    """
+
+    src: TokenSequence
+    place: int
+    others: tuple[int, ...]
+    log_prob: float
+    without: np.ndarray

@@ -226,3 +226,30 @@ def test_attention_from_the_left_has_nothing_to_the_right(reader):
 def test_what_cannot_be_read_is_refused(reader, text):
     with pytest.raises(InputError):
         reader.sentence(text)
+
+
+def test_leaving_one_out_masks_one_piece_more(reader):
+    src = reader.sentence(TEXT)
+    found = reader.leave_one_out(src, (2, 4), 4)
+    mask = reader._model.config.mask_id
+    pieces = [place for place, special in enumerate(src.special) if not special]
+    assert found.others == tuple(place for place in pieces if place not in (2, 4))
+    ids = [mask if place in (2, 4) else i for place, i in enumerate(src.ids)]
+    assert math.isclose(found.log_prob, log_probs(reader, ids)[4, src.ids[4]], rel_tol=1e-4)
+    for other, said in zip(found.others, found.without, strict=True):
+        more = [mask if place == other else i for place, i in enumerate(ids)]
+        assert math.isclose(said, log_probs(reader, more)[4, src.ids[4]], rel_tol=1e-4)
+
+
+def test_leaving_one_out_passes_over_typed_masks_and_wants_a_masked_place(reader):
+    src = reader.sentence("The [MASK] is old.")
+    (typed,) = reader.typed_masks(src)
+    assert typed not in reader.leave_one_out(src, (3,), 3).others
+    with pytest.raises(ValueError, match="none of the masked places"):
+        reader.leave_one_out(src, (3,), 1)
+
+
+def test_with_everything_masked_nothing_can_be_left_out(reader):
+    src = reader.sentence("It is old.")
+    pieces = [place for place, special in enumerate(src.special) if not special]
+    assert len(reader.leave_one_out(src, pieces, pieces[0]).without) == 0

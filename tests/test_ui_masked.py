@@ -73,7 +73,7 @@ def candidates(page) -> list[dict[int, float]]:
     return [
         dict(zip(each["bars"]["token_id"], each["bars"]["probability"], strict=True))
         for each in found
-        if "bars" in each
+        if "probability" in each.get("bars", {})
     ]
 
 
@@ -91,6 +91,21 @@ def test_the_last_long_word_is_masked_at_first(reader):
             found = drawn[2 * at + side]
             assert found.keys() == expected.keys()
             assert all(math.isclose(found[i], expected[i], rel_tol=1e-4) for i in expected)
+
+
+def test_what_the_guess_rests_on_is_measured_by_masking_one_piece_more(reader):
+    page = opened()
+    src = reader.sentence(TEXT)
+    places = src.pieces_of("snow")
+    found = reader.leave_one_out(src, places, places[0])
+    (bars,) = [
+        tables(chart)["bars"] for chart in charts(page) if "after" in tables(chart).get("bars", {})
+    ]
+    np.testing.assert_allclose(bars["after"], found.without, rtol=1e-3)
+    np.testing.assert_allclose(bars["before"], found.log_prob, rtol=1e-3)
+    falls = found.without.min() < found.log_prob
+    assert says(page, "masked-rests-found" if falls else "masked-rests-none")
+    assert says(page, "masked-rests-title")
 
 
 def test_words_of_the_address_are_masked_and_all_said_apart():

@@ -15,6 +15,7 @@ from viz.labels import token_label
 from viz.token_bars import candidates_chart
 from words.numbers import fixed, grouped, percent
 
+from .rests import show_rests
 from .rows import show_rows
 from .scene import Scene, guessed, looked
 
@@ -41,6 +42,8 @@ def show(scene: Scene) -> None:
         st.caption(say("masked-apart"))
     for at, place in enumerate(places[:MOST_SHOWN]):
         _piece(scene, place, {name: guesses[at] for name, guesses in found.items()})
+    if scene.places:
+        show_rests(scene, scene.places[0])
     _rows(scene, places)
 
 
@@ -52,7 +55,7 @@ def _piece(scene: Scene, place: int, sides: dict[str, Guess]) -> None:
     st.markdown(f"**{title}**")
     for column, (name, guess) in zip(st.columns(len(sides)), sides.items(), strict=True):
         with column:
-            st.markdown(say(f"masked-{name}") + " " + _told(guess))
+            st.markdown(say(f"masked-{name}") + "  \n" + _told(guess))
             figure = candidates_chart(
                 guess.tokens,
                 guess.log_probs,

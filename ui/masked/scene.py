@@ -8,7 +8,7 @@ import streamlit as st
 
 from analysis.transform import Groups, word_groups
 from model import MaskedReader, ModelError
-from records import AttentionRecord, BothSides, Guess, TokenSequence
+from records import AttentionRecord, BothSides, Guess, RestsOn, TokenSequence
 from ui import address
 from ui.blocks import command_line
 from ui.controls import installed_with
@@ -162,6 +162,13 @@ def looked(
     reader: MaskedReader, src: TokenSequence, places: tuple[int, ...], left_only: bool
 ) -> AttentionRecord:
     return reader.attend_to(src, places, left_only=left_only)
+
+
+@cached("card.fingerprint", max_entries=128)
+def rests_on(
+    reader: MaskedReader, src: TokenSequence, places: tuple[int, ...], place: int
+) -> RestsOn:
+    return reader.leave_one_out(src, places, place)
 
 
 @cached("card.fingerprint", max_entries=64)
