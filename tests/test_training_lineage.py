@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from model.read import read_ids, tensor_of, token_log_probs
 from training import lineage as lineage_module
 from training import lineage_measures as measures
 from training.__main__ import _settings, _variant
-from training.card import CONFIGS
+from training.card import CONFIGS, hardware, trained_on
 from training.coreference import canonical_pairs
 from training.corpus import CorpusError, Pair
 from training.costs import operations, training_facts
@@ -58,7 +59,7 @@ SIZES = {
     "cho": {"d_model": 16, "hidden_size": 12},
     "bahdanau": {"d_model": 16, "hidden_size": 12},
 }  # fmt: skip
-STEPS = {"transformer": 2000, "cho": 2000, "bahdanau": 1000}
+STEPS = {"transformer": 6000, "cho": 2000, "bahdanau": 1000}
 MAPS = {"transformer": (2, 2), "cho": (), "bahdanau": (1, 1)}
 PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in range(len(SENTENCES) - 1)]
 
@@ -304,6 +305,44 @@ def test_a_run_is_measured_as_it_is_exported(runs, tmp_path):
     card = load_translator(tmp_path / "cho").card
     assert averaged(runs / "cho").card.fingerprint == card.fingerprint
     assert card.lineage == {"year": 2014, "paper": "Cho et al. 2014"}
+
+
+def test_an_unpacked_checkpoint_is_measured_as_its_run(runs, tmp_path):
+    from training.export import export_run, unpack_checkpoint
+
+    settings = json.loads((runs / "cho" / "config.json").read_text())
+    export_run(runs / "cho", tmp_path / "shipped")
+    unpack_checkpoint(tmp_path / "shipped", settings | {"hardware": ""}, tmp_path / "runs" / "cho")
+    unpacked = tmp_path / "runs" / "cho"
+    assert averaged(unpacked).card.fingerprint == averaged(runs / "cho").card.fingerprint
+    assert is_finished(unpacked)
+    assert (unpacked / "metrics.jsonl").read_text() == (runs / "cho" / "metrics.jsonl").read_text()
+
+
+def test_what_was_trained_elsewhere_keeps_the_name_of_its_machine(runs, tmp_path):
+    from training.export import export_run, unpack_checkpoint
+
+    settings = json.loads((runs / "cho" / "config.json").read_text())
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(runs / "cho", elsewhere)
+    (elsewhere / "config.json").write_text(json.dumps(settings | {"hardware": "An abacus"}))
+    export_run(elsewhere, tmp_path / "shipped")
+    unpack_checkpoint(tmp_path / "shipped", settings, tmp_path / "run")
+    known = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert trained_on(known) == "An abacus"
+    assert trained_on(settings) == hardware()
+
+
+def test_only_a_runs_own_checkpoint_is_unpacked_and_over_nothing(runs, tmp_path):
+    from training.export import export_run, unpack_checkpoint
+
+    export_run(runs / "cho", tmp_path / "shipped")
+    settings = json.loads((runs / "bahdanau" / "config.json").read_text())
+    with pytest.raises(CorpusError, match="no checkpoint of lineage-bahdanau"):
+        unpack_checkpoint(tmp_path / "shipped", settings, tmp_path / "run")
+    own = json.loads((runs / "cho" / "config.json").read_text())
+    with pytest.raises(CorpusError, match="there already"):
+        unpack_checkpoint(tmp_path / "shipped", own, runs / "cho")
 
 
 # -- gains -----------------------------------------------------------------------------------

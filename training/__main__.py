@@ -158,6 +158,24 @@ def export(argv: list[str]) -> None:
     print(f"averaged steps {card['training']['averaged_steps']} into {args.checkpoint}")
 
 
+@_command
+def unpack(argv: list[str]) -> None:
+    parser = _parser(
+        "unpack",
+        "The folder of a finished run from its checkpoint, to be measured beside others.",
+        "--config",
+    )
+    parser.add_argument("--variant", help="one of those the config names")
+    parser.add_argument("--checkpoint", type=Path, required=True, help="folder of the checkpoint")
+    parser.add_argument("--run", type=Path, required=True, help="folder to write")
+    args = parser.parse_args(argv)
+
+    from .export import unpack_checkpoint
+
+    settings = _variant(_settings(args.config), args.variant)
+    unpack_checkpoint(args.checkpoint, settings, args.run)
+
+
 def _measuring(
     command: str, description: str, file_name: str, argv: list[str]
 ) -> argparse.Namespace:
@@ -518,6 +536,7 @@ COMMANDS = {
     "train": train,
     "grow": grow,
     "export": export,
+    "unpack": unpack,
     "probe": probe,
     "evaluate": evaluate,
     "sweep": sweep,

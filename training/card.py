@@ -98,7 +98,7 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
         "data": settings["data"],
         "training": {
             "command": command,
-            "hardware": hardware(),
+            "hardware": trained_on(settings),
             "minutes": round(steps[-1]["seconds"] / 60, 1) if steps else 0.0,
             "steps": n_steps,
             "epochs": steps[-1]["epoch"] if steps else 0,
@@ -129,6 +129,11 @@ def lineage_of(settings: dict[str, Any]) -> dict[str, Any]:
         return settings.get("lineage", {})
     variants = json.loads(path.read_text(encoding="utf-8")).get("variants", {})
     return variants.get(settings.get("variant"), {}).get("lineage", {})
+
+
+def trained_on(settings: dict[str, Any]) -> str:
+    """The device of a run: this machine's, unless the run came from a checkpoint."""
+    return settings.get("hardware") or hardware()
 
 
 def hardware() -> str:

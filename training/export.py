@@ -11,11 +11,12 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from model.checkpoint import save_checkpoint
+from model.checkpoint import load_checkpoint, save_checkpoint, stored_tensors
 from model.formation import FORMATION, METRICS
 from model.tokenizer import TextTokenizer
 
-from .card import card_of, write_card
+from .card import card_of, stored_card, write_card
+from .corpus import CorpusError
 from .families import family_of, model_for
 from .formation import merge_formation, sentences_of
 from .loop import set_weights
@@ -28,6 +29,37 @@ def average_weights(files: list[Path]) -> dict[str, torch.Tensor]:
         for name, tensor in safetensors.torch.load_file(file).items():
             total[name] = total[name] + tensor.double() if name in total else tensor.double()
     return {name: (tensor / len(files)).float() for name, tensor in total.items()}
+
+
+def unpack_checkpoint(checkpoint: Path, settings: dict[str, Any], run: Path) -> None:
+    """The folder of a finished run from what was exported of it, to be measured beside other runs.
+
+    It holds the weights of the checkpoint as those of its last step, and the machine that they were
+    trained on; training cannot go on from it.
+
+    Parameters
+    ----------
+    settings : of the run, as its config has them
+
+    Raises
+    ------
+    CorpusError : the checkpoint is of another run, or `run` is there already.
+    """
+    card = stored_card(checkpoint)
+    if card.get("name") != settings["name"]:
+        raise CorpusError(f"{checkpoint} is no checkpoint of {settings['name']}")
+    if run.exists():
+        raise CorpusError(f"{run} is there already")
+    run.mkdir(parents=True)
+    known = settings | {"hardware": card["training"]["hardware"]}
+    (run / "config.json").write_text(json.dumps(known, indent=2, ensure_ascii=False), "utf-8")
+    for name in ("tokenizer.json", METRICS):
+        shutil.copy(checkpoint / name, run / name)
+    weights = stored_tensors(load_checkpoint(checkpoint).model)
+    safetensors.torch.save_file(
+        {name: tensor.detach().float().contiguous() for name, tensor in weights.items()},
+        run / f"weights-{card['training']['steps']:07d}.safetensors",
+    )
 
 
 def export_run(

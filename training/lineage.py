@@ -32,7 +32,7 @@ from typing import Any
 from model import Translator
 from model.checkpoint import LoadedCheckpoint, load_checkpoint
 
-from .card import command_of, hardware, lineage_of
+from .card import command_of, hardware, lineage_of, trained_on
 from .corpus import CorpusError
 from .costs import LENGTH, n_parameters, operations, speeds, training_facts
 from .evaluate import DECODING
@@ -124,7 +124,7 @@ def measure_system(
         "costs": {
             "parameters": n_parameters(checkpoint.model),
             "operations": operations(checkpoint.model),
-            "training": training_facts(_metrics(run)) | {"hardware": hardware()},
+            "training": training_facts(_metrics(run)) | {"hardware": trained_on(_settings(run))},
         },
     }
     if stored and all(stored.get(key) == result[key] for key in ("fingerprint", "settings")):
