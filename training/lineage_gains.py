@@ -70,7 +70,8 @@ GAINS = (
             Published(_LUONG, (18.1, 19.0), (6.4, 5.9)),
         ),
     ),
-    Gain("self", "transformer", "bahdanau"),
+    Gain("self", "transformer-2000", "bahdanau"),
+    Gain("self-longer", "transformer", "bahdanau"),
     *(
         Gain(f"score-{name}", f"luong-{name}", "luong-global-general", (Published(_TABLE_4, b, p),))
         for name, b, p in (

@@ -18,6 +18,7 @@ system-luong-local-p-general = Luong 2015 · local-p, general
 system-luong-local-p-dot = Luong 2015 · local-p, dot
 system-luong-local-p-concat = Luong 2015 · local-p, concat
 system-transformer = Vaswani 2017 · small Transformer
+system-transformer-2000 = Vaswani 2017 · small Transformer, 2,000 steps
 
 # Families, in the menu of checkpoints
 
@@ -87,6 +88,7 @@ lineage-gain-global = Global attention and input feeding instead of a reversed L
 lineage-gain-feeding = Input feeding
 lineage-gain-local = Local-p attention instead of global
 lineage-gain-self = Self-attention instead of recurrence
+lineage-gain-self-longer = Self-attention instead of recurrence, with three times the steps
 lineage-gain-score-global-location = Location score instead of general
 lineage-gain-score-global-dot = Dot score instead of general
 lineage-gain-score-global-concat = Concat score instead of general

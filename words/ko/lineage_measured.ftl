@@ -18,6 +18,7 @@ system-luong-local-p-general = Luong 2015 · local-p, general
 system-luong-local-p-dot = Luong 2015 · local-p, dot
 system-luong-local-p-concat = Luong 2015 · local-p, concat
 system-transformer = Vaswani 2017 · 작은 트랜스포머
+system-transformer-2000 = Vaswani 2017 · 작은 트랜스포머, 2,000스텝
 
 # 체크포인트 메뉴의 모델 계열
 
@@ -87,6 +88,7 @@ lineage-gain-global = 원문을 뒤집은 LSTM 대신 전역 어텐션과 인풋
 lineage-gain-feeding = 인풋 피딩
 lineage-gain-local = 전역 대신 local-p 어텐션
 lineage-gain-self = 순환 대신 셀프 어텐션
+lineage-gain-self-longer = 순환 대신 셀프 어텐션(스텝 세 배)
 lineage-gain-score-global-location = general 대신 location 점수
 lineage-gain-score-global-dot = general 대신 dot 점수
 lineage-gain-score-global-concat = general 대신 concat 점수
