@@ -1,10 +1,10 @@
 """``python -m benchmarks.moves [MOVE] [--other FOLDER]``: slow moves, two apps in turns.
 
-A move of the beam slider and a hidden token are made by turns in this app and in that of another
-folder (a worktree of an older commit), each in its own session of one browser. Beside the time to
-the new picture stand the time that the page's thread has worked until the app came to rest, the
-time that the server's process has worked, and the messages that came: a busy machine does not
-lengthen those.
+A move of the beam slider, a hidden token and another word for every system of the lineage (until
+all maps are new) are made by turns in this app and in that of another folder (a worktree of an
+older commit), each in its own session of one browser. Beside the time to the new picture stand the
+time that the page's thread has worked until the app came to rest, the time that the server's
+process has worked, and the messages that came: a busy machine does not lengthen those.
 """
 
 from __future__ import annotations
@@ -25,17 +25,29 @@ from .report import cpu_name
 from .serving import ROOT, Server, serve
 
 WARM_UP = 1
-TEXTS = "[...document.querySelectorAll('{tree} text')].map(each => each.textContent).join()"
+TEXTS = "[...document.querySelectorAll('{tree} text')].map(each => each.textContent).join()".format(
+    tree=TREE.replace("'", '"')
+)
 
 
 @dataclass(frozen=True)
 class Move:
-    """One kind of move: where it is made, what shows it, and how it is made the n-th time."""
+    """One kind of move: where it is made, what shows it, and how it is made the n-th time.
+
+    Attributes
+    ----------
+    script : run once, when the page stands; it may say anew what counts as another picture.
+    """
 
     path: str
     picture: str
     make: Callable[[Look, int], None]
-    signature: str = ""
+    script: str = ""
+
+
+def _signed(value: str) -> str:
+    """The script by which `value` tells one picture from another."""
+    return f"window.signature = () => {value};"
 
 
 def _slide(look: Look, turn: int) -> None:
@@ -47,9 +59,26 @@ def _hide(look: Look, turn: int) -> None:
     look.page.locator(PILLS).nth(3 + turn % 10).click()
 
 
+def _another_word(look: Look, turn: int) -> None:
+    box = look.page.get_by_role("textbox", name="English sentence")
+    box.fill(f"A {WORDS[turn % len(WORDS)]} runs through the snow.")
+    box.press("Enter")
+
+
+MAPS = '[class*="_lineage_map_"] .marks'
+WORDS = ("dog", "man", "child", "bird", "girl")
+EVERY_MAP = f"""
+window.signature = () => [...document.querySelectorAll('{MAPS}')].map(each => each.textContent);
+window.changed = () => {{
+  const now = window.signature();
+  return now.length >= window.before.length && now.every((text, i) => text !== window.before[i]);
+}};"""
 MOVES = {
-    "beam slider": Move("beam?beam=1", TREE, _slide, TEXTS.format(tree=TREE.replace("'", '"'))),
+    "beam slider": Move("beam?beam=1", TREE, _slide, _signed(TEXTS)),
     "hidden token": Move("masks?mask_look=change&change=hide-both-2", CHANGED, _hide),
+    "another word, maps of all systems": Move(
+        "lineage?lineage_look=systems&lineage_target=own", MAPS, _another_word, EVERY_MAP
+    ),
 }
 
 
@@ -90,8 +119,8 @@ def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
             looks = [Look(browser, f"{s.address}/{move.path}", move.picture) for s in servers]
             tallies = [Tally() for _ in looks]
             for look in looks:
-                if move.signature:
-                    look.page.evaluate(f"() => {{ window.signature = () => {move.signature}; }}")
+                if move.script:
+                    look.page.evaluate(f"() => {{ {move.script} }}")
             for turn in range(repeats + WARM_UP):
                 for look, server, tally in zip(looks, servers, tallies, strict=True):
                     _one(look, server, move, turn, tally)

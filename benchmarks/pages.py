@@ -36,7 +36,8 @@ WEIGHED = {
     "cost, measured": ("cost?cost_look=measured", ".marks"),
 }
 WARM_UP = 2
-WATCH = "window.waitFor(() => window.began && window.signature() !== window.before)"
+CHANGED = "window.changed ??= () => window.signature() !== window.before"
+WATCH = f"({CHANGED}, window.waitFor(() => window.began && window.changed()))"
 BEGIN_WATCH = f"""() => {{
   window.before = window.signature();
   window.began = 0;
