@@ -17,6 +17,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from harness import ARGUMENTS, FOOTER, Visit, find_browser, served  # noqa: E402
 
+KOREAN_FOOTER = "text=데이터와 라이선스"
+
 
 @dataclass(frozen=True)
 class Shot:
@@ -26,6 +28,7 @@ class Shot:
     height: int = 1500
     width: int = 1280
     scheme: str = "light"
+    last: str = FOOTER
 
 
 SHOTS = {
@@ -61,6 +64,17 @@ SHOTS = {
     "positions-order": Shot("positions?position_look=order"),
     "positions-model": Shot("positions?position_look=model"),
     "positions-heads": Shot("positions?position_look=heads"),
+    "lineage-systems": Shot("lineage?checkpoint=lineage-bahdanau", 2300),
+    "lineage-length": Shot("lineage?checkpoint=lineage-bahdanau&lineage_look=length"),
+    "lineage-gains": Shot("lineage?checkpoint=lineage-bahdanau&lineage_look=table", 1900),
+    "captions": Shot("captions?checkpoint=captions-soft", 1200),
+    "training-forming": Shot("training?checkpoint=lineage-transformer", 2100),
+    "block-stream": Shot("block", 1400),
+    "cost-measured": Shot("cost?cost_look=measured"),
+    "documents": Shot("documents", 1400),
+    "masked-words": Shot("masked?checkpoint=masked-lm", 1900),
+    "korean": Shot("?lang=ko", 1250, last=KOREAN_FOOTER),
+    "korean-to-english": Shot("?lang=ko&checkpoint=ko-en", 1250, last=KOREAN_FOOTER),
 }
 
 
@@ -69,7 +83,7 @@ def take(browser, address: str, name: str) -> None:
     here = Visit(
         browser,
         address + shot.path,
-        FOOTER,
+        shot.last,
         width=shot.width,
         height=shot.height,
         scheme=shot.scheme,
