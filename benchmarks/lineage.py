@@ -18,6 +18,7 @@ from .startup import ONE_THREAD
 
 SENTENCE = "The animal didn't cross the street because it was too tired."
 MORE = "A man plays the guitar while two children run through the snow. " * 4
+LANGUAGES = ("en", "de")
 WITHIN = {"systems": 1.0, "growing": 2.0}  # seconds on a quiet core
 
 
@@ -36,7 +37,7 @@ def report(repeats: int) -> str:
     from model.checkpoint import outline_of
 
     found = filter(None, map(outline_of, list_checkpoints()))
-    names = [each.name for each in found if each.of_lineage]
+    names = [each.name for each in found if each.of_lineage and each.languages == LANGUAGES]
     texts = [text for _, text in prefixes(SENTENCE, MORE, 24)]
     rows, sums = [], dict.fromkeys(WITHIN, 0.0)
     target = ""
