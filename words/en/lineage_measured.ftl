@@ -17,7 +17,7 @@ system-luong-local-m-concat = Luong 2015 · local-m, concat
 system-luong-local-p-general = Luong 2015 · local-p, general
 system-luong-local-p-dot = Luong 2015 · local-p, dot
 system-luong-local-p-concat = Luong 2015 · local-p, concat
-system-transformer = Vaswani 2017 · small Transformer
+system-transformer = Vaswani 2017 · small Transformer, 6,000 steps
 system-transformer-2000 = Vaswani 2017 · small Transformer, 2,000 steps
 
 # Families, in the menu of checkpoints

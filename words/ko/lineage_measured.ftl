@@ -17,7 +17,7 @@ system-luong-local-m-concat = Luong 2015 · local-m, concat
 system-luong-local-p-general = Luong 2015 · local-p, general
 system-luong-local-p-dot = Luong 2015 · local-p, dot
 system-luong-local-p-concat = Luong 2015 · local-p, concat
-system-transformer = Vaswani 2017 · 작은 트랜스포머
+system-transformer = Vaswani 2017 · 작은 트랜스포머, 6,000스텝
 system-transformer-2000 = Vaswani 2017 · 작은 트랜스포머, 2,000스텝
 
 # 체크포인트 메뉴의 모델 계열
