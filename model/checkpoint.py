@@ -52,10 +52,15 @@ class LoadedCheckpoint:
         return self.tokenizers.get("target") or self.tokenizers["source"]
 
 
+# Worked out once: following links costs a call of the system for every part of a path, and every
+# rerun of a page asks for the folder of each checkpoint.
+_CHECKPOINTS = Path(__file__).resolve().parent.parent / "checkpoints"
+
+
 def checkpoints_folder() -> Path:
     """``checkpoints/`` of this project, or the folder named by ATTENTION_LAB_CHECKPOINTS."""
     named = os.environ.get(FOLDER_VARIABLE)
-    return Path(named) if named else Path(__file__).resolve().parent.parent / "checkpoints"
+    return Path(named) if named else _CHECKPOINTS
 
 
 def list_checkpoints(folder: Path | str | None = None) -> list[str]:

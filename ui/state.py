@@ -104,7 +104,7 @@ def get_translator(checkpoint: str) -> Reader:
     ------
     CheckpointError : it is missing or damaged.
     """
-    folder = checkpoint_path(checkpoint).resolve()
+    folder = checkpoint_path(checkpoint).absolute()
     stamp = tuple(
         (file.name, file.stat().st_size, file.stat().st_mtime_ns)
         for file in sorted(folder.iterdir())
