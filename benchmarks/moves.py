@@ -25,9 +25,6 @@ from .report import cpu_name
 from .serving import ROOT, Server, serve
 
 WARM_UP = 1
-TEXTS = "[...document.querySelectorAll('{tree} text')].map(each => each.textContent).join()".format(
-    tree=TREE.replace("'", '"')
-)
 
 
 @dataclass(frozen=True)
@@ -45,11 +42,6 @@ class Move:
     script: str = ""
 
 
-def _signed(value: str) -> str:
-    """The script by which `value` tells one picture from another."""
-    return f"window.signature = () => {value};"
-
-
 def _slide(look: Look, turn: int) -> None:
     thumb = look.page.get_by_role("slider", name="Beam width")
     thumb.press("ArrowRight" if turn % 18 < 9 else "ArrowLeft")
@@ -65,6 +57,10 @@ def _another_word(look: Look, turn: int) -> None:
     box.press("Enter")
 
 
+TEXTS = """
+window.signature = () =>
+  [...document.querySelectorAll('{tree} text')].map(each => each.textContent).join();
+""".format(tree=TREE.replace("'", '"'))
 MAPS = '[class*="_lineage_map_"] .marks'
 WORDS = ("dog", "man", "child", "bird", "girl")
 EVERY_MAP = f"""
@@ -74,7 +70,7 @@ window.changed = () => {{
   return now.length >= window.before.length && now.every((text, i) => text !== window.before[i]);
 }};"""
 MOVES = {
-    "beam slider": Move("beam?beam=1", TREE, _slide, _signed(TEXTS)),
+    "beam slider": Move("beam?beam=1", TREE, _slide, TEXTS),
     "hidden token": Move("masks?mask_look=change&change=hide-both-2", CHANGED, _hide),
     "another word, maps of all systems": Move(
         "lineage?lineage_look=systems&lineage_target=own", MAPS, _another_word, EVERY_MAP

@@ -148,8 +148,11 @@ class MaskedReader(Encoding):
             raise ValueError(f"{place} is none of the masked places {sorted(hidden)}")
         shown, mask = self.masked(src, hidden), self._model.config.mask_id
         others = [i for i, id in enumerate(shown.ids) if id != mask and not shown.special[i]]
-        every, changed = [[], *([i] for i in others)], torch.tensor(shown.ids)
-        found = self._said(src, changed, every, [place] * len(every), left_only=False)
+        rows = torch.tensor(shown.ids).repeat(
+            1 + len(others), 1
+        )  # the first with nothing more masked
+        rows[torch.arange(1, len(rows)), torch.tensor(others, dtype=torch.long)] = mask
+        found = self._said(src, rows, [place] * len(rows), left_only=False)
         return RestsOn(src, place, tuple(others), float(found[0]), found[1:])
 
     @property
@@ -160,26 +163,19 @@ class MaskedReader(Encoding):
     def _each_masked(
         self, src: TokenSequence, places: Sequence[int], *, left_only: bool
     ) -> np.ndarray:
-        every = [[place] for place in places]
-        return self._said(src, torch.tensor(src.ids), every, places, left_only=left_only)
+        rows = torch.tensor(src.ids).repeat(len(places), 1)
+        rows[torch.arange(len(places)), torch.tensor(places)] = self._model.config.mask_id
+        return self._said(src, rows, places, left_only=left_only)
 
     def _said(
-        self,
-        src: TokenSequence,
-        ids: Tensor,
-        masked: Sequence[Sequence[int]],
-        places: Sequence[int],
-        *,
-        left_only: bool,
+        self, src: TokenSequence, rows: Tensor, places: Sequence[int], *, left_only: bool
     ) -> np.ndarray:
-        """log p of the piece of `src` at each of `places`, (n,), where `ids` (T,) are read with
-        the n-th of `masked` masked."""
+        """log p of what stands in `src` at each of `places`, (n,), each read off its own of `rows`,
+        ids (n, T)."""
         own, found = torch.tensor(src.ids), []
         for part in in_batches(len(places), len(src), MOST_TOKENS):
-            rows, at = ids.repeat(len(part), 1), torch.tensor([places[i] for i in part])
-            for row, i in zip(rows, part, strict=True):
-                row[list(masked[i])] = self._model.config.mask_id
-            logits = self._model(rows, left_only=left_only)
+            at = torch.tensor([places[i] for i in part])
+            logits = self._model(rows[part], left_only=left_only)
             log_probs = logits[torch.arange(len(part)), at].log_softmax(dim=-1)
             found.append(log_probs.gather(1, own[at][:, None])[:, 0])
         return torch.cat(found).numpy()

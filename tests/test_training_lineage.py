@@ -27,6 +27,7 @@ from training.coreference import canonical_pairs
 from training.corpus import CorpusError, Pair
 from training.costs import operations, training_facts
 from training.evaluate import BLEU_SETS
+from training.export import export_run, unpack_checkpoint
 from training.families import model_for
 from training.lineage import (
     FILE,
@@ -299,8 +300,6 @@ def test_a_run_that_is_not_there_is_named(runs, data):
 
 
 def test_a_run_is_measured_as_it_is_exported(runs, tmp_path):
-    from training.export import export_run
-
     export_run(runs / "cho", tmp_path / "cho")
     card = load_translator(tmp_path / "cho").card
     assert averaged(runs / "cho").card.fingerprint == card.fingerprint
@@ -308,8 +307,6 @@ def test_a_run_is_measured_as_it_is_exported(runs, tmp_path):
 
 
 def test_an_unpacked_checkpoint_is_measured_as_its_run(runs, tmp_path):
-    from training.export import export_run, unpack_checkpoint
-
     settings = json.loads((runs / "cho" / "config.json").read_text())
     export_run(runs / "cho", tmp_path / "shipped")
     unpack_checkpoint(tmp_path / "shipped", settings | {"hardware": ""}, tmp_path / "runs" / "cho")
@@ -320,8 +317,6 @@ def test_an_unpacked_checkpoint_is_measured_as_its_run(runs, tmp_path):
 
 
 def test_what_was_trained_elsewhere_keeps_the_name_of_its_machine(runs, tmp_path):
-    from training.export import export_run, unpack_checkpoint
-
     settings = json.loads((runs / "cho" / "config.json").read_text())
     elsewhere = tmp_path / "elsewhere"
     shutil.copytree(runs / "cho", elsewhere)
@@ -334,8 +329,6 @@ def test_what_was_trained_elsewhere_keeps_the_name_of_its_machine(runs, tmp_path
 
 
 def test_only_a_runs_own_checkpoint_is_unpacked_and_over_nothing(runs, tmp_path):
-    from training.export import export_run, unpack_checkpoint
-
     export_run(runs / "cho", tmp_path / "shipped")
     settings = json.loads((runs / "bahdanau" / "config.json").read_text())
     with pytest.raises(CorpusError, match="no checkpoint of lineage-bahdanau"):

@@ -18,6 +18,7 @@ SHARED: dict[str, dict[str, Any]] = {
     "--checkpoint": {"default": "en-de", "help": "a name under checkpoints/ or a path"},
     "--data": {"type": Path, "default": Path("data"), "help": "folder of the data sets"},
     "--threads": {"type": int, "help": "CPU threads (default: all cores)"},
+    "--variant": {"help": "one of those the config names, a run of its own"},
 }
 """Arguments of more than one command."""
 
@@ -96,12 +97,11 @@ def train(argv: list[str]) -> None:
     parser = _parser(
         "",
         "Train a translator; killed at any moment, the same command goes on.",
-        *("--config", "--data", "--threads"),
+        *("--config", "--variant", "--data", "--threads"),
     )
     parser.add_argument(
         "--folder", type=Path, dest="run", help="folder of the run (default: runs/<name>)"
     )
-    parser.add_argument("--variant", help="one of those the config names, a run of its own")
     parser.add_argument(
         "--max-steps", type=int, help="stop here instead of at the config's max_steps"
     )
@@ -163,9 +163,8 @@ def unpack(argv: list[str]) -> None:
     parser = _parser(
         "unpack",
         "The folder of a finished run from its checkpoint, to be measured beside others.",
-        "--config",
+        *("--config", "--variant"),
     )
-    parser.add_argument("--variant", help="one of those the config names")
     parser.add_argument("--checkpoint", type=Path, required=True, help="folder of the checkpoint")
     parser.add_argument("--run", type=Path, required=True, help="folder to write")
     args = parser.parse_args(argv)

@@ -50,12 +50,12 @@ def unpack_checkpoint(checkpoint: Path, settings: dict[str, Any], run: Path) -> 
         raise CorpusError(f"{checkpoint} is no checkpoint of {settings['name']}")
     if run.exists():
         raise CorpusError(f"{run} is there already")
+    weights = stored_tensors(load_checkpoint(checkpoint).model)
     run.mkdir(parents=True)
     known = settings | {"hardware": card["training"]["hardware"]}
     (run / "config.json").write_text(json.dumps(known, indent=2, ensure_ascii=False), "utf-8")
     for name in ("tokenizer.json", METRICS):
         shutil.copy(checkpoint / name, run / name)
-    weights = stored_tensors(load_checkpoint(checkpoint).model)
     safetensors.torch.save_file(
         {name: tensor.detach().float().contiguous() for name, tensor in weights.items()},
         run / f"weights-{card['training']['steps']:07d}.safetensors",

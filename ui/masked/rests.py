@@ -9,7 +9,7 @@ from model.experiments.explain import rank_correlation
 from ui.blocks import figure_block
 from ui.state import is_dark
 from ui.words import current_words, plain, say
-from viz.effect import log_prob_bars
+from viz.effect import log_prob_bars, log_prob_changes
 from viz.labels import token_label
 from words.numbers import signed
 
@@ -34,20 +34,14 @@ def show_rests(scene: Scene, place: int) -> None:
         )
         + _agreement(scene, place, found.others, changes)
     )
-    figure = log_prob_bars(
-        tokens,
-        [found.log_prob] * len(tokens),
-        list(map(float, found.without)),
-        dark=is_dark(),
-        say=current_words(),
-    )
+    sides = tokens, [found.log_prob] * len(tokens), list(map(float, found.without))
     figure_block(
-        figure,
+        log_prob_bars(*sides, dark=is_dark(), say=current_words()),
         key="masked_rests",
         alt=say("masked-rests-alt", n=len(tokens)),
         name=say("masked-rests-name"),
         caption=say("masked-rests-caption"),
-        numbers=lambda: figure.tables["bars"],
+        numbers=lambda: log_prob_changes(*sides),
     )
 
 
