@@ -1,6 +1,12 @@
 """What a config asks for from some step on."""
 
-from training.schedule import latest
+import pytest
+
+from analysis.schedule import rate_multiplier, warmup_learning_rate
+from training.__main__ import _settings, _variant
+from training.card import CONFIGS
+from training.corpus import CorpusError, repeats_of
+from training.schedule import latest, shortened
 
 
 def test_the_latest_entry_reached_counts():
@@ -11,3 +17,39 @@ def test_the_latest_entry_reached_counts():
 def test_an_entry_of_several_values_gives_them_together():
     assert latest(4, [[3, 0.5, 0.0], [9, 0.6, 0.25]], (0.0, 0.0)) == (0.5, 0.0)
     assert latest(9, [[3, 0.5, 0.0], [9, 0.6, 0.25]], (0.0, 0.0)) == (0.6, 0.25)
+
+
+def rate_at(settings, step):
+    training = settings["training"]
+    rate = warmup_learning_rate(step, 256, training["warmup"], training["factor"])
+    return rate * rate_multiplier(step, training["rate_points"])
+
+
+@pytest.mark.parametrize("variant", [None, "all-manuals", "no-dropout"])
+def test_a_shorter_run_has_the_rates_of_the_whole_one(variant):
+    whole = _variant(_settings(CONFIGS / "ko-en.json"), variant)
+    short = shortened(whole, 0.1)
+    assert short["training"]["max_steps"] == whole["training"]["max_steps"] / 10
+    for step in (10, 30, 100, 300, 500, 660):
+        assert rate_at(short, step) == pytest.approx(rate_at(whole, 10 * step))
+    assert not any(key.startswith("formation") for key in short["training"])
+    assert whole["training"]["formation_steps"], "the config itself is left as it is"
+
+
+def test_a_shorter_run_goes_through_a_share_of_each_set():
+    whole = _settings(CONFIGS / "ko-en.json")["data"]
+    short = shortened(_settings(CONFIGS / "ko-en.json"), 0.25)["data"]
+    for epoch in (0, 1, 5, 6):
+        of_short, of_whole = repeats_of(short, epoch), repeats_of(whole, epoch)
+        assert of_short == {name: times / 4 for name, times in of_whole.items()}
+
+
+def test_what_a_route_asks_for_begins_sooner_in_a_shorter_run():
+    short = shortened(_settings(CONFIGS / "en-de-controls.json"), 0.5)["training"]
+    assert [route["from_step"] for route in short["routes"]] == [10, 150]
+
+
+@pytest.mark.parametrize("share", [0, -1, 1.5])
+def test_a_share_beyond_the_run_is_refused(share):
+    with pytest.raises(CorpusError, match="share of a run"):
+        shortened(_settings(CONFIGS / "ko-en.json"), share)

@@ -105,11 +105,17 @@ def train(argv: list[str]) -> None:
     parser.add_argument(
         "--max-steps", type=int, help="stop here instead of at the config's max_steps"
     )
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="train a run that is so much shorter in all"
+    )
     args = _with_threads(parser, argv)
 
     from .loop import Trainer
+    from .schedule import shortened
 
     settings = _variant(_settings(args.config), args.variant)
+    if args.share != 1:
+        settings = shortened(settings, args.share)
     trainer = Trainer(settings, args.data, args.run or Path("runs") / settings["name"])
     if trainer.workers.leads:
         n_pairs = len(trainer.examples(trainer.progress.epoch))

@@ -90,15 +90,19 @@ def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
     """How often each folder is gone through in an epoch; 0.3 is another three tenths each time.
 
     ``repeats`` lists (epoch, times), of which the latest one reached counts, once before; or is one
-    number for all epochs.
+    number for all epochs. ``share`` shortens every epoch.
     """
+    share = sources.get("share", 1)
     listed = {entry["folder"]: entry for entry in sources["sets"]}
     made = {
         name: spec
         for name, spec in sources.items()
         if isinstance(spec, dict) and name != "coreference"
     }
-    return {name: _times(spec.get("repeats", 1), epoch) for name, spec in (listed | made).items()}
+    return {
+        name: share * _times(spec.get("repeats", 1), epoch)
+        for name, spec in (listed | made).items()
+    }
 
 
 def _times(repeats: float | list[list[float]], epoch: int) -> float:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from .corpus import CorpusError
+
+STEPPED = ("rate_points", "decision_weights", "one_noun_weights")
+"""Settings that are lists of (step, ...)."""
 
 
 def latest(step: int, entries: Sequence[Sequence[float]], otherwise: Any) -> Any:
@@ -15,3 +20,40 @@ def latest(step: int, entries: Sequence[Sequence[float]], otherwise: Any) -> Any
     if not reached:
         return otherwise
     return reached[-1][0] if len(reached[-1]) == 1 else tuple(reached[-1])
+
+
+def shortened(settings: Mapping[str, Any], share: float) -> dict[str, Any]:
+    """The same run in a `share` of its steps, 0 to 1: epochs, warm-up and rates in proportion.
+
+    The rate at a share of the way is that of the whole run: the factor of warm-up's root law
+    (Vaswani et al. 2017, eq. 3) shrinks with the root of the share. Checks come as often as before
+    and read fewer sentences; maps are not recorded.
+
+    Raises
+    ------
+    CorpusError : the share is not above 0 and at most 1.
+    """
+    if not 0 < share <= 1:
+        raise CorpusError(f"a share of a run is above 0 and at most 1, found {share:g}")
+
+    def fewer(count: int) -> int:
+        return max(1, round(count * share))
+
+    training = {
+        key: value
+        for key, value in settings["training"].items()
+        if not key.startswith("formation_")
+    }
+    for key in ("max_steps", "warmup", "validate_every"):
+        training[key] = fewer(training[key])
+    for key in STEPPED:
+        if key in training:
+            training[key] = [[round(first * share), *values] for first, *values in training[key]]
+    if "routes" in training:
+        training["routes"] = [
+            route | {"from_step": round(route["from_step"] * share)} for route in training["routes"]
+        ]
+    training["factor"] *= share**0.5
+    data = settings["data"]
+    data = data | {"share": share, "validation_limit": fewer(data.get("validation_limit", 1000))}
+    return {**settings, "name": f"{settings['name']}-short", "data": data, "training": training}
