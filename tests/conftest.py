@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import safetensors.torch
 import torch
 
 from model import load_translator, save_checkpoint
+from model.checkpoint import stored_tensors
 from model.config import TransformerConfig
 from model.tokenizer import build_tokenizer
 from model.transformer import Transformer
@@ -38,6 +42,19 @@ def make_model(seed: int = 0, **sizes: int) -> Transformer:
         "n_decoder_layers": 2, "d_ff": 32, "max_len": 64,
     }  # fmt: skip
     return Transformer(TransformerConfig(**(defaults | sizes))).eval()
+
+
+def write_run(
+    folder: Path, settings: dict[str, Any], model: torch.nn.Module, tokenizer: Any, step: int
+) -> None:
+    """A folder as a training leaves it after `step`."""
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps(settings))
+    tokenizer.save(folder / "tokenizer.json")
+    tensors = {name: tensor.clone() for name, tensor in stored_tensors(model).items()}
+    safetensors.torch.save_file(tensors, folder / f"weights-{step:07d}.safetensors")
+    line = {"step": step, "seconds": 60.4, "tokens_per_second": 500.0, "epoch": 1}
+    (folder / "metrics.jsonl").write_text(json.dumps(line) + "\n")
 
 
 @pytest.fixture

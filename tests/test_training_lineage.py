@@ -11,12 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import safetensors.torch
 import torch
-from conftest import SENTENCES
+from conftest import SENTENCES, write_run
 
 from model import load_translator
-from model.checkpoint import stored_tensors
 from model.experiments.explain import hide_each
 from model.read import read_ids, tensor_of, token_log_probs
 from training import lineage as lineage_module
@@ -36,7 +34,7 @@ from training.lineage import (
     is_finished,
     lineage,
     report,
-    write_json,
+    write_lineage,
     write_tables,
 )
 from training.lineage_gains import GAINS, sign
@@ -78,14 +76,7 @@ def runs(tmp_path_factory, tiny_tokenizer) -> Path:
     root = tmp_path_factory.mktemp("runs")
     for variant, step in STEPS.items():
         settings, model = system(variant, tiny_tokenizer)
-        folder = root / variant
-        folder.mkdir()
-        (folder / "config.json").write_text(json.dumps(settings))
-        tiny_tokenizer.save(folder / "tokenizer.json")
-        tensors = {name: tensor.clone() for name, tensor in stored_tensors(model).items()}
-        safetensors.torch.save_file(tensors, folder / f"weights-{step:07d}.safetensors")
-        line = {"step": step, "seconds": 60.4, "tokens_per_second": 500.0, "epoch": 1}
-        (folder / "metrics.jsonl").write_text(json.dumps(line) + "\n")
+        write_run(root / variant, settings, model, tiny_tokenizer, step)
     return root
 
 
@@ -273,7 +264,7 @@ def test_what_is_stored_is_not_measured_again(runs, data, small, monkeypatch, tm
 
 
 def test_a_stored_result_reads_back_as_it_was(result, tmp_path):
-    write_json(tmp_path / FILE, result)
+    write_lineage(tmp_path / FILE, result)
     text = (tmp_path / FILE).read_text(encoding="utf-8")
     assert json.loads(text) == json.loads(json.dumps(result))
     assert len(text) < 15_000 * len(result["systems"])

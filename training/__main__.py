@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -59,12 +58,9 @@ def _command(run: Callable[[list[str]], None]) -> Callable[[list[str]], int]:
 
 
 def _settings(path: Path) -> dict[str, Any]:
-    from .corpus import CorpusError
+    from .storing import read
 
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise CorpusError(f"{path} cannot be read: {error}") from error
+    return read(path)
 
 
 def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
@@ -415,15 +411,35 @@ def lineage(argv: list[str]) -> None:
 
     from model.checkpoint import checkpoints_folder
 
-    from .lineage import FILE, finished, report, write_json, write_tables
+    from .lineage import FILE, finished, report, write_lineage, write_tables
     from .lineage import lineage as measure
     from .results_page import DOCS
 
     result = measure(args.runs, args.data, args.systems, limit=args.limit, write=args.write)
     print(report(result))
     if args.write:
-        write_json(checkpoints_folder() / FILE, finished(result))
+        write_lineage(checkpoints_folder() / FILE, finished(result))
         write_tables(DOCS / "lineage.md", finished(result))
+
+
+@_command
+def practices(argv: list[str]) -> None:
+    parser = _parser(
+        "practices",
+        "What each practice of a training brings: translate the same sentences with the runs of a "
+        "config and of its variants. Killed at any moment, the same command goes on.",
+        *("--config", "--data", "--threads"),
+    )
+    parser.add_argument("--runs", type=Path, required=True, help="folder of the runs")
+    args = _limited(parser, "each run, and as a table in docs/", argv)
+
+    from .practices import practices as measure
+    from .practices import report, write_practices
+
+    result = measure(args.runs, args.data, limit=args.limit, write=args.write)
+    print(report(result))
+    if args.write:
+        write_practices(_settings(args.config)["name"], result)
 
 
 @_command
@@ -551,6 +567,7 @@ COMMANDS = {
     "units": units,
     "back-translate": back_translate,
     "lineage": lineage,
+    "practices": practices,
     "documents": documents,
     "masked": masked,
     "small-runs": small_runs,

@@ -26,7 +26,7 @@ from .card import GAZE_WORDS, gaze_cells, measured_in
 from .card import SCENES as SCENES_WORDS
 from .results_page import write_between
 from .rounding import number, wilson
-from .storing import store
+from .storing import OBJECTS, store
 
 SCENES = 300
 SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}
@@ -202,7 +202,7 @@ def measured_models(folder: Path, variants: Mapping[str, Any]) -> dict[str, dict
 
 
 def write_gaze(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / GAZE, result, on_a_line=r"\{[^{}\[\]]*\}")
+    store(folder / GAZE, result, on_a_line=(OBJECTS,))
 
 
 def report(result: dict[str, Any]) -> str:

@@ -279,7 +279,7 @@ def random_texts(n: int, seed: int = 5) -> list[str]:
 
 
 def write_confidence(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / CONFIDENCE, result, on_a_line=OBJECTS, indent=1)
+    store(folder / CONFIDENCE, result, on_a_line=(OBJECTS,), indent=1)
 
 
 def report(result: dict[str, Any]) -> str:

@@ -363,7 +363,7 @@ def _rows(system: Mapping[str, Any], name: str) -> np.ndarray:
 
 def write(folder: Path, result: dict[str, Any]) -> None:
     """Store everything beside the checkpoints, and the accuracies in the card of each."""
-    store(folder / FILE, result, on_a_line=LISTS)
+    store(folder / FILE, result, on_a_line=(LISTS,))
     for system in result["systems"].values():
         path = folder / system.get("checkpoint", BAG)
         if (path / CONFIG).is_file() and (path / WEIGHTS).is_file():

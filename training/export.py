@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from model.checkpoint import load_checkpoint, save_checkpoint, stored_tensors
+from model.checkpoint import LoadedCheckpoint, load_checkpoint, save_checkpoint, stored_tensors
 from model.formation import FORMATION, METRICS
 from model.tokenizer import TextTokenizer
 
@@ -20,6 +21,7 @@ from .corpus import CorpusError
 from .families import family_of, model_for
 from .formation import merge_formation, sentences_of
 from .loop import set_weights
+from .runs import metrics_of, settings_of_run
 
 
 def average_weights(files: list[Path]) -> dict[str, torch.Tensor]:
@@ -72,7 +74,7 @@ def export_run(
     newest : average this many of the saved weights; all that were kept by default
     steps : average the weights of these steps instead; one named twice counts twice
     """
-    settings = json.loads((run / "config.json").read_text())
+    settings = settings_of_run(run)
     special = tuple(family_of(settings).special_tokens.values())
     tokenizer = TextTokenizer.from_file(run / "tokenizer.json", special)
     files = sorted(run.glob("weights-*.safetensors"))[-(newest or 0) :]
@@ -82,8 +84,7 @@ def export_run(
         raise FileNotFoundError(f"{run} holds no weights-*.safetensors yet")
     model = model_for(settings, tokenizer)
     set_weights(model, average_weights(files))
-    metrics = [json.loads(x) for x in (run / METRICS).read_text().splitlines() if x]
-    card = card_of(settings, metrics, [int(f.stem.split("-")[1]) for f in files])
+    card = card_of(settings, metrics_of(run), [int(f.stem.split("-")[1]) for f in files])
     target.mkdir(parents=True, exist_ok=True)
     architecture = family_of(settings).name
     save_checkpoint(target, model, tokenizer, architecture=architecture, dtype=torch.float16)
@@ -91,3 +92,11 @@ def export_run(
     shutil.copy(run / METRICS, target / METRICS)
     merge_formation(run, target / FORMATION, tokenizer, sentences_of(settings))
     return card
+
+
+def averaged(run: Path) -> LoadedCheckpoint:
+    """The checkpoint that a run gives today, as `export` writes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / run.name
+        export_run(run, target)
+        return load_checkpoint(target)

@@ -206,7 +206,7 @@ def _frame(checkpoint: LoadedCheckpoint, limit: int | None) -> dict[str, Any]:
 
 
 def write_interventions(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / INTERVENTIONS, result, on_a_line=LISTS)
+    store(folder / INTERVENTIONS, result, on_a_line=(LISTS,))
 
 
 def report(result: dict[str, Any]) -> str:

@@ -29,6 +29,7 @@ from .formation import sentences_of
 from .loop import set_weights
 from .pronoun import cells, noun_phrase
 from .rounding import number
+from .runs import settings_of_run
 
 PRONOUNS = 20
 """Minimal pairs of held-out sentences."""
@@ -47,7 +48,7 @@ def measure(run: Path) -> dict[str, Any]:
     FileNotFoundError : the run has kept no weights.
     ModelError : nothing can be switched off in models of this family.
     """
-    settings = json.loads((run / "config.json").read_text())
+    settings = settings_of_run(run)
     tokenizer = TextTokenizer.from_file(run / "tokenizer.json")
     files = sorted(run.glob("weights-*.safetensors"))
     if not files:

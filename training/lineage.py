@@ -20,23 +20,19 @@ drawing sentences anew.
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from model import Translator
-from model.checkpoint import LoadedCheckpoint, load_checkpoint
+from model.checkpoint import LoadedCheckpoint
 
 from .card import command_of, hardware, lineage_of, trained_on
 from .corpus import CorpusError
 from .costs import LENGTH, n_parameters, operations, speeds, training_facts
 from .evaluate import DECODING
-from .export import export_run
+from .export import averaged
 from .lineage_gains import gains
 from .lineage_measures import (
     EVERYDAY,
@@ -53,6 +49,8 @@ from .lineage_measures import (
     translations,
 )
 from .results_page import write_between
+from .runs import is_finished, metrics_of, settings_of_run, systems_in
+from .storing import LISTS, OBJECTS, read, store
 from .sweep import spread_out
 
 FILE = "lineage.json"
@@ -64,41 +62,6 @@ PARTS: dict[str, Callable[[LoadedCheckpoint, Texts], dict[str, Any]]] = {
     "pointing": pointing,
 }
 Save = Callable[[dict[str, Any]], object]
-
-
-def systems_in(runs: Path, names: Sequence[str] = ()) -> dict[str, Path]:
-    """The folders of runs with weights, by the name of their variant; `names` alone, if any.
-
-    Raises
-    ------
-    CorpusError : there is none, or not all of `names`.
-    """
-    found = {}
-    for folder in sorted(runs.iterdir()) if runs.is_dir() else ():
-        if (folder / "config.json").exists() and any(folder.glob("weights-*.safetensors")):
-            settings = _read(folder / "config.json")
-            if folder.name in (settings.get("variant"), settings["name"]):
-                found[settings.get("variant", settings["name"])] = folder
-    missing = [name for name in names if name not in found]
-    if missing or not found:
-        raise CorpusError(
-            f"{runs} holds no trained weights of {', '.join(missing) or 'any system'}; "
-            f"it has {', '.join(found) or 'none'}"
-        )
-    return {name: found[name] for name in names or found}
-
-
-def is_finished(run: Path) -> bool:
-    """Whether a run made all the steps that its config asks for."""
-    return training_facts(_metrics(run))["steps"] >= _settings(run)["training"]["max_steps"]
-
-
-def averaged(run: Path) -> LoadedCheckpoint:
-    """The checkpoint that a run gives today, as `export` writes it."""
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / run.name
-        export_run(run, target)
-        return load_checkpoint(target)
 
 
 def measure_system(
@@ -124,7 +87,8 @@ def measure_system(
         "costs": {
             "parameters": n_parameters(checkpoint.model),
             "operations": operations(checkpoint.model),
-            "training": training_facts(_metrics(run)) | {"hardware": trained_on(_settings(run))},
+            "training": training_facts(metrics_of(run))
+            | {"hardware": trained_on(settings_of_run(run))},
         },
     }
     if stored and all(stored.get(key) == result[key] for key in ("fingerprint", "settings")):
@@ -184,15 +148,17 @@ def lineage(
     sets = texts_for(data, first.tokenizer, max_len, limit)
     measured = {}
     for name, folder in folders.items():
-        tell(f"{name}: step {training_facts(_metrics(folder))['steps']}")
+        tell(f"{name}: step {training_facts(metrics_of(folder))['steps']}")
         path = folder / FILE
         measured[name] = measure_system(
             folder,
             loaded[name],
             sets,
             limit=limit,
-            stored=_read(path) if write and path.exists() else None,
-            save=(lambda result, path=path: write_json(path, result)) if write else lambda _: None,
+            stored=read(path) if write and path.exists() else None,
+            save=(lambda result, path=path: write_lineage(path, result))
+            if write
+            else lambda _: None,
         )
     return together(folders, measured, _speed(runs, loaded, sets, write=write), limit)
 
@@ -205,13 +171,13 @@ def _speed(
     of = {name: each.card.fingerprint for name, each in sorted(loaded.items())}
     texts = [pair.source for pair in spread_out(sets.captions, SPEED_TEXTS)]
     frame = {"of": of, "texts": len(texts), "hardware": hardware()}
-    stored = _read(path) if write and path.exists() else {}
+    stored = read(path) if write and path.exists() else {}
     if frame.items() <= stored.items():
         return stored
     found = speeds({name: Translator(each) for name, each in loaded.items()}, texts)
     result = frame | {"systems": found}
     if write:
-        write_json(path, result)
+        write_lineage(path, result)
     return result
 
 
@@ -224,7 +190,7 @@ def together(
     """The results of all systems without the rows of their sentences, and the gains."""
     systems = {}
     for name in _in_order(folders):
-        settings, found = _settings(folders[name]), measured[name]
+        settings, found = settings_of_run(folders[name]), measured[name]
         translated = {kind: found[f"bleu {kind}"] for kind in SETS}
         systems[name] = {
             "title": settings["title"],
@@ -260,39 +226,17 @@ def finished(result: Mapping[str, Any]) -> dict[str, Any]:
 
 def _in_order(folders: Mapping[str, Path]) -> list[str]:
     """Names by the year of their paper; within one as the config has them."""
-    years = {name: lineage_of(_settings(folder))["year"] for name, folder in folders.items()}
+    years = {name: lineage_of(settings_of_run(folder))["year"] for name, folder in folders.items()}
     return sorted(folders, key=lambda name: years[name])
-
-
-def _settings(run: Path) -> dict[str, Any]:
-    return _read(run / "config.json")
-
-
-def _metrics(run: Path) -> list[dict[str, Any]]:
-    lines = (run / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines if line]
 
 
 def _vocabulary(run: Path) -> bytes:
     return (run / "tokenizer.json").read_bytes()
 
 
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise CorpusError(f"{path} cannot be read: {error}") from error
-
-
-def write_json(path: Path, result: Mapping[str, Any]) -> None:
-    """Store `result` at once or not at all, whenever the run is killed."""
-    temporary = path.with_suffix(".json.part")
-    text = json.dumps(result, indent=1, ensure_ascii=False)
-    # What holds nothing but numbers and names on one line each.
-    for inner in (r"\[[^\[\]{}]*\]", r"\{[^\[\]{}]*\}"):
-        text = re.sub(inner, lambda found: re.sub(r"\n\s*", " ", found[0]), text)
-    temporary.write_text(text + "\n", encoding="utf-8")
-    os.replace(temporary, path)
+def write_lineage(path: Path, result: Mapping[str, Any]) -> None:
+    """Store what was measured, rows of numbers on one line each."""
+    store(path, result, on_a_line=(LISTS, OBJECTS), indent=1)
 
 
 def report(result: Mapping[str, Any]) -> str:

@@ -257,7 +257,7 @@ def _chosen(
 
 def write(folder: Path, result: dict[str, Any]) -> None:
     """Store everything beside the weights, and the tables in the page of the docs."""
-    store(folder / MEASURED, result, on_a_line=OBJECTS)
+    store(folder / MEASURED, result, on_a_line=(OBJECTS,))
     write_readme(folder)
     page = DOCS / "masked.md"
     if folder.name == "masked-lm" and page.exists():

@@ -26,6 +26,7 @@ from .formation import merge_formation, sentences_of
 from .knockout_steps import measure, write_knock_outs
 from .loop import Trainer
 from .rounding import number
+from .runs import settings_of_run
 
 SHOWN = Path(__file__).resolve().parent.parent / "ui" / "training" / "small"
 """Where the page finds them."""
@@ -125,7 +126,7 @@ def write_small_runs(found: dict[str, Any], plain: Path, target: Path = SHOWN) -
     """Store the runs, and of the plain one its heads and what they were worth."""
     target.mkdir(parents=True, exist_ok=True)
     (target / RUNS).write_text(json.dumps(found) + "\n", encoding="utf-8")
-    settings = json.loads((plain / "config.json").read_text())
+    settings = settings_of_run(plain)
     merge_formation(plain, target / FORMATION, _tokenizer(plain), sentences_of(settings))
     write_knock_outs(target, measure(plain) | {"command": COMMAND})
 

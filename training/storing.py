@@ -5,23 +5,41 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from .corpus import CorpusError
 
 LISTS, OBJECTS = r"\[[^\[\]{}]*\]", r"\{[^\[\]{}]*\}"
 """What holds nothing but numbers and names, and reads best on a line of its own."""
 
 
-def store(path: Path, result: dict[str, Any], *, on_a_line: str = "", indent: int = 2) -> None:
+def store(
+    path: Path, result: Mapping[str, Any], *, on_a_line: Sequence[str] = (), indent: int = 2
+) -> None:
     """Store `result` at once or not at all, whenever the run is killed.
 
     Parameters
     ----------
-    on_a_line : `LISTS` or `OBJECTS`, each of which is put on one line.
+    on_a_line : `LISTS` and `OBJECTS`, each of which is put on one line, in this order.
     """
     text = json.dumps(result, indent=indent, ensure_ascii=False)
-    if on_a_line:
-        text = re.sub(on_a_line, lambda found: re.sub(r"\n\s*", " ", found[0]), text)
+    for inner in on_a_line:
+        text = re.sub(inner, lambda found: re.sub(r"\n\s*", " ", found[0]), text)
     temporary = path.with_suffix(".json.part")
     temporary.write_text(text + "\n", encoding="utf-8")
     os.replace(temporary, path)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """What a JSON file holds.
+
+    Raises
+    ------
+    CorpusError : it is missing or damaged.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CorpusError(f"{path} cannot be read: {error}") from error

@@ -1,0 +1,135 @@
+"""What the practices of a training bring: by another way of counting, resumed, as a table."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sacrebleu
+import torch
+from conftest import SENTENCES, write_run
+
+from training import practices as module
+from training.__main__ import main
+from training.corpus import CorpusError, Pair
+from training.families import model_for
+from training.practices import MARKS, PLAIN, practices, report, write_practices
+from training.results_page import DOCS
+
+PAIRS = [Pair(text, SENTENCES[i - 1]) for i, text in enumerate(SENTENCES)]
+SETTINGS: dict[str, Any] = {
+    "name": "pair-short",
+    "title": "A pair",
+    "description": "",
+    "licence": "",
+    "languages": ["en", "de"],
+    "data": {
+        "sets": [
+            {"folder": "books"},
+            {"folder": "talks"},
+            {"folder": "manuals", "tag": "<manual>"},
+            {"folder": "other-way", "reversed": True},
+            {"folder": "made", "validate": False},
+        ]
+    },
+    "tokenizer": {},
+    "model": {
+        "d_model": 16,
+        "n_heads": 2,
+        "n_encoder_layers": 1,
+        "n_decoder_layers": 1,
+        "d_ff": 32,
+        "max_len": 160,
+    },
+    "training": {"max_steps": 10},
+}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory, tiny_tokenizer) -> Path:
+    root = tmp_path_factory.mktemp("practices")
+    for seed, variant in enumerate((None, "no-parent", "no-tags")):
+        settings = SETTINGS | ({"variant": variant, "name": f"pair-{variant}"} if variant else {})
+        torch.manual_seed(seed)
+        model = model_for(settings, tiny_tokenizer).eval()
+        write_run(root / (variant or settings["name"]), settings, model, tiny_tokenizer, 10)
+    return root
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory) -> Path:
+    root = tmp_path_factory.mktemp("data")
+    for folder, pairs in {"books": PAIRS[:3], "talks": PAIRS[3:5], "manuals": PAIRS[5:]}.items():
+        (root / folder).mkdir()
+        with gzip.open(root / folder / "val.tsv.gz", "wt", encoding="utf-8") as lines:
+            lines.writelines(f"{pair.source}\t{pair.target}\n" for pair in pairs)
+    return root
+
+
+def test_scores_and_differences_by_sacrebleu(runs, data, monkeypatch):
+    said = {"pair-short": "reference", "no-parent": "nothing", "no-tags": "half"}
+    kinds = {
+        "reference": lambda pair: pair.target,
+        "nothing": lambda pair: "?",
+        "half": lambda pair: pair.target[: len(pair.target) // 2],
+    }
+
+    def texts(run, sets, *, write):
+        return {p.source: kinds[said[run.name]](p) for pairs in sets.values() for p in pairs}
+
+    monkeypatch.setattr(module, "translations", texts)
+    result = practices(runs, data)
+    assert list(result) == [PLAIN, "no-parent", "no-tags"]
+    assert list(result[PLAIN]["sets"]) == ["books", "talks"], "a person types no tag"
+    assert result[PLAIN]["sets"]["books"] == {"bleu": 100.0, "chrf": 100.0, "sentences": 3}
+    assert result[PLAIN]["chrf"].value == pytest.approx(100)
+    halves = [sacrebleu.sentence_chrf(kinds["half"](p), [p.target]).score for p in PAIRS[:5]]
+    assert result["no-tags"]["chrf"].value == pytest.approx(np.mean(halves))
+    assert result["no-tags"]["brings"].value == pytest.approx(np.mean(halves) - 100)
+    assert result["no-parent"]["brings"].high < result["no-tags"]["brings"].low < 0
+    assert result[PLAIN]["brings"] is None
+
+
+def test_what_was_translated_is_not_translated_again(runs, data, monkeypatch):
+    first = practices(runs, data, limit=2, write=True)
+    monkeypatch.setattr(module, "translate_all", lambda *_: pytest.fail("translated again"))
+    again = practices(runs, data, limit=2, write=True)
+    assert report(again) == report(first)
+    stored = runs / "no-tags" / module.FILE
+    stored.write_text(json.dumps(json.loads(stored.read_text()) | {"fingerprint": "other weights"}))
+    with pytest.raises(pytest.fail.Exception, match="translated again"):
+        practices(runs, data, limit=2, write=True)
+    stored.unlink()
+
+
+def test_the_table_stands_in_the_page_of_the_checkpoint(runs, data, monkeypatch, tmp_path):
+    page = tmp_path / "pair.md"
+    page.write_text(f"before\n{MARKS[0]}\nold\n{MARKS[1]}\nafter\n", encoding="utf-8")
+    monkeypatch.setattr(module, "DOCS", tmp_path)
+    result = practices(runs, data, limit=1)
+    write_practices("pair", result)
+    text = page.read_text(encoding="utf-8")
+    assert text == f"before\n{MARKS[0]}\n{report(result)}\n{MARKS[1]}\nafter\n"
+    rows = [line.split(" | ") for line in report(result).splitlines()]
+    assert rows[0][:2] == ["| Run", "Steps"]
+    assert "BLEU, books" in rows[0]
+    assert [row[0] for row in rows[2:]] == [f"| {PLAIN}", "| no-parent", "| no-tags"]
+    assert len({len(row) for row in rows}) == 1
+
+
+def test_variants_alone_are_compared_with_nothing(runs, data, tmp_path):
+    (tmp_path / "no-tags").symlink_to(runs / "no-tags")
+    with pytest.raises(CorpusError, match="variants only"):
+        practices(tmp_path, data)
+
+
+def test_the_command_names_a_folder_that_holds_no_run(tmp_path, monkeypatch, capsys):
+    config = str(DOCS.parent / "training/configs/ko-en.json")
+    asked = ["training", "practices", "--config", config, "--runs", str(tmp_path)]
+    monkeypatch.setattr("sys.argv", asked)
+    assert main() == 1
+    assert "holds no trained weights" in capsys.readouterr().err

@@ -1,0 +1,128 @@
+"""What each practice of a training brings: short runs that differ in one thing.
+
+The runs are those of a config and of its variants (`python -m training --config ... --share 0.1`,
+and the same with ``--variant``), in one folder. All translate the same validation sentences, and
+each variant is compared with the run that lacks nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sacrebleu
+
+from analysis.bootstrap import bootstrap, compared, mean
+from model import Translator
+
+from .corpus import CorpusError, Pair, own_sets, set_pairs
+from .costs import training_facts
+from .evaluate import bleu_scores, translate_all
+from .export import averaged
+from .results_page import DOCS, write_between
+from .runs import metrics_of, settings_of_run, systems_in
+from .storing import read, store
+
+FILE = "practices.json"
+PLAIN = "all of it"
+"""What the run is called that takes no variant."""
+MARKS = "<!-- practices -->", "<!-- end of practices -->"
+
+
+def validation_of(data: Path, sources: Mapping[str, Any], limit: int | None) -> dict[str, list]:
+    """The validation pairs of the sets whose sources carry no tag, as what a person types."""
+    tagged = {entry["folder"] for entry in sources["sets"] if entry.get("tag")}
+    folders = [folder for folder in own_sets(dict(sources)) if folder not in tagged]
+    return {folder: set_pairs(data, {"folder": folder}, "val")[:limit] for folder in folders}
+
+
+def translations(run: Path, sets: Mapping[str, Sequence[Pair]], *, write: bool) -> dict[str, str]:
+    """Every source with its translation, beam 5; kept in the run's folder and taken up again."""
+    checkpoint, path = averaged(run), run / FILE
+    fingerprint = checkpoint.card.fingerprint
+    stored = read(path) if write and path.exists() else {}
+    known = stored["texts"] if stored.get("fingerprint") == fingerprint else {}
+    sources = [pair.source for pairs in sets.values() for pair in pairs]
+    missing = [text for text in sources if text not in known]
+    if missing:
+        known = known | translate_all(Translator(checkpoint), missing, run.name)
+        if write:
+            store(path, {"fingerprint": fingerprint, "texts": known})
+    return known
+
+
+def chrf_rows(pairs: Sequence[Pair], texts: Mapping[str, str]) -> np.ndarray:
+    """chrF (Popović 2015) of every sentence, (n, 2): the value, and that it is one."""
+    found = [sacrebleu.sentence_chrf(texts[p.source], [p.target]).score for p in pairs]
+    return np.column_stack([found, np.ones(len(found))])
+
+
+def practices(
+    runs: Path, data: Path, *, limit: int | None = None, write: bool = False
+) -> dict[str, Any]:
+    """Each run of a folder: its steps, BLEU and chrF by set, and chrF less the plain run's.
+
+    Raises
+    ------
+    CorpusError : there is no run, or none without a variant; a set is missing or damaged.
+    """
+    folders = systems_in(runs)
+    settings = {name: settings_of_run(folder) for name, folder in folders.items()}
+    plain = next((name for name, each in settings.items() if "variant" not in each), None)
+    if plain is None:
+        raise CorpusError(f"{runs} holds variants only, and no run to compare them with")
+    sets = validation_of(data, settings[plain]["data"], limit)
+    pairs = [pair for of_set in sets.values() for pair in of_set]
+    texts = {name: translations(folder, sets, write=write) for name, folder in folders.items()}
+    rows = {name: chrf_rows(pairs, each) for name, each in texts.items()}
+    found = {}
+    for name in (plain, *(name for name in folders if name != plain)):
+        found[PLAIN if name == plain else name] = {
+            "title": settings[name]["title"],
+            "steps": training_facts(metrics_of(folders[name]))["steps"],
+            "sets": {
+                folder: {key: scores[key] for key in ("bleu", "chrf", "sentences")}
+                for folder, of_set in sets.items()
+                if (scores := bleu_scores(of_set, texts[name]))
+            },
+            "chrf": bootstrap(rows[name], mean),
+            "brings": None if name == plain else compared(rows[name], rows[plain], mean),
+        }
+    return found
+
+
+def table(result: Mapping[str, Any], shown: Sequence[str]) -> str:
+    """The runs as a table in Markdown, with BLEU of the sets that are `shown`."""
+    heads = [f"BLEU, {folder}" for folder in shown]
+    cells = [["Run", "Steps", *heads, "chrF of a sentence", "less the first"]]
+    cells.append(["---"] * len(cells[0]))
+    for name, each in result.items():
+        brings = each["brings"]
+        cells.append(
+            [
+                name,
+                str(each["steps"]),
+                *(f"{each['sets'][folder]['bleu']:.1f}" for folder in shown),
+                f"{each['chrf'].value:.1f}",
+                f"{brings.value:+.1f} ({brings.low:+.1f} to {brings.high:+.1f})" if brings else "",
+            ]
+        )
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
+def largest(result: Mapping[str, Any], most: int = 4) -> list[str]:
+    """The sets with most validation sentences, in their order."""
+    sets = result[PLAIN]["sets"]
+    chosen = sorted(sets, key=lambda folder: -sets[folder]["sentences"])[:most]
+    return [folder for folder in sets if folder in chosen]
+
+
+def report(result: Mapping[str, Any]) -> str:
+    return table(result, largest(result))
+
+
+def write_practices(name: str, result: Mapping[str, Any]) -> None:
+    """The table in the page of the checkpoint that the config trains."""
+    write_between(DOCS / f"{name}.md", report(result), MARKS)
