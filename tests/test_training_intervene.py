@@ -30,7 +30,8 @@ from training.card import readme_of, write_readme
 from training.coreference import canonical_pairs, generate_held_out
 from training.corpus import Pair
 from training.correlation import AGAINST, METHODS, correlations, explain_rows
-from training.intervene import SETS, head_means, intervene, report, write_interventions
+from training.evaluate import measured_sets
+from training.intervene import head_means, intervene, report, write_interventions
 from training.pronoun import (
     WHERES,
     WORDS,
@@ -54,6 +55,7 @@ TIRED, WIDE = canonical_pairs()
 HELD_OUT = generate_held_out(12, seed=7)
 PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
 CARD = {
+    "languages": ["en", "de"],
     "heads": {
         "encoder": {"layer": 1, "head": 2, "margin": 0.0, "first": 0.0, "second": 0.0},
         "cross": {"layer": 0, "head": 3, "margin": 0.0, "first": 0.0, "second": 0.0},
@@ -102,7 +104,7 @@ def folder(home, tmp_path):
 def data(tmp_path_factory):
     """A data folder with three pairs in every file that is read."""
     root = tmp_path_factory.mktemp("data")
-    for file in SETS.values():
+    for file in measured_sets(("en", "de")).files.values():
         (root / file).parent.mkdir(exist_ok=True)
         with gzip.open(root / file, "wt", encoding="utf-8") as lines:
             lines.writelines(f"{pair.source}\t{pair.target}\n" for pair in PAIRS)

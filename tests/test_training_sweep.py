@@ -7,6 +7,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -17,14 +18,12 @@ from model import InputError, list_checkpoints, load_translator
 from model.checkpoint import load_checkpoint
 from records import VERDICTS, Decoding, ExactSearch, Hypothesis
 from training import sweep as sweep_module
-from training.corpus import Pair
-from training.evaluate import BLEU_SETS
+from training.corpus import CorpusError, Pair
+from training.evaluate import measured_sets
 from training.sweep import (
-    ERROR_SETS,
     ERROR_WIDTHS,
     EXACT_ALPHAS,
     EXACT_VERDICTS,
-    SWEEP_SET,
     WIDTHS,
     exact_errors,
     judge_widths,
@@ -39,6 +38,7 @@ from training.sweep import (
 from viz.sweep import MEASURES, sweep_chart
 from words import Message
 
+MEASURED = measured_sets(("en", "de"))
 PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
 SHORT = Decoding(beam_size=2, alpha=0.6, max_len=12)
 
@@ -47,7 +47,7 @@ SHORT = Decoding(beam_size=2, alpha=0.6, max_len=12)
 def data(tmp_path_factory):
     """A data folder with three pairs in every file that is read."""
     root = tmp_path_factory.mktemp("data")
-    for file in (BLEU_SETS[SWEEP_SET], *ERROR_SETS.values()):
+    for file in (MEASURED.swept[1], *MEASURED.files.values()):
         (root / file).parent.mkdir(exist_ok=True)
         with gzip.open(root / file, "wt", encoding="utf-8") as lines:
             lines.writelines(f"{pair.source}\t{pair.target}\n" for pair in PAIRS)
@@ -235,10 +235,10 @@ def test_the_sweep_has_every_width_set_and_alpha(tiny_translator, data, quick):
     result = sweep(tiny_translator, data)
     assert [row["beam_size"] for row in result["sweep"]] == list(WIDTHS)
     assert [(row["set"], row["beam_size"]) for row in result["errors"]["tally"]] == [
-        (name, width) for name in ERROR_SETS for width in ERROR_WIDTHS
+        (name, width) for name in MEASURED.files for width in ERROR_WIDTHS
     ]
     assert [(row["set"], row["alpha"]) for row in result["errors"]["exact"]] == [
-        (name, alpha) for name in ERROR_SETS for alpha in EXACT_ALPHAS
+        (name, alpha) for name in MEASURED.files for alpha in EXACT_ALPHAS
     ]
 
 
@@ -301,8 +301,8 @@ def test_the_stored_command_names_no_place_on_this_machine(tiny_translator, data
 
 def test_the_report_has_a_line_for_every_number(tiny_translator, data, quick):
     text = report(sweep(tiny_translator, data, limit=1))
-    n_tally = 2 * len(ERROR_SETS) * len(ERROR_WIDTHS)
-    assert len(text.splitlines()) == len(WIDTHS) + n_tally + len(ERROR_SETS) * len(EXACT_ALPHAS)
+    n_tally = 2 * len(MEASURED.files) * len(ERROR_WIDTHS)
+    assert len(text.splitlines()) == len(WIDTHS) + n_tally + len(MEASURED.files) * len(EXACT_ALPHAS)
     assert "\nB = 20: " in text
     assert "\ntatoeba_val, B = 5, plain: " in text
     assert "\nmulti30k_val, exact search, alpha 0.0: B = 1: " in text
@@ -342,4 +342,14 @@ def test_the_shipped_sweep_agrees_with_the_shipped_scores(name):
     if not card.searches:
         pytest.skip("its searches are not measured")
     (bleu,) = (row["bleu"] for row in card.searches["sweep"] if row["beam_size"] == 5)
-    assert bleu == pytest.approx(card.scores[SWEEP_SET]["bleu"], abs=0.01)
+    swept, _ = measured_sets(card.languages).swept
+    scores = card.scores | card.scores["domains"]
+    assert bleu == pytest.approx(scores[swept]["bleu"], abs=0.01)
+
+
+def test_models_of_other_languages_are_measured_on_sets_of_their_own(tiny_translator, data):
+    korean = measured_sets(("ko", "en"))
+    assert {file.split("-")[0] for file in (*korean.files.values(), korean.swept[1])} == {"ko"}
+    card = replace(tiny_translator.card, languages=("fr", "en"))
+    with pytest.raises(CorpusError, match="from fr to en"):
+        sweep(SimpleNamespace(card=card), data)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from records import Decoding
 
 from .chains import Chains, chosen_pairs
 from .coreference import CoreferencePair, generate_held_out
-from .corpus import Pair, own_sets, read_pairs, set_pairs, training_pairs
+from .corpus import CorpusError, Pair, own_sets, read_pairs, set_pairs, training_pairs
 from .dropped_measures import measure as dropped_subjects
 from .heads import canonical_weights, head_links, property_links, served_by
 from .natural import pronoun_of, split_natural
@@ -29,11 +30,49 @@ BLEU_SETS = {
     "multi30k_test_2018_flickr": "multi30k-en-de/test_2018_flickr.tsv.gz",
     "tatoeba_val": "tatoeba-en-de/val.tsv.gz",
 }
+
+
+@dataclass(frozen=True)
+class MeasuredSets:
+    """What searches and interventions are measured on, for one pair of languages.
+
+    `files` : of each set by its name, in the data folder; references of its sentences are judged
+    `swept` : the set that is translated with every beam width, and its file
+    """
+
+    files: Mapping[str, str]
+    swept: tuple[str, str]
+
+
+_KSS = "ko-en-kss-nc/val.tsv.gz"
+MEASURED = {
+    ("en", "de"): MeasuredSets(
+        {"multi30k_val": "multi30k-en-de/val.tsv.gz", "tatoeba_val": "tatoeba-en-de/val.tsv.gz"},
+        ("multi30k_test_2016_flickr", BLEU_SETS["multi30k_test_2016_flickr"]),
+    ),
+    ("ko", "en"): MeasuredSets(
+        {"ko-en-tatoeba": "ko-en-tatoeba/val.tsv.gz", "ko-en-kss-nc": _KSS}, ("ko-en-kss-nc", _KSS)
+    ),
+}
 HELD_OUT_PAIRS = 400
 HELD_OUT_SEED = 7
 CHAINS_SEED = 7
 CHAINS = 400
 SERVED = 200
+
+
+def measured_sets(languages: Sequence[str]) -> MeasuredSets:
+    """The sets that a model from one language to another is measured on.
+
+    Raises
+    ------
+    CorpusError : there are none.
+    """
+    try:
+        return MEASURED[*languages]
+    except (KeyError, TypeError):
+        told = " to ".join(languages) or "no language"
+        raise CorpusError(f"no sets are named for models from {told}") from None
 
 
 def translate_all(translator: Translator, sentences: Sequence[str], label: str) -> dict[str, str]:

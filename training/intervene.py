@@ -52,7 +52,7 @@ from .card import hardware
 from .coreference import generate_held_out
 from .corpus import Pair, read_pairs
 from .correlation import explain_rows
-from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED
+from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
 from .pronoun import (
     CONTROL,
     DECODING,
@@ -65,10 +65,6 @@ from .pronoun import (
 from .storing import LISTS, store
 from .sweep import spread_out
 
-SETS = {
-    "multi30k_val": "multi30k-en-de/val.tsv.gz",
-    "tatoeba_val": "tatoeba-en-de/val.tsv.gz",
-}
 MEANS_PER_SET = 250
 EXPLAIN_PER_SET = 100
 
@@ -133,12 +129,13 @@ def intervene(
 
     Raises
     ------
-    CorpusError : a set is missing or damaged.
+    CorpusError : a set is missing or damaged, or none is named for the model's languages.
     """
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     translator = Translator(checkpoint)
-    sets = {name: list(read_pairs(data / file)) for name, file in SETS.items()}
-    result = _frame(checkpoint, limit)
+    files = measured_sets(checkpoint.card.languages).files
+    sets = {name: list(read_pairs(data / file)) for name, file in files.items()}
+    result = _frame(checkpoint, list(sets), limit)
     if stored and all(stored.get(key) == result[key] for key in ("fingerprint", "settings")):
         parts = ("head_means", "pronoun", "explain")
         result |= copy.deepcopy({part: stored[part] for part in parts if part in stored})
@@ -185,7 +182,7 @@ def _chosen(
     return tqdm(chosen, desc=label, unit="sentence")
 
 
-def _frame(checkpoint: LoadedCheckpoint, limit: int | None) -> dict[str, Any]:
+def _frame(checkpoint: LoadedCheckpoint, sets: list[str], limit: int | None) -> dict[str, Any]:
     """The result before anything is measured."""
     card = checkpoint.card
     return {
@@ -195,9 +192,9 @@ def _frame(checkpoint: LoadedCheckpoint, limit: int | None) -> dict[str, Any]:
         "settings": {
             "decoding": {"beam_size": DECODING.beam_size},
             "limit": limit,
-            "head_means": {"sets": list(SETS), "pairs_per_set": MEANS_PER_SET},
+            "head_means": {"sets": sets, "pairs_per_set": MEANS_PER_SET},
             "pronoun": {"pairs": HELD_OUT_PAIRS, "seed": HELD_OUT_SEED, "control": CONTROL},
-            "explain": {"sets": list(SETS), "sentences_per_set": EXPLAIN_PER_SET},
+            "explain": {"sets": sets, "sentences_per_set": EXPLAIN_PER_SET},
         },
         "head_means": {},
         "pronoun": {"plain": {}, "heads": {}, "forced": [], "searched": []},

@@ -40,17 +40,12 @@ from records import VERDICTS, Decoding, ExactSearch, Hypothesis
 
 from .card import hardware
 from .corpus import Pair, read_pairs
-from .evaluate import BLEU_SETS
+from .evaluate import MeasuredSets, measured_sets
 from .storing import store
 
 WIDTHS = (1, 2, 3, 5, 10, 20)
 ERROR_WIDTHS = (1, 5, 20)
 DECODING = Decoding(alpha=0.6)
-SWEEP_SET = "multi30k_test_2016_flickr"
-ERROR_SETS = {
-    "multi30k_val": "multi30k-en-de/val.tsv.gz",
-    "tatoeba_val": "tatoeba-en-de/val.tsv.gz",
-}
 TALLY_PAIRS = 400
 EXACT_PAIRS = 100
 EXACT_ALPHAS = (0.6, 0.0)
@@ -194,12 +189,14 @@ def sweep(
 
     Raises
     ------
-    CorpusError : a set is missing or damaged.
+    CorpusError : a set is missing or damaged, or none is named for the model's languages.
     InputError : a sentence of the test set is longer than the model takes.
     """
-    test = list(read_pairs(data / BLEU_SETS[SWEEP_SET]))[:limit]
-    sets = {name: list(read_pairs(data / file)) for name, file in ERROR_SETS.items()}
-    result = _frame(translator, n_test=len(test), limit=limit)
+    measured = measured_sets(translator.card.languages)
+    _, swept = measured.swept
+    test = list(read_pairs(data / swept))[:limit]
+    sets = {name: list(read_pairs(data / file)) for name, file in measured.files.items()}
+    result = _frame(translator, measured, n_test=len(test), limit=limit)
     if stored and all(stored.get(key) == result[key] for key in ("fingerprint", "settings")):
         result["sweep"] = list(stored.get("sweep", ()))
         result["errors"] = {k: list(stored.get("errors", {}).get(k, ())) for k in result["errors"]}
@@ -238,8 +235,11 @@ def sweep(
     return result
 
 
-def _frame(translator: Translator, *, n_test: int, limit: int | None) -> dict[str, Any]:
+def _frame(
+    translator: Translator, measured: MeasuredSets, *, n_test: int, limit: int | None
+) -> dict[str, Any]:
     """The result before anything is measured."""
+    swept, _ = measured.swept
     return {
         "command": (
             f"python -m training sweep --checkpoint {translator.card.name} --data data --write"
@@ -255,10 +255,10 @@ def _frame(translator: Translator, *, n_test: int, limit: int | None) -> dict[st
                 "min_len": DECODING.min_len,
             },
             "limit": limit,
-            "sweep": {"set": SWEEP_SET, "sentences": n_test},
-            "tally": {"sets": list(ERROR_SETS), "pairs_per_set": TALLY_PAIRS},
+            "sweep": {"set": swept, "sentences": n_test},
+            "tally": {"sets": list(measured.files), "pairs_per_set": TALLY_PAIRS},
             "exact": {
-                "sets": list(ERROR_SETS),
+                "sets": list(measured.files),
                 "sentences_per_set": EXACT_PAIRS,
                 "most_source_tokens": EXACT_SOURCE_TOKENS,
                 "most_expansions": EXACT_EXPANSIONS,
