@@ -38,10 +38,12 @@ class MeasuredSets:
 
     `files` : of each set by its name, in the data folder; references of its sentences are judged
     `swept` : the set that is translated with every beam width, and its file
+    `pronouns` : whether the generated sentences with "it" are of these languages
     """
 
     files: Mapping[str, str]
     swept: tuple[str, str]
+    pronouns: bool = False
 
 
 _KSS = "ko-en-kss-nc/val.tsv.gz"
@@ -49,6 +51,7 @@ MEASURED = {
     ("en", "de"): MeasuredSets(
         {"multi30k_val": "multi30k-en-de/val.tsv.gz", "tatoeba_val": "tatoeba-en-de/val.tsv.gz"},
         ("multi30k_test_2016_flickr", BLEU_SETS["multi30k_test_2016_flickr"]),
+        pronouns=True,
     ),
     ("ko", "en"): MeasuredSets(
         {"ko-en-tatoeba": "ko-en-tatoeba/val.tsv.gz", "ko-en-kss-nc": _KSS}, ("ko-en-kss-nc", _KSS)

@@ -8,6 +8,7 @@ same command goes on from there. Layers and heads count from 0.
     validation pairs, teacher-forced with their references. ``sentences`` and ``positions`` say
     over how many. The "mean" ablation puts them in the place of a head's output.
 ``pronoun``
+    Empty where no such sentences are of the model's languages (`training.evaluate.MeasuredSets`).
     How often the pronoun of a held-out coreference sentence flips when words are hidden: the
     antecedent, the other noun, either with its determiner and adjective ("phrase"), or a control
     word. ``plain`` counts the greedy outputs with nothing hidden, ``heads`` names the heads tried
@@ -133,8 +134,8 @@ def intervene(
     """
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     translator = Translator(checkpoint)
-    files = measured_sets(checkpoint.card.languages).files
-    sets = {name: list(read_pairs(data / file)) for name, file in files.items()}
+    measured = measured_sets(checkpoint.card.languages)
+    sets = {name: list(read_pairs(data / file)) for name, file in measured.files.items()}
     result = _frame(checkpoint, list(sets), limit)
     if stored and all(stored.get(key) == result[key] for key in ("fingerprint", "settings")):
         parts = ("head_means", "pronoun", "explain")
@@ -147,7 +148,7 @@ def intervene(
         save(result)
 
     pronoun = result["pronoun"]
-    if not (pronoun["forced"] and pronoun["searched"]):
+    if measured.pronouns and not (pronoun["forced"] and pronoun["searched"]):
         pairs = generate_held_out(HELD_OUT_PAIRS if limit is None else limit, seed=HELD_OUT_SEED)
         heads = followed_heads(checkpoint.card)
         items, pronoun["plain"] = translate_plainly(translator, tokenizer, pairs)
@@ -210,7 +211,8 @@ def report(result: dict[str, Any]) -> str:
     """The numbers as lines of text."""
     means, pronoun, explain = (result[key] for key in ("head_means", "pronoun", "explain"))
     lines = [f"mean outputs of heads over {means['sentences']} pairs, {means['positions']}"]
-    lines.append("plain: " + ", ".join(f"{k} {v}" for k, v in pronoun["plain"].items()))
+    if pronoun["plain"]:
+        lines.append("plain: " + ", ".join(f"{k} {v}" for k, v in pronoun["plain"].items()))
     for kind in ("forced", "searched"):
         for row in pronoun[kind]:
             found = row["all"]
