@@ -11,7 +11,6 @@ from ui.heading import heading
 from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
 from ui.pages import PAGE_IDS
-from ui.panels import checkpoint_footer
 from ui.projector import projector_switch
 from ui.state import current_run, style_page
 from ui.waiting import is_let_in, page_turn
@@ -53,6 +52,4 @@ if is_let_in():
                 show_lesson(run, page.url_path or PAGES[0], first=None if page.url_path else line)
         with st.container(key="page"):
             page.run()
-        if run is not None:
-            checkpoint_footer(run.translator.card)
         address.keep_history()

@@ -75,6 +75,13 @@ def opened(look: str = "read", text: str = TEXT, **address: str):
     return open_page("documents", documents_look=look, document_text=text, **address)
 
 
+@pytest.mark.parametrize(("look", "title"), [("read", "**han**"), ("measured", "transformer, ")])
+def test_the_foot_of_the_page_tells_the_model_that_judges(look, title):
+    lines = [each.value for each in opened(look).caption if "million parameters" in each.value]
+    assert len(lines) == 1
+    assert title in lines[0]
+
+
 def typed(page, text: str):
     page.text_area("document_text").set_value(text)
     return run(page)

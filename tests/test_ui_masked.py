@@ -43,7 +43,7 @@ def shelf(tmp_path_factory, tiny_tokenizer):
     config = MaskedConfig(
         tokenizer.vocab_size, d_model=16, n_heads=2, n_encoder_layers=2, d_ff=24, max_len=60
     )
-    card = {"languages": ["en", "en"], "examples": ["It was too tired."]}
+    card = {"title": "Words back", "languages": ["en", "en"], "examples": ["It was too tired."]}
     save_checkpoint(
         root / "bert", FAMILY.build(config), tokenizer, architecture=FAMILY.name, card=card
     )
@@ -75,6 +75,13 @@ def candidates(page) -> list[dict[int, float]]:
         for each in found
         if "probability" in each.get("bars", {})
     ]
+
+
+@pytest.mark.parametrize("look", ["guess", "agreement", "measured"])
+def test_the_foot_of_the_page_tells_the_model_that_guesses(look):
+    lines = [each.value for each in opened(look).caption if "million parameters" in each.value]
+    assert len(lines) == 1
+    assert "**Words back**" in lines[0]
 
 
 def test_the_last_long_word_is_masked_at_first(reader):

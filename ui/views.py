@@ -20,7 +20,7 @@ from records import TokenSequence, hiding_places
 
 from . import address
 from .choice import choice
-from .panels import run_panel
+from .panels import checkpoint_footer, run_panel
 from .state import Run, show_problem
 from .waiting import page_turn
 from .words import page_text, say
@@ -38,11 +38,13 @@ class View:
     id : in the address and in the message files, ``view-<page>-<id>``.
     show : draws it; takes what the page's body gives its views, a run where it gives nothing else.
     needs : what it cannot do without.
+    reads : on a page with a model of its own (`own_model`), it shows what that makes of a text.
     """
 
     id: str
     show: Callable[[Any], None]
     needs: tuple[str, ...] = ()
+    reads: bool = True
 
     def lacks(self, offered: frozenset[str]) -> tuple[str, ...]:
         """The needs that are not met."""
@@ -58,6 +60,29 @@ def explained(run: Run, page: Page) -> None:
         st.markdown(page_text(f"{page.id}_{view.id}"))
 
 
+def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], None]:
+    """The body of a page with a model of its own, whose views show what that makes of a text.
+
+    Parameters
+    ----------
+    make_scene : draws the choices that a view has and returns what the view takes, with the model
+        as ``reader``; None where nothing can be read. Views that read nothing take the run.
+    """
+
+    def body(run: Run, page: Page) -> None:
+        views = {view.id: view for view in page.views}
+        words = f"view-{page.id}"
+        view = views[choice(page.key, tuple(views), words=words, title=False, wrap=True)]
+        scene = make_scene(run, view) if view.reads else run
+        if scene is not None:
+            view.show(scene)
+        st.markdown(page_text(f"{page.id}_{view.id}"))
+        reader = run.translator if scene in (None, run) else scene.reader
+        checkpoint_footer(reader.card)
+
+    return body
+
+
 @dataclass(frozen=True)
 class Page:
     """A page: its views, and what is around them.
@@ -68,6 +93,7 @@ class Page:
     body : draws everything below what was read and written.
     whole : a click draws the whole page anew, not the body alone.
     of_run : it is about the run on screen, which is told above.
+    footer : the model on screen is told below; else the body tells its own.
     own_tokens : the body shows the tokens of a run that reads a text; they are not listed above.
     """
 
@@ -78,6 +104,7 @@ class Page:
     whole: bool = False
     own_tokens: bool = False
     of_run: bool = True
+    footer: bool = True
 
 
 def open_page(page: Page) -> None:
@@ -90,6 +117,8 @@ def open_page(page: Page) -> None:
         if page.of_run:
             run_panel(run, chips=not shown)
         (_draw if page.whole else st.fragment(_draw, key=BODY))(run, page)
+    if page.footer:
+        checkpoint_footer(run.translator.card)
 
 
 def _draw(run: Run, page: Page) -> None:

@@ -30,6 +30,7 @@ from ui.components.document import Answer, TakenOut, Truth, places_taken, read_a
 from ui.controls import installed_with
 from ui.shared import cached
 from ui.state import Run, get_translator, is_dark, show_problem
+from ui.views import View
 from ui.words import current_words, plain, say
 from viz.theme import palette_of
 from words.numbers import percent
@@ -44,6 +45,8 @@ TEXT, COMPONENT = "document_text", "document_shown"
 MOST_IN_ADDRESS = 1500  # characters of a text that are kept there
 MOST_SEED = 999
 LITTLE_KNOWN = 0.5
+CHANGING = "read"
+"""The view in which things are taken out of the document."""
 
 
 @dataclass(frozen=True)
@@ -127,13 +130,8 @@ def class_name(id: str) -> str:
 # -- what is asked ---------------------------------------------------------------------------
 
 
-def make_scene(run: Run, *, changes: bool) -> Scene | None:
-    """The scene of what is chosen, drawn as far as it can be; None where nothing can be judged.
-
-    Parameters
-    ----------
-    changes : the view lets things be taken out.
-    """
+def make_scene(run: Run, view: View) -> Scene | None:
+    """The scene of what is chosen, drawn as far as it can be; None where nothing can be judged."""
     with st.container(horizontal=True, gap="medium"):
         reader = _chosen_reader(run)
         if reader is None:
@@ -143,7 +141,7 @@ def make_scene(run: Run, *, changes: bool) -> Scene | None:
     src = _document(reader, text)
     if src is None:
         return None
-    change = _chosen_change(reader, src) if changes else DocumentChange()
+    change = _chosen_change(reader, src) if view.id == CHANGING else DocumentChange()
     plain_judged = judged(reader, src, DocumentChange())
     try:
         after = judged(reader, src, change)

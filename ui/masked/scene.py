@@ -14,6 +14,7 @@ from ui.blocks import command_line
 from ui.controls import installed_with
 from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
+from ui.views import View
 from ui.words import plain, say
 
 NEED = "masked-words"
@@ -23,6 +24,8 @@ COMMANDS = (
     "python -m training export --run runs/masked-lm --checkpoint checkpoints/masked-lm",
 )
 KEY = "masked"
+MASKING = "guess"
+"""The view in which words are masked by choice."""
 SHORT = 3
 MOST_WORDS = 60
 """Words that can be clicked; of a longer sentence the first."""
@@ -51,13 +54,8 @@ class Scene:
         return tuple(place for word in self.chosen for place in self.words[word])
 
 
-def make_scene(run: Run, *, masks: bool = True) -> Scene | None:
-    """What is chosen, drawn as far as it can be; None where nothing can be read.
-
-    Parameters
-    ----------
-    masks : the view lets words be masked.
-    """
+def make_scene(run: Run, view: View) -> Scene | None:
+    """What is chosen, drawn as far as it can be; None where nothing can be read."""
     name = _model(run)
     if name is None:
         return None
@@ -74,7 +72,7 @@ def make_scene(run: Run, *, masks: bool = True) -> Scene | None:
         for group in word_groups(src)
         if not any(src.special[place] or place in typed for place in group)
     )[:MOST_WORDS]
-    chosen = _chosen(src, words, has_mask=bool(typed)) if masks else ()
+    chosen = _chosen(src, words, has_mask=bool(typed)) if view.id == MASKING else ()
     return Scene(name, reader, src, words, chosen)
 
 

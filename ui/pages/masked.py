@@ -2,25 +2,9 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
-from ui.choice import choice
 from ui.masked import agreement, guess, measured, riddle, sides
 from ui.masked.scene import make_scene
-from ui.state import Run
-from ui.views import Page, View, open_page
-from ui.words import page_text
-
-
-def body(run: Run, page: Page) -> None:
-    """The chosen view, above it the sentence in which words are masked."""
-    views = {view.id: view for view in page.views}
-    view = views[choice(page.key, tuple(views), words="view-masked", title=False, wrap=True)]
-    scene = make_scene(run, masks=view.id == "guess")
-    if scene is not None:
-        view.show(scene)
-    st.markdown(page_text(f"masked_{view.id}"))
-
+from ui.views import Page, View, open_page, own_model
 
 PAGE = Page(
     "masked",
@@ -32,8 +16,9 @@ PAGE = Page(
         View("agreement", agreement.show),
         View("measured", measured.show),
     ),
-    body,
+    own_model(make_scene),
     of_run=False,
+    footer=False,
 )
 
 open_page(PAGE)
