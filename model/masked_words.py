@@ -19,6 +19,8 @@ from .tokenizer import MASK
 
 MEASURED = "masked.json"
 """What `python -m training masked` found, beside the checkpoint."""
+SIDES = {"both": False, "left": True}
+"""What may be seen of a sentence, and whether what stands to the right is hidden."""
 CANDIDATES = 10
 MOST_TOKENS = 2**13
 """Tokens that are read at once while one piece after another is masked."""

@@ -20,7 +20,7 @@ from analysis.bootstrap import Interval, bootstrap, mean
 from analysis.measures import pair_weights
 from model import MaskedReader, ModelError
 from model.checkpoint import checkpoint_path, load_checkpoint
-from model.masked_words import MEASURED
+from model.masked_words import MEASURED, SIDES
 from words import Message
 
 from .agreement import KINDS, Agreement, generate
@@ -36,8 +36,6 @@ from .results_page import DOCS, write_between
 from .rounding import number
 from .storing import OBJECTS, store
 
-SIDES = {"both": False, "left": True}
-"""What may be seen of a sentence, and whether what stands to the right is hidden."""
 SENTENCES = 1000
 """Of each set."""
 AGREEMENTS = 600

@@ -6,6 +6,7 @@ import math
 
 import streamlit as st
 
+from model.masked_words import SIDES
 from records import Guess
 from ui import address
 from ui.blocks import draw
@@ -19,7 +20,6 @@ from .rests import show_rests
 from .rows import show_rows
 from .scene import Scene, guessed, looked
 
-SIDES = {"both": False, "left": True}
 MOST_SHOWN = 6
 """Masked pieces whose candidates are drawn."""
 

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from model.checkpoint import checkpoint_path
-from model.masked_words import MEASURED
+from model.masked_words import MEASURED, SIDES
 from ui.blocks import command_line
 from ui.words import current_words, plain, say
 from words.numbers import fixed, grouped, percent
@@ -17,7 +17,6 @@ from words.numbers import fixed, grouped, percent
 from .scene import Scene
 
 COMMAND = "python -m training masked --checkpoint {name} --write"
-SIDES = ("both", "left")
 KINDS = ("plain", "same", "other")
 
 
