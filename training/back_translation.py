@@ -49,7 +49,8 @@ def batches_of(
 
 @torch.inference_mode()
 def back_translate(checkpoint: str | Path, texts: Sequence[str]) -> Iterator[Pair]:
-    """A pair for each text that the model translates to its end, greedily: its words, the text."""
+    """A pair for each text that the model translates greedily to its end, and without an unknown
+    piece: its words, the text."""
     translator = load_translator(checkpoint)
     model, tokenizer = translator._model, translator._tokenizer
     n_texts = 0
@@ -58,7 +59,7 @@ def back_translate(checkpoint: str | Path, texts: Sequence[str]) -> Iterator[Pai
             src = torch.tensor([ids for _, ids in batch])
             limits = [2 * src.shape[1] + 8] * len(batch)
             for (text, _), ids in zip(batch, likeliest_outputs(model, src, limits), strict=True):
-                if ids and ids[-1] == model.config.eos_id:
+                if ids and ids[-1] == model.config.eos_id and model.config.unk_id not in ids:
                     yield Pair(tokenizer.decode(ids).text, text)
             n_texts += len(batch)
             bar.update(len(batch))
