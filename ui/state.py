@@ -77,6 +77,11 @@ def style_page() -> None:
     st.html(Path(__file__).with_name("style.css"))
 
 
+def leave_out(*parts: str) -> None:
+    """Keep parts of the frame, "sentence" and "page", out of sight for as long as this is drawn."""
+    st.html(f"<style>{', '.join(f'.st-key-{part}' for part in parts)} {{ display: none; }}</style>")
+
+
 def is_dark() -> bool:
     return st.context.theme.type == "dark"
 

@@ -10,7 +10,7 @@ import streamlit as st
 from model import ModelError
 from ui.export import file_stem
 from ui.language import language_spelt
-from ui.state import Run
+from ui.state import Run, leave_out
 from ui.words import current_words, say
 
 from .book import Lesson, lessons
@@ -23,11 +23,11 @@ from .strip import found_words, open_words, said_words, title_of
 
 def show(run: Run) -> None:
     progress = current_progress()
-    with st.container(key="lessons_page"):
-        if progress.lesson is None:
-            _list(progress)
-        with st.expander(say("lessons-teacher"), icon=":material/print:", key="lessons_teacher"):
-            _teacher(run)
+    leave_out("sentence")  # the lessons are about none that it would choose
+    if progress.lesson is None:
+        _list(progress)
+    with st.expander(say("lessons-teacher"), icon=":material/print:", key="lessons_teacher"):
+        _teacher(run)
 
 
 def _list(progress: Progress) -> None:

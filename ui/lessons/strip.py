@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model import ModelError
 from ui import address
-from ui.state import Run
+from ui.state import Run, leave_out
 from ui.words import plain, say
 
 from .book import Lesson, Step, lessons
@@ -135,7 +135,8 @@ def _head(lesson: Lesson, question: str | None = None) -> None:
 
 def _ask(run: Run, page: str, progress: Progress) -> None:
     lesson = progress.lesson
-    with st.container(key="lesson_asked"), st.form("lesson_form", border=False):
+    leave_out("sentence", "page")  # nobody need guess who already sees the answer
+    with st.form("lesson_form", border=False):
         said = st.radio(
             say("lesson-guess"),
             lesson.choices,
