@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import altair as alt
@@ -124,6 +125,14 @@ def test_a_sign_that_is_not_reproduced_is_said_with_its_interval(lab):
     assert "which holds no difference too; Sutskever et al. 2014" in words(page)
     assert "0.5 (−0.4 to 1.4)" in words(page)
     assert verdicts(FOUND.gains[1]) == []
+
+
+def test_a_sign_that_two_tables_publish_is_said_once_with_both():
+    gain = FOUND.gains[0]
+    twice = replace(gain, published=(*gain.published, replace(gain.published[0], source="Another")))
+    lines = verdicts(twice)
+    assert len(lines) == len(verdicts(gain))
+    assert any("; Another" in line for line in lines)
 
 
 def test_a_figure_from_notes_says_so():

@@ -26,7 +26,7 @@ def show(run: Run) -> None:
     st.markdown("## " + say("lineage-systems-all"))
     frame = systems_table(found)
     titles = {name: say(f"lineage-column-{name}") for name in frame}
-    _table(frame, titles, "lineage_systems_table", (250, 120), say("lineage-systems-all-alt"))
+    _table(frame, titles, "lineage_systems_table", (250, 145), say("lineage-systems-all-alt"))
     st.caption(say("lineage-systems-about", hardware=plain(found.hardware)))
     _commands(found)
 
@@ -37,7 +37,7 @@ def _gains(found: MeasuredLineage) -> None:
         return
     frame = gains_table(found)
     titles = {name: say(f"lineage-gain-column-{name}") for name in frame}
-    _table(frame, titles, "lineage_gains_table", (340, 150), say("lineage-gains-alt"))
+    _table(frame, titles, "lineage_gains_table", (390, 145), say("lineage-gains-alt"))
     said = [line for gain in found.gains for line in verdicts(gain)]
     if said:
         st.markdown("\n".join(f"- {line}" for line in said))
@@ -53,7 +53,7 @@ def _table(
         name: st.column_config.Column(title, width=others if place else first)
         for place, (name, title) in enumerate(titles.items())
     }
-    st.dataframe(frame, key=key, hide_index=True, column_config=columns, alt=alt)
+    st.dataframe(frame, key=key, height="content", hide_index=True, column_config=columns, alt=alt)
 
 
 def gains_table(found: MeasuredLineage) -> pd.DataFrame:
@@ -94,23 +94,25 @@ def source_of(published: PublishedGain) -> str:
 
 def verdicts(gain: MeasuredGain) -> list[str]:
     """A sentence for each published sign that is not reproduced, with our interval."""
-    lines = []
+    sources: dict[tuple[str, str], list[str]] = {}
     for each in gain.published:
-        for measure, sign, ours, digits in (
-            ("bleu", each.bleu_sign, gain.bleu["captions"], 1),
-            ("perplexity", each.perplexity_sign, gain.perplexity["captions"], 2),
-        ):
+        for measure, sign in (("bleu", each.bleu_sign), ("perplexity", each.perplexity_sign)):
             if sign in ("open", "opposite"):
-                lines.append(
-                    say(
-                        f"lineage-gain-{sign}",
-                        step=plain(step_name(gain)),
-                        measure=measure,
-                        ours=with_interval(ours, digits),
-                        source=plain(source_of(each)),
-                    )
-                )
-    return list(dict.fromkeys(lines))
+                sources.setdefault((sign, measure), []).append(source_of(each))
+    ours = {
+        "bleu": with_interval(gain.bleu["captions"]),
+        "perplexity": with_interval(gain.perplexity["captions"], 2),
+    }
+    return [
+        say(
+            f"lineage-gain-{sign}",
+            step=plain(step_name(gain)),
+            measure=measure,
+            ours=ours[measure],
+            source=plain("; ".join(dict.fromkeys(found))),
+        )
+        for (sign, measure), found in sources.items()
+    ]
 
 
 def systems_table(found: MeasuredLineage) -> pd.DataFrame:
