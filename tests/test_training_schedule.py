@@ -36,6 +36,18 @@ def test_a_shorter_run_has_the_rates_of_the_whole_one(variant):
     assert whole["training"]["formation_steps"], "the config itself is left as it is"
 
 
+def test_the_last_part_of_a_run_goes_on_in_its_folder_from_where_the_first_ended():
+    first = _settings(CONFIGS / "ko-en.json")
+    last = _variant(_settings(CONFIGS / "ko-en.json"), "last")
+    assert last["name"] == first["name"]
+    ended = first["training"]["max_steps"]
+    for step in (1, 300, 2000, 3400, ended):
+        assert rate_at(last, step) == pytest.approx(rate_at(first, step))
+    before, since = repeats_of(last["data"], 8), repeats_of(last["data"], 9)
+    assert before.pop("back-ko-en") == 0 < since["back-ko-en"]
+    assert before == repeats_of(first["data"], 8)
+
+
 def test_a_shorter_run_goes_through_a_share_of_each_set():
     whole = _settings(CONFIGS / "ko-en.json")["data"]
     short = shortened(_settings(CONFIGS / "ko-en.json"), 0.25)["data"]

@@ -65,7 +65,8 @@ def _settings(path: Path) -> dict[str, Any]:
 
 def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     """A config with one of its variants taken: a section of the variant adds to the config's, what
-    is no section takes its place, the sets under ``with`` are added, those it is ``without`` go."""
+    is no section takes its place, the sets under ``with`` are added, those it is ``without`` go.
+    Its run has a folder of its own, unless it names one that it goes on from."""
     from .corpus import CorpusError
 
     variants = settings.pop("variants", {})
@@ -85,7 +86,7 @@ def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
         sets = [entry for entry in settings["data"]["sets"] if entry["folder"] not in without]
         changes["data"] = changes.get("data", settings["data"]) | {"sets": [*sets, *more]}
     config = settings["name"]
-    return settings | changes | {"name": f"{config}-{name}", "config": config, "variant": name}
+    return settings | {"name": f"{config}-{name}"} | changes | {"config": config, "variant": name}
 
 
 @_command
