@@ -114,15 +114,15 @@ def test_texts_say_which_language_they_are_in_after_every_run(visit):
         )
         return [here.page.locator(part).first.evaluate(spoken) for part in parts]
 
-    assert languages() == ["de", "en", "de", "en", "en"]
+    here.until(lambda: languages() == ["de", "en", "de", "en", "en"])
     box = here.page.get_by_label("English sentence")
     box.fill("A dog runs through the snow.")
     box.press("Enter")
     here.settle()
-    assert languages() == ["de", "en", "de", "en", "en"]
+    here.until(lambda: languages() == ["de", "en", "de", "en", "en"])
     beam = visit(f"beam?{SHORT}")
     typed = beam.page.get_by_role("textbox", name=english("beam-steer-box"))
-    assert typed.evaluate(spoken) == "de"
+    beam.until(lambda: typed.evaluate(spoken) == "de")
 
 
 def test_charts_follow_a_change_of_theme_at_once_and_are_not_drawn_twice_at_load(visit):
