@@ -62,3 +62,17 @@ def test_the_switch_turns_the_page_and_back_undoes_it(visit):
     here.page.go_back()
     here.page.get_by_role("heading", name="Attention lab").wait_for()
     here.until(lambda: "lang=ko" not in here.page.url)
+
+
+def test_no_name_of_a_column_is_cut(browser, shipped):
+    address = f"{shipped}?lang=ko&checkpoint=ko-en&text=저는+맥주로+하겠습니다."
+    with visiting(lambda: Visit(browser, address, HEADS)) as start:
+        here = start()
+        names, frame = here.page.locator(".columns .label"), here.page.locator(".columns")
+
+        def tops() -> list[float]:
+            return [each.bounding_box()["y"] for each in names.all()]
+
+        assert "하겠습니다" in names.all_inner_texts()
+        here.until(lambda: min(tops()) >= frame.first.bounding_box()["y"])
+        assert all(each.evaluate("e => e.scrollWidth <= e.offsetWidth") for each in names.all())

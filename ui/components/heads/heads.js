@@ -173,6 +173,8 @@ class Heads {
       if (this.data && event.detail === this.data.key) this.hearTold();
     });
     hear(document, "fullscreenchange", () => this.plan(true));
+    // A label is as wide as its letters, some of which may come later, as Hangul does.
+    hear(document.fonts, "loadingdone", () => this.plan(true));
     hear(parts.groups, "click", (event) => this.pressTile(event));
     hear(parts.groups, "keydown", (event) => this.walkTiles(event));
     hear(parts.lines, "click", (event) => this.pressToken(event));
@@ -458,7 +460,8 @@ class Heads {
     const { parts } = this;
     const [nRows, nColumns] = [site.rows.length, site.columns.length];
     const letters = large ? 16 : 12;
-    const widest = (labels) => Math.min(120, Math.max(...labels.map((t) => width(t, letters))));
+    const font = `${letters}px ${getComputedStyle(parts.sheet).fontFamily}`;
+    const widest = (labels) => Math.min(120, Math.max(...labels.map((t) => width(t, font))));
     const left = Math.max(CORNER, Math.ceil(widest(site.rows)) + 10);
     const above = Math.ceil(Math.min(92, widest(site.columns) * Math.sin(TURN) + 18));
     const wide = parts.panel.clientWidth - left - SUMS - 4;
@@ -906,9 +909,9 @@ function walk(event, selector, group) {
 
 let ruler = null;
 
-function width(text, letters) {
+function width(text, font) {
   ruler ??= document.createElement("canvas").getContext("2d");
-  ruler.font = `${letters}px sans-serif`;
+  ruler.font = font;
   return ruler.measureText(text).width * 1.04;
 }
 
