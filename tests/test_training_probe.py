@@ -85,4 +85,5 @@ def test_a_variant_may_add_sets_and_leave_some_out():
         name for name in folders[None] if not name.endswith(("-de", "-de-nc"))
     ]
     assert folders["no-tags"] == folders["no-dropout"] == folders[None]
+    assert folders["all-manuals"] == folders[None], "the same set, in its place"
     assert _variant(dict(config), "no-tags")["data"]["tags"] is False

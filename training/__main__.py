@@ -65,7 +65,8 @@ def _settings(path: Path) -> dict[str, Any]:
 
 def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     """A config with one of its variants taken: a section of the variant adds to the config's, what
-    is no section takes its place, the sets under ``with`` are added, those it is ``without`` go.
+    is no section takes its place; the sets under ``with`` are added, or take the place of the same
+    set, and those it is ``without`` go.
     Its run has a folder of its own, unless it names one that it goes on from."""
     from .corpus import CorpusError
 
@@ -83,8 +84,9 @@ def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     }
     more, without = (variants[name].get(key, []) for key in ("with", "without"))
     if more or without:
-        sets = [entry for entry in settings["data"]["sets"] if entry["folder"] not in without]
-        changes["data"] = changes.get("data", settings["data"]) | {"sets": [*sets, *more]}
+        sets = {each["folder"]: each for each in [*settings["data"]["sets"], *more]}
+        kept = [each for folder, each in sets.items() if folder not in without]
+        changes["data"] = changes.get("data", settings["data"]) | {"sets": kept}
     config = settings["name"]
     return settings | {"name": f"{config}-{name}"} | changes | {"config": config, "variant": name}
 

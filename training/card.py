@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,12 @@ def hardware() -> str:
     return f"{cpu}, {n_threads} thread{'s' if n_threads > 1 else ''}"
 
 
+def _averaged(steps: Sequence[int]) -> str:
+    if len(steps) == 1:
+        return f"those of step {steps[0]:,}"
+    return f"the mean of {len(steps)} saved steps ({', '.join(map(str, steps))})"
+
+
 def write_card(folder: Path, entries: dict[str, Any]) -> dict[str, Any]:
     """Add entries to the card of a checkpoint folder and write its README anew."""
     card = stored_card(folder) | entries
@@ -204,9 +211,8 @@ def readme_of(
             f"`{training['command']}`",
             "",
             f"{training['steps']:,} steps, {training['epochs']} epochs, "
-            f"{training['minutes']:.0f} minutes on {training['hardware']}. The weights are the "
-            f"mean of {len(training['averaged_steps'])} saved steps "
-            f"({', '.join(str(s) for s in training['averaged_steps'])}).",
+            f"{training['minutes']:.0f} minutes on {training['hardware']}. The weights are "
+            f"{_averaged(training['averaged_steps'])}.",
         ]
     lines += _score_lines(card.get("scores", {}))
     lines += _head_lines(card.get("heads", {}), card.get("guided"))
