@@ -32,6 +32,7 @@ from training.guided import guided_attention_loss
 from training.loop import Trainer
 from training.objective import Objective
 from training.routes import hide_all_but_nouns, rows_to_hide
+from training.runs import settings_of_run
 
 AGENTS = {"dog": "der Hund", "bird": "der Vogel", "man": "der Mann", "boy": "der Junge"}
 VERBS = {"runs": "läuft", "sleeps": "schläft", "plays": "spielt", "sings": "singt"}
@@ -251,6 +252,12 @@ def test_a_run_resumes_across_epochs(data, tmp_path):
     torch.testing.assert_close(
         state_of(tmp_path / "killed"), state_of(tmp_path / "straight"), rtol=0, atol=0
     )
+
+
+def test_a_run_is_known_by_the_settings_it_last_went_on_with(data, tmp_path):
+    for steps in (4, 6):
+        Trainer(settings_with(max_steps=steps), data, tmp_path).train()
+    assert settings_of_run(tmp_path)["training"]["max_steps"] == 6
 
 
 def test_a_stop_at_a_step_does_not_change_what_follows(data, tmp_path, straight):

@@ -36,16 +36,21 @@ def test_a_shorter_run_has_the_rates_of_the_whole_one(variant):
     assert whole["training"]["formation_steps"], "the config itself is left as it is"
 
 
-def test_the_last_part_of_a_run_goes_on_in_its_folder_from_where_the_first_ended():
-    first = _settings(CONFIGS / "ko-en.json")
-    last = _variant(_settings(CONFIGS / "ko-en.json"), "last")
-    assert last["name"] == first["name"]
+@pytest.mark.parametrize(
+    ("part", "former", "epoch", "back"), [("last", None, 9, 0.6), ("longer", "last", 13, 0)]
+)
+def test_a_part_of_a_run_goes_on_in_its_folder_from_where_the_former_ended(
+    part, former, epoch, back
+):
+    first = _variant(_settings(CONFIGS / "ko-en.json"), former)
+    then = _variant(_settings(CONFIGS / "ko-en.json"), part)
+    assert then["name"] == first["name"] == "ko-en"
     ended = first["training"]["max_steps"]
     for step in (1, 300, 2000, 3400, ended):
-        assert rate_at(last, step) == pytest.approx(rate_at(first, step))
-    before, since = repeats_of(last["data"], 8), repeats_of(last["data"], 9)
-    assert before.pop("back-ko-en") == 0 < since["back-ko-en"]
-    assert before == repeats_of(first["data"], 8)
+        assert rate_at(then, step) == pytest.approx(rate_at(first, step))
+    before, since = repeats_of(then["data"], epoch - 1), repeats_of(then["data"], epoch)
+    assert before.get("back-ko-en", 0) != since["back-ko-en"] == back
+    assert before == {"back-ko-en": 0} | repeats_of(first["data"], epoch - 1)
 
 
 def test_a_shorter_run_goes_through_a_share_of_each_set():

@@ -135,6 +135,7 @@ class Trainer:
         elif self.workers.leads:
             # Lines of a run that was killed before its first state.
             self.metrics_path.unlink(missing_ok=True)
+        if self.workers.leads:
             (run / "config.json").write_text(json.dumps(settings, indent=2) + "\n")
 
     # -- resuming ---------------------------------------------------------------------------
