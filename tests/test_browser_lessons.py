@@ -20,8 +20,8 @@ def visit(browser, shipped):
         yield start
 
 
-def open_at(browser, app: str, path: str = "", **options) -> Visit:
-    return Visit(browser, app + path, FOOTER, **options)
+def open_at(browser, app: str, path: str = "", ready: str = FOOTER, **options) -> Visit:
+    return Visit(browser, app + path, ready, **options)
 
 
 def press(here: Visit, name: str) -> None:
@@ -69,7 +69,9 @@ def test_somebody_who_has_never_seen_the_page_follows_the_first_lesson(visit):
 
 
 def test_a_lesson_replaces_what_the_reader_had_chosen_before(visit):
-    here = visit("?beam=2&kind=decoder&look=pair&text=A+dog+runs.&lesson=length")
+    # While a lesson asks, the page that holds the answer is out of sight.
+    address = "?beam=2&kind=decoder&look=pair&text=A+dog+runs.&lesson=length"
+    here = visit(address, ready="text=longer")
     here.page.get_by_text("longer", exact=True).click()
     for key in ("Tab", "Enter"):
         here.page.keyboard.press(key)
