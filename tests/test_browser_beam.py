@@ -217,6 +217,16 @@ def test_the_tree_scrolls_to_the_step(visit):
     assert here.errors == []
 
 
+def test_a_scroll_that_the_browser_drops_is_asked_for_again(visit):
+    here = visit(SHORT + "&step=8", width=390)
+    box = here.page.locator(".st-key-scroll_beam_first")
+    here.until(lambda: box.evaluate("box => box.scrollLeft > 300"))
+    box.evaluate("box => { box.scrollTo = () => delete box.scrollTo; }")  # drops the next one
+    here.page.locator(STEPPER).get_by_role("slider").press("Home")
+    here.until(lambda: box.evaluate("box => box.scrollLeft < 100"))
+    assert here.errors == []
+
+
 def test_another_width_exchanges_the_nodes_and_the_drawing_grows_with_them(visit):
     here = visit(f"{SHORT}&beam=2")
     tree = here.page.locator(TREE)

@@ -24,7 +24,7 @@ class Stepper {
     this.number = 0;
     this.timer = 0;
     this.clock = 0;
-    this.followed = new Map(); // the step that each figure was last scrolled to
+    this.followed = new Map(); // the step that each figure was last scrolled to, and from where
     this.looking = setInterval(() => this.apply(), LOOK);
     this.listeners = new AbortController();
     this.listen();
@@ -143,11 +143,18 @@ class Stepper {
   /** Bring the step into view, or at the end what is open, once for each of them. */
   follow(key, box, places) {
     const at = this.step < this.data.last ? this.step : this.data.open;
-    if (this.followed.get(key) === at) return;
-    this.followed.set(key, at);
+    const before = this.followed.get(key);
     const [place, left] = [places[at], box.scrollLeft];
-    if (place < left || place > left + box.clientWidth - ROOM) {
-      box.scrollTo({ left: Math.max(0, place - MARGIN * box.clientWidth), behavior: "smooth" });
+    if ((before?.at === at && before.there) || place > box.scrollWidth) return;
+    const most = box.scrollWidth - box.clientWidth;
+    const wanted = Math.min(Math.max(0, place - MARGIN * box.clientWidth), most);
+    const seen = place >= left && place <= left + box.clientWidth - ROOM;
+    const there = seen || Math.abs(left - wanted) < 2;
+    // A smooth scroll that begins while the page is laid out may be dropped: it is asked for again
+    // where the box stands still.
+    if (!there && (before?.at !== at || before.left === left)) {
+      box.scrollTo({ left: wanted, behavior: "smooth" });
     }
+    this.followed.set(key, { at, left, there });
   }
 }
