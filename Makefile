@@ -1,6 +1,7 @@
 # make app         the app in a browser              make app PORT=9000 ADDRESS=0.0.0.0
-# make test        lint and every test               make test ARGS="-k beam"
-# make lint        ruff only
+# make test        lint and the tests                make test ARGS="-k beam"
+# make test ALL=1  the slow ones too, as in continuous integration
+# make lint        ruff and mypy
 # make benchmarks  the side-by-side measurements     make benchmarks ARGS="--help"
 # make clean       remove the environment and caches
 #
@@ -51,10 +52,12 @@ lint: dev-environment
 	@"$(RUN)" -m ruff format --check .
 	@"$(RUN)" -m mypy
 
-# A worker for each core; ARGS="-n 0" runs the tests in one process, for a debugger.
+# A worker for each core; ARGS="-n 0" runs the tests in one process, for a debugger. Slow is, above all,
+# every checkpoint on every page and every view under the rules of access.
 test: lint
 	@CHROMIUM=$$("$(RUN)" scripts/find_chromium.py) && export CHROMIUM && \
-	"$(RUN)" -m pytest -n logical --maxprocesses 8 --dist worksteal $(ARGS)
+	"$(RUN)" -m pytest -n logical --maxprocesses 8 --dist worksteal \
+	$(if $(ALL),,-m "not slow") $(ARGS)
 
 benchmarks: dev-environment
 	@"$(RUN)" -m benchmarks $(ARGS)

@@ -240,6 +240,7 @@ def address_of(page: Page, view: str) -> str:
     return f"{path}?{page.key}={view}&{SHORT}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_no_view_breaks_a_rule_of_level_a_or_aa_in_light_or_dark(visit, name):
     page = PAGES[name]
