@@ -47,10 +47,9 @@ def run_panel(run: Run, *, chips: bool = True) -> None:
     with st.container(gap="xsmall"):
         if tgt:
             text = plain(translation.text, 700)
-            row = st.container(
+            with st.container(
                 key="translated", horizontal=True, vertical_alignment="center", gap="small"
-            )
-            with row:
+            ):
                 with foreign(languages[1], key="translation", width="content"):
                     st.markdown(f"## {text}" if text else say("run-nothing"), width="content")
                 confidence.badge(run)
