@@ -9,6 +9,8 @@ ENV OMP_NUM_THREADS=1 PYTHONUNBUFFERED=1
 
 WORKDIR /app
 COPY requirements.txt ./
+# The version is the one that requirements.txt pins.
+# hadolint ignore=DL3013
 RUN pip install --no-cache-dir ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} \
         "$(grep '^torch==' requirements.txt)" \
     && pip install --no-cache-dir -r requirements.txt
@@ -24,7 +26,7 @@ COPY viz ./viz
 COPY words ./words
 COPY app.py LICENSE ./
 RUN python -m compileall -q . && useradd --create-home --uid 10001 lab
-USER lab
+USER 10001
 
 EXPOSE 8501
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=4 \

@@ -246,9 +246,7 @@ def find_browser() -> str | None:
 @contextlib.contextmanager
 def served(script: str | Path, folder: Path, **environment: str) -> Iterator[str]:
     """The address of a script served on a free port; its log goes into `folder`."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     log = folder / "log.txt"
     with log.open("w") as output:
         server = subprocess.Popen(
@@ -268,6 +266,12 @@ def served(script: str | Path, folder: Path, **environment: str) -> Iterator[str
     finally:
         server.terminate()
         server.wait(timeout=20)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def wait_until_healthy(url: str, server: subprocess.Popen, log: Path) -> None:

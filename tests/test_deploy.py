@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
-from harness import ROOT
+from harness import ROOT, free_port
 
 IMAGE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -35,18 +39,53 @@ def test_everything_the_image_takes_is_let_through():
     assert set(copied()) == {name.removesuffix("/config.toml") for name in let_through}
 
 
-@pytest.mark.slow
-def test_the_app_opens_with_nothing_but_what_the_image_takes(tmp_path, folder):
+def test_the_linter_of_images_finds_nothing():
+    hadolint = Path(sys.executable).with_name("hadolint")
+    found = subprocess.run([hadolint, ROOT / "Dockerfile"], capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout
+
+
+@pytest.fixture
+def image(tmp_path) -> Path:
+    """A folder with nothing but what the image takes."""
     for name in copied():
         place = ROOT / name
         if place.is_dir():
             shutil.copytree(place, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(place, tmp_path / name)
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_the_app_opens_with_nothing_but_what_the_image_takes(image, folder):
     found = subprocess.run(
-        [sys.executable, "-c", OPEN_EVERY_PAGE], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-c", OPEN_EVERY_PAGE], cwd=image, capture_output=True, text=True
     )
     assert found.returncode == 0, found.stderr[-2000:]
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_image_start_an_app_that_calls_itself_well(image):
+    port = str(free_port())
+    lines = IMAGE.replace("\\\n", " ").replace("8501", port)
+    asks, starts = (
+        [sys.executable, *json.loads(found)[1:]]
+        for found in re.findall(r"CMD (\[.+\])$", lines, re.MULTILINE)
+    )
+    (settings,) = re.findall(r"^ENV (.+)$", lines, re.MULTILINE)
+    environment = os.environ | dict(each.split("=") for each in settings.split())
+    subprocess.run([sys.executable, "-m", "compileall", "-q", "."], cwd=image, check=True)
+    server = subprocess.Popen(starts, cwd=image, env=environment)
+    try:
+        until = time.monotonic() + 60
+        while subprocess.run(asks, cwd=image, capture_output=True).returncode:
+            assert server.poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.5)
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
 
 
 def test_the_limits_in_the_guide_are_those_of_the_app():
