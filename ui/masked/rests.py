@@ -11,7 +11,7 @@ from ui.state import is_dark
 from ui.words import current_words, plain, say
 from viz.effect import log_prob_bars, log_prob_changes
 from viz.labels import token_label
-from words.numbers import signed
+from words.numbers import fixed, signed
 
 from .scene import Scene, looked, rests_on
 
@@ -30,7 +30,7 @@ def show_rests(scene: Scene, place: int) -> None:
         say(
             "masked-rests-found" if changes[least] < 0 else "masked-rests-none",
             token=plain(token_label(tokens[least])),
-            change=signed(float(changes[least]), 2),
+            drop=fixed(-float(changes[least])),
         )
         + _agreement(scene, place, found.others, changes)
     )

@@ -241,7 +241,7 @@ def _knock_outs(run: Run, which: str, stored: Stored) -> None:
             n=len(found["steps"]),
             head=worst["name"],
             step=grouped(int(worst["step"])),
-            change=signed(worst["change"]),
+            drop=fixed(-worst["change"]),
         )
     )
     wide = table.pivot_table(index="name", columns="step", values="change", sort=False)

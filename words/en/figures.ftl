@@ -102,7 +102,7 @@ figures-ribbons-note-part =
 
 ## A decision traced
 
-figures-trace-change = log-odds without it
+figures-trace-change = change in log-odds
 figures-trace-cross = cross { $layer }
 figures-trace-decoder = decoder { $layer }
 figures-trace-encoder = encoder { $layer }

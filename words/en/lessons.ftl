@@ -158,7 +158,7 @@ lesson-causal-says-one = only “weil”
 lesson-causal-says-before = “weil” and all before it
 lesson-causal-says-all = all of them
 lesson-causal-mask = { $n } of { $of }: { $choice ->
-    [before] its own place, the { $place }th, and everything before.
+    [before] its own place, number { $place }, and everything before.
     [one] its own place alone.
    *[other] also places that come later.
   } What follows is what it must predict; seeing it would be copying.

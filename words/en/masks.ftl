@@ -209,7 +209,7 @@ masks-knockout-order = Heads
 masks-knockout-order-ranked = ranked
 masks-knockout-order-place = by place
 masks-knockout-no-means = “Its mean output” is not offered: no mean outputs are stored with checkpoint { $checkpoint }. This measures and stores them:
-masks-knockout-missed = Without one head, the greedy output changes for **{ $changed } of { $n }** heads. Missed most: **{ $head }**, log P { $change }, most of it at “{ $token }” ({ $token_change }).
+masks-knockout-missed = Without one head, the greedy output changes for **{ $changed } of { $n }** heads. Missed most: **{ $head }**; without it log P changes by { $change }, most of it at “{ $token }” ({ $token_change }).
 masks-knockout-likelier = Without { $head } the translation becomes likelier: { $change }.
 masks-knockout-time = { $n ->
     [one] { $n } run
@@ -245,7 +245,7 @@ masks-knockout-column-name = head
 masks-knockout-column-change = change in log P
 masks-knockout-column-changed = output changes
 masks-knockout-column-token = hardest hit token
-masks-knockout-column-token_change = its log p
+masks-knockout-column-token_change = change in its log p
 masks-knockout-column-text = greedy output without it
 masks-knockout-table-alt = All { $n } heads, the one missed most first; click a title to sort.
 
@@ -287,7 +287,7 @@ masks-trace-column-from = token that looks
 masks-trace-column-to = looks at
 masks-trace-column-name = head
 masks-trace-column-weight = weight
-masks-trace-column-change = log-odds without it
+masks-trace-column-change = change in log-odds
 masks-trace-table-alt = { $n ->
     [one] The link that changes
    *[other] The { $n } links that change
@@ -343,12 +343,12 @@ masks-explain-number-gradient = { $method } of the attention of { $head } with g
  } of the translation.
 masks-explain-even = not defined, one side is even
 masks-explain-undefined = not defined
-masks-explain-gradient = Gradient × input with the drops, for this token: { $number }.
+masks-explain-gradient = Rank correlation of gradient × input with the drops, for this token: { $number }.
 masks-explain-rests = It rests on { $n ->
     [one] { $n } source token
    *[other] { $n } source tokens
  }{ $ties ->
-    [0] {""}
+    [0] ,
    *[other] , { $ties } of them tied,
  } so a single number says little; and a drop is itself only one notion of importance (Jain and Wallace 2019; Wiegreffe and Pinter 2019).
 masks-explain-here = This sentence, mean over its tokens
@@ -374,7 +374,7 @@ masks-explain-over = Layer { $layer }, head { $head }: **{ $mean }**{ $spread ->
    *[other] , { $here } here.
  }
 masks-explain-over-average = All heads averaged: { $mean }.
-masks-explain-over-gradient = Gradient × input with the drops: { $mean }.
+masks-explain-over-gradient = Rank correlation of gradient × input with the drops: { $mean }.
 masks-explain-over-permuted_heads = The same rows shuffled: { $mean }.
 
 # What may be seen

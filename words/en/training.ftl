@@ -106,8 +106,8 @@ training-pronoun-name = the pronoun by training step
 training-claim-log_prob = log p of the right pronoun
 training-claim-noun_hidden = change: its noun hidden from “it”
 training-knock-needed = From when on does the pronoun need it? { $n } held-out sentences with two nouns; log p of the right pronoun with the phrase of its noun hidden from “it” in every encoder head, against everything in view: { $first } nats at the first step kept, { $last } at the last. Half of the largest loss is reached at step { $step }. With the other noun’s phrase hidden: { $other } at the last.
-training-knock-found-pronoun = At { $n } steps whose weights were kept, every head was switched off (zero) and the change of log p of the right pronoun measured. Most was lost without { $head } at step { $step }: { $change } nats.
-training-knock-found-token = At { $n } steps whose weights were kept, every head was switched off (zero) and the change of log p a token of the recorded sentences measured. Most was lost without { $head } at step { $step }: { $change } nats a token.
+training-knock-found-pronoun = At { $n } steps whose weights were kept, every head was switched off (zero) and the change of log p of the right pronoun measured. It falls most without { $head } at step { $step }: by { $drop } nats.
+training-knock-found-token = At { $n } steps whose weights were kept, every head was switched off (zero) and the change of log p a token of the recorded sentences measured. It falls most without { $head } at step { $step }: by { $drop } nats a token.
 training-knock-alt = Change of log p a token without each head, one column a step
 training-knock-none = This needs the weights at several steps, which the training of { $name } has not kept beside this checkpoint. On a run’s folder that has kept them, this command measures it and stores the result here.
 

@@ -300,7 +300,7 @@ lesson-explain-drops = { $of }개 헤드의 평균은 { $mean }, 가장 높은 �
    *[other] 여기서는 가중치가 필요한 것을 어느 정도 알려 줍니다.
   }
 lesson-explain-it-open = 대명사에는 무엇이 필요할까?
-lesson-explain-it = “{ $pronoun }”{ JOSA($pronoun, "을/를") } 쓰는 자리에서 인코더-디코더 어텐션은 “{ $looked }”{ JOSA($looked, "을/를") } 가장 많이 봅니다. 인코더에서 가렸을 때 가장 많이 잃는 것은 “{ $needed }”입니다: log P { $drop }. { $choice ->
+lesson-explain-it = “{ $pronoun }”{ JOSA($pronoun, "을/를") } 쓰는 자리에서 인코더-디코더 어텐션은 “{ $looked }”{ JOSA($looked, "을/를") } 가장 많이 봅니다. 인코더에서 가렸을 때 log P가 가장 크게 떨어지는 것은 “{ $needed }”입니다({ $drop }만큼). { $choice ->
     [same] 여기서는 둘이 같습니다.
    *[other] 어텐션이 보는 자리에는 그 내용이 훨씬 전부터 담겨 있었습니다.
   }

@@ -193,7 +193,7 @@ masks-knockout-order = 헤드 순서
 masks-knockout-order-ranked = 순위순
 masks-knockout-order-place = 위치순
 masks-knockout-no-means = 체크포인트 { $checkpoint }에 헤드의 평균 출력이 저장되어 있지 않아 “평균 출력”은 고를 수 없습니다. 다음 명령으로 측정해서 저장할 수 있습니다.
-masks-knockout-missed = 헤드를 하나씩 끄면 **{ $n }개 중 { $changed }개**에서 그리디 출력이 바뀝니다. 영향이 가장 큰 헤드는 **{ $head }**: log P { $change }, 그중 변화가 가장 큰 토큰은 “{ $token }”입니다({ $token_change }).
+masks-knockout-missed = 헤드를 하나씩 끄면 **{ $n }개 중 { $changed }개**에서 그리디 출력이 바뀝니다. 영향이 가장 큰 헤드는 **{ $head }**입니다. log P 변화는 { $change }{ JOSA($change, "이며/며") }, 그중 가장 크게 변한 토큰은 “{ $token }”입니다({ $token_change }).
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 끄면 번역문의 확률이 오히려 높아집니다: { $change }.
 masks-knockout-time = 실행 { $n }번, { $seconds }초.
 masks-knockout-change = log P의 변화
@@ -226,7 +226,7 @@ masks-knockout-column-name = 헤드
 masks-knockout-column-change = log P의 변화
 masks-knockout-column-changed = 출력이 바뀜
 masks-knockout-column-token = 영향을 가장 크게 받은 토큰
-masks-knockout-column-token_change = 그 토큰의 log p
+masks-knockout-column-token_change = 그 토큰의 log p 변화
 masks-knockout-column-text = 이 헤드 없이 쓴 그리디 출력
 masks-knockout-table-alt = 헤드 { $n }개 전체. 영향이 큰 헤드가 먼저이고, 열 제목을 누르면 정렬됩니다.
 
@@ -312,7 +312,7 @@ masks-explain-number-drops = { $head }의 어텐션과 log p 감소량의 { $met
 masks-explain-number-gradient = { $head }의 어텐션과 기울기 × 입력의 { $method }: 이 토큰에서는 { $here }, 번역문 { $n }토큰의 평균은 { $mean }.
 masks-explain-even = 정의되지 않음(한쪽 값이 모두 같음)
 masks-explain-undefined = 정의되지 않음
-masks-explain-gradient = 이 토큰에서 기울기 × 입력과 log p 감소량의 값: { $number }.
+masks-explain-gradient = 이 토큰에서 기울기 × 입력과 log p 감소량의 순위 상관: { $number }.
 masks-explain-rests = 원문 토큰 { $n }개{ $ties ->
     [0] {""}
    *[other] (그중 { $ties }개는 동순위)
@@ -340,7 +340,7 @@ masks-explain-over = { $layer }층 { $head }번 헤드: { $n ->
    *[other] , 이 문장에서는 { $here }.
  }
 masks-explain-over-average = 모든 헤드를 평균하면: { $mean }.
-masks-explain-over-gradient = 기울기 × 입력과 log p 감소량: { $mean }.
+masks-explain-over-gradient = 기울기 × 입력과 log p 감소량의 순위 상관: { $mean }.
 masks-explain-over-permuted_heads = 같은 행을 섞으면: { $mean }.
 
 # What may be seen

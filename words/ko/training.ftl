@@ -104,8 +104,8 @@ training-pronoun-name = 학습 스텝에 따른 대명사
 training-claim-log_prob = 맞는 대명사의 log p
 training-claim-noun_hidden = 변화: “it”에서 그 명사를 가림
 training-knock-needed = 대명사에는 언제부터 그 명사가 필요할까요? 명사가 둘이고 학습에 쓰지 않은 문장 { $n }개에서, 모든 인코더 헤드의 “it”에서 그 명사구를 가렸을 때와 모두 보일 때 맞는 대명사의 log p 차이를 쟀습니다: 가중치를 남겨 둔 첫 스텝에서 { $first }나트, 마지막 스텝에서 { $last }나트. 가장 크게 줄어든 값의 절반에 이른 것은 스텝 { $step }입니다. 다른 명사구를 가리면 마지막 스텝에서 { $other }나트입니다.
-training-knock-found-pronoun = 가중치를 남겨 둔 스텝 { $n }개에서 모든 헤드를 하나씩 끄고(0) 맞는 대명사의 log p 변화를 쟀습니다. 가장 많이 잃은 것은 스텝 { $step }에서 { $head }{ JOSA($head, "을/를") } 껐을 때입니다: { $change }나트.
-training-knock-found-token = 가중치를 남겨 둔 스텝 { $n }개에서 모든 헤드를 하나씩 끄고(0) 기록한 문장의 토큰당 log p 변화를 쟀습니다. 가장 많이 잃은 것은 스텝 { $step }에서 { $head }{ JOSA($head, "을/를") } 껐을 때입니다: 토큰당 { $change }나트.
+training-knock-found-pronoun = 가중치를 남겨 둔 스텝 { $n }개에서 모든 헤드를 하나씩 끄고(0) 맞는 대명사의 log p 변화를 쟀습니다. 가장 크게 떨어진 것은 스텝 { $step }에서 { $head }{ JOSA($head, "을/를") } 껐을 때입니다: { $drop }나트.
+training-knock-found-token = 가중치를 남겨 둔 스텝 { $n }개에서 모든 헤드를 하나씩 끄고(0) 기록한 문장의 토큰당 log p 변화를 쟀습니다. 가장 크게 떨어진 것은 스텝 { $step }에서 { $head }{ JOSA($head, "을/를") } 껐을 때입니다: 토큰당 { $drop }나트.
 training-knock-alt = 헤드를 하나씩 껐을 때 토큰당 log p의 변화, 열 하나가 한 스텝
 training-knock-none = 여러 스텝의 가중치가 필요한데, { $name } 학습은 이 체크포인트 옆에 남겨 두지 않았습니다. 가중치를 남겨 둔 학습 폴더가 있으면 아래 명령으로 측정해서 결과를 여기에 저장할 수 있습니다.
 

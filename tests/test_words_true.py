@@ -1,0 +1,143 @@
+"""What a message calls a value is what the value is."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+
+import pytest
+from fluent.syntax import FluentParser
+from fluent.syntax.ast import Message as Entry
+from fluent.syntax.ast import SelectExpression, TextElement
+from fluent.syntax.serializer import serialize_pattern
+from fluent.syntax.visitor import Visitor
+from test_words_used import pattern, sources
+
+from words import languages
+from words.catalogue import FOLDER
+
+CHANGE = {"en": r"chang|moved", "ko": r"변화|바뀐|바뀜"}
+LOSS = {
+    "en": r"\b(?:costs?|loses?|lost|falls?|drops?|lowers)\b",
+    "ko": r"잃|떨어|감소|낮아|내려",
+}
+CORRELATION = r"correlation|상관"
+SENTENCES = re.compile(r"(?<=[.!?;])\s+")
+PLACE = re.compile(r"\$(\w+)")
+# A word for the quantity, and then what it changed by.
+CALLED_A_VALUE = re.compile(
+    r"(?:log [pP]|log-odds|로그 오즈)[\s:*(]*\{ \$(?:\w+_)?(?:change|drop) \}"
+)
+ORDINAL = re.compile(r"\}[*”\"]*(?:st|nd|rd|th)\b")
+
+
+@cache
+def entries(language: str) -> dict[str, Entry]:
+    return {
+        entry.id.name: entry
+        for path in sorted((FOLDER / language).glob("*.ftl"))
+        for entry in FluentParser().parse(path.read_text(encoding="utf-8")).body
+        if isinstance(entry, Entry) and entry.value is not None
+    }
+
+
+@cache
+def texts(language: str) -> dict[str, str]:
+    """Every message as it is written, and every explanation."""
+    messages = {id: serialize_pattern(e.value).strip() for id, e in entries(language).items()}
+    pages = (FOLDER / language).glob("*.md")
+    return messages | {page.name: page.read_text(encoding="utf-8") for page in pages}
+
+
+def calls() -> list[ast.Call]:
+    """Everything that the code calls."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sources())
+    return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
+def called(node: ast.AST) -> str:
+    return ast.unparse(node.func).split(".")[-1] if isinstance(node, ast.Call) else ""
+
+
+def with_a_sign() -> dict[str, set[str]]:
+    """The places of every message that the code fills with a signed number."""
+    found: dict[str, set[str]] = {}
+    for call in calls():
+        names = {each.arg for each in call.keywords if "signed" in called(each.value)}
+        if names and call.args and (id := pattern(call.args[0])):
+            for known in entries("en"):
+                if re.fullmatch(id, known):
+                    found.setdefault(known, set()).update(names)
+    return found
+
+
+def charted() -> list[tuple[str, str]]:
+    """Fields of charts with the messages that are their titles."""
+    found = []
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Tuple) and len(node.elts) > 1 and called(node.elts[1]) == "say":
+                field, id = (pattern(each) for each in (node.elts[0], node.elts[1].args[0]))
+                if field and id:
+                    found.append((field.split(":")[0], id.replace("\\", "")))
+    return found
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_field_that_is_a_change_is_called_one(language):
+    charts = [id for field, id in charted() if re.fullmatch(r"(?:\w+_)?change", field)]
+    labels = {id for id in entries("en") if re.search(r"[-_]change$", id)} | set(charts)
+    labels = {id for id in labels if "$" not in texts(language)[id] and not id.startswith("view-")}
+    assert len(charts) > 1
+    assert len(labels) > 6
+    wrong = {id: texts(language)[id] for id in labels}
+    assert {i: text for i, text in wrong.items() if not re.search(CHANGE[language], text)} == {}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_change_is_told_as_a_value(language):
+    assert [id for id, text in texts(language).items() if CALLED_A_VALUE.search(text)] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_is_lost_is_told_without_a_sign(language):
+    signed = with_a_sign()
+    assert len(signed) > 10
+    wrong = {
+        id: sentence
+        for id, text in texts(language).items()
+        for sentence in SENTENCES.split(text)
+        if re.search(LOSS[language], sentence) and not re.search(CORRELATION, sentence)
+        for place in PLACE.findall(sentence)
+        if place == "change" or place.endswith("_change") or place in signed.get(id, ())
+    }
+    assert wrong == {}
+
+
+def test_no_number_is_made_an_ordinal_by_an_ending():
+    # 1st, 2nd, 21st: one ending fits some numbers alone.
+    assert [id for id, text in texts("en").items() if ORDINAL.search(text)] == []
+
+
+class Choices(Visitor):
+    """The variants of every choice within a message, each as its last piece of text."""
+
+    def __init__(self) -> None:
+        self.ends: list[list[str]] = []
+
+    def visit_SelectExpression(self, node: SelectExpression) -> None:
+        last = [variant.value.elements[-1] for variant in node.variants]
+        self.ends.append([each.value if isinstance(each, TextElement) else "" for each in last])
+        self.generic_visit(node)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_where_one_variant_ends_in_a_comma_all_do(language):
+    wrong = []
+    for id, entry in entries(language).items():
+        choices = Choices()
+        choices.visit(entry)
+        closed = [[end.rstrip().endswith(",") for end in ends] for ends in choices.ends]
+        wrong += [id for each in closed if any(each) and not all(each)]
+    assert wrong == []
