@@ -57,3 +57,35 @@ def test_a_term_is_found_by_a_part_of_its_name_and_nothing_is_said_plainly():
     assert "Byte-pair" not in shown
     nothing = open_page("glossary", glossary_find="zzzz <b>")
     assert "No term" in nothing.info[0].value
+
+
+def listed() -> list[tuple[str, str, str]]:
+    """Authors, year and title of every paper of the list."""
+    papers = re.sub(r"\n  ", " ", FILE.read_text(encoding="utf-8").split("## Papers")[1])
+    return re.findall(r"^- ([^*\n]+?) (\d{4})\. \*([^*]+)\*$", papers, re.MULTILINE)
+
+
+def test_every_paper_that_is_cited_is_in_the_list():
+    cited = [
+        (entry.term, *found)
+        for entry in ENTRIES
+        for found in re.findall(r"([A-ZÀ-ž]\w+)(?: et al\.| & \w+)? (\d{4})", entry.paper)
+    ]
+    assert len(cited) > 60
+    papers = {(name, year) for names, year, _ in listed() for name in re.findall(r"\w+", names)}
+    assert [each for each in cited if each[1:] not in papers] == []
+
+
+def test_a_term_in_the_title_of_a_paper_is_its_authors():
+    """Who described a thing is one question, and who named it another."""
+    named = [
+        (entry, names, title)
+        for entry in ENTRIES
+        for names, _, title in listed()
+        if " " in entry.term and entry.term.casefold() in title.casefold()
+    ]
+    assert len(named) > 3
+    wrong = [
+        (e.term, title) for e, names, title in named if re.split(r"\W", names)[0] not in e.paper
+    ]
+    assert wrong == []

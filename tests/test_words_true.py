@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 from fluent.syntax import FluentParser
@@ -141,3 +142,29 @@ def test_where_one_variant_ends_in_a_comma_all_do(language):
         closed = [[end.rstrip().endswith(",") for end in ends] for ends in choices.ends]
         wrong += [id for each in closed if any(each) and not all(each)]
     assert wrong == []
+
+
+# Where right and left are sides of a text, they are nothing else.
+SIDED = re.compile(r"(?:masked|lineage)")
+SIDE = re.compile(
+    r"to the right\b|\bright side\b|right to left|left to right|\bleft\scontext\b|from the left\b|"
+    r"\bleft (?:out|to)\b",
+    re.IGNORECASE,
+)
+
+
+def test_right_and_left_are_sides_on_pages_about_sides():
+    """Not: correct, kept, by itself."""
+    files = {id: path.name for path in FOLDER.glob("en/*.ftl") for id in _ids(path)}
+    wrong = {
+        id: text
+        for id, text in texts("en").items()
+        if SIDED.match(files.get(id, id))
+        and re.search(r"\b(?:right|left)\b", PLACE.sub("", SIDE.sub("", text)), re.IGNORECASE)
+    }
+    assert wrong == {}
+    assert len([id for id in texts("en") if SIDED.match(files.get(id, id))]) > 100
+
+
+def _ids(path: Path) -> list[str]:
+    return re.findall(r"^([a-z][\w-]*) =", path.read_text(encoding="utf-8"), re.MULTILINE)

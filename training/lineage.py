@@ -272,8 +272,9 @@ def tables_of(result: Mapping[str, Any]) -> str:
     if not result["systems"]:
         return ""
     lines = [
-        "| System | Perplexity | BLEU, captions | joined | everyday | generated | Points right "
-        "| Missed most | Greedy, beam 5 a second | Parameters | Operations a token | Minutes |",
+        "| System | Perplexity | BLEU, captions | joined | everyday | generated "
+        "| Alignment accuracy | leave-one-out | Greedy, beam 5 a second | Parameters "
+        "| Operations a token | Minutes |",
         "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name, each in result["systems"].items():
@@ -290,7 +291,8 @@ def tables_of(result: Mapping[str, Any]) -> str:
         ]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     uniform = next(iter(result["systems"].values()))["pointing"]["uniform"]
-    lines += ["", f"Uniform attention would point right at {uniform:.1%}. {result['hardware']}."]
+    accuracy = f"Uniform attention would have an alignment accuracy of {uniform:.1%}."
+    lines += ["", f"{accuracy} {result['hardware']}."]
     if result["gains"]:
         lines += [
             "",

@@ -268,7 +268,10 @@ def report(result: Mapping[str, Any]) -> str:
 
 
 def _lines(result: Mapping[str, Any]) -> Iterator[str]:
-    yield "| Set | Hidden | Right, both sides | Right, left only | Gain | Perplexity, both | left |"
+    yield (
+        "| Set | Hidden | Accuracy, both sides | left only | Gain "
+        "| Masked LM perplexity, both | left |"
+    )
     yield "|---|---:|---:|---:|---:|---:|---:|"
     for name, each in result["sets"].items():
         both, left = each["both"], each["left"]
@@ -288,7 +291,7 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
         f"other; more weight on the antecedent in {_told(found['right'])} % of the sentences."
     )
     yield ""
-    yield "| Right verb, % | Sentences | Both sides | Left only |"
+    yield "| Correct verb, % | Sentences | Both sides | Left only |"
     yield "|---|---:|---:|---:|"
     rows = {AGREEMENT_NAMES[kind]: result["agreement"][kind] for kind in KINDS}
     for name, each in (rows | {WRITTEN: result["verbs"]}).items():

@@ -109,16 +109,16 @@ lineage-gain-opposite = { $measure ->
 # All systems
 
 lineage-systems-all = All systems
-lineage-systems-all-alt = Every measured system with perplexity, BLEU, how often it points at the right word, speed and size.
-lineage-systems-about = Perplexity is teacher-forced, a token of the captions. BLEU: sacreBLEU, cased, beam 5, α 0.6, on 1,000 captions, texts of 2 to 6 joined captions, 500 everyday sentences (Tatoeba validation) and 400 held-out generated sentences. Points right: of the words of generated sentences whose counterpart the grammar knows, the share whose largest weight lies on it, by the one map or by the head that was best on other sentences; missed most: the share whose counterpart is the word that is missed most when it is not read. Speed in sentences a second of processor time, all systems in turn, one thread: { $hardware }. Operations a target token, matrix products alone.
+lineage-systems-all-alt = Every measured system with perplexity, BLEU, alignment accuracy, speed and size.
+lineage-systems-about = Perplexity is teacher-forced, a token of the captions. BLEU: sacreBLEU, cased, beam 5, α 0.6, on 1,000 captions, texts of 2 to 6 joined captions, 500 everyday sentences (Tatoeba validation) and 400 held-out generated sentences. Alignment accuracy: of the words of generated sentences whose counterpart the grammar knows, the share whose largest weight lies on it, by the one map or by the head that was best on other sentences; leave-one-out: the share whose counterpart is the word without which log p falls most. Speed in sentences a second of processor time, all systems in turn, one thread: { $hardware }. Operations a target token, matrix products alone.
 lineage-column-system = System
 lineage-column-perplexity = Perplexity
 lineage-column-captions = BLEU, captions
 lineage-column-joined = BLEU, joined
 lineage-column-everyday = BLEU, everyday
 lineage-column-generated = BLEU, generated
-lineage-column-points = Points right, %
-lineage-column-left_out = Missed most, %
+lineage-column-points = Alignment accuracy, %
+lineage-column-left_out = Alignment accuracy, leave-one-out, %
 lineage-column-uniform = Uniform attention
 lineage-column-greedy = Greedy, a second
 lineage-column-beam = Beam 5, a second

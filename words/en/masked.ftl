@@ -32,9 +32,9 @@ masked-apart = Each masked place is said by itself, without knowing what is said
 masked-piece = In the place of “{ $token }”
 masked-typed = In the place of [MASK]
 masked-both = **Both sides.**
-masked-left = **From the left alone.**
+masked-left = **Left context only.**
 masked-both-title = both sides
-masked-left-title = left alone
+masked-left-title = left context only
 masked-own = What stood there has { $share }, rank { $rank }; entropy { $entropy } nats.
 masked-entropy = Entropy { $entropy } nats.
 masked-candidates-axis = probability of having stood there
@@ -55,15 +55,15 @@ masked-open = Open every head on the page of attention
 
 # Both sides.
 
-masked-sides-found = Every one of { $n } pieces was masked alone. Sum of log p: **{ $both }** nats from both sides, **{ $left }** from the left alone. { $better } of { $n } are likelier from both sides, most of all “{ $token }” (by { $gain } nats).
+masked-sides-found = Every one of { $n } pieces was masked alone. Sum of log p: **{ $both }** nats from both sides, **{ $left }** with left context only. { $better } of { $n } are likelier from both sides, most of all “{ $token }” (by { $gain } nats).
 masked-sides-token = Piece
 masked-sides-both = log p, both sides
-masked-sides-left = log p, left alone
+masked-sides-left = log p, left context only
 masked-sides-gain = Gain
-masked-sides-alt = Log p of every piece from both sides and from the left alone
+masked-sides-alt = Log p of every piece from both sides and with left context only
 masked-sides-maps = The same head with and without what stands to the right
-masked-sides-maps-alt = Layer { $layer }, head { $head } with both sides and with the left alone
-masked-sides-name = both sides and left alone
+masked-sides-maps-alt = Layer { $layer }, head { $head } with both sides and with left context only
+masked-sides-name = both sides and left context only
 
 # "It".
 
@@ -76,13 +76,13 @@ masked-it-caption = The row of “it” in every head.
 
 masked-agreement-how = The verb is masked, and two forms are asked for. Where another noun stands between, nearness and grammar part ways.
 masked-agreement-sentence = Sentence
-masked-agreement-right = Right form
+masked-agreement-right = Correct form
 masked-agreement-both = Both sides
-masked-agreement-left = Left alone
-masked-agreement-share = Share of the right form in what both forms have together; half is a guess.
-masked-agreement-alt = { $n } sentences with a masked verb, and the share of the right form
+masked-agreement-left = Left context only
+masked-agreement-share = Share of the correct form in what both forms have together; half is a guess.
+masked-agreement-alt = { $n } sentences with a masked verb, and the share of the correct form
 masked-agreement-measured = Measured on sentences whose subjects were in no generated sentence of the training
-masked-agreement-measured-alt = Share of right verbs by what stands between subject and verb
+masked-agreement-measured-alt = Share of correct verbs by what stands between subject and verb
 masked-agreement-between = Between subject and verb
 masked-agreement-sentences = Sentences
 masked-agreement-plain = nothing
@@ -95,11 +95,11 @@ masked-agreement-written = anything: verbs of sentences that people wrote
 masked-unmeasured = Nothing was measured of this checkpoint yet. This command does:
 masked-measured-set = Text
 masked-measured-pieces = Masked pieces
-masked-measured-both-right = Right, both sides
-masked-measured-left-right = Right, left alone
-masked-measured-both-perplexity = Perplexity, both sides
-masked-measured-left-perplexity = Perplexity, left alone
-masked-measured-alt = Right pieces and perplexity on { $n } kinds of text
+masked-measured-both-right = Accuracy, both sides
+masked-measured-left-right = Accuracy, left context only
+masked-measured-both-perplexity = Masked LM perplexity, both sides
+masked-measured-left-perplexity = Masked LM perplexity, left context only
+masked-measured-alt = Accuracy and masked LM perplexity on { $n } kinds of text
 masked-share = { $value } ({ $low } to { $high })
 set-multi30k-en-de = captions
 set-tatoeba-en-de = everyday sentences

@@ -109,16 +109,16 @@ lineage-gain-opposite = { $measure ->
 # 모든 시스템
 
 lineage-systems-all = 모든 시스템
-lineage-systems-all-alt = 측정한 모든 시스템의 퍼플렉시티, BLEU, 맞는 단어를 가리킨 비율, 속도, 크기.
-lineage-systems-about = 퍼플렉시티는 캡션에서 교사 강요로 잰 토큰당 값입니다. BLEU는 sacreBLEU(대소문자 구별), 빔 5, α 0.6으로 캡션 1,000개, 캡션 2~6개를 이은 글, 일상 문장 500개(Tatoeba 검증), 학습에 쓰지 않은 생성 문장 400개에서 쟀습니다. 맞게 가리킴: 생성 문장에서 문법으로 짝을 알 수 있는 단어 가운데, 가장 큰 가중치가 그 짝에 있는 단어의 비율입니다. 맵이 하나면 그 맵으로, 여럿이면 다른 문장에서 가장 나았던 헤드로 봅니다. 뺐을 때 손실 최대: 읽지 않았을 때 가장 많이 잃게 되는 단어가 바로 그 짝인 비율입니다. 속도는 프로세서 시간 1초당 문장 수로, 모든 시스템을 번갈아 스레드 하나로 쟀습니다: { $hardware }. 연산은 번역문 토큰당 행렬 곱만 셉니다.
+lineage-systems-all-alt = 측정한 모든 시스템의 퍼플렉시티, BLEU, 정렬 정확도, 속도, 크기.
+lineage-systems-about = 퍼플렉시티는 캡션에서 교사 강요로 잰 토큰당 값입니다. BLEU는 sacreBLEU(대소문자 구별), 빔 5, α 0.6으로 캡션 1,000개, 캡션 2~6개를 이은 글, 일상 문장 500개(Tatoeba 검증), 학습에 쓰지 않은 생성 문장 400개에서 쟀습니다. 정렬 정확도: 생성 문장에서 문법으로 짝을 알 수 있는 단어 가운데, 가장 큰 가중치가 그 짝에 있는 단어의 비율입니다. 맵이 하나면 그 맵으로, 여럿이면 다른 문장에서 가장 나았던 헤드로 봅니다. 하나씩 뺐을 때: 뺐을 때 log p가 가장 크게 떨어지는 단어가 바로 그 짝인 비율입니다. 속도는 프로세서 시간 1초당 문장 수로, 모든 시스템을 번갈아 스레드 하나로 쟀습니다: { $hardware }. 연산은 번역문 토큰당 행렬 곱만 셉니다.
 lineage-column-system = 시스템
 lineage-column-perplexity = 퍼플렉시티
 lineage-column-captions = BLEU, 캡션
 lineage-column-joined = BLEU, 이은 글
 lineage-column-everyday = BLEU, 일상
 lineage-column-generated = BLEU, 생성
-lineage-column-points = 맞게 가리킴, %
-lineage-column-left_out = 뺐을 때 손실 최대, %
+lineage-column-points = 정렬 정확도, %
+lineage-column-left_out = 정렬 정확도, 하나씩 뺐을 때, %
 lineage-column-uniform = 균등한 어텐션
 lineage-column-greedy = 그리디, 초당
 lineage-column-beam = 빔 5, 초당
