@@ -63,8 +63,7 @@ def run_panel(run: Run, *, chips: bool = True) -> None:
             if chips:
                 st.caption(search_numbers(translation))
         else:
-            ms = numbers.fixed(translation.seconds * 1000, 0)
-            st.caption(say("run-numbers-read", ms=ms, n=len(src)))
+            st.caption(say("run-numbers-read", n=len(src)))
             st.caption(_sites_told(run))
     confidence.warn(run)
     if tgt and not translation.finished:
@@ -87,11 +86,9 @@ def _chips(side: Source) -> list[str]:
 
 
 def search_numbers(translation: Translation) -> str:
-    """How long a search took, and what it found, in one line."""
+    """How much was read and written, and what the search found, in one line."""
     return say(
         "run-numbers",
-        ms=numbers.fixed(translation.seconds * 1000, 0),
-        search=numbers.fixed(translation.search_seconds * 1000, 0),
         n_src=len(translation.src),
         n_tgt=len(translation.tgt),
         beam=translation.tree.beam_size,

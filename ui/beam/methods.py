@@ -13,7 +13,7 @@ from model import ModelError
 from records import BeamTree, Decoding, ExactSearch, Sampling
 from ui.beam.columns import columns
 from ui.beam.scene import BeamScene, best_text, ledger
-from ui.beam.searches import Timed, exact_of, samples_of, search_again
+from ui.beam.searches import exact_of, samples_of, search_again
 from ui.blocks import figure_block
 from ui.state import show_problem
 from ui.words import current_words, plain, say
@@ -38,8 +38,6 @@ def show(scene: BeamScene) -> None:
     limit = st.slider(title, 1, 60, 3, key="exact_limit", bind="query-params", width=420)
     sampling = sampling_controls(run.choices.decoding)
     try:
-        # Timed like the others: the translation's own search may have been the model's first.
-        beam = search_again(run)
         greedy = search_again(run, replace(run.choices.decoding, beam_size=1))
         samples = samples_of(run, sampling)
         with place:
@@ -48,7 +46,7 @@ def show(scene: BeamScene) -> None:
         show_problem(error)
         return
     with place:
-        _table(methods_table(beam, greedy, samples, exact))
+        _table(methods_table(run.translation.tree, greedy, samples, exact))
         found = exact_message(exact, scene.tree)
         st.markdown(ICONS.get(found.id, "") + current_words().of(found))
     _samples(scene, samples)
@@ -73,26 +71,26 @@ def _number(key: str, *numbers: float, width: int = 120) -> Any:
     )
 
 
-def methods_table(beam: Timed, greedy: Timed, samples: Timed, exact: ExactSearch) -> pd.DataFrame:
-    """One line a method: method, text, log_prob, length, score, ms. Of samples the best."""
-    tree = samples.tree
-    timed = {
-        say("beam-method-beam", width=beam.tree.beam_size): beam,
+def methods_table(
+    beam: BeamTree, greedy: BeamTree, samples: BeamTree, exact: ExactSearch
+) -> pd.DataFrame:
+    """One line a method: method, text, log_prob, length, score. Of samples the best."""
+    trees = {
+        say("beam-method-beam", width=beam.beam_size): beam,
         say("beam-method-greedy"): greedy,
-        say("beam-method-samples", n=len(tree.samples)): samples,
+        say("beam-method-samples", n=len(samples.samples)): samples,
     }
-    found = [(name, t.tree.hypothesis(t.tree.best), t.seconds) for name, t in timed.items()]
+    found = {name: tree.hypothesis(tree.best) for name, tree in trees.items()}
     if exact.best is not None:
         name = "beam-method-exact" if exact.proven else "beam-method-exact-given-up"
-        found.append((say(name), exact.best, exact.seconds))
+        found[say(name)] = exact.best
     return pd.DataFrame(
         {
-            "method": [name for name, _, _ in found],
-            "text": [hypothesis_text(best) for _, best, _ in found],
-            "log_prob": [best.cum_log_prob for _, best, _ in found],
-            "length": [len(best.ids) for _, best, _ in found],
-            "score": [best.score for _, best, _ in found],
-            "ms": [seconds * 1000 for _, _, seconds in found],
+            "method": list(found),
+            "text": [hypothesis_text(best) for best in found.values()],
+            "log_prob": [best.cum_log_prob for best in found.values()],
+            "length": [len(best.ids) for best in found.values()],
+            "score": [best.score for best in found.values()],
         }
     )
 
@@ -151,8 +149,7 @@ def samples_table(tree: BeamTree) -> pd.DataFrame:
     return counted.sort_values(["times", "score"], ascending=False).reset_index(drop=True)
 
 
-def _samples(scene: BeamScene, samples: Timed) -> None:
-    tree = samples.tree
+def _samples(scene: BeamScene, tree: BeamTree) -> None:
     lines = samples_table(tree)
     title = say("beam-samples-title", n=len(tree.samples), different=len(lines))
     st.markdown(f"## {title}")

@@ -210,7 +210,7 @@ def _steered(run: Run, steer: Steer) -> BeamTree | None:
     if not steer:
         return None
     try:
-        return search_again(run, prefix=steer.text, prefix_ids=steer.ids).tree
+        return search_again(run, prefix=steer.text, prefix_ids=steer.ids)
     except ModelError as error:
         show_problem(error)
         st.caption(say("beam-steer-stays"))

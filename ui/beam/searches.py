@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -20,14 +19,6 @@ from ui.state import Run
 from ui.waiting import interrupted, long_turn
 
 _SENTENCE = ("translator.card.fingerprint", "choices.text")
-
-
-@dataclass(frozen=True)
-class Timed:
-    """A search, and the seconds it took when it ran."""
-
-    tree: BeamTree
-    seconds: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +41,7 @@ def search_again(
     *,
     prefix: str = "",
     prefix_ids: Sequence[int] = (),
-) -> Timed:
+) -> BeamTree:
     """Another search, with other choices or a given beginning.
 
     Raises
@@ -61,26 +52,22 @@ def search_again(
 
 
 @cached(*_SENTENCE, max_entries=256)
-def _search(run: Run, decoding: Decoding, prefix: str, prefix_ids: tuple[int, ...]) -> Timed:
-    began = time.perf_counter()
-    tree = run.translator.search(
+def _search(run: Run, decoding: Decoding, prefix: str, prefix_ids: tuple[int, ...]) -> BeamTree:
+    return run.translator.search(
         run.choices.text, decoding, prefix=prefix, prefix_ids=prefix_ids, stop=interrupted
     )
-    return Timed(tree, time.perf_counter() - began)
 
 
-def samples_of(run: Run, sampling: Sampling) -> Timed:
+def samples_of(run: Run, sampling: Sampling) -> BeamTree:
     """Translations drawn at random, scored with the penalty in use."""
     return _sample(run, sampling, run.choices.decoding.alpha, run.choices.decoding.penalty)
 
 
 @cached(*_SENTENCE)
-def _sample(run: Run, sampling: Sampling, alpha: float, penalty: str) -> Timed:
-    began = time.perf_counter()
-    tree = run.translator.sample(
+def _sample(run: Run, sampling: Sampling, alpha: float, penalty: str) -> BeamTree:
+    return run.translator.sample(
         run.choices.text, sampling, alpha=alpha, penalty=penalty, stop=interrupted
     )
-    return Timed(tree, time.perf_counter() - began)
 
 
 def exact_of(run: Run, time_limit: float) -> ExactSearch:

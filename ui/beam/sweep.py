@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from model import ModelError
-from records import CheckpointCard
+from records import BeamTree, CheckpointCard
 from ui.beam.columns import columns
 from ui.beam.scene import BeamScene, best_text
-from ui.beam.searches import Timed, search_again
+from ui.beam.searches import search_again
 from ui.beam.stored import show_command, source_words, sweep_rows
 from ui.blocks import figure_block
 from ui.state import Run, show_problem
@@ -26,11 +26,11 @@ WIDTHS = (1, 2, 3, 5, 10, 20)
 def show(scene: BeamScene) -> None:
     st.markdown("## " + say("beam-width-sentence"))
     try:
-        timed = widths_of(scene.run)
+        trees = widths_of(scene.run)
     except ModelError as error:
         show_problem(error)
         return
-    lines = widths_table(timed)
+    lines = widths_table(trees)
     st.markdown(current_words().of(widths_message(lines)))
     st.dataframe(
         lines,
@@ -43,28 +43,24 @@ def show(scene: BeamScene) -> None:
     _test_set(scene, scene.run.translator.card)
 
 
-def widths_of(run: Run) -> dict[int, Timed]:
-    """The search with every width, all other choices as they are.
-
-    Runners-up are only for drawing, and are left out of the time.
-    """
+def widths_of(run: Run) -> dict[int, BeamTree]:
+    """The search with every width, all other choices as they are; no runners-up are kept."""
     decoding = replace(run.choices.decoding, n_runners_up=0)
     return {width: search_again(run, replace(decoding, beam_size=width)) for width in WIDTHS}
 
 
-def widths_table(timed: dict[int, Timed]) -> pd.DataFrame:
-    """One line a width: beam_size, text, log_prob, length, score, ms."""
-    best = {width: t.tree.hypothesis(t.tree.best) for width, t in timed.items()}
+def widths_table(trees: dict[int, BeamTree]) -> pd.DataFrame:
+    """One line a width: beam_size, text, log_prob, length, score."""
+    best = {width: tree.hypothesis(tree.best) for width, tree in trees.items()}
     return pd.DataFrame(
         {
             "beam_size": [
-                say("beam-width-greedy") if width == 1 else str(width) for width in timed
+                say("beam-width-greedy") if width == 1 else str(width) for width in trees
             ],
-            "text": [best_text(t.tree) for t in timed.values()],
-            "log_prob": [best[width].cum_log_prob for width in timed],
-            "length": [len(best[width].ids) for width in timed],
-            "score": [best[width].score for width in timed],
-            "ms": [t.seconds * 1000 for t in timed.values()],
+            "text": [best_text(tree) for tree in trees.values()],
+            "log_prob": [best[width].cum_log_prob for width in trees],
+            "length": [len(best[width].ids) for width in trees],
+            "score": [best[width].score for width in trees],
         }
     )
 

@@ -384,7 +384,7 @@ def undivided(run: Run, step: Step) -> Answer:
 
 
 def _best(run: Run, decoding: Decoding) -> Hypothesis:
-    tree = search_again(run, decoding).tree
+    tree = search_again(run, decoding)
     return tree.hypothesis(tree.best)
 
 

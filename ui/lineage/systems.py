@@ -21,7 +21,7 @@ from viz import chart
 from viz.figure import Figure
 from viz.lineage import drop_limit, system_map
 from words import Message
-from words.numbers import duration, fixed, percent
+from words.numbers import fixed, percent
 
 from .chosen import Heard, System, chosen_systems, heard_by
 
@@ -203,7 +203,6 @@ def _card(
             log_p=fixed(found.total),
             mean=fixed(found.total / n),
             n=n,
-            time=duration(own.seconds, int(own.seconds >= 1)),
         )
     )
     if picture is None:

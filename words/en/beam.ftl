@@ -182,7 +182,6 @@ beam-methods-top-p-help = Draw among the fewest tokens that hold this much proba
 beam-methods-seed = Seed
 beam-methods-samples = Samples
 beam-methods-method = method
-beam-methods-ms = ms
 beam-methods-alt = { $n ->
     [one] { $n } way
    *[other] { $n } ways

@@ -209,8 +209,8 @@ guided = guided
 # What a model read and wrote.
 
 run-nothing = *The model ended the sentence at once.*
-run-numbers = { $ms } ms (search { $search } ms) · tokens with their ids: { $n_src } in, { $n_tgt } out · beam { $beam }, score { $score }
-run-numbers-read = { $ms } ms · { $n ->
+run-numbers = Tokens with their ids: { $n_src } in, { $n_tgt } out · beam { $beam }, score { $score }
+run-numbers-read = { $n ->
     [one] { $n } position read
    *[other] { $n } positions read
   }

@@ -30,7 +30,7 @@ lineage-words = The systems cut the texts into different pieces, so rows and col
 lineage-numbers = log P of what it reads: { $log_p } ({ $mean } a token, { $n ->
     [one] { $n } token
    *[other] { $n } tokens
- }) · own translation in { $time }
+ })
 lineage-of-mean = Weights, the mean of all { $n } heads.
 lineage-of-head = Weights of { $head }, the sharpest of { $n }.
 lineage-is-weights = Weights: where it looked.

@@ -155,7 +155,6 @@ beam-methods-top-p-help = 확률의 합이 이 값에 이르는 가장 적은 �
 beam-methods-seed = 시드
 beam-methods-samples = 샘플 수
 beam-methods-method = 방법
-beam-methods-ms = ms
 beam-methods-alt = { $n }가지 탐색 방법의 출력, 로그 확률, 점수, 시간.
 beam-method-beam = 빔 { $width }
 beam-method-greedy = 그리디(빔 1)

@@ -209,8 +209,8 @@ guided = 유도됨
 # 모델이 읽고 쓴 것.
 
 run-nothing = *모델이 문장을 곧바로 끝냈습니다.*
-run-numbers = { $ms } ms (탐색 { $search } ms) · 토큰과 id: 입력 { $n_src }개, 출력 { $n_tgt }개 · 빔 { $beam }, 점수 { $score }
-run-numbers-read = { $ms } ms · 읽은 위치 { $n }개
+run-numbers = 토큰과 id: 입력 { $n_src }개, 출력 { $n_tgt }개 · 빔 { $beam }, 점수 { $score }
+run-numbers-read = 읽은 위치 { $n }개
 run-sites = 어텐션이 일어나는 곳: { $sites }.
 run-unknown = 조각 { $of }개 가운데 { $n }개(아래 빨간색)는 어휘에 없습니다: { $pieces }. 모델에는 모두 똑같은 미등록 토큰으로 보입니다.
 confidence-other = 이 모델이 읽는 언어는 { $language }인데, 이 문장은 { $other }{ JOSA($other, "으로/로") } 보입니다. 그래도 번역은 하지만 결과를 믿지 마세요.
