@@ -1,10 +1,14 @@
 """The menu of sentences."""
 
+import re
+
 import pytest
 from harness import DEFAULT, EXAMPLES
 
+from analysis.confidence import band_of
+from model import load_translator
 from ui.controls import middle_cut
-from words.packs import first_pack
+from words.packs import first_pack, pack_of
 
 example_of = first_pack().example_of
 
@@ -48,3 +52,15 @@ def test_examples_are_told_apart_in_the_width_of_their_menu():
 
 def test_a_short_text_is_not_cut():
     assert middle_cut("A dog runs.") == "A dog runs."
+
+
+@pytest.mark.parametrize(
+    ("checkpoint", "words"),
+    [("en-de", {"Tier", "Straße", "müde"}), ("ko-en", {"I", "movie", "friend", "yesterday"})],
+)
+def test_a_shipped_translator_opens_on_a_sentence_that_it_translates(checkpoint, words):
+    translator = load_translator(checkpoint)
+    example = pack_of(translator.card.languages).examples[0]
+    translation = translator.translate(example.text)
+    assert words <= set(re.findall(r"\w+", translation.text))
+    assert band_of(translator.card.confidence, translation.log_probs).name == "high"
