@@ -93,3 +93,34 @@ def test_markup_stays_text_and_a_phone_is_wide_enough(visit):
     assert "<b>Bold</b>" in seen.page.locator(".document .line").first.inner_text()
     assert seen.page.locator(".document b").count() == 0
     assert seen.overflow() <= 0
+
+
+@pytest.mark.parametrize("height", [560, 640, 720, 800, 880])
+def test_taking_a_word_out_moves_and_covers_no_sentence(visit, height):
+    seen = visit("documents?document=negated", height=height)
+    lines = seen.page.locator(".document .line")
+
+    def below_the_decision() -> list[float]:
+        top = seen.page.locator('[data-testid="stMetric"]').first.bounding_box()["y"]
+        return [line.bounding_box()["y"] - top for line in lines.all()]
+
+    before = below_the_decision()
+    seen.page.locator(".document .word").nth(1).click()
+    seen.until(lambda: seen.page.locator(".document .word.out").count() == 1)
+    assert below_the_decision() == pytest.approx(before)
+    covered = lines.evaluate_all(
+        """lines => lines.filter(line => {
+          const box = line.querySelector(".text").getBoundingClientRect();
+          const [x, y] = [box.left + 20, (box.top + box.bottom) / 2];
+          const there = line.getRootNode().elementFromPoint(x, y);
+          return y < innerHeight && y > 0 && !line.contains(there);
+        }).length"""
+    )
+    assert covered == 0
+
+
+def test_a_long_document_is_shown_to_its_last_sentence(visit):
+    text = "+".join(["It+was+a+dull+film+in+the+end+but+my+sister+called+it+charming."] * 24)
+    seen = visit(f"documents?document_text={text}")
+    rows = seen.page.locator(".document .rows")
+    assert rows.evaluate("rows => rows.scrollHeight - rows.clientHeight") == 0

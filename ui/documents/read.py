@@ -22,6 +22,8 @@ from .scene import (
     taken_out,
 )
 
+METRIC = 103  # px, with room for how far it moved: a click pushes nothing down
+
 
 def show(scene: Scene) -> None:
     taken = taken_out(scene.reader, scene.src)
@@ -66,6 +68,7 @@ def _decision(scene: Scene) -> None:
                 delta_color="off",
                 delta_arrow="off",
                 width=170,
+                height=METRIC,
             )
         st.markdown(decision_words(plain, judged if scene.changed else plain), width="stretch")
 

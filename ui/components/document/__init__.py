@@ -20,8 +20,8 @@ from .. import script, style, template, whole
 _HERE = Path(__file__).resolve().parent
 _HTML = """
 <div class="document bare">
-  <div class="rows" role="group"></div>
   <div class="status" role="status"></div>
+  <div class="rows" role="group"></div>
 </div>
 """
 

@@ -42,8 +42,6 @@ class Text {
     this.root.style.setProperty("--sentence", data.colours.sentence);
     this.root.style.setProperty("--word", data.colours.word);
     this.box.setAttribute("aria-label", data.words.document);
-    // What scrolls must be reached by keys, where nothing in it is.
-    if (!data.clicks) this.box.tabIndex = 0;
     if (other || !this.box.childElementCount) this.build();
     this.draw();
     this.tell(null);
