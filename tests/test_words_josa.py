@@ -43,6 +43,21 @@ def test_the_particle_follows_the_last_sound(word, forms):
     assert tuple(josa(taken_apart, pair) for pair in pairs) == forms
 
 
+@pytest.mark.parametrize(
+    "word",
+    ["book", "foot", "good", "group", "bag", "big", "music", "topic", "app", "type", "quick"],
+)
+def test_a_word_that_hangul_closes_is_closed(word):
+    assert josa(word, "을/를") == "을"  # 북, 풋, 굿, 그룹, 백, 빅, 뮤직, 토픽, 앱, 타입, 퀵
+
+
+@pytest.mark.parametrize(
+    "word", ["root", "boot", "loop", "route", "set", "bit", "dot", "wood", "blog", "tag", "soup"]
+)
+def test_a_word_that_hangul_leaves_open_is_open(word):
+    assert josa(word, "을/를") == "를"  # 루트, 부트, 루프, 루트, 세트, 비트, 도트, 우드, 블로그, …
+
+
 def test_longer_forms_are_chosen_alike():
     assert [josa(word, "이라는/라는") for word in ("토큰", "쿼리", "모델")] == [
         "이라는",

@@ -18,11 +18,13 @@ _UNITS = {"ms": "초", "s": "초", "µs": "초", "B": "트", "kB": "트", "MB": 
 _LETTERS = {"L": "엘", "M": "엠", "N": "엔", "R": "알"}
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+$")
 _ENDINGS = (
+    (re.compile(r"^(?:set|net|bit|hit|dot)$"), "트"),
+    (re.compile(r"(?:foot|good|group|bag|^big|type)$"), "입"),
     (re.compile(r"[a-zà-ÿ]le$|l$"), "엘"),
     (re.compile(r"[aeiou][nm]e$|n$|m$|ng$"), "엔"),
-    (re.compile(r"(?:^|[^aeiou])[aeiou](?:p|t|k|ck|b)$|oo[kpt]$"), "입"),
+    (re.compile(r"(?:^|[^aeiou]|qu)[aeiou](?:pp?|tt?|ck?|k|b)$|ook$"), "입"),
 )
-"""Ends of words in Latin letters that are written with a final consonant in Hangul."""
+"""How words in Latin letters end in Hangul: by custom, then by their spelling; else in a vowel."""
 
 
 def josa(value: object, pair: str) -> str:
