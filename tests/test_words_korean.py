@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 from fluent.syntax import FluentParser
-from fluent.syntax.ast import FunctionReference, Junk, Message, VariableReference
+from fluent.syntax.ast import (
+    FunctionReference,
+    Junk,
+    Message,
+    SelectExpression,
+    VariableReference,
+)
 from fluent.syntax.visitor import Visitor
 
 from words import Words, languages
@@ -155,6 +161,90 @@ def test_particles_after_the_words_of_the_field_are_right():
         )
     ]
     assert found == []
+
+
+# Nouns that end as if a particle followed.
+WHOLE = {"경로", "마을", "사과", "효과"}
+AFTER_A_NOUN = re.compile(r"([가-힣]+)(을|를|으로|로|과|와)(?![가-힣(/])")
+AFTER_A_BRACKET = re.compile(
+    r"([가-힣]+)\((?:[^()]|\([^()]*\))*\)(을|를|은|는|이|가|과|와|으로|로)(?![가-힣(/])"
+)
+
+
+def written_in_korean() -> dict[str, str]:
+    """Every text of the project that people read in Korean, by its file."""
+    files = [
+        *sorted((FOLDER / "ko").iterdir()),
+        *(FOLDER / "glossary.md", ROOT / "README.ko.md"),
+        *sorted((ROOT / "checkpoints").glob("*/card.json")),
+        *sorted((ROOT / "training" / "configs").glob("*.json")),
+    ]
+    return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in files}
+
+
+def fits(noun: str, particle: str) -> bool:
+    """Whether a form follows a syllable with a final consonant, by how Hangul is numbered."""
+    final = (ord(noun[-1]) - ord("가")) % 28
+    if particle in ("으로", "로"):
+        return (particle == "로") == (final in (0, 8))
+    return (particle in ("을", "은", "이", "과")) == bool(final)
+
+
+@pytest.mark.parametrize("after", [AFTER_A_NOUN, AFTER_A_BRACKET], ids=["noun", "bracket"])
+def test_particles_that_are_written_out_fit(after):
+    """A bracket is passed over when it is read aloud."""
+    found = [
+        (name, match[0], fits(*match.groups()))
+        for name, text in written_in_korean().items()
+        for match in after.finditer(text)
+        if match[1] + match[2] not in WHOLE and match[0] not in WHOLE
+    ]
+    assert len(found) > 50
+    assert [(name, text) for name, text, right in found if not right] == []
+    for noun, particle in ((m[1], m[2]) for _, text, _ in found for m in after.finditer(text)):
+        (pair,) = (each for each in PAIRS if particle in each.split("/") and len(each) < 5)
+        assert josa(noun, pair) == particle
+
+
+def selected(language: str) -> dict[str, dict[str, set[str]]]:
+    """The places of every message that choose between variants, with the keys of the variants."""
+    found: dict[str, dict[str, set[str]]] = {}
+
+    class Chosen(Visitor):
+        def visit_SelectExpression(self, node: SelectExpression) -> None:
+            keys = {getattr(v.key, "name", getattr(v.key, "value", "")) for v in node.variants}
+            found.setdefault(id, {}).setdefault(node.selector.id.name, set()).update(keys)
+            self.generic_visit(node)
+
+    for path in sorted((FOLDER / language).glob("*.ftl")):
+        for entry in FluentParser().parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(entry, Message):
+                id = entry.id.name
+                Chosen().visit(entry)
+    return found
+
+
+def test_one_of_a_kind_is_not_counted_as_several():
+    """Korean has no plural, and still nothing is the largest "of the 1 heads"."""
+    counted = r"(?<![\d.])1(?:개|명|편|번|층|토큰|문장)(?:의)?(?: [가-힣]+)? "
+    one_of_several = re.compile(counted + "(?:가운데|중|모두|전체|하나씩)")
+    korean, choices, told = Words("ko"), selected("ko"), {}
+    for id, places in selected("en").items():
+        for place in (name for name, keys in places.items() if keys & {"one", "1"}):
+            values = dict.fromkeys(messages("ko")[id][0].places, "7")
+            values |= {name: 2 for name in choices.get(id, {})}
+            told[id, place] = korean(id, **values | {place: 1})
+    assert len(told) > 100
+    assert {at: text for at, text in told.items() if one_of_several.search(text)} == {}
+
+
+def test_no_name_of_a_head_is_called_a_head_again():
+    # "3층 2번 헤드" is a whole name; "{ $head }번 헤드" makes one of a number.
+    twice = re.compile(r"\{ \$\w*head \}[*”]* 헤드")
+    lines = [
+        line for p in (FOLDER / "ko").glob("*.ftl") for line in p.read_text("utf-8").split("\n")
+    ]
+    assert [line[:90] for line in lines if twice.search(line)] == []
 
 
 def test_no_english_sentence_stands_in_korean():

@@ -17,14 +17,17 @@ attention-open-link = “{ $row }” → “{ $column }”: { $head }, { $weight
 attention-open-measured = 여러 문장에서 가장 나은 헤드: { $head }
 attention-routes = 어떤 헤드에도 어디를 보라고 정해 주지 않았습니다. 학습의 일부에서는 “{ $pronoun }”의 번역을 “{ $pronoun }” 자리에서만 읽어 내야 했습니다.
 attention-guided = :orange-badge[유도됨] 이 체크포인트의 { $layer }층 { $head }번 헤드는 대명사에서 그 명사를 보도록 *학습시킨* 것입니다. 스스로 찾아낸 것이 아닙니다.
-attention-link = 이 문장의 { $n }개 헤드 가운데 { $who }에서 “{ $noun }” 쪽을 가장 많이 보는 것은 { $best }입니다: { $weights }.
+attention-link = { $n ->
+    [1] 모델은 { $who }에서 “{ $noun }”{ JOSA($noun, "을/를") } 봅니다: { $weights }.
+   *[other] 이 문장의 { $n }개 헤드 가운데 { $who }에서 “{ $noun }” 쪽을 가장 많이 보는 것은 { $best }입니다: { $weights }.
+  }
 attention-link-word = “{ $word }”
 attention-link-writer = “{ $word }”{ JOSA($word, "을/를") } 쓰는 자리
 attention-link-weight = **{ $weight }**
 attention-link-weights = **{ $weight }**(“{ $other }” 쪽은 { $there })
 attention-link-little = 작은 값입니다. 이 문장에서는 이 어텐션의 어떤 헤드도 둘을 잇지 않습니다.
 attention-decides = { $head }{ JOSA($head, "은/는") } 어느 명사인지 정해 주는 “{ $word }”{ JOSA($word, "을/를") } 봅니다: **{ $weight }**.
-attention-serves = 학습에 쓰지 않은 문장 { $n }개에서 { $head }{ JOSA($head, "은/는") } 가리키는 명사를 다른 명사보다 { $margin }만큼 더 봅니다. 성질을 보는 헤드를 끄면 { $without }, 가장 필요한 { $server }까지 없으면 { $without_server }입니다.
+attention-serves = 학습에 쓰지 않은 문장 { $n }개에서 { $head }{ JOSA($head, "은/는") } 정답 명사를 다른 명사보다 평균 { $margin } 더 봅니다. 명사를 정하는 단어를 보는 헤드를 끄면 { $without }, 대신 영향이 가장 큰 { $server }만 끄면 { $without_server }입니다.
 attention-two-heads-alt = { $site }, 두 헤드의 행: “{ $pronoun }”의 가중치를 두 헤드에서 위아래로 놓았습니다. { $first }{ JOSA($first, "은/는") } “{ $noun }”{ JOSA($noun, "을/를") }, { $second }{ JOSA($second, "은/는") } “{ $word }”{ JOSA($word, "을/를") } 봅니다.
 attention-measured-title = 측정한 값
 attention-measured-over = { $n ->
@@ -98,7 +101,7 @@ attention-checks-failed = 점검 { $of }개 가운데 { $n }개가 맞지 않습
 attention-checks-measured = { $site }에서 계산된 값 그대로 측정했습니다.
 
 attention-find-queries = 쿼리: 보는 토큰
-attention-find-keys = 키: 보이는 토큰
+attention-find-keys = 키: 주목받는 토큰
 attention-find-choose = 쿼리와 키를 하나 이상씩 고르면 그 사이의 가중치로 헤드의 순위를 매깁니다.
 attention-find-best = { $queries } → { $keys }: { $n }개 헤드 가운데 가중치가 가장 큰 것은 **{ $best }**입니다: **{ $weight }**.
 attention-find-better = { $queries } → { $keys }: { $n }개 헤드 가운데 가중치가 가장 큰 것은 **{ $best }**입니다: **{ $weight }**. 열린 { $open }의 가중치는 { $open_weight }, { $place }위입니다.
@@ -136,7 +139,7 @@ attention-pair-badge-first = 첫째 문장
 attention-pair-badge-second = 둘째 문장
 attention-pair-second = 둘째 문장
 attention-pair-second-none = 단어 하나만 다른 문장을 입력하세요
-attention-pair-use = 쓰기: { $text }
+attention-pair-use = 이 문장 사용: { $text }
 attention-pair-first-stays = 첫째 문장은 그대로 있습니다.
 attention-pair-ended = → *출력 없음: 곧바로 끝났습니다*
 attention-pair-row = { $row }(둘째 문장에서는 { $second })
@@ -186,7 +189,10 @@ attention-arithmetic-values-title = 3 · 가중치 × 밸류
 attention-arithmetic-values = 각 키의 밸류 벡터에 가중치를 곱해 모두 더하면 이 쿼리의 문맥 벡터가 됩니다. 가중치가 가장 큰 것은 { $key }, { $weight }입니다.
 attention-arithmetic-smallest = 가장 작은 { $n }개는 한 행으로 그렸습니다.
 attention-arithmetic-output-title = 4 · 모든 헤드, 그리고 W_O
-attention-arithmetic-output = 헤드 { $n }개의 문맥 벡터를 이어 붙입니다: { $n } × { $d_k } = { $d_model }개의 수. W_O가 이것을 서브레이어의 출력으로 바꿉니다. 이 헤드의 몫은 크기가 { $length }{ JOSA($length, "으로/로") } { $n }개 중 { $rank }위이고, 출력 전체의 크기는 { $whole }입니다.
+attention-arithmetic-output = { $n ->
+    [1] 하나뿐인 헤드의 문맥 벡터입니다: { $d_model }개의 수. W_O가 이것을 서브레이어의 출력으로 바꿉니다. 헤드의 몫은 크기가 { $length }{ JOSA($length, "이고/고") }, 출력 전체의 크기는 { $whole }입니다.
+   *[other] 헤드 { $n }개의 문맥 벡터를 이어 붙입니다: { $n } × { $d_k } = { $d_model }개의 수. W_O가 이것을 서브레이어의 출력으로 바꿉니다. 이 헤드의 몫은 크기가 { $length }{ JOSA($length, "으로/로") } { $n }개 중 { $rank }위이고, 출력 전체의 크기는 { $whole }입니다.
+  }
 attention-arithmetic-scaling-title = 나누지 않으면
 attention-arithmetic-divide = √d_k로 나누기
 attention-arithmetic-divide-help = 끄면 같은 내적을 나누지 않았을 때의 소프트맥스를 보여 줍니다.

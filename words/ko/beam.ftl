@@ -158,7 +158,10 @@ beam-methods-method = 방법
 beam-methods-alt = { $n }가지 탐색 방법의 출력, 로그 확률, 점수, 시간.
 beam-method-beam = 빔 { $width }
 beam-method-greedy = 그리디(빔 1)
-beam-method-samples = 샘플 { $n }개 중 최고
+beam-method-samples = { $n ->
+    [1] 샘플 1개
+   *[other] 샘플 { $n }개 중 최고
+  }
 beam-method-exact = 정확 탐색
 beam-method-exact-given-up = 정확 탐색, 중단
 beam-exact-searching = 모든 경우를 찾는 중…

@@ -106,7 +106,7 @@ lesson-sinks-says-even = 균등하게 나눈 몫과 비슷하다
 lesson-sinks-says-more = 그보다 훨씬 많다
 lesson-sinks-last = { $layer }층에서 { $share }입니다. { $of }개 토큰에 균등하게 나누면 둘의 몫은 { $even }입니다. { $choice ->
     [more] 소프트맥스는 가중치를 어딘가에는 주어야 합니다. 찾는 것이 없는 헤드는 해가 없는 곳에 둡니다. 이런 자리를 싱크(sink)라고 합니다.
-    [less] 이 모델은 거기에서 쉬지 않습니다.
+    [less] 이 모델은 그 두 토큰에 가중치를 몰아주지 않습니다.
    *[other] 우연보다 크지 않습니다.
   }
 lesson-sinks-without-open = 끝 기호 빼기

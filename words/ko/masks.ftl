@@ -262,7 +262,7 @@ masks-trace-flow-alt = 인코더와 디코더의 층 사이에서 가장 강한 
 masks-trace-file = 추적 { $token } { $text }
 masks-trace-links = 가장 강한 연결
 masks-trace-column-from = 보는 토큰
-masks-trace-column-to = 보이는 토큰
+masks-trace-column-to = 주목받는 토큰
 masks-trace-column-name = 헤드
 masks-trace-column-weight = 가중치
 masks-trace-column-change = 끊었을 때 로그 오즈 변화
@@ -499,7 +499,10 @@ masks-change-how-mean = 출력을 평균으로
 masks-change-how-uniform = 가중치를 균등하게
 masks-change-no-means = 이 체크포인트에는 헤드의 평균 출력이 저장되어 있지 않아 고를 수 없습니다. `python -m training intervene` 명령으로 측정합니다.
 masks-change-heads-of = { $layer }층: 끌 헤드를 누르세요
-masks-change-all-off = { $n }개 모두 끄기
+masks-change-all-off = { $n ->
+    [1] 끄기
+   *[other] { $n }개 모두 끄기
+ }
 masks-change-all-on = { $n ->
     [1] 켜기
    *[other] 모두 켜기

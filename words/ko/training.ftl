@@ -53,7 +53,7 @@ training-heads-alt = 슬라이더의 스텝에서 헤드 { $n }개 전체, 헤�
 training-heads-name = 학습에 따른 모든 헤드, { $measure }
 training-one-alt = 슬라이더의 스텝에서 { $head }의 가중치
 training-one-name = 학습에 따른 { $head }
-training-one-known = 빨간 테두리는 행마다 찾는 글자, 곧 이 과제의 맞는 정렬입니다.
+training-one-known = 빨간 테두리는 행마다 찾는 글자, 곧 이 과제의 정답 위치입니다.
 training-lines-alt = 학습 스텝에 따른 모든 헤드의 값: { $measure }
 training-lines-name = 학습에 따른 값: { $measure }
 training-lines-caption = 선 하나가 헤드 하나이고, 기록한 스텝은 같은 간격으로 놓았습니다. 점은 헤드가 마지막에 하는 일의 절반에 이르고 그 뒤로 다시 내려가지 않은 곳입니다. 선을 누르면 그 헤드가 열립니다.
@@ -62,10 +62,10 @@ training-formed-at = **{ $head }**{ JOSA($head, "은/는") } 스텝 { $before }{
 training-formed-before = **{ $head }**{ JOSA($head, "은/는") } 기록을 시작한 스텝 { $step }에서 이미 이 일을 하고 있었습니다({ $measure }: 처음 { $first }, 마지막 { $last }).
 training-formed-never = **{ $head }**{ JOSA($head, "은/는") } 마지막에도 이 일을 하지 않습니다({ $measure }: 처음 { $first }, 마지막 { $last }).
 training-formed-not-measured = “{ $measure }” 값으로는 { $head }에 대해 알 수 없습니다.
-training-formed-all = 헤드 { $n }개 가운데 도중에 이 일을 하게 된 헤드는 { $late ->
+training-formed-all = 헤드 { $n }개 가운데 학습 도중에 이 일을 하게 된 헤드는 { $late ->
     [0] 없고
    *[other] { $late }개이고
-  }, 기록한 첫 스텝부터 한 헤드는 { $early ->
+  }, 기록을 시작할 때부터 이미 하던 헤드는 { $early ->
     [0] 없습니다
    *[other] { $early }개입니다
   }.
@@ -74,9 +74,9 @@ training-formed-all = 헤드 { $n }개 가운데 도중에 이 일을 하게 된
 
 training-claims-title = 이 학습에서 확인한 두 주장
 training-words-claim = **어텐션은 단어를 하나하나 알게 될 때까지 균등하게 퍼져 있다가, 그다음에 단어를 따라간다**(Snell et al. 2021).
-training-words-words-first = *발표된 대로입니다.* 단어를 알아서 얻는 이득은 스텝 { $words_step }에서 절반에 이르렀고, 어텐션은 스텝 { $focus_step }에 와서야 절반에 이르렀습니다. 이득은 토큰당 { $words_first }나트에서 { $words_last }나트로, 뾰족함은 { $focus_first }에서 { $focus_last }{ JOSA($focus_last, "으로/로") } 바뀌었습니다.
-training-words-together = *판정할 수 없습니다.* 기록한 스텝 가운데 같은 스텝 { $focus_step }에서 둘 다 절반에 이르렀습니다. 이득은 토큰당 { $words_first }나트에서 { $words_last }나트로, 뾰족함은 { $focus_first }에서 { $focus_last }{ JOSA($focus_last, "으로/로") } 바뀌었습니다.
-training-words-attention-first = *발표와 다릅니다.* 어텐션은 스텝 { $focus_step }에서 절반에 이르렀고, 단어를 알아서 얻는 이득은 스텝 { $words_step }에 와서야 절반에 이르렀습니다. 이득은 토큰당 { $words_first }나트에서 { $words_last }나트로, 뾰족함은 { $focus_first }에서 { $focus_last }{ JOSA($focus_last, "으로/로") } 바뀌었습니다.
+training-words-words-first = *발표된 대로입니다.* 단어 정보만으로 얻는 이득은 스텝 { $words_step }에서 절반에 이르렀고, 어텐션은 스텝 { $focus_step }에 와서야 절반에 이르렀습니다. 이득은 토큰당 { $words_first }나트에서 { $words_last }나트로, 뾰족함은 { $focus_first }에서 { $focus_last }{ JOSA($focus_last, "으로/로") } 바뀌었습니다.
+training-words-together = *판정할 수 없습니다.* 기록한 스텝 가운데 같은 스텝 { $focus_step }에서 둘 다 절반에 이르렀습니다. 단어 정보만으로 얻는 이득은 토큰당 { $words_first }나트에서 { $words_last }나트로, 뾰족함은 { $focus_first }에서 { $focus_last }{ JOSA($focus_last, "으로/로") } 바뀌었습니다.
+training-words-attention-first = *발표와 다릅니다.* 어텐션은 스텝 { $focus_step }에서 절반에 이르렀고, 단어 정보만으로 얻는 이득은 스텝 { $words_step }에 와서야 절반에 이르렀습니다. 이득은 토큰당 { $words_first }나트에서 { $words_last }나트로, 뾰족함은 { $focus_first }에서 { $focus_last }{ JOSA($focus_last, "으로/로") } 바뀌었습니다.
 training-words-not-uniform = *이 학습으로는 알 수 없습니다.* 기록을 시작할 때 어텐션이 이미 균등하지 않았습니다. 뾰족함이 그때 { $focus_first }, 마지막에 { $focus_last }이며, 0이면 균등한 것입니다.
 training-words-unknown = *이 학습으로는 알 수 없습니다.* 어텐션은 균등하게 시작했지만(뾰족함 { $focus_first }, 마지막 { $focus_last }), 단어 하나하나를 얼마나 아는지는 기록하지 않았거나 끝까지 늘지 않았습니다.
 training-words-unrecorded = 단어 하나하나를 얼마나 아는지도 기록하지 않았습니다. 새 학습에서는 기록합니다.
@@ -92,7 +92,7 @@ training-frequent-guessed = 조각이 학습에 얼마나 자주 나왔는지 �
 training-frequent-none = 기록한 문장에는 자주 나온다고 알려진 조각이 없습니다.
 training-frequent-name = 학습에 따른 자주 나오는 토큰에 준 가중치
 training-claim-focus = 인코더-디코더 어텐션의 뾰족함
-training-claim-knowledge = 단어를 알아서 얻는 이득, 토큰당 나트
+training-claim-knowledge = 단어 정보만으로 얻는 이득, 토큰당 나트
 training-claim-ratio = 자주 나오는 토큰에 준 가중치 ÷ 균등하게 볼 때
 training-claim-alt = 학습 스텝에 따른 값: { $what }
 training-knock-title = 여러 스텝에서 헤드 하나씩 끄기
@@ -156,7 +156,7 @@ training-small-none = 작은 학습의 결과가 저장되어 있지 않습니�
 training-small-made = 생성 문장 쌍 { $pairs }개로, 모두 같은 무작위 가중치에서 시작해 `{ $command }` 명령으로 { $hardware }에서 학습한 작은 모델들입니다. “웜업 없음”은 가장 높은 학습률에서 시작해 웜업이 끝날 스텝까지 그대로 두며, 그 뒤로는 둘 다 똑같이 내려갑니다.
 training-small-table-alt = 학습에 쓰지 않은 문장 쌍에서 작은 학습들의 결과
 training-perplexity = 퍼플렉시티
-training-perplexity-help = 학습에 쓰지 않은 문장 쌍에서 교사 강요로 잽니다. 토큰당 −log p의 평균을 e의 지수로 올린 값이며, 낮을수록 좋습니다.
+training-perplexity-help = 학습에 쓰지 않은 문장 쌍에서 교사 강요로 잽니다. 토큰당 −log p의 평균에 exp를 취한 값이며, 낮을수록 좋습니다.
 training-calibration = 보정 오차
 training-calibration-help = 확신한 정도를 열 구간으로 나누고, 구간마다 확신한 정도와 실제로 맞은 비율의 차이를 구해 평균한 값입니다(Guo et al. 2017). 낮을수록 좋습니다.
 
@@ -190,10 +190,10 @@ training-right = 맞은 비율
 toy_task = 과제
 toy_task-copy = 베끼기
 toy_task-reverse = 뒤집기
-toy_task-sort = 정렬하기
+toy_task-sort = 오름차순 정렬
 toy_task-help = 단어는 그리스 문자 네 개에서 여덟 개로 되어 있고, 같은 글자가 두 번 나오지 않습니다.
 toy_word = 단어
-training-here-what = 양쪽에 층이 하나씩, 헤드 { $heads }개, { $d_model }차원인 트랜스포머가 글자 { $letters }개로 된 단어를 베끼거나 뒤집거나 정렬하는 법을 { $steps }스텝 동안 배웁니다. 어디를 보라고 알려 주지는 않습니다. 하지만 어디를 보아야 맞는지는 정해져 있으므로, 언제부터 그곳을 보는지 이 페이지가 알려 줍니다.
+training-here-what = 양쪽에 층이 하나씩, 헤드 { $heads }개, { $d_model }차원인 트랜스포머가 글자 { $letters }개로 된 단어를 베끼거나 뒤집거나 오름차순으로 정렬하는 법을 { $steps }스텝 동안 배웁니다. 어디를 보라고 알려 주지는 않습니다. 하지만 어디를 보아야 맞는지는 정해져 있으므로, 언제부터 그곳을 보는지 이 페이지가 알려 줍니다.
 training-seed-label = 시드
 training-seed-help = 무작위 가중치와 단어를 여기서 뽑습니다. 시드가 같으면 학습도 같습니다.
 training-here-start = 학습하기
