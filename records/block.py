@@ -102,17 +102,19 @@ class Gradients:
     Attributes
     ----------
     places : the S sub-layers of the encoder, then of the decoder.
-    sizes : float32 array (4, S), the mean over positions of the Euclidean norm of the gradient;
-        the runs in the order of `RUNS`.
+    sizes : float64 array (4, S), the mean over positions of the Euclidean norm of the gradient;
+        the runs in the order of `RUNS`. NaN where it is too small to be told from rounding.
     alike : float32 array (4, S), the mean cosine between the outputs of any two positions; NaN for
         a sentence of one.
     losses : float32 array (4,), the mean of -log p over the tokens of the target.
+    pre_norm : the norm comes before the sub-layer.
     """
 
     places: tuple[SubLayer, ...]
     sizes: np.ndarray
     alike: np.ndarray
     losses: np.ndarray
+    pre_norm: bool = False
 
     RUNS: ClassVar[tuple[str, ...]] = ("plain", "residual", "norm", "both")
     """As it is, without residuals, without layer norms, without either."""

@@ -1,7 +1,10 @@
 """Inside a block: held against torch's own layers, sums by hand and autograd."""
 
+import copy
 import math
 import threading
+from decimal import Decimal, localcontext
+from itertools import product
 
 import numpy as np
 import pytest
@@ -213,8 +216,8 @@ def test_the_first_state_is_the_input_of_the_stack_and_parts_change_nothing(monk
 
 
 @pytest.mark.parametrize("run", range(4))
-def test_gradients_are_those_of_autograd_on_the_model_written_out(run):
-    states = []
+def test_gradients_are_those_of_autograd_on_the_model_written_out_in_float64(run):
+    states, double = [], copy.deepcopy(MODEL).double()
 
     def flag(kind):
         return lambda place: not any(isinstance(each, kind) for each in RUNS[run])
@@ -227,23 +230,22 @@ def test_gradients_are_those_of_autograd_on_the_model_written_out(run):
         return out
 
     with torch.enable_grad():
-        x = MODEL.embed(torch.tensor([SRC])).detach().requires_grad_()
-        for layer in MODEL.encoder_layers:
+        x = double.embed(torch.tensor([SRC])).detach().requires_grad_()
+        for layer in double.encoder_layers:
             x = connected(layer.self_attention_residual, x, layer.self_attention(x, x, x))
             x = connected(layer.feed_forward_residual, x, layer.feed_forward(x))
-        y = MODEL.embed(torch.tensor([READ])).detach().requires_grad_()
+        y = double.embed(torch.tensor([READ])).detach().requires_grad_()
         causal = torch.tril(torch.ones(4, 4, dtype=torch.bool))
-        for layer in MODEL.decoder_layers:
+        for layer in double.decoder_layers:
             made = layer.self_attention(y, y, y, causal)
             y = connected(layer.self_attention_residual, y, made)
             y = connected(layer.cross_attention_residual, y, layer.cross_attention(y, x, x))
             y = connected(layer.feed_forward_residual, y, layer.feed_forward(y))
-        loss = F.cross_entropy((y @ MODEL.embedding.weight.T)[0], torch.tensor(TGT))
+        loss = F.cross_entropy((y @ double.embedding.weight.T)[0], torch.tensor(TGT))
         loss.backward()
-    MODEL.zero_grad(set_to_none=True)
     found = gradients_of(MODEL, SRC, TGT)
     expected = [float(state.grad[0].norm(dim=-1).mean()) for state in states]
-    np.testing.assert_allclose(found.sizes[run], expected, rtol=2e-3)
+    np.testing.assert_allclose(found.sizes[run], expected, rtol=1e-3)
     assert found.losses[run] == pytest.approx(float(loss.detach()), rel=1e-4)
     state = states[3].detach()[0]
     pairs = [
@@ -253,6 +255,122 @@ def test_gradients_are_those_of_autograd_on_the_model_written_out(run):
         if i != j
     ]
     assert found.alike[run, 3] == pytest.approx(np.mean(pairs), abs=1e-4)
+
+
+def exactly(model, run, places, digits=60):
+    """Gradients by differences of the model written out in decimal numbers, a length a place."""
+    exp, root = (np.frompyfunc(getattr(Decimal, name), 1, 1) for name in ("exp", "sqrt"))
+    number = np.frompyfunc(lambda x: Decimal(float(x)), 1, 1)
+
+    def flag(kind):
+        return not any(isinstance(each, kind) for each in RUNS[run])
+
+    def linear(layer, x):
+        return x @ number(layer.weight.numpy()).T + number(layer.bias.numpy())
+
+    def attend(layer, x, memory, causal):
+        q, k, v = (
+            linear(projection, each)
+            for projection, each in (
+                (layer.query_proj, x), (layer.key_proj, memory), (layer.value_proj, memory)
+            )
+        )  # fmt: skip
+        heads = []
+        for part in np.split(np.arange(q.shape[1]), layer.n_heads):
+            weights = exp(q[:, part] @ k[:, part].T / root(Decimal(len(part))))
+            weights = np.tril(weights) if causal else weights
+            heads.append((weights / weights.sum(1, keepdims=True)) @ v[:, part])
+        return linear(layer.out_proj, np.concatenate(heads, 1))
+
+    def connected(around, x, made):
+        out = x + made if flag(NoResidual) else made
+        if flag(NoNorm):
+            out = out - out.mean(1, keepdims=True)
+            spread = root((out**2).mean(1, keepdims=True) + Decimal(around.norm.eps))
+            out = out / spread * number(around.norm.weight.numpy())
+            out = out + number(around.norm.bias.numpy())
+        return out
+
+    def fed(layer, x):
+        return linear(layer.outer, np.maximum(linear(layer.inner, x), Decimal(0)))
+
+    steps = []
+    for layer in model.encoder_layers:
+        steps += [
+            lambda x, y, at=layer: (
+                connected(
+                    at.self_attention_residual, x, attend(at.self_attention, x, x, causal=False)
+                ),
+                y,
+            ),
+            lambda x, y, at=layer: (
+                connected(at.feed_forward_residual, x, fed(at.feed_forward, x)),
+                y,
+            ),
+        ]
+    for layer in model.decoder_layers:
+        steps += [
+            lambda x, y, at=layer: (
+                x,
+                connected(
+                    at.self_attention_residual, y, attend(at.self_attention, y, y, causal=True)
+                ),
+            ),
+            lambda x, y, at=layer: (
+                x,
+                connected(
+                    at.cross_attention_residual, y, attend(at.cross_attention, y, x, causal=False)
+                ),
+            ),
+            lambda x, y, at=layer: (
+                x,
+                connected(at.feed_forward_residual, y, fed(at.feed_forward, y)),
+            ),
+        ]
+
+    def loss(states, steps):
+        for step in steps:
+            states = step(*states)
+        logits = states[1] @ number(model.embedding.weight.numpy()).T
+        wanted = [row[token] for row, token in zip(logits, TGT, strict=True)]
+        sums = [exp(row).sum().ln() for row in logits]
+        return (sum(sums) - sum(wanted)) / len(TGT)
+
+    with localcontext(prec=digits):
+        states = tuple(
+            number(model.embed(torch.tensor([ids]))[0].double().numpy()) for ids in (SRC, READ)
+        )
+        nudge, sizes = Decimal(10) ** (-digits // 3), {}
+        for place, step in enumerate(steps):
+            states = step(*states)
+            if place not in places:
+                continue
+            side = int(place >= 2 * len(model.encoder_layers))
+            slopes = np.zeros(states[side].shape)
+            for cell in product(*map(range, slopes.shape)):
+                shaken = []
+                for sign in (1, -1):
+                    moved = [state.copy() for state in states]
+                    moved[side][cell] += sign * nudge
+                    shaken.append(loss(moved, steps[place + 1 :]))
+                slopes[cell] = float((shaken[0] - shaken[1]) / (2 * nudge))
+            sizes[place] = np.linalg.norm(slopes, axis=1).mean()
+        return sizes
+
+
+@pytest.mark.parametrize(("n_encoder_layers", "run", "told"), [(2, 3, True), (6, 1, False)])
+def test_gradients_are_exact_where_told_and_left_out_where_rounding(n_encoder_layers, run, told):
+    model = make_model(d_model=8, n_heads=2, d_ff=8, n_encoder_layers=n_encoder_layers)
+    model.requires_grad_(False)
+    first = 2 * n_encoder_layers
+    expected = exactly(model, run, {first, first + 2, first + 4})
+    found = gradients_of(model, SRC, TGT).sizes[run]
+    assert expected[first] < 1e-6 * expected[first + 4]
+    assert np.isfinite(found[[first, first + 2]]).all() == told
+    for place in expected:
+        assert np.isnan(found[place]) or found[place] == pytest.approx(
+            expected[place], rel=0.1, abs=0
+        )
 
 
 def test_gradients_leave_nothing_on_the_model():

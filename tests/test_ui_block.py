@@ -10,10 +10,11 @@ import pytest
 from harness import charts, click, open_page, says, table_of, tables, words
 
 from analysis.block import stream_table
-from records import Intervention, NoNorm, NoResidual
+from records import Gradients, Intervention, NoNorm, NoResidual, SubLayer
 from ui.block import gradients, units
 from ui.block.scene import streams
 from viz.block import SELECTION_NAME
+from words import Words
 
 VIEWS = ("stream", "norm", "without", "lens", "gradients", "units")
 
@@ -117,6 +118,30 @@ def test_gradients_of_random_weights_are_not_those_of_the_trained_ones(monkeypat
     )
     assert list(random["run"].unique()) == ["plain", "residual", "norm", "both"]
     assert not np.allclose(random["size"], trained["size"])
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("pre_norm", [False, True])
+def test_the_sentence_counts_what_loses_its_gradient(monkeypatch, language, pre_norm):
+    monkeypatch.setattr(gradients, "say", Words(language))
+    places = tuple(
+        SubLayer(stack, 0, name)
+        for stack in ("encoder", "decoder")
+        for name in ("self", "cross", "feed_forward")
+    )
+    sizes = np.ones((4, 6))
+    sizes[1] = [0.5, 1, 1, np.nan, 9e-4, 2e-3]
+    told = gradients.told(
+        Gradients(places, sizes, np.zeros((4, 6)), np.ones(4), pre_norm), "random"
+    )
+    decoder, encoder = ("2 of the decoder’s 3", "0 of the encoder’s 3") if language == "en" else (
+        "디코더 서브레이어 3개 가운데 2개", "인코더 서브레이어 3개 가운데 0개"
+    )  # fmt: skip
+    assert decoder in told
+    assert encoder in told
+    assert "5.0e-01" in told
+    unchanged = "passes unchanged (" if language == "en" else "그대로 지나갑니다"
+    assert (unchanged in told) == pre_norm
 
 
 # -- what was measured of the units ---------------------------------------------------------

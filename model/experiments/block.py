@@ -27,6 +27,8 @@ RUNS = (
     Intervention(NoResidual(), NoNorm()),
 )
 """The runs of `Gradients.RUNS`."""
+TOLD = 0.1
+"""Of a gradient's length: by how much the last bit of the states may turn it."""
 _MOST_LOGITS = 2**22  # numbers that are put through the output layer at once
 
 Running = Callable[[], AbstractContextManager[Any]]
@@ -148,35 +150,60 @@ def lens_of(
 def gradients_of(model: Transformer, src_ids: Sequence[int], tgt_ids: Sequence[int]) -> Gradients:
     """The gradient of the loss of a pair at the output of every sub-layer, in the four `RUNS`.
 
-    One batch of four; nothing is kept on the model, whose own parameters ask for no gradient.
+    Worked out in float64 on a copy of the model, since without residual connections the positions
+    become alike and what sets them apart is lost in the rounding of float32. How far float64 itself
+    can be trusted is measured: every run is made a second time with the last bit of every state
+    shaken, and a gradient that turns with it by more than `TOLD` of its length is not told.
     """
+    model = _in_double(model)
     src, read = tensor_of(model, src_ids), tensor_of(model, read_ids(model.config, tgt_ids))
-    wanted = tensor_of(model, tgt_ids).expand(len(RUNS), -1)
+    runs, n_runs = RUNS * 2, len(RUNS)
+    wanted = tensor_of(model, tgt_ids).expand(len(runs), -1)
     outputs: dict[Residual, Tensor] = {}
+    generator = torch.Generator().manual_seed(0)
 
-    def follow(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+    def follow(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
         outputs[module] = output
+        bits = torch.randint(-1, 2, output[n_runs:].shape, generator=generator)
+        factors = torch.ones_like(output)
+        factors[n_runs:] += bits * torch.finfo(output.dtype).eps
+        return output * factors
 
     def begin(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
         return output.detach().requires_grad_()
 
-    hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(residuals_of(model), follow)
+    residuals = residuals_of(model)
+    hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(residuals, follow)
     hooks[model.positions] = begin
     n_tokens = read.shape[1]
     with (
         torch.enable_grad(),
         listening(hooks),
-        intervening(model, RUNS, n_src=src.shape[1], n_tgt=n_tokens) as running,
+        intervening(model, runs, n_src=src.shape[1], n_tgt=n_tokens) as running,
     ):
         log_probs = running(src, read).log_softmax(-1)
         losses = -log_probs.gather(-1, wanted[..., None])[..., 0].mean(-1)
         slopes = torch.autograd.grad(losses.sum(), list(outputs.values()))
     return Gradients(
         places=tuple(residual.place for residual in outputs),
-        sizes=_stack(slope.norm(dim=-1).mean(-1) for slope in slopes).T,
-        alike=_stack(_alike(output.detach()) for output in outputs.values()).T,
-        losses=losses.detach().float().cpu().numpy(),
+        sizes=np.stack([_told(slope[:n_runs], slope[n_runs:]) for slope in slopes], axis=1),
+        alike=_stack(_alike(output.detach()[:n_runs]) for output in outputs.values()).T,
+        losses=losses.detach().float().numpy()[:n_runs],
+        pre_norm=residuals[0].pre_norm,
     )
+
+
+def _in_double(model: Transformer) -> Transformer:
+    with torch.random.fork_rng(devices=[]):
+        double = type(model)(model.config).double()
+    double.load_state_dict(model.state_dict())
+    return double.eval().requires_grad_(False)
+
+
+def _told(slopes: Tensor, again: Tensor) -> np.ndarray:
+    """Mean lengths of (B, T, d_model) over positions, (B,); NaN where `again` is another vector."""
+    sizes, turned = (each.norm(dim=-1).mean(-1) for each in (slopes, slopes - again))
+    return np.asarray(sizes.masked_fill(turned > TOLD * sizes, torch.nan))
 
 
 def _alike(states: Tensor) -> Tensor:

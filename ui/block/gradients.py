@@ -15,6 +15,7 @@ from viz.block import gradient_lines
 from words import numbers
 
 SEED = 0  # of the random weights
+VANISHED = 1e-3  # of a gradient with residual connections, below which it is gone without
 WEIGHTS = ("random", "trained")
 
 
@@ -34,21 +35,30 @@ def show(run: Run) -> None:
 
 
 def told(found: Gradients, weights: str) -> str:
-    """Losses, and how much smaller the decoder's first gradient is than its last, in both runs."""
-    own = np.array([place.stack == "decoder" for place in found.places])
-    ratio = {
-        run: float(sizes[own][0] / sizes[own][-1]) if sizes[own][-1] else 0.0
-        for run, sizes in zip(Gradients.RUNS, found.sizes, strict=True)
-    }
-    plain, cut = (found.losses[Gradients.RUNS.index(run)] for run in ("plain", "residual"))
-    return say(
+    """How many sub-layers lose their gradient without residual connections, and the losses."""
+    in_decoder = np.array([place.stack == "decoder" for place in found.places])
+    plain, cut = (Gradients.RUNS.index(run) for run in ("plain", "residual"))
+    # NaN is less than can be told from rounding.
+    gone = ~(found.sizes[cut] >= VANISHED * found.sizes[plain])
+    found_out = say(
         "block-gradients-told",
         weights=weights,
-        plain=numbers.scientific(ratio["plain"]),
-        cut=numbers.scientific(ratio["residual"]),
-        loss=numbers.fixed(float(plain)),
-        cut_loss=numbers.fixed(float(cut)),
+        decoder=int((gone & in_decoder).sum()),
+        n_decoder=int(in_decoder.sum()),
+        encoder=int((gone & ~in_decoder).sum()),
+        n_encoder=int((~in_decoder).sum()),
+        vanished=numbers.fixed(VANISHED, 3),
+        first=_length(found.sizes[plain, 0]),
+        first_cut=_length(found.sizes[cut, 0]),
+        loss=numbers.fixed(float(found.losses[plain])),
+        cut_loss=numbers.fixed(float(found.losses[cut])),
     )
+    way = say("block-gradients-way", order="pre" if found.pre_norm else "post")
+    return f"{found_out}\n\n{way}"
+
+
+def _length(size: float) -> str:
+    return say("block-gradients-untold") if np.isnan(size) else numbers.scientific(float(size))
 
 
 @cached("identity", spinner="block-gradients-working")

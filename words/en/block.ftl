@@ -149,10 +149,18 @@ block-gradients-name = gradients { $text }
 block-gradients-how = Loss: mean −log p of the { $n ->
     [one] { $n } token
    *[other] { $n } tokens
- } of the translation above. Gradient: of that loss with respect to the output of each sub-layer, by backpropagation, no dropout. A point that is missing is a gradient of exactly 0.
+ } of the translation above. Gradient: of that loss with respect to the output of each sub-layer, by backpropagation, no dropout. Worked out in float64; a point that is missing is 0, or too small to tell from rounding: shaking the last bit of the states turns it by more than a tenth of its length.
 block-gradients-told = { $weights ->
-    [random] With random weights, the gradient at the decoder’s first sub-layer is { $plain } of that at its last with residual connections, and { $cut } of it without: nothing below would learn. The loss is { $loss } and { $cut_loss }.
-   *[trained] With the trained weights, the gradient at the decoder’s first sub-layer is { $plain } of that at its last with residual connections, and { $cut } of it without. The loss is { $loss } and { $cut_loss }: these weights were learned with the connections in place.
+    [random] With random weights
+   *[trained] With the trained weights
+ } and no residual connections, { $decoder } of the decoder’s { $n_decoder } sub-layers and { $encoder } of the encoder’s { $n_encoder } get less than { $vanished } of the gradient that they get with them. At the encoder’s first sub-layer it is { $first } with and { $first_cut } without. The loss is { $loss } with and { $cut_loss } without{ $weights ->
+    [random] .
+   *[trained] ; these weights were learned with the connections in place.
+ }
+block-gradients-untold = too small to tell from rounding
+block-gradients-way = { $order ->
+    [pre] Pre-norm: nothing stands in the way beside the sub-layers, where the gradient passes unchanged (Xiong et al. 2020).
+   *[post] Post-norm: the way beside a sub-layer leads through its layer norm, which scales the gradient and takes a part of it away. It would pass unchanged in a pre-norm model only (Xiong et al. 2020).
  }
 
 # Feed-forward units

@@ -149,10 +149,18 @@ block-gradient-axis = 기울기의 크기(위치 평균)
 block-gradients-working = 기울기를 계산하는 중
 block-gradients-alt = 인코더와 디코더의 서브레이어를 따라 그린 네 선, 모델 그대로일 때, 잔차 연결 없이, 층 정규화 없이, 둘 다 없이: 손실의 기울기의 크기와 두 위치 사이의 평균 코사인.
 block-gradients-name = 기울기 { $text }
-block-gradients-how = 손실: 위 번역문 { $n }토큰의 −log p 평균. 기울기: 이 손실을 각 서브레이어의 출력으로 미분한 값이며, 드롭아웃 없이 역전파로 구합니다. 점이 없는 곳은 기울기가 정확히 0입니다.
+block-gradients-how = 손실: 위 번역문 { $n }토큰의 −log p 평균. 기울기: 이 손실을 각 서브레이어의 출력으로 미분한 값이며, 드롭아웃 없이 역전파로 구합니다. 계산은 float64로 합니다. 점이 없는 곳은 0이거나 반올림 오차와 구별되지 않는 값, 곧 상태의 마지막 비트만 흔들어도 크기의 10분의 1 넘게 달라지는 값입니다.
 block-gradients-told = { $weights ->
-    [random] 가중치가 무작위 값이면, 디코더 첫 서브레이어의 기울기는 마지막 서브레이어의 { $plain }배이고 잔차 연결을 빼면 { $cut }배입니다. 빼고 나면 그 아래에서는 아무것도 배우지 못합니다. 손실은 각각 { $loss }, { $cut_loss }입니다.
-   *[trained] 학습한 가중치에서, 디코더 첫 서브레이어의 기울기는 마지막 서브레이어의 { $plain }배이고 잔차 연결을 빼면 { $cut }배입니다. 손실은 각각 { $loss }, { $cut_loss }입니다. 이 가중치는 잔차 연결이 있는 채로 학습한 것입니다.
+    [random] 가중치가 무작위 값일 때
+   *[trained] 학습한 가중치에서
+ } 잔차 연결을 모두 빼면, 디코더 서브레이어 { $n_decoder }개 가운데 { $decoder }개와 인코더 서브레이어 { $n_encoder }개 가운데 { $encoder }개의 기울기가 잔차 연결이 있을 때의 { $vanished }배에도 못 미칩니다. 인코더 첫 서브레이어의 기울기는 있을 때 { $first }, 뺐을 때 { $first_cut }입니다. 손실은 있을 때 { $loss }, 뺐을 때 { $cut_loss }입니다{ $weights ->
+    [random] .
+   *[trained] . 잔차 연결이 있는 채로 학습한 가중치입니다.
+ }
+block-gradients-untold = 반올림 오차와 구별할 수 없을 만큼 작은 값
+block-gradients-way = { $order ->
+    [pre] Pre-norm이라 서브레이어 옆길에는 아무것도 없고, 기울기가 그대로 지나갑니다(Xiong et al. 2020).
+   *[post] Post-norm이라 서브레이어 옆길도 층 정규화를 지납니다. 층 정규화는 기울기의 크기를 바꾸고 일부를 덜어 냅니다. 기울기가 그대로 지나가는 것은 pre-norm 모델뿐입니다(Xiong et al. 2020).
  }
 
 # 피드포워드 유닛
