@@ -15,6 +15,16 @@ class Measured:
     low: float
     high: float
 
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Measured:
+        """Read what measured files hold of a number: ``value``, ``low`` and ``high``.
+
+        Raises
+        ------
+        KeyError, TypeError, ValueError : one is missing or no number.
+        """
+        return cls(float(values["value"]), float(values["low"]), float(values["high"]))
+
     def holds(self, value: float) -> bool:
         """Whether a value lies within the interval."""
         return self.low <= value <= self.high
@@ -178,12 +188,8 @@ class MeasuredLineage:
         return found
 
 
-def _measured(values: Mapping[str, Any]) -> Measured:
-    return Measured(float(values["value"]), float(values["low"]), float(values["high"]))
-
-
 def _by_set(values: Mapping[str, Any]) -> dict[str, Measured]:
-    return {str(name): _measured(each) for name, each in values.items()}
+    return {str(name): Measured.from_values(each) for name, each in values.items()}
 
 
 def _system(name: str, values: Mapping[str, Any]) -> MeasuredSystem:
@@ -211,9 +217,9 @@ def _system(name: str, values: Mapping[str, Any]) -> MeasuredSystem:
         pointing=Pointing(
             links=int(pointing["links"]),
             uniform=float(pointing["uniform"]),
-            left_out=_measured(pointing["left_out"]),
+            left_out=Measured.from_values(pointing["left_out"]),
             place=None if by_map is None else (int(by_map["layer"]), int(by_map["head"])),
-            map=None if by_map is None else _measured(by_map),
+            map=None if by_map is None else Measured.from_values(by_map),
         ),
         greedy=float(values["speed"]["greedy"]),
         beam=float(values["speed"]["beam"]),
@@ -222,7 +228,7 @@ def _system(name: str, values: Mapping[str, Any]) -> MeasuredSystem:
 
 def _points(values: Any, at: str, group: str, texts: str) -> tuple[CurvePoint, ...]:
     return tuple(
-        CurvePoint(float(each[at]), int(each[group]), int(each[texts]), _measured(each))
+        CurvePoint(float(each[at]), int(each[group]), int(each[texts]), Measured.from_values(each))
         for each in values
     )
 

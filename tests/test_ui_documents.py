@@ -35,6 +35,7 @@ from ui.documents.measured import verdicts
 from ui.documents.scene import COMMANDS, examples, spelt, spelt_out
 from words import english
 
+ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = "attention_lab_document"
 TEXT = "I loved it. It runs for two hours. My sister found it dull."
 
@@ -346,6 +347,21 @@ def test_which_is_better_is_said_plainly(stored):
     assert "cannot be told apart" in lines[1]
     assert all(line in words(page) for line in lines)
     assert len(page.dataframe) == 4
+
+
+@pytest.mark.parametrize("look", ["agree", "other"])
+@pytest.mark.parametrize("level", ["sentences", "words"])
+def test_the_means_over_documents_stand_below_the_one_that_is_open(stored, reader, look, level):
+    shipped = json.loads((ROOT / "checkpoints" / stored.name).read_text(encoding="utf-8"))
+    shipped["systems"]["han"]["fingerprint"] = reader.card.fingerprint
+    stored.write_text(json.dumps(shipped))
+    page = opened(look, document_level=level)
+    for part in ("polarity", "reviews"):
+        means = shipped["systems"]["han"][part]["correlation" if look == "agree" else "other"]
+        for name in ("drops", "gradient") if look == "agree" else ("divergence",):
+            found = means[level][name]
+            numbers = f"{found['value']:.2f} ({found['low']:.2f} to {found['high']:.2f})"
+            assert numbers.replace("-", "−") in words(page)
 
 
 def test_without_measurements_the_command_is_shown(stored):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
-from records import TokenSequence
+from records import Measured, TokenSequence
 from viz.labels import token_label, visible
 from words import Message, Words, english, languages
+from words.numbers import fixed
 
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -35,6 +36,12 @@ def listed(messages: Sequence[Message]) -> str:
     """Messages as a list in Markdown; one alone as it stands."""
     texts = list(map(current_words().of, messages))
     return texts[0] if len(texts) == 1 else "\n".join(f"- {text}" for text in texts)
+
+
+def with_interval(measured: Measured, write: Callable[[float], str] = fixed) -> str:
+    """A number and its 95 % interval, each as `write` spells it: "39.70 (38.20 to 41.10)"."""
+    value, low, high = map(write, (measured.value, measured.low, measured.high))
+    return say("interval", value=value, low=low, high=high)
 
 
 def plain(text: str, max_length: int = 400) -> str:

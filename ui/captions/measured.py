@@ -10,10 +10,11 @@ import streamlit as st
 
 from analysis.caption_grammar import PARTS
 from model.checkpoint import GAZE, checkpoints_folder
+from records import Measured
 from ui.blocks import command_line
 from ui.choice import choice
 from ui.state import Run
-from ui.words import plain, say
+from ui.words import plain, say, with_interval
 from words.numbers import fixed, percent
 
 from .gaze import captioners
@@ -104,8 +105,7 @@ def _even_row(values: dict[str, Any]) -> dict[str, str]:
 def _share(row: dict[str, Any]) -> str:
     if not row["n"]:
         return ""
-    low, high = percent(row["low"], 0), percent(row["high"], 0)
-    return say("lineage-interval", value=percent(row["share"]), low=low, high=high)
+    return with_interval(Measured(row["share"], row["low"], row["high"]), percent)
 
 
 def _table(rows: dict[str, dict[str, str]], key: str, alt: str) -> None:

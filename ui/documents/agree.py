@@ -16,7 +16,7 @@ from ui.words import current_words, say
 from viz.explain import measure_bars, measures_table
 from words.numbers import signed
 
-from .measured import measured_documents, system_of, with_interval
+from .measured import in_number, measured_documents, system_of
 from .scene import Scene, importance
 
 LEVELS = ("sentences", "words")
@@ -99,8 +99,8 @@ def _numbers_words(
                 + say(
                     f"documents-tau-mean-{part}",
                     n=row["documents"],
-                    drops=with_interval(row["drops"]),
-                    gradient=with_interval(row["gradient"]),
+                    drops=in_number(row["drops"]),
+                    gradient=in_number(row["gradient"]),
                 )
             )
     return "\n".join(lines)

@@ -12,9 +12,8 @@ import streamlit as st
 from model.checkpoint import checkpoints_folder
 from records.lineage import Measured
 from ui.blocks import command_line
-from ui.lineage.measured import with_interval
 from ui.masks.stored import source_line
-from ui.words import current_words, plain, say
+from ui.words import current_words, plain, say, with_interval
 from words.numbers import fixed, percent, signed
 
 FILE = "documents.json"
@@ -82,19 +81,14 @@ def verdicts(found: Mapping[str, Any]) -> Iterator[str]:
     for pair, rows in found.get("differences", {}).items():
         first, _, second = pair.partition("-")
         for part in SETS:
-            low, high = rows[part]["low"], rows[part]["high"]
-            outcome = "better" if low > 0 else "worse" if high < 0 else "open"
+            found = Measured.from_values(rows[part])
+            outcome = "better" if found.low > 0 else "worse" if found.high < 0 else "open"
             yield say(
                 f"documents-{outcome}",
                 first=system_title(first),
                 second=system_title(second),
                 set=say(f"documents-set-{part}"),
-                difference=say(
-                    "lineage-interval",
-                    value=signed(100 * rows[part]["value"], 1),
-                    low=signed(100 * low, 1),
-                    high=signed(100 * high, 1),
-                ),
+                difference=with_interval(found, lambda share: signed(100 * share, 1)),
             )
 
 
@@ -169,14 +163,10 @@ def _table(rows: Iterator[dict[str, str]], key: str) -> None:
 
 
 def in_percent(values: Mapping[str, float] | None) -> str:
-    """A share and its interval: "81 % (75 to 86)"."""
-    if values is None:
-        return "–"
-    value = percent(values["value"], 1)
-    low, high = (fixed(100 * values[name], 1) for name in ("low", "high"))
-    return say("lineage-interval", value=value, low=low, high=high)
+    """A share and its interval: "81.0% (75.2% to 86.4%)"."""
+    return "–" if values is None else with_interval(Measured.from_values(values), percent)
 
 
 def in_number(values: Mapping[str, float] | None) -> str:
     """A number that is no share, and its interval, with two decimals."""
-    return "–" if values is None else with_interval(Measured(**values), 2)
+    return "–" if values is None else with_interval(Measured.from_values(values))

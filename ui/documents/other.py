@@ -14,7 +14,7 @@ from ui.words import say
 from words.numbers import fixed, percent
 
 from .agree import LEVELS, MOST_WORDS
-from .measured import measured_documents, system_of, with_interval
+from .measured import in_number, measured_documents, system_of
 from .scene import Scene, class_name, colours, other_map
 
 
@@ -56,6 +56,6 @@ def show(scene: Scene) -> None:
     for part in ("polarity", "reviews") if stored else ():
         row = stored[part].get("other", {}).get(level)
         if row and row["divergence"]:
-            told = {"n": row["documents"], "divergence": with_interval(row["divergence"])}
+            told = {"n": row["documents"], "divergence": in_number(row["divergence"])}
             share = percent(row["far"]["value"], 0)
             st.markdown(say(f"documents-other-mean-{part}", share=share, **told))

@@ -7,10 +7,9 @@ import json
 import streamlit as st
 
 from model.checkpoint import checkpoints_folder
-from records import Measured, MeasuredLineage, MeasuredSystem
+from records import MeasuredLineage, MeasuredSystem
 from ui.blocks import command_line
 from ui.words import plain, say, system_name
-from words.numbers import fixed
 
 FILE = "lineage.json"
 COMMAND = "python -m training lineage --runs runs/lineage --data data --write"
@@ -38,11 +37,3 @@ def measured_lineage() -> MeasuredLineage | None:
 
 def name_of(system: MeasuredSystem) -> str:
     return system_name(system.name, system.title)
-
-
-def with_interval(measured: Measured, digits: int = 1, *, scale: float = 1.0) -> str:
-    """A number and its interval: "39.7 (38.2 to 41.1)"."""
-    value, low, high = (
-        fixed(scale * each, digits) for each in (measured.value, measured.low, measured.high)
-    )
-    return say("lineage-interval", value=value, low=low, high=high)

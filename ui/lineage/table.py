@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -11,10 +12,12 @@ from model import list_checkpoints
 from records import MeasuredGain, MeasuredLineage, MeasuredSystem, PublishedGain
 from ui.blocks import command_line
 from ui.state import Run
-from ui.words import current_words, plain, say
+from ui.words import current_words, plain, say, with_interval
 from words.numbers import fixed, percent, signed
 
-from .measured import measured_lineage, name_of, with_interval
+from .measured import measured_lineage, name_of
+
+TENTHS = partial(fixed, digits=1)
 
 
 def show(run: Run) -> None:
@@ -62,17 +65,17 @@ def gains_table(found: MeasuredLineage) -> pd.DataFrame:
         [
             {
                 "step": step_name(gain),
-                "bleu": with_interval(gain.bleu["captions"]),
+                "bleu": with_interval(gain.bleu["captions"], TENTHS),
                 "published_bleu": "; ".join(
                     signed(each.bleu[1] - each.bleu[0], 1) for each in gain.published if each.bleu
                 ),
-                "perplexity": with_interval(gain.perplexity["captions"], 2),
+                "perplexity": with_interval(gain.perplexity["captions"]),
                 "published_perplexity": "; ".join(
                     fixed(each.perplexity[1] / each.perplexity[0])
                     for each in gain.published
                     if each.perplexity
                 ),
-                "joined": with_interval(gain.bleu["joined"]),
+                "joined": with_interval(gain.bleu["joined"], TENTHS),
                 "papers": "; ".join(map(source_of, gain.published)),
             }
             for gain in found.gains
@@ -100,8 +103,8 @@ def verdicts(gain: MeasuredGain) -> list[str]:
             if sign in ("open", "opposite"):
                 sources.setdefault((sign, measure), []).append(source_of(each))
     ours = {
-        "bleu": with_interval(gain.bleu["captions"]),
-        "perplexity": with_interval(gain.perplexity["captions"], 2),
+        "bleu": with_interval(gain.bleu["captions"], TENTHS),
+        "perplexity": with_interval(gain.perplexity["captions"]),
     }
     return [
         say(
@@ -120,19 +123,24 @@ def systems_table(found: MeasuredLineage) -> pd.DataFrame:
     return pd.DataFrame([_system_row(each) for each in found.systems.values()])
 
 
+def in_hundredths(share: float) -> str:
+    """For a column whose title says that it is in %."""
+    return fixed(100 * share, 0)
+
+
 def _system_row(system: MeasuredSystem) -> dict[str, str]:
     pointing = system.pointing
     return {
         "system": name_of(system),
-        "perplexity": with_interval(system.perplexity["captions"], 2),
-        "captions": with_interval(system.bleu["captions"]),
-        "joined": with_interval(system.bleu["joined"]),
-        "everyday": with_interval(system.bleu["everyday"]),
-        "generated": with_interval(system.bleu["generated"]),
+        "perplexity": with_interval(system.perplexity["captions"]),
+        "captions": with_interval(system.bleu["captions"], TENTHS),
+        "joined": with_interval(system.bleu["joined"], TENTHS),
+        "everyday": with_interval(system.bleu["everyday"], TENTHS),
+        "generated": with_interval(system.bleu["generated"], TENTHS),
         "points": say("lineage-no-map")
         if pointing.map is None
-        else with_interval(pointing.map, 0, scale=100),
-        "left_out": with_interval(pointing.left_out, 0, scale=100),
+        else with_interval(pointing.map, in_hundredths),
+        "left_out": with_interval(pointing.left_out, in_hundredths),
         "uniform": percent(pointing.uniform, 0),
         "greedy": fixed(system.greedy, 1),
         "beam": fixed(system.beam, 1),

@@ -10,8 +10,9 @@ import streamlit as st
 
 from model.checkpoint import checkpoint_path
 from model.masked_words import MEASURED, SIDES
+from records import Measured
 from ui.blocks import command_line
-from ui.words import current_words, plain, say
+from ui.words import current_words, plain, say, with_interval
 from words.numbers import fixed, grouped, percent
 
 from .scene import Scene
@@ -56,12 +57,7 @@ def set_name(id: str) -> str:
 
 
 def _share(found: dict[str, Any]) -> str:
-    return say(
-        "masked-share",
-        value=percent(found["value"], 1),
-        low=percent(found["low"], 1),
-        high=percent(found["high"], 1),
-    )
+    return with_interval(Measured.from_values(found), percent)
 
 
 def agreement_table(found: dict[str, Any]) -> pd.DataFrame:

@@ -5,6 +5,7 @@ head-single = the only head
 head-single-title = The only head
 head-title = Layer { $layer }, head { $head }
 quoted = “{ $text }”
+interval = { $value } ({ $low } to { $high })
 
 # Where a model pays attention: within a sentence, by its full name, and in a menu
 

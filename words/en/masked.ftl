@@ -100,7 +100,6 @@ masked-measured-left-right = Accuracy, left context only
 masked-measured-both-perplexity = Masked LM perplexity, both sides
 masked-measured-left-perplexity = Masked LM perplexity, left context only
 masked-measured-alt = Accuracy and masked LM perplexity on { $n } kinds of text
-masked-share = { $value } ({ $low } to { $high })
 set-multi30k-en-de = captions
 set-tatoeba-en-de = everyday sentences
 set-tatoeba-extra-en-de = everyday sentences, newer

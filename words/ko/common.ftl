@@ -5,6 +5,7 @@ head-title = { $layer }층 { $head }번 헤드
 head-single = 하나뿐인 헤드
 head-single-title = 하나뿐인 헤드
 quoted = “{ $text }”
+interval = { $value } ({ $low }~{ $high })
 
 # 어텐션이 일어나는 곳: 문장 안에서, 전체 이름, 메뉴에서
 

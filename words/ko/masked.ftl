@@ -100,7 +100,6 @@ masked-measured-left-right = 정확도, 왼쪽만
 masked-measured-both-perplexity = 마스크 LM 퍼플렉시티, 양쪽
 masked-measured-left-perplexity = 마스크 LM 퍼플렉시티, 왼쪽만
 masked-measured-alt = 글 { $n }종류에서 잰 정확도와 마스크 LM 퍼플렉시티
-masked-share = { $value } ({ $low }~{ $high })
 set-multi30k-en-de = 캡션
 set-tatoeba-en-de = 일상 문장
 set-tatoeba-extra-en-de = 더 새로운 일상 문장
