@@ -7,6 +7,7 @@ import streamlit as st
 from ui import address
 from ui.components.frame import frame
 from ui.controls import frame_choices
+from ui.guard import guarded
 from ui.heading import heading
 from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
@@ -34,7 +35,7 @@ pages = {
 }
 page = st.navigation(list(pages.values()), expanded=True)
 if is_let_in():
-    with page_turn(whole=True), address.arriving():
+    with page_turn(whole=True), guarded("frame"), address.arriving():
         line = heading(page.url_path or PAGES[0])
         language_warning()
         top = st.container()
@@ -48,8 +49,8 @@ if is_let_in():
         with top:
             projector_switch(pages)
         if run is not None:
-            with lesson:
+            with lesson, guarded("lesson"):
                 show_lesson(run, page.url_path or PAGES[0], first=None if page.url_path else line)
-        with st.container(key="page"):
+        with st.container(key="page"), guarded("page"):
             page.run()
         address.keep_history()

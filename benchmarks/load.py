@@ -76,6 +76,8 @@ def faults(message: ForwardMsg) -> list[str]:
             found.append(f"exception: {element.exception.type} {element.exception.message}")
         if element.WhichOneof("type") == "alert" and element.alert.format == element.alert.ERROR:
             found.append(f"error on the page: {element.alert.body}")
+        if "-mishap_" in message.delta.add_block.id:
+            found.append("a part of the page could not be drawn")
     if kind == "session_event" and message.session_event.HasField("script_compilation_exception"):
         found.append(f"exception: {message.session_event.script_compilation_exception.message}")
     if (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,40 @@ ROOT = Path(__file__).resolve().parent.parent
 # Several tests run side by side: each takes one core, and so do the servers that they start.
 torch.set_num_threads(1)
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+class Mishaps(logging.Handler):
+    """Hears what `ui.guard` logs of what could not be drawn, with the traceback."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.told.append(self.format(record))
+
+
+MISHAPS = Mishaps()
+logging.getLogger("ui.guard").addHandler(MISHAPS)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: Any) -> Iterator[None]:
+    """Whatever could not be drawn in this process fails the test, also where nobody looks at it."""
+    try:
+        result = yield
+    finally:
+        told = MISHAPS.told.copy()
+        MISHAPS.told.clear()
+    assert not told, "\n".join(told)
+    return result
+
+
+@pytest.fixture
+def mishaps() -> list[str]:
+    """What could not be drawn so far; who means it takes it out."""
+    return MISHAPS.told
+
 
 SENTENCES = (
     "The animal didn't cross the street because it was too tired.",

@@ -231,6 +231,7 @@ ARGUMENTS = [
     "--no-first-run",
 ]
 PATIENCE = 60_000  # ms; a busy machine loads the model slowly
+MISHAP = "could not draw the"  # in the log of an app that is served
 FOOTER = "text=Data and licence"  # what is drawn last on every page
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # Streamlit looks for its server under the page's own path first, when a page is loaded directly.
@@ -266,6 +267,7 @@ def served(script: str | Path, folder: Path, **environment: str) -> Iterator[str
     finally:
         server.terminate()
         server.wait(timeout=20)
+    assert MISHAP not in (told := log.read_text()), told
 
 
 def free_port() -> int:
@@ -354,8 +356,9 @@ class Visit:
         )
 
     def failures(self) -> list[str]:
-        """What the page says of an exception."""
-        return self.page.locator('[data-testid="stException"]').all_inner_texts()
+        """What the page says of what it could not draw."""
+        told = '[data-testid="stException"], [class*="st-key-mishap_"]'
+        return self.page.locator(told).all_inner_texts()
 
 
 @contextlib.contextmanager

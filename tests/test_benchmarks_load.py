@@ -110,6 +110,12 @@ def alert(kind: int) -> ForwardMsg:
     return message
 
 
+def mishap() -> ForwardMsg:
+    message = ForwardMsg()
+    message.delta.add_block.id = "$$ID-0-mishap_body"
+    return message
+
+
 def compile_error() -> ForwardMsg:
     message = ForwardMsg()
     message.session_event.script_compilation_exception.message = "no"
@@ -120,6 +126,7 @@ def compile_error() -> ForwardMsg:
     "message",
     [
         exception(),
+        mishap(),
         alert(Alert.ERROR),
         compile_error(),
         finished(ForwardMsg.FINISHED_WITH_COMPILE_ERROR),

@@ -261,6 +261,19 @@ def option(name: str, spelt: Iterable[str], old: Mapping[str, str] | None = None
     return asked if asked in spelt else None
 
 
+def here() -> str:
+    """Where this run is: the name of the page's file and the address, as it is spelt."""
+    context = get_script_run_ctx()
+    known = context.pages_manager.get_pages().values() if context else ()
+    names = (
+        Path(each["script_path"]).stem
+        for each in known
+        if each["page_script_hash"] == context.page_script_hash
+    )
+    asked = {name: st.query_params.get_all(name) for name in st.query_params}
+    return f"/{next(names, '')}?{urlencode(asked, doseq=True)}"
+
+
 def by_history() -> bool:
     """The reader went back or forth, so the address says what to show, not the session."""
     context = get_script_run_ctx()

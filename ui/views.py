@@ -15,13 +15,13 @@ from typing import Any
 
 import streamlit as st
 
-from model import ModelError
 from records import TokenSequence, hiding_places
 
 from . import address
 from .choice import choice
+from .guard import fragment, guarded
 from .panels import checkpoint_footer, run_panel
-from .state import Run, show_problem
+from .state import Run
 from .waiting import page_turn
 from .words import page_text, say
 
@@ -115,19 +115,19 @@ def open_page(page: Page) -> None:
     shown = page.own_tokens and isinstance(run.record.src, TokenSequence) and run.record.sites
     with st.container(gap="small"):
         if page.of_run:
-            run_panel(run, chips=not shown)
-        (_draw if page.whole else st.fragment(_draw, key=BODY))(run, page)
+            with guarded("panel"):
+                run_panel(run, chips=not shown)
+        (_draw if page.whole else fragment(_draw, key=BODY))(run, page)
     if page.footer:
-        checkpoint_footer(run.translator.card)
+        with guarded("footer"):
+            checkpoint_footer(run.translator.card)
 
 
 def _draw(run: Run, page: Page) -> None:
     with page_turn(whole=False):
         address.begin()
-        try:
+        with guarded(BODY):
             page.body(run, page)
-        except ModelError as error:
-            show_problem(error)
         address.tidy()
 
 

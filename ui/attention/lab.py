@@ -12,6 +12,7 @@ from ui import address
 from ui.choice import kept_choice
 from ui.controls import Display, display_options, item_menu, rows_produced
 from ui.focus import current_focus, focus_of, link_of, pickers, write_address
+from ui.guard import fragment
 from ui.panels import guided_heads, search_numbers, shown_note
 from ui.state import Run
 from ui.views import BODY, Page, View, name_unfit, view_switch
@@ -58,7 +59,7 @@ def lab(run: Run, page: Page) -> None:
     displays = {name: display if name == kind else _elsewhere(maps[name], display) for name in maps}
     scenes = {name: make_scene(run, name, maps[name], links[name], displays[name]) for name in maps}
     if view.id == "matrix":
-        st.fragment(_open_head, key="open_head")(scenes, badge)
+        fragment(_open_head, key="open_head")(scenes, badge)
     else:
         _beside(scenes, kind, badge, view)
     _explained(run, scenes[kind], display)

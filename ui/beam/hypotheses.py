@@ -17,6 +17,7 @@ from ui.blocks import draw
 from ui.choice import choice
 from ui.components.stepper import read_step, stepper
 from ui.export import export_menu
+from ui.guard import fragment
 from ui.words import current_words, plain, say
 from viz.beam_tree import Side
 from viz.score_lines import ALPHA_SIGNAL, score_lines
@@ -35,7 +36,7 @@ def show(scene: BeamScene) -> None:
     tree = scene.tree_of(side)
     if not any(node.status == "finished" for node in tree.nodes):
         st.warning(say("beam-hypotheses-cut", n=tree.max_len), icon=":material/content_cut:")
-    st.fragment(_ranked)(scene, tree, side)
+    fragment(_ranked)(scene, tree, side)
 
 
 def _ranked(scene: BeamScene, tree: BeamTree, side: Side) -> None:

@@ -16,6 +16,7 @@ from ui.components.frame import foreign
 from ui.components.stepper import read_step, stepper
 from ui.export import export_menu
 from ui.focus import click_count
+from ui.guard import fragment
 from ui.words import current_words, plain, say
 from viz.beam_tree import STEP_SIGNAL, Side, beam_tree
 from viz.figure import Figure
@@ -30,7 +31,7 @@ def show(scene: BeamScene) -> None:
     place = st.container()
     figures = {side: _tree(scene, side) for side in scene.sides}
     with place:
-        st.fragment(_steps)(scene, figures)
+        fragment(_steps)(scene, figures)
     steer.comparison(scene)
     node.show(scene)
 

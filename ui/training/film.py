@@ -17,6 +17,7 @@ from ui.blocks import figure_block
 from ui.choice import choice
 from ui.components.stepper import read_step, stepper
 from ui.focus import click_count, clicked
+from ui.guard import fragment
 from ui.state import is_dark
 from ui.words import current_words, plain, say
 from viz.figure import Figure
@@ -99,7 +100,7 @@ def show_film(film: Film) -> None:
     st.markdown(_formed_words(film, curves, head, measure))
     keys.append(_lines(film, curves, measure, head, shown))
     with dial:
-        st.fragment(_dial)(film, keys)
+        fragment(_dial)(film, keys)
 
 
 # -- the step ------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState
 from records import fingerprint_of
 from ui.blocks import draw, seed_box
 from ui.choice import choice
+from ui.guard import fragment
 from ui.state import Run, is_dark
 from ui.waiting import this_session
 from ui.words import current_words, say
@@ -47,7 +48,7 @@ def show(run: Run) -> None:
     if job is None:
         st.info(say("training-here-begin"), icon=":material/play_circle:")
     elif job.status == "running":
-        st.fragment(_live, run_every=POLL)()
+        fragment(_live, run_every=POLL)()
     else:
         _over(job)
 

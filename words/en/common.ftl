@@ -270,6 +270,12 @@ set-ko-en-tatoeba = Tatoeba
 set-ko-en-tatoeba-extra = newer Tatoeba
 set-ko-en-kss-nc = textbooks (KSS)
 
+# What could not be drawn, and the ways back.
+
+mishap = This part could not be drawn because of a fault in the app, not in what you entered; its log holds the details.
+mishap-again = Try again
+mishap-start = To the start page
+
 # Views that do not fit the model, and what it lacks.
 
 view-none = None of the views of this page fits this model.

@@ -261,6 +261,12 @@ set-ko-en-tatoeba = Tatoeba
 set-ko-en-tatoeba-extra = 새 Tatoeba
 set-ko-en-kss-nc = 교재 문장(KSS)
 
+# 표시하지 못한 것과 되돌아가는 길
+
+mishap = 입력한 내용이 아니라 앱의 오류 때문에 이 부분을 표시하지 못했으며, 자세한 내용은 로그에 남겼습니다.
+mishap-again = 다시 시도
+mishap-start = 시작 페이지로
+
 # 모델에 맞지 않는 보기, 모델에 없는 것.
 
 view-none = 이 페이지의 보기 가운데 이 모델에 맞는 것이 없습니다.

@@ -1,0 +1,73 @@
+"""What could not be drawn says so in our words, with a way back, and leaves the rest standing.
+
+with guarded("panel"):
+    run_panel(run)
+fragment(_steps)(scene, figures)
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any
+
+import streamlit as st
+
+from model import ModelError
+
+from . import address
+from .state import show_problem
+from .words import say
+
+LOGGER = logging.getLogger(__name__)
+START = "attention"
+"""The page to go back to."""
+
+
+@contextmanager
+def guarded(place: str) -> Iterator[None]:
+    """Around what draws a part of a page: what a model refuses is told, all else is a mishap.
+
+    A mishap is logged with its traceback and the address. What ends a run of Streamlit, as the next
+    click does, is no `Exception` and passes through.
+
+    Parameters
+    ----------
+    place : names the part among those of a page, for the keys of the buttons.
+    """
+    try:
+        yield
+    except ModelError as error:
+        show_problem(error)
+    except Exception:
+        LOGGER.exception("could not draw the %s of %s", place, address.here())
+        _mishap(place)
+
+
+def fragment(draw: Callable[..., None], **how: Any) -> Callable[..., None]:
+    """As `st.fragment`, guarded: a click in it draws it alone, outside of what is around it."""
+
+    @wraps(draw)
+    def part(*args: Any, **named: Any) -> None:
+        with guarded(draw.__name__.strip("_")):
+            draw(*args, **named)
+
+    return st.fragment(part, **how)
+
+
+def _mishap(place: str) -> None:
+    with st.container(key=f"mishap_{place}", gap="small"):
+        st.warning(say("mishap"), icon=":material/report:")
+        with st.container(horizontal=True, gap="small"):
+            again = st.button(
+                say("mishap-again"), key=f"mishap_again_{place}", icon=":material/refresh:"
+            )
+            start = st.button(
+                say("mishap-start"), key=f"mishap_start_{place}", icon=":material/home:"
+            )
+    if start:
+        address.go(START, {})
+    if again or start:
+        st.rerun()
