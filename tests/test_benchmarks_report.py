@@ -1,5 +1,6 @@
 """Turns are taken, medians are medians, and the tables go where they belong."""
 
+import re
 import subprocess
 import sys
 
@@ -21,7 +22,8 @@ from benchmarks.cases import (
 )
 from benchmarks.report import BEGIN, END, RESULTS, Aim, cost_table, run, write_results
 from benchmarks.timing import Timing, interleave
-from model.checkpoint import load_checkpoint
+from model.checkpoint import REQUIRED, load_checkpoint
+from records import fingerprint_of
 
 
 def test_cases_take_turns():
@@ -170,3 +172,23 @@ def test_cost_rows_hold_lengths_at_one_width_and_widths_at_one_length():
     assert [(r["length"], r["beam_size"]) for r in rows] == [(8, 5), (16, 5), (20, 1)]
     assert {round(r["seconds"], 6) for r in rows} == {0.02}
     assert len(cost_chart(rows).tables["rows"]) == 3
+
+
+def test_a_table_of_other_weights_than_those_that_ship_says_so():
+    shipped = {
+        fingerprint_of(*((folder / name).read_bytes() for name in REQUIRED))
+        for folder in (ROOT / "checkpoints").iterdir()
+        if all((folder / name).exists() for name in REQUIRED)
+    }
+    lines = [
+        (line, re.search(r"fingerprint ([0-9a-f]{12})", line))
+        for line in RESULTS.read_text(encoding="utf-8").splitlines()
+    ]
+    named = {line: match[1] for line, match in lines if match}
+    assert len(named) > 1
+    wrong = [
+        line
+        for line, fingerprint in named.items()
+        if (fingerprint in shipped) == ("older weights than those that ship" in line)
+    ]
+    assert wrong == []
