@@ -8,6 +8,7 @@ is a sum of rows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -39,7 +40,7 @@ def draws(n: int, resamples: int = RESAMPLES, seed: int = 0) -> np.ndarray:
 
 def bootstrap(rows: np.ndarray, measure: Measure, *, resamples: int = RESAMPLES) -> Interval:
     """A measure of the sentences `rows` (n, k)."""
-    return _interval(measure(rows.sum(axis=0)), measure(_sums(rows, resamples)))
+    return interval_of(measure(rows.sum(axis=0)), measure(_sums(rows, resamples)))
 
 
 def compared(
@@ -60,14 +61,17 @@ def compared(
         raise ValueError(f"expected the same sentences, found {ours.shape} and {others.shape}")
     value = against(measure(ours.sum(axis=0)), measure(others.sum(axis=0)))
     drawn = against(measure(_sums(ours, resamples)), measure(_sums(others, resamples)))
-    return _interval(value, drawn)
+    return interval_of(value, drawn)
 
 
 def _sums(rows: np.ndarray, resamples: int) -> np.ndarray:
     return draws(len(rows), resamples) @ rows
 
 
-def _interval(value: np.ndarray, drawn: np.ndarray) -> Interval:
+def interval_of(value: np.ndarray | float, drawn: np.ndarray) -> Interval:
+    """A value and where 95 % of the `drawn` ones (resamples,) lie; NaN where there are none."""
+    if not len(drawn):
+        return Interval(float(value), math.nan, math.nan)
     tail = (1 - COVERED) / 2
     low, high = np.quantile(drawn, (tail, 1 - tail))
     return Interval(float(value), float(low), float(high))

@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.stats import rankdata
 
+from analysis.bootstrap import Interval, draws, interval_of
 from records import Band, Confidence, LanguageCheck, Profile
 
 UNSEEN = 15  # bits, the largest hexadecimal digit: a symbol the language does not know
@@ -46,18 +47,33 @@ def band_of(confidence: Confidence, log_probs: np.ndarray) -> Band:
     return next(b for b in confidence.bands if b.below is None or value < b.below)
 
 
-def auc(values: Sequence[float], good: Sequence[bool]) -> float:
+def auc(values: Sequence[float], good: Sequence[bool], sets: Sequence[str] | None = None) -> float:
     """Share of pairs of a good and a bad one in which the good one has the higher value.
 
     The area under the ROC curve (Hanley and McNeil 1982), equal values counting half; NaN where
-    all are good or all bad.
+    no pair is. With `sets`, only pairs out of the same set count: what a value tells beyond which
+    set a sentence is of.
     """
-    flags = np.asarray(good, dtype=bool)
-    n_good, n_bad = int(flags.sum()), int((~flags).sum())
-    if not n_good or not n_bad:
-        return math.nan
-    ranks = rankdata(np.asarray(values, dtype=np.float64))
-    return float((ranks[flags].sum() - n_good * (n_good + 1) / 2) / (n_good * n_bad))
+    every, flags = np.asarray(values, dtype=np.float64), np.asarray(good, dtype=bool)
+    of = np.zeros(len(flags)) if sets is None else np.asarray(sets)
+    ordered, pairs = 0.0, 0
+    for name in np.unique(of):
+        here = of == name
+        n_good = int(flags[here].sum())
+        ranks = rankdata(every[here])
+        ordered += ranks[flags[here]].sum() - n_good * (n_good + 1) / 2
+        pairs += n_good * int((~flags[here]).sum())
+    return float(ordered / pairs) if pairs else math.nan
+
+
+def auc_interval(
+    values: Sequence[float], good: Sequence[bool], sets: Sequence[str] | None = None
+) -> Interval:
+    """`auc` and where 95 % of those of drawn sentences lie; draws without a pair are left out."""
+    columns = [np.asarray(values), np.asarray(good)] + ([] if sets is None else [np.asarray(sets)])
+    drawn = (np.repeat(np.arange(len(values)), times) for times in draws(len(values)))
+    found = [auc(*(column[chosen] for column in columns)) for chosen in drawn]
+    return interval_of(auc(values, good, sets), np.array(found)[~np.isnan(found)])
 
 
 # -- languages ------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from conftest import ROOT
 
 from analysis.confidence import (
     auc,
+    auc_interval,
     band_of,
     behind_of,
     excess_of,
@@ -47,6 +48,29 @@ def test_a_perfect_order_has_all_pairs_or_none(values, expected):
 
 def test_there_is_no_auc_without_both_kinds():
     assert math.isnan(auc([1, 2], [True, True]))
+
+
+def test_pairs_within_a_set_are_counted_set_by_set():
+    # One set: good 4 over bad 3; the other: good 1 under bad 2. Across sets 4 > 2 and 1 < 3.
+    values, good = [4, 3, 1, 2], [True, False, True, False]
+    assert auc(values, good) == 2 / 4
+    assert auc(values, good, ["a", "a", "b", "b"]) == 1 / 2
+    # What tells the sets apart and nothing else tells nothing within them.
+    assert auc([2, 2, 1, 1], [True, False, True, False], ["a", "a", "b", "b"]) == 1 / 2
+    assert math.isnan(auc([2, 1], [True, False], ["a", "b"]))
+
+
+def test_the_interval_of_an_auc_is_that_of_hanley_and_mcneil():
+    """Their standard error from the AUC and the two counts, equation 2."""
+    rng = np.random.default_rng(0)
+    good = rng.random(600) < 0.4
+    values = rng.normal(size=600) + good
+    found, n, m = auc_interval(values, good), good.sum(), (~good).sum()
+    a = found.value
+    q1, q2 = a / (2 - a), 2 * a * a / (1 + a)
+    error = math.sqrt((a * (1 - a) + (n - 1) * (q1 - a * a) + (m - 1) * (q2 - a * a)) / (n * m))
+    assert (found.high - found.low) / 2 == pytest.approx(1.96 * error, rel=0.12)
+    assert found.low < a < found.high
 
 
 def test_the_mean_is_over_all_tokens():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,12 +20,14 @@ from training.confidence import (
     GOOD,
     MEASURES,
     Measured,
+    aucs_of,
     bands_of,
     compared,
     limits_of,
     measure,
     random_texts,
     report,
+    sure_of,
     translated,
     write_confidence,
 )
@@ -87,6 +90,22 @@ def test_a_measure_that_orders_all_pairs_has_an_auc_of_one(tiny_translator):
     assert rows["short_source"] == {"auc": 0.5, "spearman": None}
 
 
+def test_what_tells_the_sets_apart_is_not_what_tells_within_them():
+    # In each set the good ones are no surer than the bad; one set is surer and better.
+    sets = {"easy": (-1.0, 3, 1), "hard": (-2.0, 1, 3)}
+    each = [
+        replace(found(value, chrf), of=name)
+        for name, (value, n_good, n_bad) in sets.items()
+        for chrf in [GOOD] * n_good + [0.0] * n_bad
+    ]
+    told = aucs_of(each)
+    # Of 16 pairs: 9 in order; 3 + 3 equal, within a set; 1 the other way.
+    assert told["auc_of_sets"] == (9 + 3) / 16
+    assert told["auc_within"] == 0.5
+    assert told["auc_low"] <= 0.75 <= told["auc_high"]
+    assert sure_of(each) == {"easy": {"sentences": 4, "good": 0.75}}
+
+
 def test_limits_ring_for_none_of_what_set_them_but_the_rarest():
     profiles = tuple(learned_profile(code, SENTENCES[i::2]) for i, code in enumerate(("en", "de")))
     check = limits_of(profiles, SENTENCES[::2])
@@ -114,7 +133,13 @@ def test_what_is_stored_is_what_the_card_gives(result, tiny_checkpoint, tmp_path
 
 
 def test_the_report_has_a_line_for_every_number(result):
-    n_lines = len(MEASURES) + len(result["bands"]) + len(result["language"]["tested"])
+    n_lines = (
+        len(MEASURES)
+        + 1
+        + len(result["sure"])
+        + len(result["bands"])
+        + len(result["language"]["tested"])
+    )
     assert len(report(result).splitlines()) == n_lines
 
 

@@ -12,7 +12,7 @@ import json
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from tqdm import tqdm
 from analysis.confidence import (
     MOST_A_WORD,
     auc,
+    auc_interval,
     behind_of,
     excess_of,
     foreign_share,
@@ -64,6 +65,8 @@ class Measured:
     log_probs: np.ndarray
     score: float
     chrf: float
+    of: str = ""
+    """The set it is from."""
 
 
 def measure(
@@ -86,10 +89,11 @@ def measure(
         folder: spread_out(_distinct(read_pairs(data / folder / "val.tsv.gz")), PER_SET)[:limit]
         for folder in folders
     }
-    pairs = [pair for found in chosen.values() for pair in found]
     check, language = measure_languages(data, folders, translator.card.languages, limit=limit)
+    pairs = [(pair, folder) for folder, each in chosen.items() for pair in each]
     found = [
-        translated(translator, pair) for pair in tqdm(pairs, desc="confidence", unit="sentence")
+        replace(translated(translator, pair), of=folder)
+        for pair, folder in tqdm(pairs, desc="confidence", unit="sentence")
     ]
     measures = compared(found, check)
     card = translator.card
@@ -101,7 +105,9 @@ def measure(
         "sets": {folder: len(each) for folder, each in chosen.items()},
         "good": f"chrF {GOOD:.0f} or more, one reference, sacreBLEU {sacrebleu.__version__}",
         "auc": measures["mean_log_prob"]["auc"],
+        **aucs_of(found),
         "bands": bands_of(found),
+        "sure": sure_of(found),
         "measures": measures,
         "language": language,
     }
@@ -157,6 +163,46 @@ def compared(found: Sequence[Measured], check: LanguageCheck) -> dict[str, dict[
         rho = float(spearmanr(values, chrf).statistic) if differ else math.nan
         rows[name] = {"auc": number(auc(values, good)), "spearman": number(rho)}
     return rows
+
+
+def aucs_of(found: Sequence[Measured]) -> dict[str, Any]:
+    """What the mean log p tells, and what it tells beyond the set that a sentence is of.
+
+    Returns
+    -------
+    ``auc_low`` and ``auc_high`` bound the AUC (95 %, bootstrap over sentences). ``auc_within``,
+    with its bounds, counts pairs of a good and a bad translation out of the same set alone.
+    ``auc_of_sets`` is that of the mean of each set's values in the place of its sentences'.
+    """
+    values = [mean_log_prob(each.log_probs) for each in found]
+    good, sets = [each.chrf >= GOOD for each in found], [each.of for each in found]
+    of_set = {
+        name: float(np.mean([v for v, each in zip(values, sets, strict=True) if each == name]))
+        for name in set(sets)
+    }
+    every, within = auc_interval(values, good), auc_interval(values, good, sets)
+    return {
+        "auc_low": number(every.low),
+        "auc_high": number(every.high),
+        "auc_within": number(within.value),
+        "auc_within_low": number(within.low),
+        "auc_within_high": number(within.high),
+        "auc_of_sets": number(auc([of_set[name] for name in sets], good)),
+    }
+
+
+def sure_of(found: Sequence[Measured]) -> dict[str, dict[str, Any]]:
+    """Of each set the sentences in the upper half of the mean log p, and the share that is good."""
+    values = np.array([mean_log_prob(each.log_probs) for each in found])
+    bound = np.quantile(values, CUTS[1][1])
+    sure: dict[str, list[bool]] = {}
+    for each, value in zip(found, values, strict=True):
+        if value >= bound:
+            sure.setdefault(each.of, []).append(each.chrf >= GOOD)
+    return {
+        name: {"sentences": len(good), "good": number(float(np.mean(good)))}
+        for name, good in sure.items()
+    }
 
 
 def bands_of(found: Sequence[Measured]) -> list[dict[str, Any]]:
@@ -288,6 +334,15 @@ def report(result: dict[str, Any]) -> str:
         f"{name}: AUC {row['auc']}, Spearman {row['spearman']}"
         for name, row in result["measures"].items()
     ]
+    names = ("auc_low", "auc_high", "auc_within", "auc_within_low", "auc_within_high")
+    lines.append(
+        "AUC of the mean log p {} to {}; within a set {} ({} to {})".format(
+            *(result[name] for name in names)
+        )
+        + f"; of the set alone {result['auc_of_sets']}"
+    )
+    for name, row in result["sure"].items():
+        lines.append(f"sure, {name}: {row['good']:.0%} of {row['sentences']} at {GOOD:.0f} or more")
     for band in result["bands"]:
         bound = "" if band["below"] is None else f", mean log p below {band['below']}"
         lines.append(
