@@ -38,13 +38,15 @@ SAME_RUN = Message("model-checkpoint-same-run")
 class LoadedCheckpoint:
     """A checkpoint in memory; the model is in evaluation mode and shared by all callers.
 
-    `tokenizers` holds the vocabulary of "source" and of "target", as far as there are such.
+    `tokenizers` holds the vocabulary of "source" and of "target", as far as there are such;
+    `withdrawn` the capabilities that its family claims and that a check of it showed to be false.
     """
 
     model: nn.Module
     tokenizers: Mapping[str, TextTokenizer]
     card: CheckpointCard
     family: Family
+    withdrawn: frozenset[str] = frozenset()
 
     @property
     def tokenizer(self) -> TextTokenizer:

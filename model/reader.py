@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 import torch
@@ -26,6 +27,7 @@ from .capture import capture_attention, listening, probes_of
 from .checkpoint import LoadedCheckpoint
 from .errors import InputError, ModelError
 from .family import sites_of
+from .lacking import lacking
 from .read import maps_of, sides_of
 
 
@@ -41,6 +43,8 @@ class Reader:
         self._tokenizers = checkpoint.tokenizers
         self._family = checkpoint.family
         self._card = checkpoint.card
+        self._withdrawn = checkpoint.withdrawn
+        self._has_none = MappingProxyType(lacking(checkpoint.family, checkpoint.model))
 
     @property
     def card(self) -> CheckpointCard:
@@ -53,8 +57,19 @@ class Reader:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """What the family offers, of `model.family.CAPABILITIES`."""
-        return self._family.capabilities
+        """What the family offers, of `model.family.CAPABILITIES`, less what is `withdrawn`."""
+        return self._family.capabilities - self._withdrawn
+
+    @property
+    def withdrawn(self) -> frozenset[str]:
+        """What the family claims, and a check of this model showed to be false."""
+        return self._withdrawn
+
+    @property
+    def has_none(self) -> Mapping[str, str]:
+        """For each need of which it is certain that the model has nothing of the kind, the fact
+        that settles it (`model.lacking.FACTS`)."""
+        return self._has_none
 
     @property
     def writes(self) -> bool:

@@ -22,6 +22,7 @@ import pytest
 import safetensors.torch
 import torch
 from conftest import SENTENCES
+from facts import PROOFS
 from harness import charts, maps_of, open_page, run, says, tables, words
 
 from analysis.transform import groups_for, regroup
@@ -53,6 +54,7 @@ from records import (
     hide,
 )
 from ui.pages import PAGE_IDS
+from ui.reasons import why_not
 from ui.views import offers
 from words import english
 
@@ -531,6 +533,13 @@ def test_a_reader_is_no_translator(shelf, shape):
 
 # -- what a family does not offer -----------------------------------------------------------
 
+
+def test_a_model_is_told_that_it_has_none_of_what_it_has_none_of_alone(reader, example):
+    told = {f for need, f in reader.has_none.items() if need not in reader.capabilities}
+    assert {fact for fact in told if not PROOFS[fact](reader, example)} == set()
+    assert reader.has_none.keys() & reader.capabilities == set()
+
+
 REFUSALS = {
     "change-ablate": lambda t, r: t.knock_out(r.src, r.tgt),
     "changes": lambda t, r: t.explain(r.src, r.tgt),
@@ -589,7 +598,7 @@ def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example
         lacks = view.lacks(offered)
         if lacks:
             assert english(f"view-{name}-{view.id}") in words(screen)
-            assert all(says(screen, f"need-{need}") for need in lacks)
+            assert why_not(screen.session_state["run"], lacks).said in words(screen)
             continue
         screen.segmented_control(page.key).set_value(view.id)
         run(screen)

@@ -492,7 +492,7 @@ def test_covered_places_are_told():
 def test_a_model_that_reads_no_scenes_says_so_and_offers_those_that_do():
     page = open_page("captions", checkpoint="en-de", text="A dog runs.", max_len="6")
     assert says(page, "captions-other-model")
-    assert says(page, "need-scene")
+    assert says(page, "none-scene")
     page.button("captions_open_captions-soft").click()
     run(page)
     assert page.session_state["run"].choices.checkpoint == "captions-soft"

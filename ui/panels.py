@@ -27,6 +27,7 @@ from words import numbers
 from . import confidence
 from .components.frame import foreign
 from .focus import Focus
+from .reasons import why_not
 from .state import Run
 from .words import current_words, page_text, plain, say, site_name, token_chips
 
@@ -107,7 +108,7 @@ def _sites_told(run: Run) -> str:
         )
         for site in run.record.sites
     )
-    return say("run-sites", sites=sites) if sites else say("need-any-attention")
+    return say("run-sites", sites=sites) if sites else why_not(run, ("any-attention",)).said
 
 
 def row_readout(

@@ -4,7 +4,7 @@
     open_page(PAGE)
 
 A need is a capability that a family of models declares, or one of what `offers` finds at the sites
-of the run. Each has a message ``need-<need>`` that says what a model without it lacks.
+of the run. Why it is not met, `ui.reasons` says.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from . import address
 from .choice import choice
 from .guard import fragment, guarded
 from .panels import checkpoint_footer, run_panel
+from .reasons import Reason, why_not
 from .state import Run
 from .waiting import page_turn
 from .words import page_text, say
@@ -146,13 +147,14 @@ def view_switch(run: Run, page: Page) -> View | None:
 def name_unfit(run: Run, page: Page) -> None:
     """Which views do not fit the model, and why; one line for each reason."""
     offered = offers(run)
-    by_reason: dict[tuple[str, ...], list[str]] = {}
+    by_reason: dict[Reason, list[str]] = {}
     for view in page.views:
         if lacks := view.lacks(offered):
-            by_reason.setdefault(lacks, []).append(say(f"view-{page.id}-{view.id}"))
-    for lacks, names in by_reason.items():
-        why = " ".join(say(f"need-{need}") for need in lacks)
-        st.caption(say("view-unfit", views=", ".join(names), why=why))
+            name = say(f"view-{page.id}-{view.id}")
+            by_reason.setdefault(why_not(run, lacks), []).append(name)
+    for reason, names in by_reason.items():
+        words = "view-unfit" if reason.is_fact else "view-unshown"
+        st.caption(say(words, views=", ".join(names), why=reason.said))
 
 
 def offers(run: Run) -> frozenset[str]:
@@ -163,7 +165,6 @@ def offers(run: Run) -> frozenset[str]:
         "any-attention": bool(sites),
         "self-attention": any(site.is_self for site in sites),
         "causal-attention": any(site.causal for site in sites),
-        "cross-attention": any(not site.is_self for site in sites),
         "leave-out": bool(hiding_places(sites, run.capabilities)),
         "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,
     }

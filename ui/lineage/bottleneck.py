@@ -10,6 +10,7 @@ from analysis.lineage import peak_order, prefixes
 from model import ModelError, Reader
 from records import SourceStates
 from ui.blocks import figure_block
+from ui.reasons import why_not
 from ui.shared import cached
 from ui.state import Run, is_dark
 from ui.waiting import give_way, interrupted
@@ -31,7 +32,7 @@ def show(run: Run) -> None:
     if "values" in run.capabilities:
         _states(run, states_of(run))
     else:
-        st.info(say("need-values"), icon=":material/visibility_off:")
+        st.info(why_not(run, ("values",)).said, icon=":material/visibility_off:")
 
 
 # A sentence that grows

@@ -12,7 +12,7 @@ view-masked-measured = Measured
 
 family-masked-language-model = masked words (BERT)
 system-masked-lm = Devlin 2019 · masked words
-need-masked-words = It does not say what stood in a masked place.
+need-masked-words = It cannot be asked here what stood in a masked place.
 
 # The model and the sentence.
 

@@ -12,7 +12,7 @@ view-masked-measured = 측정 결과
 
 family-masked-language-model = 가려진 단어 (BERT)
 system-masked-lm = Devlin 2019 · 가려진 단어
-need-masked-words = 가려진 자리에 무엇이 있었는지 말하지 않는 모델입니다.
+need-masked-words = 가려진 자리에 무엇이 있었는지 묻는 기능이 여기에는 없습니다.
 
 # 모델과 문장.
 
