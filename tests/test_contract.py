@@ -39,14 +39,16 @@ from model import (
     registry,
     save_checkpoint,
 )
+from model import transformer as transformers
 from model.checkpoint import FOLDER_VARIABLE, load_checkpoint, stored_tensors
 from model.families import additive, captioner, hierarchical, lstm, luong, masked, recurrent
-from model.family import CAPABILITIES
+from model.family import CAPABILITIES, Family
 from model.registry import families
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
 from records import (
     AblatedHead,
     Decision,
+    Decoding,
     DocumentSource,
     GridSource,
     Intervention,
@@ -61,7 +63,7 @@ from words import english
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "adding-a-model.md"
 BLOCK = re.compile(r"^```python\n# (?P<file>\S+)\n(?P<code>.*?)^```$", re.M | re.S)
-TOYS = ("recurrent", "captioner", "hierarchical", "masked")
+TOYS = ("recurrent", "captioner", "hierarchical", "masked", "prenorm")
 ANCESTORS = {
     "cho": (recurrent.FAMILY, {}),
     "sutskever": (lstm.FAMILY, {"reverse_source": True}),
@@ -70,7 +72,8 @@ ANCESTORS = {
 }
 JUDGES = {"han": (hierarchical.FAMILY, {"max_len": 400})}
 ENCODERS = {"bert": (masked.FAMILY, {"n_heads": 2, "n_encoder_layers": 2, "d_ff": 8})}
-TRANSLATE = ("recurrent", "additive", "captioner", "scenes", *ANCESTORS)
+OTHERS = ("transformer", "other-names")
+TRANSLATE = ("recurrent", "additive", "captioner", "scenes", "prenorm", *OTHERS, *ANCESTORS)
 READ = ("hierarchical", "masked", *JUDGES, *ENCODERS)
 SHAPES = (*TRANSLATE, *READ)
 
@@ -105,6 +108,11 @@ def ancestor(name: str) -> SimpleNamespace:
     )
 
 
+def in_place_of(module: ModuleType, family: Family) -> SimpleNamespace:
+    """Another family with the sizes and the example of a toy."""
+    return SimpleNamespace(FAMILY=family, EXAMPLE=module.EXAMPLE, config=module.config)
+
+
 def of_scenes() -> SimpleNamespace:
     """The family that tells pictures, in tiny."""
     sizes = {"d_model": 8, "hidden_size": 8, "annotation_size": 8, "attention_size": 4}
@@ -120,7 +128,9 @@ def shapes(tmp_path_factory) -> dict[str, ModuleType | SimpleNamespace]:
     """The families, known to the registry as long as the tests of this file last."""
     found = {name: importlib.import_module(f"families.{name}") for name in TOYS}
     found["additive"] = family_of_the_page(tmp_path_factory.mktemp("page"))
+    found["other-names"] = in_place_of(found["prenorm"], found["prenorm"].OTHER_NAMES)
     with registered(*(module.FAMILY for module in found.values())):
+        found["transformer"] = in_place_of(found["prenorm"], transformers.FAMILY)
         found["scenes"] = of_scenes()
         yield found | {name: ancestor(name) for name in (*ANCESTORS, *JUDGES, *ENCODERS)}
     del sys.modules["additive_of_the_page"]
@@ -465,6 +475,23 @@ def test_every_row_is_what_the_step_alone_looked_at(reader, example):
 
 
 @pytest.mark.parametrize("shape", TRANSLATE, indirect=True)
+def test_every_node_of_a_tree_looked_where_its_path_alone_looks(reader, example):
+    tree = reader.search(example, Decoding(beam_size=2, max_len=5))
+    found = reader.attend_tree(example, tree)
+    src, model = found.src, reader._model
+    sites = {site.key: site for site in reader.sites if site.query == "target"}
+    for site, rows in ((sites.get("source"), found.cross), (sites.get("target"), found.decoder)):
+        assert (rows is None) == (site is None)
+        for node in tree.nodes[1:] if site else ():
+            read = torch.tensor([[each.token_id for each in tree.path(node.id)[:-1]]])
+            with torch.inference_mode(), capture_attention(model) as captured:
+                model(reader._input(src), read)
+            alone = captured.weights(site.name)[0, :, :, -1]
+            looked = rows[node.id, ..., : alone.shape[-1]]
+            np.testing.assert_allclose(looked, alone, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("shape", TRANSLATE, indirect=True)
 def test_samples_an_exact_search_and_candidates_need_only_a_search(reader, example):
     assert reader.sample(example).nodes
     assert reader.exact_search(example, max_expansions=3, time_limit=None).reason is not None
@@ -544,7 +571,7 @@ REFUSALS = {
     "change-ablate": lambda t, r: t.knock_out(r.src, r.tgt),
     "changes": lambda t, r: t.explain(r.src, r.tgt),
     "trace": lambda t, r: t.trace(r.src, r.tgt, Decision(0, 4, "a", 5, "b")),
-    "order": lambda t, r: t.reorder(r.src, (0,), positions=True),
+    "order": lambda t, r: t.reorder(r.src, tuple(range(len(r.src))), positions=True),
     "positions": lambda t, r: t.position_table(),
     "vectors": lambda t, r: t.vectors(r.attention),
     "padding": lambda t, r: t.padding_effect(r.attention),

@@ -56,7 +56,8 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
         at, row_of = [node.id for node in made], [places[node.parent] for node in made]
         for site, array in zip(wanted, found, strict=True):
             if site is not None:
-                looked = captured.weights(site.name)[row_of, :, :, 0]
+                # A step that reads its prefix again gives rows for all of it, the new one last.
+                looked = captured.weights(site.name)[row_of, :, :, -1]
                 array[at, ..., : looked.shape[-1]] = looked
     return *found, lengths
 
