@@ -11,6 +11,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from conftest import make_model
+from families import prenorm
 from torch import nn
 
 from model.block import residuals_of
@@ -429,6 +430,18 @@ def test_a_unit_speaks_for_the_tokens_nearest_to_its_column():
     scores = (MODEL.embedding.weight @ column).tolist()
     best = sorted(range(23), key=lambda i: -scores[i])[:4]
     assert promoted_by(MODEL, "decoder", 1, [5], token_of=str) == (tuple(map(str, best)),)
+
+
+def test_the_bias_of_an_output_layer_speaks_for_no_unit():
+    torch.manual_seed(1)
+    model = prenorm.PreNorm(prenorm.config(23)).eval()
+    with torch.no_grad():
+        model.output.bias[7] = 1000.0
+    column = model.decoder_layers[1].feed_forward.outer.weight[:, 5].tolist()
+    rows = model.output.weight.tolist()
+    scores = [sum(w * x for w, x in zip(row, column, strict=True)) for row in rows]
+    best = sorted(range(23), key=lambda i: -scores[i])[:4]
+    assert promoted_by(model, "decoder", 1, [5], token_of=str) == (tuple(map(str, best)),)
 
 
 def test_units_of_another_thread_are_not_heard():
