@@ -47,6 +47,11 @@ class Residual(nn.Module):
         return self.norm(x + self.dropout(sublayer_output))
 
 
+def sublayers_of(model: nn.Module) -> tuple[SubLayer, ...]:
+    """Where its sub-layers stand, in that order."""
+    return tuple(residual.place for residual in residuals_of(model))
+
+
 def residuals_of(model: nn.Module) -> list[Residual]:
     """Every sub-layer's connection, in the order in which a sentence passes through them."""
     return [module for module in model.modules() if isinstance(module, Residual)]

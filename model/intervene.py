@@ -26,6 +26,7 @@ from records import (
 from words import Message, site_title
 
 from .attention import AttentionProbe, attention_weights
+from .block import sublayers_of
 from .capture import ForwardHook, ForwardPreHook, listening, probes_of
 from .errors import InterventionError
 from .masks import causal_mask
@@ -288,7 +289,8 @@ class Intervened:
         most = self.config.max_len
         # A target position may lie beyond what this run reaches.
         lengths = {"source": self._lengths["source"], "target": most}
-        room = Room(tuple(self._sites.values()), lengths, most, self._means is not None)
+        means = self._means is not None
+        room = Room(tuple(self._sites.values()), lengths, most, means, sublayers_of(self._model))
         faults = intervention.faults(room)
         faults += tuple(
             Message.of("model-change-lacks", capability=capability)

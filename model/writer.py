@@ -16,10 +16,12 @@ from records import (
     Intervention,
     PenaltyKind,
     Sampling,
+    SubLayer,
     TokenSequence,
 )
 from words import Message
 
+from .block import sublayers_of
 from .checkpoint import LoadedCheckpoint
 from .errors import InputError
 from .exact import exact_search
@@ -51,6 +53,11 @@ class Writer(Reader):
     def vocab_size(self) -> int:
         """How many tokens there are to choose from at each step."""
         return self._tokenizer.vocab_size
+
+    @property
+    def sublayers(self) -> tuple[SubLayer, ...]:
+        """Where the sub-layers of its blocks stand."""
+        return sublayers_of(self._model)
 
     def spells(self, tgt: TokenSequence) -> bool:
         """Whether the ids are these very tokens in its vocabulary, as in another's."""

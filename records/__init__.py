@@ -17,7 +17,7 @@ from .attention import (
     AttentionSite,
     AttentionVectors,
 )
-from .block import STACKS, SUBLAYERS, Gradients, Lens, Stream, SubLayer, Units
+from .block import STACKS, SUBLAYERS, Gradients, Lens, Stream, SubLayer, Units, sublayer_title
 from .card import CheckpointCard, Outline, fingerprint_of
 from .change import Change, ChangeError, Names, Room, heads_words
 from .changes import (
@@ -236,4 +236,5 @@ __all__ = [
     "left_out",
     "read_change",
     "read_parts",
+    "sublayer_title",
 ]

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from words import Message, named
+
 STACKS = ("encoder", "decoder")
 SUBLAYERS = ("self", "cross", "feed_forward")
 
@@ -19,7 +21,7 @@ class SubLayer:
     ----------
     stack : one of `STACKS`.
     layer : from 0.
-    name : one of `SUBLAYERS`.
+    name : one of `SUBLAYERS`, or what another family calls a sub-layer of its own.
     """
 
     stack: str
@@ -30,6 +32,11 @@ class SubLayer:
     def code(self) -> str:
         """Short and in one word, from 1: ``encoder.1.self``."""
         return f"{self.stack}.{self.layer + 1}.{self.name}"
+
+
+def sublayer_title(name: str) -> Message | str:
+    """What a sub-layer is called, by its name."""
+    return named(f"block-sublayer-{name}", name)
 
 
 @dataclass(frozen=True, eq=False)

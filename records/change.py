@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 from words import Message, site_title
 
 from .attention import TRANSFORMER_SITES, AttentionSite
+from .block import SubLayer
 
 MOST_NUMBER = 10**18
 _ALL = "all"
@@ -32,12 +33,14 @@ class Room:
     lengths : how many positions each side has; a side without a number has room for any.
     most : positions the model takes at most.
     means : whether mean outputs of heads are stored with the checkpoint.
+    sublayers : those of its blocks.
     """
 
     sites: tuple[AttentionSite, ...]
     lengths: Mapping[str, int]
     most: int
     means: bool = True
+    sublayers: tuple[SubLayer, ...] = ()
 
     def site(self, name: str) -> AttentionSite | None:
         return next((site for site in self.sites if site.name == name), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal, Self, cast
 
@@ -13,7 +13,7 @@ import numpy as np
 from words import Message, site_title
 
 from .attention import CROSS, DECODER, ENCODER, ROW_SUM_TOLERANCE, AttentionSite
-from .block import STACKS, SUBLAYERS, SubLayer
+from .block import STACKS, SubLayer, sublayer_title
 from .change import (
     Change,
     ChangeError,
@@ -458,7 +458,7 @@ class LeftOut(Change):
     ----------
     stack : "encoder" or "decoder".
     layer : from 0.
-    name : of a sub-layer, one of `records.block.SUBLAYERS`.
+    name : of a sub-layer.
     """
 
     stack: str | None = None
@@ -467,10 +467,8 @@ class LeftOut(Change):
 
     def __post_init__(self) -> None:
         faults = place_faults(self, "layer")
-        for entry, known in (("stack", STACKS), ("name", SUBLAYERS)):
-            value = getattr(self, entry)
-            if value is not None and value not in known:
-                faults.append(unknown(entry, value, known))
+        if self.stack is not None and self.stack not in STACKS:
+            faults.append(unknown("stack", self.stack, STACKS))
         refuse(faults)
 
     def covers(self, place: SubLayer) -> bool:
@@ -481,20 +479,18 @@ class LeftOut(Change):
         )
 
     def faults(self, room: Room) -> list[Message]:
-        """A stack is as high as its self-attention, the site of its name."""
-        stacks = [room.site(s) for s in (STACKS if self.stack is None else (self.stack,))]
-        layers = [site.n_layers for site in stacks if site is not None]
-        if not layers or (self.name == "cross" and self.stack == "encoder"):
+        there = [place.layer for place in room.sublayers if replace(self, layer=None).covers(place)]
+        if not there:
             return [Message.of("model-change-no-sublayer", place=self._place_text())]
-        if self.layer is not None and self.layer >= max(layers):
-            found = {"layer": self.layer + 1, "n": max(layers)}
+        if self.layer is not None and self.layer not in there:
+            found = {"layer": self.layer + 1, "n": max(there) + 1}
             return [Message.of("model-change-no-layer", **found)]
         return []
 
     def words(self, names: Names) -> Message:
         place = {
             "stack": self.stack or "all",
-            "name": self.name or "all",
+            "name": "all" if self.name is None else sublayer_title(self.name),
             "layer": "all" if self.layer is None else str(self.layer + 1),
         }
         return Message.of(f"model-change-words-no-{self.starts[0]}", **place)

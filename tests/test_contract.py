@@ -72,7 +72,7 @@ ANCESTORS = {
 }
 JUDGES = {"han": (hierarchical.FAMILY, {"max_len": 400})}
 ENCODERS = {"bert": (masked.FAMILY, {"n_heads": 2, "n_encoder_layers": 2, "d_ff": 8})}
-OTHERS = ("transformer", "other-names")
+OTHERS = ("transformer", "other-names", "other-values")
 TRANSLATE = ("recurrent", "additive", "captioner", "scenes", "prenorm", *OTHERS, *ANCESTORS)
 READ = ("hierarchical", "masked", *JUDGES, *ENCODERS)
 SHAPES = (*TRANSLATE, *READ)
@@ -113,6 +113,25 @@ def in_place_of(module: ModuleType, family: Family) -> SimpleNamespace:
     return SimpleNamespace(FAMILY=family, EXAMPLE=module.EXAMPLE, config=module.config)
 
 
+def with_other_values() -> SimpleNamespace:
+    """A family of the project whose equations, values and directions nobody here has words for."""
+
+    def build(config: Any) -> torch.nn.Module:
+        model = additive.FAMILY.build(config)
+        model.state_value.name = "state-of-mine"
+        model.encoder.states.parts = ("inwards", "outwards")
+        values = {"state": "state-of-mine"}
+        model.equations = tuple(
+            replace(each, name=f"{each.name}-of-mine", value=values.get(each.value, each.value))
+            for each in model.equations
+        )
+        return model
+
+    family = replace(additive.FAMILY, name="toy-other-values", build=build)
+    config = ancestor("bahdanau").config
+    return SimpleNamespace(FAMILY=family, EXAMPLE="The dog runs.", config=config)
+
+
 def of_scenes() -> SimpleNamespace:
     """The family that tells pictures, in tiny."""
     sizes = {"d_model": 8, "hidden_size": 8, "annotation_size": 8, "attention_size": 4}
@@ -129,6 +148,7 @@ def shapes(tmp_path_factory) -> dict[str, ModuleType | SimpleNamespace]:
     found = {name: importlib.import_module(f"families.{name}") for name in TOYS}
     found["additive"] = family_of_the_page(tmp_path_factory.mktemp("page"))
     found["other-names"] = in_place_of(found["prenorm"], found["prenorm"].OTHER_NAMES)
+    found["other-values"] = with_other_values()
     with registered(*(module.FAMILY for module in found.values())):
         found["transformer"] = in_place_of(found["prenorm"], transformers.FAMILY)
         found["scenes"] = of_scenes()

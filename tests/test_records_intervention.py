@@ -27,6 +27,7 @@ from records import (
     OverriddenRow,
     Positions,
     Room,
+    SubLayer,
     UnreadToken,
     hide,
     hiding_places,
@@ -189,7 +190,17 @@ def test_a_text_without_end_is_left_out_in_one_sentence():
 
 # Words, and what there is room for
 
-ROOM = Room(tuple(TRANSFORMER_SITES.values()), {"source": 6, "target": 5}, most=64, means=False)
+ROOM = Room(
+    tuple(TRANSFORMER_SITES.values()),
+    {"source": 6, "target": 5},
+    most=64,
+    means=False,
+    sublayers=tuple(
+        SubLayer(stack, 0, name)
+        for stack, names in (("encoder", ("self", "feed_forward")), ("decoder", SUBLAYERS))
+        for name in names
+    ),
+)
 NAMES = Names({"cross": ("eins", "zwei")}, {"cross": ("one", "two", "three")})
 
 
@@ -233,6 +244,7 @@ def test_words_name_what_is_changed(change, words):
         (Positions("reversed", span=65, side="target"), "model-change-span-target"),
         (NoResidual("encoder", None, "cross"), "model-change-no-sublayer"),
         (NoResidual("decoder", 1), "model-change-no-layer"),
+        (NoNorm(None, None, "recurrence"), "model-change-no-sublayer"),
     ],
 )
 def test_what_a_run_lacks_is_named_by_id(change, id):

@@ -3,7 +3,8 @@
 import pytest
 
 from records import TokenSequence
-from ui.words import head_name, page_text, plain, token_chips
+from ui.attention.drawing import _line
+from ui.words import head_name, language_names, page_text, plain, token_chips
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,13 @@ def test_plain_text_survives_markdown_unchanged(text):
     (inline,) = [t for t in parse(plain(text)) if t.type == "inline"]
     assert {child.type for child in inline.children} <= {"text", "text_special"}
     assert "".join(child.content for child in inline.children) == text
+
+
+def test_a_language_without_a_name_goes_by_its_code_everywhere():
+    sequence = TokenSequence("a", (1,), ("a",), ((0, 1),))
+    for code, name in (("de", "German"), ("pt", "pt"), ("", "target")):
+        assert language_names(("en", code)) == ("English", name)
+        assert _line("target", sequence, code)["title"] == name
 
 
 def test_every_bracket_and_colon_of_a_directive_is_escaped():

@@ -100,7 +100,11 @@ def site_name(name: str, form: str = "") -> str:
     form : "" as in "hidden from the encoder", "attention" as in "encoder self-attention", "name"
         as in "encoder 2.1", "short" for a menu.
     """
-    id = f"site-{name}-{form}" if form else f"site-{name}"
+    return named(f"site-{name}-{form}" if form else f"site-{name}", name)
+
+
+def named(id: str, name: str) -> str:
+    """What a name that a model brings is called: the message of this id, else the name itself."""
     return say(id) if current_words().has(id) else plain(name)
 
 
@@ -114,11 +118,13 @@ def system_name(name: str, otherwise: str = "") -> str:
 def language_names(codes: Sequence[str]) -> tuple[str, str]:
     """What the languages of source and target are called, by the codes of a checkpoint's card.
 
-    One that has no name is called by its side.
+    One that has no name here is called by its code, one without a code by its side.
     """
-    say = current_words()
-    source, target = (f"language-{code}" for code in (*codes, "", "")[:2])
-    return (
-        say(source if say.has(source) else "language-source"),
-        say(target if say.has(target) else "language-target"),
-    )
+    source, target = (*codes, "", "")[:2]
+    return plain(language_name(source or "source")), plain(language_name(target or "target"))
+
+
+def language_name(code: str) -> str:
+    """What a language, or a side without one, is called, as plain text."""
+    id = f"language-{code}"
+    return say(id) if current_words().has(id) else visible(code)

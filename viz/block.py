@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.block import spread_places, standardised
-from records import CROSS, DECODER, ENCODER, Gradients, Lens, SubLayer
+from records import CROSS, DECODER, ENCODER, Gradients, Lens, SubLayer, sublayer_title
 from words import Words, english
 from words.numbers import fixed
 
@@ -44,7 +44,7 @@ _NORM_LIMIT = 3.0
 
 def sublayer_name(place: SubLayer, say: Words) -> str:
     """Counted from 1: "1 · self-attention"."""
-    return say("block-place", layer=place.layer + 1, name=say(f"block-sublayer-{place.name}"))
+    return say("block-place", layer=place.layer + 1, name=sublayer_title(place.name))
 
 
 def sublayer_names(places: Sequence[SubLayer], say: Words) -> list[str]:
@@ -56,7 +56,7 @@ def _room(labels: Sequence[str]) -> int:
 
 
 def _accents(places: Sequence[SubLayer], dark: bool) -> list[str]:
-    return [palette_of(_COLOURS[place.name], dark=dark).accent for place in places]
+    return [palette_of(_COLOURS.get(place.name, place.name), dark=dark).accent for place in places]
 
 
 # -- the stream -----------------------------------------------------------------------------
@@ -342,7 +342,7 @@ def gradient_lines(found: Gradients, *, dark: bool = False, say: Words = english
     stacks = [place.stack for place in found.places]
     names = [
         say("block-place-in", stack=place.stack, layer=place.layer + 1,
-            name=say(f"block-sublayer-{place.name}"))
+            name=sublayer_title(place.name))
         for place in found.places
     ]  # fmt: skip
     lines = pd.DataFrame(

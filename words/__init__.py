@@ -7,6 +7,6 @@ language with other plurals or particles decides on them in its own file.
 """
 
 from .catalogue import Words, english, languages
-from .message import Message, site_title
+from .message import Message, named, site_title
 
-__all__ = ["Message", "Words", "english", "languages", "site_title"]
+__all__ = ["Message", "Words", "english", "languages", "named", "site_title"]

@@ -41,7 +41,15 @@ def site_title(name: str, form: str = "") -> Message | str:
     >>> str(site_title("encoder")), str(site_title("encoder", "attention")), site_title("pages")
     ('the encoder', 'encoder self-attention', 'pages')
     """
+    return named(f"site-{name}-{form}" if form else f"site-{name}", name)
+
+
+def named(id: str, name: str) -> Message | str:
+    """What a name that a model brings is called: the message of this id, else the name itself.
+
+    >>> str(named("block-sublayer-cross", "cross")), named("block-sublayer-mixing", "mixing")
+    ('cross-attention', 'mixing')
+    """
     from .catalogue import english
 
-    id = f"site-{name}-{form}" if form else f"site-{name}"
     return Message(id) if english.has(id) else name

@@ -1,4 +1,4 @@
-"""A Transformer as many write it: pre-norm, GELU, learned positions, an output with a bias, no cache.
+"""A Transformer as many write it: pre-norm, GELU, learned positions, output with bias, no cache.
 
 `FAMILY` claims what is true of it. `BOASTING` claims all that the project's own Transformer does,
 as a copied line of capabilities would; `OTHER_NAMES` calls its parts what nobody here knows.

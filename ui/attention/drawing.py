@@ -25,7 +25,7 @@ from ui.components.packing import pack, pack_weights
 from ui.focus import change_focus, focus_of, shown_at
 from ui.panels import guided_heads, matrix_alt
 from ui.state import Run
-from ui.words import current_words, has_single_head, say, site_name
+from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title, token_label, token_labels
 from viz.theme import palette_of
 
@@ -171,7 +171,7 @@ def _sides(run: Run) -> dict[str, tuple[TokenSequence, str]]:
 
 def _line(side: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
     return {
-        "title": say(f"language-{code}") if current_words().has(f"language-{code}") else side,
+        "title": language_name(code or side),
         "lang": code,
         "tokens": [
             {"label": token_label(token, special=special), "id": id_, "special": special}

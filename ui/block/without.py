@@ -11,7 +11,7 @@ from ui.blocks import figure_block
 from ui.choice import choice
 from ui.effect import show_effect
 from ui.state import Run, is_dark, show_problem
-from ui.words import current_words, say
+from ui.words import current_words, named, say
 from viz.block import length_lines
 from words import numbers
 
@@ -74,13 +74,19 @@ def chosen(run: Run) -> tuple[Intervention, str]:
             text=lambda number: say("block-cut-layer-all") if number == ALL else number,
             width=140,
         )
-        names = (
-            ("self", "feed_forward") if stack == "encoder" else ("self", "cross", "feed_forward")
-        )
+        there = (*first.places, *second.places)
+        names = tuple(dict.fromkeys(each.name for each in there if stack in (ALL, each.stack)))
         name = choice(
-            "block_cut_name", (ALL, *names), words="block-cut-name", style="select",
-            default="self", width=220,
-        )  # fmt: skip
+            "block_cut_name",
+            (ALL, *names),
+            words="block-cut-name",
+            style="select",
+            default=names[0],
+            text=lambda name: (
+                say("block-cut-name-all") if name == ALL else named(f"block-sublayer-{name}", name)
+            ),
+            width=220,
+        )
     place = (
         None if stack == ALL else stack,
         None if layer == ALL else int(layer) - 1,

@@ -14,7 +14,7 @@ from ui.reasons import why_not
 from ui.shared import cached
 from ui.state import Run, is_dark
 from ui.waiting import give_way, interrupted
-from ui.words import current_words, plain, say
+from ui.words import current_words, named, plain, say
 from viz.lineage import length_lines, state_picture, state_table
 from words.numbers import fixed
 
@@ -155,7 +155,7 @@ def _states(run: Run, found: SourceStates) -> None:
             first += n
             order = peak_order(states)
             with st.container(width=460, gap="xsmall"):
-                direction = say(f"value-part-{part}")
+                direction = named(f"value-part-{part}", part)
                 st.markdown(f"**{direction}**")
                 figure_block(
                     state_picture(

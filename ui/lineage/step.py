@@ -15,7 +15,7 @@ from ui.choice import choice
 from ui.shared import cached
 from ui.state import Run, is_dark
 from ui.waiting import interrupted
-from ui.words import current_words, plain, say
+from ui.words import current_words, named, plain, say
 from viz.labels import distinct_labels, numbered_labels, token_label
 from viz.lineage import unit_bars
 from words.numbers import fixed, signed
@@ -41,7 +41,7 @@ def show(run: Run) -> None:
             left, right = st.columns([2, 3], gap="medium")
             with left:
                 st.latex(equation.latex)
-                st.caption(say(f"equation-{equation.name}"))
+                st.caption(named(f"equation-{equation.name}", equation.name))
             with right:
                 PARTS[equation.part](run, found, equation)
 
@@ -83,7 +83,7 @@ def _sources(run: Run, found: StepValues, equation: Equation) -> None:
 def _vector(run: Run, found: StepValues, equation: Equation) -> None:
     values = found.values[equation.value]
     figure = unit_bars(values, dark=is_dark(), say=current_words())
-    name = say(f"value-{equation.value}")
+    name = named(f"value-{equation.value}", equation.value)
     figure_block(
         figure,
         key=f"step_{equation.value}",

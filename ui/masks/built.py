@@ -182,7 +182,8 @@ def room_of(run: Run) -> Room:
     """What the model has room for in this sentence and its output."""
     lengths = {"source": len(run.translation.src), "target": len(run.translation.tgt)}
     translator = run.translator
-    return Room(translator.sites, lengths, translator.max_source_len, has_means(run))
+    most, sublayers = translator.max_source_len, translator.sublayers
+    return Room(translator.sites, lengths, most, has_means(run), sublayers)
 
 
 def shape_of(run: Run, kind: str) -> tuple[int, int, int, int]:

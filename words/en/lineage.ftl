@@ -149,12 +149,14 @@ lineage-fall = With { $system } log p of a token goes from **{ $first }** to **{
 lineage-states = What the encoder holds
 lineage-states-alt = { $units } units of the encoder by { $n } tokens, { $part ->
     [backwards] read from the end
-   *[forwards] read from the beginning
+    [forwards] read from the beginning
+   *[other] { $part }
  }.
 lineage-states-file = states { $part } { $text }
 lineage-states-caption = { $units } units, one a line, ordered by the token at which each is largest. { $part ->
     [backwards] This direction reads from right to left.
-   *[forwards] This direction reads from left to right.
+    [forwards] This direction reads from left to right.
+   *[other] { $part }
  }
 
 figures-lineage-centre = middle of the window

@@ -237,10 +237,8 @@ model-change-words-positions = { $side ->
  }
 
 model-change-words-no-residual = residual connection left out: { $name ->
-    [self] self-attention
-    [cross] cross-attention
-    [feed_forward] feed-forward
-   *[all] every sub-layer
+    [all] every sub-layer
+   *[other] { $name }
  } of { $stack ->
     [encoder] the encoder
     [decoder] the decoder
@@ -250,10 +248,8 @@ model-change-words-no-residual = residual connection left out: { $name ->
    *[other] layer { $layer }
  }
 model-change-words-no-norm = layer norm left out: { $name ->
-    [self] self-attention
-    [cross] cross-attention
-    [feed_forward] feed-forward
-   *[all] every sub-layer
+    [all] every sub-layer
+   *[other] { $name }
  } of { $stack ->
     [encoder] the encoder
     [decoder] the decoder

@@ -142,12 +142,14 @@ lineage-fall = { $system }: 토큰당 log p가 **{ $first }**에서 **{ $last }*
 lineage-states = 인코더에 담긴 것
 lineage-states-alt = 인코더의 유닛 { $units }개, 토큰 { $n }개, { $part ->
     [backwards] 뒤에서부터 읽음
-   *[forwards] 앞에서부터 읽음
+    [forwards] 앞에서부터 읽음
+   *[other] { $part }
  }.
 lineage-states-file = 상태 { $part } { $text }
 lineage-states-caption = 유닛 { $units }개를 한 줄에 하나씩, 값이 가장 커지는 토큰의 순서로 놓았습니다. { $part ->
     [backwards] 이 방향은 오른쪽에서 왼쪽으로 읽습니다.
-   *[forwards] 이 방향은 왼쪽에서 오른쪽으로 읽습니다.
+    [forwards] 이 방향은 왼쪽에서 오른쪽으로 읽습니다.
+   *[other] { $part }
  }
 
 figures-lineage-centre = 창의 중심

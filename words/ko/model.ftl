@@ -228,10 +228,8 @@ model-change-words-no-residual = 잔차 연결 뺌: { $stack ->
     [all] 모든 층
    *[other] { $layer }층
  }의 { $name ->
-    [self] 셀프 어텐션
-    [cross] 크로스 어텐션
-    [feed_forward] 피드포워드
-   *[all] 모든 서브레이어
+    [all] 모든 서브레이어
+   *[other] { $name }
  }
 model-change-words-no-norm = 층 정규화 뺌: { $stack ->
     [encoder] 인코더
@@ -241,10 +239,8 @@ model-change-words-no-norm = 층 정규화 뺌: { $stack ->
     [all] 모든 층
    *[other] { $layer }층
  }의 { $name ->
-    [self] 셀프 어텐션
-    [cross] 크로스 어텐션
-    [feed_forward] 피드포워드
-   *[all] 모든 서브레이어
+    [all] 모든 서브레이어
+   *[other] { $name }
  }
 
 # 변경에 따르는 것
