@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -154,3 +155,19 @@ def test_a_shipped_config_fits_its_family(name, variant):
         model = model_for(settings, pieces)
     assert model.embedding.weight.shape == (pieces.vocab_size, settings["model"]["d_model"])
     objective_at(settings["training"]["max_steps"], settings["training"])
+
+
+SHIPPED = sorted(path.parent for path in (ROOT / "checkpoints").glob("*/card.json"))
+
+
+@pytest.mark.parametrize("folder", SHIPPED, ids=lambda folder: folder.name)
+def test_the_command_of_a_card_is_the_one_that_made_the_weights(folder):
+    """The config that it names has the settings that the training kept."""
+    card, sizes = (json.loads((folder / name).read_text()) for name in ("card.json", "config.json"))
+    made = card["training"]
+    named = re.fullmatch(r"python -m training --config (\S+)(?: --variant (\S+))?", made["command"])
+    settings = _variant(json.loads((ROOT / named[1]).read_text()), named[2])
+    assert made["settings"] == settings["training"]
+    assert made["steps"] == settings["training"]["max_steps"]
+    assert card["data"] == settings["data"]
+    assert {name: sizes[name] for name in settings["model"]} == settings["model"]
