@@ -16,6 +16,7 @@ from model.checkpoint import FOLDER_VARIABLE
 from model.families.masked import FAMILY, MaskedConfig
 from model.masked_words import MEASURED
 from model.tokenizer import build_tokenizer
+from ui.masked.measured import KINDS, agreement_told
 from ui.masked.scene import COMMANDS
 
 TEXT = "The dog runs through the snow."
@@ -28,7 +29,7 @@ FOUND = {
         "sentences": 20, "layer": 1, "head": 0, "margin": 0.25, "first": 0.3, "second": 0.2,
         "right": SHARE,
     },
-    "agreement": dict.fromkeys(("plain", "same", "other"), SIDES),
+    "agreement": dict.fromkeys(KINDS, SIDES | {"singular": SIDES, "plural": SIDES}),
 }  # fmt: skip
 
 
@@ -174,8 +175,19 @@ def test_what_was_measured_is_shown(shelf):
     (shelf / "bert" / MEASURED).write_text(json.dumps(FOUND))
     table = table_of(opened("measured"), "both_right")
     assert list(table["both_right"]) == ["50.0% (40.0% to 60.0%)"]
-    assert list(table_of(opened("agreement"), "kind")["n"]) == ["30"] * 3
+    table = table_of(opened("agreement"), "kind")
+    assert list(table["n"]) == ["30"] * 6
+    assert list(table["plural"]) == ["50.0% (40.0% to 60.0%)"] * 6
     assert "+0.250" in markdown(opened("it", text="It was too tired."))
+
+
+@pytest.mark.parametrize(("high", "left"), [(0.49, True), (0.51, False)])
+def test_agreement_is_called_bound_to_its_frames_where_a_coin_does_better(high, left):
+    clause = {"both": {"value": 0.3, "low": 0.2, "high": high}}
+    kinds = FOUND["agreement"] | {"clause": SIDES | {"singular": SIDES, "plural": clause}}
+    told = agreement_told(FOUND | {"agreement": kinds})
+    assert "30.0% after a relative clause" in told
+    assert ("did not learn" in told) == left
 
 
 @pytest.mark.parametrize("content", ["{", "[]", json.dumps(FOUND | {"sets": {"x": {}}}), "{}"])

@@ -23,7 +23,7 @@ from model.checkpoint import checkpoint_path, load_checkpoint
 from model.masked_words import MEASURED, SIDES
 from words import Message
 
-from .agreement import KINDS, Agreement, generate
+from .agreement import KINDS, UNTRAINED, Agreement, generate
 from .batching import pad
 from .card import hardware, stored_card, write_readme
 from .coreference import CoreferencePair, generate_held_out
@@ -39,6 +39,7 @@ from .storing import OBJECTS, store
 SENTENCES = 1000
 """Of each set."""
 AGREEMENTS = 600
+UNTRAINED_AGREEMENTS = 1200
 SEED = 7
 BATCH = 32
 VERBS = (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do"))
@@ -67,7 +68,11 @@ def measure(name: str, data: Path, *, limit: int | None = None) -> dict[str, Any
     reader = MaskedReader(loaded)
     entries = stored_card(checkpoint_path(name))["data"]["sets"]
     texts = {entry["folder"]: written(reader, data, entry, limit or SENTENCES) for entry in entries}
-    agreements = generate(limit or AGREEMENTS, seed=SEED, held_out=True)
+    agreements = [
+        each
+        for kinds, n in ((KINDS, AGREEMENTS), (UNTRAINED, UNTRAINED_AGREEMENTS))
+        for each in generate(limit or n, seed=SEED, held_out=True, kinds=kinds)
+    ]
     pairs = generate_held_out(limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
     return {
         "command": f"python -m training masked --checkpoint {reader.card.name} --write",
@@ -80,7 +85,7 @@ def measure(name: str, data: Path, *, limit: int | None = None) -> dict[str, Any
         "it": it_head(reader, pairs),
         "agreement": {
             kind: agreeing(reader, [each for each in agreements if each.kind == kind])
-            for kind in KINDS
+            for kind in (*KINDS, *UNTRAINED)
         },
         "verbs": verbs(reader, [text for rows in texts.values() for text in rows], limit),
     }
@@ -208,9 +213,16 @@ def it_head(reader: MaskedReader, items: Sequence[CoreferencePair]) -> dict[str,
 
 
 def agreeing(reader: MaskedReader, sentences: Sequence[Agreement]) -> dict[str, Any]:
-    """How often the form that agrees is likelier than the other at the masked verb."""
+    """How often the form that agrees is likelier than the other at the masked verb.
+
+    Of all sentences, of those with a ``singular`` subject and of those with a ``plural`` one, each
+    from both `SIDES`.
+    """
     asked = [(each.text, each.verb, (each.right, each.wrong)) for each in sentences]
-    return _chosen(reader, asked)
+    found = _chosen(reader, asked)
+    plural = np.array([each.plural for each in sentences])
+    numbers = {"singular": found[~plural], "plural": found[plural]}
+    return _shares(found) | {name: _shares(each) for name, each in numbers.items()}
 
 
 def verbs(reader: MaskedReader, texts: Sequence[str], limit: int | None) -> dict[str, Any]:
@@ -224,29 +236,37 @@ def verbs(reader: MaskedReader, texts: Sequence[str], limit: int | None) -> dict
             if word in other and begin:
                 asked.append((text, span, (word, other[word])))
             begin = span[1] + 1
-    return _chosen(reader, spread(asked, limit or SENTENCES))
+    return _shares(_chosen(reader, spread(asked, limit or SENTENCES)))
 
 
 def _chosen(
     reader: MaskedReader, asked: Sequence[tuple[str, tuple[int, int], tuple[str, str]]]
-) -> dict[str, Any]:
-    """Of texts, the characters of a verb, and it and its other form: the shares right.
+) -> np.ndarray:
+    """Of texts, the characters of a verb, and it and its other form: whether it is the likelier.
+
+    bool array (texts, 2), in the order of `SIDES`.
 
     Raises
     ------
     ValueError : the vocabulary cuts a form in two.
     """
-    found: dict[str, list[bool]] = {side: [] for side in SIDES}
-    for text, span, words in tqdm(asked, desc="verbs", unit="sentence"):
+    found = np.zeros((len(asked), len(SIDES)), dtype=bool)
+    for at, (text, span, words) in enumerate(tqdm(asked, desc="verbs", unit="sentence")):
         src = reader.sentence(text)
         place = src.pieces_at(*span)[0]
-        for side, left_only in SIDES.items():
+        for side, left_only in enumerate(SIDES.values()):
             right, wrong = reader.choose(src, place, words, left_only=left_only)
             if math.isnan(right) or math.isnan(wrong):
                 raise ValueError(f"{words} are no single pieces")
-            found[side].append(bool(right > wrong))
+            found[at, side] = right > wrong
+    return found
+
+
+def _shares(found: np.ndarray) -> dict[str, Any]:
+    n = len(found)
     return {
-        side: share(sum(each), len(each)) | {"sentences": len(each)} for side, each in found.items()
+        side: share(int(right.sum()), n) | {"sentences": n}
+        for side, right in zip(SIDES, found.T, strict=True)
     }
 
 
@@ -291,18 +311,25 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
         f"other; more weight on the antecedent in {_told(found['right'])} % of the sentences."
     )
     yield ""
-    yield "| Correct verb, % | Sentences | Both sides | Left only |"
-    yield "|---|---:|---:|---:|"
-    rows = {AGREEMENT_NAMES[kind]: result["agreement"][kind] for kind in KINDS}
-    for name, each in (rows | {WRITTEN: result["verbs"]}).items():
-        cells = " | ".join(_told(each[side]) for side in SIDES)
-        yield f"| {name} | {each['both']['sentences']} | {cells} |"
+    names = ("Both sides", "singular subject", "plural subject", "Left only")
+    yield f"| Correct verb, % | Sentences | {' | '.join(names)} |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for kind, name in AGREEMENT_NAMES.items():
+        each = result["agreement"][kind]
+        by_number = (each[number]["both"] for number in ("singular", "plural"))
+        cells = " | ".join(map(_told, (each["both"], *by_number, each["left"])))
+        yield f"| {name} | {each['both']['sentences']:,} | {cells} |"
+    both, left = (result["verbs"][side] for side in SIDES)
+    yield f"| {WRITTEN} | {both['sentences']:,} | {_told(both)} | | | {_told(left)} |"
 
 
 AGREEMENT_NAMES = {
     "plain": "subject beside the verb",
     "same": "another noun between, same number",
     "other": "another noun between, other number",
+    "preposition": "the same after prepositions that no training sentence has there",
+    "phrases": "two such phrases one after the other",
+    "clause": "a relative clause with a noun of the other number",
 }
 
 

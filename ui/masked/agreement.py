@@ -13,7 +13,7 @@ from model import MaskedReader
 from ui.shared import cached
 from ui.words import say
 
-from .measured import agreement_table, measured
+from .measured import NUMBERS, agreement_table, agreement_told, measured
 from .scene import Scene
 
 EXAMPLES = Path(__file__).with_name("agreement.json")
@@ -41,6 +41,7 @@ def show(scene: Scene) -> None:
     if not found:
         return
     st.markdown("## " + say("masked-agreement-measured"))
+    st.markdown(agreement_told(found))
     st.dataframe(
         agreement_table(found),
         key="masked_agreement_measured",
@@ -49,6 +50,7 @@ def show(scene: Scene) -> None:
             "kind": column.TextColumn(say("masked-agreement-between"), width=330),
             "n": column.TextColumn(say("masked-agreement-sentences"), width=90),
             "both": column.TextColumn(say("masked-measured-both-right")),
+            **{number: column.TextColumn(say(f"masked-agreement-{number}")) for number in NUMBERS},
             "left": column.TextColumn(say("masked-measured-left-right")),
         },
         alt=say("masked-agreement-measured-alt"),

@@ -18,7 +18,9 @@ from words.numbers import fixed, grouped, percent
 from .scene import Scene
 
 COMMAND = "python -m training masked --checkpoint {name} --write"
-KINDS = ("plain", "same", "other")
+KINDS = ("plain", "same", "other", "preposition", "phrases", "clause")
+UNTRAINED = KINDS[3:]
+NUMBERS = ("singular", "plural")
 
 
 def show(scene: Scene) -> None:
@@ -61,13 +63,25 @@ def _share(found: dict[str, Any]) -> str:
 
 
 def agreement_table(found: dict[str, Any]) -> pd.DataFrame:
-    """One line for what stands between subject and verb: shares right from both sides and left."""
+    """One line for what stands between subject and verb: shares right from both sides and left,
+    and from both sides by the subject's number."""
     return pd.DataFrame(
         [
             {"kind": say(f"masked-agreement-{kind}"), "n": grouped(values["both"]["sentences"])}
             | {side: _share(values[side]) for side in SIDES}
+            | {number: _share(values[number]["both"]) for number in NUMBERS if number in values}
             for kind, values in _agreeing(found).items()
         ]
+    ).fillna("")
+
+
+def agreement_told(found: dict[str, Any]) -> str:
+    """Whether agreement leaves the frames of the training: the verbs of plural subjects."""
+    plural = {kind: found["agreement"][kind]["plural"]["both"] for kind in KINDS}
+    return say(
+        "masked-agreement-told",
+        **{kind: percent(plural[kind]["value"], 1) for kind in ("other", *UNTRAINED)},
+        verdict="frames" if any(plural[kind]["high"] < 0.5 for kind in UNTRAINED) else "open",
     )
 
 
@@ -86,11 +100,11 @@ def measured(name: str) -> dict[str, Any]:
             for side in SIDES:
                 _share(values[side]), float(values[side]["perplexity"])
         for kind in KINDS:
+            values = found["agreement"][kind]
             for side in SIDES:
-                (
-                    _share(found["agreement"][kind][side]),
-                    int(found["agreement"][kind][side]["sentences"]),
-                )
+                _share(values[side]), int(values[side]["sentences"])
+            for number in NUMBERS:
+                _share(values[number]["both"])
         riddle = found["it"]
         int(riddle["sentences"]), int(riddle["layer"]), int(riddle["head"]), _share(riddle["right"])
         float(riddle["margin"]), float(riddle["first"]), float(riddle["second"])
