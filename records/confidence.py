@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 BANDS = ("low", "middle", "high")
+FEWEST = 20
+"""Sentences of a set from which on a share of them is told."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +79,19 @@ class Confidence:
         mean log p; None where all were good or all bad.
     check : None where a text of the source says nothing of its language.
     command : what measured it.
+    auc_bounds : where 95 % of the AUCs of drawn sentences lie; None where that was not measured.
+    auc_within : the AUC of pairs out of the same set alone; None likewise.
+    good_by_set : of sentences in the highest band the least and the largest share at chrF 50 or
+        more of a set, of those with `FEWEST` sentences there; None likewise.
     """
 
     bands: tuple[Band, ...]
     auc: float | None
     check: LanguageCheck | None
     command: str
+    auc_bounds: tuple[float, float] | None = None
+    auc_within: float | None = None
+    good_by_set: tuple[float, float] | None = None
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Confidence:
@@ -105,7 +114,7 @@ class Confidence:
             )
             check = values["language"] and _check_of(values["language"])
             auc = None if values["auc"] is None else float(values["auc"])
-            found = cls(bands, auc, check, str(values["command"]))
+            found = cls(bands, auc, check, str(values["command"]), **_beyond(values))
         except KeyError as error:
             raise ValueError(f"{error} is missing") from error
         except TypeError as error:
@@ -119,6 +128,19 @@ class Confidence:
         if inner != sorted(inner):
             raise ValueError("the bands are not in order")
         return found
+
+
+def _beyond(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What older measurements lack."""
+    if values.get("auc_within") is None or values.get("auc_low") is None:
+        return {}
+    sure = dict(values["sure"]).values()
+    good = [float(each["good"]) for each in sure if int(each["sentences"]) >= FEWEST]
+    return {
+        "auc_bounds": (float(values["auc_low"]), float(values["auc_high"])),
+        "auc_within": float(values["auc_within"]),
+        "good_by_set": (min(good), max(good)) if good else None,
+    }
 
 
 def _check_of(values: Mapping[str, Any]) -> LanguageCheck:

@@ -25,6 +25,12 @@ def measured(checkpoints_root, tmp_path, monkeypatch):
             "fingerprint": load_checkpoint(folder).card.fingerprint,
             "bands": [band],
             "auc": 0.8,
+            **{"auc_low": 0.78, "auc_high": 0.82, "auc_within": 0.75},
+            "sure": {
+                "easy": {"sentences": 40, "good": 0.91},
+                "hard": {"sentences": 20, "good": 0.22},
+                "few": {"sentences": 19, "good": 0.0},
+            },
         }
         (folder / CONFIDENCE).write_text(json.dumps(values))
         monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
@@ -64,6 +70,20 @@ def test_the_help_tells_what_was_measured(measured):
     assert "chrF 31" in help
     assert "25% of them 50 or more" in help
     assert "80 of 100" in help
+
+
+def test_the_help_tells_how_far_the_hint_can_be_trusted(measured):
+    """The interval, what is left of it within a kind of text, and how the kinds differ."""
+    page = measured("high")
+    (help,) = [c.help for c in page.markdown if english("confidence-high") in c.value]
+    assert english("confidence-by-set", least="22%", most="91%") in help
+    assert english("confidence-auc-within", low="78", high="82", within="75") in help
+
+
+def test_the_kinds_of_text_are_told_of_the_highest_band_alone(measured):
+    page = measured("low")
+    (help,) = [c.help for c in page.markdown if english("confidence-low") in c.value]
+    assert "91%" not in help
 
 
 def test_german_typed_as_english_is_named_instead_of_judged(measured):

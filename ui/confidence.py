@@ -84,6 +84,14 @@ def badge(run: Run) -> None:
         chrf=chrf,
         good=numbers.percent(band.good, 0),
     )
+    if band.name == "high" and measured.good_by_set is not None:
+        least, most = (numbers.percent(share, 0) for share in measured.good_by_set)
+        how += " " + say("confidence-by-set", least=least, most=most)
     if measured.auc is not None:
         how += " " + say("confidence-auc", auc=numbers.fixed(100 * measured.auc, 0))
+    if measured.auc_bounds is not None and measured.auc_within is not None:
+        low, high, within = (
+            numbers.fixed(100 * each, 0) for each in (*measured.auc_bounds, measured.auc_within)
+        )
+        how += " " + say("confidence-auc-within", low=low, high=high, within=within)
     st.markdown(told, help=how, width="content")

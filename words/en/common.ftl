@@ -223,8 +223,10 @@ confidence-low = The model was unsure
 confidence-middle = The model was less sure
 confidence-high = The model was sure
 confidence-low-told = Unusual for this model: sentences it was so unsure of were translated at chrF { $chrf } on average (validation text); read it with care.
-confidence-help = The mean log p of the tokens it wrote is { $value }. Of { $of } validation sentences { $n } lay in the same range; their translations reached chrF { $chrf } on average (0 to 100, letters shared with a person's translation), { $good } of them 50 or more.
+confidence-help = How sure the model was of the tokens that it wrote: their mean log p is { $value }. Of { $of } validation sentences { $n } lay in the same range; their translations reached chrF { $chrf } on average (0 to 100, letters shared with a person's translation), { $good } of them 50 or more.
 confidence-auc = It is a hint only: of a good and a bad translation, the good one had the higher mean log p in { $auc } of 100 cases.
+confidence-auc-within = (95 % interval: { $low } to { $high }.) Where both were of the same kind of text, in { $within }.
+confidence-by-set = By the kind of text, { $least } to { $most }.
 run-unfinished = The search reached its longest output before the sentence ended, so the translation stops in the middle.
 compare = Compare: { $text }
 
