@@ -18,6 +18,7 @@ from model.registry import families
 from records import Outline
 from ui.lineage import chosen, step
 from ui.lineage.systems import default_pair
+from ui.words import plain
 from words import Words, english
 
 TEXT = "A dog runs through the snow."
@@ -212,6 +213,16 @@ def test_without_the_lineage_it_is_said_how_to_train_it(shelf, tmp_path, monkeyp
     assert says(page, "lineage-not-installed")
     assert says(page, "lineage-difference-one")
     assert len(cells(page)) == 1
+
+
+def test_systems_that_are_installed_are_named_whatever_model_is_open():
+    """Of another pair of languages they cannot be held against it, but they are there."""
+    page = opened("systems", "de-en")
+    assert not says(page, "lineage-not-installed")
+    named = ", ".join(chosen.titles_of(chosen.installed_systems()).values())
+    assert {each.name for each in chosen.installed_systems()} == {*SYSTEMS, "small"}
+    assert says(page, "lineage-other-languages", systems=plain(named))
+    assert not page.code
 
 
 def test_the_page_begins_with_the_open_system_and_a_few_of_the_lineage():

@@ -15,7 +15,7 @@ from records import AttentionRecord, Outline, TokenSequence, Translation
 from ui import address
 from ui.blocks import command_line
 from ui.shared import cached
-from ui.state import Run, available_checkpoints, get_translator, translated
+from ui.state import Run, available_checkpoints, get_translator, outlines, translated
 from ui.waiting import give_way, interrupted
 from ui.words import current_words, plain, say, system_name
 from words import Message
@@ -120,9 +120,26 @@ def chosen_systems(run: Run) -> tuple[System, ...]:
     address.drawn(KEY)
     address.write(KEY, None if in_order == list(first) else tuple(in_order))
     if not any(each.of_lineage for each in found.values()):
-        st.info(say("lineage-not-installed"), icon=":material/terminal:")
-        command_line(COMMAND)
+        _say_where_the_others_are(installed_systems())
     return tuple(_loaded(run, found[name], titles[name]) for name in in_order)
+
+
+def installed_systems() -> tuple[Outline, ...]:
+    """The systems of the lineage that lie on the shelf, whatever is open and reads."""
+    found = (each for each in outlines().values() if each is not None and each.of_lineage)
+    return tuple(
+        each for each in found if each.capabilities >= NEEDED and "scene" not in each.capabilities
+    )
+
+
+def _say_where_the_others_are(installed: Sequence[Outline]) -> None:
+    """Beside the open checkpoint none of the lineage can be shown: why, or how to train one."""
+    if installed:
+        names = plain(", ".join(titles_of(installed).values()))
+        st.info(say("lineage-other-languages", systems=names), icon=":material/translate:")
+        return
+    st.info(say("lineage-not-installed"), icon=":material/terminal:")
+    command_line(COMMAND)
 
 
 def first_systems(found: Sequence[Outline], opened: str) -> tuple[str, ...]:

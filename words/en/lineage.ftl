@@ -6,6 +6,7 @@ lineage-systems = Systems
 lineage-systems-help = Every installed checkpoint of the same two languages that can search, the oldest paper first.
 lineage-systems-none = Choose systems
 lineage-not-installed = No system of the lineage is installed yet. Each is trained by one command, and exported into checkpoints/:
+lineage-other-languages = The installed systems of the lineage translate between other languages than the open checkpoint, so they cannot read its sentence: { $systems }.
 lineage-named = { $title } ({ $name })
 lineage-opened = { $title } · open now
 

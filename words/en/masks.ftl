@@ -327,7 +327,7 @@ masks-explain-depends = What “{ $token }” depends on{ $head ->
     [both] hiding from everything
    *[other] hiding from { $place }
  } and by gradient
-masks-explain-no-attention = This model does not look at its source while it writes: there are no weights to hold against the other two measures.
+masks-explain-no-attention = No weights of this model on its source are known here, so there is nothing to hold against the other two measures.
 masks-explain-bars-alt = { $attention ->
     [none] Two measures of each of { $n } source tokens. Largest by drop: { $drop }, gradient: { $gradient }.
    *[other] Three measures of each of { $n } source tokens. Largest by attention: { $attention }, drop: { $drop }, gradient: { $gradient }.

@@ -6,6 +6,7 @@ lineage-systems = 시스템
 lineage-systems-help = 설치된 체크포인트 가운데 두 언어가 같고 탐색할 수 있는 것 전부이며, 오래된 논문부터 놓았습니다.
 lineage-systems-none = 시스템 고르기
 lineage-not-installed = 계보의 시스템이 아직 하나도 설치되어 있지 않습니다. 시스템마다 명령 하나로 학습해서 checkpoints/ 아래로 내보냅니다:
+lineage-other-languages = 설치된 계보의 시스템은 열린 체크포인트와 다른 언어를 번역하므로 이 문장을 읽을 수 없습니다: { $systems }.
 lineage-named = { $title } ({ $name })
 lineage-opened = { $title } · 지금 열려 있음
 

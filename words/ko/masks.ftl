@@ -302,7 +302,7 @@ masks-explain-depends = “{ $token }”{ JOSA($token, "은/는") } 무엇에 �
     [both] 모든 곳에서 가리기
    *[other] { $place }에서 가리기
  }, 기울기로 본 결과
-masks-explain-no-attention = 이 모델은 쓰는 동안 원문을 보지 않습니다. 다른 두 측정과 비교할 가중치가 없습니다.
+masks-explain-no-attention = 이 모델이 원문에 둔 가중치를 여기서는 알 수 없어, 다른 두 측정과 비교할 것이 없습니다.
 masks-explain-bars-alt = { $attention ->
     [none] 원문 토큰 { $n }개의 두 가지 중요도. 가장 큰 토큰은 감소량 { $drop }, 기울기 { $gradient }.
    *[other] 원문 토큰 { $n }개의 세 가지 중요도. 가장 큰 토큰은 어텐션 { $attention }, 감소량 { $drop }, 기울기 { $gradient }.
