@@ -8,12 +8,13 @@ from ui import address
 from ui.components.frame import frame
 from ui.controls import frame_choices
 from ui.guard import guarded
-from ui.heading import heading
+from ui.heading import heading, page_warning
 from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
-from ui.pages import PAGE_IDS
+from ui.pages import PAGE_IDS, page_of
 from ui.projector import projector_switch
 from ui.state import current_run, style_page
+from ui.views import shown_by
 from ui.waiting import is_let_in, page_turn
 from ui.words import current_words, say
 
@@ -34,23 +35,25 @@ pages = {
     for name in PAGES
 }
 page = st.navigation(list(pages.values()), expanded=True)
+here = page_of(page.url_path or PAGES[0])
 if is_let_in():
     with page_turn(whole=True), guarded("frame"), address.arriving():
-        line = heading(page.url_path or PAGES[0])
+        line = heading(here.id)
         language_warning()
+        page_warning(here.id, PAGES)
         top = st.container()
         lesson = st.container()
         with st.sidebar:
             language_switch()
         with st.container(key="sentence"):
-            run = current_run(frame_choices())
+            run = current_run(frame_choices(shown_by(here), reads=here.reads))
         frame(current_words().language, run and run.translator.card.languages)
         st.session_state["run"] = run
         with top:
             projector_switch(pages)
         if run is not None:
             with lesson, guarded("lesson"):
-                show_lesson(run, page.url_path or PAGES[0], first=None if page.url_path else line)
+                show_lesson(run, here.id, first=None if page.url_path else line)
         with st.container(key="page"), guarded("page"):
             page.run()
         address.keep_history()

@@ -85,6 +85,11 @@ class Outline:
     year: int | None = None
     of_lineage: bool = False
 
+    @property
+    def searches(self) -> bool:
+        """Whether it searches for what it writes."""
+        return "search" in self.capabilities
+
     def told(self, language: str) -> str:
         """The title in a language, or else as the card has it."""
         return self.titles.get(language) or self.title

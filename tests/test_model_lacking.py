@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from types import SimpleNamespace
 
 import pytest
 import torch
@@ -38,17 +37,8 @@ def shipped(name: str) -> Reader:
     return load_reader(name)
 
 
-def run_of(reader: Reader) -> SimpleNamespace:
-    """As much of a run as is asked for what it offers."""
-    text = reader.example
-    made = reader.translate(text) if reader.writes else reader.read(text)
-    return SimpleNamespace(
-        translator=reader, record=made.attention, capabilities=reader.capabilities
-    )
-
-
 def unmet(name: str) -> set[str]:
-    return (NEEDS | CAPABILITIES.keys()) - offers(run_of(shipped(name)))
+    return (NEEDS | CAPABILITIES.keys()) - offers(shipped(name))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -61,7 +51,7 @@ def test_a_shipped_model_is_told_that_it_has_none_of_what_it_has_none_of_alone(n
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_is_offered_is_not_said_to_be_absent(name):
     reader = shipped(name)
-    assert reader.has_none.keys() & offers(run_of(reader)) == set()
+    assert reader.has_none.keys() & offers(reader) == set()
 
 
 @pytest.mark.parametrize(
@@ -184,7 +174,7 @@ def test_a_claim_that_a_check_withdrew_is_told_as_such_and_offered_no_more():
     reader = Reader(replace(checkpoint, withdrawn=frozenset({"scores"})))
     assert "scores" not in reader.capabilities
     assert "scores" in Reader(checkpoint).capabilities
-    reason = why_not(SimpleNamespace(translator=reader), ("scores",))
+    reason = why_not(reader, ("scores",))
     assert not reason.is_fact
     assert reason.said == (
         "Its family claims to offer “scores”, but a check of this model showed that it does not."
@@ -192,7 +182,7 @@ def test_a_claim_that_a_check_withdrew_is_told_as_such_and_offered_no_more():
 
 
 def test_facts_come_before_what_the_app_cannot_do():
-    cho = SimpleNamespace(translator=shipped("lineage-cho"))
+    cho = shipped("lineage-cho")
     reason = why_not(cho, ("change-ablate", "several-heads", "trace"))
     assert (reason.said, reason.is_fact) == ("It has no attention.", True)
     assert not why_not(cho, ("trace",)).is_fact

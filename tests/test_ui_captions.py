@@ -489,13 +489,52 @@ def test_covered_places_are_told():
     assert says(page, "captions-unusual", n=2, least=2, most=5, covered=1)
 
 
-def test_a_model_that_reads_no_scenes_says_so_and_offers_those_that_do():
-    page = open_page("captions", checkpoint="en-de", text="A dog runs.", max_len="6")
-    assert says(page, "captions-other-model")
-    assert says(page, "none-scene")
-    page.button("captions_open_captions-soft").click()
+def captioner(page) -> str:
+    return page.session_state["run"].choices.checkpoint
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ({}, "captions-soft"),
+        ({"lang": "ko"}, "captions-soft-ko"),
+        ({"checkpoint": "captions-mean"}, "captions-mean"),
+        ({"checkpoint": "captions-mean", "lang": "ko"}, "captions-mean"),
+        ({"captions_model": "captions-mean"}, "captions-mean"),
+        ({"captions_model": "en-de"}, "captions-soft"),
+    ],
+)
+def test_the_page_brings_a_captioner_and_a_scene(address, name):
+    page = open_page("captions", max_len="6", **address)
+    assert captioner(page) == page.selectbox("captions_model").value == name
+    assert not page.error
+    assert shown(page)["filled"].count(True)
+    assert page.session_state["checkpoint"] == address.get("checkpoint", "en-de")
+
+
+def test_a_sentence_in_an_old_address_is_kept_for_the_model_that_reads_it():
+    page = open_page("captions", text="A dog runs.", max_len="6")
+    assert not page.error
+    assert captioner(page) == "captions-soft"
+    assert read_scene(page.text_input("text").value)
+    page = run(page.switch_page("ui/pages/attention.py"))
+    assert page.text_input("text").value == "A dog runs."
+
+
+def test_the_captioner_is_chosen_on_the_page_and_kept_in_the_address():
+    page = open_page("captions", text=SCENE, max_len="6")
+    assert "captions_model" not in asked(page)
+    page.selectbox("captions_model").set_value("captions-mean")
     run(page)
-    assert page.session_state["run"].choices.checkpoint == "captions-soft"
+    assert captioner(page) == asked(page)["captions_model"] == "captions-mean"
+    assert page.text_input("text").value == SCENE
+    page.selectbox("checkpoint").set_value("captions-soft-ko")
+    run(page)
+    assert captioner(page) == "captions-soft-ko"
+    page.selectbox("captions_model").set_value("captions-soft")
+    run(page)
+    assert captioner(page) == "captions-soft"
+    assert page.session_state["checkpoint"] == "captions-soft-ko"
 
 
 def test_numbers_stand_beside_an_even_gaze():

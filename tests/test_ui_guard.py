@@ -131,7 +131,7 @@ def test_what_raises_around_a_view_leaves_it_standing(monkeypatch, mishaps, plac
     ("place", "where", "name", "page_id"),
     [
         ("frame", ui.heading, "heading", "masks"),
-        ("page", ui.lessons.listing, "show", "lessons"),
+        ("body", ui.lessons.listing, "show", "lessons"),
     ],
 )
 def test_what_raises_outside_of_every_view_is_told_too(

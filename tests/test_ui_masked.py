@@ -197,7 +197,9 @@ def test_what_is_damaged_is_said(shelf, content):
     assert any(MEASURED in warning.value for warning in page.warning)
 
 
-def test_another_language_is_read_as_the_models_own_example(shelf, tiny_tokenizer, monkeypatch):
+def test_the_page_has_a_sentence_in_the_language_of_its_own_model(
+    shelf, tiny_tokenizer, monkeypatch
+):
     root = shelf.with_name("korean")
     if not root.exists():
         root.mkdir()
@@ -206,8 +208,12 @@ def test_another_language_is_read_as_the_models_own_example(shelf, tiny_tokenize
         save_checkpoint(root / "ko-en", model, tiny_tokenizer, card={"languages": ["ko", "en"]})
     monkeypatch.setenv(FOLDER_VARIABLE, str(root))
     page = open_page("masked", checkpoint="ko-en", text="저는")
-    assert says(page, "masked-language")
-    assert any("too tired" in caption.value for caption in page.caption)
+    assert page.text_input("text").value == "It was too tired."
+    assert says(page, "masked-model", name="bert · masked words (BERT)")
+    assert "beam" not in [slider.key for slider in page.slider]
+    page = run(page.switch_page("ui/pages/attention.py"))
+    assert page.text_input("text").value == "저는"
+    assert page.session_state["run"].choices.checkpoint == "ko-en"
 
 
 def test_without_such_a_model_the_page_says_how_to_get_one(shelf, tiny_tokenizer, monkeypatch):

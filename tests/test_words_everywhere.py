@@ -367,7 +367,7 @@ def named(address: tuple[str, dict[str, str]]) -> str:
 @pytest.mark.parametrize("address", ADDRESSES, ids=named)
 def test_no_word_was_left_in_the_code(address, file_names):
     page = open_page(*address)
-    assert len([text for _, text in texts(page) if "⟦" in text]) > 20
+    assert len([text for _, text in texts(page) if "⟦" in text]) > 15
     found = [*leaks(page), *(name for name in file_names if LETTER.search(outside(name)))]
     assert found == [], "\n".join(found)
 

@@ -158,7 +158,7 @@ _LINEAGE = (
 )
 _CAPTIONS = _all(
     OPTION,
-    "captions_look captions_tool captions_beside captions_kind captions_how "
+    "captions_look captions_model captions_tool captions_beside captions_kind captions_how "
     "captions_word captions_word_beside",
 )
 _TRAINING = (

@@ -76,6 +76,22 @@ def choice(
     return chosen
 
 
+def follow(key: str, options: Sequence[Option], default: Option) -> None:
+    """Let a choice that neither the reader nor an address made go along with its default.
+
+    To be called before it is drawn.
+    """
+    state, kept = st.session_state, f"{key}_default"
+    before, made = state.get(kept, (default, False))
+    if key not in state or addresses.by_history():
+        made = addresses.option(key, map(str, options)) is not None
+    else:
+        made = made or state[key] != before
+        if not made and before != default:
+            state[key] = default
+    state[kept] = default, made
+
+
 def kept_choice(key: str, options: Sequence[Option], *, default: Option | None = None) -> Option:
     """As `choice`, for what is chosen elsewhere than in a widget: session and address alone."""
     state = st.session_state

@@ -8,7 +8,7 @@ from analysis.confidence import band_of, mean_log_prob, other_language
 from records import DocumentSource, Source, TokenSequence, Translation
 from words import numbers
 
-from .state import Run
+from .state import Run, open_checkpoint, outlines, reader_of, reads
 from .words import current_words, language_names, plain, say
 
 MOST_NAMED = 8
@@ -16,8 +16,14 @@ COLOURS = {"low": "orange", "middle": "gray", "high": "gray"}
 
 
 def warn(run: Run) -> None:
-    """Say so when the source looks like another language, and name what cannot be spelled."""
-    code = _other_language(run)
+    """Say so when the source looks like another language, with a button to a model that reads it,
+    and name what cannot be spelled."""
+    src = run.translation.src
+    code, another = _other_language(run), None
+    if isinstance(src, TokenSequence) and not reads(run.translator, src.text):
+        another = reader_of(src.text)
+    if another is not None:
+        code = outlines()[another].languages[0]
     if code is not None:
         language, _ = language_names(run.translator.card.languages)
         named = code and current_words().has(f"language-{code}")
@@ -27,7 +33,17 @@ def warn(run: Run) -> None:
             else say("confidence-not", language=language)
         )
         st.warning(told, icon=":material/translate:")
-    _unknown(run.translation.src)
+    if another is None:
+        _unknown(src)
+        return
+    source, target = language_names(outlines()[another].languages)
+    st.button(
+        say("confidence-open", source=source, target=target),
+        key="confidence_open",
+        icon=":material/open_in_new:",
+        on_click=open_checkpoint,
+        args=(another,),
+    )
 
 
 def _other_language(run: Run) -> str | None:

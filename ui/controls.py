@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from analysis.transform import SpecialTokens
+from model import ModelError
 from records import (
     MAX_OUTPUT_LENGTH,
     PENALISE,
@@ -19,36 +20,113 @@ from records import (
     PenaltyKind,
 )
 
-from .choice import choice
-from .state import Choices, outlines, sentences_for
-from .words import current_words, say, system_name
+from . import address
+from .choice import choice, follow
+from .state import (
+    Choices,
+    by_preference,
+    get_translator,
+    outlines,
+    reader_of,
+    reads,
+    sentences_for,
+)
+from .words import current_words, plain, say, system_name
 
 MAX_BEAM_SIZE = 20
 MOST_RUNNERS_UP = 10
 SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
+OPENING = Decoding(n_runners_up=3)
+"""The search that the sidebar begins with."""
+HOME, UNKNOWN = "home_checkpoint", "unknown_checkpoint"
+READ_BY, KEPT = "text_read_by", "texts_kept"
 
 
-def frame_choices() -> Choices:
-    """The choices all pages share: the sentence on top, checkpoint and search in the sidebar."""
+def frame_choices(
+    shown: Callable[[str], str] = lambda opened: opened, *, reads: bool = True
+) -> Choices:
+    """The choices all pages share: the sentence on top, checkpoint and search in the sidebar.
+
+    Parameters
+    ----------
+    shown : from the open checkpoint to the one that the page shows; draws why it is another.
+    reads : the page shows what a model makes of the sentence. Where it does not, there is no box
+        for one and no search to set, and the first example is read.
+    """
     with st.sidebar:
-        checkpoint = checkpoint_menu()
-        decoding = decoding_controls()
-    return Choices(checkpoint, sentence_box(checkpoint), decoding)
+        opened = checkpoint_menu()
+    _tell_unknown(opened)
+    name = shown(opened)
+    if not reads:
+        return Choices(name, sentences_for(name)[1][0].text, OPENING)
+    with st.sidebar:
+        decoding = decoding_controls() if _searches(name) else OPENING
+    return Choices(name, sentence_box(name, opened), decoding)
+
+
+def _searches(name: str) -> bool:
+    try:
+        return get_translator(name).writes
+    except ModelError:  # told by who runs it
+        return True
 
 
 def checkpoint_menu() -> str:
-    """What is installed: the first as ever, then family by family, the oldest paper first."""
+    """What is installed: that of the reader's language, then family by family, the oldest paper
+    first."""
     found = outlines()
-    first, *others = found
-    others.sort(key=lambda name: family_order(name, found[name]))
+    home = _home(found)
+    others = sorted(found.keys() - {home}, key=lambda name: family_order(name, found[name]))
     labels = {name: checkpoint_label(name, outline) for name, outline in found.items()}
+    follow("checkpoint", tuple(found), home)
     return choice(
         "checkpoint",
-        (first, *others),
+        (home, *others),
         words="checkpoint",
         style="select",
         text=lambda name: labels.get(name, name),
     )
+
+
+def _home(found: Mapping[str, Outline | None]) -> str:
+    """The checkpoint that is open where nobody chose one: the first that reads the language of the
+    page, but where there is a sentence already, in the address say, one that reads that."""
+    state, language = st.session_state, current_words().language
+    arrives = HOME not in state or address.by_history()
+    if arrives:
+        asked = address.read("checkpoint")
+        wrong = asked is not None and address.option("checkpoint", found) is None
+        state[UNKNOWN] = asked if wrong else None
+    if arrives or state[HOME][0] != language:
+        first = by_preference(found)[0]
+        text = st.query_params.get("text", "") if arrives else _own_text()
+        state[HOME] = language, _reading(first, text) if text else first
+    return state[HOME][1]
+
+
+def _own_text() -> str:
+    """The sentence in the box, if it is not the one that the model on screen begins with."""
+    text, name = st.session_state.get("text", ""), st.session_state.get(READ_BY)
+    return "" if name is None or text == sentences_for(name)[1][0].text else text
+
+
+def _reading(first: str, text: str) -> str:
+    try:
+        return first if reads(get_translator(first), text) else reader_of(text) or first
+    except ModelError:
+        return first
+
+
+def _tell_unknown(opened: str) -> None:
+    """Which checkpoint the address asked for, where there is none of that name."""
+    state = st.session_state
+    if state.get(UNKNOWN) is None:
+        return
+    if opened != state[HOME][1]:
+        state[UNKNOWN] = None
+        return
+    asked, shown = plain(state[UNKNOWN], 40), plain(checkpoint_label(opened, outlines()[opened]))
+    st.warning(say("checkpoint-unknown", asked=asked, shown=shown), icon=":material/link_off:")
 
 
 def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:
@@ -164,9 +242,10 @@ def middle_cut(text: str, most: int = 38) -> str:
     return f"{text[:begin].rstrip()}…{text[begin + 1 - most :].lstrip()}"
 
 
-def sentence_box(checkpoint: str) -> str:
-    """The sentence and the menu that fills it."""
+def sentence_box(checkpoint: str, opened: str) -> str:
+    """The sentence that a checkpoint reads, and the menu that fills it."""
     language, examples = sentences_for(checkpoint)
+    _settle_text(checkpoint, opened)
     box, menu = st.columns([3, 2])
     titles = {
         example.text: say(
@@ -185,7 +264,7 @@ def sentence_box(checkpoint: str) -> str:
             format_func=lambda text: titles.get(text, text),
         )
     with box:
-        return st.text_input(
+        text = st.text_input(
             say("sentence", language=language),
             examples[0].text,
             key="text",
@@ -194,6 +273,39 @@ def sentence_box(checkpoint: str) -> str:
             placeholder=say("sentence-none"),
             on_change=_forget_example,
         )
+    if st.session_state[READ_BY] != checkpoint:
+        st.rerun()
+    return text
+
+
+def _settle_text(checkpoint: str, opened: str) -> None:
+    """Let the box hold what a checkpoint can read: of each language the text of before is kept.
+
+    A text that only the newly chosen model reads stays. At the first visit the text of the address
+    may be the open model's, and not that of the one shown; then the page is drawn once more, for
+    only then the box takes another text than the address has.
+    """
+    state = st.session_state
+    text, before = state.get("text", st.query_params.get("text")), state.get(READ_BY)
+    state[READ_BY] = checkpoint
+    if text is None or before == checkpoint or address.by_history():
+        return
+    try:
+        fits = reads(get_translator(checkpoint), text)
+        if before is None:
+            if checkpoint != opened and not fits:
+                state[READ_BY] = opened
+            return
+        fitted = reads(get_translator(before), text)
+    except ModelError:  # told by who runs it
+        return
+    (language, examples), (of_before, _) = sentences_for(checkpoint), sentences_for(before)
+    stays = language == of_before and (fits is not None or fitted is None)
+    if stays or (fits and fitted is False):
+        return
+    kept = state.setdefault(KEPT, {})
+    use_sentence(kept.get(language, examples[0].text))
+    kept[of_before] = text
 
 
 def use_sentence(text: str) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from urllib.parse import unquote, urlsplit
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from .words import say
+from .words import plain, say
 
 
 def heading(page: str) -> DeltaGenerator:
@@ -26,3 +29,22 @@ def heading(page: str) -> DeltaGenerator:
         st.title(say(f"heading-{page}", app=app), anchor=False, width="content")
         st.caption(say("app-sentence"), width="content")
     return line
+
+
+def page_warning(page: str, pages: Collection[str]) -> None:
+    """What the address asks for instead of a page, where there is none of that name.
+
+    Streamlit shows the first page then, and leaves the address as it is.
+
+    Parameters
+    ----------
+    page : the id of the page that is shown.
+    pages : those of all pages.
+    """
+    base = st.get_option("server.baseUrlPath").strip("/")
+    path = unquote(urlsplit(st.context.url or "").path).strip("/").removeprefix(base).strip("/")
+    if path and path not in pages:
+        shown = say(f"page-{page}")
+        st.warning(
+            say("page-unknown", asked=plain(path, 40), shown=shown), icon=":material/link_off:"
+        )

@@ -108,7 +108,9 @@ def _sites_told(run: Run) -> str:
         )
         for site in run.record.sites
     )
-    return say("run-sites", sites=sites) if sites else why_not(run, ("any-attention",)).said
+    return (
+        say("run-sites", sites=sites) if sites else why_not(run.translator, ("any-attention",)).said
+    )
 
 
 def row_readout(

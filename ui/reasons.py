@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .state import Run
+from model import Reader
+
 from .words import say
 
 
@@ -21,12 +22,12 @@ class Reason:
     is_fact: bool
 
 
-def why_not(run: Run, lacks: Sequence[str]) -> Reason:
+def why_not(reader: Reader, lacks: Sequence[str]) -> Reason:
     """Why needs of a view are not met; the facts alone, where there are any."""
-    none = run.translator.has_none
+    none = reader.has_none
     if facts := dict.fromkeys(none[need] for need in lacks if need in none):
         return Reason(" ".join(say(f"none-{fact}") for fact in facts), is_fact=True)
-    withdrawn = run.translator.withdrawn
+    withdrawn = reader.withdrawn
     said = (
         say("need-withdrawn", claim=need) if need in withdrawn else say(f"need-{need}")
         for need in lacks

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import streamlit as st
 
+from analysis.confidence import other_language
 from model import CheckpointError, ModelError, Reader, list_checkpoints, load_reader
 from model.checkpoint import checkpoint_path, outline_of
-from records import AttentionRecord, Decoding, Outline, Reading, Translation
+from records import AttentionRecord, Decoding, Outline, Reading, TokenSequence, Translation
 from words.packs import Example, Pack, first_pack, pack_of
 
 from .shared import cached
@@ -102,6 +104,55 @@ def outlines() -> dict[str, Outline | None]:
     return found
 
 
+def by_preference(found: Mapping[str, Outline | None] | None = None) -> tuple[str, ...]:
+    """`available_checkpoints`: before the others those that search and read the page's language."""
+    outlined = outlines() if found is None else found
+    language = current_words().language
+
+    def is_other(name: str) -> bool:
+        known = outlined[name]
+        return known is None or not known.searches or known.languages[:1] != (language,)
+
+    return tuple(sorted(outlined, key=is_other))
+
+
+def reads(reader: Reader, text: str) -> bool | None:
+    """Whether a text is in the language that a model reads, as far as that was measured.
+
+    Where it was not, most of its pieces must be known. None where the text is no source of the
+    model's kind at all.
+    """
+    try:
+        src = reader.tokenize(text)
+    except ModelError:
+        return None
+    measured = reader.card.confidence
+    if not isinstance(src, TokenSequence):
+        return True
+    if measured is not None and measured.check is not None:
+        return other_language(measured.check, text) is None
+    return 2 * sum(src.unknown) <= len(src) - sum(src.special)
+
+
+def reader_of(text: str) -> str | None:
+    """A checkpoint that was measured to read the language of a text: the first of each language
+    is asked."""
+    found, first = outlines(), {}
+    for name in by_preference(found):
+        outline = found[name]
+        if outline is not None and outline.searches:
+            first.setdefault(outline.languages[:1], name)
+    for name in first.values():
+        try:
+            reader = get_translator(name)
+        except ModelError:
+            continue
+        measured = reader.card.confidence
+        if measured is not None and measured.check is not None and reads(reader, text):
+            return name
+    return None
+
+
 def get_translator(checkpoint: str) -> Reader:
     """The loaded checkpoint, read anew when its files change.
 
@@ -134,6 +185,11 @@ def _load(folder: Folder) -> Reader:
     gc.collect()
     gc.freeze()
     return reader
+
+
+def open_checkpoint(name: str) -> None:
+    """Open another checkpoint (for callbacks)."""
+    st.session_state["checkpoint"] = name
 
 
 def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:

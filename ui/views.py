@@ -4,7 +4,8 @@
     open_page(PAGE)
 
 A need is a capability that a family of models declares, or one of what `offers` finds at the sites
-of the run. Why it is not met, `ui.reasons` says.
+of the model. Why it is not met, `ui.reasons` says. Where a model has no view of a page, the page
+shows another one and says so.
 """
 
 from __future__ import annotations
@@ -15,16 +16,18 @@ from typing import Any
 
 import streamlit as st
 
+from model import ModelError, Reader
 from records import TokenSequence, hiding_places
 
 from . import address
 from .choice import choice
+from .controls import checkpoint_label
 from .guard import fragment, guarded
 from .panels import checkpoint_footer, run_panel
 from .reasons import Reason, why_not
-from .state import Run
+from .state import Run, by_preference, get_translator, outlines
 from .waiting import page_turn
-from .words import page_text, say
+from .words import page_text, plain, say
 
 BODY = "body"
 """The key of the fragment that holds the body of a page."""
@@ -40,12 +43,14 @@ class View:
     show : draws it; takes what the page's body gives its views, a run where it gives nothing else.
     needs : what it cannot do without.
     reads : on a page with a model of its own (`own_model`), it shows what that makes of a text.
+    empty : there is no picture until something is chosen in it, so no page opens with it.
     """
 
     id: str
     show: Callable[[Any], None]
     needs: tuple[str, ...] = ()
     reads: bool = True
+    empty: bool = False
 
     def lacks(self, offered: frozenset[str]) -> tuple[str, ...]:
         """The needs that are not met."""
@@ -92,6 +97,9 @@ class Page:
     ----------
     key : the name of the switch between the views in the address.
     body : draws everything below what was read and written.
+    model : from the open checkpoint to the one that a page with a model of its own shows; None
+        where none is installed.
+    reads : it shows what a model makes of the sentence above, and how it searched.
     whole : a click draws the whole page anew, not the body alone.
     of_run : it is about the run on screen, which is told above.
     footer : the model on screen is told below; else the body tells its own.
@@ -99,9 +107,11 @@ class Page:
     """
 
     id: str
-    key: str
-    views: tuple[View, ...]
+    key: str = ""
+    views: tuple[View, ...] = ()
     body: Callable[[Run, Page], None] = explained
+    model: Callable[[str], str | None] | None = None
+    reads: bool = True
     whole: bool = False
     own_tokens: bool = False
     of_run: bool = True
@@ -132,40 +142,84 @@ def _draw(run: Run, page: Page) -> None:
         address.tidy()
 
 
+def shown_by(page: Page) -> Callable[[str], str]:
+    """From the open checkpoint to the one that a page shows.
+
+    That is the open one, where a view fits it; else the page's own, or the first that has a view,
+    which is said.
+    """
+
+    def shown(opened: str) -> str:
+        if page.model is not None:
+            return page.model(opened) or opened
+        try:
+            lacking = _lacking(page, opened)
+        except ModelError:  # told by who runs it
+            return opened
+        others = (name for name in by_preference() if name != opened and _fits(page, name))
+        found = next(others, None) if lacking else None
+        if found is None:
+            return opened
+        labels = outlines()
+        mine, other = (plain(checkpoint_label(name, labels[name])) for name in (opened, found))
+        why = why_not(get_translator(opened), lacking).said
+        st.info(
+            say("view-shown-with", open=mine, other=other, why=why), icon=":material/swap_horiz:"
+        )
+        return found
+
+    return shown
+
+
+def _lacking(page: Page, name: str) -> tuple[str, ...]:
+    """What the first view of a page needs and a checkpoint lacks; nothing where some view fits."""
+    offered = offers(get_translator(name))
+    lacks = [view.lacks(offered) for view in page.views]
+    return lacks[0] if lacks and all(lacks) else ()
+
+
+def _fits(page: Page, name: str) -> bool:
+    try:
+        return not _lacking(page, name)
+    except ModelError:
+        return False
+
+
 def view_switch(run: Run, page: Page) -> View | None:
     """The view that is chosen among those that fit the model; None if none does, which is said."""
-    offered = offers(run)
+    offered = offers(run.translator)
     fitting = {view.id: view for view in page.views if not view.lacks(offered)}
     if not fitting:
         st.info(say("view-none"), icon=":material/visibility_off:")
         return None
-    return fitting[
-        choice(page.key, tuple(fitting), words=f"view-{page.id}", title=False, wrap=True)
-    ]
+    ids = tuple(fitting)
+    first = next((id for id in ids if not fitting[id].empty), ids[0])
+    words = f"view-{page.id}"
+    return fitting[choice(page.key, ids, words=words, default=first, title=False, wrap=True)]
 
 
 def name_unfit(run: Run, page: Page) -> None:
     """Which views do not fit the model, and why; one line for each reason."""
-    offered = offers(run)
+    offered = offers(run.translator)
     by_reason: dict[Reason, list[str]] = {}
     for view in page.views:
         if lacks := view.lacks(offered):
             name = say(f"view-{page.id}-{view.id}")
-            by_reason.setdefault(why_not(run, lacks), []).append(name)
+            by_reason.setdefault(why_not(run.translator, lacks), []).append(name)
     for reason, names in by_reason.items():
         words = "view-unfit" if reason.is_fact else "view-unshown"
         st.caption(say(words, views=", ".join(names), why=reason.said))
 
 
-def offers(run: Run) -> frozenset[str]:
-    """What this run has to show: the capabilities of its model, and what its sites are like."""
-    sites = run.record.sites
+def offers(reader: Reader) -> frozenset[str]:
+    """What a model has to show: its capabilities, and what its sites are like."""
+    sites = reader.sites
     found = {
-        "text": isinstance(run.record.src, TokenSequence),
+        "text": isinstance(reader.tokenize(reader.example), TokenSequence),
         "any-attention": bool(sites),
         "self-attention": any(site.is_self for site in sites),
         "causal-attention": any(site.causal for site in sites),
-        "leave-out": bool(hiding_places(sites, run.capabilities)),
+        "leave-out": bool(hiding_places(sites, reader.capabilities)),
         "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,
     }
-    return run.capabilities | {need for need, there in found.items() if there}
+    return reader.capabilities | {need for need, there in found.items() if there}

@@ -16,12 +16,12 @@ from analysis.scenes import picture
 from model import ModelError
 from records import fingerprint_of
 from records.scenes import GRID, TRAINED_THINGS, Scene
-from ui.choice import choice, kept_choice
+from ui.choice import choice, follow, kept_choice
 from ui.components.frame import foreign
 from ui.components.scene import Look, read_word, scene_view
 from ui.controls import installed_with
 from ui.export import export_menu
-from ui.state import Run, get_translator, show_problem, translated
+from ui.state import Run, get_translator, outlines, show_problem, translated
 from ui.waiting import give_way
 from ui.words import current_words, plain, say, system_name
 from viz.figure import Figure
@@ -31,6 +31,7 @@ from words.numbers import fixed, percent
 from .editing import ANSWERED, KEY, drafted, on_act, place_names, scene_of, thing_name, told, tools
 
 SHIPPED = ("captions-soft", "captions-hard", "captions-mean", "captions-soft-ko")
+MODEL, OPENED = "captions_model", "captions_opened"
 NONE, SUM = "none", "sum"
 KEYS_OF_WORDS = {KEY: "captions_word", f"{KEY}_beside": "captions_word_beside"}
 
@@ -47,6 +48,7 @@ class Told:
 
 
 def show(run: Run) -> None:
+    _model_menu()
     tool = tools()
     told()
     draft = drafted(run)
@@ -77,9 +79,38 @@ def language_of(run: Run) -> str:
     return run.translator.card.languages[1]
 
 
-def captioners() -> dict[str, str]:
+def captioners(*first: str) -> dict[str, str]:
     """Every installed captioner and what it is called, those of the project first."""
-    return installed_with("scene", SHIPPED)
+    return installed_with("scene", (*first, *SHIPPED))
+
+
+def captioner(opened: str) -> str | None:
+    """The captioner of the page: the one that is chosen on it, at first that in the reader's
+    language. One that is opened for all pages is opened here too."""
+    state, found = st.session_state, outlines()
+    names = tuple(captioners(opened))
+    if not names:
+        return None
+    speaking = (each for each in names if found[each].languages[1:] == (current_words().language,))
+    default = opened if opened in names else next(speaking, names[0])
+    if opened in names and state.get(OPENED, opened) != opened:
+        state[MODEL] = opened
+    state[OPENED] = opened
+    follow(MODEL, names, default)
+    return kept_choice(MODEL, names, default=default)
+
+
+def _model_menu() -> None:
+    names = captioners()
+    choice(
+        MODEL,
+        tuple(names),
+        words="captions-model",
+        style="select",
+        default=st.session_state[f"{MODEL}_default"][0],
+        text=lambda name: names.get(name, name),
+        width=330,
+    )
 
 
 def _beside(run: Run) -> str | None:

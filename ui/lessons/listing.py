@@ -10,24 +10,23 @@ import streamlit as st
 from model import ModelError
 from ui.export import file_stem
 from ui.language import language_spelt
-from ui.state import Run, leave_out
+from ui.state import Run
 from ui.words import current_words, say
 
 from .book import Lesson, lessons
 from .measures import answer_of, right_choice
 from .progress import Progress, current_progress, take_lesson
 from .sheet import SheetLesson, SheetWords, class_sheet
-from .states import address_of, run_of
+from .states import address_of, lesson_run, run_of
 from .strip import found_words, open_words, said_words, title_of
 
 
 def show(run: Run) -> None:
     progress = current_progress()
-    leave_out("sentence")  # the lessons are about none that it would choose
     if progress.lesson is None:
         _list(progress)
     with st.expander(say("lessons-teacher"), icon=":material/print:", key="lessons_teacher"):
-        _teacher(run)
+        _teacher(lesson_run(run))
 
 
 def _list(progress: Progress) -> None:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 
+import streamlit as st
+
 from analysis.measures import pair_weights, strongest_head
 from model import ModelError
 from records import AttentionMap, Decoding
+from ui.controls import OPENING
 from ui.focus import Link, link_of
 from ui.masks.choices import site_between
-from ui.state import Choices, Run, translated
+from ui.state import Choices, Run, by_preference, get_translator, outlines, translated
 from words import Message
+from words.packs import first_pack
 
 from .book import Step
 
 _PLACE = re.compile(r"\{(>{0,2})([^{}]+)\}")
-OPENING = Decoding(n_runners_up=3)
-"""What the sidebar begins with, so that the lesson's run is the one on screen."""
 
 
 class NoAnswer(ModelError):
@@ -24,6 +26,28 @@ class NoAnswer(ModelError):
 
     def __init__(self) -> None:
         super().__init__(Message("lesson-no-answer"))
+
+
+def lesson_run(screen: Run) -> Run:
+    """The run on screen, if its model reads the language of the lessons; else one by the open
+    checkpoint or the first that does, as far as one is installed."""
+    language, found = first_pack().languages[:1], outlines()
+
+    def fits(name: str) -> bool:
+        known = found.get(name)
+        return known is not None and known.searches and known.languages[:1] == language
+
+    if screen.translator.card.languages[:1] == language:
+        return screen
+    opened = st.session_state.get("checkpoint", screen.choices.checkpoint)
+    name = next(filter(fits, (opened, *by_preference(found))), None)
+    if name is None:
+        return screen
+    try:
+        choices = Choices(name, first_pack().examples[0].text, OPENING)
+        return translated(choices, get_translator(name))
+    except ModelError:
+        return screen
 
 
 def run_of(screen: Run, step: Step) -> Run:

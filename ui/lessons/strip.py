@@ -15,7 +15,7 @@ from ui.words import plain, say
 from .book import Lesson, Step, lessons
 from .measures import Answer, answer_of, right_choice
 from .progress import Progress, current_progress, keep, take_lesson, write_address
-from .states import address_of, run_of
+from .states import address_of, lesson_run, run_of
 
 _STAYS = ("checkpoint", "projector")
 """What the reader chose for all lessons, and a state does not undo."""
@@ -87,6 +87,8 @@ def open_step(run: Run, progress: Progress) -> None:
     """
     step = progress.lesson.steps[progress.step - 1]
     stays = {name: st.query_params[name] for name in _STAYS if name in st.query_params}
+    if run.choices.checkpoint != st.session_state["checkpoint"]:
+        stays["checkpoint"] = run.choices.checkpoint
     keep(progress)
     try:
         state = address_of(run_of(run, step), step)
@@ -95,11 +97,12 @@ def open_step(run: Run, progress: Progress) -> None:
     address.go(step.page, state | progress.spelt() | stays)
 
 
-def _show(run: Run, lesson: Lesson) -> None:
+def _show(screen: Run, lesson: Lesson) -> None:
     """Open the first step, once something was guessed (for callbacks)."""
     said = st.session_state.get(f"{_GUESS}_{lesson.id}")
     if said is not None:
-        open_step(run, Progress(lesson, said, done=current_progress().done).at(1))
+        progress = Progress(lesson, said, done=current_progress().done).at(1)
+        open_step(lesson_run(screen), progress)
 
 
 def _leave_for_all() -> None:
@@ -156,15 +159,16 @@ def _ask(run: Run, page: str, progress: Progress) -> None:
         st.info(say("lesson-guess-first"), icon=":material/help:")
 
 
-def _found(run: Run, page: str, progress: Progress) -> None:
+def _found(screen: Run, page: str, progress: Progress) -> None:
     lesson, here = progress.lesson, progress.step
+    run = lesson_run(screen)
     step = lesson.steps[here - 1]
     right = right_choice(run, lesson)
     verdict = "" if right is None else _verdict(lesson, progress.said, right)
     found = answer_of(run, step)
     text = say("lesson-no-answer") if found is None else found_words(lesson, step, found)
     st.markdown(f"{verdict} {text}".strip())
-    elsewhere = page != step.page or run.choices.text != step.address["text"]
+    elsewhere = page != step.page or screen.choices.text != step.address["text"]
     if elsewhere:
         st.caption(say("lesson-elsewhere", text=plain(step.address["text"])))
     with st.container(horizontal=True, vertical_alignment="center"):

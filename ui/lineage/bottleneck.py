@@ -32,7 +32,7 @@ def show(run: Run) -> None:
     if "values" in run.capabilities:
         _states(run, states_of(run))
     else:
-        st.info(why_not(run, ("values",)).said, icon=":material/visibility_off:")
+        st.info(why_not(run.translator, ("values",)).said, icon=":material/visibility_off:")
 
 
 # A sentence that grows

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from records import Outline
-from ui.state import Run, outlines
+from ui.state import Run, open_checkpoint, outlines
 from ui.words import say
 
 
@@ -128,11 +128,7 @@ def _event(event: Event, checkpoint: str | None, opened: str) -> None:
                 key=f"timeline_open_{event.id}",
                 icon=":material/open_in_new:",
                 help=say("timeline-open-help", title=title),
-                on_click=_open,
+                on_click=open_checkpoint,
                 args=(checkpoint,),
             ):
                 st.rerun()  # the menu of checkpoints stands outside of what a click draws anew
-
-
-def _open(checkpoint: str) -> None:
-    st.session_state["checkpoint"] = checkpoint

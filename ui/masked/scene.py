@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from analysis.transform import Groups, word_groups
-from model import MaskedReader, ModelError
+from model import MaskedReader
 from records import AttentionRecord, BothSides, Guess, RestsOn, TokenSequence
 from ui import address
 from ui.blocks import command_line
 from ui.controls import installed_with
 from ui.shared import cached
-from ui.state import Run, get_translator, show_problem
+from ui.state import Run
 from ui.views import View
 from ui.words import plain, say
 
@@ -56,16 +56,15 @@ class Scene:
 
 def make_scene(run: Run, view: View) -> Scene | None:
     """What is chosen, drawn as far as it can be; None where nothing can be read."""
-    name = _model(run)
-    if name is None:
+    name, reader, src = run.choices.checkpoint, run.translator, run.translation.src
+    if not isinstance(reader, MaskedReader):
+        st.info(say("masked-none"), icon=":material/terminal:")
+        for line in COMMANDS:
+            command_line(line)
         return None
-    try:
-        reader = get_translator(name)
-    except ModelError as error:
-        show_problem(error)
-        return None
-    assert isinstance(reader, MaskedReader)
-    src = _sentence(run, reader)
+    if name != st.session_state["checkpoint"]:
+        st.caption(say("masked-model", name=plain(masked_models()[name])))
+    assert isinstance(src, TokenSequence)
     typed = set(reader.typed_masks(src))
     words = tuple(
         group
@@ -76,32 +75,14 @@ def make_scene(run: Run, view: View) -> Scene | None:
     return Scene(name, reader, src, words, chosen)
 
 
-def _model(run: Run) -> str | None:
+def masked_model(opened: str) -> str | None:
     """The open checkpoint if it reads masked words, else the first installed one that does."""
-    fitting = installed_with(NEED, (run.choices.checkpoint,))
-    if not fitting:
-        st.info(say("masked-none"), icon=":material/terminal:")
-        for line in COMMANDS:
-            command_line(line)
-        return None
-    name, label = next(iter(fitting.items()))
-    if name != run.choices.checkpoint:
-        st.caption(say("masked-model", name=label))
-    return name
+    return next(iter(masked_models(opened)), None)
 
 
-def _sentence(run: Run, reader: MaskedReader) -> TokenSequence:
-    """The sentence on top of the page; where the model cannot read it, its own example."""
-    language = run.translator.card.languages[:1]
-    if isinstance(run.translation.src, TokenSequence) and language == reader.card.languages[:1]:
-        try:
-            return reader.sentence(run.translation.src.text)
-        except ModelError as error:
-            show_problem(error)
-    else:
-        st.info(say("masked-language"), icon=":material/translate:")
-    st.caption(say("masked-example", text=plain(reader.example)))
-    return reader.sentence(reader.example)
+def masked_models(*first: str) -> dict[str, str]:
+    """The installed checkpoints that read masked words, and what they are called."""
+    return installed_with(NEED, first)
 
 
 # -- what is masked --------------------------------------------------------------------------

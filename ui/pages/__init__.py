@@ -13,6 +13,11 @@ PAGE_IDS = (
 """Those that show a run."""
 
 
+def page_of(name: str) -> Page:
+    """What a page declares, by the name of its file."""
+    return importlib.import_module(f"{__name__}.{name}").PAGE
+
+
 def pages() -> tuple[Page, ...]:
     """What each of `PAGE_IDS` declares."""
-    return tuple(importlib.import_module(f"{__name__}.{name}").PAGE for name in PAGE_IDS)
+    return tuple(map(page_of, PAGE_IDS))

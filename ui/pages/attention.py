@@ -21,4 +21,5 @@ PAGE = Page(
     own_tokens=True,
 )
 
-open_page(PAGE)
+if __name__ == "__main__":
+    open_page(PAGE)

@@ -37,4 +37,5 @@ PAGE = Page(
     whole=True,
 )
 
-open_page(PAGE)
+if __name__ == "__main__":
+    open_page(PAGE)

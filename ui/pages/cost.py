@@ -15,6 +15,8 @@ PAGE = Page(
         View("scores", measured.scores),
     ),
     of_run=False,
+    reads=False,
 )
 
-open_page(PAGE)
+if __name__ == "__main__":
+    open_page(PAGE)

@@ -17,7 +17,9 @@ PAGE = Page(
     ),
     own_model(make_scene),
     of_run=False,
+    reads=False,  # but the review in its own box
     footer=False,
 )
 
-open_page(PAGE)
+if __name__ == "__main__":
+    open_page(PAGE)

@@ -6,8 +6,12 @@ import streamlit as st
 
 from ui.glossary import show
 from ui.panels import checkpoint_footer
+from ui.views import Page
 
-show()
-run = st.session_state.get("run")
-if run is not None:
-    checkpoint_footer(run.translator.card)
+PAGE = Page("glossary", reads=False)
+
+if __name__ == "__main__":
+    show()
+    run = st.session_state.get("run")
+    if run is not None:
+        checkpoint_footer(run.translator.card)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from ui.lessons.listing import show
-from ui.panels import checkpoint_footer
+from ui.views import Page, open_page
 
-run = st.session_state.get("run")
-if run is not None:
-    show(run)
-    checkpoint_footer(run.translator.card)
+PAGE = Page("lessons", body=lambda run, page: show(run), whole=True, of_run=False, reads=False)
+
+if __name__ == "__main__":
+    open_page(PAGE)

@@ -15,4 +15,5 @@ VIEWS = (
 )
 PAGE = Page("lineage", "lineage_look", VIEWS)
 
-open_page(PAGE)
+if __name__ == "__main__":
+    open_page(PAGE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ui.masked import agreement, guess, measured, riddle, sides
-from ui.masked.scene import make_scene
+from ui.masked.scene import make_scene, masked_model
 from ui.views import Page, View, open_page, own_model
 
 PAGE = Page(
@@ -17,8 +17,10 @@ PAGE = Page(
         View("measured", measured.show),
     ),
     own_model(make_scene),
+    model=masked_model,
     of_run=False,
     footer=False,
 )
 
-open_page(PAGE)
+if __name__ == "__main__":
+    open_page(PAGE)

@@ -16,4 +16,5 @@ PAGE = Page(
     ),
 )
 
-open_page(PAGE)
+if __name__ == "__main__":
+    open_page(PAGE)

@@ -17,4 +17,5 @@ PAGE = Page(
     ),
 )
 
-open_page(PAGE)
+if __name__ == "__main__":
+    open_page(PAGE)

@@ -131,8 +131,7 @@ captions-note-sum = The weights of all { $steps } steps together: a cell gets { 
 
 # Another model, and numbers
 
-captions-other-model = The open checkpoint reads no pictures. These do:
-captions-open = Open { $title }
+captions-model = Model
 captions-unmeasured = Nothing is measured yet. This command does it for one checkpoint:
 captions-damaged = { $file } cannot be read: { $error }
 captions-kind = Scenes

@@ -83,6 +83,8 @@ language-unknown = The address asks for the language “{ $asked }”, which is 
 # Around the pages: the model, the sentence, the search.
 
 checkpoint = Checkpoint
+checkpoint-unknown = The address asks for the checkpoint “{ $asked }”, which is not installed; { $shown } is open instead.
+page-unknown = The address asks for the page “{ $asked }”, which does not exist; this is the page { $shown }.
 checkpoint-help = A folder under checkpoints/ with config.json, model.safetensors and tokenizer.json.
 sentence = { $language ->
     [en] English sentence
@@ -219,6 +221,7 @@ run-sites = It pays attention at { $sites }.
 run-unknown = { $n } of { $of } pieces (marked red below) are not in the vocabulary: { $pieces }. The model sees all of them as the same unknown token.
 confidence-other = This looks like { $other } rather than { $language }, which this model reads. It translates it anyway; do not trust what it says.
 confidence-not = This does not look like { $language }, which this model reads. It translates it anyway; do not trust what it says.
+confidence-open = Open { $source } → { $target }
 confidence-low = The model was unsure
 confidence-middle = The model was less sure
 confidence-high = The model was sure
@@ -280,6 +283,7 @@ mishap-start = To the start page
 
 # Views that do not fit the model: it has none of what they need, or it cannot be shown here.
 
+view-shown-with = **{ $open }** has no view of this page: { $why } The page is shown with **{ $other }** instead.
 view-none = None of the views of this page fits this model.
 view-unfit = Not for this model: { $views }. { $why }
 view-unshown = Cannot be shown of this model here: { $views }. { $why }

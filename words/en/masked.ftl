@@ -18,8 +18,6 @@ need-masked-words = It cannot be asked here what stood in a masked place.
 
 masked-none = No checkpoint that reads masked words is installed. Two commands train and install one:
 masked-model = Read by { $name }.
-masked-language = This model reads English sentences, and the one on top is none.
-masked-example = Reading its own example: { $text }
 masked-click = Click words to mask them
 masked-click-help = A masked word is replaced by [MASK], one for each of its pieces. You can type [MASK] into the sentence, too.
 masked-click-one = Click a word above, or type [MASK] into the sentence: the model says what may have stood there.

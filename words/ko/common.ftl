@@ -83,6 +83,8 @@ language-unknown = 주소에 적힌 언어 “{ $asked }”{ JOSA($asked, "은/�
 # 페이지 주변: 모델, 문장, 탐색.
 
 checkpoint = 체크포인트
+checkpoint-unknown = 주소에서 요청한 “{ $asked }” 체크포인트가 설치되어 있지 않아 { $shown } 체크포인트를 열었습니다.
+page-unknown = 주소에서 요청한 “{ $asked }” 페이지가 없어 { $shown } 페이지를 보여 줍니다.
 checkpoint-help = config.json, model.safetensors, tokenizer.json이 들어 있는 checkpoints/ 아래의 폴더입니다.
 sentence = { $language ->
     [en] 영어 문장
@@ -216,6 +218,7 @@ run-sites = 어텐션이 일어나는 곳: { $sites }.
 run-unknown = 조각 { $of }개 가운데 { $n }개(아래 빨간색)는 어휘에 없습니다: { $pieces }. 모델에는 모두 똑같은 미등록 토큰으로 보입니다.
 confidence-other = 이 모델이 읽는 언어는 { $language }인데, 이 문장은 { $other }{ JOSA($other, "으로/로") } 보입니다. 그래도 번역은 하지만 결과를 믿지 마세요.
 confidence-not = 이 모델이 읽는 언어는 { $language }인데, 이 문장은 { $language }{ JOSA($language, "으로/로") } 보이지 않습니다. 그래도 번역은 하지만 결과를 믿지 마세요.
+confidence-open = { $source } → { $target } 열기
 confidence-low = 확신 낮음
 confidence-middle = 확신 중간
 confidence-high = 확신 높음
@@ -271,6 +274,7 @@ mishap-start = 시작 페이지로
 
 # 모델에 맞지 않는 보기: 모델에 아예 없는 것과 여기서 보여 줄 수 없는 것.
 
+view-shown-with = **{ $open }** 모델은 이 페이지에서 볼 수 없습니다: { $why } 대신 **{ $other }** 모델로 보여 줍니다.
 view-none = 이 페이지의 보기 가운데 이 모델에 맞는 것이 없습니다.
 view-unfit = 이 모델에는 해당하지 않음: { $views }. { $why }
 view-unshown = 이 모델로는 여기서 보여 줄 수 없음: { $views }. { $why }

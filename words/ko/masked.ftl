@@ -18,8 +18,6 @@ need-masked-words = 가려진 자리에 무엇이 있었는지 묻는 기능이 
 
 masked-none = 가려진 단어를 읽는 체크포인트가 설치되어 있지 않습니다. 다음 두 명령으로 학습하고 설치합니다:
 masked-model = 읽는 모델: { $name }
-masked-language = 이 모델은 영어 문장을 읽는데, 위의 문장은 영어가 아닙니다.
-masked-example = 모델에 딸린 예문을 읽습니다: { $text }
 masked-click = 단어를 눌러 가리세요
 masked-click-help = 가린 단어는 [MASK]로 바뀝니다. 조각이 여럿이면 조각마다 하나씩 바뀝니다. 문장에 [MASK]를 직접 써도 됩니다.
 masked-click-one = 위에서 단어를 누르거나 문장에 [MASK]를 써 보세요. 그 자리에 무엇이 있었을지 모델이 말합니다.

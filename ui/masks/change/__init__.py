@@ -65,7 +65,7 @@ def show(run: Run) -> None:
     reading, fault = working_reading(run, change)
     left, right = st.columns([5, 6], gap="medium")
     below = st.container()
-    offered = offers(run)
+    offered = offers(run.translator)
     with left:
         if "change-causal" in offered:
             causal_toggle(run, change)

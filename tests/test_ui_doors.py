@@ -1,0 +1,272 @@
+"""No dead ends: every checkpoint on every page, the reader's language, and addresses of nothing."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import ROOT
+from harness import asked, open_page, press, run, words
+
+from model import list_checkpoints
+from ui.pages import PAGE_IDS, page_of
+from words import Words, english
+
+SHIPPED = list_checkpoints(ROOT / "checkpoints")
+PICTURES = (
+    "vega_lite_chart",
+    "plotly_chart",
+    "bidi_component",
+    "arrow_data_frame",
+)
+FRAME = ("attention_lab_frame", "attention_lab_history")
+ENGLISH = "The animal didn't cross the street because it was too tired."
+KOREAN = "나는 어제 친구와 함께 영화를 보았다."
+
+
+def shown(page) -> str:
+    return page.session_state["run"].choices.checkpoint
+
+
+def keys(page) -> list[str]:
+    return [each.key for kind in ("text_input", "slider", "selectbox") for each in page.get(kind)]
+
+
+def box(page) -> str:
+    return page.text_input("text").value
+
+
+def go(page, name: str):
+    """To another page, as its link in the menu leads there."""
+    return run(page.switch_page(f"ui/pages/{name}.py"))
+
+
+def pictures(page) -> list:
+    """Figures, tables and components of the page itself."""
+    found = [each for kind in PICTURES for each in page.main.get(kind)]
+    return [e for e in found if getattr(e.proto, "component_name", "") not in FRAME]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("name", PAGE_IDS)
+@pytest.mark.parametrize("checkpoint", SHIPPED)
+def test_no_page_is_without_a_picture(checkpoint, name, language):
+    page = open_page(name, checkpoint=checkpoint, lang=language)
+    assert not page.error
+    assert pictures(page)
+    assert Words(language)("view-none") not in words(page)
+    assert page.session_state["checkpoint"] == checkpoint
+
+
+# -- a page that the open model has nothing for -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("checkpoint", "name", "why"),
+    [
+        ("lineage-sutskever", "attention", "none-attention"),
+        ("lineage-bahdanau", "block", "none-layer-norm"),
+        ("captions-soft", "masks", "none-causal-attention"),
+        ("masked-lm", "beam", "none-writing"),
+        ("documents-han", "beam", "none-writing"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_model_that_has_the_page_stands_in_and_is_named(checkpoint, name, why, language):
+    page = open_page(name, checkpoint=checkpoint, lang=language)
+    say = Words(language)
+    (told,) = [info.value for info in page.info if say(why) in info.value]
+    assert shown(page) == {"en": "en-de", "ko": "ko-en"}[language]
+    assert shown(page) in told.replace("\\", "")
+    assert page.session_state["checkpoint"] == checkpoint
+    assert asked(page)["checkpoint"] == checkpoint
+
+
+def test_the_open_model_is_back_on_the_next_page_with_its_own_text():
+    scene = "small red circle at 1 1; large blue ring at 3 4"
+    page = open_page("attention", checkpoint="captions-soft", text=scene)
+    assert shown(page) == "captions-soft"
+    go(page, "masks")
+    assert (shown(page), box(page)) == ("en-de", ENGLISH)
+    page.text_input("text").set_value("A dog runs.")
+    run(page)
+    assert page.session_state["run"].translation.src.text == "A dog runs."
+    go(page, "attention")
+    assert (shown(page), box(page)) == ("captions-soft", scene)
+    go(page, "masks")
+    assert box(page) == "A dog runs."
+
+
+def test_a_sentence_in_the_language_of_both_stays():
+    page = open_page("masks", checkpoint="masked-lm", text="A dog runs.")
+    assert (shown(page), box(page)) == ("en-de", "A dog runs.")
+
+
+# -- the language of the reader -----------------------------------------------------------------
+
+
+def test_a_korean_reader_begins_in_korean():
+    page = open_page(lang="ko")
+    assert (shown(page), box(page)) == ("ko-en", KOREAN)
+    assert page.selectbox("checkpoint").options[0].startswith("ko-en")
+    assert not {"checkpoint", "text"} & asked(page).keys()
+
+
+@pytest.mark.parametrize("checkpoint", ["en-de", "lineage-bahdanau"])
+def test_a_checkpoint_of_the_address_comes_before_the_language(checkpoint):
+    page = open_page(lang="ko", checkpoint=checkpoint)
+    assert shown(page) == asked(page)["checkpoint"] == checkpoint
+
+
+def test_the_language_of_a_sentence_in_the_address_comes_before_that_of_the_page():
+    assert shown(open_page(lang="ko", text="A dog runs through the snow.")) == "en-de"
+    assert shown(open_page(text=KOREAN)) == "ko-en"
+
+
+def speaks(page, language: str):
+    page.segmented_control(key="lang").set_value(language)
+    return run(page)
+
+
+def test_the_switch_of_the_language_takes_the_model_along_until_one_is_chosen():
+    page = speaks(open_page(), "ko")
+    assert (shown(page), box(page)) == ("ko-en", KOREAN)
+    assert (shown(speaks(page, "en")), box(page)) == ("en-de", ENGLISH)
+    page.selectbox("checkpoint").set_value("lineage-bahdanau")
+    assert shown(speaks(run(page), "ko")) == "lineage-bahdanau"
+    page.selectbox("checkpoint").set_value("en-de")
+    assert shown(speaks(run(page), "en")) == "en-de"
+    assert shown(speaks(page, "ko")) == "en-de"
+    assert shown(speaks(open_page(checkpoint="en-de"), "ko")) == "en-de"
+
+
+def test_the_switch_of_the_language_leaves_a_sentence_of_ones_own():
+    page = open_page()
+    page.text_input("text").set_value("A dog runs through the snow.")
+    speaks(run(page), "ko")
+    assert (shown(page), box(page)) == ("en-de", "A dog runs through the snow.")
+
+
+def test_lessons_in_korean_are_run_by_the_model_that_reads_their_sentence():
+    page = press(open_page(lang="ko"), "lesson_new")
+    next(r for r in page.radio if r.key.startswith("lesson_guess")).set_value("animal")
+    page._page_hash = ""
+    press(page, "lesson_show")
+    assert shown(page) == "en-de"
+    assert box(page) == ENGLISH
+
+
+# -- a text in another language -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize(
+    ("checkpoint", "text", "other", "codes"),
+    [
+        ("en-de", "저는 오늘 학교에 갑니다.", "ko-en", ("ko", "en")),
+        ("lineage-bahdanau", "저는 오늘 학교에 갑니다.", "ko-en", ("ko", "en")),
+        ("ko-en", "A dog runs through the snow.", "en-de", ("en", "de")),
+    ],
+)
+def test_one_press_opens_the_model_that_reads_the_text(checkpoint, text, other, codes, language):
+    say = Words(language)
+    page = open_page(checkpoint=checkpoint, lang=language)
+    page.text_input("text").set_value(text)
+    run(page)
+    assert len(page.warning) == 1
+    source, target = (say(f"language-{code}") for code in codes)
+    assert page.button("confidence_open").label == say(
+        "confidence-open", source=source, target=target
+    )
+    press(page, "confidence_open")
+    assert (shown(page), box(page)) == (other, text)
+    assert not page.warning
+    assert "confidence_open" not in [button.key for button in page.button]
+
+
+@pytest.mark.parametrize(
+    ("checkpoint", "text"),
+    [
+        ("en-de", "Der Hund schläft unter dem Tisch."),
+        ("en-de", "A dog runs through the snow."),
+        ("ko-en", "Der Hund schläft unter dem Tisch und der Mann liest ein Buch."),
+        ("ko-en", KOREAN),
+    ],
+)
+def test_where_no_other_model_reads_the_text_none_is_offered(checkpoint, text):
+    page = open_page(checkpoint=checkpoint)
+    page.text_input("text").set_value(text)
+    run(page)
+    assert "confidence_open" not in [button.key for button in page.button]
+
+
+def test_a_text_that_only_the_chosen_model_reads_stays():
+    page = open_page()
+    page.text_input("text").set_value("저는 오늘 학교에 갑니다.")
+    page.selectbox("checkpoint").set_value("ko-en")
+    run(page)
+    assert box(page) == "저는 오늘 학교에 갑니다."
+
+
+# -- addresses of nothing -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("asked_for", ["nope", "<b>", "en-de2"])
+def test_a_checkpoint_that_is_not_there_is_said_until_another_is_chosen(asked_for, language):
+    page = open_page(checkpoint=asked_for, lang=language)
+    (warning,) = page.warning
+    assert asked_for in warning.value.replace("\\", "")
+    assert "<b>" not in warning.value
+    assert shown(page) in warning.value.replace("\\", "")
+    page.selectbox("checkpoint").set_value("lineage-bahdanau")
+    assert not run(page).warning
+
+
+@pytest.mark.parametrize(
+    ("url", "named"),
+    [
+        ("http://localhost/nonsense", "nonsense"),
+        ("http://localhost/a/%3Cb%3E", "a/<b>"),
+        ("http://localhost/attention", None),
+        ("http://localhost/", None),
+        ("http://localhost", None),
+        (None, None),
+    ],
+)
+def test_a_page_that_is_not_there_is_said(url, named, monkeypatch):
+    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", url)
+    page = open_page()
+    told = [each.value.replace("\\", "") for each in page.warning]
+    assert told == ([english("page-unknown", asked=named, shown="Attention")] if named else [])
+
+
+# -- a page shows no control that does nothing on it ---------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*PAGE_IDS, "lessons", "glossary"])
+def test_the_sentence_and_the_search_stand_on_pages_that_read_one(name):
+    page = open_page(name)
+    there = {"text", "example", "beam", "alpha"} & set(keys(page))
+    if page_of(name).reads:
+        assert "text" in there
+        assert ("beam" in there) == page.session_state["run"].translator.writes
+    else:
+        assert not there
+
+
+@pytest.mark.parametrize("name", ["cost", "documents", "glossary", "lessons"])
+def test_what_was_typed_and_searched_comes_back_after_a_page_that_reads_nothing(name):
+    page = open_page("attention", text="A dog runs.", beam="3", alpha="0.4")
+    before = page.session_state["run"].choices
+    go(page, name)
+    assert "text" not in keys(page)
+    go(page, "beam")
+    assert page.session_state["run"].choices == before
+    assert (asked(page)["text"], asked(page)["beam"]) == ("A dog runs.", "3")
+
+
+def test_an_empty_sentence_is_no_fault_of_a_page_that_reads_none():
+    page = open_page("attention", text="")
+    assert page.error
+    assert not go(page, "cost").error
+    assert go(page, "attention").error
