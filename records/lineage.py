@@ -108,16 +108,23 @@ class MeasuredSystem:
 
 @dataclass(frozen=True)
 class PublishedGain:
-    """What a paper prints without and with a step; `checked`: read in the paper itself.
+    """What a paper prints without and with a step.
 
-    `bleu_sign` and `perplexity_sign` say whether ours is on the same side: "same", "opposite",
-    "open" where our interval holds no difference too, None where the paper has none.
+    Attributes
+    ----------
+    rows : what the paper calls the two systems, without and with the step.
+    more : the second perplexity is printed as more than this.
+    near : it only comes near our comparison: it varies something else, or in other systems.
+    bleu_sign, perplexity_sign : whether ours is on the same side: "same", "opposite", "open" where
+        our interval holds no difference too, None where the paper has none or is `near`.
     """
 
     source: str
+    rows: tuple[str, str]
     bleu: tuple[float, float] | None
     perplexity: tuple[float, float] | None
-    checked: bool
+    more: bool
+    near: bool
     bleu_sign: str | None
     perplexity_sign: str | None
 
@@ -126,12 +133,14 @@ class PublishedGain:
 class MeasuredGain:
     """What one step of the lineage adds: the system `ours` against `others`.
 
-    `bleu` by set is ours minus theirs, `perplexity` ours divided by theirs.
+    `bleu` by set is ours minus theirs, `perplexity` ours divided by theirs; `differs` has, by what
+    the two differ in, what it is in ours and in the other.
     """
 
     id: str
     ours: str
     others: str
+    differs: dict[str, tuple[str | int | float | bool, str | int | float | bool]]
     bleu: dict[str, Measured]
     perplexity: dict[str, Measured]
     published: tuple[PublishedGain, ...]
@@ -145,12 +154,13 @@ class MeasuredLineage:
     """What ``python -m training lineage`` measured, see `training.lineage`.
 
     `seen` is the largest number of captions that training joined, `hardware` what the speeds were
-    taken on.
+    taken on, `seed` the BLEU by which another seed changed a training, where one was tried.
     """
 
     command: str
     hardware: str
     seen: int
+    seed: float
     systems: dict[str, MeasuredSystem]
     gains: tuple[MeasuredGain, ...]
 
@@ -167,6 +177,7 @@ class MeasuredLineage:
                 str(values["command"]),
                 str(values["hardware"]),
                 int(values["settings"]["joined"]["seen"]),
+                float(values["seed"]),
                 {name: _system(name, each) for name, each in values["systems"].items()},
                 tuple(map(_gain, values["gains"])),
             )
@@ -239,14 +250,17 @@ def _gain(values: Mapping[str, Any]) -> MeasuredGain:
         str(values["id"]),
         str(values["ours"]),
         str(values["others"]),
+        {str(name): (ours, others) for name, (ours, others) in values["differs"].items()},
         _by_set({name: each["bleu"] for name, each in sets.items()}),
         _by_set({name: each["perplexity"] for name, each in sets.items()}),
         tuple(
             PublishedGain(
                 str(each["source"]),
+                (str(each["rows"][0]), str(each["rows"][1])),
                 _pair(each["bleu"]),
                 _pair(each["perplexity"]),
-                bool(each["checked"]),
+                bool(each["more"]),
+                bool(each["near"]),
                 each["sign"]["bleu"],
                 each["sign"]["perplexity"],
             )

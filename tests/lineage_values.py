@@ -67,21 +67,30 @@ def system(name: str) -> dict[str, Any]:
 
 
 def gain(
-    id: str, ours: str, others: str, bleu: dict[str, float], published: list[dict[str, Any]]
+    id: str,
+    ours: str,
+    others: str,
+    bleu: dict[str, float],
+    published: list[dict[str, Any]],
+    differs: dict[str, list[Any]],
 ) -> dict[str, Any]:
     sets = {
         each: {"bleu": bleu, "perplexity": around(0.9, 0.05)} for each in ("captions", "joined")
     }
-    return {"id": id, "ours": ours, "others": others, "sets": sets, "published": published}
+    systems = {"id": id, "ours": ours, "others": others, "differs": differs}
+    return systems | {"sets": sets, "published": published}
 
 
-def published(source: str, sign: str, *, checked: bool = True) -> dict[str, Any]:
+def published(source: str, sign: str, *, near: bool = False) -> dict[str, Any]:
+    signs = {"bleu": None, "perplexity": None} if near else {"bleu": sign, "perplexity": "same"}
     return {
         "source": source,
+        "rows": ["without", "with it"],
         "bleu": [25.9, 30.6],
         "perplexity": [5.8, 4.7],
-        "checked": checked,
-        "sign": {"bleu": sign, "perplexity": "same"},
+        "more": near,
+        "near": near,
+        "sign": signs,
     }
 
 
@@ -91,6 +100,7 @@ def values() -> dict[str, Any]:
         "hardware": "one core",
         "settings": {"joined": {"texts": 40, "fewest": 2, "most": 6, "seen": 4}},
         "systems": {name: system(name) for name in SYSTEMS},
+        "seed": 1.7,
         "gains": [
             gain(
                 "reversed",
@@ -98,13 +108,15 @@ def values() -> dict[str, Any]:
                 "sutskever-forward",
                 around(0.5, 0.9),
                 [published("Sutskever et al. 2014, section 3.3", "open")],
+                {"order": ["backwards", "forwards"]},
             ),
             gain(
                 "additive",
                 "bahdanau",
                 "cho",
                 around(13.0, 1.4),
-                [published("Bahdanau et al. 2015, Table 1", "same", checked=False)],
+                [published("Bahdanau et al. 2015, Table 1", "same", near=True)],
+                {"attention": ["additive", "none"], "hidden": [256, 352], "directions": [2, 1]},
             ),
         ],
     }

@@ -18,7 +18,7 @@ from model.families.hierarchical import FAMILY, HierarchicalConfig
 from model.tokenizer import build_word_tokenizer
 from records import Importance, Judgement
 from training import loop
-from training.__main__ import _variant, documents
+from training.__main__ import documents
 from training.bag_of_words import fit, folded
 from training.batching import plan_batches
 from training.corpus import BETWEEN, Pair, review_pairs
@@ -36,6 +36,7 @@ from training.export import export_run
 from training.loop import Trainer
 from training.objective import Objective
 from training.reviews import generate, grammar, unmarked
+from training.variants import variant_of
 
 CONFIG = ROOT / "training" / "configs" / "documents.json"
 SIZES = {"d_model": 6, "hidden_size": 4}
@@ -199,7 +200,7 @@ def data(tmp_path_factory) -> Path:
 
 
 def settings_of(name: str) -> dict:
-    settings = _variant(json.loads(CONFIG.read_text()), name)
+    settings = variant_of(json.loads(CONFIG.read_text()), name)
     settings["data"]["reviews"] = {"reviews": 16, "held_out": 6, "seed": 41}
     settings["tokenizer"] = {"vocab_size": 300, "min_frequency": 1}
     settings["model"] |= SIZES

@@ -13,11 +13,12 @@ from families import masked, recurrent
 from model import CheckpointError, load_translator, registered
 from model.checkpoint import stored_tensors
 from training import loop
-from training.__main__ import _variant, train
+from training.__main__ import train
 from training.export import export_run
 from training.families import HOOKS, TeacherForcing, model_for
 from training.loop import Trainer, set_weights
 from training.objective import Objective, objective_at
+from training.variants import variant_of
 
 NOUNS = {"dog": "Hund", "bird": "Vogel", "man": "Mann", "boy": "Junge", "king": "König"}
 VERBS = {"runs": "läuft", "sleeps": "schläft", "plays": "spielt", "sings": "singt"}
@@ -149,7 +150,7 @@ def shipped_configs() -> list[tuple[str, str | None]]:
 def test_a_shipped_config_fits_its_family(name, variant):
     settings = json.loads((ROOT / "training" / "configs" / f"{name}.json").read_text())
     assert settings["name"] == name
-    settings = _variant(settings, variant)
+    settings = variant_of(settings, variant)
     pieces = SimpleNamespace(vocab_size=settings["tokenizer"]["vocab_size"])
     with torch.device("meta"):
         model = model_for(settings, pieces)
@@ -166,7 +167,7 @@ def test_the_command_of_a_card_is_the_one_that_made_the_weights(folder):
     card, sizes = (json.loads((folder / name).read_text()) for name in ("card.json", "config.json"))
     made = card["training"]
     named = re.fullmatch(r"python -m training --config (\S+)(?: --variant (\S+))?", made["command"])
-    settings = _variant(json.loads((ROOT / named[1]).read_text()), named[2])
+    settings = variant_of(json.loads((ROOT / named[1]).read_text()), named[2])
     assert made["settings"] == settings["training"]
     assert made["steps"] == settings["training"]["max_steps"]
     assert card["data"] == settings["data"]

@@ -7,6 +7,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,12 @@ import torch
 from conftest import SENTENCES, write_run
 
 from model import load_translator
+from model.checkpoint import checkpoints_folder
 from model.experiments.explain import hide_each
+from model.family import sites_of
 from model.read import read_ids, tensor_of, token_log_probs
 from training import lineage as lineage_module
 from training import lineage_measures as measures
-from training.__main__ import _settings, _variant
 from training.card import CONFIGS, hardware, trained_on
 from training.coreference import canonical_pairs
 from training.corpus import CorpusError, Pair
@@ -34,10 +36,11 @@ from training.lineage import (
     is_finished,
     lineage,
     report,
+    told_again,
     write_lineage,
     write_tables,
 )
-from training.lineage_gains import GAINS, sign
+from training.lineage_gains import GAINS, OTHER_SEED, sign, traits
 from training.lineage_measures import (
     by_length,
     by_place,
@@ -47,8 +50,11 @@ from training.lineage_measures import (
     right_drops,
     texts_for,
 )
+from training.lineage_traits import differences
 from training.pointing import Linked
-from training.results_page import BEGIN, END
+from training.results_page import BEGIN, DOCS, END
+from training.storing import read
+from training.variants import variant_of
 
 CONFIG = CONFIGS / "lineage.json"
 SIZES = {
@@ -64,7 +70,7 @@ PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in range(len(SENTENCES) - 1)
 
 
 def system(variant: str, tokenizer: Any) -> tuple[dict[str, Any], torch.nn.Module]:
-    settings = _variant(_settings(CONFIG), variant)
+    settings = variant_of(read(CONFIG), variant)
     settings["model"] = SIZES[variant] | {"max_len": 160}
     torch.manual_seed(3)
     return settings, model_for(settings, tokenizer).eval()
@@ -333,9 +339,116 @@ def test_only_a_runs_own_checkpoint_is_unpacked_and_over_nothing(runs, tmp_path)
 
 
 def test_every_gain_is_between_two_systems_of_the_config():
-    variants = _settings(CONFIG)["variants"]
+    variants = read(CONFIG)["variants"]
     for gain in GAINS:
         assert {gain.ours, gain.others} <= variants.keys()
+
+
+DIFFER = {
+    "reversed": {"order"},
+    "additive": {"attention", "hidden", "directions"},
+    "additive-lstm": {"attention", "cell", "layers", "directions"},
+    "global-gru": {"attention", "feeding", "cell", "layers", "hidden"},
+    "global": {"attention", "feeding", "order"},
+    "feeding": {"feeding"},
+    "local": {"attention"},
+    "self": {"attention", "heads", "cell", "layers", "width"},
+    "self-longer": {"attention", "heads", "cell", "layers", "width", "steps", "rate"},
+    "score-global-location": {"score"},
+    "score-global-dot": {"score"},
+    "score-global-concat": {"score"},
+    "score-local-m-general": {"attention"},
+    "score-local-m-dot": {"attention", "score"},
+    "score-local-m-concat": {"attention", "score"},
+    "score-local-p-dot": {"attention", "score"},
+    "score-local-p-concat": {"attention", "score"},
+}
+"""What the systems of each gain differ in, by reading the config."""
+
+
+def test_what_systems_differ_in_is_told_of_all_and_of_seven_in_one_thing():
+    found = {gain.id: differences(traits(gain.ours), traits(gain.others)) for gain in GAINS}
+    assert {id: set(differs) for id, differs in found.items()} == DIFFER
+    assert sum(len(differs) == 1 for differs in found.values()) == 7
+    assert found["additive"]["hidden"] == [256, 352]
+    assert found["self-longer"]["steps"] == [6000, 2000]
+
+
+def test_a_trait_is_what_the_network_is_made_of():
+    for variant in read(CONFIG)["variants"]:
+        settings = variant_of(read(CONFIG), variant)
+        with torch.device("meta"):
+            model = model_for(settings, SimpleNamespace(vocab_size=8))
+        names = dict(model.named_parameters())
+        found = traits(variant)
+        backwards = any(name.endswith("_reverse") for name in names)
+        assert (found["directions"] == 2) == backwards
+        assert (found["cell"] == "none") == (
+            "encoder_layers.0.self_attention.key_proj.weight" in names
+        )
+        assert (found["attention"] == "none") == (sites_of(model) == ())
+        assert found["width"] == names["embedding.weight"].shape[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "rate"), [("transformer", 0.0015), ("transformer-2000", 0.002), ("bahdanau", 0.002)]
+)
+def test_the_peak_rate_is_that_of_the_shipped_training(name, rate):
+    assert traits(name)["rate"] == rate
+    folder = checkpoints_folder() / f"lineage-{name}"
+    if folder.is_dir():
+        steps = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+        assert max(step.get("lr", 0.0) for step in steps) == pytest.approx(rate, rel=0.05)
+
+
+def test_nothing_else_differs_between_the_variants_than_what_traits_tell():
+    """What a variant says beside its model and its schedule would be a difference untold."""
+    told = {"factor", "rate_points", "max_steps", "validate_every", "save_every", "formation_steps"}
+    about = {"architecture", "title", "description", "words", "lineage", "model", "training"}
+    for variant in read(CONFIG)["variants"].values():
+        assert variant.keys() <= about
+        assert variant.get("training", {}).keys() <= told
+
+
+def test_a_published_figure_has_a_sign_only_where_the_paper_varied_the_same():
+    """Of Luong et al.'s Table 1 the rows with attention have the location score, ours general; a
+    system of one direction and 352 units is none of Bahdanau et al.'s; their concat is another."""
+    near = {
+        (gain.id, each.source)
+        for gain in GAINS
+        for each in gain.published
+        if each.is_near(traits(gain.ours), traits(gain.others))
+    }
+    table_1, note = "Luong et al. 2015, Table 1", "Luong et al. 2015, Table 4 and note 15"
+    assert near == {
+        ("additive", "Bahdanau et al. 2015, Table 1"),
+        ("global", table_1),
+        ("feeding", table_1),
+        ("local", table_1),
+        *((f"score-{name}-concat", note) for name in ("global", "local-m", "local-p")),
+    }
+
+
+def test_what_is_stored_is_told_as_the_config_and_the_papers_have_it():
+    stored = read(checkpoints_folder() / FILE)
+    again = json.loads(json.dumps(told_again(stored)))
+    assert again["gains"] == stored["gains"]
+    assert again["seed"] == stored["seed"] == OTHER_SEED
+    assert len(stored["gains"]) == len(GAINS)
+    for entry in stored["gains"]:
+        for each in entry["published"]:
+            assert not each["near"] or set(each["sign"].values()) == {None}
+
+
+def test_what_another_seed_changed_is_what_the_practices_say():
+    page = (DOCS / "ko-en.md").read_text(encoding="utf-8")
+    rows = {
+        cells[1].strip(): [float(cell) for cell in cells[3:7]]
+        for line in page.splitlines()
+        if (cells := line.split("|"))[1:2] in ([" all of it "], [" again "])
+    }
+    apart = [abs(a - b) for a, b in zip(rows["all of it"], rows["again"], strict=True)]
+    assert max(apart) == pytest.approx(OTHER_SEED)
 
 
 @pytest.mark.parametrize(

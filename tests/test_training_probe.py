@@ -7,7 +7,6 @@ import json
 import pytest
 
 from records import Intervention, MaskedCell
-from training.__main__ import _variant
 from training.card import CONFIGS
 from training.coreference import generate_held_out
 from training.corpus import CorpusError
@@ -16,6 +15,7 @@ from training.heads import head_links
 from training.probe import probe, report
 from training.pronoun import noun_phrase
 from training.pronoun_choice import forced_choice_is_right, likeliest_form
+from training.variants import variant_of
 
 
 @pytest.fixture(scope="module")
@@ -66,18 +66,18 @@ def test_a_variant_changes_the_training_and_has_a_run_of_its_own():
         "training": {"seed": 1, "routes": []},
         "variants": {"other": {"training": {"seed": 2}}},
     }
-    changed = _variant(json.loads(json.dumps(settings)), "other")
+    changed = variant_of(json.loads(json.dumps(settings)), "other")
     assert changed["training"] == {"seed": 2, "routes": []}
     assert (changed["name"], changed["config"], changed["variant"]) == ("x-other", "x", "other")
-    assert _variant(json.loads(json.dumps(settings)), None)["training"]["seed"] == 1
+    assert variant_of(json.loads(json.dumps(settings)), None)["training"]["seed"] == 1
     with pytest.raises(CorpusError, match="the config names other"):
-        _variant(settings, "third")
+        variant_of(settings, "third")
 
 
 def test_a_variant_may_add_sets_and_leave_some_out():
     config = json.loads((CONFIGS / "ko-en.json").read_text(encoding="utf-8"))
     folders = {
-        name: [entry["folder"] for entry in _variant(dict(config), name)["data"]["sets"]]
+        name: [entry["folder"] for entry in variant_of(dict(config), name)["data"]["sets"]]
         for name in (None, *config["variants"])
     }
     assert folders["back-translation"] == [*folders[None], "back-ko-en"]
@@ -86,4 +86,4 @@ def test_a_variant_may_add_sets_and_leave_some_out():
     ]
     assert folders["no-tags"] == folders["no-dropout"] == folders[None]
     assert folders["all-manuals"] == folders[None], "the same set, in its place"
-    assert _variant(dict(config), "no-tags")["data"]["tags"] is False
+    assert variant_of(dict(config), "no-tags")["data"]["tags"] is False

@@ -3,10 +3,11 @@
 import pytest
 
 from analysis.schedule import rate_multiplier, warmup_learning_rate
-from training.__main__ import _settings, _variant
+from training.__main__ import _settings
 from training.card import CONFIGS
 from training.corpus import CorpusError, repeats_of
 from training.schedule import latest, shortened
+from training.variants import variant_of
 
 
 def test_the_latest_entry_reached_counts():
@@ -27,7 +28,7 @@ def rate_at(settings, step):
 
 @pytest.mark.parametrize("variant", [None, "all-manuals", "no-dropout"])
 def test_a_shorter_run_has_the_rates_of_the_whole_one(variant):
-    whole = _variant(_settings(CONFIGS / "ko-en.json"), variant)
+    whole = variant_of(_settings(CONFIGS / "ko-en.json"), variant)
     short = shortened(whole, 0.1)
     assert short["training"]["max_steps"] == whole["training"]["max_steps"] / 10
     for step in (10, 30, 100, 300, 500, 660):
@@ -42,8 +43,8 @@ def test_a_shorter_run_has_the_rates_of_the_whole_one(variant):
 def test_a_part_of_a_run_goes_on_in_its_folder_from_where_the_former_ended(
     part, former, epoch, back
 ):
-    first = _variant(_settings(CONFIGS / "ko-en.json"), former)
-    then = _variant(_settings(CONFIGS / "ko-en.json"), part)
+    first = variant_of(_settings(CONFIGS / "ko-en.json"), former)
+    then = variant_of(_settings(CONFIGS / "ko-en.json"), part)
     assert then["name"] == first["name"] == "ko-en"
     ended = first["training"]["max_steps"]
     for step in (1, 300, 2000, 3400, ended):

@@ -135,10 +135,39 @@ def test_a_sign_that_two_tables_publish_is_said_once_with_both():
     assert any("; Another" in line for line in lines)
 
 
-def test_a_figure_from_notes_says_so():
-    papers = gains_table(FOUND)["papers"]
-    assert papers[0] == "Sutskever et al. 2014, section 3.3"
-    assert papers[1].endswith("(from notes, not read in the paper)")
+def test_what_a_paper_compares_is_named_and_that_it_only_comes_near_ours():
+    frame = gains_table(FOUND)
+    assert frame["papers"].tolist() == [
+        "Sutskever et al. 2014, section 3.3: without → with it",
+        "Bahdanau et al. 2015, Table 1: without → with it (near comparison)",
+    ]
+    assert frame["published_perplexity"].tolist() == ["0.81", ">0.81"]
+
+
+def test_what_two_systems_differ_in_is_said_beside_their_gain():
+    first, second = gains_table(FOUND)["differs"]
+    assert first == "order of the source"
+    assert second == "attention; hidden units (256 / 352); directions of the encoder (2 / 1)"
+
+
+def test_only_systems_that_differ_in_one_thing_are_called_so(lab):
+    page = open_page("lineage", lineage_look="table")
+    step = english("lineage-gain-reversed")
+    assert says(page, "lineage-gains-one", n=2, one=1, steps=step)
+
+
+def test_a_gain_that_another_seed_might_bring_is_labelled_by_its_number(lab):
+    page = open_page("lineage", lineage_look="table")
+    assert table_of(page, "beyond_seed")["beyond_seed"].tolist() == ["no, may be the seed", "yes"]
+    step = english("lineage-gain-reversed")
+    assert says(page, "lineage-gains-seed", bleu="1.7", n=1, steps=step)
+    assert "One seed each" in words(page)
+
+
+@pytest.mark.parametrize(("least", "steps"), [(0.4, 0), (0.6, 1), (14.0, 2)])
+def test_what_is_within_a_seed_follows_from_the_numbers(least, steps):
+    frame = gains_table(replace(FOUND, seed=least))
+    assert frame["beyond_seed"].str.startswith("no").sum() == steps
 
 
 def test_every_system_is_a_line_with_its_numbers(lab):

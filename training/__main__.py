@@ -12,6 +12,8 @@ from typing import Any
 
 import torch
 
+from .variants import variant_of
+
 SHARED: dict[str, dict[str, Any]] = {
     "--config": {"type": Path, "required": True, "help": "config of the run"},
     "--checkpoint": {"default": "en-de", "help": "a name under checkpoints/ or a path"},
@@ -63,34 +65,6 @@ def _settings(path: Path) -> dict[str, Any]:
     return read(path)
 
 
-def _variant(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
-    """A config with one of its variants taken: a section of the variant adds to the config's, what
-    is no section takes its place; the sets under ``with`` are added, or take the place of the same
-    set, and those it is ``without`` go.
-    Its run has a folder of its own, unless it names one that it goes on from."""
-    from .corpus import CorpusError
-
-    variants = settings.pop("variants", {})
-    if name is None and "architecture" not in settings and not settings["model"]:
-        raise CorpusError(f"choose one of the config's models by --variant: {', '.join(variants)}")
-    if name is None:
-        return settings
-    if name not in variants:
-        raise CorpusError(f"there is no variant {name!r}; the config names {', '.join(variants)}")
-    changes = {
-        key: settings.get(key, {}) | value if isinstance(value, dict) else value
-        for key, value in variants[name].items()
-        if key not in ("with", "without")
-    }
-    more, without = (variants[name].get(key, []) for key in ("with", "without"))
-    if more or without:
-        sets = {each["folder"]: each for each in [*settings["data"]["sets"], *more]}
-        kept = [each for folder, each in sets.items() if folder not in without]
-        changes["data"] = changes.get("data", settings["data"]) | {"sets": kept}
-    config = settings["name"]
-    return settings | {"name": f"{config}-{name}"} | changes | {"config": config, "variant": name}
-
-
 @_command
 def train(argv: list[str]) -> None:
     parser = _parser(
@@ -112,7 +86,7 @@ def train(argv: list[str]) -> None:
     from .loop import Trainer
     from .schedule import shortened
 
-    settings = _variant(_settings(args.config), args.variant)
+    settings = variant_of(_settings(args.config), args.variant)
     if args.share != 1:
         settings = shortened(settings, args.share)
     trainer = Trainer(settings, args.data, args.run or Path("runs") / settings["name"])
@@ -176,7 +150,7 @@ def unpack(argv: list[str]) -> None:
 
     from .export import unpack_checkpoint
 
-    settings = _variant(_settings(args.config), args.variant)
+    settings = variant_of(_settings(args.config), args.variant)
     unpack_checkpoint(args.checkpoint, settings, args.run)
 
 
@@ -407,21 +381,32 @@ def lineage(argv: list[str]) -> None:
         + GOES_ON.format(file_name="lineage.json in the folder of a run"),
         *("--data", "--threads"),
     )
-    parser.add_argument("--runs", type=Path, required=True, help="folder of the runs")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--runs", type=Path, help="folder of the runs")
+    where.add_argument(
+        "--stored",
+        action="store_true",
+        help="measure nothing: tell anew what is stored, in what systems differ and the papers",
+    )
     parser.add_argument("--systems", nargs="+", default=(), help="variants (default: all trained)")
     kept = "each run, and of the finished ones in checkpoints/lineage.json"
     args = _limited(parser, kept, argv)
 
     from model.checkpoint import checkpoints_folder
 
-    from .lineage import FILE, finished, report, write_lineage, write_tables
+    from .lineage import FILE, finished, report, told_again, write_lineage, write_tables
     from .lineage import lineage as measure
     from .results_page import DOCS
+    from .storing import read
 
-    result = measure(args.runs, args.data, args.systems, limit=args.limit, write=args.write)
+    path = checkpoints_folder() / FILE
+    if args.stored:
+        result = told_again(read(path))
+    else:
+        result = measure(args.runs, args.data, args.systems, limit=args.limit, write=args.write)
     print(report(result))
     if args.write:
-        write_lineage(checkpoints_folder() / FILE, finished(result))
+        write_lineage(path, finished(result))
         write_tables(DOCS / "lineage.md", finished(result))
 
 
@@ -516,7 +501,7 @@ def small_runs(argv: list[str]) -> None:
 
     settings = _settings(args.config)
     names = (None, *settings.get("variants", {}))
-    variants = {name or "plain": _variant(_settings(args.config), name) for name in names}
+    variants = {name or "plain": variant_of(_settings(args.config), name) for name in names}
     found = train_all(variants, args.data, args.runs)
     print(report(found))
     if args.write:

@@ -12,7 +12,8 @@ each sentence; ``checkpoints/lineage.json`` is put together from these:
     which the largest weight (``map``), or the word that is missed most (``left_out``), is the right
     one, and what ``uniform`` attention would give. ``speed``: sentences a second of processor time.
 ``gains``
-    Two systems that differ in one thing, see `training.lineage_gains`.
+    Two systems and what they ``differ`` in, see `training.lineage_gains`; ``seed`` is the BLEU that
+    another seed changed where one was tried.
 
 Whatever has ``value``, ``low`` and ``high`` has a 95 % interval: Wilson's for shares, else by
 drawing sentences anew.
@@ -33,7 +34,7 @@ from .corpus import CorpusError
 from .costs import LENGTH, n_parameters, operations, speeds, training_facts
 from .evaluate import DECODING
 from .export import averaged
-from .lineage_gains import gains
+from .lineage_gains import OTHER_SEED, described_again, gains
 from .lineage_measures import (
     EVERYDAY,
     FEWEST,
@@ -213,8 +214,15 @@ def together(
         "hardware": speed["hardware"],
         "settings": settings_of(limit),
         "systems": systems,
+        "seed": OTHER_SEED,
         "gains": gains(measured),
     }
+
+
+def told_again(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A stored result with what is said of its gains as it is said now; every number stays."""
+    gains = described_again(result["gains"])
+    return {**result, "seed": OTHER_SEED, "gains": gains}
 
 
 def finished(result: Mapping[str, Any]) -> dict[str, Any]:
@@ -296,13 +304,16 @@ def tables_of(result: Mapping[str, Any]) -> str:
     if result["gains"]:
         lines += [
             "",
-            "| Step | BLEU, captions | BLEU, joined | Perplexity times | Published |",
-            "|---|---|---|---|---|",
+            "| Step | Differs in | BLEU, captions | more than a seed "
+            "| BLEU, joined | Perplexity times | Published |",
+            "|---|---|---|---|---|---|---|",
         ]
     for gain in result["gains"]:
         captions, joined = (gain["sets"][name] for name in ("captions", "joined"))
         lines.append(
-            f"| {gain['ours']} against {gain['others']} | {_of(captions['bleu'])} | "
+            f"| {gain['ours']} against {gain['others']} | {_differing(gain['differs'])} | "
+            f"{_of(captions['bleu'])} | "
+            f"{'yes' if abs(captions['bleu']['value']) > result['seed'] else 'no'} | "
             f"{_of(joined['bleu'])} | {_of(captions['perplexity'])} | "
             + "; ".join(map(_published, gain["published"]))
             + " |"
@@ -318,15 +329,22 @@ _SIGN_WORDS = {
 }
 
 
+def _differing(differs: Mapping[str, Sequence[Any]]) -> str:
+    """By trait what it is in ours and in the other system."""
+    return "; ".join(f"{name} {ours} / {others}" for name, (ours, others) in differs.items())
+
+
 def _published(entry: Mapping[str, Any]) -> str:
-    """What a paper prints, and whether the sign is ours."""
-    parts = [
-        f"{label} {entry[name][0]} to {entry[name][1]}: {_SIGN_WORDS[entry['sign'][name]]}"
-        for name, label in (("bleu", "BLEU"), ("perplexity", "perplexity"))
-        if entry[name]
-    ]
-    noted = "" if entry["checked"] else " (from notes)"
-    return f"{entry['source']}{noted}: " + ", ".join(parts)
+    """What a paper prints of which two systems, and whether the sign is ours."""
+    parts = []
+    for name, label in (("bleu", "BLEU"), ("perplexity", "perplexity")):
+        if entry[name]:
+            without, with_it = entry[name]
+            more = "more than " if name == "perplexity" and entry["more"] else ""
+            said = "" if entry["near"] else f": {_SIGN_WORDS[entry['sign'][name]]}"
+            parts.append(f"{label} {without} to {more}{with_it}{said}")
+    near = "near comparison, " if entry["near"] else ""
+    return f"{entry['source']}, {near}{' → '.join(entry['rows'])}: " + ", ".join(parts)
 
 
 def write_tables(path: Path, result: Mapping[str, Any]) -> None:

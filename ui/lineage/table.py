@@ -40,11 +40,37 @@ def _gains(found: MeasuredLineage) -> None:
         return
     frame = gains_table(found)
     titles = {name: say(f"lineage-gain-column-{name}") for name in frame}
-    _table(frame, titles, "lineage_gains_table", (390, 145), say("lineage-gains-alt"))
-    said = [line for gain in found.gains for line in verdicts(gain)]
-    if said:
-        st.markdown("\n".join(f"- {line}" for line in said))
+    _table(frame, titles, "lineage_gains_table", (390, 165), say("lineage-gains-alt"))
+    said = [told_apart(found), within_a_seed(found)]
+    said += [line for gain in found.gains for line in verdicts(gain)]
+    st.markdown("\n".join(f"- {line}" for line in said))
     st.caption(say("lineage-gains-about"))
+
+
+def told_apart(found: MeasuredLineage) -> str:
+    """Which gains are of systems that differ in one thing, and that the others are not."""
+    alone = [step_name(gain) for gain in found.gains if len(gain.differs) == 1]
+    return say(
+        "lineage-gains-one",
+        n=len(found.gains),
+        one=len(alone),
+        steps=plain("; ".join(alone)),
+    )
+
+
+def within_a_seed(found: MeasuredLineage) -> str:
+    """That every system was trained once, and which gains another seed might bring too."""
+    small = [step_name(gain) for gain in found.gains if not beyond_a_seed(gain, found)]
+    return say(
+        "lineage-gains-seed",
+        bleu=fixed(found.seed, 1),
+        n=len(small),
+        steps=plain("; ".join(small)),
+    )
+
+
+def beyond_a_seed(gain: MeasuredGain, found: MeasuredLineage) -> bool:
+    return abs(gain.bleu["captions"].value) > found.seed
 
 
 def _table(
@@ -60,18 +86,26 @@ def _table(
 
 
 def gains_table(found: MeasuredLineage) -> pd.DataFrame:
-    """One line a step: step, bleu, published_bleu, perplexity, published_perplexity, joined."""
+    """One line a step: step, differs, bleu, beyond_seed, published_bleu, perplexity,
+    published_perplexity, joined, papers."""
     return pd.DataFrame(
         [
             {
                 "step": step_name(gain),
+                "differs": "; ".join(
+                    say(f"lineage-differs-{name}", ours=ours, others=others)
+                    for name, (ours, others) in gain.differs.items()
+                ),
                 "bleu": with_interval(gain.bleu["captions"], TENTHS),
+                "beyond_seed": say(
+                    "lineage-gain-beyond" if beyond_a_seed(gain, found) else "lineage-gain-within"
+                ),
                 "published_bleu": "; ".join(
                     signed(each.bleu[1] - each.bleu[0], 1) for each in gain.published if each.bleu
                 ),
                 "perplexity": with_interval(gain.perplexity["captions"]),
                 "published_perplexity": "; ".join(
-                    fixed(each.perplexity[1] / each.perplexity[0])
+                    (">" if each.more else "") + fixed(each.perplexity[1] / each.perplexity[0])
                     for each in gain.published
                     if each.perplexity
                 ),
@@ -89,10 +123,14 @@ def step_name(gain: MeasuredGain) -> str:
 
 
 def source_of(published: PublishedGain) -> str:
-    """The paper, and that its figure was taken from notes where it was not read."""
-    if published.checked:
-        return published.source
-    return say("lineage-gain-noted", source=published.source)
+    """The paper, which two of its systems it compares, and whether that comes near ours alone."""
+    first, second = published.rows
+    return say(
+        "lineage-gain-near" if published.near else "lineage-gain-same",
+        source=published.source,
+        first=first,
+        second=second,
+    )
 
 
 def verdicts(gain: MeasuredGain) -> list[str]:

@@ -68,17 +68,46 @@ lineage-curve-seen = longer than in training
 # What each step gains
 
 lineage-gains = What each step gains
-lineage-gains-none = No two systems that differ in one step are measured yet.
+lineage-gains-none = No two systems that are set against each other are measured yet.
 lineage-gains-alt = For each step of the lineage the difference in BLEU and the ratio of the perplexities, with intervals, beside what its paper prints.
-lineage-gains-about = Ours: the 1,000 captions of the Multi30k test set of 2016, English to German, small networks, the same training for all; intervals of 95 % from drawing the same sentences for both systems 1,000 times. Theirs: other data, other sizes, other languages, so that only the sign can be compared. A perplexity below 1 times the other's is a gain.
+lineage-gains-about = Ours: the 1,000 captions of the Multi30k test set of 2016, English to German, small networks on the same text; intervals of 95 % from drawing the same sentences for both systems 1,000 times. Theirs: other data, other sizes, other languages; with attention, Luong’s systems read the source backwards, ours as it stands. So only the sign can be compared, and that only where a paper varied the same thing; elsewhere its figure is a near comparison. A perplexity below 1 times the other's is a gain.
+lineage-gains-one = Of these { $n } gains { $one ->
+    [0] none is
+    [one] one is
+   *[other] { $one } are
+ } of two systems that differ in one thing{ $one ->
+    [0] .
+   *[other] : { $steps }.
+ } In all others several things differ at once, and the gain is that of all of them.
+lineage-gains-seed = One seed each: every system was trained once. Another seed changed the BLEU of a set by up to { $bleu } in the one training of this project that was done twice. { $n ->
+    [0] All differences in BLEU here are larger.
+   *[other] Smaller differences cannot be told from a change of seed: { $steps }.
+ }
+lineage-gain-beyond = yes
+lineage-gain-within = no, may be the seed
+lineage-gain-same = { $source }: { $first } → { $second }
+lineage-gain-near = { $source }: { $first } → { $second } (near comparison)
+lineage-differs-attention = attention
+lineage-differs-score = score
+lineage-differs-heads = heads ({ $ours } / { $others })
+lineage-differs-feeding = input feeding
+lineage-differs-cell = recurrent cell
+lineage-differs-layers = layers ({ $ours } / { $others })
+lineage-differs-hidden = hidden units ({ $ours } / { $others })
+lineage-differs-directions = directions of the encoder ({ $ours } / { $others })
+lineage-differs-order = order of the source
+lineage-differs-width = width of the embedding ({ $ours } / { $others })
+lineage-differs-steps = steps ({ $ours } / { $others })
+lineage-differs-rate = peak rate ({ $ours } / { $others })
 lineage-gain-column-step = Step
+lineage-gain-column-differs = Differs in (ours / other)
 lineage-gain-column-bleu = BLEU, ours
+lineage-gain-column-beyond_seed = More than another seed
 lineage-gain-column-published_bleu = BLEU, theirs
 lineage-gain-column-perplexity = Perplexity times, ours
 lineage-gain-column-published_perplexity = Perplexity times, theirs
 lineage-gain-column-joined = BLEU of joined texts, ours
 lineage-gain-column-papers = Where theirs stands
-lineage-gain-noted = { $source } (from notes, not read in the paper)
 lineage-gain-reversed = Source reversed (LSTM)
 lineage-gain-additive = Additive attention instead of one vector (GRU)
 lineage-gain-additive-lstm = Additive attention instead of a reversed LSTM

@@ -68,17 +68,42 @@ lineage-curve-seen = 학습에서 본 것보다 긺
 # 단계마다 얻는 이득
 
 lineage-gains = 단계마다 얻는 이득
-lineage-gains-none = 한 단계만 다른 두 시스템을 아직 측정하지 않았습니다.
+lineage-gains-none = 서로 견줄 두 시스템을 아직 측정하지 않았습니다.
 lineage-gains-alt = 계보의 단계마다 BLEU의 차이와 퍼플렉시티의 비를 구간과 함께, 논문에 적힌 값 옆에 놓았습니다.
-lineage-gains-about = 우리 값: Multi30k 2016 테스트 세트의 캡션 1,000개, 영어에서 독일어로, 작은 신경망, 모두 똑같은 학습. 구간은 두 시스템에서 같은 문장을 1,000번 다시 뽑아 구한 95% 구간입니다. 논문 값: 데이터, 크기, 언어가 달라 부호만 비교할 수 있습니다. 퍼플렉시티 배수가 1보다 작으면 이득입니다.
+lineage-gains-about = 우리 값: Multi30k 2016 테스트 세트의 캡션 1,000개, 영어에서 독일어로, 같은 글로 학습한 작은 신경망. 구간은 두 시스템에서 같은 문장을 1,000번 다시 뽑아 구한 95% 구간입니다. 논문 값: 데이터, 크기, 언어가 다르며, 어텐션이 있는 Luong의 시스템은 원문을 거꾸로 읽지만 우리 시스템은 그대로 읽습니다. 그래서 부호만 비교할 수 있고, 그것도 논문이 같은 것을 바꿔 본 경우에만 가능합니다. 나머지는 비슷한 비교로만 적었습니다. 퍼플렉시티 배수가 1보다 작으면 이득입니다.
+lineage-gains-one = 이득 { $n }개 가운데 한 가지만 다른 두 시스템의 차이는 { $one }개입니다{ $one ->
+    [0] .
+   *[other] : { $steps }.
+ } 나머지는 여러 가지가 함께 다르므로 그 모두를 합친 이득입니다.
+lineage-gains-seed = 시드는 하나씩입니다. 모든 시스템을 한 번만 학습했습니다. 이 프로젝트에서 시드를 바꿔 두 번 해 본 학습에서는 한 세트의 BLEU가 최대 { $bleu } 달라졌습니다. { $n ->
+    [0] 여기의 BLEU 차이는 모두 그보다 큽니다.
+   *[other] 그보다 작은 차이는 시드를 바꿔도 생길 수 있습니다: { $steps }.
+ }
+lineage-gain-beyond = 예
+lineage-gain-within = 아니요, 시드 때문일 수 있음
+lineage-gain-same = { $source }: { $first } → { $second }
+lineage-gain-near = { $source }: { $first } → { $second }(비슷한 비교)
+lineage-differs-attention = 어텐션
+lineage-differs-score = 점수 함수
+lineage-differs-heads = 헤드 수({ $ours } / { $others })
+lineage-differs-feeding = 인풋 피딩
+lineage-differs-cell = 순환 셀
+lineage-differs-layers = 층 수({ $ours } / { $others })
+lineage-differs-hidden = 은닉 유닛 수({ $ours } / { $others })
+lineage-differs-directions = 인코더의 방향 수({ $ours } / { $others })
+lineage-differs-order = 원문을 읽는 순서
+lineage-differs-width = 임베딩 차원({ $ours } / { $others })
+lineage-differs-steps = 스텝 수({ $ours } / { $others })
+lineage-differs-rate = 최고 학습률({ $ours } / { $others })
 lineage-gain-column-step = 단계
+lineage-gain-column-differs = 다른 점(우리 / 상대)
 lineage-gain-column-bleu = BLEU, 우리
+lineage-gain-column-beyond_seed = 시드를 바꾼 차이보다 큼
 lineage-gain-column-published_bleu = BLEU, 논문
 lineage-gain-column-perplexity = 퍼플렉시티 배수, 우리
 lineage-gain-column-published_perplexity = 퍼플렉시티 배수, 논문
 lineage-gain-column-joined = 이은 글의 BLEU, 우리
 lineage-gain-column-papers = 논문 값의 출처
-lineage-gain-noted = { $source }(노트에서 옮김, 논문에서 확인하지 않음)
 lineage-gain-reversed = 원문 뒤집기(LSTM)
 lineage-gain-additive = 벡터 하나 대신 가산 어텐션(GRU)
 lineage-gain-additive-lstm = 원문을 뒤집은 LSTM 대신 가산 어텐션
