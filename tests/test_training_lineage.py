@@ -440,6 +440,22 @@ def test_what_is_stored_is_told_as_the_config_and_the_papers_have_it():
             assert not each["near"] or set(each["sign"].values()) == {None}
 
 
+def test_what_the_page_says_of_papers_and_of_attention_is_what_is_stored():
+    page = " ".join((DOCS / "lineage.md").read_text(encoding="utf-8").split())
+    (reversed_,) = (gain for gain in GAINS if gain.id == "reversed")
+    papers = [f"{each.bleu[1] - each.bleu[0]:.1f}" for each in reversed_.published]
+    ratios = [each.perplexity[1] / each.perplexity[0] for each in reversed_.published]
+    assert f"(in the papers {' and '.join(papers)}) and leaves {ratios[0]:.2f}" in page
+    assert f"of Luong et al.'s {ratios[1]:.2f}" in page
+    stored = {entry["id"]: entry for entry in read(checkpoints_folder() / FILE)["gains"]}
+    none = [gain.id for gain in GAINS if traits(gain.others)["attention"] == "none"]
+    attention = [stored[id] for id in none if id != "reversed"]
+    gained = [each["sets"]["captions"]["bleu"]["value"] for each in attention]
+    assert f"**Attention** comes with {min(gained):.0f} to {max(gained):.0f} BLEU" in page
+    assert len(gained) == 4
+    assert all(len(each["differs"]) > 1 for each in attention)
+
+
 def test_what_another_seed_changed_is_what_the_practices_say():
     page = (DOCS / "ko-en.md").read_text(encoding="utf-8")
     rows = {
