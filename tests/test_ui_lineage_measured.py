@@ -14,16 +14,19 @@ import torch
 from harness import charts, open_page, run, says, table_of, tables, words
 from lineage_values import SYSTEMS, values
 
+import ui.words
 from model import save_checkpoint
+from model.checkpoint import checkpoints_folder
 from model.registry import families
 from records import MeasuredLineage, Outline
 from ui.controls import checkpoint_label, family_order
 from ui.lineage.length import PARTS, curve_rows, seen_until
-from ui.lineage.table import gains_table, verdicts
+from ui.lineage.measured import FILE
+from ui.lineage.table import gains_table, told_apart, verdicts, within_a_seed
 from ui.lineage.timeline import EVENTS, checkpoint_for
 from ui.pages.lineage import PAGE
 from viz.length_curves import COLUMNS, length_curves
-from words import english
+from words import Words, english, languages
 
 FOUND = MeasuredLineage.from_values(values())
 ADDITIVE = families()["additive-attention"]
@@ -148,6 +151,20 @@ def test_what_two_systems_differ_in_is_said_beside_their_gain():
     first, second = gains_table(FOUND)["differs"]
     assert first == "order of the source"
     assert second == "attention; hidden units (256 / 352); directions of the encoder (2 / 1)"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_ships_can_be_told_in_every_language(monkeypatch, language):
+    monkeypatch.setattr(ui.words, "current_words", lambda: Words(language))
+    shipped = json.loads((checkpoints_folder() / FILE).read_text(encoding="utf-8"))
+    found = MeasuredLineage.from_values(shipped)
+    frame = gains_table(found).set_index("step")
+    assert len(frame) == len(shipped["gains"])
+    assert frame["differs"].str.len().min() > 0
+    longer = frame["differs"].iloc[[gain["id"] for gain in shipped["gains"]].index("self-longer")]
+    assert "6,000 / 2,000" in longer
+    assert "0.0015 / 0.0020" in longer
+    assert all((told_apart(found), within_a_seed(found)))
 
 
 def test_only_systems_that_differ_in_one_thing_are_called_so(lab):

@@ -13,7 +13,7 @@ from records import MeasuredGain, MeasuredLineage, MeasuredSystem, PublishedGain
 from ui.blocks import command_line
 from ui.state import Run
 from ui.words import current_words, plain, say, with_interval
-from words.numbers import fixed, percent, signed
+from words.numbers import fixed, grouped, percent, signed
 
 from .measured import measured_lineage, name_of
 
@@ -93,7 +93,7 @@ def gains_table(found: MeasuredLineage) -> pd.DataFrame:
             {
                 "step": step_name(gain),
                 "differs": "; ".join(
-                    say(f"lineage-differs-{name}", ours=ours, others=others)
+                    say(f"lineage-differs-{name}", ours=_trait(ours), others=_trait(others))
                     for name, (ours, others) in gain.differs.items()
                 ),
                 "bleu": with_interval(gain.bleu["captions"], TENTHS),
@@ -115,6 +115,12 @@ def gains_table(found: MeasuredLineage) -> pd.DataFrame:
             for gain in found.gains
         ]
     )
+
+
+def _trait(value: str | int | float | bool) -> str:
+    if isinstance(value, float):
+        return fixed(value, 4)
+    return grouped(value) if type(value) is int else str(value)
 
 
 def step_name(gain: MeasuredGain) -> str:
