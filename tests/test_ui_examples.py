@@ -5,6 +5,8 @@ import re
 import pytest
 from harness import DEFAULT, EXAMPLES
 
+from analysis.caption_grammar import caption_languages
+from analysis.captions import read_caption
 from analysis.confidence import band_of
 from model import load_translator
 from ui.controls import middle_cut
@@ -64,3 +66,12 @@ def test_a_shipped_translator_opens_on_a_sentence_that_it_translates(checkpoint,
     translation = translator.translate(example.text)
     assert words <= set(re.findall(r"\w+", translation.text))
     assert band_of(translator.card.confidence, translation.log_probs).name == "high"
+
+
+@pytest.mark.parametrize("checkpoint", ["captions-soft", "captions-soft-ko"])
+def test_a_shipped_captioner_opens_on_a_scene_of_which_all_it_says_is_true(checkpoint):
+    captioner = load_translator(checkpoint)
+    translation = captioner.translate(pack_of(captioner.card.languages).examples[0].text)
+    language = captioner.card.languages[1]
+    assert language in caption_languages()
+    assert read_caption(translation.text, translation.src.scene, language).exact
