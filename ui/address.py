@@ -190,7 +190,7 @@ SCHEMA |= _BLOCK | _COST | _LINEAGE | _CAPTIONS | _DOCUMENTS | _MASKED | _TRAINI
 SCHEMA |= _LESSONS | _GLOSSARY
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
 STEPS = (
-    *("lang", "checkpoint", "text", "second", "change", "lesson"),
+    *("lang", "checkpoint", "captions_model", "text", "second", "change", "lesson"),
     *("look", "beam_look", "mask_look", "position_look", "lineage_look", "training_look"),
     *("block_look", "cost_look", "captions_look", "documents_look", "masked_look"),
 )

@@ -48,7 +48,9 @@ class Told:
 
 
 def show(run: Run) -> None:
-    _model_menu()
+    with st.container(horizontal=True, wrap=True, gap="small"):
+        _model_menu()
+        other = _beside(run)
     tool = tools()
     told()
     draft = drafted(run)
@@ -56,9 +58,7 @@ def show(run: Run) -> None:
         _draft_alone(draft, tool)
         return
     _warnings(draft)
-    mine = told_by(run)
-    other = _beside(run)
-    _one(mine, tool)
+    _one(told_by(run), tool)
     if other is not None:
         st.divider()
         _other(run, other)

@@ -283,7 +283,7 @@ mishap-start = To the start page
 
 # Views that do not fit the model: it has none of what they need, or it cannot be shown here.
 
-view-shown-with = **{ $open }** has no view of this page: { $why } The page is shown with **{ $other }** instead.
+view-shown-with = **{ $open }**: { $why } This page is shown with **{ $other }** instead.
 view-none = None of the views of this page fits this model.
 view-unfit = Not for this model: { $views }. { $why }
 view-unshown = Cannot be shown of this model here: { $views }. { $why }

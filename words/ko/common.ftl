@@ -274,7 +274,7 @@ mishap-start = 시작 페이지로
 
 # 모델에 맞지 않는 보기: 모델에 아예 없는 것과 여기서 보여 줄 수 없는 것.
 
-view-shown-with = **{ $open }** 모델은 이 페이지에서 볼 수 없습니다: { $why } 대신 **{ $other }** 모델로 보여 줍니다.
+view-shown-with = **{ $open }**: { $why } 이 페이지는 대신 **{ $other }** 모델로 보여 줍니다.
 view-none = 이 페이지의 보기 가운데 이 모델에 맞는 것이 없습니다.
 view-unfit = 이 모델에는 해당하지 않음: { $views }. { $why }
 view-unshown = 이 모델로는 여기서 보여 줄 수 없음: { $views }. { $why }

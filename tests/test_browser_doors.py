@@ -1,0 +1,79 @@
+"""Ways in and between models in a real browser: addresses of nothing, stand-ins, and Back."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from harness import Visit, visiting
+
+from words import Words, english
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+HEADS = ".heads[data-drawn]"
+KOREAN = "저는 오늘 학교에 갑니다."
+
+
+@pytest.fixture
+def visit(browser, shipped):
+    with visiting(partial(Visit, browser)) as start:
+        yield lambda path, *ready: start(shipped + path, *ready)
+
+
+def box(page) -> str:
+    return page.locator(".st-key-text input").last.input_value()
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_page_that_is_not_there_is_said_until_another_is_opened(visit, language):
+    say = Words(language)
+    here = visit(f"nonsense?lang={language}", HEADS)
+    told = here.page.get_by_text(
+        say("page-unknown", asked="nonsense", shown=say("page-attention")), exact=True
+    )
+    told.wait_for()
+    assert all("does not seem to exist" in error for error in here.errors)  # Streamlit's own
+    here.errors.clear()
+    here.page.keyboard.press("Escape")  # and its dialog
+    for name in ("cost", "attention"):
+        here.page.get_by_role("link", name=say(f"page-{name}"), exact=True).click()
+        here.until(lambda: told.count() == 0)
+
+
+def test_captions_open_with_a_picture_and_back_undoes_the_choice_of_a_captioner(visit):
+    here = visit("captions", ".scene")
+    assert here.page.get_by_text("The open checkpoint").count() == 0
+    menu = here.page.locator(".st-key-captions_model input")
+    first = menu.input_value()
+    menu.click()
+    here.page.get_by_role("option", name=english("system-captions-mean"), exact=True).click()
+    here.until(lambda: "captions_model=captions-mean" in here.page.url)
+    here.page.go_back()
+    here.until(lambda: "captions_model" not in here.page.url)
+    here.until(lambda: menu.input_value() == first)
+    assert here.failures() == []
+
+
+def test_one_press_opens_the_model_of_the_text_and_back_undoes_it(visit):
+    here = visit(f"?checkpoint=en-de&text={KOREAN}", HEADS)
+    label = english("confidence-open", source="Korean", target="English")
+    press = here.page.get_by_role("button", name=label)
+    press.click()
+    here.until(lambda: "checkpoint" not in here.page.url)  # it is the text's own
+    assert box(here.page) == KOREAN
+    here.until(lambda: press.count() == 0)
+    here.page.go_back()
+    here.until(lambda: "checkpoint=en-de" in here.page.url)
+    press.wait_for()
+    assert box(here.page) == KOREAN
+
+
+def test_back_brings_the_text_of_the_page_before(visit):
+    here = visit("?checkpoint=captions-soft&look=find", "text=Scene, as text")
+    scene = box(here.page)
+    here.page.get_by_role("link", name=english("page-masks"), exact=True).click()
+    here.until(lambda: box(here.page).startswith("The animal"))
+    assert "checkpoint=captions-soft" in here.page.url
+    here.page.go_back()
+    here.until(lambda: box(here.page) == scene)
+    assert here.failures() == []
