@@ -10,7 +10,7 @@ import numpy as np
 from records import TokenSequence
 from records.scenes import CaptionWord, Scene
 
-from .scenes import cells_of
+from .scenes import cells_of, middle_of
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,9 @@ class Pointed:
     mass : the share of the weight on cells that touch the box.
     chance : the share of cells that do, which is what an even gaze gives both.
     elsewhere : the largest weight lies on the box of another thing and not on this one's.
+    first : a gaze that rests on the middle of the scene's first thing, in the order of captions,
+        would hit.
+    random : the share of the scene's things on whose middle a gaze would hit.
     """
 
     word: CaptionWord
@@ -33,6 +36,8 @@ class Pointed:
     mass: float
     chance: float
     elsewhere: bool
+    first: bool
+    random: float
 
 
 def pointing(
@@ -48,6 +53,7 @@ def pointing(
     """
     found = []
     boxes = [cells_of(thing.box) for thing in scene.things]
+    middles = [middle_of(thing.box) for thing in scene.things]
     for word in words:
         rows = tgt.pieces_at(word.start, word.end)
         if word.thing is None or not rows:
@@ -63,6 +69,8 @@ def pointing(
                 float(row[box].sum() / row.sum()),
                 float(box.mean()),
                 not hit and any(bool(other[best]) for other in boxes),
+                bool(box[middles[0]]),
+                float(box[middles].mean()),
             )
         )
     return tuple(found)

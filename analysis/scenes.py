@@ -288,3 +288,9 @@ def cells_of(box: Box) -> np.ndarray:
     touched = np.zeros(GRID, dtype=bool)
     touched[top // CELL : -(-bottom // CELL), left // CELL : -(-right // CELL)] = True
     return touched.ravel()
+
+
+def middle_of(box: Box) -> int:
+    """The cell in which the middle of a box lies, of 196, row by row."""
+    left, top, right, bottom = box
+    return (top + bottom) // 2 // CELL * GRID[1] + (left + right) // 2 // CELL

@@ -19,6 +19,7 @@ from analysis.scenes import (
     SceneError,
     cells_of,
     crowded_place,
+    middle_of,
     picture,
     random_scene,
     read_scene,
@@ -38,6 +39,7 @@ from records.scenes import (
     PIXELS,
     SHAPES,
     SIZES,
+    CaptionWord,
     Scene,
     Thing,
 )
@@ -328,6 +330,22 @@ def test_pointing_by_hand():
     assert found["red"].chance == pytest.approx(n / 196)
     assert found["red"].mass == pytest.approx(0.5 + 0.5 * n / 196)
     assert found["circle"].mass == pytest.approx(0.5 * n / 196)
+
+
+def test_what_gazes_reach_that_know_no_word_by_hand():
+    """Three things, one of them inside another: the middle of each lies in the boxes of both."""
+    scene = read_scene("small red circle at 1 1; large blue ring at 1 1; large green star at 4 4")
+    text = "a red circle is inside a blue ring above a green star."
+    spans = tuple(m.span() for m in re.finditer(r"\w+", text))
+    tgt = TokenSequence(text, tuple(range(len(spans))), tuple("abcdefghijkl"), spans)
+    words = [
+        CaptionWord(name, text.index(name), text.index(name) + len(name), "noun", thing)
+        for thing, name in enumerate(("circle", "ring", "star"))
+    ]
+    found = pointing(np.full((len(spans), 196), 1 / 196), tgt, words, scene)
+    assert [each.first for each in found] == [True, True, False]
+    assert [each.random for each in found] == pytest.approx([2 / 3, 2 / 3, 1 / 3])
+    assert middle_of(scene.things[2].box) == 12 * 14 + 12
 
 
 def test_an_even_gaze_reaches_what_chance_says():

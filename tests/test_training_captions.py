@@ -8,6 +8,7 @@ import re
 
 import pytest
 import torch
+from conftest import ROOT
 
 from analysis.captions import captions_of, read_caption
 from analysis.scenes import random_scene, read_scene
@@ -15,14 +16,17 @@ from model import load_translator, save_checkpoint
 from model.checkpoint import GAZE
 from model.families.captioner import FAMILY, CaptionerConfig
 from model.tokenizer import build_tokenizer
+from training.captioning import scene_pairs
 from training.captions import (
     MARKS,
     REFERENCES,
+    SCENES,
     exactness,
     measure,
     measured_models,
     references_of,
     scenes_of,
+    trained_scenes,
     write_gaze,
     write_tables,
 )
@@ -63,6 +67,40 @@ def test_captions_that_are_read_are_true_and_of_the_models_language(shelf, langu
 def test_both_languages_are_measured_on_the_same_scenes():
     english, korean = (scenes_of("seen", 50, language) for language in LANGUAGES)
     assert [scene for scene, _ in english] == [scene for scene, _ in korean]
+
+
+def test_only_scenes_of_something_never_seen_hold_a_thing_of_no_training():
+    new = {
+        kind: [any(thing.held_out for thing in scene.things) for scene, _ in scenes_of(kind)]
+        for kind in ("seen", "held_out")
+    }
+    assert len(new["seen"]) == len(new["held_out"]) == SCENES
+    assert not any(new["seen"])
+    assert all(new["held_out"])
+    trained = (read_scene(pair.source) for pair in scene_pairs(200, 31))
+    assert not any(thing.held_out for scene in trained for thing in scene.things)
+
+
+def test_scenes_of_the_training_are_not_measured(shelf):
+    card = {"data": {"scenes": {"pairs": 30, "held_out_pairs": 2, "seed": 9, "language": "ko"}}}
+    trained = trained_scenes(card)
+    assert trained == {pair.source for pair in scene_pairs(30, 9, "ko")}
+    assert trained_scenes({}) == frozenset()
+    (first, _), *others = scenes_of("seen", 3)
+    assert scenes_of("seen", 3, "en", {str(first)}) == tuple(others)
+    found = measure(load_translator(shelf / "captions-en"), trained={str(first)}, limit=2)
+    assert (found["seen"]["scenes"], found["held_out"]["scenes"]) == (1, 2)
+    assert found["seen"]["exact"]["caption"]["n"] == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["captions-soft", "captions-soft-ko"])
+def test_what_is_stored_is_of_scenes_that_training_did_not_have(name):
+    folder = ROOT / "checkpoints" / name
+    trained = trained_scenes(json.loads((folder / "card.json").read_text(encoding="utf-8")))
+    stored = json.loads((folder / GAZE).read_text(encoding="utf-8"))
+    for kind in ("seen", "held_out"):
+        assert stored[kind]["scenes"] == len(scenes_of(kind, without=trained))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

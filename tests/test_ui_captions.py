@@ -35,20 +35,21 @@ SIZES = {"d_model": 8, "hidden_size": 8, "annotation_size": 8, "attention_size":
 def measured(share: float) -> dict:
     row = {"n": 200, "share": share, "low": share - 0.05, "high": share + 0.05}
     kinds = ("all", "noun", "colour", "size", "pattern")
-    gaze = {kind: row | {"mass": share / 2, "even": 0.06, "elsewhere": 0.1} for kind in kinds}
+    blind = {"even": 0.06, "random": 0.32, "first": 0.48}
+    gaze = {kind: row | {"mass": share / 2, "elsewhere": 0.1} | blind for kind in kinds}
     parts = ("caption", "grammar", "thing", *kinds[1:], "relation", "count")
     found = {
         "exact": dict.fromkeys(parts, row) | {"count": row | {"n": 0, "share": None}},
         "bleu": {"bleu": 71.2},
         "own": gaze,
         "read": gaze,
+        "scenes": 299,
         "still": 0.1,
         "movement": 0.4,
         "cells": 12.0,
     }
     return {
         "command": "python -m training captions --checkpoint x --write",
-        "scenes": 300,
         "beam": 5,
         "seen": found,
         "held_out": found,
@@ -537,12 +538,13 @@ def test_the_captioner_is_chosen_on_the_page_and_kept_in_the_address():
     assert page.session_state["checkpoint"] == "captions-soft-ko"
 
 
-def test_numbers_stand_beside_an_even_gaze():
+def test_numbers_stand_beside_gazes_that_know_no_word():
     page = opened(captions_look="measured")
     table = table_of(page, "mass")
-    assert list(table["system"]) == [english("system-captions-soft"), english("captions-even-row")]
-    assert table["noun"][0].startswith("90")
-    assert table["noun"][1].startswith("6")
+    blind = [english(f"captions-{name}-row") for name in ("even", "random", "first")]
+    assert list(table["system"]) == [english("system-captions-soft"), *blind]
+    assert [cell[:2] for cell in table["noun"]] == ["90", "6.", "32", "48"]
+    assert says(page, "captions-measured-about", scenes=299, beam=5, still="10.0%")
 
 
 def test_damaged_numbers_are_named(shelf):

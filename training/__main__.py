@@ -319,11 +319,19 @@ def captions(argv: list[str]) -> None:
     from model import load_translator
     from model.checkpoint import checkpoint_path, checkpoints_folder
 
-    from .captions import measure, measured_models, report, write_gaze, write_tables
-    from .card import CONFIGS, write_readme
+    from .captions import (
+        measure,
+        measured_models,
+        report,
+        trained_scenes,
+        write_gaze,
+        write_tables,
+    )
+    from .card import CONFIGS, stored_card, write_readme
     from .results_page import DOCS
 
-    result = measure(load_translator(args.checkpoint), limit=args.limit)
+    trained = trained_scenes(stored_card(checkpoint_path(args.checkpoint)))
+    result = measure(load_translator(args.checkpoint), trained=trained, limit=args.limit)
     print(report(result))
     if args.write:
         write_gaze(checkpoint_path(args.checkpoint), result)

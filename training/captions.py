@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from model.checkpoint import GAZE
 from records import AttentionRecord, Decoding
 from records.scenes import Caption, Scene
 
+from .captioning import scene_sets
 from .card import GAZE_WORDS, gaze_cells, measured_in
 from .card import SCENES as SCENES_WORDS
 from .results_page import write_between
@@ -36,27 +37,46 @@ MARKS = "<!-- numbers -->", "<!-- /numbers -->"
 
 
 def scenes_of(
-    kind: str, n: int = SCENES, language: str = "en"
+    kind: str, n: int = SCENES, language: str = "en", without: Collection[str] = ()
 ) -> tuple[tuple[Scene, Caption], ...]:
-    """Scenes with a true caption each, the same every time; other ones than those of training."""
+    """Scenes with a true caption each, the same every time; of `n` those that are not among the
+    scenes `without`."""
     rng = random.Random(SEEDS[kind])
     scenes = [random_scene(rng, held_out=kind == "held_out") for _ in range(n)]
-    return tuple((scene, caption_of(scene, rng, language)) for scene in scenes)
+    captions = [caption_of(scene, rng, language) for scene in scenes]
+    pairs = zip(scenes, captions, strict=True)
+    return tuple((scene, caption) for scene, caption in pairs if str(scene) not in without)
 
 
-def measure(translator: Translator, *, limit: int | None = None) -> dict[str, Any]:
-    """Captions by a beam of 5 and by reading true captions, of both kinds of scenes."""
+def trained_scenes(card: Mapping[str, Any]) -> frozenset[str]:
+    """The scenes on which the model of a card was trained, as text."""
+    spec = card.get("data", {}).get("scenes")
+    return frozenset(pair.source for pair in scene_sets(spec)[0]) if spec else frozenset()
+
+
+def measure(
+    translator: Translator, *, trained: Collection[str] = (), limit: int | None = None
+) -> dict[str, Any]:
+    """Captions by a beam of 5 and by reading true captions, of both kinds of scenes.
+
+    Parameters
+    ----------
+    trained : scenes of the training, which are left out
+    """
     name = translator.card.name
+    language = translator.card.languages[1]
+    scenes = {kind: scenes_of(kind, limit or SCENES, language, trained) for kind in SEEDS}
     return {
         "command": f"python -m training captions --checkpoint {name} --write",
         "fingerprint": translator.card.fingerprint,
-        "scenes": limit or SCENES,
         "beam": Decoding().beam_size,
-        **{kind: _of_kind(translator, kind, limit or SCENES) for kind in SEEDS},
+        **{kind: _of_kind(translator, kind, each) for kind, each in scenes.items()},
     }
 
 
-def _of_kind(translator: Translator, kind: str, n: int) -> dict[str, Any]:
+def _of_kind(
+    translator: Translator, kind: str, scenes: Sequence[tuple[Scene, Caption]]
+) -> dict[str, Any]:
     verdicts: list[tuple[Verdict, Scene]] = []
     own: list[Pointed] = []
     forced: list[Pointed] = []
@@ -64,7 +84,7 @@ def _of_kind(translator: Translator, kind: str, n: int) -> dict[str, Any]:
     boxes: list[np.ndarray] = []
     texts, references = [], []
     language = translator.card.languages[1]
-    for scene, caption in tqdm(scenes_of(kind, n, language), desc=kind, unit="scene"):
+    for scene, caption in tqdm(scenes, desc=kind, unit="scene"):
         translation = translator.translate(str(scene))
         verdict = read_caption(translation.text, scene, language)
         verdicts.append((verdict, scene))
@@ -77,6 +97,7 @@ def _of_kind(translator: Translator, kind: str, n: int) -> dict[str, Any]:
         texts.append(translation.text)
         references.append(references_of(scene, language))
     return {
+        "scenes": len(scenes),
         "exact": exactness(verdicts),
         "bleu": bleu(texts, references),
         "own": by_kind(own),
@@ -146,7 +167,7 @@ def exactness(verdicts: Sequence[tuple[Verdict, Scene]]) -> dict[str, Any]:
 
 
 def by_kind(found: Sequence[Pointed]) -> dict[str, Any]:
-    """For each kind of words how often the gaze hits, and what an even gaze would reach."""
+    """For each kind of words how often the gaze hits, and what gazes reach that know no word."""
     groups = {"all": list(found)} | {
         kind: [each for each in found if each.word.kind == kind] for kind in PARTS
     }
@@ -155,6 +176,8 @@ def by_kind(found: Sequence[Pointed]) -> dict[str, Any]:
         | {
             "mass": _mean([each.mass for each in group]),
             "even": _mean([each.chance for each in group]),
+            "first": _mean([float(each.first) for each in group]),
+            "random": _mean([each.random for each in group]),
             "elsewhere": _mean([float(each.elsewhere) for each in group]),
         }
         for kind, group in groups.items()
@@ -183,12 +206,15 @@ def write_tables(page: Path, found: Mapping[str, dict[str, Any]]) -> None:
             " | ".join((f"| {title}", *gaze_cells(each[kind]), f"{each[kind]['cells']:.1f} |"))
             for title, each in found.items()
         ]
-        still = next(iter(found.values()))[kind]["still"]
+        some = next(iter(found.values()))[kind]
+        blind = some["read"]["all"]
         parts += [
-            f"Scenes {name}; the gaze while a true caption is read:",
+            f"{some['scenes']} scenes {name}; the gaze while a true caption is read:",
             "\n".join([*head, *rows]),
-            "A gaze that always rests on the same cell, the best one, points right in "
-            f"{still:.1%}: what is named first stands further up.",
+            f"A gaze that knows no word points right in {blind['even']:.1%} where it is even, in "
+            f"{some['still']:.1%} where it always rests on the same cell, the best one, in "
+            f"{blind['random']:.1%} where it rests on a thing of the scene at random, and in "
+            f"{blind['first']:.1%} where it always rests on the first, in the order of captions.",
         ]
     write_between(page, "\n" + "\n\n".join(parts), MARKS)
 
@@ -214,7 +240,8 @@ def report(result: dict[str, Any]) -> str:
         lines.append(f"{kind}: BLEU {found['bleu']['bleu']}; true: {exact}")
         for how in ("own", "read"):
             rows = "; ".join(
-                f"{name} {_told(row)}, mass {row['mass']}, even {row['even']}"
+                f"{name} {_told(row)}, mass {row['mass']}, even {row['even']}, "
+                f"a random thing {row['random']}, the first thing {row['first']}"
                 for name, row in found[how].items()
             )
             lines.append(f"{kind}, {how} captions, points right: {rows}")

@@ -229,14 +229,17 @@ def _gaze_lines(found: dict[str, Any]) -> list[str]:
         "",
         "## Captions and gaze",
         "",
-        f"`{found['command']}`, {found['scenes']} generated scenes of each kind, beam "
+        f"`{found['command']}`, generated scenes that training did not have, beam "
         f"{found['beam']}. True is what a caption says; a word points right when the largest "
         "weight lies in a cell that touches the box of the thing that it speaks of, while a true "
         "caption is read.",
         "",
         "| Scenes | " + " | ".join(GAZE_WORDS) + " |",
         "|---" * (1 + len(GAZE_WORDS)) + "|",
-        *(f"| {name} | {' | '.join(gaze_cells(found[kind]))} |" for kind, name in SCENES.items()),
+        *(
+            f"| {found[kind]['scenes']} {name} | {' | '.join(gaze_cells(found[kind]))} |"
+            for kind, name in SCENES.items()
+        ),
     ]
 
 

@@ -21,6 +21,7 @@ from .gaze import captioners
 
 COMMAND = "python -m training captions --checkpoint captions-soft --write"
 KINDS = ("seen", "held_out")
+BLIND = ("even", "random", "first")
 SAID = ("caption", "thing", *PARTS, "relation")
 
 
@@ -41,15 +42,15 @@ def show(_run: Run) -> None:
     how = choice("captions_how", ("read", "own"), words="captions-how")
     st.markdown("## " + say("captions-measured-gaze"))
     rows = {names[name]: _gaze_row(values[kind], how) for name, values in found.items()}
-    rows[say("captions-even-row")] = _even_row(next(iter(found.values()))[kind][how])
+    first = next(iter(found.values()))[kind]
+    rows |= {say(f"captions-{name}-row"): _blind_row(first[how], name) for name in BLIND}
     _table(rows, "captions_gaze", say("captions-measured-gaze-alt", n=len(rows)))
-    first = next(iter(found.values()))
     st.caption(
         say(
             "captions-measured-about",
             scenes=first["scenes"],
-            beam=first["beam"],
-            still=percent(first[kind]["still"]),
+            beam=next(iter(found.values()))["beam"],
+            still=percent(first["still"]),
         )
     )
     with st.expander(say("captions-commands"), icon=":material/terminal:", key="captions_commands"):
@@ -63,11 +64,11 @@ def measured_of(name: str) -> dict[str, Any] | None:
         values = json.loads(path.read_text(encoding="utf-8"))
         for kind in KINDS:
             _true_row(values[kind])
-            float(values[kind]["still"])
+            float(values[kind]["still"]), int(values[kind]["scenes"])
             for how in ("read", "own"):
                 _gaze_row(values[kind], how)
-                _even_row(values[kind][how])
-        int(values["scenes"]), int(values["beam"]), str(values["command"])
+                [_blind_row(values[kind][how], name) for name in BLIND]
+        int(values["beam"]), str(values["command"])
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -96,10 +97,11 @@ def _gaze_row(values: dict[str, Any], how: str) -> dict[str, str]:
     }
 
 
-def _even_row(values: dict[str, Any]) -> dict[str, str]:
-    """What a gaze reaches that lies evenly on all cells."""
-    row = {part: percent(values[part]["even"] or 0.0) for part in PARTS}
-    return row | {"mass": percent(values["all"]["even"] or 0.0), "movement": percent(0.0)}
+def _blind_row(values: dict[str, Any], name: str) -> dict[str, str]:
+    """What a gaze reaches that knows no word, one of `BLIND`."""
+    row = {part: percent(values[part][name] or 0.0) for part in PARTS}
+    row |= {"mass": percent(values["all"][name] or 0.0)}
+    return row if name == "random" else row | {"movement": percent(0.0)}
 
 
 def _share(row: dict[str, Any]) -> str:
