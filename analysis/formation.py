@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from records import AttentionMap, AttentionSite, Formation
+from records import AttentionMap, AttentionSite, Formation, FormedSentence
 
+from .bootstrap import Interval, draws, interval_of
 from .measures import (
     largest_weight,
     next_mass,
@@ -17,6 +18,7 @@ from .measures import (
     same_mass,
     same_sentence,
 )
+from .transform import is_special
 
 MEASURES = ("sharpness", "largest", "previous", "same", "next", "final", "pair", "answer")
 LEAST = 0.3  # of a measure at the end, for a head to count as doing it
@@ -58,6 +60,8 @@ def measures_of(
     found = formation.sentences[sentence]
     attention = next(m for m in formation.maps(sentence, 0) if m.site == site)
     left_out = set()
+    if not site.normalised:
+        left_out.add("sharpness")  # rows that sum to less than one have no entropy
     if not same_sentence(attention):
         left_out |= {"previous", "same", "next"}
     elif site.causal:
@@ -147,52 +151,81 @@ class WordsFirst:
 
     Attributes
     ----------
-    focus : (S,), mean sharpness of the heads that look from the target at another side.
+    sites : those of which the sharpness is told: from the target at another side, rows that sum to
+        one.
+    n : how many sentences.
+    focus : (S,), mean sharpness of their heads.
     knowledge : (S,), mean gain of log p by the source's words with uniform attention, in nats a
         token; None where that was not recorded.
     focus_at, knowledge_at : the places at which each had come half of its way.
     verdict : "words-first", "together", "attention-first", "not-uniform" where attention was
         sharp when the record began, or "unknown" where the words' gain is not known.
+    same : the share of corpora, drawn anew from the sentences, with the same verdict.
     """
 
+    sites: tuple[AttentionSite, ...]
+    n: int
     focus: np.ndarray
     knowledge: np.ndarray | None
     focus_at: int | None
     knowledge_at: int | None
     verdict: str
+    same: float
 
 
 def words_first(formation: Formation) -> WordsFirst | None:
-    """The claim on all recorded sentences; None where nothing looks at another side."""
-    sites = [site for site in formation.sites if not site.is_self]
+    """The claim on all recorded sentences; None where nothing looks at another side with rows that
+    sum to one, without which there is no entropy."""
+    sites = tuple(site for site in formation.sites if not site.is_self and site.normalised)
+    n = len(formation.sentences)
     if not sites:
         return None
-    focus = np.mean(
+    sharp = np.stack(
         [
-            head_curve(formation, i, site, "sharpness").mean(axis=(1, 2))
-            for i in range(len(formation.sentences))
-            for site in sites
-        ],
-        axis=0,
-    )
+            np.mean(
+                [head_curve(formation, i, site, "sharpness").mean(axis=(1, 2)) for site in sites],
+                axis=0,
+            )
+            for i in range(n)
+        ]
+    )  # (n, S)
     gains = [sentence.word_gain for sentence in formation.sentences]
-    known = [gain for gain in gains if gain is not None]
-    knowledge = None
-    if len(known) == len(gains):
-        knowledge = np.concatenate(known, axis=1).astype(np.float64).mean(axis=1)
-    focus_at = half_way(focus)
-    knowledge_at = None if knowledge is None else half_way(knowledge)
+    known = [gain.astype(np.float64) for gain in gains if gain is not None]
+
+    def told(times: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """Sharpness and gain of a corpus that has each sentence so often."""
+        focus = times @ sharp / times.sum()
+        if len(known) < n:
+            return focus, None
+        lengths = np.array([gain.shape[1] for gain in known])
+        return focus, times @ np.stack([gain.sum(axis=1) for gain in known]) / (times @ lengths)
+
+    focus, knowledge = told(np.ones(n))
+    verdict, same = _steady(n, lambda times: _order(*told(times)))
     return WordsFirst(
-        focus, knowledge, focus_at, knowledge_at, _order(focus, focus_at, knowledge, knowledge_at)
+        sites,
+        n,
+        focus,
+        knowledge,
+        half_way(focus),
+        None if knowledge is None else half_way(knowledge),
+        verdict,
+        same,
     )
 
 
-def _order(
-    focus: np.ndarray, focus_at: int | None, knowledge: np.ndarray | None, knowledge_at: int | None
-) -> str:
+def _steady(n: int, verdict_of: Callable[[np.ndarray], str]) -> tuple[str, float]:
+    """The verdict on `n` sentences, and how often it is that of `n` drawn anew from them."""
+    verdict = verdict_of(np.ones(n))
+    return verdict, float(np.mean([verdict_of(times) == verdict for times in draws(n)]))
+
+
+def _order(focus: np.ndarray, knowledge: np.ndarray | None) -> str:
     if focus[0] > UNIFORM:
         return "not-uniform"
-    if knowledge is None or knowledge_at is None or focus_at is None:
+    focus_at = half_way(focus)
+    knowledge_at = None if knowledge is None else half_way(knowledge)
+    if knowledge_at is None or focus_at is None:
         return "unknown"
     if knowledge_at == focus_at:
         return "together"
@@ -213,45 +246,78 @@ class OnFrequent:
 
     Attributes
     ----------
+    sites : those whose heads are taken together: every one that looks at the source, rows that sum
+        to one.
+    n : how many sentences have a frequent piece.
     pieces : those that stand in every second source of the training, or more; where that was
-        not recorded, in at least half of the recorded sources.
+        not recorded, in at least half of the recorded sources. No special tokens.
     recorded : whether it was.
-    ratio : (S,), weight on them divided by what uniform attention would give them.
+    ratio : for each place an `Interval` over sentences: weight on them divided by what uniform
+        attention would give them, special tokens left out of both.
     highest : the place of the largest ratio.
     verdict : "gathers-spreads", "gathers", "spreads" or "steady": it rose by a tenth, ended a
         tenth below its highest, both or neither.
+    same : the share of corpora, drawn anew from the sentences, with the same verdict.
     """
 
+    sites: tuple[AttentionSite, ...]
+    n: int
     pieces: tuple[str, ...]
     recorded: bool
-    ratio: np.ndarray
+    ratio: tuple[Interval, ...]
     highest: int
     verdict: str
+    same: float
 
 
 def on_frequent(formation: Formation) -> OnFrequent | None:
     """The claim on every head that looks at the source; None where there is nothing to say."""
-    sites = [site for site in formation.sites if site.key == "source" and not site.causal]
+    sites = tuple(
+        site
+        for site in formation.sites
+        if site.key == "source" and not site.causal and site.normalised
+    )
     pieces, recorded = _frequent(formation)
-    if not sites or not pieces:
+    found = [_on_them(sentence, sites, pieces) for sentence in formation.sentences]
+    ratios = np.array([ratio for ratio in found if ratio is not None])  # (n, S)
+    if not len(ratios) or not sites:
         return None
-    ratios = []
-    for sentence in formation.sentences:
-        frequent = np.array([token in pieces for token in sentence.source_tokens])
-        if not frequent.any() or frequent.all():
-            continue
-        for site in sites:
-            weights = sentence.weights[site.name].astype(np.float64)
-            on_them = weights[..., frequent].sum(axis=-1).mean(axis=(1, 2, 3))
-            ratios.append(on_them / frequent.mean())
-    if not ratios:
+    n = len(ratios)
+    ratio, drawn = ratios.mean(axis=0), draws(n) @ ratios / n
+    verdict, same = _steady(n, lambda times: _course(times @ ratios / n))
+    return OnFrequent(
+        sites,
+        n,
+        pieces,
+        recorded,
+        tuple(interval_of(*each) for each in zip(ratio, drawn.T, strict=True)),
+        int(ratio.argmax()),
+        verdict,
+        same,
+    )
+
+
+def _on_them(
+    sentence: FormedSentence, sites: Sequence[AttentionSite], pieces: Sequence[str]
+) -> np.ndarray | None:
+    """Weight on the pieces against uniform attention, (S,); None where all or none are such."""
+    ordinary = ~np.array(is_special(sentence.source_tokens))
+    frequent = ordinary & np.isin(sentence.source_tokens, pieces)
+    if not frequent.any() or not sites or (frequent == ordinary).all():
         return None
-    ratio = np.mean(ratios, axis=0)
-    highest = int(ratio.argmax())
-    rises = ratio[highest] > (1 + CHANGE) * ratio[0]
-    falls = ratio[-1] < (1 - CHANGE) * ratio[highest]
+    of = [sentence.weights[site.name].astype(np.float64) for site in sites]
+    on, all_ = (
+        np.stack([weights[..., keys].sum(axis=(1, 2, 3, 4)) for weights in of])
+        for keys in (frequent, ordinary)
+    )
+    return np.asarray((on / all_).mean(axis=0) * ordinary.sum() / frequent.sum())
+
+
+def _course(ratio: np.ndarray) -> str:
+    highest = ratio.max()
+    rises, falls = highest > (1 + CHANGE) * ratio[0], ratio[-1] < (1 - CHANGE) * highest
     verdict = {(1, 1): "gathers-spreads", (1, 0): "gathers", (0, 1): "spreads", (0, 0): "steady"}
-    return OnFrequent(pieces, recorded, ratio, highest, verdict[int(rises), int(falls)])
+    return verdict[int(rises), int(falls)]
 
 
 def _frequent(formation: Formation) -> tuple[tuple[str, ...], bool]:
@@ -262,10 +328,13 @@ def _frequent(formation: Formation) -> tuple[tuple[str, ...], bool]:
         if sentence.frequency is not None
         for piece, rate in zip(sentence.source_tokens, sentence.frequency, strict=True)
     }
-    if often:
-        return tuple(piece for piece, rate in often.items() if rate >= OFTEN), True
-    sources = [sentence.source_tokens for sentence in formation.sentences]
-    if len(sources) < FEWEST:
-        return (), False
-    counts = {piece: sum(piece in each for each in sources) for each in sources for piece in each}
-    return tuple(piece for piece, n in counts.items() if n >= OFTEN * len(sources)), False
+    recorded, least = bool(often), OFTEN
+    if not recorded:
+        sources = [sentence.source_tokens for sentence in formation.sentences]
+        often = {
+            piece: sum(piece in each for each in sources) for each in sources for piece in each
+        }
+        least = OFTEN * len(sources) if len(sources) >= FEWEST else np.inf
+    pieces = [piece for piece, rate in often.items() if rate >= least]
+    special = is_special(pieces)
+    return tuple(p for p, out in zip(pieces, special, strict=True) if not out), recorded

@@ -1,5 +1,7 @@
 """What heads came to do, by hand; and the verdicts on trainings made up for them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -111,27 +113,77 @@ def test_a_model_that_looks_at_one_side_alone_has_no_word_knowledge_to_follow():
     assert words_first(Formation(np.array([0, 1]), (ENCODER,), (sentence,))) is None
 
 
-def on_end(share: float) -> np.ndarray:
-    """So much of the weight on ``</s>``, the rest alike."""
-    rest = (1 - share) / 3
-    return np.tile(np.array([rest, rest, rest, share], np.float32), (1, 1, 3, 1))
+def on_third(share: float, end: float = 0.0) -> np.ndarray:
+    """So much of the weight on "▁c" and on ``</s>``, the rest alike."""
+    rest = (1 - share - end) / 2
+    return np.tile(np.array([rest, rest, share, end], np.float32), (1, 1, 3, 1))
+
+
+OFTEN = np.array([0.1, 0.1, 1.0, 1.0])
+THIRD = 1 / 3
+
+
+def trained(*courses, frequency=OFTEN, site=CROSS) -> Formation:
+    """A training with a sentence for each course of its cross-attention."""
+    sentences = tuple(
+        formation(course, frequency=frequency).sentences[0] for course in courses
+    )
+    return Formation(np.arange(len(courses[0])) * 10, (site,), sentences)
 
 
 @pytest.mark.parametrize(
     ("shares", "verdict", "highest"),
     [
-        ([0.25, 0.6, 0.25], "gathers-spreads", 1),
-        ([0.25, 0.6, 0.6], "gathers", 1),
+        ([THIRD, 0.6, THIRD], "gathers-spreads", 1),
+        ([THIRD, 0.6, 0.6], "gathers", 1),
         ([0.6, 0.4, 0.25], "spreads", 0),
-        ([0.25, 0.26, 0.25], "steady", 1),
+        ([THIRD, 0.34, THIRD], "steady", 1),
     ],
 )
-def test_weight_on_frequent_pieces_by_hand(shares, verdict, highest):
-    often = np.array([0.1, 0.1, 0.1, 1.0])
-    found = on_frequent(formation([on_end(s) for s in shares], frequency=often))
-    assert (found.pieces, found.recorded) == (("</s>",), True)
-    assert (found.verdict, found.highest) == (verdict, highest)
-    np.testing.assert_allclose(found.ratio, np.array(shares) / 0.25, rtol=1e-6)
+@pytest.mark.parametrize("end", [0.0, 0.5])
+def test_weight_on_frequent_pieces_by_hand(shares, verdict, highest, end):
+    """Whatever goes to the end sign, of the rest a third is even."""
+    course = [on_third(share * (1 - end), end) for share in shares]
+    found = on_frequent(trained(course))
+    assert (found.pieces, found.recorded, found.n) == (("▁c",), True, 1)
+    assert (found.verdict, found.highest, found.same) == (verdict, highest, 1)
+    ratios = [each.value for each in found.ratio]
+    np.testing.assert_allclose(ratios, np.array(shares) / THIRD, rtol=1e-5)
+
+
+def test_the_end_sign_alone_is_no_frequent_token():
+    course = [on_third(0.3, end) for end in (0.1, 0.4, 0.1)]
+    assert on_frequent(trained(course, frequency=np.array([0.1, 0.1, 0.1, 1.0]))) is None
+
+
+def test_rows_that_a_window_cuts_have_no_entropy_and_no_shares():
+    cut = replace(CROSS, normalised=False)
+    course = [on_third(share) for share in (0.3, 0.6, 0.3)]
+    assert words_first(trained(course, site=cut)) is None
+    assert on_frequent(trained(course, site=cut)) is None
+    assert "sharpness" not in measures_of(trained(course, site=cut), 0, cut)
+
+
+def test_sentences_that_disagree_leave_a_verdict_open():
+    up, down = ([on_third(share) for share in shares] for shares in ((0.3, 0.9), (0.9, 0.3)))
+    agreed = on_frequent(trained(up, up, up, up))
+    split = on_frequent(trained(up, up, up, down))
+    assert (agreed.verdict, agreed.same) == ("gathers", 1)
+    assert split.verdict == "gathers"
+    assert 0.5 < split.same < 0.95
+    assert split.ratio[0].low < split.ratio[0].value < split.ratio[0].high
+
+
+def test_the_order_of_words_and_attention_is_told_with_its_steadiness():
+    def learnt(shares, gains):
+        return formation([mix(s) for s in shares], gains).sentences[0]
+
+    first = learnt([0, 0, 0, 0.9], [0, 1, 1, 1])
+    late = learnt([0, 0.9, 0.9, 0.9], [0, 0, 0, 1.4])
+    for sentences, steady in (((first,) * 4, True), ((first, first, late), False)):
+        found = words_first(Formation(np.arange(4), (CROSS,), sentences))
+        assert (found.verdict, found.n) == ("words-first", len(sentences))
+        assert (found.same > 0.95) == steady
 
 
 def test_of_a_few_sentences_nobody_tells_what_is_frequent():

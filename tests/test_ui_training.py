@@ -72,6 +72,23 @@ def test_the_pronoun_needs_its_noun_from_a_step_on():
     assert asked(page)["knock_of"] == "pronoun"
 
 
+def test_claims_about_the_beginning_are_not_put_to_a_training_that_went_on(film):
+    assert says(film, "training-claims-went-on")
+    assert not says(film, "training-words-claim")
+
+
+@pytest.mark.parametrize(
+    ("language", "verdict"),
+    [
+        ("en", "*Cannot be told from so few sentences.*"),
+        ("ko", "*이렇게 적은 문장으로는 알 수 없습니다.*"),
+    ],
+)
+def test_of_four_sentences_whose_draws_disagree_no_verdict_is_told(language, verdict):
+    page = looking("forming", forming_of="small", lang=language)
+    assert words(page).count(verdict) == 2
+
+
 @pytest.mark.parametrize("pronoun", [{"sentences": 2}, {"sentences": "x", "log_prob": [1]}, [1]])
 def test_an_unsound_measurement_of_the_pronoun_is_left_out(tmp_path, pronoun):
     found = json.loads((ROOT / "checkpoints/en-de" / KNOCK_OUTS).read_text())

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.formation import Pair, on_frequent, words_first
+from analysis.bootstrap import COVERED
+from analysis.formation import OnFrequent, Pair, WordsFirst, on_frequent, words_first
 from model import ModelError
-from records import Formation, FormedSentence
+from records import Formation, FormedSentence, Measured
 from ui.blocks import command_line, figure_block
 from ui.choice import choice
 from ui.state import Run, is_dark, show_problem
-from ui.words import current_words, plain, say
+from ui.words import current_words, plain, say, site_name, with_interval
 from viz.formation import claim_lines
 from viz.labels import full_head_name, token_label
-from words.numbers import fixed, grouped, signed
+from words.numbers import fixed, grouped, percent, signed
 
 from .film import Film, pieces_of, show_film, text_of
 from .stored import (
@@ -53,8 +56,11 @@ def show(run: Run) -> None:
     )
     show_film(film)
     st.markdown("## " + say("training-claims-title"))
-    _words_first(formation)
-    _on_frequent(formation)
+    if _went_on(run, which):
+        st.markdown(say("training-claims-went-on"))
+    else:
+        _words_first(formation)
+        _on_frequent(formation)
     st.markdown("## " + say("training-knock-title"))
     _knock_outs(run, which, stored)
 
@@ -103,14 +109,19 @@ def _chosen_sentence(run: Run, formation: Formation) -> int:
 
 def _began(run: Run, which: str, formation: Formation) -> str:
     """From which weights the training went on, and when it was recorded."""
-    settings = run.translator.card.training.get("settings", {})
-    went_on = which == "checkpoint" and isinstance(settings, dict) and settings.get("start_from")
     return say(
-        "training-began-trained" if went_on else "training-began-random",
+        "training-began-trained" if _went_on(run, which) else "training-began-random",
         n=len(formation.steps),
         first=grouped(int(formation.steps[0])),
         last=grouped(int(formation.steps[-1])),
     )
+
+
+def _went_on(run: Run, which: str) -> bool:
+    """Whether a training began from trained weights."""
+    settings = run.translator.card.training.get("settings", {})
+    went_on = isinstance(settings, dict) and settings.get("start_from")
+    return which == "checkpoint" and bool(went_on)
 
 
 def _riddle(run: Run, found: FormedSentence) -> Pair | None:
@@ -144,7 +155,8 @@ def _words_first(formation: Formation) -> None:
     found = words_first(formation)
     st.markdown(say("training-words-claim"))
     if found is None:
-        st.markdown(say("training-words-no-cross"))
+        windows = any(not site.is_self and not site.normalised for site in formation.sites)
+        st.markdown(say("training-claims-window" if windows else "training-words-no-cross"))
         return
     steps = formation.steps
     values = {"focus_first": fixed(found.focus[0]), "focus_last": fixed(found.focus[-1])}
@@ -155,10 +167,11 @@ def _words_first(formation: Formation) -> None:
     for name, at in (("focus", found.focus_at), ("words", found.knowledge_at)):
         if at is not None:
             values[f"{name}_step"] = grouped(int(steps[at]))
-    verdict = say(f"training-words-{found.verdict}", **values)
+    is_open = found.same < COVERED and found.verdict in ("words-first", "attention-first")
+    verdict = say("training-words-open" if is_open else f"training-words-{found.verdict}", **values)
     if found.verdict == "not-uniform" and found.knowledge is None:
         verdict += " " + say("training-words-unrecorded")
-    st.markdown(verdict)
+    st.markdown(f"{verdict} {_basis(found)}")
     lines = {"focus": found.focus}
     if found.knowledge is not None:
         lines["knowledge"] = found.knowledge
@@ -169,26 +182,42 @@ def _on_frequent(formation: Formation) -> None:
     found = on_frequent(formation)
     st.markdown(say("training-frequent-claim"))
     if found is None:
-        st.markdown(say("training-frequent-none"))
+        windows = any(site.key == "source" and not site.normalised for site in formation.sites)
+        st.markdown(say("training-claims-window" if windows else "training-frequent-none"))
         return
     steps = formation.steps
     pieces = ", ".join(f"“{plain(token_label(piece))}”" for piece in found.pieces)
-    st.markdown(
+    ratio = np.array([each.value for each in found.ratio])
+    first, highest, last = (
+        with_interval(Measured(*astuple(found.ratio[at]))) for at in (0, found.highest, -1)
+    )
+    told = [
         say(
-            f"training-frequent-{found.verdict}",
-            first=fixed(found.ratio[0]),
-            highest=fixed(found.ratio[found.highest]),
-            lowest=fixed(found.ratio.min()),
-            last=fixed(found.ratio[-1]),
+            f"training-frequent-{found.verdict if found.same >= COVERED else 'open'}",
+            first=first,
+            highest=highest,
+            lowest=fixed(ratio.min()),
+            last=last,
             step=grouped(int(steps[found.highest])),
-        )
-        + " "
-        + say(
+        ),
+        _basis(found),
+        say(
             "training-frequent-pieces" if found.recorded else "training-frequent-guessed",
             pieces=pieces,
-        )
+        ),
+    ]
+    st.markdown(" ".join(told))
+    _claim_figure("frequent", {"ratio": ratio}, steps)
+
+
+def _basis(found: WordsFirst | OnFrequent) -> str:
+    """Of what a verdict is told, and how often other sentences would give it."""
+    return say(
+        "training-claims-basis",
+        n=found.n,
+        sites=", ".join(site_name(site.name, "attention") for site in found.sites),
+        same=percent(found.same),
     )
-    _claim_figure("frequent", {"ratio": found.ratio}, steps)
 
 
 def _claim_figure(name: str, lines: dict[str, np.ndarray], steps: np.ndarray) -> None:

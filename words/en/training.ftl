@@ -75,21 +75,29 @@ training-formed-all = Of { $n } heads, { $late ->
 # Published claims
 
 training-claims-title = Two claims put to this training
-training-words-claim = **Attention stays uniform until words are known one by one, then follows them** (Snell et al. 2021).
+training-words-claim = **In models that translate, attention stays uniform until words are known one by one, then follows them** (Snell et al. 2021).
 training-words-words-first = *As published.* The words’ gain had come half of its way at step { $words_step }, attention only at step { $focus_step }. Gain { $words_first } to { $words_last } nats a token; sharpness { $focus_first } to { $focus_last }.
 training-words-together = *Undecided.* Both had come half of their way at the same recorded step, { $focus_step }. Gain { $words_first } to { $words_last } nats a token; sharpness { $focus_first } to { $focus_last }.
 training-words-attention-first = *Not as published.* Attention had come half of its way at step { $focus_step }, the words’ gain only at step { $words_step }. Gain { $words_first } to { $words_last } nats a token; sharpness { $focus_first } to { $focus_last }.
 training-words-not-uniform = *This training cannot tell.* Attention was not uniform when the record began: its sharpness was { $focus_first } then and is { $focus_last } at the end, where 0 is uniform.
 training-words-unknown = *This training cannot tell.* Attention began uniform (sharpness { $focus_first }, at the end { $focus_last }), but what was known of single words was not recorded, or never grew.
 training-words-unrecorded = What was known of single words was not recorded either; newer trainings record it.
+training-words-open = *Cannot be told from so few sentences.* The words’ gain had come half of its way at step { $words_step }, attention at step { $focus_step }, and other sentences would turn that round too often. Gain { $words_first } to { $words_last } nats a token; sharpness { $focus_first } to { $focus_last }.
+training-claims-basis = From { $n ->
+    [one] { $n } sentence
+   *[other] { $n } sentences
+ } ({ $sites }); drawn anew from these, { $same } of 1,000 sets give the same verdict.
+training-claims-went-on = Neither claim can be put to it: both are about the beginning, and this training went on from trained weights.
+training-claims-window = *This model cannot tell.* Its rows are cut by a window and sum to less than one: they have no entropy, and weight on a token is no share.
 training-words-no-cross = In this model nothing looks from one side at another.
 training-words-name = words and attention over the training
-training-frequent-claim = **Attention first gathers on frequent tokens, then spreads** (arXiv 2605.01199, 2026).
+training-frequent-claim = **Attention first gathers on frequent tokens, then spreads** (Chen et al. 2026, arXiv 2605.01199). The paper is about models of one layer on Markovian data; here the question is put to a model that translates.
 training-frequent-gathers-spreads = *As published.* Frequent tokens had { $first } times the weight of uniform attention at first, most at step { $step } ({ $highest } times), and { $last } times at the end.
 training-frequent-gathers = *Half of it.* The weight on frequent tokens rose from { $first } to { $highest } times that of uniform attention (step { $step }) and did not fall by a tenth afterwards: { $last } at the end.
 training-frequent-spreads = *Half of it.* The weight on frequent tokens only fell, from { $first } to { $last } times that of uniform attention.
+training-frequent-open = *Cannot be told from so few sentences.* Frequent tokens had { $first } times the weight of uniform attention at first, { $highest } times at step { $step } and { $last } times at the end; other sentences would have another course too often.
 training-frequent-steady = *Not seen here.* The weight on frequent tokens was { $first } times that of uniform attention at first and { $last } times at the end. It neither rose by a tenth nor ended a tenth below its highest: between { $lowest } and { $highest } times on the way.
-training-frequent-pieces = Frequent are here the pieces that stand in every second source of the training or more: { $pieces }.
+training-frequent-pieces = Frequent are here the pieces, special tokens aside, that stand in every second source of the training or more: { $pieces }. The end sign counts in neither weight.
 training-frequent-guessed = How often pieces stood in the training was not recorded; frequent are here those in at least half of the recorded sources: { $pieces }.
 training-frequent-none = In the recorded sentences no piece is known to be frequent.
 training-frequent-name = weight on frequent tokens over the training
