@@ -125,9 +125,7 @@ THIRD = 1 / 3
 
 def trained(*courses, frequency=OFTEN, site=CROSS) -> Formation:
     """A training with a sentence for each course of its cross-attention."""
-    sentences = tuple(
-        formation(course, frequency=frequency).sentences[0] for course in courses
-    )
+    sentences = tuple(formation(course, frequency=frequency).sentences[0] for course in courses)
     return Formation(np.arange(len(courses[0])) * 10, (site,), sentences)
 
 
