@@ -146,6 +146,11 @@ class MeasuredGain:
     published: tuple[PublishedGain, ...]
 
 
+def beyond_a_seed(bleu: float, seed: float) -> bool:
+    """Whether a difference is larger than what another seed changed, which is known to a tenth."""
+    return round(abs(bleu), 1) > seed
+
+
 SIGNS = ("same", "opposite", "open", None)
 
 

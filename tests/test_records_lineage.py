@@ -6,6 +6,7 @@ import pytest
 from lineage_values import values
 
 from records import CurvePoint, Measured, MeasuredLineage
+from records.lineage import beyond_a_seed
 
 
 def test_a_system_reads_back():
@@ -61,6 +62,13 @@ def test_a_gain_of_a_system_that_is_not_there_is_refused():
     del found["systems"]["sutskever-forward"]
     with pytest.raises(ValueError, match="a gain names a system"):
         MeasuredLineage.from_values(found)
+
+
+@pytest.mark.parametrize(
+    ("bleu", "beyond"), [(1.74, False), (-1.74, False), (1.76, True), (-3.5, True), (0.0, False)]
+)
+def test_a_difference_is_held_against_that_of_a_seed_to_the_tenth_that_is_known(bleu, beyond):
+    assert beyond_a_seed(bleu, 1.7) == beyond
 
 
 def test_a_list_is_refused():

@@ -28,6 +28,7 @@ from typing import Any
 
 from model import Translator
 from model.checkpoint import LoadedCheckpoint
+from records.lineage import beyond_a_seed
 
 from .card import command_of, hardware, lineage_of, trained_on
 from .corpus import CorpusError
@@ -313,7 +314,7 @@ def tables_of(result: Mapping[str, Any]) -> str:
         lines.append(
             f"| {gain['ours']} against {gain['others']} | {_differing(gain['differs'])} | "
             f"{_of(captions['bleu'])} | "
-            f"{'yes' if abs(captions['bleu']['value']) > result['seed'] else 'no'} | "
+            f"{'yes' if beyond_a_seed(captions['bleu']['value'], result['seed']) else 'no'} | "
             f"{_of(joined['bleu'])} | {_of(captions['perplexity'])} | "
             + "; ".join(map(_published, gain["published"]))
             + " |"

@@ -10,6 +10,7 @@ import streamlit as st
 
 from model import list_checkpoints
 from records import MeasuredGain, MeasuredLineage, MeasuredSystem, PublishedGain
+from records.lineage import beyond_a_seed
 from ui.blocks import command_line
 from ui.state import Run
 from ui.words import current_words, plain, say, with_interval
@@ -40,7 +41,7 @@ def _gains(found: MeasuredLineage) -> None:
         return
     frame = gains_table(found)
     titles = {name: say(f"lineage-gain-column-{name}") for name in frame}
-    _table(frame, titles, "lineage_gains_table", (390, 165), say("lineage-gains-alt"))
+    _table(frame, titles, "lineage_gains_table", (390, 145), say("lineage-gains-alt"), wide=2)
     said = [told_apart(found), within_a_seed(found)]
     said += [line for gain in found.gains for line in verdicts(gain)]
     st.markdown("\n".join(f"- {line}" for line in said))
@@ -60,7 +61,11 @@ def told_apart(found: MeasuredLineage) -> str:
 
 def within_a_seed(found: MeasuredLineage) -> str:
     """That every system was trained once, and which gains another seed might bring too."""
-    small = [step_name(gain) for gain in found.gains if not beyond_a_seed(gain, found)]
+    small = [
+        step_name(gain)
+        for gain in found.gains
+        if not beyond_a_seed(gain.bleu["captions"].value, found.seed)
+    ]
     return say(
         "lineage-gains-seed",
         bleu=fixed(found.seed, 1),
@@ -69,17 +74,18 @@ def within_a_seed(found: MeasuredLineage) -> str:
     )
 
 
-def beyond_a_seed(gain: MeasuredGain, found: MeasuredLineage) -> bool:
-    return abs(gain.bleu["captions"].value) > found.seed
-
-
 def _table(
-    frame: pd.DataFrame, titles: Mapping[str, str], key: str, widths: tuple[int, int], alt: str
+    frame: pd.DataFrame,
+    titles: Mapping[str, str],
+    key: str,
+    widths: tuple[int, int],
+    alt: str,
+    wide: int = 1,
 ) -> None:
-    """A table whose first column is as wide as the first of `widths`, all others as the second."""
+    """A table whose first `wide` columns have the first of `widths`, all others the second."""
     first, others = widths
     columns = {
-        name: st.column_config.Column(title, width=others if place else first)
+        name: st.column_config.Column(title, width=others if place >= wide else first)
         for place, (name, title) in enumerate(titles.items())
     }
     st.dataframe(frame, key=key, height="content", hide_index=True, column_config=columns, alt=alt)
@@ -98,7 +104,9 @@ def gains_table(found: MeasuredLineage) -> pd.DataFrame:
                 ),
                 "bleu": with_interval(gain.bleu["captions"], TENTHS),
                 "beyond_seed": say(
-                    "lineage-gain-beyond" if beyond_a_seed(gain, found) else "lineage-gain-within"
+                    "lineage-gain-beyond"
+                    if beyond_a_seed(gain.bleu["captions"].value, found.seed)
+                    else "lineage-gain-within"
                 ),
                 "published_bleu": "; ".join(
                     signed(each.bleu[1] - each.bleu[0], 1) for each in gain.published if each.bleu

@@ -84,7 +84,7 @@ lineage-gains-seed = One seed each: every system was trained once. Another seed 
    *[other] Smaller differences cannot be told from a change of seed: { $steps }.
  }
 lineage-gain-beyond = yes
-lineage-gain-within = no, may be the seed
+lineage-gain-within = may be the seed
 lineage-gain-same = { $source }: { $first } → { $second }
 lineage-gain-near = { $source }: { $first } → { $second } (near comparison)
 lineage-differs-attention = attention

@@ -80,7 +80,7 @@ lineage-gains-seed = 시드는 하나씩입니다. 모든 시스템을 한 번�
    *[other] 그보다 작은 차이는 시드를 바꿔도 생길 수 있습니다: { $steps }.
  }
 lineage-gain-beyond = 예
-lineage-gain-within = 아니요, 시드 때문일 수 있음
+lineage-gain-within = 시드 때문일 수 있음
 lineage-gain-same = { $source }: { $first } → { $second }
 lineage-gain-near = { $source }: { $first } → { $second }(비슷한 비교)
 lineage-differs-attention = 어텐션
