@@ -22,7 +22,7 @@ from .config import config_from_dict
 from .errors import CheckpointError
 from .family import Family, config_of, failure, structure_faults, trial_faults
 from .registry import families
-from .tokenizer import SPECIAL_TOKENS, TextTokenizer
+from .tokenizer import SPECIAL, TextTokenizer
 
 CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH, INTERVENTIONS, CONFIDENCE, UNITS, GAZE = (
     "config.json", "model.safetensors", "tokenizer.json", "card.json", "search.json",
@@ -141,6 +141,7 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
             # the few rows of a search step. Shapes and values stay as they were.
             parameter.data = parameter.data.t().contiguous().t()
     card = _card(path, family, config, model, details, searches, interventions, units)
+    card = replace(card, doubts=_doubts(tokenizers))
     if trust.get("fingerprint") == card.fingerprint:
         card = replace(card, confidence=confidence)
     return LoadedCheckpoint(model, tokenizers, card, family)
@@ -184,7 +185,7 @@ def _tokenizers_of(
 ) -> dict[str, TextTokenizer]:
     """The vocabulary of each side, one that serves both read once."""
     files = tokenizer_files(path, family)
-    special = tuple(family.special_tokens.values()) if family else SPECIAL_TOKENS
+    special = family.special_tokens if family else SPECIAL
     read = {}
     for name in dict.fromkeys(files.values()):
         if not (path / name).is_file():
@@ -219,6 +220,13 @@ def _vocabulary_faults(
                 )
     # What both sides say of one vocabulary is said once.
     return list(dict.fromkeys(faults))
+
+
+def _doubts(tokenizers: Mapping[str, TextTokenizer]) -> tuple[Message, ...]:
+    """What a vocabulary does not give back as it read it."""
+    lost = (tokenizer.lost for tokenizer in tokenizers.values())
+    told = (Message.of("model-tokenizer-lost", text=t, back=b) for t, b in filter(None, lost))
+    return tuple(dict.fromkeys(told))
 
 
 def _tensors_of(path: Path, faults: list[Message]) -> dict[str, Tensor] | None:

@@ -20,7 +20,7 @@ from .block import FeedForward, residuals_of
 from .capture import Captured, capture_attention, probes_of
 from .read import sides_of
 from .sources import TEXT, SourceKind
-from .tokenizer import BOS, EOS, PAD, UNK, TextTokenizer
+from .tokenizer import SPECIAL, TextTokenizer
 
 
 def _offers(*names: str) -> Callable[[nn.Module], bool]:
@@ -106,9 +106,7 @@ class Family:
     vocabularies: Mapping[str, str] = field(
         default_factory=lambda: {"source": "vocab_size", "target": "vocab_size"}
     )
-    special_tokens: Mapping[str, str] = field(
-        default_factory=lambda: {"pad_id": PAD, "unk_id": UNK, "bos_id": BOS, "eos_id": EOS}
-    )
+    special_tokens: Mapping[str, str] = field(default_factory=lambda: dict(SPECIAL))
 
     def __post_init__(self) -> None:
         entries = {f.name for f in dataclasses.fields(self.config)}

@@ -84,7 +84,12 @@ class Reader:
     @property
     def example(self) -> str:
         """Something to read that fits: the first example of the card, or the least there is."""
-        return next(iter(self._card.examples), self._family.reads.sample(self.sites))
+        return next(iter(self._card.examples), self.least)
+
+    @property
+    def least(self) -> str:
+        """The least there is to read that fits."""
+        return self._family.reads.sample(self.sites)
 
     def tokenize(self, text: str) -> Source:
         """The source that any text is, however long; of a sentence its pieces, ``</s>`` included.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
@@ -15,12 +16,17 @@ from words import Message
 from .errors import CheckpointError
 
 PAD, UNK, BOS, EOS = "<pad>", "<unk>", "<s>", "</s>"
-SPECIAL_TOKENS = (PAD, UNK, BOS, EOS)
+SPECIAL: Mapping[str, str] = {"pad_id": PAD, "unk_id": UNK, "bos_id": BOS, "eos_id": EOS}
+"""The special tokens of most families, by the entries of a config that hold their ids."""
+SPECIAL_TOKENS = tuple(SPECIAL.values())
 CLS, SEP, MASK = "[CLS]", "[SEP]", "[MASK]"
 """What stands before and after a sentence for an encoder alone (Devlin et al. 2019), and in the
 place of a word."""
-_AROUND = (*SPECIAL_TOKENS, CLS, SEP)
+_ROLES = {token: entry for entry, token in SPECIAL.items()} | {CLS: "cls_id", SEP: "sep_id"}
+_SILENT = ("pad_id", "bos_id", "eos_id", "cls_id", "sep_id")
+"""What stands around a text or fills a row: it is not spelled."""
 SPACE = "▁"
+_SPECIMEN = 7  # words
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 _WORD_OR_SIGN = r"[\p{L}\p{M}\p{N}]+(?:['-][\p{L}\p{M}\p{N}]+)*|[^\s\p{L}\p{M}\p{N}]"
 _Piece = tuple[int, str, tuple[int, int]]  # id, spelling, characters of the text
@@ -55,7 +61,7 @@ def build_tokenizer(
         limit_alphabet=alphabet,
     )
     tokenizer.train_from_iterator(texts, trainer)
-    return TextTokenizer(tokenizer, special_tokens)
+    return TextTokenizer(tokenizer, _roles_of(special_tokens))
 
 
 def build_word_tokenizer(
@@ -87,7 +93,12 @@ def build_word_tokenizer(
         min_frequency=min_frequency,
     )
     tokenizer.train_from_iterator(texts, trainer)
-    return TextTokenizer(tokenizer, special_tokens)
+    return TextTokenizer(tokenizer, _roles_of(special_tokens))
+
+
+def _roles_of(tokens: Iterable[str]) -> dict[str, str]:
+    """Tokens of this project by what they are for; any other stands for a word."""
+    return {_ROLES.get(token, token): token for token in tokens}
 
 
 def _cleaned() -> list[normalizers.Normalizer]:
@@ -106,30 +117,40 @@ class TextTokenizer:
 
     Immutable once made, so one instance may serve many threads. Special tokens that stand for a
     word, such as ``[MASK]``, may be typed; those that begin, end or fill a row may not.
+
+    Whatever a file's own spelling, ``Ġ`` or ``##``, pieces are given as its decoder writes them,
+    with ``▁`` for a space before.
+
+    Parameters
+    ----------
+    special_tokens : by the entry of a family's config the token whose id it holds; ``eos_id`` and
+        ``sep_id`` end a text, ``cls_id`` begins it, as does what the file's post-processor puts
+        before one
     """
 
-    def __init__(
-        self, tokenizer: Tokenizer, special_tokens: Sequence[str] = SPECIAL_TOKENS
-    ) -> None:
+    def __init__(self, tokenizer: Tokenizer, special_tokens: Mapping[str, str] = SPECIAL) -> None:
         # "<s>" typed by a user is text, not the special token.
         tokenizer.encode_special_tokens = True
         self._tokenizer = tokenizer
-        typed = [re.escape(token) for token in special_tokens if token not in _AROUND]
-        self._typed = re.compile(f"({'|'.join(typed)})") if typed else None
-        self._unk_id = tokenizer.token_to_id(UNK)
-        # What a vocabulary has of these stands around every text.
-        self._first, self._last = (
-            tuple((i, token) for token in ends if (i := tokenizer.token_to_id(token)) is not None)
-            for ends in ((CLS,), (EOS, SEP))
-        )
+        self._special = dict(special_tokens)
+        words = [t for entry, t in special_tokens.items() if entry not in (*_SILENT, "unk_id")]
+        self._typed = re.compile(f"({'|'.join(map(re.escape, words))})") if words else None
+        self._unk_id = tokenizer.token_to_id(special_tokens.get("unk_id", UNK))
+        self._silent = {i for entry in _SILENT if (i := self._id_for(entry)) is not None}
+        self._encoder = _guarded(tokenizer, set(special_tokens.values()) - set(words))
         # An unknown piece may stand inside a word, an unknown word begins one.
-        self._before_unknown = SPACE if isinstance(tokenizer.model, models.WordLevel) else ""
-        self._pieces = tuple(
-            tokenizer.id_to_token(i) or "" for i in range(tokenizer.get_vocab_size())
-        )
+        whole = isinstance(tokenizer.model, models.WordLevel | models.WordPiece)
+        self._before_unknown = SPACE if whole else ""
+        self._by_piece = isinstance(tokenizer.decoder, decoders.Metaspace)
+        self._pieces = self._spelled_pieces()
+        begin, end = self._template()
+        # Without a post-processor, what a vocabulary has of these stands around every text.
+        self._first = begin or self._ends("cls_id")
+        self._last = end or self._ends("eos_id", "sep_id")
+        self._closing = self._ends("eos_id", "sep_id")
 
     @classmethod
-    def from_file(cls, path: Path, special_tokens: Sequence[str] = SPECIAL_TOKENS) -> TextTokenizer:
+    def from_file(cls, path: Path, special_tokens: Mapping[str, str] = SPECIAL) -> TextTokenizer:
         """Read `tokenizer.json`.
 
         Raises
@@ -142,7 +163,7 @@ class TextTokenizer:
         except Exception as error:  # the library raises plain Exception
             told = Message.of("model-tokenizer-unreadable", file=path.name, error=str(error))
             raise CheckpointError(told, hint=hint) from error
-        missing = [t for t in special_tokens if tokenizer.token_to_id(t) is None]
+        missing = [t for t in special_tokens.values() if tokenizer.token_to_id(t) is None]
         if missing:
             told = Message.of("model-tokenizer-lacks", file=path.name, tokens=", ".join(missing))
             raise CheckpointError(told, hint=hint)
@@ -156,11 +177,28 @@ class TextTokenizer:
         time (Provilkov et al. 2020); for training."""
         spec = json.loads(self._tokenizer.to_str())
         spec["model"]["dropout"] = p
-        return TextTokenizer(Tokenizer.from_str(json.dumps(spec)))
+        return TextTokenizer(Tokenizer.from_str(json.dumps(spec)), self._special)
 
     @property
     def vocab_size(self) -> int:
         return len(self._pieces)
+
+    @property
+    def specimen(self) -> str:
+        """A few words of the vocabulary, spread over it; empty where it has none."""
+        words = [piece[1:] for piece in self._pieces if piece[:1] == SPACE and piece[1:].isalpha()]
+        return " ".join(words[:: max(1, len(words) // _SPECIMEN)][:_SPECIMEN])
+
+    @cached_property
+    def lost(self) -> tuple[str, str] | None:
+        """A text and what comes back of it, where that is another; None where all comes back."""
+        words = self.specimen.split()
+        for text in (" ".join(words), "".join(words[:2])):
+            pieces = self.encode(text)
+            back = self.decode(pieces.ids).text
+            if back != text and not any(pieces.unknown):
+                return text, back
+        return None
 
     def id_of(self, token: str) -> int | None:
         return self._tokenizer.token_to_id(token)
@@ -168,15 +206,24 @@ class TextTokenizer:
     def token_of(self, token_id: int) -> str:
         return self._pieces[token_id]
 
-    def encode(self, text: str) -> TokenSequence:
-        """Pieces of `text` followed by ``</s>``, or between ``[CLS]`` and ``[SEP]``, where the
-        vocabulary has them.
+    def spells(self, token_id: int) -> bool:
+        """Whether a piece stands for text, as special tokens do not."""
+        return token_id not in self._silent and token_id != self._unk_id
+
+    def encode(self, text: str, *, written: bool = False) -> TokenSequence:
+        """Pieces of `text` and what stands around it: ``</s>`` after it, or ``[CLS]`` and
+        ``[SEP]``, where the vocabulary has them.
 
         Offsets point at the characters of `text` that a piece spells, its leading space left out.
+
+        Parameters
+        ----------
+        written : as a model writes it, so that nothing stands before it and its end is the last
         """
         # Half a surrogate pair cannot be written in UTF-8; one stand-in keeps the offsets.
         text = _HALF_PAIR.sub("\ufffd", text)
-        pieces: list[_Piece] = [(i, token, (0, 0)) for i, token in self._first]
+        first, last = ((), self._closing) if written else (self._first, self._last)
+        pieces: list[_Piece] = [(i, token, (0, 0)) for i, token in first]
         begin = 0
         # Parts at odd places are special tokens that were typed.
         for number, part in enumerate(self._typed.split(text) if self._typed else [text]):
@@ -188,55 +235,143 @@ class TextTokenizer:
                 glued = number > 0 and found and found[0][1] == SPACE and not part[0].isspace()
                 pieces += found[1:] if glued else found
             begin += len(part)
-        pieces += [(i, token, (0, 0)) for i, token in self._last]
+        pieces += [(i, token, (0, 0)) for i, token in last]
         ids, tokens, offsets = zip(*pieces, strict=True) if pieces else ((), (), ())
         unknown = tuple(i == self._unk_id for i in ids)
         return TokenSequence(text, ids, tokens, offsets, unknown)
 
     def _pieces_of(self, text: str, begin: int) -> Iterator[_Piece]:
         """Pieces of a part of a text that begins at the character `begin` of it."""
-        encoding = self._tokenizer.encode(text, add_special_tokens=False)
-        for i, token, (start, end) in zip(
-            encoding.ids, encoding.tokens, encoding.offsets, strict=True
-        ):
+        encoding = self._encoder.encode(text, add_special_tokens=False)
+        for i, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
             while start < end and text[start].isspace():
                 start += 1
             # A bare "▁" at the very start would look like a special token.
             offset = (start, end) if end else (0, min(1, len(text)))
-            yield i, self._piece_of(token, i, text, offset), (offset[0] + begin, offset[1] + begin)
+            yield i, self._piece_of(i, text, offset), (offset[0] + begin, offset[1] + begin)
 
-    def _piece_of(self, token: str, token_id: int, text: str, offset: tuple[int, int]) -> str:
+    def _piece_of(self, token_id: int, text: str, offset: tuple[int, int]) -> str:
         # The reader should see which piece is unknown, not six times "<unk>".
         found = text[slice(*offset)] if token_id == self._unk_id else ""
-        return self._before_unknown + found if found else token
+        return self._before_unknown + found if found else self._pieces[token_id]
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """Ids of many texts, with what stands around each as in `encode`; for training."""
-        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        encodings = self._encoder.encode_batch(list(texts), add_special_tokens=False)
         first, last = ([i for i, _ in ends] for ends in (self._first, self._last))
         return [[*first, *encoding.ids, *last] for encoding in encodings]
 
     def decode(self, ids: Sequence[int]) -> TokenSequence:
         """Produced ids as a text with the offsets of each piece in it."""
-        text = ""
-        offsets = []
-        tokens = []
+        ids = tuple(map(int, ids))
+        text, offsets = (self._joined if self._by_piece else self._decoded)(ids)
+        return TokenSequence(
+            text=text,
+            ids=ids,
+            tokens=tuple(self._pieces[i] for i in ids),
+            offsets=offsets,
+            unknown=tuple(i == self._unk_id for i in ids),
+        )
+
+    def _joined(self, ids: Sequence[int]) -> tuple[str, tuple[tuple[int, int], ...]]:
+        """The text of pieces that spell the same wherever they stand."""
+        text, offsets = "", []
         for token_id in ids:
-            token = self._pieces[token_id]
-            tokens.append(token)
-            if token in (PAD, BOS, EOS, CLS, SEP):
+            if token_id in self._silent:
                 offsets.append((0, 0))
                 continue
-            spelled = token.replace(SPACE, " ")
+            spelled = self._pieces[token_id].replace(SPACE, " ")
             if not text:
                 spelled = spelled.lstrip(" ")
             start = len(text) + (len(spelled) - len(spelled.lstrip(" ")))
             text += spelled
             offsets.append((start, len(text)) if len(text) else (0, 0))
-        return TokenSequence(
-            text=text,
-            ids=tuple(int(i) for i in ids),
-            tokens=tuple(tokens),
-            offsets=tuple(offsets),
-            unknown=tuple(int(i) == self._unk_id for i in ids),
+        return text, tuple(offsets)
+
+    def _decoded(self, ids: Sequence[int]) -> tuple[str, tuple[tuple[int, int], ...]]:
+        """The text as the file's decoder joins it, which may take spaces away and make a letter of
+        several pieces; so signs are counted, and placed in the text when it is whole."""
+        text, signs, read, spans = "", "", [], []
+        for token_id in ids:
+            if token_id in self._silent:
+                spans.append((0, 0))
+                continue
+            read.append(token_id)
+            text = self._tokenizer.decode(read, skip_special_tokens=False)
+            before, signs = signs, "".join(text.split())
+            same = next((n for n, (a, b) in enumerate(zip(before, signs, strict=False)) if a != b),
+                        min(len(before), len(signs)))  # fmt: skip
+            spans.append((same, len(signs)))
+        text = text.strip()
+        places = [place for place, sign in enumerate(text) if not sign.isspace()]
+        return text, tuple(
+            (places[start], places[min(end, len(places)) - 1] + 1)
+            if start < min(end, len(places))
+            else (0, 0)
+            for start, end in spans
         )
+
+    def _id_for(self, entry: str) -> int | None:
+        token = self._special.get(entry)
+        return None if token is None else self._tokenizer.token_to_id(token)
+
+    def _ends(self, *entries: str) -> tuple[tuple[int, str], ...]:
+        found = ((self._id_for(entry), self._special.get(entry, "")) for entry in entries)
+        return tuple((i, token) for i, token in found if i is not None)
+
+    def _template(self) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]]:
+        """What the file's own post-processor puts before a text and after it."""
+        made = self._tokenizer.encode(self.specimen or "a")
+        inner = [place for place, added in enumerate(made.special_tokens_mask) if not added]
+        around = list(zip(made.ids, made.tokens, strict=True))
+        if not inner:
+            return (), ()
+        return tuple(around[: inner[0]]), tuple(around[inner[-1] + 1 :])
+
+    def _spelled_pieces(self) -> tuple[str, ...]:
+        """Every piece as the decoder spells it after another, ``▁`` for a space."""
+        size, tokenizer = self._tokenizer.get_vocab_size(), self._tokenizer
+        own = tuple(tokenizer.id_to_token(i) or "" for i in range(size))
+        if self._by_piece:
+            return own
+        special = {i for t in self._special.values() if (i := tokenizer.token_to_id(t)) is not None}
+        before = next((i for i in range(size) if i not in special and own[i].isalpha()), None)
+        if before is None:
+            return own
+        start = tokenizer.decode([before], skip_special_tokens=False)
+        both = tokenizer.decode_batch([[before, i] for i in range(size)], skip_special_tokens=False)
+        return tuple(
+            own[i]
+            if i in special or not text.startswith(start) or "\ufffd" in text
+            else text[len(start) :].replace(" ", SPACE)
+            for i, text in enumerate(both)
+        )
+
+
+def _guarded(tokenizer: Tokenizer, reserved: set[str]) -> Tokenizer:
+    """The same for reading what was typed, where that could come out as a reserved token.
+
+    Such a token, and what else the file calls special, may be a piece like any other to its model;
+    then its first sign is cut off before the model sees it.
+    """
+    reserved |= {t.content for t in tokenizer.get_added_tokens_decoder().values() if t.special}
+    reached = [
+        token
+        for token in sorted(reserved)
+        if len(token) > 1 and tokenizer.token_to_id(token) in _ids_around(tokenizer, token)
+    ]
+    if not reached:
+        return tokenizer
+    guarded = Tokenizer.from_str(tokenizer.to_str())
+    guarded.encode_special_tokens = True
+    starts = "|".join(f"{re.escape(t[0])}(?={re.escape(t[1:])})" for t in reached)
+    cut = pre_tokenizers.Split(Regex(starts), "isolated")
+    own = tokenizer.pre_tokenizer
+    guarded.pre_tokenizer = pre_tokenizers.Sequence([cut] if own is None else [own, cut])
+    return guarded
+
+
+def _ids_around(tokenizer: Tokenizer, token: str) -> set[int]:
+    """The ids that a typed token may become, alone and between words."""
+    texts = (token, f"a {token} a", f"a{token}a")
+    return {i for text in texts for i in tokenizer.encode(text, add_special_tokens=False).ids}

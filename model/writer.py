@@ -31,7 +31,6 @@ from .read import output_limits
 from .reader import Reader
 from .sampling import sample_search
 from .search import beam_search
-from .tokenizer import SPECIAL_TOKENS
 
 
 class Writer(Reader):
@@ -253,7 +252,7 @@ class Writer(Reader):
 
     def _read_target(self, text: str, what: str) -> TokenSequence:
         """Pieces of a text that the model could write."""
-        tgt = self._tokenizer.encode(text)
+        tgt = self._tokenizer.encode(text, written=True)
         self._refuse_empty(tgt, text, what)
         self._refuse_long(tgt, what)
         return tgt
@@ -274,8 +273,9 @@ class Writer(Reader):
             self._refuse_full(len(prefix.ids), max_len)
         spellings: tuple[str, ...] = ()
         if prefix.rest:
-            every = map(self._tokenizer.token_of, range(self._tokenizer.vocab_size))
-            spellings = tuple("" if token in SPECIAL_TOKENS else token for token in every)
+            tokenizer = self._tokenizer
+            every = range(tokenizer.vocab_size)
+            spellings = tuple(tokenizer.token_of(i) if tokenizer.spells(i) else "" for i in every)
         with self._run(intervention, len(src), max_len) as model:
             return beam_search(
                 model,
@@ -294,7 +294,7 @@ class Writer(Reader):
             )
 
     def _read_prefix(self, text: str) -> TypedPrefix:
-        pieces = self._tokenizer.encode(text)
+        pieces = self._tokenizer.encode(text, written=True)
         unknown = unknown_pieces(pieces)
         if unknown:
             raise InputError(

@@ -7,6 +7,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from words import Message
+
 from .confidence import Confidence
 
 
@@ -25,7 +27,7 @@ class CheckpointCard:
     the app do not fit what the model reads. `words` are title, description and licence in other
     languages, by their codes. `lineage` is the paper that the architecture is of and its year,
     ``{"year": 2014, "paper": "Cho et al. 2014"}``, of a model that was trained to be held against
-    others.
+    others. `doubts` are sentences about what its files may not be fit for.
     """
 
     name: str
@@ -48,6 +50,7 @@ class CheckpointCard:
     examples: tuple[str, ...] = ()
     words: dict[str, dict[str, str]] = field(default_factory=dict)
     lineage: dict[str, Any] = field(default_factory=dict)
+    doubts: tuple[Message, ...] = ()
 
     def told(self, name: str, language: str) -> str:
         """`title`, `description` or `licence` in a language, or else as the card has it.

@@ -719,3 +719,12 @@ def test_each_sentence_of_a_document_has_its_map_on_the_page(app, shapes):
 def test_where_the_sentences_of_the_app_do_not_fit_its_own_example_is_read(app, shape, example):
     screen = open_page(checkpoint=shape)
     assert screen.session_state["run"].translation.src.text == example
+
+
+def test_a_vocabulary_that_loses_a_text_is_doubted_on_the_page(shelf, texts, tmp_path, monkeypatch):
+    shutil.copytree(shelf / "prenorm", tmp_path / "prenorm")
+    path = tmp_path / "prenorm" / "tokenizer.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"decoder": None}))
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    screen = open_page("attention", checkpoint="prenorm")
+    assert any("does not come back" in warning.value for warning in screen.warning)

@@ -75,7 +75,7 @@ def export_run(
     steps : average the weights of these steps instead; one named twice counts twice
     """
     settings = settings_of_run(run)
-    special = tuple(family_of(settings).special_tokens.values())
+    special = family_of(settings).special_tokens
     tokenizer = TextTokenizer.from_file(run / "tokenizer.json", special)
     files = sorted(run.glob("weights-*.safetensors"))[-(newest or 0) :]
     if steps:

@@ -196,6 +196,9 @@ def checkpoint_footer(card: CheckpointCard) -> None:
         *(_score_text(name, score) for name, score in _told_scores(card.scores).items()),
     ]
     st.caption(" · ".join(part for part in parts if part))
+    for doubt in card.doubts:
+        told = {name: plain(str(value)) for name, value in doubt.values.items()}
+        st.warning(say(doubt.id, **told), icon=":material/spellcheck:")
     if description:
         st.caption(plain(description, 1000))
     if licence:

@@ -264,11 +264,17 @@ def promoted_by(
 ) -> tuple[tuple[str, ...], ...]:
     """For each unit the tokens whose logits rise most by what it adds (Geva et al. 2022).
 
-    The output layer is asked about the unit's column of W_2 alone, as if nothing came after it;
-    what it says of no vector at all, its bias, is taken away.
+    The output layer is asked about the unit's column of W_2 alone, as if nothing came after it.
     """
     layers = {"encoder": model.encoder_layers, "decoder": model.decoder_layers}[stack]
     columns = layers[layer].feed_forward.outer.weight[:, list(units)].T
-    rises = model.logits(columns) - model.logits(torch.zeros_like(columns[:1]))
-    best = rises.topk(min(k, model.config.vocab_size)).indices
+    best = rises_of(model, columns).topk(min(k, model.config.vocab_size)).indices
     return tuple(tuple(token_of(int(i)) for i in row) for row in best)
+
+
+def rises_of(model: Transformer, added: Tensor) -> Tensor:
+    """How far vectors (N, d_model) raise each logit where they are added to a state: (N, V).
+
+    What the output layer says of no vector at all, its bias, is taken away.
+    """
+    return model.logits(added) - model.logits(torch.zeros_like(added[:1]))

@@ -187,6 +187,7 @@ model-config-location = the score "location" looks everywhere, but attention is 
 model-config-special = special ids must differ, found { $ids }
 model-tokenizer-unreadable = { $file } cannot be read: { $error }
 model-tokenizer-lacks = { $file } lacks the tokens { $tokens }
+model-tokenizer-lost = A text does not come back from the vocabulary as it went in: “{ $text }” comes back as “{ $back }”. What this model writes may be spelled wrongly here.
 model-tokenizer-hint = Take tokenizer.json from the run that made the weights.
 
 # Sources that are not text

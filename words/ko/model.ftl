@@ -172,6 +172,7 @@ model-config-location = 점수 "location"은 모든 곳을 보아야 하는데 �
 model-config-special = 특수 토큰의 id는 서로 달라야 합니다: { $ids }
 model-tokenizer-unreadable = { $file } 파일을 읽을 수 없습니다: { $error }
 model-tokenizer-lacks = { $file }에 없는 토큰: { $tokens }
+model-tokenizer-lost = 어휘에 넣은 텍스트가 그대로 되돌아오지 않습니다. “{ $text }”를 넣으면 “{ $back }”{ JOSA($back, "이/가") } 나옵니다. 이 모델이 쓴 글의 철자나 띄어쓰기가 틀리게 보일 수 있습니다.
 model-tokenizer-hint = 가중치를 만든 학습에서 나온 tokenizer.json을 쓰세요.
 
 # 텍스트가 아닌 입력
