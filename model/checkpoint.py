@@ -6,7 +6,7 @@ import difflib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +39,15 @@ class LoadedCheckpoint:
     """A checkpoint in memory; the model is in evaluation mode and shared by all callers.
 
     `tokenizers` holds the vocabulary of "source" and of "target", as far as there are such;
-    `withdrawn` the capabilities that its family claims and that a check of it showed to be false.
+    `withdrawn` the capabilities that its family claims and that a check of it showed to be false,
+    each with how far off it is.
     """
 
     model: nn.Module
     tokenizers: Mapping[str, TextTokenizer]
     card: CheckpointCard
     family: Family
-    withdrawn: frozenset[str] = frozenset()
+    withdrawn: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def tokenizer(self) -> TextTokenizer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -31,6 +32,14 @@ from .lacking import lacking
 from .read import maps_of, sides_of
 
 
+def withdrawn_message(capability: str, difference: float) -> Message:
+    """That a check showed a claim to be false, and by how much."""
+    claim = Message(f"check-{capability}")
+    known = "yes" if math.isfinite(difference) else "no"
+    told = {"claim": claim, "known": known, "difference": f"{difference:.2g}"}
+    return Message("need-withdrawn", told)
+
+
 class Reader:
     """A loaded checkpoint that reads a source and shows what it looked at.
 
@@ -58,11 +67,11 @@ class Reader:
     @property
     def capabilities(self) -> frozenset[str]:
         """What the family offers, of `model.family.CAPABILITIES`, less what is `withdrawn`."""
-        return self._family.capabilities - self._withdrawn
+        return self._family.capabilities - self._withdrawn.keys()
 
     @property
-    def withdrawn(self) -> frozenset[str]:
-        """What the family claims, and a check of this model showed to be false."""
+    def withdrawn(self) -> Mapping[str, float]:
+        """What the family claims, and a check of this model showed to be false, by how much."""
         return self._withdrawn
 
     @property
@@ -141,6 +150,8 @@ class Reader:
         ModelError : names the first capability that is lacking.
         """
         for capability in capabilities:
+            if capability in self._withdrawn:
+                raise ModelError(withdrawn_message(capability, self._withdrawn[capability]))
             if capability not in self.capabilities:
                 names = {"name": self._card.name, "architecture": self._family.name}
                 raise ModelError(

@@ -25,6 +25,14 @@ _FAMILIES: dict[str, Family] = {
 }
 
 
+_OWN = dict(_FAMILIES)
+
+
+def is_own(family: Family) -> bool:
+    """Whether it is one of the project, whose claims its tests hold."""
+    return _OWN.get(family.name) is family
+
+
 def families() -> Mapping[str, Family]:
     """Every family there is, by the name that a checkpoint calls it."""
     return MappingProxyType(_FAMILIES)

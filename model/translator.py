@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from records import (
 from words import Message
 
 from .capture import capture_attention
+from .check import false_claims
 from .checkpoint import load_checkpoint
 from .documents import DocumentReader
 from .errors import CheckpointError
@@ -29,6 +31,7 @@ from .masked_words import MaskedReader
 from .prefix import TypedPrefix
 from .read import maps_of, read_ids, sides_of, token_log_probs
 from .reader import Reader
+from .registry import is_own
 from .verdict import search_verdict
 
 
@@ -206,24 +209,30 @@ READERS: dict[str, type[Reader]] = {"documents": DocumentReader, "masked-words":
 """For families that write no text: by a capability, the reader that offers it."""
 
 
-def load_reader(name_or_path: str | Path, device: str = "cpu") -> Reader:
+def load_reader(
+    name_or_path: str | Path, device: str = "cpu", *, check_claims: bool = True
+) -> Reader:
     """A `Translator` where the family of the checkpoint writes a text, what `READERS` has for one
     of its capabilities, else a `Reader`.
 
     Parameters
     ----------
     name_or_path : a name under ``checkpoints/`` or the path of a checkpoint folder
+    check_claims : hold what a family from outside claims against slower ways, and withdraw what is
+        false; worked out once for each checkpoint
 
     Raises
     ------
     CheckpointError : the checkpoint is missing, damaged or does not fit its config.
     """
     checkpoint = load_checkpoint(name_or_path, device)
-    if checkpoint.family.writes:
-        return Translator(checkpoint)
-    offered = checkpoint.family.capabilities
-    own = (reader for capability, reader in READERS.items() if capability in offered)
-    return next(own, Reader)(checkpoint)
+    family = checkpoint.family
+    own = (reader for capability, reader in READERS.items() if capability in family.capabilities)
+    kind = Translator if family.writes else next(own, Reader)
+    reader = kind(checkpoint)
+    if not check_claims or is_own(family):
+        return reader
+    return kind(replace(checkpoint, withdrawn=false_claims(reader, family)))
 
 
 def load_translator(name_or_path: str | Path, device: str = "cpu") -> Translator:

@@ -10,8 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model import Reader
+from model.reader import withdrawn_message
 
-from .words import say
+from .words import current_words, say
+
+_BEHIND = {"leave-out": ("change-unread", "change-hide")}
+"""The capabilities that a need of a run rests on."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,9 @@ def why_not(reader: Reader, lacks: Sequence[str]) -> Reason:
         return Reason(" ".join(say(f"none-{fact}") for fact in facts), is_fact=True)
     withdrawn = reader.withdrawn
     said = (
-        say("need-withdrawn", claim=need) if need in withdrawn else say(f"need-{need}")
+        current_words().of(withdrawn_message(claim, withdrawn[claim]))
+        if (claim := next((each for each in _BEHIND.get(need, (need,)) if each in withdrawn), None))
+        else say(f"need-{need}")
         for need in lacks
     )
     return Reason(" ".join(said), is_fact=False)

@@ -296,7 +296,10 @@ none-causal-attention = It has no attention with a causal mask.
 none-several-heads = It has no more than one attention head.
 none-positions = It is recurrent and has no encoding of positions.
 none-layer-norm = It has no layer norms.
-need-withdrawn = Its family claims to offer “{ $claim }”, but a check of this model showed that it does not.
+need-withdrawn = Its family says that { $claim }. { $known ->
+    [yes] Held against a slower way this is false: the two are { $difference } apart.
+   *[no] Held against a slower way this is false: there is no number to compare.
+ }
 need-any-attention = Where it attends is not known here.
 need-self-attention = No self-attention of it is known here.
 need-causal-attention = No attention of it with a causal mask is known here.

@@ -326,3 +326,30 @@ model-document-nothing = Nothing of the document is left to read.
 model-document-nothing-hint = Put a sentence or a word back.
 model-document-one-sentences = The document has one sentence, whose weight is always one.
 model-document-one-words = The sentences are single words, whose weights are always one.
+
+# What a family claims: what must equal what
+
+check-search = every step of a search says and looks at what reading its whole path does
+check-teacher-forcing = what is said after a token does not depend on those after it
+check-scores = the scores through the softmax are the weights, whose rows sum to one
+check-vectors = q · k / √d is the score, and the weighted values through W_O are what the layer gives
+check-positions = embeddings plus the sines of the formula are what goes into the first layer
+check-values = the terms of a step sum to its scores, and its weights mix its context
+check-documents = a batch of sentence vectors is judged as the whole document is
+check-masked-words = what stands in a masked place is not read, nor from the left what comes after
+check-trace = each link and head counts for what a whole run without it changes
+check-order = the vectors of the tokens, in any order, are those of the encoder
+check-padding = a padded sentence is read as it is alone
+check-block = what the sub-layers add makes the states, and the last state through the output layer makes the probabilities
+check-feed-forward = the units sum to what their layer adds, and each raises the logits by what is told
+check-tree-attention = every node of a tree looked where its path, read alone, looks
+check-changes = a run in which nothing is changed is the plain one
+check-change-hide = a hidden token gets no weight anywhere, and nothing else is changed
+check-change-unread = a token that is passed over might be any other, or none
+check-change-mask = a masked cell is cut before the softmax, and nothing else is changed
+check-change-ablate = a head that is off gives nothing, or the same weight to all, and nothing else is changed
+check-change-row = a row takes the weights that it is given, and nothing else is changed
+check-change-positions = positions shifted by 0 are as they were, and without them nothing is added
+check-change-causal = without the causal mask the softmax goes over all scores
+check-change-residual = without its residual connection a sub-layer hands on what it makes alone
+check-change-norm = without its layer norm a sub-layer hands on the bare sum

@@ -287,7 +287,10 @@ none-causal-attention = 인과 마스크를 쓰는 어텐션이 없습니다.
 none-several-heads = 어텐션 헤드가 둘 이상 있지 않습니다.
 none-positions = 순환 신경망이며 위치 인코딩이 없습니다.
 none-layer-norm = 층 정규화가 없습니다.
-need-withdrawn = 이 구조는 “{ $claim }” 기능이 있다고 하지만, 이 모델을 검사해 보니 그렇지 않았습니다.
+need-withdrawn = 이 구조는 “{ $claim }”라고 하지만, 더 느린 방법으로 확인해 보니 { $known ->
+    [yes] 두 값이 { $difference }만큼 달랐습니다.
+   *[no] 견줄 값이 나오지 않았습니다.
+ }
 need-any-attention = 어디에 어텐션을 두는지 여기서는 알 수 없습니다.
 need-self-attention = 셀프 어텐션이 있는지 여기서는 알 수 없습니다.
 need-causal-attention = 인과 마스크를 쓰는 어텐션이 있는지 여기서는 알 수 없습니다.

@@ -172,7 +172,7 @@ model-config-location = 점수 "location"은 모든 곳을 보아야 하는데 �
 model-config-special = 특수 토큰의 id는 서로 달라야 합니다: { $ids }
 model-tokenizer-unreadable = { $file } 파일을 읽을 수 없습니다: { $error }
 model-tokenizer-lacks = { $file }에 없는 토큰: { $tokens }
-model-tokenizer-lost = 어휘에 넣은 텍스트가 그대로 되돌아오지 않습니다. “{ $text }”를 넣으면 “{ $back }”{ JOSA($back, "이/가") } 나옵니다. 이 모델이 쓴 글의 철자나 띄어쓰기가 틀리게 보일 수 있습니다.
+model-tokenizer-lost = 어휘에 넣은 텍스트가 그대로 되돌아오지 않습니다. “{ $text }”{ JOSA($text, "을/를") } 넣으면 “{ $back }”{ JOSA($back, "이/가") } 나옵니다. 이 모델이 쓴 글의 철자나 띄어쓰기가 틀리게 보일 수 있습니다.
 model-tokenizer-hint = 가중치를 만든 학습에서 나온 tokenizer.json을 쓰세요.
 
 # 텍스트가 아닌 입력
@@ -307,3 +307,30 @@ model-document-nothing = 문서에 읽을 것이 남지 않았습니다.
 model-document-nothing-hint = 문장이나 단어를 하나 되돌려 보세요.
 model-document-one-sentences = 문장이 하나뿐인 문서입니다. 그 가중치는 언제나 1입니다.
 model-document-one-words = 문장이 모두 한 단어입니다. 그 가중치는 언제나 1입니다.
+
+# 모델 구조가 내세우는 것: 무엇이 무엇과 같아야 하는가
+
+check-search = 탐색의 각 단계에서 나온 확률과 어텐션은 그 경로 전체를 읽었을 때와 같다
+check-teacher-forcing = 어떤 토큰 다음에 나올 확률은 그 뒤의 토큰에 달려 있지 않다
+check-scores = 점수에 소프트맥스를 취하면 가중치가 되고, 행마다 합이 1이다
+check-vectors = q · k / √d가 점수이고, 가중치로 모은 값에 W_O를 곱하면 층의 출력이 된다
+check-positions = 임베딩에 식의 사인값을 더한 것이 첫 층에 들어간다
+check-values = 한 단계의 항을 모두 더하면 점수가 되고, 가중치로 모은 것이 문맥 벡터가 된다
+check-documents = 문장 벡터를 묶어 판단한 결과가 문서 전체를 판단한 결과와 같다
+check-masked-words = 가린 자리에 있던 토큰은 읽지 않고, 왼쪽에서만 읽을 때는 뒤의 토큰도 읽지 않는다
+check-trace = 연결과 헤드 하나하나의 몫은 그것을 빼고 전체를 다시 돌렸을 때 달라지는 값과 같다
+check-order = 순서를 어떻게 바꾸어도 토큰의 벡터는 인코더의 출력과 같다
+check-padding = 패딩을 붙여도 문장을 홀로 읽을 때와 같다
+check-block = 서브레이어가 더한 것을 쌓으면 상태가 되고, 마지막 상태를 출력층에 넣으면 확률이 된다
+check-feed-forward = 유닛을 모두 더하면 그 층이 더하는 것이 되고, 유닛마다 표시된 만큼 로짓을 올린다
+check-tree-attention = 트리의 각 노드가 본 곳은 그 경로만 따로 읽었을 때 보는 곳과 같다
+check-changes = 아무것도 바꾸지 않으면 원래 결과와 같다
+check-change-hide = 숨긴 토큰은 어디에서도 가중치를 받지 않고, 다른 것은 그대로다
+check-change-unread = 건너뛴 토큰은 다른 토큰이어도, 없어도 결과가 같다
+check-change-mask = 마스킹한 칸은 소프트맥스 전에 빠지고, 다른 것은 그대로다
+check-change-ablate = 끈 헤드는 아무것도 내지 않거나 모두에 같은 가중치를 주고, 다른 것은 그대로다
+check-change-row = 행은 정해 준 가중치를 그대로 쓰고, 다른 것은 그대로다
+check-change-positions = 위치를 0만큼 옮기면 그대로이고, 위치를 빼면 아무것도 더하지 않는다
+check-change-causal = 인과 마스크를 빼면 모든 점수에 소프트맥스를 취한다
+check-change-residual = 잔차 연결을 빼면 서브레이어는 자기가 만든 것만 넘긴다
+check-change-norm = 층 정규화를 빼면 서브레이어는 합을 그대로 넘긴다

@@ -1,0 +1,764 @@
+"""What a family claims of its models, held against a slower way to the same number.
+
+    python -m model check en-de
+
+`CAPABILITIES` sees that a model has the parts that a capability needs. Whether these do what a view
+says of them, only numbers tell: here every claim is worked out once as the views do, and once in a
+way that knows less and does more, by whole passes and by attention changed by hand.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from analysis.positions import encoding_table
+from records import (
+    AblatedHead,
+    AttentionMap,
+    AttentionRecord,
+    BeamTree,
+    Decision,
+    Decoding,
+    HiddenToken,
+    Intervention,
+    LiftedMask,
+    MaskedCell,
+    NoNorm,
+    NoResidual,
+    OverriddenRow,
+    Positions,
+    TokenSequence,
+    UnreadToken,
+    hide,
+    hiding_places,
+)
+from words import Message
+
+from .attention import AttentionProbe, MultiHeadAttention
+from .block import residuals_of
+from .capture import capture_attention, listening, probes_of
+from .experiments.block import rises_of
+from .experiments.explain import site_across
+from .experiments.tree_attention import attend_tree, walk_tree
+from .intervene import intervening
+from .read import read_ids, tensor_of
+from .sources import TEXT
+
+TOLERANCE = 1e-3
+"""How far two ways to a number may be apart; of numbers above one, this share of the largest."""
+MOST_TOKENS, MOST_WRITTEN, MOST_LINKS, MOST_NODES = 24, 6, 4, 16
+UNCOMPARED = frozenset({"rollout", "scene"})
+"""What has no slower way: it tells the kind of the sites, which loading holds against a run."""
+Edit = Callable[[AttentionProbe, Tensor, Tensor | None, Tensor | None, int], Tensor]
+"""Other weights for a call of a probe, from weights, scores, mask and the first query's row."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a claim came to.
+
+    Attributes
+    ----------
+    difference : between the two ways, at most, see `TOLERANCE`; infinite where one has no number.
+    error : what a way ended in; empty where it went to its end.
+    """
+
+    capability: str
+    difference: float
+    seconds: float
+    error: str = ""
+
+    @property
+    def holds(self) -> bool:
+        return self.difference <= TOLERANCE
+
+    @property
+    def claim(self) -> Message:
+        """What must equal what."""
+        return Message(f"check-{self.capability}")
+
+
+def check(reader: Any) -> tuple[Checked, ...]:
+    """Every claim of the family of a reader on short texts, in the order of `CLAIMS`."""
+    trials: Sequence[Trial] | Exception
+    try:
+        trials = tuple(_trials(reader))
+    except Exception as error:  # whatever a model of somebody else may raise
+        trials = error
+    return tuple(
+        _checked(capability, claim, trials)
+        for capability, claim in CLAIMS.items()
+        if capability in reader.capabilities
+    )
+
+
+def _checked(
+    capability: str, claim: Callable[[Trial], float], trials: Sequence[Trial] | Exception
+) -> Checked:
+    began, error = time.perf_counter(), ""
+    try:
+        if isinstance(trials, Exception):
+            raise trials
+        difference = max(map(claim, trials))
+    except Exception as raised:  # whatever a model of somebody else may raise
+        difference, error = math.inf, f"{type(raised).__name__}: {raised}"
+    return Checked(capability, difference, time.perf_counter() - began, error)
+
+
+_CHECKED: dict[Any, Mapping[str, float]] = {}
+_CHECKING = threading.Lock()
+
+
+def false_claims(reader: Any, family: Any) -> Mapping[str, float]:
+    """The capabilities whose claim does not hold, each with its difference.
+
+    Worked out once for the weights, the config, the vocabulary and the family.
+    """
+    key = (reader.card.fingerprint, family.name, family.build, family.capabilities)
+    with _CHECKING:
+        if key not in _CHECKED:
+            _CHECKED[key] = {
+                each.capability: each.difference for each in check(reader) if not each.holds
+            }
+        return _CHECKED[key]
+
+
+# -- what is read ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A text as a reader reads it, and what its model writes for it, where it writes."""
+
+    reader: Any
+    text: str
+    src: Any
+    tgt: TokenSequence | None
+
+    @cached_property
+    def tree(self) -> BeamTree:
+        """A small search."""
+        return self.reader.search(self.text, Decoding(beam_size=2, max_len=MOST_WRITTEN))
+
+    @property
+    def model(self) -> Any:
+        return self.reader._model
+
+    @property
+    def inputs(self) -> tuple[Any, ...]:
+        """What the model is called with."""
+        source = self.reader._input(self.src)
+        return (source,) if self.tgt is None else (source, self.read)
+
+    @property
+    def read(self) -> Tensor:
+        """What the decoder reads while it writes `tgt`: ids (1, T_tgt)."""
+        assert self.tgt is not None
+        return tensor_of(self.model, read_ids(self.model.config, self.tgt.ids))
+
+    @torch.inference_mode()
+    def record(self) -> AttentionRecord:
+        """Attention of a plain pass, with its scores."""
+        if self.tgt is None:
+            return AttentionRecord(self.src, None, self.reader._maps_of(self.src))
+        return self.reader.read_again(self.src, self.tgt, scores=True)[0]
+
+    @torch.inference_mode()
+    def log_probs(self) -> Tensor:
+        """What a plain pass says after each token it reads: (T, V)."""
+        return self.model(*self.inputs)[0].log_softmax(-1)
+
+
+def _trials(reader: Any) -> Iterator[Trial]:
+    tokenizer = reader._tokenizers.get("source")
+    words = tokenizer.specimen if tokenizer and reader._family.reads is TEXT else ""
+    for text in dict.fromkeys((*reader.card.examples[:1], words or reader.least)):
+        src = reader.tokenize(text)
+        if len(src) > MOST_TOKENS and text in reader.card.examples:
+            continue
+        if not reader.writes:
+            yield Trial(reader, text, src, None)
+        else:
+            yield Trial(reader, text, src, reader._tokenizer.decode(_written(reader, src)))
+
+
+@torch.inference_mode()
+def _written(reader: Any, src: Any) -> list[int]:
+    """The likeliest tokens one after another, each from a whole pass."""
+    model, source, ids = reader._model, reader._input(src), []
+    while len(ids) < MOST_WRITTEN and reader.eos_id not in ids:
+        read = tensor_of(model, (model.config.bos_id, *ids))
+        ids.append(int(model(source, read)[0, -1].argmax()))
+    return ids
+
+
+def _gap(found: Any, expected: Any) -> float:
+    """The largest difference, as a share of the largest expected number where that is above one."""
+    found, expected = (
+        np.asarray(x.detach().float().cpu() if isinstance(x, Tensor) else x, dtype=np.float64)
+        for x in (found, expected)
+    )
+    if found.shape != expected.shape:
+        raise ValueError(f"shape {found.shape}, expected {expected.shape}")
+    if not found.size:
+        return 0.0
+    same = found == expected  # minus infinity among them
+    apart = np.abs(np.where(same, 0.0, found) - np.where(same, 0.0, expected)).max()
+    largest = np.abs(expected[np.isfinite(expected)]).max(initial=1.0)
+    return math.inf if np.isnan(apart) else float(apart / largest)
+
+
+def _most(gaps: Iterator[float]) -> float:
+    return max(gaps, default=0.0)
+
+
+# -- attention changed by hand -----------------------------------------------------------------
+
+
+@contextmanager
+def _by_hand(model: nn.Module, edit: Edit) -> Iterator[None]:
+    calls: Counter[nn.Module] = Counter()
+
+    def change(probe: Any, inputs: tuple[Any, ...], weights: Tensor) -> Tensor:
+        first = calls[probe] if probe.one_call == "step" else 0
+        calls[probe] += 1
+        return edit(probe, weights.clone(), *inputs[1:], first)
+
+    with listening(dict.fromkeys(probes_of(model), change)):
+        yield
+
+
+def _softmax(scores: Tensor, seen: Tensor) -> Tensor:
+    return scores.masked_fill(~seen, -math.inf).softmax(-1).nan_to_num(0.0)
+
+
+def _shut(weights: Tensor, scores: Tensor | None, mask: Tensor | None, shut: Tensor) -> Tensor:
+    """The weights with cells shut before the softmax; what it is multiplied by stays."""
+    if scores is None:
+        rest = weights.masked_fill(shut, 0.0)
+        return rest / rest.sum(-1, keepdim=True) * weights.sum(-1, keepdim=True)
+    seen = torch.ones_like(weights, dtype=torch.bool) if mask is None else mask.expand_as(weights)
+    own = _softmax(scores, seen)
+    return _softmax(scores, seen & ~shut) * torch.where(own > 0, weights / own, 0.0)
+
+
+def _cells(like: Tensor, *place: int | slice) -> Tensor:
+    """bool (B, H, T_q, T_k), True at a place of every item."""
+    cells = torch.zeros_like(like, dtype=torch.bool)
+    cells[(slice(None), *place)] = True
+    return cells
+
+
+def _shutting(kind: str, layer: int, head: int, query: int, key: int) -> Edit:
+    """Shuts one cell."""
+
+    def edit(probe: AttentionProbe, weights: Tensor, scores: Any, mask: Any, first: int) -> Tensor:
+        row = query - first
+        if (probe.kind, probe.layer) != (kind, layer) or not 0 <= row < weights.shape[2]:
+            return weights
+        return _shut(weights, scores, mask, _cells(weights, head, row, key))
+
+    return edit
+
+
+def _changed(
+    trial: Trial,
+    change: Intervention,
+    *by_hand: Any,
+    steps: bool = True,
+) -> float:
+    """How far a change is from the same by hand, in a whole pass and step by step."""
+    model, (src, read) = trial.model, trial.inputs
+    with torch.inference_mode():
+        if len(by_hand) == 1 and isinstance(by_hand[0], Tensor):
+            expected = by_hand[0]
+        else:
+            with by_hand[0]:
+                expected = model(src, read)[0].log_softmax(-1)
+        with intervening(model, change, n_src=len(trial.src), n_tgt=read.shape[1]) as changed:
+            whole = changed(src, read)[0].log_softmax(-1)
+            walked = _walked(changed, src, read) if steps else whole
+    return max(_gap(whole, expected), _gap(walked, expected))
+
+
+def _walked(model: Any, src: Any, read: Tensor) -> Tensor:
+    """What a search would be told after each token read: (T, V)."""
+    state, found = model.start(src), []
+    for prev in read.unbind(dim=1):
+        log_probs, state = model.step(state, prev)
+        found.append(log_probs[0])
+    return torch.stack(found)
+
+
+# -- the claims --------------------------------------------------------------------------------
+
+
+def _search(trial: Trial) -> float:
+    """Every hypothesis of a search read as a whole, and what the steps looked at on their way."""
+    reader = trial.reader
+    gaps = [_trees(trial, walk_tree)]
+    for hypothesis in trial.tree.hypotheses():
+        tgt = reader._tokenizer.decode(hypothesis.ids)
+        gaps.append(_gap(hypothesis.log_probs, reader.read_again(trial.src, tgt)[1]))
+    return max(gaps)
+
+
+@torch.inference_mode()
+def _trees(trial: Trial, attend: Callable[..., Any]) -> float:
+    """The rows behind each node of the tree, and those of its path read alone."""
+    model, tree, src = trial.model, trial.tree, trial.reader._input(trial.src)
+    itself = next((s for s in model.sites if s.query == s.key == "target"), None)
+    cross, decoder, _ = attend(model, src, tree)
+    gaps = []
+    for node in tree.nodes[1 : MOST_NODES + 1]:
+        read = tensor_of(model, [each.token_id for each in tree.path(node.id)[:-1]])
+        with capture_attention(model) as captured:
+            model(src, read)
+        for site, rows in ((site_across(model), cross), (itself, decoder)):
+            if site is not None:
+                alone = captured.weights(site.name)[0, :, :, -1]
+                gaps.append(_gap(rows[node.id][..., : alone.shape[-1]], alone))
+    return max(gaps, default=0.0)
+
+
+@torch.inference_mode()
+def _teacher_forcing(trial: Trial) -> float:
+    """What is said after a token does not hang on those after it."""
+    src, read = trial.inputs
+    whole = trial.log_probs()
+    return _most(
+        _gap(trial.model(src, read[:, :n])[0, -1].log_softmax(-1), whole[n - 1])
+        for n in range(1, read.shape[1] + 1)
+    )
+
+
+def _scores(trial: Trial) -> float:
+    """Scores through the softmax, each row of which sums to one, are the weights."""
+    gaps = []
+
+    def hear(probe: AttentionProbe, weights: Tensor, scores: Any, mask: Any, first: int) -> Tensor:
+        if scores is not None and probe.site.normalised:
+            seen = torch.ones_like(weights, dtype=torch.bool)
+            expected = _softmax(scores, seen if mask is None else mask.expand_as(weights))
+            gaps.append(_gap(weights, expected))
+            gaps.append(_gap(weights.sum(-1), torch.ones_like(weights[..., 0])))
+        return weights
+
+    with torch.inference_mode(), _by_hand(trial.model, hear):
+        trial.model(*trial.inputs)
+    return max(gaps, default=0.0)
+
+
+def _vectors(trial: Trial) -> float:
+    """q.k / sqrt(d_k) are the scores; the weighted values through W_O what the layer gives."""
+    record, given = trial.record(), {}
+
+    def hear(module: Any, _inputs: Any, output: Tensor) -> None:
+        given[module.probe.kind, module.probe.layer] = output[0]
+
+    layers = [m for m in trial.model.modules() if isinstance(m, MultiHeadAttention)]
+    hooks = {layer.out_proj: partial(_heard_by, hear, layer) for layer in layers}
+    with torch.inference_mode(), listening(hooks):
+        trial.model(*trial.inputs)
+    gaps = []
+    for vectors in trial.reader.vectors(record):
+        found = record.of(vectors.kind)
+        products = vectors.queries @ vectors.keys.swapaxes(-1, -2)
+        gaps.append(_gap(products / math.sqrt(vectors.queries.shape[-1]), found.scores))
+        contexts = found.weights @ vectors.values  # (L, H, T_q, d_k)
+        for layer, context in enumerate(contexts):
+            joined = np.concatenate(list(context), axis=-1)
+            made = joined @ vectors.out_weight[layer].T + vectors.out_bias[layer]
+            gaps.append(_gap(made, given[vectors.kind, layer]))
+    return max(gaps)
+
+
+def _heard_by(
+    hear: Callable[..., None], layer: nn.Module, _: nn.Module, inputs: Any, output: Tensor
+) -> None:
+    hear(layer, inputs, output)
+
+
+def _positions(trial: Trial) -> float:
+    """Embeddings and positions added are what goes in, and the positions are the formula's."""
+    reader, heard = trial.reader, []
+
+    def hear(_module: Any, _inputs: Any, output: Tensor) -> None:
+        heard.append(output[0])
+
+    with torch.inference_mode(), listening({trial.model.positions: hear}):
+        trial.model(*trial.inputs)
+    table = reader.position_table()
+    values = table.values
+    added = reader.embeddings(trial.src) + values[: len(trial.src)]
+    formula = encoding_table(*values.shape, table.base)
+    return max(_gap(heard[0], added), _gap(values, formula))
+
+
+def _values(trial: Trial) -> float:
+    """The numbers of a step: terms that sum to its scores, the context that its weights mix."""
+    reader, tgt = trial.reader, trial.tgt
+    assert tgt is not None
+    plain, gaps = trial.log_probs(), []
+    for position in range(len(tgt)):
+        found = reader.step_values(trial.src, tgt, position)
+        gaps.append(_gap(torch.tensor(found.logits).log_softmax(-1), plain[position]))
+        if found.terms is not None:
+            gaps.append(_gap(found.terms.sum(-1), found.scores))
+        if found.weights is not None and {"annotations", "context"} <= found.values.keys():
+            gaps.append(_gap(found.weights @ found.values["annotations"], found.values["context"]))
+    return max(gaps)
+
+
+def _documents(trial: Trial) -> float:
+    """A document judged in a batch of sentence vectors, and as the model is called."""
+    reader = trial.reader
+    rows = [torch.tensor(each.ids) for each in trial.src.sentences]
+    vectors = reader._vectors([row.to(reader._device) for row in rows])
+    return _gap(reader._probs(vectors[None])[0], np.exp(reader.judge(trial.src).log_probs))
+
+
+@torch.inference_mode()
+def _masked_words(trial: Trial) -> float:
+    """A masked piece is not read, and from the left nothing after a place is."""
+    reader, src = trial.reader, trial.src
+    places = [place for place, special in enumerate(src.special) if not special]
+    another = TokenSequence(src.text, (*src.ids[:-1], src.ids[0]), src.tokens, src.offsets)
+    other, gaps = dict(zip(places, reversed(places), strict=True)), []
+    for place in places:
+        hidden = reader.masked(src, (place,))
+        ids = [src.ids[other[p]] if p == place else i for p, i in enumerate(src.ids)]
+        changed = TokenSequence(src.text, tuple(ids), src.tokens, src.offsets)
+        again = reader.masked(changed, (place,))
+        gaps.append(_gap(reader._log_probs(again, False), reader._log_probs(hidden, False)))
+    left = [reader._log_probs(each, True)[:-1] for each in (src, another)]
+    return max(*gaps, _gap(*left))
+
+
+def _trace(trial: Trial) -> float:
+    """The strongest links and some others, each cut in a whole run of its own."""
+    tgt, model = trial.tgt, trial.model
+    assert tgt is not None
+    plain = trial.log_probs()
+    row = len(tgt) - 1
+    token = tgt.ids[row]
+    rival = next(int(i) for i in plain[row].topk(2).indices if int(i) != token)
+    found = trial.reader.trace(trial.src, tgt, Decision(row, token, "", rival, ""))
+
+    def odds() -> float:
+        with torch.inference_mode():
+            said = model(*trial.inputs)[0, row]
+        return float(said[token] - said[rival])
+
+    whole, gaps = odds(), []
+    for kind, changes in found.changes.items():
+        links = np.argwhere(np.isfinite(changes))
+        order = np.argsort(-np.abs(changes[tuple(links.T)]), kind="stable")
+        some = (*order[:MOST_LINKS], *order[:: max(1, len(order) // MOST_LINKS)])
+        for link in (tuple(map(int, links[place])) for place in dict.fromkeys(some)):
+            with _by_hand(model, _shutting(kind, *link)):
+                gaps.append(_gap(changes[link], odds() - whole))
+        heads = list(np.ndindex(found.head_changes[kind].shape))
+        for layer, head in heads[:: max(1, len(heads) // MOST_LINKS)]:
+            with _by_hand(model, _silencing(kind, layer, head)):
+                gaps.append(_gap(found.head_changes[kind][layer, head], odds() - whole))
+    return max(gaps)
+
+
+def _silencing(kind: str, layer: int, head: int) -> Edit:
+    """Gives no weight to anything."""
+
+    def edit(
+        probe: AttentionProbe, weights: Tensor, _scores: Any, _mask: Any, _first: int
+    ) -> Tensor:
+        if (probe.kind, probe.layer) == (kind, layer):
+            weights[:, head] = 0.0
+        return weights
+
+    return edit
+
+
+def _order(trial: Trial) -> float:
+    """The vectors of the tokens in their own order, and in another, as the encoder gives them."""
+    model, src, n = trial.model, trial.src, len(trial.src)
+    order = tuple(reversed(range(n)))
+    gaps = []
+    for positions in (True, False):
+        found = trial.reader.reorder(src, order, positions=positions).vectors[:, -1]
+        hooks = {} if positions else {model.positions: lambda _, inputs, __: inputs[0]}
+        with torch.inference_mode(), listening(hooks):
+            for given, place in ((found[0], tuple(range(n))), (found[1], order)):
+                expected = model.encode(tensor_of(model, [src.ids[i] for i in place]))[0]
+                gaps.append(_gap(given[list(place)], expected))
+    return max(gaps)
+
+
+@torch.inference_mode()
+def _padding(trial: Trial) -> float:
+    """A sentence with padding at its end, and alone."""
+    model, (src, read) = trial.model, trial.inputs
+    room = min(model.config.max_len - max(src.shape[1], read.shape[1]), 3)
+    pad = torch.full((1, max(room, 0)), model.config.pad_id, device=src.device)
+    longer = (torch.cat((src, pad), dim=1), torch.cat((read, pad), dim=1))
+    padded = model(*longer)[0, : read.shape[1]].log_softmax(-1)
+    by_parts = model.decode(read, model.encode(longer[0], model.source_padding(longer[0])),
+                            model.source_padding(longer[0]))[0].log_softmax(-1)  # fmt: skip
+    return max(_gap(padded, trial.log_probs()), _gap(by_parts, trial.log_probs()))
+
+
+def _block(trial: Trial) -> float:
+    """What is added makes what goes on, to the very end, where the output layer says the rest."""
+    reader, tgt, model = trial.reader, trial.tgt, trial.model
+    assert tgt is not None
+    streams, gaps = reader.streams(trial.src, tgt), []
+    for stream in streams:
+        made = stream.before + stream.added
+        if not stream.pre_norm:
+            centred = made - made.mean(-1, keepdims=True)
+            spread = np.sqrt(made.var(-1, keepdims=True) + stream.eps)
+            made = centred / spread * stream.gains[:, None] + stream.biases[:, None]
+        gaps.append(_gap(stream.after, made))
+        gaps.append(_gap(stream.before[1:], stream.after[:-1]))
+    log_probs = trial.log_probs()
+    of_written = log_probs[range(len(tgt)), list(tgt.ids)]
+    by_stack = {stream.places[0].stack: stream for stream in streams}
+    lens = reader.lens(by_stack["decoder"], tgt.ids)
+    gaps.append(_gap(lens.wanted_probs[-1], of_written.exp()))
+    gaps.append(_gap(reader.gradients(trial.src, tgt).losses[0], -of_written.mean()))
+    with torch.inference_mode():
+        last = torch.from_numpy(by_stack["encoder"].after[-1])
+        norm = getattr(model, "encoder_norm", None)
+        gaps.append(_gap(last if norm is None else norm(last), model.encode(trial.inputs[0])[0]))
+    return max(gaps)
+
+
+def _feed_forward(trial: Trial) -> float:
+    """Units times what each adds, summed; and what a unit says where it comes on top of a state."""
+    reader, tgt, model = trial.reader, trial.tgt, trial.model
+    assert tgt is not None
+    streams = {stream.places[0].stack: stream for stream in reader.streams(trial.src, tgt)}
+    gaps = []
+    for units in reader.units(trial.src, tgt):
+        stream = streams[units.stack]
+        for layer, fired in enumerate(units.activations):
+            outer = getattr(model, f"{units.stack}_layers")[layer].feed_forward.outer
+            weight, bias = (x.detach().float().cpu().numpy() for x in (outer.weight, outer.bias))
+            added = next(
+                made
+                for place, made in zip(stream.places, stream.added, strict=True)
+                if (place.layer, place.name) == (layer, "feed_forward")
+            )
+            gaps.append(_gap(fired @ weight.T + bias, added))
+    with torch.inference_mode():
+        outer = model.decoder_layers[-1].feed_forward.outer
+        columns = outer.weight.T[:4]
+        state = torch.linspace(-1, 1, columns.shape[1], device=columns.device)
+        rises = model.logits(state + columns) - model.logits(state)
+        gaps.append(_gap(rises_of(model, columns), rises))
+    return max(gaps)
+
+
+def _changes(trial: Trial) -> float:
+    """A run in which nothing is changed."""
+    return _changed(trial, Intervention(), trial.log_probs())
+
+
+def _change_hide(trial: Trial) -> float:
+    def gap(where: str) -> float:
+        change = hide(0, where=where)
+        kinds = {each.kind for each in change.of(HiddenToken)}
+
+        def edit(probe: AttentionProbe, weights: Tensor, scores: Any, mask: Any, _: int) -> Tensor:
+            shut = _cells(weights, slice(None), slice(None), 0)
+            return _shut(weights, scores, mask, shut) if probe.kind in kinds else weights
+
+        return _changed(trial, change, _by_hand(trial.model, edit))
+
+    return _most(map(gap, hiding_places(trial.reader.sites, {"change-hide"})))
+
+
+@torch.inference_mode()
+def _change_unread(trial: Trial) -> float:
+    """Whatever token is passed over changes nothing; without a window, it is as if not there."""
+    model, (src, read) = trial.model, trial.inputs
+    change = Intervention(UnreadToken(0))
+    other = src.clone()
+    other[0, 0] = (src[0, 0] + 1) % model.config.vocab_size
+    if int(other[0, 0]) == model.config.pad_id:
+        other[0, 0] = model.config.eos_id
+    with intervening(model, change, n_src=src.shape[1], n_tgt=read.shape[1]) as changed:
+        gaps = [_gap(changed(other, read), changed(src, read))]
+    if not any(site.window for site in model.sites):
+        without = model(src[:, 1:], read)[0].log_softmax(-1)
+        gaps.append(_changed(trial, change, without))
+    return max(gaps)
+
+
+def _links(trial: Trial) -> Iterator[tuple[AttentionMap, tuple[int, int, int, int]]]:
+    """Of each site the heaviest cell of a row that looks at more than one key."""
+    for found in trial.record().maps:
+        weights = found.weights[-1, -1]
+        rows = np.nonzero((weights > 0).sum(-1) > 1)[0]
+        if len(rows):
+            row = int(rows[0])
+            layer, head = (n - 1 for n in found.weights.shape[:2])
+            yield found, (layer, head, row, int(weights[row].argmax()))
+
+
+def _change_mask(trial: Trial) -> float:
+    return _most(
+        _changed(
+            trial,
+            Intervention(MaskedCell(found.kind, *link)),
+            _by_hand(trial.model, _shutting(found.kind, *link)),
+        )
+        for found, link in _links(trial)
+    )
+
+
+def _change_ablate(trial: Trial) -> float:
+    def even(kind: str, layer: int, head: int) -> Edit:
+        def edit(probe: AttentionProbe, weights: Tensor, _scores: Any, mask: Any, _: int) -> Tensor:
+            if (probe.kind, probe.layer) == (kind, layer):
+                seen = torch.ones_like(weights) if mask is None else mask.expand_as(weights).float()
+                weights[:, head] = (seen / seen.sum(-1, keepdim=True))[:, head]
+            return weights
+
+        return edit
+
+    ways: dict[Any, Callable[..., Edit]] = {"zero": _silencing, "uniform": even}
+    return _most(
+        _changed(
+            trial,
+            Intervention(AblatedHead(found.kind, layer, head, how)),
+            _by_hand(trial.model, way(found.kind, layer, head)),
+        )
+        for found, (layer, head, _, _) in _links(trial)
+        for how, way in ways.items()
+    )
+
+
+def _change_row(trial: Trial) -> float:
+    def given(kind: str, layer: int, head: int, row: int, key: int) -> Edit:
+        def edit(
+            probe: AttentionProbe, weights: Tensor, _scores: Any, _mask: Any, first: int
+        ) -> Tensor:
+            here = row - first
+            if (probe.kind, probe.layer) == (kind, layer) and 0 <= here < weights.shape[2]:
+                weights[:, head, here] = 0.0
+                weights[:, head, here, key] = 1.0
+            return weights
+
+        return edit
+
+    return _most(
+        _changed(
+            trial,
+            Intervention(
+                OverriddenRow(found.kind, layer, head, row, (*(0.0,) * key, 1.0)),
+            ),
+            _by_hand(trial.model, given(found.kind, layer, head, row, key)),
+        )
+        for found, (layer, head, row, key) in _links(trial)
+    )
+
+
+def _change_positions(trial: Trial) -> float:
+    """Shifted by 0 is as it is, and without them nothing is added to the embeddings."""
+    sides = ("source", "target")
+    still = Intervention(*(Positions("shifted", side=side) for side in sides))
+    absent = Intervention(*(Positions("absent", side=side) for side in sides))
+    nothing = listening({trial.model.positions: lambda _, inputs, __: inputs[0]})
+    return max(_changed(trial, still, trial.log_probs()), _changed(trial, absent, nothing))
+
+
+def _change_causal(trial: Trial) -> float:
+    def gap(kind: str) -> float:
+        def edit(probe: AttentionProbe, weights: Tensor, scores: Any, _mask: Any, _: int) -> Tensor:
+            return scores.softmax(-1) if probe.kind == kind else weights
+
+        lifted = Intervention(LiftedMask(kind))
+        return _changed(trial, lifted, _by_hand(trial.model, edit), steps=False)
+
+    return _most(gap(site.name) for site in trial.reader.sites if site.causal)
+
+
+def _change_residual(trial: Trial) -> float:
+    def alone(module: Any, inputs: Any, _: Tensor) -> Tensor:
+        return inputs[1] if module.pre_norm else module.norm(inputs[1])
+
+    return _most(
+        _changed(trial, Intervention(NoResidual(*_place(each))), listening({each: alone}))
+        for each in _firsts(trial.model)
+    )
+
+
+def _change_norm(trial: Trial) -> float:
+    def bare(module: Any, inputs: Any, output: Tensor) -> Tensor:
+        return output if module.pre_norm else inputs[0] + inputs[1]
+
+    def through(_: Any, inputs: Any, __: Tensor) -> Tensor:
+        return inputs[0]
+
+    return _most(
+        _changed(
+            trial,
+            Intervention(NoNorm(*_place(each))),
+            listening({each.norm: through} if each.pre_norm else {each: bare}),
+        )
+        for each in _firsts(trial.model)
+    )
+
+
+def _firsts(model: nn.Module) -> Sequence[Any]:
+    """Of each kind of sub-layer of each stack the first."""
+    found: dict[tuple[str, str], Any] = {}
+    for residual in residuals_of(model):
+        found.setdefault((residual.place.stack, residual.place.name), residual)
+    return tuple(found.values())
+
+
+def _place(residual: Any) -> tuple[str, int, str]:
+    place = residual.place
+    return place.stack, place.layer, place.name
+
+
+CLAIMS: dict[str, Callable[[Trial], float]] = {
+    "search": _search,
+    "teacher-forcing": _teacher_forcing,
+    "scores": _scores,
+    "vectors": _vectors,
+    "positions": _positions,
+    "values": _values,
+    "documents": _documents,
+    "masked-words": _masked_words,
+    "trace": _trace,
+    "order": _order,
+    "padding": _padding,
+    "block": _block,
+    "feed-forward": _feed_forward,
+    "tree-attention": partial(_trees, attend=attend_tree),
+    "changes": _changes,
+    "change-hide": _change_hide,
+    "change-unread": _change_unread,
+    "change-mask": _change_mask,
+    "change-ablate": _change_ablate,
+    "change-row": _change_row,
+    "change-positions": _change_positions,
+    "change-causal": _change_causal,
+    "change-residual": _change_residual,
+    "change-norm": _change_norm,
+}
+"""How far the quick way of each capability is from the slow one; ``check-<capability>`` says it."""
