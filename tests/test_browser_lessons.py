@@ -89,7 +89,7 @@ def test_a_lesson_replaces_what_the_reader_had_chosen_before(visit):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_lessons_and_their_strip_stay_within_the_window(visit, width):
     here = visit("lessons", width=width)
-    assert here.page.get_by_role("button", name="·").count() == len(lessons())
+    here.until(lambda: here.page.get_by_role("button", name="·").count() == len(lessons()))
     assert here.overflow() <= 0
     press(here, "15 · ")
     sees(here, english("lesson-greedy-question"))
