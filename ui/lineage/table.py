@@ -41,7 +41,7 @@ def _gains(found: MeasuredLineage) -> None:
         return
     frame = gains_table(found)
     titles = {name: say(f"lineage-gain-column-{name}") for name in frame}
-    _table(frame, titles, "lineage_gains_table", (390, 145), say("lineage-gains-alt"), wide=2)
+    _table(frame, titles, "lineage_gains_table", (370, 500, 145), say("lineage-gains-alt"))
     said = [told_apart(found), within_a_seed(found)]
     said += [line for gain in found.gains for line in verdicts(gain)]
     st.markdown("\n".join(f"- {line}" for line in said))
@@ -75,17 +75,11 @@ def within_a_seed(found: MeasuredLineage) -> str:
 
 
 def _table(
-    frame: pd.DataFrame,
-    titles: Mapping[str, str],
-    key: str,
-    widths: tuple[int, int],
-    alt: str,
-    wide: int = 1,
+    frame: pd.DataFrame, titles: Mapping[str, str], key: str, widths: tuple[int, ...], alt: str
 ) -> None:
-    """A table whose first `wide` columns have the first of `widths`, all others the second."""
-    first, others = widths
+    """A table with columns of these `widths`, the last of them for all that follow."""
     columns = {
-        name: st.column_config.Column(title, width=others if place >= wide else first)
+        name: st.column_config.Column(title, width=widths[min(place, len(widths) - 1)])
         for place, (name, title) in enumerate(titles.items())
     }
     st.dataframe(frame, key=key, height="content", hide_index=True, column_config=columns, alt=alt)
