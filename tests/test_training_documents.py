@@ -250,6 +250,7 @@ def test_the_command_measures_what_is_installed_and_stores_it(
     assert documents(arguments) == 0
     stored = json.loads((shelf / "documents.json").read_text())
     assert list(stored["systems"]) == ["bag", "han", "uniform"]
+    assert stored["systems"]["bag"]["alone"]["documents"] == 8
     idle = stored["systems"]["uniform"]["pointing"]
     assert idle["attention"]["sentence"]["value"] == idle["chance"]["sentence"]["value"]
     assert "correlation" not in stored["systems"]["uniform"]["polarity"]
@@ -333,5 +334,8 @@ def test_the_fixed_split_and_the_reviews_are_apart(data):
     texts = texts_for(data, sources)
     assert len(texts.polarity) == 8
     assert len(texts.reviews) == 6
+    generated = {pair.source for pair in review_pairs(sources["reviews"])}
+    assert texts.train[: len(texts.written)] == texts.written
+    assert not generated & {each.source for each in texts.written}
     learnt = {each.source for each in texts.train}
     assert not learnt & {each.pair.source for each in texts.reviews}
