@@ -177,7 +177,7 @@ def test_what_was_measured_is_shown(shelf):
     assert list(table["both_right"]) == ["50.0% (40.0% to 60.0%)"]
     table = table_of(opened("agreement"), "kind")
     assert list(table["n"]) == ["30"] * 6
-    assert list(table["plural"]) == ["50.0% (40.0% to 60.0%)"] * 6
+    assert list(table["plural"]) == ["50.0%"] * 6
     assert "+0.250" in markdown(opened("it", text="It was too tired."))
 
 

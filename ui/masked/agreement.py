@@ -47,7 +47,7 @@ def show(scene: Scene) -> None:
         key="masked_agreement_measured",
         hide_index=True,
         column_config={
-            "kind": column.TextColumn(say("masked-agreement-between"), width=330),
+            "kind": column.TextColumn(say("masked-agreement-between"), width=270),
             "n": column.TextColumn(say("masked-agreement-sentences"), width=90),
             "both": column.TextColumn(say("masked-measured-both-right")),
             **{number: column.TextColumn(say(f"masked-agreement-{number}")) for number in NUMBERS},

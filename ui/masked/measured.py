@@ -68,8 +68,13 @@ def agreement_table(found: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {"kind": say(f"masked-agreement-{kind}"), "n": grouped(values["both"]["sentences"])}
-            | {side: _share(values[side]) for side in SIDES}
-            | {number: _share(values[number]["both"]) for number in NUMBERS if number in values}
+            | {"both": _share(values["both"])}
+            | {
+                number: percent(values[number]["both"]["value"], 1)
+                for number in NUMBERS
+                if number in values
+            }
+            | {"left": _share(values["left"])}
             for kind, values in _agreeing(found).items()
         ]
     ).fillna("")

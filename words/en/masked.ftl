@@ -86,10 +86,10 @@ masked-agreement-sentences = Sentences
 masked-agreement-plain = nothing
 masked-agreement-same = another noun of the same number
 masked-agreement-other = another noun of the other number
-masked-agreement-preposition = another noun of the other number, after a preposition of no training sentence
-masked-agreement-phrases = two nouns of the other number, in two phrases
-masked-agreement-clause = a relative clause with a noun of the other number
-masked-agreement-singular = of these, singular subject
+masked-agreement-preposition = the same, after an untrained preposition
+masked-agreement-phrases = two nouns of the other number
+masked-agreement-clause = a relative clause, noun of the other number
+masked-agreement-singular = singular subject
 masked-agreement-plural = plural subject
 masked-agreement-told = With both sides, a plural subject gets its verb in { $other } where one noun of the other number stands between, in a frame of the training. In frames that no training sentence has: { $preposition } after another preposition, { $phrases } after two phrases, { $clause } after a relative clause. { $verdict ->
     [frames] Where it is below one half, a coin does better: that a verb agrees with its subject wherever that stands is not what it learned.

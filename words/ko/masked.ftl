@@ -86,11 +86,11 @@ masked-agreement-sentences = 문장
 masked-agreement-plain = 없음
 masked-agreement-same = 수가 같은 다른 명사
 masked-agreement-other = 수가 다른 다른 명사
-masked-agreement-preposition = 수가 다른 명사 하나, 학습 문장에 없던 전치사 뒤
-masked-agreement-phrases = 수가 다른 명사 둘, 이어진 두 전치사구 안
-masked-agreement-clause = 수가 다른 명사가 있는 관계절
-masked-agreement-singular = 이 가운데 주어가 단수일 때
-masked-agreement-plural = 주어가 복수일 때
+masked-agreement-preposition = 수가 다른 명사, 학습에 없던 전치사
+masked-agreement-phrases = 수가 다른 명사 둘
+masked-agreement-clause = 관계절, 수가 다른 명사
+masked-agreement-singular = 주어 단수
+masked-agreement-plural = 주어 복수
 masked-agreement-told = 양쪽을 볼 때, 학습에 쓴 틀에서 수가 다른 명사 하나가 사이에 있으면 복수 주어의 동사를 { $other } 맞힙니다. 학습 문장에 없던 틀에서는 다른 전치사 뒤에서 { $preposition }, 전치사구 두 개 뒤에서 { $phrases }, 관계절 뒤에서 { $clause } 맞힙니다. { $verdict ->
     [frames] 절반에 못 미치는 곳에서는 찍느니만 못합니다. 주어가 어디에 있든 동사를 주어에 맞춘다는 규칙을 배운 것은 아닙니다.
    *[open] 찍으면 절반을 맞힙니다.
