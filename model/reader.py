@@ -36,8 +36,8 @@ def withdrawn_message(capability: str, difference: float) -> Message:
     """That a check showed a claim to be false, and by how much."""
     claim = Message(f"check-{capability}")
     known = "yes" if math.isfinite(difference) else "no"
-    told = {"claim": claim, "known": known, "difference": f"{difference:.2g}"}
-    return Message("need-withdrawn", told)
+    apart = f"{difference:,.0f}" if difference >= 100 else f"{difference:.2g}"
+    return Message.of("need-withdrawn", claim=claim, known=known, difference=apart)
 
 
 class Reader:

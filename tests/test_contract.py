@@ -40,6 +40,7 @@ from model import (
     save_checkpoint,
 )
 from model import transformer as transformers
+from model.check import check
 from model.checkpoint import FOLDER_VARIABLE, checkpoint_path, load_checkpoint, stored_tensors
 from model.families import additive, captioner, hierarchical, lstm, luong, masked, recurrent
 from model.family import CAPABILITIES, Family
@@ -576,6 +577,11 @@ def test_what_writes_no_text_is_a_reader(reader, example):
 def test_a_reader_is_no_translator(shelf, shape):
     with pytest.raises(CheckpointError, match="writes no text"):
         load_translator(shelf / shape)
+
+
+def test_every_claim_holds(shelf, shape):
+    found = check(load_reader(shelf / shape, check_claims=False))
+    assert {each.capability: each.difference for each in found if not each.holds} == {}
 
 
 # -- what a family does not offer -----------------------------------------------------------

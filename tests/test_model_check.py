@@ -18,6 +18,7 @@ from model.check import CLAIMS, UNCOMPARED, check
 from model.checkpoint import FOLDER_VARIABLE
 from model.families import additive, hierarchical, masked
 from model.family import CAPABILITIES, Family
+from model.reader import withdrawn_message
 from model.tokenizer import build_tokenizer
 from model.transformer import FAMILY as TRANSFORMER
 from model.transformer import Transformer
@@ -92,7 +93,8 @@ def test_a_false_claim_is_offered_no_more_and_told_with_its_difference(boasting,
     assert reader.attend_tree("The dog runs.", tree).cross is not None
     monkeypatch.setenv(FOLDER_VARIABLE, str(boasting.parent))
     screen = open_page("masks", checkpoint="boasting", text="The dog runs.")
-    assert any(f"{reader.withdrawn['trace']:.2g} apart" in each.value for each in screen.caption)
+    told = str(withdrawn_message("trace", reader.withdrawn["trace"]))
+    assert any(told in each.value for each in screen.caption)
     assert not screen.error
 
 
