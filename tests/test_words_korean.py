@@ -274,3 +274,9 @@ def test_sentences_end_politely():
 def test_a_message_that_is_missing_is_said_in_english():
     assert Words("ko")("head-name", layer=1, head=2) == "1층 2번 헤드"
     assert Words("xx")("head-name", layer=1, head=2) == "layer 1, head 2"
+
+
+def test_no_range_strikes_through_what_stands_between_two_of_them():
+    """Markdown takes "~" for the begin and the end of crossed-out text."""
+    texts = (path.read_text(encoding="utf-8") for path in FOLDER.glob("*/*.*"))
+    assert not any("~" in text for text in texts)

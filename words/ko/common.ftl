@@ -5,7 +5,7 @@ head-title = { $layer }층 { $head }번 헤드
 head-single = 하나뿐인 헤드
 head-single-title = 하나뿐인 헤드
 quoted = “{ $text }”
-interval = { $value } ({ $low }~{ $high })
+interval = { $value } ({ $low }∼{ $high })
 
 # 어텐션이 일어나는 곳: 문장 안에서, 전체 이름, 메뉴에서
 
@@ -223,10 +223,10 @@ confidence-low = 확신 낮음
 confidence-middle = 확신 중간
 confidence-high = 확신 높음
 confidence-low-told = 이 모델에서는 드물게 낮은 확신도입니다. 이만큼 확신이 낮았던 검증 문장의 번역은 chrF 평균이 { $chrf }입니다. 주의해서 읽으세요.
-confidence-help = 출력한 토큰을 모델이 얼마나 확신했는지 나타냅니다. 평균 log p는 { $value }입니다. 검증 문장 { $of }개 가운데 { $n }개가 같은 구간에 있었고, 그 번역의 chrF(0~100, 사람 번역과 겹치는 글자의 비율)는 평균 { $chrf }, 50 이상인 것은 { $good }개였습니다.
+confidence-help = 출력한 토큰을 모델이 얼마나 확신했는지 나타냅니다. 평균 log p는 { $value }입니다. 검증 문장 { $of }개 가운데 { $n }개가 같은 구간에 있었고, 그 번역의 chrF(0∼100, 사람 번역과 겹치는 글자의 비율)는 평균 { $chrf }, 50 이상인 것은 { $good }개였습니다.
 confidence-auc = 참고용입니다. 좋은 번역과 나쁜 번역을 하나씩 놓고 비교하면 100번 가운데 { $auc }번은 좋은 쪽의 평균 log p가 더 높았습니다.
-confidence-auc-within = (95% 구간: { $low }~{ $high }번) 두 번역이 같은 종류의 글에서 나왔을 때는 { $within }번입니다.
-confidence-by-set = 글의 종류별로는 { $least }~{ $most }입니다.
+confidence-auc-within = (95% 구간: { $low }∼{ $high }번) 두 번역이 같은 종류의 글에서 나왔을 때는 { $within }번입니다.
+confidence-by-set = 글의 종류별로는 { $least }∼{ $most }입니다.
 run-unfinished = 문장이 끝나기 전에 최대 길이에 이르러 번역이 중간에 멈췄습니다.
 compare = 비교: { $text }
 

@@ -82,12 +82,12 @@ cost-exponents-title = n의 몇 제곱으로 늘어날까?
 cost-exponents-none = 측정한 길이가 너무 적어 지수를 추정할 수 없습니다.
 cost-exponent = 추정한 n의 지수
 cost-interval-title = 95% 구간
-cost-interval = { $low } ~ { $high }
+cost-interval = { $low }∼{ $high }
 cost-counted = 세어 얻은 지수
-cost-from-to = { $low } ~ { $high }
+cost-from-to = { $low }∼{ $high }
 cost-points = 길이의 수
 cost-exponents-alt = 층의 종류마다 추정한 n의 지수와 그 구간, 그리고 세어서 얻은 지수.
-cost-exponents-how = 길이 { $first } 이상, d = { $d }에서 로그를 취해 최소제곱법으로 추정했고, 구간은 스튜던트 t 분포로 구했습니다. “1 ~ 2”: 네 투영은 n에, 점수는 n²에 비례합니다.
+cost-exponents-how = 길이 { $first } 이상, d = { $d }에서 로그를 취해 최소제곱법으로 추정했고, 구간은 스튜던트 t 분포로 구했습니다. “1∼2”: 네 투영은 n에, 점수는 n²에 비례합니다.
 cost-here = 지금 여기서 측정하기
 cost-here-help = 이 페이지를 제공하는 컴퓨터에서 몇 가지 길이와 너비를 10초 안에 잽니다. 1분 안에 누른 다른 사람에게는 같은 값을 보여 줍니다.
 cost-here-working = 이 컴퓨터에서 층의 시간을 재는 중

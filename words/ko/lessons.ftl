@@ -293,7 +293,7 @@ lesson-knock-each = 하나만 꺼서 번역이 바뀌는 헤드는 { $of }개 �
 lesson-explain = 어텐션은 설명이 될 수 있을까?
 lesson-explain-question = 영어 단어를 하나씩 가려 봅니다. 가렸을 때 가장 많이 잃는 단어가 가장 필요한 단어입니다. 인코더-디코더 어텐션 헤드 하나의 가중치는 이 순위를 얼마나 잘 맞힐까요?
 lesson-explain-says-strong = 잘 맞힌다: 상관 0.7 이상
-lesson-explain-says-middle = 조금 맞힌다: 0.4~0.7
+lesson-explain-says-middle = 조금 맞힌다: 0.4∼0.7
 lesson-explain-says-weak = 잘 못 맞힌다: 0.4 미만
 lesson-explain-drops = { $of }개 헤드의 평균은 { $mean }, 가장 높은 것은 { $best }입니다({ $layer }층 { $head }번 헤드). 순위가 같으면 1입니다. { $choice ->
     [weak] 가중치는 헤드가 어디를 보는지 보여 줍니다. 모델에 무엇이 필요한지는 다른 물음입니다.

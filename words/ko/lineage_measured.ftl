@@ -54,7 +54,7 @@ lineage-length-along-places = 번역문의 토큰 위치
 lineage-length-measure-joined = BLEU
 lineage-length-measure-captions = BLEU
 lineage-length-measure-places = 토큰당 평균 log p
-lineage-length-about-joined = Multi30k 2016 테스트 세트의 캡션을 2~6개씩 이은 글이며, 모든 시스템에 같은 글을 주었습니다. 빔 5, α 0.6. 학습에서는 모든 시스템이 캡션을 { $seen }개까지 이은 글을 보았고, 그보다 긴 것은 보지 않았습니다. 띠는 글을 다시 뽑아 구한 95% 구간입니다.
+lineage-length-about-joined = Multi30k 2016 테스트 세트의 캡션을 2∼6개씩 이은 글이며, 모든 시스템에 같은 글을 주었습니다. 빔 5, α 0.6. 학습에서는 모든 시스템이 캡션을 { $seen }개까지 이은 글을 보았고, 그보다 긴 것은 보지 않았습니다. 띠는 글을 다시 뽑아 구한 95% 구간입니다.
 lineage-length-about-captions = Multi30k 2016 테스트 세트의 캡션 1,000개를 단어 수에 따라 나눈 것이며, 모든 시스템에 같은 캡션을 주었습니다. 빔 5, α 0.6. 띠는 캡션을 다시 뽑아 구한 95% 구간입니다.
 lineage-length-about-places = 이은 글의 참조 번역을 읽으면서 토큰의 log p를 10토큰 구간마다 평균했습니다. 그 구간의 끝까지 가는 글만 셉니다. 학습에서는 캡션을 { $seen }개까지 이은 글을 보았습니다. 띠는 글을 다시 뽑아 구한 95% 구간입니다.
 lineage-length-alt = 글의 길이에 따른, 켜진 모든 시스템의 { $measure }, 95% 구간의 띠와 함께.
@@ -134,7 +134,7 @@ lineage-gain-opposite = { $measure ->
 
 lineage-systems-all = 모든 시스템
 lineage-systems-all-alt = 측정한 모든 시스템의 퍼플렉시티, BLEU, 정렬 정확도, 속도, 크기.
-lineage-systems-about = 퍼플렉시티는 캡션에서 교사 강요로 잰 토큰당 값입니다. BLEU는 sacreBLEU(대소문자 구별), 빔 5, α 0.6으로 캡션 1,000개, 캡션 2~6개를 이은 글, 일상 문장 500개(Tatoeba 검증), 학습에 쓰지 않은 생성 문장 400개에서 쟀습니다. 정렬 정확도: 생성 문장에서 문법으로 짝을 알 수 있는 단어 가운데, 가장 큰 가중치가 그 짝에 있는 단어의 비율입니다. 맵이 하나면 그 맵으로, 여럿이면 다른 문장에서 가장 나았던 헤드로 봅니다. 하나씩 뺐을 때: 뺐을 때 log p가 가장 크게 떨어지는 단어가 바로 그 짝인 비율입니다. 속도는 프로세서 시간 1초당 문장 수로, 모든 시스템을 번갈아 스레드 하나로 쟀습니다: { $hardware }. 연산은 번역문 토큰당 행렬 곱만 셉니다.
+lineage-systems-about = 퍼플렉시티는 캡션에서 교사 강요로 잰 토큰당 값입니다. BLEU는 sacreBLEU(대소문자 구별), 빔 5, α 0.6으로 캡션 1,000개, 캡션 2∼6개를 이은 글, 일상 문장 500개(Tatoeba 검증), 학습에 쓰지 않은 생성 문장 400개에서 쟀습니다. 정렬 정확도: 생성 문장에서 문법으로 짝을 알 수 있는 단어 가운데, 가장 큰 가중치가 그 짝에 있는 단어의 비율입니다. 맵이 하나면 그 맵으로, 여럿이면 다른 문장에서 가장 나았던 헤드로 봅니다. 하나씩 뺐을 때: 뺐을 때 log p가 가장 크게 떨어지는 단어가 바로 그 짝인 비율입니다. 속도는 프로세서 시간 1초당 문장 수로, 모든 시스템을 번갈아 스레드 하나로 쟀습니다: { $hardware }. 연산은 번역문 토큰당 행렬 곱만 셉니다.
 lineage-column-system = 시스템
 lineage-column-perplexity = 퍼플렉시티
 lineage-column-captions = BLEU, 캡션
