@@ -35,14 +35,14 @@ def tokenizer_for(
         if workers.leads:
             tokenizer.save(path)
         return tokenizer
-    own = tuple(family_of(settings).special_tokens.values())
+    special = family_of(settings).special_tokens
     if workers.leads and not path.exists():
         temporary = path.with_suffix(".tmp")
-        _learnt(wanted, pairs, own).save(temporary)
+        _learnt(wanted, pairs, tuple(special.values())).save(temporary)
         os.replace(temporary, path)
     if workers.world > 1:
         dist.barrier()
-    return TextTokenizer.from_file(path, own)
+    return TextTokenizer.from_file(path, special)
 
 
 def _learnt(wanted: dict[str, Any], pairs: list[Pair], own: tuple[str, ...]) -> TextTokenizer:
