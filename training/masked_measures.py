@@ -289,8 +289,8 @@ def report(result: Mapping[str, Any]) -> str:
 
 def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     yield (
-        "| Set | Hidden | Accuracy, both sides | left only | Gain "
-        "| Masked LM perplexity, both | left |"
+        "| Set | Hidden | Accuracy, both sides | left context | Gain "
+        "| MLM perplexity, both | left |"
     )
     yield "|---|---:|---:|---:|---:|---:|---:|"
     for name, each in result["sets"].items():
