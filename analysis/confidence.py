@@ -70,9 +70,11 @@ def auc_interval(
     values: Sequence[float], good: Sequence[bool], sets: Sequence[str] | None = None
 ) -> Interval:
     """`auc` and where 95 % of those of drawn sentences lie; draws without a pair are left out."""
-    columns = [np.asarray(values), np.asarray(good)] + ([] if sets is None else [np.asarray(sets)])
-    drawn = (np.repeat(np.arange(len(values)), times) for times in draws(len(values)))
-    found = [auc(*(column[chosen] for column in columns)) for chosen in drawn]
+    found = []
+    for times in draws(len(values)):
+        drawn = np.repeat(np.arange(len(values)), times).tolist()
+        of = None if sets is None else [sets[i] for i in drawn]
+        found.append(auc([values[i] for i in drawn], [good[i] for i in drawn], of))
     return interval_of(auc(values, good, sets), np.array(found)[~np.isnan(found)])
 
 

@@ -10,12 +10,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import sacrebleu
-from conftest import SENTENCES
+from conftest import ROOT, SENTENCES
 
 from analysis.confidence import learned_profile, other_language
 from model import load_translator
 from model.checkpoint import load_checkpoint
 from records import Confidence
+from records.confidence import FEWEST
 from training.confidence import (
     GOOD,
     MEASURES,
@@ -148,3 +149,18 @@ def test_the_stored_command_names_no_place_on_this_machine(result, data):
         result["command"] == "python -m training confidence --checkpoint en-de --data data --write"
     )
     assert str(data) not in json.dumps(result)
+
+
+def test_the_docs_tell_the_stored_intervals_and_what_was_sure_of_each_kind_of_text():
+    for name, page in (("en-de", "confidence.md"), ("ko-en", "ko-en.md")):
+        file = ROOT / "checkpoints" / name / "confidence.json"
+        stored = json.loads(file.read_text(encoding="utf-8"))
+        text = " ".join((ROOT / "docs" / page).read_text(encoding="utf-8").split())
+        for measured in ("auc", "auc_within"):
+            low, high = (stored[f"{measured}_{end}"] for end in ("low", "high"))
+            assert f"{stored[measured]:.2f} ({low:.2f} to {high:.2f})" in text
+        if name == "en-de":
+            assert f"{stored['auc_of_sets']:.2f} by itself" in text
+            for of, each in stored["sure"].items():
+                row = f"(`{of}`) | {each['sentences']} | {100 * each['good']:.0f} % |"
+                assert (row in text) == (each["sentences"] >= FEWEST)
