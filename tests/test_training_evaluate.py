@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 import sacrebleu
 
+from analysis.bootstrap import bleu
 from records import AblatedHead, Intervention
 from training.card import readme_of, write_card
 from training.coreference import canonical_pairs, generate_held_out
 from training.corpus import Pair
 from training.evaluate import (
+    bleu_row,
     bleu_scores,
     contrastive_scores,
     domain_scores,
@@ -187,7 +189,19 @@ def test_every_domain_but_the_named_sets_is_scored(tiny_translator, tmp_path):
     scores = domain_scores(domain_texts(tiny_translator, tmp_path, sources))
     assert list(scores) == ["chat-en-de"]
     assert scores["chat-en-de"]["sentences"] == 2
-    assert set(scores["chat-en-de"]) == {"bleu", "chrf", "sentences"}
+    assert set(scores["chat-en-de"]) == {"bleu", "low", "high", "chrf", "sentences"}
+
+
+def test_the_interval_of_a_set_is_that_of_its_bleu():
+    pairs = [Pair(f"{i}", f"a dog runs over a field of {i} stones") for i in range(30)]
+    some = {p.source: p.target if int(p.source) % 3 else "a dog runs over it" for p in pairs}
+    found = domain_scores(
+        {"set": (pairs, some), "same": (pairs, {p.source: p.target for p in pairs})}
+    )
+    assert found["set"]["low"] < found["set"]["bleu"] < found["set"]["high"]
+    assert found["same"] == found["same"] | {"bleu": 100.0, "low": 100.0, "high": 100.0}
+    counts = np.array([bleu_row(some[pair.source], pair.target) for pair in pairs]).sum(axis=0)
+    assert float(bleu(counts)) == pytest.approx(found["set"]["bleu"], abs=0.01)
 
 
 def test_the_readme_tells_domains_natural_sentences_and_the_second_head():

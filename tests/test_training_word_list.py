@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from training.card import readme_of
 from training.corpus import Pair
 from training.pointing import Linked, linked, of_maps, right_maps, uniform_shares
 from training.results_page import BEGIN, END, translations_table, write_between
 from training.word_links import WordLink
 from training.word_list import WordList, everyday, named_in, noun_links, subjects, word_list
 
+ROOT = Path(__file__).resolve().parent.parent
 WORDS = WordList(
     sentences={"ordering": ("물 주세요.",)},
     nouns={"맥주": ("beer", "beers"), "집": ("house", "home"), "개": ("dog",)},
@@ -68,6 +73,39 @@ def test_subjects_that_are_named_and_dropped_are_counted_apart():
     }
     assert found["dropped"]["value"] == 0.5
     assert found["dropped"]["sentences"] == 2
+
+
+def test_a_share_of_pronouns_is_told_beside_that_of_always_the_same():
+    texts = {f"{i} 간다.": f"{word} goes." for i, word in enumerate(("I", "I", "I", "she", "she"))}
+    pairs = [Pair(source, target) for source, target in texts.items()]
+    found = subjects(pairs, texts | {"3 간다.": "I go."}, WORDS)["dropped"]
+    assert found["majority"] == {"answer": "I", "value": 0.6}
+    assert found["value"] == 0.8
+    told = readme_of({"name": "x", "scores": {"subjects": {"dropped": found}}})
+    assert "I 3 of 3, she 1 of 2; *I* every time: 60.0%." in told
+
+
+def test_every_share_of_pronouns_that_is_stored_has_its_majority():
+    """By the counts beside it, where they are."""
+    seen = []
+    for path in (ROOT / "checkpoints").glob("*/card.json"):
+        scores = json.loads(path.read_text(encoding="utf-8")).get("scores", {})
+        asked = (scores.get("subjects") or {}) | (scores.get("dropped") or {}).get("kinds", {})
+        for each in asked.values():
+            seen.append(each["majority"]["value"])
+            if "pronouns" in each:
+                most = max(found["sentences"] for found in each["pronouns"].values())
+                assert each["majority"]["value"] == round(most / each["sentences"], 4)
+    assert len(seen) == 6
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.ko.md", "docs/ko-en.md"])
+def test_what_no_source_names_is_told_beside_the_same_answer_every_time(page):
+    card = json.loads((ROOT / "checkpoints/ko-en/card.json").read_text(encoding="utf-8"))
+    found = card["scores"]["subjects"]["dropped"]
+    text = (ROOT / page).read_text(encoding="utf-8").replace(" %", "%")
+    told = [line for line in text.splitlines() if f"{found['value']:.1%}" in line]
+    assert any(f"{found['majority']['value']:.1%}" in line for line in told)
 
 
 def test_maps_are_chosen_on_some_pairs_and_scored_on_others():

@@ -352,14 +352,20 @@ def _domain_lines(domains: dict[str, dict[str, Any]]) -> list[str]:
         "",
         "By domain, on the validation part of each set, one reference a line:",
         "",
-        "| Set | BLEU | chrF | Sentences |",
+        "| Set | BLEU (95 %) | chrF | Sentences |",
         "|---|---:|---:|---:|",
         *(
-            f"| {DOMAINS.get(name, name)} | {score['bleu']} | {score['chrf']} | "
+            f"| {DOMAINS.get(name, name)} | {_bleu(score)} | {score['chrf']} | "
             f"{score['sentences']} |"
             for name, score in domains.items()
         ),
     ]
+
+
+def _bleu(score: dict[str, Any]) -> str:
+    """BLEU, with its interval where one was measured."""
+    known = "low" in score and "high" in score
+    return f"{score['bleu']} ({score['low']} to {score['high']})" if known else f"{score['bleu']}"
 
 
 def _word_list_lines(scores: dict[str, Any]) -> list[str]:
@@ -382,7 +388,8 @@ def _word_list_lines(scores: dict[str, Any]) -> list[str]:
             lines += [
                 "",
                 f"Where the source {what}, the translation begins with the reference's pronoun in "
-                f"{_interval(found)} of {found['sentences']} sentences: {_counted(found)}.",
+                f"{_interval(found)} of {found['sentences']} sentences: {_counted(found)}; "
+                f"{_always(found)}.",
             ]
     return lines
 
@@ -398,7 +405,7 @@ DROPPED = {
 def _dropped_lines(found: dict[str, Any]) -> list[str]:
     """Whom it names where generated sentences name nobody."""
     kinds = "; ".join(
-        f"{DROPPED[kind]}: {_interval(each)} of {each['sentences']}"
+        f"{DROPPED[kind]}: {_interval(each)} of {each['sentences']} ({_always(each)})"
         for kind, each in found["kinds"].items()
     )
     pointing = found["pointing"]["map"]
@@ -416,6 +423,11 @@ def _dropped_lines(found: dict[str, Any]) -> list[str]:
 
 def _interval(found: dict[str, Any]) -> str:
     return f"{found['value']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
+
+
+def _always(found: dict[str, Any]) -> str:
+    """What the same answer every time would have right."""
+    return f"*{found['majority']['answer']}* every time: {found['majority']['value']:.1%}"
 
 
 def _counted(found: dict[str, Any]) -> str:

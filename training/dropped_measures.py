@@ -15,7 +15,7 @@ from model.tokenizer import TextTokenizer
 from records import Decoding
 
 from .dropped import KINDS, Dropped, generate, twins
-from .pointing import linked, of_maps, right_maps, share, uniform_shares
+from .pointing import linked, majority, of_maps, right_maps, share, uniform_shares
 from .rounding import number
 
 PAIRS, SEED = 100, 7
@@ -56,6 +56,8 @@ def measure(
 ) -> dict[str, Any]:
     """Right pronouns by kind, of pairs and their twins both, and where cross-attention points.
 
+    ``majority``: the pronoun that is right most often in a kind, and the share it would have alone.
+
     ``twins`` exchange the two people and nothing else, so that who is named first decides; by
     chance a model that always takes one of the two pronouns has none of them right.
     """
@@ -67,8 +69,11 @@ def measure(
     right = right_pronouns(translator, every.values(), decoding)
     kinds = {}
     for kind in KINDS:
-        of_kind = [right[pair.source] for pair in pairs if pair.kind == kind]
-        kinds[kind] = share(sum(of_kind), len(of_kind)) | {"sentences": len(of_kind)}
+        of_kind = {pair: right[pair.source] for pair in pairs if pair.kind == kind}
+        kinds[kind] = share(sum(of_kind.values()), len(of_kind)) | {
+            "sentences": len(of_kind),
+            "majority": majority([pair.pronoun for pair in of_kind]),
+        }
     both_right = [all(right[pair.source] for pair in both) for both in exchanged]
     of_people = [pair for pair in pairs if pair.kind == "together"]
     return {

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import sacrebleu
 from tqdm import tqdm
 
+from analysis.bootstrap import bleu, bootstrap
 from model import Translator
 from records import Decoding
 
@@ -117,6 +119,12 @@ def bleu_scores(pairs: Sequence[Pair], translations: dict[str, str]) -> dict[str
     return scores
 
 
+def bleu_row(text: str, reference: str) -> list[float]:
+    """Counts of one sentence, as `analysis.bootstrap.bleu` adds them up."""
+    found = sacrebleu.BLEU(effective_order=True).sentence_score(text, [reference])
+    return [*found.counts, *found.totals, found.sys_len, found.ref_len]
+
+
 def pronoun_scores(
     translator: Translator, items: Sequence[CoreferencePair], translations: dict[str, str]
 ) -> dict[str, Any]:
@@ -189,11 +197,19 @@ def domain_texts(
 
 
 def domain_scores(texts: Texts) -> dict[str, dict[str, Any]]:
-    """BLEU and chrF of each set."""
+    """BLEU and chrF of each set; ``low`` and ``high`` bound its BLEU (95 %, bootstrap)."""
     found = {}
     for folder, (pairs, translations) in texts.items():
         score = bleu_scores(pairs, translations)
-        found[folder] = {key: score[key] for key in ("bleu", "chrf", "sentences")}
+        rows = [bleu_row(translations[pair.source], pair.target) for pair in pairs]
+        drawn = bootstrap(np.array(rows), bleu)
+        found[folder] = {
+            "bleu": score["bleu"],
+            "low": round(drawn.low, 1),
+            "high": round(drawn.high, 1),
+            "chrf": score["chrf"],
+            "sentences": score["sentences"],
+        }
     return found
 
 

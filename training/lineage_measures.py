@@ -28,7 +28,7 @@ from .batching import pad
 from .coreference import CoreferencePair, generate_held_out
 from .corpus import Pair, read_pairs
 from .costs import BEAM
-from .evaluate import BLEU_SETS
+from .evaluate import BLEU_SETS, bleu_row
 from .joined import joined
 from .pointing import Linked, linked, of_maps, right_maps, share, uniform_shares
 from .rounding import number
@@ -182,12 +182,6 @@ def translations(checkpoint: LoadedCheckpoint, sets: Texts, name: str) -> dict[s
 def translated(translator: Translator, tokenizer: TextTokenizer, text: str) -> str:
     tree = translator.search(text, BEAM)
     return tokenizer.decode(tree.hypothesis(tree.best).ids).text
-
-
-def bleu_row(text: str, reference: str) -> list[float]:
-    """Counts of one sentence, as `analysis.bootstrap.bleu` adds them up."""
-    found = sacrebleu.BLEU(effective_order=True).sentence_score(text, [reference])
-    return [*found.counts, *found.totals, found.sys_len, found.ref_len]
 
 
 def by_length(groups: Sequence[int], words: Sequence[int], rows: Rows) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -83,6 +84,12 @@ def of_maps(right: Sequence[np.ndarray], choosing: Sequence[np.ndarray]) -> dict
         "map": {"layer": layer, "head": head} | best,
         "maps": np.round(every.mean(axis=0), 3).tolist(),
     }
+
+
+def majority(answers: Sequence[str]) -> dict[str, Any]:
+    """The answer that is right most often, and the share of whoever always gives it."""
+    answer, k = Counter(answers).most_common(1)[0]
+    return {"answer": answer, "value": number(k / len(answers))}
 
 
 def share(k: int, n: int) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from model.tokenizer import TextTokenizer
 
 from .corpus import Pair
 from .grammar import GRAMMARS
-from .pointing import Linked, linked, of_maps, right_maps, share, uniform_shares
+from .pointing import Linked, linked, majority, of_maps, right_maps, share, uniform_shares
 from .rounding import number
 from .word_links import Span, WordLink
 
@@ -125,7 +125,8 @@ def subjects(
     """How often the translation begins with the reference's pronoun.
 
     ``named``: the source names that one alone; ``dropped``: it names none, and the reader has to
-    guess. Other sentences do not count.
+    guess. Other sentences do not count. ``majority``: the pronoun that most of the references begin
+    with, and the share of whoever always writes it.
     """
     counts: dict[str, dict[str, list[bool]]] = {"named": {}, "dropped": {}}
     for pair in pairs:
@@ -141,6 +142,7 @@ def subjects(
         kind: share(sum(map(sum, found.values())), sum(map(len, found.values())))
         | {
             "sentences": sum(map(len, found.values())),
+            "majority": majority([word for word, same in found.items() for _ in same]),
             "pronouns": {
                 word: {"right": sum(same), "sentences": len(same)}
                 for word, same in sorted(found.items())
