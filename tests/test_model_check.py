@@ -174,7 +174,7 @@ SPOILED = {
     "changes": spoiled(changed_as=Forgetful),
     **{
         name: spoiled(changed_as=Idle)
-        for name in TRANSFORMER.capabilities
+        for name in sorted(TRANSFORMER.capabilities)
         if name.startswith("change-")
     },
 }
