@@ -1,7 +1,10 @@
 """The bottleneck and the exchange: what the decoder sees, and what counts."""
 
+import json
+
 import pytest
 import torch
+from harness import ROOT
 
 from model.config import TransformerConfig
 from model.transformer import Transformer
@@ -9,7 +12,14 @@ from training.batching import encode_pairs, make_batch
 from training.coreference import generate_training
 from training.corpus import Pair
 from training.objective import Objective, translation_losses
-from training.routes import RouteShares, draw_routes, it_alone_looks, shares_at, what_counts
+from training.routes import (
+    RouteShares,
+    draw_routes,
+    exchange_memory,
+    it_alone_looks,
+    shares_at,
+    what_counts,
+)
 
 
 @pytest.fixture(scope="module")
@@ -69,26 +79,48 @@ def test_the_bottleneck_leaves_nothing_but_it_to_read(model, batch):
 
 
 def test_the_exchange_takes_all_but_it_from_the_other_reading(model, batch):
+    """What counts in exchanged rows: with the exchange, less everything in the rows without one."""
     nll, count = nll_of(model, batch, RouteShares(exchange=1.0))
-    expected = counted = 0
+    exchanged = {row for row, example in batch.routes if example.other}
+    rest = [row for row in range(len(batch.src)) if row not in exchanged]
+    expected, swapped, counted = [], [], 0
     with torch.no_grad():
+        plain = model(batch.src[rest], batch.tgt_in[rest]).double().log_softmax(-1)
+        real = batch.tgt_out[rest] != 0
+        nll += float(plain.gather(2, batch.tgt_out[rest, :, None])[..., 0][real].sum())
         for _, example in batch.routes:
             if not example.other:
                 continue
             own, other = (model.encode(torch.tensor([ids])) for ids in (example.src, example.other))
-            memory = other.clone()
-            memory[:, list(example.query)] = own[:, list(example.query)]
-            tgt_in = torch.tensor([[2, *example.tgt[:-1]]])
-            log_probs = model.decode(tgt_in, memory).log_softmax(-1)[0]
-            expected -= sum(float(log_probs[i, example.tgt[i]]) for i in example.pronoun)
+            at_it = list(example.query)
+            for base, taken, into in ((other, own, expected), (own, other, swapped)):
+                memory = base.clone()
+                memory[:, at_it] = taken[:, at_it]
+                tgt_in = torch.tensor([[2, *example.tgt[:-1]]])
+                log_probs = model.decode(tgt_in, memory).double().log_softmax(-1)[0]
+                into.append(-sum(float(log_probs[i, example.tgt[i]]) for i in example.pronoun))
             counted += len(example.pronoun)
-        exchanged = {row for row, example in batch.routes if example.other}
-        rest = [row for row in range(len(batch.src)) if row not in exchanged]
-        plain = model(batch.src[rest], batch.tgt_in[rest]).log_softmax(-1)
-        real = batch.tgt_out[rest] != 0
-        expected -= float(plain.gather(2, batch.tgt_out[rest, :, None])[..., 0][real].sum())
     assert count == counted + int(real.sum())
-    assert nll == pytest.approx(expected, rel=1e-4)
+    assert abs(sum(swapped) - sum(expected)) > 0.1
+    assert nll == pytest.approx(sum(expected), abs=0.02)
+
+
+def test_exchanged_rows_keep_their_own_memory_at_it_alone(batch):
+    routes = draw_routes(batch, RouteShares(exchange=1.0))
+    torch.manual_seed(3)
+    own = torch.randn(*batch.src.shape, 4)
+    lent = torch.randn(len(routes.exchange), batch.src.shape[1], 4)
+    mixed = exchange_memory(own, lent, routes)
+    examples = dict(batch.routes)
+    assert routes.exchange
+    for row in range(len(own)):
+        if row not in routes.exchange:
+            torch.testing.assert_close(mixed[row], own[row], rtol=0, atol=0)
+            continue
+        of_other = lent[routes.exchange.index(row)]
+        for i in range(own.shape[1]):
+            expected = own[row, i] if i in examples[row].query else of_other[i]
+            torch.testing.assert_close(mixed[row, i], expected, rtol=0, atol=0)
 
 
 def test_pronouns_elsewhere_count_only_when_asked(model, batch):
@@ -119,6 +151,30 @@ def test_shares_start_at_their_named_step():
         RouteShares(it_only=0.6),
         RouteShares(exchange=0.7),
     ]
+
+
+@pytest.mark.parametrize(
+    ("variant", "parts"),
+    [
+        ("no-exchange", {"exchange"}),
+        ("shuffled", {"shuffled"}),
+        ("said", {"said", "it_only"}),
+        ("no-bottleneck", {"it_only", "one_noun", "exchange", "elsewhere", "prefix_kept"}),
+    ],
+)
+def test_the_controls_differ_in_what_the_page_on_it_says(variant, parts):
+    config = json.loads((ROOT / "training" / "configs" / "en-de-controls.json").read_text())
+    entries = {
+        name: (config["training"] | settings.get("training", {}))["routes"]
+        for name, settings in config["variants"].items()
+    }
+    differ = set()
+    for step in (20, 300, 420):
+        ours, both = (shares_at(step, entries[name]) for name in (variant, "both"))
+        differ |= {key for key, value in vars(both).items() if vars(ours)[key] != value}
+    assert differ == parts
+    told = (ROOT / "docs" / "it.md").read_text()
+    assert (f"`{variant}`*" in told) == (len(parts) > 1)
 
 
 def test_shuffled_readings_are_those_of_another_sentence(batch):
