@@ -292,11 +292,14 @@ def test_every_place_is_tried_with_what_it_says(checkpoint):
     (it,) = item.it
     from_it = Intervention(MaskedCell("encoder", query=it, key=1))
     from_pronoun = Intervention(MaskedCell("cross", query=item.row, key=1))
-    changes = changes_of(item, (1,), HEADS)
+    changes = changes_of(item, (1,), HEADS, 4)
     assert tuple(changes) == WHERES
     assert changes == {
         "encoder_from_it": from_it,
         "encoder_from_it_best": Intervention(MaskedCell("encoder", 1, 2, it, 1)),
+        "encoder_from_it_others": Intervention(
+            *(MaskedCell("encoder", 1, head, it, 1) for head in (0, 1, 3))
+        ),
         "encoder_from_it_guided": Intervention(MaskedCell("encoder", 1, 0, it, 1)),
         "cross_from_pronoun": from_pronoun,
         "cross_from_pronoun_best": Intervention(MaskedCell("cross", 0, 3, item.row, 1)),
@@ -309,13 +312,13 @@ def test_every_place_is_tried_with_what_it_says(checkpoint):
 
 def test_every_piece_of_a_word_is_hidden(checkpoint):
     item = replace(followed(checkpoint), it=(8, 9))
-    cells = changes_of(item, (1, 2), NO_HEADS)["encoder_from_it"].masked
+    cells = changes_of(item, (1, 2), NO_HEADS, 4)["encoder_from_it"].masked
     assert {(cell.query, cell.key) for cell in cells} == {(8, 1), (8, 2), (9, 1), (9, 2)}
 
 
 def test_places_without_a_head_are_left_out(checkpoint):
-    assert set(changes_of(followed(checkpoint), (1,), NO_HEADS)) == {
-        where for where in WHERES if not where.endswith(("_best", "_guided"))
+    assert set(changes_of(followed(checkpoint), (1,), NO_HEADS, 4)) == {
+        where for where in WHERES if not where.endswith(("_best", "_others", "_guided"))
     }
 
 
@@ -349,7 +352,7 @@ def test_forced_outcomes_follow_from_the_log_probs_of_the_forms(checkpoint):
     flips = 0
     for number, item in enumerate(items):
         for word in WORDS:
-            change = changes_of(item, item.hidden[word], HEADS)["both"]
+            change = changes_of(item, item.hidden[word], HEADS, 4)["both"]
             plain, hidden = form_log_probs(checkpoint.model, item, (change,))
             forms = list(item.form_ids)
             right = forms.index(item.right)
@@ -391,7 +394,7 @@ def test_a_plain_output_that_was_wrong_can_flip_to_the_right_one(checkpoint):
 
 def test_a_batch_of_searches_is_one_search_after_the_other(checkpoint, translator):
     item = followed(checkpoint)
-    changes = [Intervention(), *changes_of(item, item.hidden["antecedent"], HEADS).values()]
+    changes = [Intervention(), *changes_of(item, item.hidden["antecedent"], HEADS, 4).values()]
     found = greedy_outputs(checkpoint.model, item.src.ids, changes, 12)
     decoding = Decoding(beam_size=1, max_len=12)
     for change, ids in zip(changes, found, strict=True):

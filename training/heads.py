@@ -15,7 +15,7 @@ from records import AblatedHead, Decoding, Intervention
 
 from .coreference import CoreferencePair, canonical_pairs
 from .pronoun_choice import forced_choice_is_right
-from .rounding import number
+from .rounding import number, wilson
 
 
 def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict[str, Any]:
@@ -155,6 +155,38 @@ def property_links(
     }
 
 
+def right_without(
+    translator: Translator, items: Sequence[CoreferencePair], *off: tuple[int, int]
+) -> int:
+    """In how many sentences the right pronoun is the likeliest with these encoder heads off."""
+    change = Intervention(*(AblatedHead("encoder", *place) for place in off))
+    return sum(forced_choice_is_right(translator, pair, change) for pair in items)
+
+
+def use_of(
+    translator: Translator, items: Sequence[CoreferencePair], noun_head: tuple[int, int]
+) -> dict[str, Any]:
+    """Whether the noun's head is needed for the pronoun, and whether it suffices.
+
+    Shares of right pronouns by forced choice with their bounds (Wilson 1927, 95 %): with nothing
+    changed (``plain``), with the head switched off (``without``), and with every other head of its
+    layer switched off (``alone``).
+    """
+    layer, own = noun_head
+    heads = range(translator.card.config["n_heads"])
+    off = {
+        "plain": (),
+        "without": (noun_head,),
+        "alone": tuple((layer, head) for head in heads if head != own),
+    }
+    found: dict[str, Any] = {"sentences": len(items)}
+    for name, places in tqdm(off.items(), desc="noun's head", unit="way"):
+        k = right_without(translator, items, *places)
+        low, high = wilson(k, len(items))
+        found[name] = {"value": number(k / len(items)), "low": number(low), "high": number(high)}
+    return found
+
+
 def served_by(
     translator: Translator,
     items: Sequence[CoreferencePair],
@@ -165,8 +197,8 @@ def served_by(
 
     Mean weight from "it" to the antecedent minus the other noun: with nothing changed (``margin``),
     ``without`` `property_head`, and the mean ``without_others``, each other head of the layers
-    below alone. ``server`` is the head without which least is left, ``without_server`` what that
-    is. And the share of right pronouns by forced choice: with nothing changed, and without each.
+    below alone but `server`, the head without which least is left: ``without_server``. And the
+    share of right pronouns by forced choice: with nothing changed, and without each.
     """
     n_heads = translator.card.config["n_heads"]
 
@@ -183,17 +215,15 @@ def served_by(
         return float(np.mean(found))
 
     def right(*off: tuple[int, int]) -> float | None:
-        change = Intervention(*(AblatedHead("encoder", *place) for place in off))
-        found = [forced_choice_is_right(translator, pair, change) for pair in items]
-        return number(sum(found) / len(items))
+        return number(right_without(translator, items, *off) / len(items))
 
     places = [(layer, head) for layer in range(noun_head[0]) for head in range(n_heads)]
     margins = {
         place: margin(Intervention(AblatedHead("encoder", *place)))
         for place in tqdm({*places, property_head}, desc="heads off", unit="head")
     }
-    others = [margins[place] for place in places if place != property_head]
     server = min(places, key=margins.__getitem__, default=property_head)
+    others = [margins[place] for place in places if place not in (property_head, server)]
     return {
         "sentences": len(items),
         "margin": number(margin(Intervention())),
@@ -204,5 +234,4 @@ def served_by(
         "right": right(),
         "right_without": right(property_head),
         "right_without_server": right(server),
-        "right_without_noun_head": right(noun_head),
     }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 import random
 import re
 from collections import Counter
@@ -27,8 +29,8 @@ from .rounding import number, wilson
 
 DECODING = Decoding(beam_size=1)
 WHERES = (
-    "encoder_from_it", "encoder_from_it_best", "encoder_from_it_guided", "cross_from_pronoun",
-    "cross_from_pronoun_best", "it_and_pronoun", "cross", "encoder", "both",
+    "encoder_from_it", "encoder_from_it_best", "encoder_from_it_others", "encoder_from_it_guided",
+    "cross_from_pronoun", "cross_from_pronoun_best", "it_and_pronoun", "cross", "encoder", "both",
 )  # fmt: skip
 WORDS = ("antecedent", "antecedent_phrase", "other", "other_phrase", "control")
 CONTROL = (
@@ -123,11 +125,12 @@ def follow(
 
 
 def changes_of(
-    item: Followed, hidden: Sequence[int], heads: dict[str, Place | None]
+    item: Followed, hidden: Sequence[int], heads: dict[str, Place | None], n_heads: int
 ) -> dict[str, Intervention]:
     """For each of `WHERES` the intervention that hides the positions `hidden` there.
 
-    `heads` are those of `followed_heads`; places whose head is None are left out.
+    `heads` are those of `followed_heads`; places whose head is None are left out. The others are
+    all heads of the best one's layer but itself, `n_heads` in all.
     """
 
     def from_it(place: Place | None = None) -> Intervention:
@@ -136,9 +139,14 @@ def changes_of(
     def from_pronoun(place: Place | None = None) -> Intervention:
         return cells("cross", (item.row,), hidden, place)
 
+    def from_it_in_others(best: Place) -> Intervention:
+        others = (from_it((best[0], head)) for head in range(n_heads) if head != best[1])
+        return functools.reduce(operator.or_, others, Intervention())
+
     found = {
         "encoder_from_it": from_it(),
         "encoder_from_it_best": heads["encoder"] and from_it(heads["encoder"]),
+        "encoder_from_it_others": heads["encoder"] and from_it_in_others(heads["encoder"]),
         "encoder_from_it_guided": heads["guided"] and from_it(heads["guided"]),
         "cross_from_pronoun": from_pronoun(),
         "cross_from_pronoun_best": heads["cross"] and from_pronoun(heads["cross"]),
@@ -151,10 +159,10 @@ def changes_of(
 
 
 def every_change(
-    item: Followed, heads: dict[str, Place | None]
+    item: Followed, heads: dict[str, Place | None], n_heads: int
 ) -> dict[tuple[str, str], Intervention]:
     """For each of `WHERES` and `WORDS` the intervention that hides that word there."""
-    by_word = {word: changes_of(item, item.hidden[word], heads) for word in WORDS}
+    by_word = {word: changes_of(item, item.hidden[word], heads, n_heads) for word in WORDS}
     return {
         (where, word): by_word[word][where]
         for where in WHERES
@@ -225,7 +233,7 @@ def force(
     """Hide words with the plain output before the pronoun kept as it is."""
     outcomes: Outcomes = {}
     for item in tqdm(items, desc="pronouns, forced", unit="sentence"):
-        changes = every_change(item, heads)
+        changes = every_change(item, heads, model.config.n_heads)
         log_probs = form_log_probs(model, item, tuple(changes.values()))
         right = list(item.form_ids).index(item.right)
         odds = log_probs[:, right] - np.delete(log_probs, right, axis=1).max(axis=1)
@@ -266,7 +274,7 @@ def search_anew(
     """Hide words and search again, greedily; the pronoun's row is that of the plain output."""
     outcomes: Outcomes = {}
     for item in tqdm(items, desc="pronouns, searched", unit="sentence"):
-        changes = every_change(item, heads)
+        changes = every_change(item, heads, model.config.n_heads)
         # As many as `Translator.translate` allows.
         max_len = min(2 * len(item.src) + 10, model.config.max_len)
         found = greedy_outputs(model, item.src.ids, tuple(changes.values()), max_len)

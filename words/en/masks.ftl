@@ -90,6 +90,7 @@ masks-pronoun-role-other_phrase = other noun's phrase
 masks-pronoun-role-control = control word
 
 masks-pronoun-place-encoder_from_it_best = “{ $pronoun }”, { $head }
+masks-pronoun-place-encoder_from_it_others = “{ $pronoun }”, all heads of its layer but { $head }
 masks-pronoun-place-encoder_from_it_guided = “{ $pronoun }”, guided { $head }
 masks-pronoun-place-encoder_from_it = “{ $pronoun }”, all encoder heads
 masks-pronoun-place-cross_from_pronoun_best = row of “{ $written }”, { $head }
@@ -101,6 +102,7 @@ masks-pronoun-place-both = everything
 masks-pronoun-place-unread = not read at all
 
 masks-pronoun-stored-encoder_from_it_best = “{ $pronoun }”, best encoder head
+masks-pronoun-stored-encoder_from_it_others = “{ $pronoun }”, all other heads of that layer
 masks-pronoun-stored-encoder_from_it_guided = “{ $pronoun }”, guided encoder head
 masks-pronoun-stored-encoder_from_it = “{ $pronoun }”, all encoder heads
 masks-pronoun-stored-cross_from_pronoun_best = pronoun's row, best cross head
@@ -190,6 +192,12 @@ masks-pronoun-flip-encoder_from_it = “{ $pronoun }” in the encoder
 masks-pronoun-flip-both = everything
 masks-pronoun-guided = The guided head, encoder layer { $layer }, head { $head }, puts **{ $weight }** of the weight of “{ $pronoun }” on its noun on average, and hiding { $word } from “{ $pronoun }” there flips the pronoun in **{ $flips } of { $n }**.
 masks-pronoun-guided-unused = The guided head, encoder layer { $layer }, head { $head }, puts **{ $weight }** of the weight of “{ $pronoun }” on its noun on average, yet hiding { $word } from “{ $pronoun }” there flips the pronoun in **{ $flips } of { $n }**: a large weight is no proof of use.
+masks-pronoun-use = With { $head } switched off the right pronoun is the likeliest in **{ $without }** of { $n } sentences, with all other heads of its layer switched off in **{ $alone }**, with nothing changed in { $plain }: { $kind ->
+    [shared] the head can carry the link by itself, and the others can do without it.
+    [needed] the head is needed, and it suffices.
+    [part] the head is needed, and it does not suffice.
+   *[other] the head is not needed, and it does not suffice.
+  }
 masks-pronoun-beam = { $n ->
     [1] The searches are greedy.
    *[other] The searches have a beam of { $n }.

@@ -83,6 +83,7 @@ masks-pronoun-role-other_phrase = 다른 명사의 명사구
 masks-pronoun-role-control = 대조 단어
 
 masks-pronoun-place-encoder_from_it_best = “{ $pronoun }”, { $head }
+masks-pronoun-place-encoder_from_it_others = “{ $pronoun }”, 같은 층에서 { $head } 외 모든 헤드
 masks-pronoun-place-encoder_from_it_guided = “{ $pronoun }”, 유도된 { $head }
 masks-pronoun-place-encoder_from_it = “{ $pronoun }”, 인코더 모든 헤드
 masks-pronoun-place-cross_from_pronoun_best = “{ $written }” 행, { $head }
@@ -94,6 +95,7 @@ masks-pronoun-place-both = 모든 곳
 masks-pronoun-place-unread = 아예 읽지 않음
 
 masks-pronoun-stored-encoder_from_it_best = “{ $pronoun }”, 최고 인코더 헤드
+masks-pronoun-stored-encoder_from_it_others = “{ $pronoun }”, 같은 층의 나머지 헤드 전부
 masks-pronoun-stored-encoder_from_it_guided = “{ $pronoun }”, 유도된 인코더 헤드
 masks-pronoun-stored-encoder_from_it = “{ $pronoun }”, 인코더 모든 헤드
 masks-pronoun-stored-cross_from_pronoun_best = 대명사 행, 최고 크로스 헤드
@@ -174,6 +176,12 @@ masks-pronoun-flip-encoder_from_it = 인코더의 “{ $pronoun }”
 masks-pronoun-flip-both = 모든 곳
 masks-pronoun-guided = 유도된 헤드(guided, 인코더 { $layer }층 { $head }번 헤드)에서 “{ $pronoun }”{ JOSA($pronoun, "은/는") } 선행사에 평균 **{ $weight }**의 가중치를 주며, 이 헤드의 “{ $pronoun }”에서 { $word }{ JOSA($word, "을/를") } 가리면 대명사가 **{ $n }문장 중 { $flips }문장**에서 바뀝니다.
 masks-pronoun-guided-unused = 유도된 헤드(guided, 인코더 { $layer }층 { $head }번 헤드)에서 “{ $pronoun }”{ JOSA($pronoun, "은/는") } 선행사에 평균 **{ $weight }**의 가중치를 줍니다. 그런데도 이 헤드의 “{ $pronoun }”에서 { $word }{ JOSA($word, "을/를") } 가리면 대명사는 **{ $n }문장 중 { $flips }문장**에서만 바뀝니다. 가중치가 크다고 해서 모델이 그것을 쓴다는 증거는 아닙니다.
+masks-pronoun-use = 문장 { $n }개에서 정답 대명사의 확률이 가장 높은 비율은 { $head }{ JOSA($head, "을/를") } 끄면 **{ $without }**, 같은 층의 나머지 헤드를 모두 끄면 **{ $alone }**, 아무것도 바꾸지 않으면 { $plain }입니다. { $kind ->
+    [shared] 즉, 이 헤드 하나로도 충분하지만 없어도 다른 헤드가 대신합니다.
+    [needed] 즉, 이 헤드가 필요하고 이 헤드 하나로 충분합니다.
+    [part] 즉, 이 헤드가 필요하지만 이 헤드 하나로는 부족합니다.
+   *[other] 즉, 이 헤드가 없어도 되고 이 헤드 하나로는 부족합니다.
+  }
 masks-pronoun-beam = { $n ->
     [1] 탐색은 그리디 서치입니다.
    *[other] 탐색의 빔 너비는 { $n }입니다.

@@ -16,6 +16,7 @@ from .setting import Setting
 
 PLACES = (
     "encoder_from_it_best",
+    "encoder_from_it_others",
     "encoder_from_it_guided",
     "encoder_from_it",
     "cross_from_pronoun_best",
@@ -96,13 +97,18 @@ def places_for(run: Run, setting: Setting) -> tuple[Place, ...]:
     places = []
     if source:
         best, guided = _best_head(run, source, its, noun), _guided_head(run, source)
-        heads = {"encoder_from_it_best": best}
+        heads = {"encoder_from_it_best": [best]}
+        others = [(best[0], head) for head in range(run.record.of(source).n_heads)]
+        others.remove(best)
+        if others:
+            heads["encoder_from_it_others"] = others
         if guided not in (None, best):
-            heads["encoder_from_it_guided"] = guided
-        for name, head in heads.items():
-            words = "encoder_from_it_guided" if head == guided else name
-            title = head_at(source, *head)
-            places.append(named(name, from_pronoun(head), words=words, head=title))
+            heads["encoder_from_it_guided"] = [guided]
+        for name, tried in heads.items():
+            words = "encoder_from_it_guided" if tried == [guided] else name
+            cells = [cell for head in tried for cell in from_pronoun(head)]
+            told = best if name == "encoder_from_it_others" else tried[0]
+            places.append(named(name, cells, words=words, head=head_at(source, *told)))
         places.append(named("encoder_from_it", from_pronoun()))
     if across:
         best = _best_head(run, across, (row,), noun)
