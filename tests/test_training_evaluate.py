@@ -15,18 +15,19 @@ import sacrebleu
 from analysis.bootstrap import bleu
 from records import AblatedHead, Intervention
 from training.card import readme_of, write_card
-from training.coreference import canonical_pairs, generate_held_out
+from training.coreference import canonical_pairs, generate_held_out, has_sibling, situation_of
 from training.corpus import Pair
 from training.evaluate import (
     bleu_row,
     bleu_scores,
     contrastive_scores,
+    contrastive_summary,
     domain_scores,
     domain_texts,
     pronoun_scores,
 )
-from training.heads import deciding_span, head_links, property_links, served_by
-from training.pronoun_choice import forced_choice_is_right, pronoun_is_right
+from training.heads import deciding_span, head_links, property_links, served_by, use_of
+from training.pronoun_choice import forced_choice_is_right, likeliest_form, pronoun_is_right
 
 TIRED, WIDE = canonical_pairs()
 
@@ -86,6 +87,15 @@ def test_forced_choice_takes_the_likelier_pronoun():
     assert forced_choice_is_right(Stub("sie"), WIDE)
 
 
+@pytest.mark.parametrize("form", ["er", "sie", "es"])
+def test_the_pronoun_of_each_gender_can_be_the_likeliest(form):
+    class Stub:
+        def score(self, _source, target, *, intervention=None):
+            return np.array([0.0 if re.search(rf"\b{form}\b", target) else -1.0])
+
+    assert likeliest_form(Stub(), TIRED) == form
+
+
 def test_links_of_a_pair_are_what_its_two_sentences_say(tiny_translator):
     links = head_links(tiny_translator, [TIRED, WIDE])
     best = links["encoder"]
@@ -117,6 +127,46 @@ def test_contrastive_scores_count_by_the_pronoun_of_the_reference():
         "sie": {"right": 0, "sentences": 2},
     }
     assert scores["low"] < scores["accuracy"] < scores["high"]
+    assert scores["always"] == {"pronoun": "sie", "right": 2}
+
+
+def test_bounds_by_group_are_wider_where_a_group_is_right_or_wrong_together():
+    items, right = [TIRED] * 40, [True] * 20 + [False] * 20
+    alone = contrastive_summary(items, right, [str(i) for i in range(40)])
+    together = contrastive_summary(items, right, [str(i // 10) for i in range(40)])
+    assert together["accuracy"] == alone["accuracy"] == 0.5
+    assert together["high"] - together["low"] > 1.5 * (alone["high"] - alone["low"])
+    assert alone["high"] - alone["low"] == pytest.approx(2 * 1.96 * math.sqrt(0.25 / 40), abs=0.05)
+
+
+def test_the_noun_s_head_is_tried_without_it_and_alone_in_its_layer(tiny_translator):
+    items, head = [TIRED, WIDE], (1, 2)
+    n_heads = tiny_translator.card.config["n_heads"]
+    off = {
+        "plain": (),
+        "without": (AblatedHead("encoder", 1, 2),),
+        "alone": tuple(AblatedHead("encoder", 1, h) for h in range(n_heads) if h != 2),
+    }
+    found = use_of(tiny_translator, items, head)
+    for name, changes in off.items():
+        right = [forced_choice_is_right(tiny_translator, p, Intervention(*changes)) for p in items]
+        assert found[name]["value"] == np.mean(right)
+        assert found[name]["low"] <= found[name]["value"] <= found[name]["high"]
+    assert len(off["alone"]) == n_heads - 1
+
+
+def test_a_held_out_reason_that_trains_in_a_like_situation_is_told_apart(tiny_translator):
+    items = generate_held_out(60, seed=7)
+    related = [p for p in items if p.held_out != "nouns" and situation_of(p) in ("chase", "fit")]
+    others = [p for p in items if p.held_out != "nouns" and not has_sibling(p)]
+    assert related
+    assert others
+    assert all(map(has_sibling, related))
+    translations = {p.source: p.target if has_sibling(p) else "x" for p in items}
+    scores = pronoun_scores(tiny_translator, [*related, *others], translations)
+    assert scores["new_property_sibling"] == 1.0
+    assert scores["sentences_new_property_sibling"] == len(related)
+    assert scores["new_property"] == pytest.approx(len(related) / len(related + others), abs=1e-4)
 
 
 @pytest.mark.parametrize("n", range(12))
@@ -213,7 +263,7 @@ def test_the_readme_tells_domains_natural_sentences_and_the_second_head():
     serves = {
         "sentences": 2, "margin": 0.9, "without": 0.1, "without_others": 0.8,
         "server": {"layer": 1, "head": 3}, "without_server": 0.05, "right": 1.0,
-        "right_without": 0.5, "right_without_server": 0.4, "right_without_noun_head": 0.6,
+        "right_without": 0.5, "right_without_server": 0.4,
     }  # fmt: skip
     deciding = {"layer": 2, "head": 1, "weight": 0.88, "first": 0.9, "second": 0.86}
     text = readme_of(

@@ -1,15 +1,23 @@
 """Natural "it" sentences, found by gender."""
 
+import json
+
 import pytest
+from harness import ROOT
 
 from training.corpus import Pair
 from training.natural import (
     mark_natural,
     natural_link,
+    natural_links,
+    nearly_in,
     noun_genders,
     pronoun_of,
+    verbatim_in,
     with_natural,
 )
+
+CONFIGS = ROOT / "training" / "configs"
 
 GENDERS = {"Dose": "f", "Anzug": "m", "Buch": "n"}
 OPENED = Pair("I opened the can, but it was empty.", "Ich öffnete die Dose, aber sie war leer.")
@@ -63,6 +71,46 @@ def test_held_out_sentences_are_in_no_training_set():
     assert 10 < len(held_out) < 60
     assert len(kept) + len(held_out) == 200
     assert not {p.source for p in kept} & {p.source for p in held_out}
+
+
+def test_a_held_out_sentence_is_held_out_with_all_its_translations():
+    pairs = [
+        Pair(f"I opened can {n}, but it was empty.", f"Ich öffnete die Dose {n}, {rest}")
+        for n in range(100)
+        for rest in ("aber sie war leer.", "aber es war leer.", "die leer war.")
+    ]
+    kept, held_out = mark_natural(pairs, GENDERS)
+    assert len(held_out) > 5
+    apart = {link.source for link in held_out}
+    assert len(kept) == 3 * (100 - len(apart))
+    assert not apart & {pair.source for pair in kept}
+
+
+def test_what_a_text_holds_is_found_to_the_letter_and_nearly():
+    link = natural_link(OPENED, GENDERS)
+    other_german = Pair(OPENED.source, "Ich machte die Dose auf, aber sie war leer.")
+    near = Pair("I opened the can, and it was empty.", "x")
+    far = Pair("I opened the door, and nobody was there.", "x")
+    assert verbatim_in([link], [far, OPENED]) == [True]
+    assert verbatim_in([link], [far, near, other_german]) == [False]
+    assert nearly_in([link], [far, near]) == nearly_in([link], [OPENED]) == [True]
+    assert nearly_in([link], [far]) == [False]
+
+
+def test_the_text_before_is_that_of_the_config_that_held_nothing_out():
+    first, *later = (
+        json.loads((CONFIGS / f"{name}.json").read_text())["data"]
+        for name in ("en-de-captions", "en-de-broad", "en-de")
+    )
+    assert "natural" not in first
+    for data in later:
+        assert data["natural"]["before"] == [entry["folder"] for entry in first["sets"]]
+
+
+def test_natural_links_take_each_source_once_and_es_too():
+    read = Pair("I read the book; it was long.", "Ich las das Buch; es war lang.")
+    links = natural_links([OPENED, read, OPENED, Pair("It rains.", "Es regnet.")], GENDERS)
+    assert [pronoun_of(link) for link in links] == ["sie", "es"]
 
 
 def test_gendered_pairs_come_again_as_a_set_of_their_own():

@@ -176,7 +176,10 @@ def greek_only(value: Any) -> Any:
     """Measured records with their sentences in Greek; names of columns and commands stay."""
     if isinstance(value, dict):
         return {
-            name: GREEK[2] if name in ("sentence", "text", "src", "tgt") else greek_only(part)
+            name: GREEK[2]
+            if name in ("sentence", "text", "src", "tgt")
+            or (name == "pronoun" and isinstance(part, str))
+            else greek_only(part)
             for name, part in value.items()
         }
     return [greek_only(part) for part in value] if isinstance(value, list) else value

@@ -62,6 +62,7 @@ DOMAINS = {
 WHERE_WORDS = {
     "encoder_from_it": 'from "it" in the encoder, all heads',
     "encoder_from_it_best": 'from "it" in encoder {encoder} alone',
+    "encoder_from_it_others": 'from "it" in all other heads of that layer',
     "encoder_from_it_guided": 'from "it" in encoder {guided} alone, the guided head',
     "cross_from_pronoun": "from the pronoun's position in cross-attention, all heads",
     "cross_from_pronoun_best": "from the pronoun's position in cross-attention {cross} alone",
@@ -70,6 +71,16 @@ WHERE_WORDS = {
     "encoder": "from the encoder altogether",
     "both": "from both altogether",
 }
+CONTRASTIVE = {
+    ("natural",): 'held-out sentences that people wrote, with a gendered pronoun for "it"',
+    ("natural", "unseen"): "of these that stood in no text before this training either",
+    ("natural", "unlike"): "of these that are not even nearly in any text that trains",
+    ("natural_validation",): 'validation sentences with a gendered pronoun for "it", "es" too',
+    ("chains",): "pairs of sentences joined by a noun that no joined pair of the training spoke "
+    "of (bounds by drawing nouns)",
+    ("chains", "new"): "of these about nouns that no frame has either",
+}
+"""What contrastive scores are of, by where they stand among the scores."""
 HIDDEN_WORDS = ("antecedent", "antecedent_phrase", "other", "other_phrase", "control")
 AGAINST_WORDS = {
     "both": "drops, hidden from encoder and cross-attention",
@@ -329,20 +340,29 @@ def _score_lines(scores: dict[str, Any]) -> list[str]:
             f"two-noun sentences (first half {pronouns['first']:.1%}, second "
             f"{pronouns['second']:.1%}): {pronouns['new_nouns']:.1%} where the pair of nouns is "
             f"new, {pronouns['new_property']:.1%} of the {pronouns['sentences_new_property']} "
-            "whose property never decided that situation in training. The reference is likelier "
+            "whose property never decided that situation in training"
+            f"{_sibling_words(pronouns)}. The reference is likelier "
             "than itself with another gender's pronoun in "
             f"{pronouns['forced_choice']:.1%}.",
         ]
     lines += _word_list_lines(scores)
     if "dropped" in scores:
         lines += _dropped_lines(scores["dropped"])
-    for name, what in (
-        ("natural", 'held-out sentences that people wrote, with a gendered pronoun for "it"'),
-        ("chains", "pairs of sentences joined by a noun that no pair of the training spoke of"),
-    ):
-        if name in scores:
-            lines += ["", _contrastive_line(scores[name], what)]
+    for (name, *part), what in CONTRASTIVE.items():
+        found = scores.get(name, {}).get(part[0], {}) if part else scores.get(name)
+        if found:
+            lines += ["", _contrastive_line(found, what)]
     return lines
+
+
+def _sibling_words(pronouns: dict[str, Any]) -> str:
+    n = pronouns.get("sentences_new_property_sibling")
+    if not n:
+        return ""
+    return (
+        f" ({pronouns['new_property_sibling']:.1%} of the {n} of them in which it decided one that "
+        "says nearly the same)"
+    )
 
 
 def _domain_lines(domains: dict[str, dict[str, Any]]) -> list[str]:
@@ -437,10 +457,16 @@ def _counted(found: dict[str, Any]) -> str:
 
 
 def _contrastive_line(score: dict[str, Any], what: str) -> str:
+    always = score.get("always")
+    beside = (
+        f' Always "{always["pronoun"]}" would be {always["right"] / score["sentences"]:.1%}.'
+        if always
+        else ""
+    )
     return (
         f"Of {score['sentences']} {what}, the reference is likelier than itself with any other "
         f"gender's pronoun in {score['right']} ({score['accuracy']:.1%}; {score['low']:.1%} to "
-        f"{score['high']:.1%}): {_counted(score)}."
+        f"{score['high']:.1%}): {_counted(score)}.{beside}"
     )
 
 
@@ -508,8 +534,16 @@ def _property_lines(found: dict[str, Any] | None, noun_head: dict[str, Any]) -> 
             f"{server['head'] + 1}, the one it needs most, {serves['without_server']:.2f}. Right "
             f"pronouns by forced choice: {serves['right']:.1%}, without the head of the property "
             f"{serves['right_without']:.1%}, without the one that is needed most "
-            f"{serves['right_without_server']:.1%}, without the head of the noun "
-            f"{serves['right_without_noun_head']:.1%}.",
+            f"{serves['right_without_server']:.1%}.",
+        ]
+    use = noun_head.get("use")
+    if use:
+        plain, without, alone = (_interval(use[name]) for name in ("plain", "without", "alone"))
+        lines += [
+            "",
+            f"Is the head of the noun needed, and does it suffice? The right pronoun is the "
+            f"likeliest in {plain} of {use['sentences']} held-out sentences; with that head "
+            f"switched off in {without}; with all others of its layer switched off in {alone}.",
         ]
     return lines
 

@@ -175,6 +175,21 @@ def _elders() -> tuple[Situation, ...]:
 
 
 @cache
+def _has_sibling(name: str) -> bool:
+    return any(situation.like == name for situation in SITUATIONS.values())
+
+
+def has_sibling(pair: CoreferencePair) -> bool:
+    """Whether a situation that says nearly the same trains with every reason of this pair's."""
+    return _has_sibling(situation_of(pair))
+
+
+def situation_of(pair: CoreferencePair) -> str:
+    """The situation of a pair from the frames; its frame is called after it and a form."""
+    return max(filter(pair.frame.startswith, SITUATIONS), key=len)
+
+
+@cache
 def _one_noun_material() -> list[tuple[list[Noun], list[Reason]]]:
     """Every adjective or verb that a two-noun frame can hold back, with the nouns it fits."""
     material = []

@@ -11,16 +11,23 @@ import numpy as np
 import sacrebleu
 from tqdm import tqdm
 
-from analysis.bootstrap import bleu, bootstrap
+from analysis.bootstrap import bleu, bootstrap, mean
 from model import Translator
 from records import Decoding
 
 from .chains import Chains, chosen_pairs
-from .coreference import CoreferencePair, generate_held_out
+from .coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
 from .corpus import CorpusError, Pair, own_sets, read_pairs, set_pairs, training_pairs
 from .dropped_measures import measure as dropped_subjects
-from .heads import canonical_weights, head_links, property_links, served_by
-from .natural import pronoun_of, split_natural
+from .heads import canonical_weights, head_links, property_links, served_by, use_of
+from .natural import (
+    natural_links,
+    nearly_in,
+    noun_genders,
+    pronoun_of,
+    split_natural,
+    verbatim_in,
+)
 from .pronoun_choice import forced_choice_is_right, pronoun_is_right
 from .rounding import number, wilson
 from .word_list import asked, everyday, word_list
@@ -130,8 +137,9 @@ def pronoun_scores(
 ) -> dict[str, Any]:
     """Shares of held-out sentences with the right pronoun, all and by half and reason.
 
-    ``new_nouns``: the pair of nouns was never trained on, the property was. ``new_property``: the
-    property never decided this situation in training, so that only what it means can help.
+    ``new_nouns``: the pair of nouns was never trained on, each of them and the property were.
+    ``new_property``: the property never decided this situation in training. In the ``..._sibling``
+    of them it decided one that is nearly the same ("run after" for "chase"), which trains.
     """
     right = [pronoun_is_right(p, translations[p.source]) for p in items]
     chosen = [forced_choice_is_right(translator, p) for p in items]
@@ -149,19 +157,46 @@ def pronoun_scores(
         "forced_choice": share(chosen, lambda p: True),
         "sentences": len(items),
         "sentences_new_property": sum(p.held_out != "nouns" for p in items),
+        "new_property_sibling": share(right, lambda p: p.held_out != "nouns" and has_sibling(p)),
+        "sentences_new_property_sibling": sum(
+            p.held_out != "nouns" and has_sibling(p) for p in items
+        ),
     }
 
 
 def contrastive_scores(translator: Translator, items: Sequence[CoreferencePair]) -> dict[str, Any]:
-    """In how many sentences the reference is likelier than with any other gender's pronoun.
+    """In how many sentences the reference is likelier than with any other gender's pronoun."""
+    return contrastive_summary(items, likeliest_is_right(translator, items))
 
-    By the pronoun of the reference too; ``low`` and ``high`` bound the share (Wilson 1927, 95 %).
+
+def likeliest_is_right(translator: Translator, items: Sequence[CoreferencePair]) -> list[bool]:
+    told = tqdm(items, desc="contrastive", unit="sentence")
+    return [forced_choice_is_right(translator, pair) for pair in told]
+
+
+def contrastive_summary(
+    items: Sequence[CoreferencePair], right: Sequence[bool], groups: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The share that is right, by the pronoun of the reference too.
+
+    ``low`` and ``high`` bound it: Wilson (1927), 95 %; where `groups` names what each item is
+    about, by drawing groups (Efron 1979), since items about one noun are right or wrong together.
+    ``always`` is the pronoun that most references have, and in how many.
     """
-    right: dict[str, list[bool]] = {}
-    for pair in tqdm(items, desc="contrastive", unit="sentence"):
-        right.setdefault(pronoun_of(pair), []).append(forced_choice_is_right(translator, pair))
-    n, k = sum(map(len, right.values())), sum(map(sum, right.values()))
+    by_pronoun: dict[str, list[bool]] = {}
+    for pair, flag in zip(items, right, strict=True):
+        by_pronoun.setdefault(pronoun_of(pair), []).append(flag)
+    n, k = len(items), sum(right)
     low, high = wilson(k, n)
+    if groups:
+        counts = [
+            [sum(flags), len(flags)]
+            for name in dict.fromkeys(groups)
+            if (flags := [flag for flag, own in zip(right, groups, strict=True) if own == name])
+        ]
+        interval = bootstrap(np.array(counts, dtype=float), mean)
+        low, high = interval.low, interval.high
+    commonest = max(by_pronoun, key=lambda word: len(by_pronoun[word]), default="")
     return {
         "accuracy": number(k / n if n else float("nan")),
         "low": number(low),
@@ -170,8 +205,9 @@ def contrastive_scores(translator: Translator, items: Sequence[CoreferencePair])
         "sentences": n,
         "pronouns": {
             word: {"right": sum(found), "sentences": len(found)}
-            for word, found in sorted(right.items())
+            for word, found in sorted(by_pronoun.items())
         },
+        "always": {"pronoun": commonest, "right": len(by_pronoun.get(commonest, ()))},
     }
 
 
@@ -216,20 +252,51 @@ def domain_scores(texts: Texts) -> dict[str, dict[str, Any]]:
 def natural_scores(
     translator: Translator, data: Path, sources: dict[str, Any], *, limit: int | None = None
 ) -> dict[str, dict[str, Any]]:
-    """Contrastive scores on sentences that people wrote, where the checkpoint was held off them.
+    """Contrastive scores on sentences that people wrote. A checkpoint whose config names neither
+    natural sentences nor chains has none.
 
-    ``natural``: held-out sentences with "it" and a gendered pronoun (`training.natural`);
+    ``natural``: the development set, held-out sentences with "it" and a gendered pronoun
+    (`training.natural`). Of these ``unseen`` are not in the text that the weights had learnt before
+    anything was held out (the sets ``before`` of the config), ``unlike`` are not nearly in any text
+    that trains.
+    ``natural_validation``: validation sentences of the same sets found by the same rule, "es" too;
+    nothing was chosen on them.
     ``chains``: joined sentences about nouns that no chain of the training spoke of
-    (`training.chains`). A checkpoint whose config names neither has neither.
+    (`training.chains`), bounded by drawing nouns. Of these the ``new`` are about nouns that no
+    frame has either.
     """
-    found = {}
-    if "natural" in sources:
-        sets, held_out = split_natural(training_pairs(data, sources))
-        found["natural"] = contrastive_scores(translator, held_out[:limit])
-        if "chains" in sources:
-            chains = Chains(chosen_pairs(sets, sources["chains"]))
-            links = chains.one_noun(limit or CHAINS, CHAINS_SEED, held_out=True)
-            found["chains"] = contrastive_scores(translator, links)
+    if "natural" not in sources:
+        return {}
+    pairs = training_pairs(data, sources)
+    sets, held_out = split_natural(pairs)
+    held_out = held_out[:limit]
+    right = likeliest_is_right(translator, held_out)
+    found = {"natural": contrastive_summary(held_out, right)}
+    before = [pair for name in sources["natural"].get("before", ()) for pair in pairs[name]]
+    text = [*before, *(pair for every in sets.values() for pair in every)]
+    for name, known in (
+        ("unseen", verbatim_in(held_out, before)),
+        ("unlike", nearly_in(held_out, text)),
+    ):
+        kept = [i for i, there in enumerate(known) if not there]
+        found["natural"][name] = contrastive_summary(
+            [held_out[i] for i in kept], [right[i] for i in kept]
+        )
+    genders = noun_genders(pair.target for every in pairs.values() for pair in every)
+    others = [pair for name in pairs for pair in set_pairs(data, {"folder": name}, "val")]
+    found["natural_validation"] = contrastive_scores(
+        translator, natural_links(others, genders)[:limit]
+    )
+    if "chains" in sources:
+        chains = Chains(chosen_pairs(sets, sources["chains"]))
+        links = chains.one_noun(limit or CHAINS, CHAINS_SEED, held_out=True)
+        right = likeliest_is_right(translator, links)
+        nouns = [link.source[slice(*link.antecedent)].lower() for link in links]
+        found["chains"] = contrastive_summary(links, right, nouns)
+        kept = [i for i, noun in enumerate(nouns) if noun not in NOUNS]
+        found["chains"]["new"] = contrastive_summary(
+            *([every[i] for i in kept] for every in (links, right, nouns))
+        )
     return found
 
 
@@ -273,6 +340,7 @@ def evaluate(
     scores |= natural_scores(translator, data, sources, limit=limit)
     heads = head_links(translator, items)
     noun_head = heads["encoder"]["layer"], heads["encoder"]["head"]
+    heads["encoder"]["use"] = use_of(translator, items, noun_head)
     heads["property"] = property_links(translator, items, noun_head)
     property_head = heads["property"]["layer"], heads["property"]["head"]
     heads["property"]["serves"] = served_by(translator, items[:SERVED], noun_head, property_head)

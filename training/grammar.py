@@ -129,7 +129,10 @@ Mains = tuple[tuple[str, str, tuple[Clause, ...]], ...]
 
 @dataclass(frozen=True)
 class Situation:
-    """Main clauses by polarity and tense, and the reasons for either noun."""
+    """Main clauses by polarity and tense, and the reasons for either noun.
+
+    A sibling says `like` what situation it says nearly the same as.
+    """
 
     name: str
     tags: tuple[str, str]
@@ -137,7 +140,11 @@ class Situation:
     reasons: tuple[tuple[Reason, ...], tuple[Reason, ...]]
     fit: str = ""
     second_mains: Mains = ()
-    is_sibling: bool = False
+    like: str = ""
+
+    @property
+    def is_sibling(self) -> bool:
+        return bool(self.like)
 
 
 @dataclass(frozen=True)
@@ -228,7 +235,7 @@ def _read(values: dict[str, Any]) -> Grammar:
         elder = situations[entry["like"]]
         situations[entry["name"]] = Situation(
             entry["name"], elder.tags, _mains(entry["mains"]), elder.reasons, elder.fit,
-            is_sibling=True,
+            like=elder.name,
         )  # fmt: skip
     nouns = [Noun.parse(x, block["tags"]) for block in values["nouns"] for x in block["words"]]
     twice = [name for name, n in Counter(noun.english for noun in nouns).items() if n > 1]

@@ -30,6 +30,7 @@ _OTHER_PERSONS = re.compile(
 _IT = re.compile(r"\bit\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(er|ihn|ihm|ihr|ihnen|sie|es)\b", re.IGNORECASE)
 _GENDERED = {"er": ("m", "nom"), "ihn": ("m", "acc"), "sie": ("f", ""), "es": ("n", "")}
+_NEAR = 0.7
 GERMAN_NOUN = re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]+")
 HELD_OUT_PERCENT = 15
 
@@ -127,6 +128,34 @@ def with_natural(sets: dict[str, list[Pair]]) -> dict[str, list[Pair]]:
     Sentences of the development set are in none of them.
     """
     return split_natural(sets)[0]
+
+
+def natural_links(pairs: Iterable[Pair], genders: dict[str, str]) -> list[CoreferencePair]:
+    """The natural sentences among `pairs`, with any pronoun, "es" too, each source once."""
+    found = {pair.source: natural_link(pair, genders) for pair in pairs}
+    return [link for link in found.values() if link]
+
+
+def verbatim_in(links: Sequence[CoreferencePair], pairs: Iterable[Pair]) -> list[bool]:
+    """Which links stand among `pairs` to the letter, source and target."""
+    letters = {(pair.source, pair.target) for pair in pairs}
+    return [(link.source, link.target) in letters for link in links]
+
+
+def nearly_in(links: Sequence[CoreferencePair], pairs: Iterable[Pair]) -> list[bool]:
+    """Which links have a source that shares seven of ten of all words with one of `pairs`.
+
+    Seven of ten of the words of both together (Jaccard 1912); so one that is the same is near.
+    """
+    sources = {_words_of(pair.source) for pair in pairs}
+    return [
+        any(len(words & each) >= _NEAR * len(words | each) for each in sources)
+        for words in (_words_of(link.source) for link in links)
+    ]
+
+
+def _words_of(source: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", source.lower()))
 
 
 def pronoun_of(link: CoreferencePair) -> str:

@@ -222,10 +222,19 @@ def _told_scores(scores: dict[str, Any]) -> dict[str, Any]:
 def _score_text(name: str, score: Any) -> str:
     if not isinstance(score, dict):
         return ""
+    told = plain(set_title(name))
     for kind, write in (("bleu", partial(numbers.fixed, digits=1)), ("accuracy", numbers.percent)):
         value = score.get(kind)
         if isinstance(value, int | float):
-            return say(f"score-{kind}", set=plain(set_title(name)), value=write(value))
+            return say(f"score-{kind}", set=told, value=write(value)) + _always_text(score)
+    return ""
+
+
+def _always_text(score: dict[str, Any]) -> str:
+    """What the same answer to every sentence gets, where the score tells it."""
+    match score:
+        case {"always": {"pronoun": str(word), "right": int(right)}, "sentences": int(n)} if n > 0:
+            return say("score-always", word=plain(word), value=numbers.percent(right / n))
     return ""
 
 
