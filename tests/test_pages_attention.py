@@ -561,8 +561,8 @@ def test_the_footer_says_the_first_domains_where_no_other_set_was_scored(copies)
 
 
 def test_the_footer_sets_a_share_beside_that_of_the_same_answer_every_time(copies):
-    score = {"accuracy": 0.831, "sentences": 148, "always": {"pronoun": "sie|<b>", "right": 86}}
-    broken = {"accuracy": 0.5, "sentences": 0, "always": {"pronoun": "es", "right": 1}}
+    score = {"accuracy": 0.831, "majority": {"answer": "sie|<b>", "value": 0.5811}}
+    broken = {"accuracy": 0.5, "majority": {"answer": "", "value": None}}
     write_card(copies, scores={"natural": score, "chains": broken})
     text = shown(words(open_page()))
     assert "natural sentences 83.1% right (always “sie|<b>” 58.1%)" in text

@@ -178,7 +178,7 @@ def greek_only(value: Any) -> Any:
         return {
             name: GREEK[2]
             if name in ("sentence", "text", "src", "tgt")
-            or (name == "pronoun" and isinstance(part, str))
+            or (name == "answer" and isinstance(part, str))
             else greek_only(part)
             for name, part in value.items()
         }

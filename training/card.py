@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -348,11 +348,18 @@ def _score_lines(scores: dict[str, Any]) -> list[str]:
     lines += _word_list_lines(scores)
     if "dropped" in scores:
         lines += _dropped_lines(scores["dropped"])
-    for (name, *part), what in CONTRASTIVE.items():
-        found = scores.get(name, {}).get(part[0], {}) if part else scores.get(name)
-        if found:
-            lines += ["", _contrastive_line(found, what)]
+    for what, found in contrastive_of(scores):
+        lines += ["", _contrastive_line(found, what)]
     return lines
+
+
+def contrastive_of(scores: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each contrastive score that a card has, after what it is of."""
+    for (name, *part), what in CONTRASTIVE.items():
+        found = scores.get(name, {})
+        found = found.get(part[0], {}) if part else found
+        if found:
+            yield what, found
 
 
 def _sibling_words(pronouns: dict[str, Any]) -> str:
@@ -457,16 +464,11 @@ def _counted(found: dict[str, Any]) -> str:
 
 
 def _contrastive_line(score: dict[str, Any], what: str) -> str:
-    always = score.get("always")
-    beside = (
-        f' Always "{always["pronoun"]}" would be {always["right"] / score["sentences"]:.1%}.'
-        if always
-        else ""
-    )
+    beside = f"; {_always(score)}" if "majority" in score else ""
     return (
         f"Of {score['sentences']} {what}, the reference is likelier than itself with any other "
         f"gender's pronoun in {score['right']} ({score['accuracy']:.1%}; {score['low']:.1%} to "
-        f"{score['high']:.1%}): {_counted(score)}.{beside}"
+        f"{score['high']:.1%}): {_counted(score)}{beside}."
     )
 
 

@@ -28,6 +28,7 @@ from .natural import (
     split_natural,
     verbatim_in,
 )
+from .pointing import majority
 from .pronoun_choice import forced_choice_is_right, pronoun_is_right
 from .rounding import number, wilson
 from .word_list import asked, everyday, word_list
@@ -181,7 +182,7 @@ def contrastive_summary(
 
     ``low`` and ``high`` bound it: Wilson (1927), 95 %; where `groups` names what each item is
     about, by drawing groups (Efron 1979), since items about one noun are right or wrong together.
-    ``always`` is the pronoun that most references have, and in how many.
+    ``majority`` is the pronoun that most references have, and their share.
     """
     by_pronoun: dict[str, list[bool]] = {}
     for pair, flag in zip(items, right, strict=True):
@@ -196,7 +197,6 @@ def contrastive_summary(
         ]
         interval = bootstrap(np.array(counts, dtype=float), mean)
         low, high = interval.low, interval.high
-    commonest = max(by_pronoun, key=lambda word: len(by_pronoun[word]), default="")
     return {
         "accuracy": number(k / n if n else float("nan")),
         "low": number(low),
@@ -207,7 +207,7 @@ def contrastive_summary(
             word: {"right": sum(found), "sentences": len(found)}
             for word, found in sorted(by_pronoun.items())
         },
-        "always": {"pronoun": commonest, "right": len(by_pronoun.get(commonest, ()))},
+        "majority": majority([pronoun_of(pair) for pair in items]),
     }
 
 

@@ -88,8 +88,8 @@ def of_maps(right: Sequence[np.ndarray], choosing: Sequence[np.ndarray]) -> dict
 
 def majority(answers: Sequence[str]) -> dict[str, Any]:
     """The answer that is right most often, and the share of whoever always gives it."""
-    answer, k = Counter(answers).most_common(1)[0]
-    return {"answer": answer, "value": number(k / len(answers))}
+    answer, k = Counter(answers).most_common(1)[0] if answers else ("", float("nan"))
+    return {"answer": answer, "value": number(k / max(len(answers), 1))}
 
 
 def share(k: int, n: int) -> dict[str, Any]:

@@ -233,8 +233,8 @@ def _score_text(name: str, score: Any) -> str:
 def _always_text(score: dict[str, Any]) -> str:
     """What the same answer to every sentence gets, where the score tells it."""
     match score:
-        case {"always": {"pronoun": str(word), "right": int(right)}, "sentences": int(n)} if n > 0:
-            return say("score-always", word=plain(word), value=numbers.percent(right / n))
+        case {"majority": {"answer": str(word), "value": float(value)}}:
+            return say("score-always", word=plain(word), value=numbers.percent(value))
     return ""
 
 
