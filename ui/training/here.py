@@ -39,23 +39,22 @@ def show(run: Run) -> None:
             steps=grouped(LAST_STEP),
         )
     )
-    _controls()
     job = trainings().of(this_session())
+    running = job is not None and job.status == "running"  # asked once: it may end meanwhile
+    _controls(running)
     if st.session_state.get("here_refused"):
         st.warning(
             say("training-here-refused", n=trainings().places), icon=":material/hourglass_empty:"
         )
     if job is None:
         st.info(say("training-here-begin"), icon=":material/play_circle:")
-    elif job.status == "running":
+    elif running:
         fragment(_live, run_every=POLL)()
     else:
         _over(job)
 
 
-def _controls() -> None:
-    job = trainings().of(this_session())
-    running = job is not None and job.status == "running"
+def _controls(running: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         task = choice("toy_task", TASKS, words="toy_task")
         seed = seed_box(
