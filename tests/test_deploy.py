@@ -24,7 +24,7 @@ for name in PAGE_IDS:
     page.switch_page(f"ui/pages/{name}.py")
     page.run()
     assert not page.exception, page.exception
-    assert page.text_input("text").value
+    assert page.title and not page.error, page.error
 """
 
 
