@@ -15,7 +15,8 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from records import CheckpointCard, Confidence, Outline, fingerprint_of
+from records import CheckpointCard, Confidence, Outline, fingerprint_of, read_stored
+from records.measurements import CONFIDENCE, INTERVENTIONS, OF_WEIGHTS, SEARCH, UNITS
 from words import Message
 
 from .config import config_from_dict
@@ -24,9 +25,8 @@ from .family import Family, config_of, failure, structure_faults, trial_faults
 from .registry import families
 from .tokenizer import SPECIAL, TextTokenizer
 
-CONFIG, WEIGHTS, TOKENIZER, CARD, SEARCH, INTERVENTIONS, CONFIDENCE, UNITS, GAZE = (
-    "config.json", "model.safetensors", "tokenizer.json", "card.json", "search.json",
-    "interventions.json", "confidence.json", "units.json", "gaze.json",
+CONFIG, WEIGHTS, TOKENIZER, CARD = (
+    "config.json", "model.safetensors", "tokenizer.json", "card.json",
 )  # fmt: skip
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
 LINEAGE = "configs/lineage.json"  # in the command that trained a system of the lineage
@@ -121,11 +121,7 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
     if family is not None and config is not None:
         faults += _vocabulary_faults(path, family, config, tokenizers)
     tensors = _tensors_of(path, faults)
-    details, searches, interventions, trust, units = (
-        (_read_json(path / name, faults) or {}) if (path / name).is_file() else {}
-        for name in (CARD, SEARCH, INTERVENTIONS, CONFIDENCE, UNITS)
-    )
-    confidence = _confidence_of(trust, faults)
+    details = (_read_json(path / CARD, faults) or {}) if (path / CARD).is_file() else {}
     model = None
     if family is not None and config is not None and tensors is not None:
         model = _model_of(family, config, tensors, tokenizers, faults)
@@ -141,10 +137,7 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
             # Stored column by column, x W^T reads the weights in order: a third less time for
             # the few rows of a search step. Shapes and values stay as they were.
             parameter.data = parameter.data.t().contiguous().t()
-    card = _card(path, family, config, model, details, searches, interventions, units)
-    card = replace(card, doubts=_doubts(tokenizers))
-    if trust.get("fingerprint") == card.fingerprint:
-        card = replace(card, confidence=confidence)
+    card = replace(_card(path, family, config, model, details), doubts=_doubts(tokenizers))
     return LoadedCheckpoint(model, tokenizers, card, family)
 
 
@@ -336,9 +329,6 @@ def _card(
     config: Any,
     model: nn.Module,
     details: dict[str, Any],
-    searches: dict[str, Any],
-    interventions: dict[str, Any],
-    units: dict[str, Any],
 ) -> CheckpointCard:
     vocabularies = dict.fromkeys(tokenizer_files(path, family).values())
     files = (CONFIG, WEIGHTS, *vocabularies)
@@ -346,6 +336,8 @@ def _card(
     languages = details.get("languages")
     if not (isinstance(languages, list) and len(languages) == 2):
         languages = ["source", "target"]
+    stored = {kind: read_stored(kind, path, fingerprint) for kind in OF_WEIGHTS}
+    trust = stored[CONFIDENCE].values
     return CheckpointCard(
         name=path.name,
         architecture=family.name,
@@ -360,9 +352,11 @@ def _card(
         heads=_as(dict, details.get("heads"), {}),
         guided=details.get("guided") if isinstance(details.get("guided"), dict) else None,
         training=_as(dict, details.get("training"), {}),
-        searches=_searches(searches, fingerprint),
-        interventions=_measured_of(fingerprint, interventions),
-        units=_measured_of(fingerprint, units),
+        searches=stored[SEARCH].values,
+        interventions=stored[INTERVENTIONS].values,
+        units=stored[UNITS].values,
+        confidence=Confidence.from_values(trust) if trust else None,
+        stored=stored,
         examples=tuple(e for e in _as(list, details.get("examples"), []) if isinstance(e, str)),
         words=_words_of(_as(dict, details.get("words"), {})),
         lineage=_as(dict, details.get("lineage"), {}),
@@ -398,35 +392,6 @@ def _words_of(words: dict[str, Any]) -> dict[str, dict[str, str]]:
         language: {name: text for name, text in said.items() if isinstance(text, str)}
         for language, said in words.items()
         if isinstance(said, dict)
-    }
-
-
-def _measured_of(fingerprint: str, values: dict[str, Any]) -> dict[str, Any]:
-    """What was measured of these very weights; numbers of others would be wrong here."""
-    return values if values.get("fingerprint") == fingerprint else {}
-
-
-def _confidence_of(values: dict[str, Any], faults: list[Message]) -> Confidence | None:
-    try:
-        return Confidence.from_values(values) if values else None
-    except ValueError as error:
-        faults.append(Message.of("model-checkpoint-damaged", file=CONFIDENCE, error=str(error)))
-        return None
-
-
-def _searches(values: dict[str, Any], fingerprint: str) -> dict[str, Any]:
-    values = _measured_of(fingerprint, values)
-    if not values:
-        return {}
-    sweep, errors = _as(list, values.get("sweep"), []), _as(dict, values.get("errors"), {})
-    kept = {
-        name: [row for row in _as(list, errors.get(name), []) if isinstance(row, dict)]
-        for name in ("tally", "exact")
-    }
-    return {
-        **values,
-        "sweep": [row for row in sweep if isinstance(row, dict)],
-        "errors": {**errors, **kept},
     }
 
 

@@ -22,7 +22,7 @@ from .errors import CheckpointError
 from .family import config_of, sites_of
 from .read import read_ids, tensor_of, token_log_probs
 
-FORMATION, METRICS, KNOCK_OUTS = "formation.npz", "metrics.jsonl", "formation_knockout.json"
+FORMATION, METRICS = "formation.npz", "metrics.jsonl"
 MOST_BYTES = 400 * 10**6  # of the arrays of a formation, unpacked
 MOST_LINES = 200_000
 

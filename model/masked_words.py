@@ -17,7 +17,6 @@ from .experiments.encoding import Encoding
 from .read import in_batches, maps_of, sides_of
 from .tokenizer import MASK
 
-MEASURED = "masked.json"
 """What `python -m training masked` found, beside the checkpoint."""
 SIDES = {"both": False, "left": True}
 """What may be seen of a sentence, and whether what stands to the right is hidden."""

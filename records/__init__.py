@@ -111,6 +111,7 @@ from .search import (
 )
 from .sources import DocumentSource, GridSource, Sides, Source
 from .steps import Equation, SourceStates, StepValues
+from .stored import Kind, Stored, read_stored
 from .tokens import TokenSequence
 
 __all__ = [
@@ -174,6 +175,7 @@ __all__ = [
     "Importance",
     "Intervention",
     "Judgement",
+    "Kind",
     "KnockOut",
     "LanguageCheck",
     "LayerCost",
@@ -217,6 +219,7 @@ __all__ = [
     "Source",
     "SourceStates",
     "StepValues",
+    "Stored",
     "Stream",
     "SubLayer",
     "TokenSequence",
@@ -236,5 +239,6 @@ __all__ = [
     "left_out",
     "read_change",
     "read_parts",
+    "read_stored",
     "sublayer_title",
 ]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from words import Message
 
 from .confidence import Confidence
+from .stored import Kind, Stored
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ class CheckpointCard:
     the app do not fit what the model reads. `words` are title, description and licence in other
     languages, by their codes. `lineage` is the paper that the architecture is of and its year,
     ``{"year": 2014, "paper": "Cho et al. 2014"}``, of a model that was trained to be held against
-    others. `doubts` are sentences about what its files may not be fit for.
+    others. `doubts` are sentences about what its files may not be fit for. `stored` says
+    what lies in each file of measurements, or why nothing of it is here.
     """
 
     name: str
@@ -51,6 +54,11 @@ class CheckpointCard:
     words: dict[str, dict[str, str]] = field(default_factory=dict)
     lineage: dict[str, Any] = field(default_factory=dict)
     doubts: tuple[Message, ...] = ()
+    stored: Mapping[Kind, Stored] = field(default_factory=dict)
+
+    def lies(self, kind: Kind) -> Stored:
+        """What lies beside the weights of one kind of measurement, or why nothing does."""
+        return self.stored.get(kind, Stored(kind, self.name))
 
     def told(self, name: str, language: str) -> str:
         """`title`, `description` or `licence` in a language, or else as the card has it.

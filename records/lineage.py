@@ -17,12 +17,7 @@ class Measured:
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Measured:
-        """Read what measured files hold of a number: ``value``, ``low`` and ``high``.
-
-        Raises
-        ------
-        KeyError, TypeError, ValueError : one is missing or no number.
-        """
+        """Read what measured files hold of a number: ``value``, ``low`` and ``high``."""
         return cls(float(values["value"]), float(values["low"]), float(values["high"]))
 
     def holds(self, value: float) -> bool:
@@ -151,9 +146,6 @@ def beyond_a_seed(bleu: float, seed: float) -> bool:
     return round(abs(bleu), 1) > seed
 
 
-SIGNS = ("same", "opposite", "open", None)
-
-
 @dataclass(frozen=True)
 class MeasuredLineage:
     """What ``python -m training lineage`` measured, see `training.lineage`.
@@ -171,80 +163,49 @@ class MeasuredLineage:
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> MeasuredLineage:
-        """Read what ``lineage.json`` holds.
-
-        Raises
-        ------
-        ValueError : an entry is missing or not what it should be; the message names it.
-        """
-        try:
-            found = cls(
-                str(values["command"]),
-                str(values["hardware"]),
-                int(values["settings"]["joined"]["seen"]),
-                float(values["seed"]),
-                {name: _system(name, each) for name, each in values["systems"].items()},
-                tuple(map(_gain, values["gains"])),
-            )
-        except KeyError as error:
-            raise ValueError(f"{error} is missing") from error
-        except (TypeError, AttributeError) as error:
-            raise ValueError(str(error)) from error
-        named = {name for gain in found.gains for name in (gain.ours, gain.others)}
-        if not named <= found.systems.keys():
-            raise ValueError("a gain names a system that is not there")
-        signs = {
-            sign
-            for gain in found.gains
-            for each in gain.published
-            for sign in (each.bleu_sign, each.perplexity_sign)
-        }
-        if not signs <= set(SIGNS):
-            raise ValueError("a gain has a sign that is none")
-        return found
+        """From what a sound ``lineage.json`` holds."""
+        return cls(
+            values["command"],
+            values.get("hardware", ""),
+            values["settings"]["joined"]["seen"],
+            values["seed"],
+            {name: _system(name, each) for name, each in values["systems"].items()},
+            tuple(map(_gain, values["gains"])),
+        )
 
 
 def _by_set(values: Mapping[str, Any]) -> dict[str, Measured]:
-    return {str(name): Measured.from_values(each) for name, each in values.items()}
+    return {name: Measured.from_values(each) for name, each in values.items()}
 
 
 def _system(name: str, values: Mapping[str, Any]) -> MeasuredSystem:
     training, lengths, pointing = values["training"], values["lengths"], values["pointing"]
     by_map = pointing["map"]
+    told = ("title", "checkpoint", "family", "year", "paper", "command")
     return MeasuredSystem(
-        name=str(name),
-        title=str(values["title"]),
-        checkpoint=str(values["checkpoint"]),
-        family=str(values["family"]),
-        year=int(values["year"]),
-        paper=str(values["paper"]),
-        command=str(values["command"]),
-        hardware=str(training["hardware"]),
-        parameters=int(values["parameters"]),
-        operations=int(values["operations"]),
-        steps=int(training["steps"]),
-        seconds=float(training["seconds"]),
-        tokens_per_second=float(training["tokens_per_second"]),
+        name=name,
+        **{each: values[each] for each in (*told, "parameters", "operations")},
+        **{each: training[each] for each in ("hardware", "steps", "seconds", "tokens_per_second")},
         perplexity=_by_set(values["perplexity"]),
         bleu=_by_set(values["bleu"]),
         captions=_points(lengths["captions"], "words", "group", "sentences"),
         joined=_points(lengths["joined"], "words", "group", "sentences"),
         places=_points(values["places"], "to", "from", "texts"),
         pointing=Pointing(
-            links=int(pointing["links"]),
-            uniform=float(pointing["uniform"]),
+            links=pointing["links"],
+            uniform=pointing["uniform"],
             left_out=Measured.from_values(pointing["left_out"]),
-            place=None if by_map is None else (int(by_map["layer"]), int(by_map["head"])),
+            place=None if by_map is None else (by_map["layer"], by_map["head"]),
             map=None if by_map is None else Measured.from_values(by_map),
         ),
-        greedy=float(values["speed"]["greedy"]),
-        beam=float(values["speed"]["beam"]),
+        greedy=values["speed"]["greedy"],
+        beam=values["speed"]["beam"],
     )
 
 
 def _points(values: Any, at: str, group: str, texts: str) -> tuple[CurvePoint, ...]:
     return tuple(
-        CurvePoint(float(each[at]), int(each[group]), int(each[texts]), Measured.from_values(each))
+        CurvePoint(float(each[at]), each[group], each[texts], Measured.from_values(each))
         for each in values
     )
 
@@ -252,20 +213,20 @@ def _points(values: Any, at: str, group: str, texts: str) -> tuple[CurvePoint, .
 def _gain(values: Mapping[str, Any]) -> MeasuredGain:
     sets = values["sets"]
     return MeasuredGain(
-        str(values["id"]),
-        str(values["ours"]),
-        str(values["others"]),
-        {str(name): (ours, others) for name, (ours, others) in values["differs"].items()},
+        values["id"],
+        values["ours"],
+        values["others"],
+        {name: (ours, others) for name, (ours, others) in values["differs"].items()},
         _by_set({name: each["bleu"] for name, each in sets.items()}),
         _by_set({name: each["perplexity"] for name, each in sets.items()}),
         tuple(
             PublishedGain(
-                str(each["source"]),
-                (str(each["rows"][0]), str(each["rows"][1])),
+                each["source"],
+                tuple(each["rows"]),
                 _pair(each["bleu"]),
                 _pair(each["perplexity"]),
-                bool(each["more"]),
-                bool(each["near"]),
+                each["more"],
+                each["near"],
                 each["sign"]["bleu"],
                 each["sign"]["perplexity"],
             )
@@ -275,7 +236,4 @@ def _gain(values: Mapping[str, Any]) -> MeasuredGain:
 
 
 def _pair(values: Any) -> tuple[float, float] | None:
-    if values is None:
-        return None
-    without, with_it = values
-    return float(without), float(with_it)
+    return None if values is None else (float(values[0]), float(values[1]))

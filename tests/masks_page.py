@@ -20,7 +20,15 @@ from words import english
 TIRED = "The animal didn't cross the street because it was too tired."
 SHORT = "A dog runs."
 N_HEADS = 24  # 2 layers of 4 heads at each of three sites
-FLIP = {"n": 100, "flips": 40, "share": 0.4, "low": 0.31, "high": 0.5, "share_right": 0.6}
+FLIP = {
+    "n": 100,
+    "flips": 40,
+    "right": 60,
+    "share": 0.4,
+    "low": 0.31,
+    "high": 0.5,
+    "share_right": 0.6,
+}
 
 
 def open_page(look: str, text: str = SHORT, **address: str) -> AppTest:
@@ -44,10 +52,15 @@ def interventions() -> dict:
         "fingerprint": "0",
         "hardware": "one core",
         "head_means": means,
+        "settings": {
+            "decoding": {"beam_size": 1}, "pronoun": {"control": "a word drawn at random"}
+        },
         "pronoun": {
+            "plain": {},
             "heads": {"encoder": {"layer": 0, "head": 1}, "cross": {"layer": 1, "head": 2}},
             "forced": [
-                {"where": where, "word": word, "all": FLIP | {"log_odds_change": -0.5}}
+                {"where": where, "word": word, "first": FLIP, "second": FLIP,
+                 "all": FLIP | {"log_odds_change": -0.5}}
                 for where in ("both", "encoder_from_it")
                 for word in ("control", "antecedent")
             ],
@@ -57,7 +70,8 @@ def interventions() -> dict:
             "sentences": 9,
             "rows": [
                 {"against": against, "method": method, "heads": grid, "average": whole,
-                 "gradient": whole, "permuted_heads": whole}
+                 "gradient": whole, "permuted_heads": whole, "permuted_average": whole,
+                 "layers": {name: values[0] for name, values in grid.items()}}
                 for against in ("both", "cross", "gradient")
                 for method in ("spearman", "kendall")
             ],

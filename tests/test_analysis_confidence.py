@@ -22,8 +22,8 @@ from analysis.confidence import (
     word_bits,
     words_of,
 )
-from model.checkpoint import CONFIDENCE
 from records import Band, Confidence, LanguageCheck, Profile
+from records.measurements import CONFIDENCE
 
 LOW, MIDDLE, HIGH = (
     Band("low", -1.0, 30.0, 0.1, 10),
@@ -140,7 +140,7 @@ def test_a_profile_learns_words_letters_and_what_follows():
 
 @pytest.fixture(scope="module")
 def shipped() -> Confidence:
-    text = (ROOT / "checkpoints" / "en-de" / CONFIDENCE).read_text(encoding="utf-8")
+    text = (ROOT / "checkpoints" / "en-de" / CONFIDENCE.file).read_text(encoding="utf-8")
     return Confidence.from_values(json.loads(text))
 
 
@@ -181,7 +181,7 @@ def test_other_languages_and_random_letters_are_noticed(shipped, text, language)
 
 
 def test_what_is_shipped_is_small_and_its_numbers_are_kept(shipped):
-    path = ROOT / "checkpoints" / "en-de" / CONFIDENCE
+    path = ROOT / "checkpoints" / "en-de" / CONFIDENCE.file
     assert path.stat().st_size < 25_000
     tested = json.loads(path.read_text(encoding="utf-8"))["language"]["tested"]
     english = tested["en, validation"]

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # What the files of a package may name, beside the standard library and the package itself.
 MAY_IMPORT = {
     "words": {"fluent"},
-    "records": {"numpy", "words"},
+    "records": {"msgspec", "numpy", "words"},
     "analysis": {"numpy", "pandas", "scipy", "records", "words"},
     "model": {"torch", "numpy", "tokenizers", "safetensors", "analysis", "records", "words"},
     "viz": {

@@ -8,11 +8,12 @@ import shutil
 import pytest
 import safetensors.torch
 import torch
-from conftest import ROOT, make_model
+from conftest import ROOT, make_model, write_measured
 
 from model import CheckpointError, list_checkpoints, load_translator, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE, load_checkpoint
 from model.config import TransformerConfig, config_from_dict
+from records.measurements import CONFIDENCE, INTERVENTIONS, OF_WEIGHTS, SEARCH, UNITS
 
 SRC, TGT = torch.tensor([[5, 6, 7, 3]]), torch.tensor([[2, 8, 9]])
 
@@ -108,43 +109,50 @@ def test_a_card_with_entries_of_the_wrong_kind_is_good(folder):
     assert (card.languages, card.scores, card.title) == (("source", "target"), {}, "mine")
 
 
-def write_search(folder, **entries):
-    fingerprint = load_checkpoint(folder).card.fingerprint
-    (folder / "search.json").write_text(json.dumps({"fingerprint": fingerprint} | entries))
+@pytest.fixture(params=OF_WEIGHTS, ids=lambda kind: kind.file)
+def measured(request, folder):
+    """A kind of measurement, lying beside the weights."""
+    write_measured(folder, request.param)
+    return request.param
 
 
-def test_a_checkpoint_whose_searches_were_not_measured_has_none(folder):
-    assert load_checkpoint(folder).card.searches == {}
+def test_a_checkpoint_that_was_not_measured_has_nothing(folder):
+    card = load_checkpoint(folder).card
+    assert {card.lies(kind).state for kind in OF_WEIGHTS} == {"missing"}
+    assert (card.searches, card.interventions, card.units, card.confidence) == ({}, {}, {}, None)
 
 
-def test_the_card_tells_what_was_measured_of_the_searches(folder):
-    rows = [{"beam_size": 1, "bleu": 30.0}]
-    write_search(folder, sweep=rows, errors={"tally": [{"set": "a"}], "exact": []})
-    searches = load_checkpoint(folder).card.searches
-    assert searches["sweep"] == rows
-    assert searches["errors"] == {"tally": [{"set": "a"}], "exact": []}
+def test_the_card_tells_what_was_measured_of_these_weights(folder, measured):
+    values = json.loads((folder / measured.file).read_text())
+    card = load_checkpoint(folder).card
+    assert (card.lies(measured).state, card.lies(measured).values) == ("found", values)
+    told = (card.searches, card.interventions, card.units, card.confidence)
+    assert [bool(each) for each in told] == [
+        kind in (measured,) for kind in (SEARCH, INTERVENTIONS, UNITS, CONFIDENCE)
+    ]
 
 
-def test_searches_of_other_weights_are_left_out(folder):
-    write_search(folder, sweep=[{"beam_size": 1}])
+def test_what_was_measured_of_other_weights_is_left_out(folder, measured):
     edit_tensors(folder, lambda t: t["embedding.weight"][7, 3].add_(1e-3))
-    assert load_checkpoint(folder).card.searches == {}
+    card = load_checkpoint(folder).card
+    assert (card.lies(measured).state, card.lies(measured).values) == ("foreign", {})
 
 
-def test_measured_searches_do_not_change_the_fingerprint(folder):
-    before = load_checkpoint(folder).card.fingerprint
-    write_search(folder, sweep=[])
-    assert load_checkpoint(folder).card.fingerprint == before
+def test_measurements_do_not_change_the_fingerprint(folder, measured):
+    with_them = load_checkpoint(folder).card.fingerprint
+    (folder / measured.file).unlink()
+    assert load_checkpoint(folder).card.fingerprint == with_them
 
 
-@pytest.mark.parametrize(
-    "entries",
-    [{}, {"sweep": 3, "errors": "x"}, {"sweep": [3], "errors": {"tally": 1, "exact": [2]}}],
-)
-def test_searches_with_entries_of_the_wrong_kind_are_good(folder, entries):
-    write_search(folder, **entries)
-    searches = load_checkpoint(folder).card.searches
-    assert (searches["sweep"], searches["errors"]) == ([], {"tally": [], "exact": []})
+@pytest.mark.parametrize("text", ["{", "[1]", "\x00", '{"command": 3}'])
+def test_damaged_measurements_leave_the_model_whole(folder, measured, text):
+    (folder / measured.file).write_text(text)
+    loaded = load_checkpoint(folder)
+    lies = loaded.card.lies(measured)
+    assert (lies.state, lies.values) == ("damaged", {})
+    assert lies.fault
+    assert loaded.card.confidence is None
+    assert loaded.model(SRC, TGT).isfinite().all()
 
 
 def test_the_fingerprint_does_not_change_by_itself(folder):
@@ -255,72 +263,6 @@ def test_a_config_that_is_a_list_is_named(folder):
 def test_a_card_that_is_not_json_is_named(folder):
     (folder / "card.json").write_text("{")
     assert "card.json is not valid JSON" in complaint(folder)
-
-
-@pytest.mark.parametrize("text", ["{", "[1]", "\x00"])
-def test_searches_that_are_no_json_object_are_named(folder, text):
-    (folder / "search.json").write_text(text)
-    assert "search.json" in complaint(folder)
-
-
-BANDS = [
-    {"name": "low", "below": -1.0, "chrf": 20.0, "good": 0.1, "sentences": 3},
-    {"name": "high", "below": None, "chrf": 60.0, "good": 0.9, "sentences": 9},
-]
-PROFILE = {"code": "en", "alphabet": " a", "spelling": ["f1", "11"], "words": {"a": 50000}}
-LANGUAGE = {"profiles": [PROFILE], "bits_per_letter": 3, "most_excess": 0.5, "most_behind": 7}
-MEASURED = {"command": "python", "auc": 0.75, "bands": BANDS, "language": LANGUAGE}
-
-
-def write_confidence(folder, **changes):
-    fingerprint = load_checkpoint(folder).card.fingerprint
-    values = {"fingerprint": fingerprint} | MEASURED | changes
-    text = json.dumps({k: v for k, v in values.items() if v is not ...})
-    (folder / "confidence.json").write_text(text)
-
-
-def test_the_card_tells_how_sure_the_model_was_where_it_was_measured(folder):
-    assert load_checkpoint(folder).card.confidence is None
-    write_confidence(folder)
-    found = load_checkpoint(folder).card.confidence
-    assert [(b.name, b.below, b.chrf) for b in found.bands] == [
-        ("low", -1.0, 20.0), ("high", None, 60.0),
-    ]  # fmt: skip
-    assert found.check.profiles[0].words == {"a": 50000}
-
-
-def test_confidence_measured_of_other_weights_is_left_out(folder):
-    write_confidence(folder, fingerprint="other")
-    assert load_checkpoint(folder).card.confidence is None
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {"bands": ...},
-        {"bands": []},
-        {"bands": BANDS[::-1]},
-        {"bands": [{**BANDS[0], "below": None}, BANDS[1]]},
-        {"bands": [BANDS[0] | {"below": 1.0}, BANDS[0] | {"below": -1.0}, BANDS[1]]},
-        {"bands": "low"},
-        {"bands": [BANDS[0], BANDS[1] | {"name": "perfect"}]},
-        {"auc": "sure"},
-        {"language": {**LANGUAGE, "profiles": []}},
-        {"language": {**LANGUAGE, "profiles": [PROFILE | {"spelling": ["f1"]}]}},
-        {"language": {**LANGUAGE, "profiles": [PROFILE | {"spelling": ["f1", "1z"]}]}},
-        {"language": {**LANGUAGE, "profiles": [PROFILE | {"words": ["a"]}]}},
-        {"language": {**LANGUAGE, "profiles": [PROFILE | {"words": {"a": 100_001}}]}},
-    ],
-)
-def test_a_damaged_confidence_is_named(folder, damage):
-    write_confidence(folder, **damage)
-    assert "confidence.json cannot be read, it is damaged" in complaint(folder)
-
-
-@pytest.mark.parametrize("text", ["{", "[1]", "\x00"])
-def test_confidence_that_is_no_json_object_is_named(folder, text):
-    (folder / "confidence.json").write_text(text)
-    assert "confidence.json" in complaint(folder)
 
 
 def test_an_unknown_entry_suggests_a_near_one(folder):

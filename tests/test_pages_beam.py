@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -36,6 +37,8 @@ from streamlit.testing.v1 import AppTest
 from analysis.hypotheses import hypotheses_table, hypothesis_text, rerank
 from model import Translator, load_translator, save_checkpoint
 from records import CROSS, FORCED, Decoding, Sampling
+from records.measurements import SEARCH
+from records.stored import checked
 from ui.address import IDS
 from ui.beam import hypotheses, methods, steer, stored, sweep, verdict
 from ui.beam.bleu import sentence_bleu
@@ -490,11 +493,13 @@ def test_the_command_is_shown_where_nothing_is_stored(page):
 
 
 STORED = {
+    "command": "python -m training sweep",
     "sweep": [
-        {"beam_size": 1, "bleu": 30.0, "seconds": 0.1},
-        {"beam_size": 5, "bleu": 31.0, "seconds": 0.2},
-        {"beam_size": 0, "bleu": 99.0},
-        {"beam_size": 7, "bleu": "many"},
+        {
+            "beam_size": width, "bleu": bleu, "mean_log_prob": -2.0, "length_ratio": 1.0,
+            "seconds": 0.1, "unfinished": 0, "sentences": 100,
+        }
+        for width, bleu in ((1, 30.0), (5, 31.0))
     ],
     "errors": {
         "tally": [
@@ -510,15 +515,13 @@ STORED = {
                 },
             }
             for width, search in ((1, 0.4), (5, 0.1))
-        ]
-        + [{"set": "odd", "beam_size": 5, "sentences": 3, "normalised": {"same": 1.0}}],
+        ],
         "exact": [
             {
-                "set": "tatoeba_val", "alpha": 0.6,
+                "set": "tatoeba_val", "alpha": 0.6, "sentences": 10, "proven": 9,
                 "widths": [
                     {"beam_size": 1, "not_best": 8, "best": 1, "undecided": 1},
                     {"beam_size": 5, "not_best": 2, "best": 7, "undecided": 1},
-                    {"beam_size": 20, "not_best": "none"},
                 ],
             }
         ],
@@ -528,7 +531,8 @@ STORED = {
 
 @pytest.fixture
 def measured(folder, monkeypatch, tiny_translator):
-    card = replace(tiny_translator.card, searches=STORED)
+    searches = checked(json.dumps(STORED).encode(), SEARCH.type)
+    card = replace(tiny_translator.card, searches=searches)
     monkeypatch.setattr(Translator, "card", property(lambda self: card))
     return card
 
@@ -539,7 +543,7 @@ def test_the_stored_sweep_is_drawn(measured):
     assert list(table_of(page, "bleu")["beam_size"]) == [1, 5]
 
 
-def test_unsound_stored_lines_are_left_out(measured):
+def test_what_is_stored_comes_line_by_line(measured):
     assert [row["beam_size"] for row in stored.sweep_rows(measured)] == [1, 5]
     assert list(stored.tally_rows(measured, normalised=True)["set"]) == ["Tatoeba validation"] * 2
     assert list(stored.exact_rows(measured)["beam_size"]) == [1, 5]

@@ -13,9 +13,9 @@ from conftest import ROOT
 from analysis.captions import captions_of, read_caption
 from analysis.scenes import random_scene, read_scene
 from model import load_translator, save_checkpoint
-from model.checkpoint import GAZE
 from model.families.captioner import FAMILY, CaptionerConfig
 from model.tokenizer import build_tokenizer
+from records.measurements import GAZE
 from training.captioning import scene_pairs
 from training.captions import (
     MARKS,
@@ -59,7 +59,7 @@ def test_captions_that_are_read_are_true_and_of_the_models_language(shelf, langu
         for scene, caption in scenes_of(kind, 30, language):
             assert read_caption(caption.text, scene, language).exact
             assert bool(re.search("[가-힣]", caption.text)) == (language == "ko")
-    found = json.loads((shelf / f"captions-{language}" / GAZE).read_text(encoding="utf-8"))
+    found = json.loads((shelf / f"captions-{language}" / GAZE.file).read_text(encoding="utf-8"))
     assert found["seen"]["read"]["noun"]["n"] >= 4
     assert found["seen"]["read"]["colour"]["n"] == found["seen"]["read"]["noun"]["n"]
 
@@ -98,7 +98,7 @@ def test_scenes_of_the_training_are_not_measured(shelf):
 def test_what_is_stored_is_of_scenes_that_training_did_not_have(name):
     folder = ROOT / "checkpoints" / name
     trained = trained_scenes(json.loads((folder / "card.json").read_text(encoding="utf-8")))
-    stored = json.loads((folder / GAZE).read_text(encoding="utf-8"))
+    stored = json.loads((folder / GAZE.file).read_text(encoding="utf-8"))
     for kind in ("seen", "held_out"):
         assert stored[kind]["scenes"] == len(scenes_of(kind, without=trained))
 
@@ -157,7 +157,7 @@ def test_the_page_gets_the_numbers_of_the_weights_that_are_there(shelf, tmp_path
 
 
 def test_numbers_of_other_weights_are_left_out(shelf, tmp_path):
-    values = json.loads((shelf / "captions-en" / GAZE).read_text(encoding="utf-8"))
+    values = json.loads((shelf / "captions-en" / GAZE.file).read_text(encoding="utf-8"))
     other = tmp_path / "captions-en"
     other.mkdir()
     for file in (shelf / "captions-en").iterdir():

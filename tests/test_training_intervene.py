@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import scipy.stats
 import torch
-from conftest import ROOT, SENTENCES, make_model
+from conftest import ROOT, SENTENCES, make_model, write_measured
 
 from model import list_checkpoints, load_translator, save_checkpoint
 from model.capture import capture_attention
@@ -23,6 +23,7 @@ from model.errors import InterventionError
 from model.tokenizer import build_tokenizer
 from model.vectors import capture_vectors
 from records import AblatedHead, Decoding, Intervention, MaskedCell, hide
+from records.measurements import INTERVENTIONS
 from training import correlation as correlation_module
 from training import intervene as intervene_module
 from training import pronoun as pronoun_module
@@ -189,18 +190,9 @@ def test_stored_means_stand_in_for_a_head(checkpoint, folder):
     with pytest.raises(InterventionError):
         load_translator(folder).read_again(src, tgt, mean)
     means = head_means(checkpoint.model, ids_of(checkpoint))
-    fingerprint = checkpoint.card.fingerprint
-    write_interventions(folder, {"fingerprint": fingerprint, "head_means": means})
+    write_measured(folder, INTERVENTIONS, head_means=means)
     log_probs = load_translator(folder).read_again(src, tgt, mean)[1]
     assert np.abs(log_probs - load_translator(folder).read_again(src, tgt)[1]).max() > 1e-4
-
-
-def test_interventions_of_other_weights_are_left_out(checkpoint, folder):
-    write_interventions(folder, {"fingerprint": checkpoint.card.fingerprint, "explain": {"a": 1}})
-    assert load_checkpoint(folder).card.interventions["explain"] == {"a": 1}
-    config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps(config | {"position_base": 9000.0}))
-    assert load_checkpoint(folder).card.interventions == {}
 
 
 # -- which sentences are followed ----------------------------------------------------------

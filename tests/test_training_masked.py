@@ -14,8 +14,8 @@ from conftest import ROOT
 from model import MaskedReader, load_reader
 from model.checkpoint import stored_tensors
 from model.families.masked import FAMILY, SPECIAL, MaskedConfig
-from model.masked_words import MEASURED
 from model.tokenizer import build_tokenizer
+from records import measurements
 from training import loop
 from training.__main__ import masked
 from training.agreement import KINDS, UNTRAINED, generate, grammar
@@ -395,7 +395,7 @@ def test_a_checkpoint_is_measured_in_all_its_sets(measured, checkpoint):
 
 def test_what_is_stored_is_what_is_told(measured, checkpoint):
     write(checkpoint, measured)
-    stored = json.loads((checkpoint / MEASURED).read_text())
+    stored = json.loads((checkpoint / measurements.MASKED.file).read_text())
     assert stored == json.loads(json.dumps(measured))
     readme = (checkpoint / "README.md").read_text()
     assert "## Masked words" in readme

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 
 import numpy as np
 import pytest
+from conftest import write_measured
 from harness import charts, click, open_page, says, table_of, tables, words
 
 from analysis.block import stream_table
 from records import Gradients, Intervention, NoNorm, NoResidual, SubLayer
-from ui.block import gradients, units
+from records.measurements import UNITS
+from ui.block import gradients
 from ui.block.scene import streams
 from viz.block import SELECTION_NAME
 from words import Words
@@ -152,14 +153,9 @@ def with_units(checkpoints_root, tmp_path, monkeypatch):
     """Write units.json into a copy of the checkpoint, and open the page."""
 
     def opened(values):
-        shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de", dirs_exist_ok=True)
+        folder = shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de")
         monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
-        page = open_page("block", block_look="units")
-        card = page.session_state["run"].translator.card
-        text = values if isinstance(values, str) else json.dumps(
-            {"fingerprint": card.fingerprint, **values}
-        )  # fmt: skip
-        (tmp_path / "en-de" / "units.json").write_text(text)
+        write_measured(folder, UNITS, hardware="", **values)
         return open_page("block", block_look="units")
 
     return opened
@@ -170,12 +166,6 @@ def all_units(places):
     return {"layers": {"encoder": [layer] * 2, "decoder": [layer] * 2}, "command": "a command"}
 
 
-def test_units_that_were_not_measured_are_said_with_the_command():
-    page = open_page("block", block_look="units")
-    assert says(page, "block-units-not-measured", checkpoint="en-de")
-    assert any("python -m training units" in each.value for each in page.code)
-
-
 def test_the_places_where_a_unit_fires_most_are_shown(with_units):
     page = with_units(all_units([["a big", "▁dog", "runs", 3.5], ["the", "▁cat", "", 1]]))
     places = table_of(page, "fires")
@@ -184,36 +174,3 @@ def test_the_places_where_a_unit_fires_most_are_shown(with_units):
     (bars,) = named_tables(page, "told")
     assert set(bars["told"]) == {"dog, cat"}
     assert says(page, "masks-made-command", command="a command")
-
-
-@pytest.mark.parametrize("layers", [None, [], {"encoder": []}, {"encoder": {}, "decoder": []}])
-def test_a_file_without_layers_is_said(with_units, layers):
-    page = with_units({"layers": layers})
-    assert says(page, "block-units-damaged")
-
-
-@pytest.mark.parametrize(
-    "unit",
-    [
-        None, 3, {}, {"unit": "1", "share": 0.1, "places": []},
-        {"unit": 1, "share": 7, "places": []},
-        {"unit": 1, "share": 0.1, "places": [["a", "b", "c"]]},
-        {"unit": 1, "share": 0.1, "places": [["a", 2, "c", 1.0]]},
-        {"unit": 1, "share": 0.1, "places": [["a", "b", "c", True]]},
-    ],
-)  # fmt: skip
-def test_entries_that_make_no_sense_are_left_out(unit):
-    values = {"layers": {"encoder": [[unit]], "decoder": []}}
-    assert units.stored_units(values, "encoder", 0) == {}
-    assert units.stored_units(values, "decoder", 3) == {}
-
-
-def test_a_file_that_is_no_json_is_named(with_units):
-    page = with_units("{")
-    assert page.error
-    assert "units.json" in words(page)
-
-
-def test_units_of_other_weights_are_not_shown(with_units):
-    page = with_units({"fingerprint": "another", **all_units([])})
-    assert says(page, "block-units-not-measured", checkpoint="en-de")

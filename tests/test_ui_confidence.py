@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 
 import pytest
-from conftest import ROOT
+from conftest import write_measured
 from harness import open_page, run, says, words
 
-from model.checkpoint import CONFIDENCE, load_checkpoint
+from records.measurements import CONFIDENCE
 from words import english
 
 
@@ -19,10 +18,8 @@ def measured(checkpoints_root, tmp_path, monkeypatch):
 
     def give(name: str, chrf: float = 31.4):
         folder = shutil.copytree(checkpoints_root / "en-de", tmp_path / "en-de")
-        shipped = (ROOT / "checkpoints" / "en-de" / CONFIDENCE).read_text(encoding="utf-8")
         band = {"name": name, "below": None, "chrf": chrf, "good": 0.25, "sentences": 40}
-        values = json.loads(shipped) | {
-            "fingerprint": load_checkpoint(folder).card.fingerprint,
+        changed = {
             "bands": [band],
             "auc": 0.8,
             **{"auc_low": 0.78, "auc_high": 0.82, "auc_within": 0.75},
@@ -32,7 +29,7 @@ def measured(checkpoints_root, tmp_path, monkeypatch):
                 "few": {"sentences": 19, "good": 0.0},
             },
         }
-        (folder / CONFIDENCE).write_text(json.dumps(values))
+        write_measured(folder, CONFIDENCE, **changed)
         monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
         # Random weights never end a sentence, and an unfinished one is not judged.
         monkeypatch.setattr("records.Translation.finished", True)

@@ -1,4 +1,4 @@
-"""The page on cost: sliders, files that are missing or damaged, and measuring here."""
+"""The page on cost: sliders, what is stored, and measuring here."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from harness import STEPPER, charts, open_page, run, says, specs, tables
 
 from model.layers import measured_layers
+from records.measurements import COSTS
 from ui.cost import measured, stored
 from viz import cost
 
@@ -32,8 +33,8 @@ def few(tmp_path, monkeypatch):
             for d in (64, 256)
         ],
     }  # fmt: skip
-    monkeypatch.setattr(stored, "FILE", tmp_path / "layers.json")
-    stored.FILE.write_text(json.dumps(values))
+    monkeypatch.setattr(stored, "FOLDER", tmp_path)
+    (tmp_path / COSTS.file).write_text(json.dumps(values))
     return values
 
 
@@ -61,22 +62,6 @@ def test_the_fitted_power_and_the_crossing_are_those_of_the_file(few):
     names = {"first": "self-attention", "second": "recurrent (GRU)"}
     assert says(page, "cost-crossed", n="100", d=64, measure="forward", **names)
     assert says(page, "cost-when", date="2026-01-01")
-
-
-@pytest.mark.parametrize("view", ["counted", "measured", "scores"])
-def test_times_that_were_not_measured_are_said_with_the_command(few, view):
-    stored.FILE.unlink()
-    page = open_page("cost", cost_look=view)
-    assert says(page, "cost-not-measured")
-    assert any(stored.COMMAND in each.value for each in page.code)
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"rows": [["magic"]], "width": 3, "window": 1}'])
-def test_a_damaged_file_is_said(few, text):
-    stored.FILE.write_text(text)
-    page = open_page("cost", cost_look="measured")
-    assert says(page, "cost-damaged", file="layers.json")
-    assert not page.exception
 
 
 def test_those_who_press_in_one_minute_share_a_measurement(few, monkeypatch):

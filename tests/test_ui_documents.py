@@ -20,6 +20,7 @@ from harness import (
     run,
     says,
     send,
+    shown,
     tables,
     words,
 )  # fmt: skip
@@ -365,10 +366,11 @@ def test_the_means_over_documents_stand_below_the_one_that_is_open(stored, reade
 
 
 def test_without_measurements_the_command_is_shown(stored):
-    assert says(opened("measured"), "documents-unmeasured")
+    file = f"{stored.parent.name}/documents.json"
+    assert says(opened("measured"), "stored-missing", file=file)
     stored.write_text(json.dumps({"systems": {"han": {"polarity": 3}}}))
     page = opened("measured")
-    assert "documents.json" in page.warning[0].value
+    assert "documents.json" in shown(page.warning[0].value)
 
 
 def test_without_a_model_the_commands_are_shown(tmp_path, tiny_tokenizer, monkeypatch):

@@ -19,9 +19,9 @@ from model import save_checkpoint
 from model.checkpoint import checkpoints_folder
 from model.registry import families
 from records import MeasuredLineage, Outline
+from records.measurements import LINEAGE
 from ui.controls import checkpoint_label, family_order
 from ui.lineage.length import PARTS, curve_rows, seen_until
-from ui.lineage.measured import FILE
 from ui.lineage.table import gains_table, told_apart, verdicts, within_a_seed
 from ui.lineage.timeline import EVENTS, checkpoint_for
 from ui.pages.lineage import PAGE
@@ -156,7 +156,7 @@ def test_what_two_systems_differ_in_is_said_beside_their_gain():
 @pytest.mark.parametrize("language", languages())
 def test_what_ships_can_be_told_in_every_language(monkeypatch, language):
     monkeypatch.setattr(ui.words, "current_words", lambda: Words(language))
-    shipped = json.loads((checkpoints_folder() / FILE).read_text(encoding="utf-8"))
+    shipped = json.loads((checkpoints_folder() / LINEAGE.file).read_text(encoding="utf-8"))
     found = MeasuredLineage.from_values(shipped)
     frame = gains_table(found).set_index("step")
     assert len(frame) == len(shipped["gains"])
@@ -208,7 +208,7 @@ def test_systems_without_weights_come_with_their_command(lab):
 def test_without_the_file_the_command_is_shown(lab, view):
     (lab / "lineage.json").unlink()
     page = open_page("lineage", lineage_look=view)
-    assert says(page, "lineage-unmeasured")
+    assert says(page, "stored-missing", file=f"{lab.name}/lineage.json")
     assert "python -m training lineage" in page.code[0].value
 
 
@@ -216,7 +216,7 @@ def test_without_the_file_the_command_is_shown(lab, view):
 def test_a_damaged_file_is_said_in_one_sentence(lab, text):
     (lab / "lineage.json").write_text(text, encoding="utf-8")
     page = open_page("lineage", lineage_look="length")
-    assert "checkpoints/lineage.json is damaged" in words(page)
+    assert "lineage.json is damaged, so nothing of it is shown" in words(page)
     assert "python -m training lineage" in page.code[0].value
 
 

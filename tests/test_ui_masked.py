@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 import torch
 from conftest import make_model
-from harness import asked, charts, markdown, open_page, run, says, table_of, tables
+from harness import asked, charts, markdown, open_page, run, says, shown, table_of, tables
 
 from model import MaskedReader, load_reader, save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.families.masked import FAMILY, MaskedConfig
-from model.masked_words import MEASURED
 from model.tokenizer import build_tokenizer
+from records.measurements import MASKED
 from ui.masked.measured import KINDS, agreement_told
 from ui.masked.scene import COMMANDS
 
@@ -54,7 +54,7 @@ def shelf(tmp_path_factory, tiny_tokenizer):
 @pytest.fixture(autouse=True)
 def app(shelf, monkeypatch):
     monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
-    (shelf / "bert" / MEASURED).unlink(missing_ok=True)
+    (shelf / "bert" / MASKED.file).unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="module")
@@ -171,8 +171,10 @@ def test_it_is_shown_where_the_sentence_has_it():
     assert not says(page, "masked-it-none")
 
 
-def test_what_was_measured_is_shown(shelf):
-    (shelf / "bert" / MEASURED).write_text(json.dumps(FOUND))
+def test_what_was_measured_is_shown(shelf, reader):
+    (shelf / "bert" / MASKED.file).write_text(
+        json.dumps(FOUND | {"fingerprint": reader.card.fingerprint})
+    )
     table = table_of(opened("measured"), "both_right")
     assert list(table["both_right"]) == ["50.0% (40.0% to 60.0%)"]
     table = table_of(opened("agreement"), "kind")
@@ -192,9 +194,9 @@ def test_agreement_is_called_bound_to_its_frames_where_a_coin_does_better(high, 
 
 @pytest.mark.parametrize("content", ["{", "[]", json.dumps(FOUND | {"sets": {"x": {}}}), "{}"])
 def test_what_is_damaged_is_said(shelf, content):
-    (shelf / "bert" / MEASURED).write_text(content)
+    (shelf / "bert" / MASKED.file).write_text(content)
     page = opened("measured")
-    assert any(MEASURED in warning.value for warning in page.warning)
+    assert any(MASKED.file in shown(warning.value) for warning in page.warning)
 
 
 def test_the_page_has_a_sentence_in_the_language_of_its_own_model(

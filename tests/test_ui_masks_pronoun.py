@@ -13,13 +13,14 @@ from masks_page import FLIP, SHORT, TIRED, interventions, open_page, says
 from model import Translator
 from model.errors import InterventionError
 from records import Intervention, MaskedCell, hide
-from ui.masks import choices, stored
+from ui.masks import choices
 from ui.masks import results as computed
 from ui.masks.pronoun import found as findings
 from ui.masks.pronoun import held_out
 from ui.masks.pronoun.places import COMPARED, PLACES, hidings_for, places_for
 from ui.masks.pronoun.setting import Setting, control_word, joined, phrase_of
 from ui.masks.results import Outcome
+from ui.stored import source_line
 from words import Message, english
 
 view, measured, measured_root = masks_page.view, masks_page.measured, masks_page.measured_root
@@ -262,7 +263,7 @@ def test_what_cannot_be_hidden_is_named_and_the_rest_is_there(folder, monkeypatc
 
 def test_flips_that_were_not_measured_name_the_command(folder):
     page = open_page("pronoun")
-    assert says(page, "masks-not-measured", checkpoint="en-de")
+    assert says(page, "stored-missing", file="en-de/interventions.json")
     assert any("training intervene --checkpoint en-de" in code.value for code in page.code)
 
 
@@ -365,26 +366,8 @@ def test_the_notes_say_how_the_searches_were_made(tiny_translator):
     assert text == f"{english('masks-pronoun-beam', n=1)} {control}"
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {"share": 1.5}, {"low": None}, {"n": "many"}, {"flips": -1}, {"high": "0.5"},
-    ],
-)  # fmt: skip
-def test_damaged_flips_are_left_out(tiny_translator, damage):
-    rows = [{"where": "both", "word": "control", "all": FLIP | damage}]
-    card = card_with(tiny_translator, {"pronoun": {"forced": rows}})
-    assert held_out.flips(card, "forced").empty
-
-
-@pytest.mark.parametrize("part", [{}, {"pronoun": []}, {"pronoun": {"forced": {}}}])
-def test_a_card_without_flips_has_none(tiny_translator, part):
-    assert held_out.flips(card_with(tiny_translator, part), "forced").empty
-
-
-def test_markup_in_a_card_stays_text(tiny_translator):
-    card = card_with(tiny_translator, {"command": "a `b`", "hardware": "<b>one</b>"})
+def test_markup_in_a_card_stays_text():
     hardware = "\\<b\\>one\\<\\/b\\>"
-    assert stored.source_line(card.interventions) == english(
+    assert source_line({"hardware": "<b>one</b>"}) == english(
         "masks-made-hardware", hardware=hardware
     )

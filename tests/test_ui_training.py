@@ -27,9 +27,9 @@ from harness import (
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import FOLDER_VARIABLE
-from model.formation import KNOCK_OUTS
+from records.measurements import KNOCK_OUTS
 from ui.training.jobs import trainings
-from ui.training.stored import SMALL, Stored, knock_outs_of, small_metrics, small_runs
+from ui.training.stored import SMALL, curves_of, small_runs
 from viz.formation import STEP_SIGNAL
 
 
@@ -61,7 +61,7 @@ def film() -> AppTest:
 
 def test_the_pronoun_needs_its_noun_from_a_step_on():
     page = looking("forming", knock_of="pronoun")
-    found = json.loads((ROOT / "checkpoints/en-de" / KNOCK_OUTS).read_text())
+    found = json.loads((ROOT / "checkpoints/en-de" / KNOCK_OUTS.file).read_text())
     hidden = np.array(found["pronoun"]["noun_hidden"])
     first = found["steps"][int(np.flatnonzero(hidden <= hidden.min() / 2)[0])]
     assert f"is reached at step {first}" in words(page)
@@ -88,18 +88,6 @@ def test_claims_about_the_beginning_are_not_put_to_a_training_that_went_on(film)
 def test_of_four_sentences_whose_draws_disagree_no_verdict_is_told(language, verdict):
     page = looking("forming", forming_of="small", lang=language)
     assert words(page).count(verdict) == 2
-
-
-@pytest.mark.parametrize("pronoun", [{"sentences": 2}, {"sentences": "x", "log_prob": [1]}, [1]])
-def test_an_unsound_measurement_of_the_pronoun_is_left_out(tmp_path, pronoun):
-    found = json.loads((ROOT / "checkpoints/en-de" / KNOCK_OUTS).read_text())
-    for name, content in (("sound", found), ("unsound", found | {"pronoun": pronoun})):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / KNOCK_OUTS).write_text(json.dumps(content))
-    sound, unsound = (knock_outs_of(Stored.at(tmp_path / name)) for name in ("sound", "unsound"))
-    assert sound["pronoun"]["sentences"] == found["pronoun"]["sentences"]
-    assert unsound["pronoun"] == {}
-    assert unsound["changes"] == sound["changes"]
 
 
 def chart_with(page: AppTest, *names: str):
@@ -221,12 +209,12 @@ def test_the_rate_of_the_card_is_the_one_that_was_used():
 
 
 def test_small_runs_are_stored_with_their_command():
-    found = small_runs()
+    found = small_runs().values
     assert found["command"].startswith("python -m training small-runs")
     assert set(found["runs"]) == {"plain", "smoothed", "no-warmup", "ten-times"}
     assert (SMALL / "formation.npz").is_file()
-    rates = dict(zip(*small_metrics("no-warmup").of("lr"), strict=True))
-    warmed = dict(zip(*small_metrics("plain").of("lr"), strict=True))
+    rates = dict(zip(*curves_of(found["runs"]["no-warmup"]).of("lr"), strict=True))
+    warmed = dict(zip(*curves_of(found["runs"]["plain"]).of("lr"), strict=True))
     assert rates[10] == pytest.approx(rates[200], abs=1e-6) == pytest.approx(warmed[200], abs=1e-6)
     assert rates[400] == warmed[400]
 

@@ -29,8 +29,8 @@ import ui.training.stored
 import ui.words
 import words.packs
 from model import save_checkpoint
-from model.formation import KNOCK_OUTS
 from model.tokenizer import EOS, SPACE, build_tokenizer
+from records.measurements import COSTS, KNOCK_OUTS
 from ui.pages import pages
 from words import Message, Words
 from words.packs import Example, Pack
@@ -141,19 +141,19 @@ def greek(tmp_path_factory) -> Path:
     (root / "en-de" / "card.json").write_text(json.dumps(greek_only(card) | made))
     for file in (ROOT / "checkpoints" / "en-de").glob("*.npz"):
         greek_formation(file, root / "en-de" / file.name)
-    file = ROOT / "checkpoints" / "en-de" / KNOCK_OUTS
+    file = ROOT / "checkpoints" / "en-de" / KNOCK_OUTS.file
     measured = json.loads(file.read_text(encoding="utf-8")) | {"command": "", "run": GREEK[2]}
-    (root / "en-de" / KNOCK_OUTS).write_text(json.dumps(measured))
+    (root / "en-de" / KNOCK_OUTS.file).write_text(json.dumps(measured))
     small = root.with_name("greek-small")
     shutil.copytree(ui.training.stored.SMALL, small)
     greek_formation(small / "formation.npz", small / "formation.npz")
     runs = json.loads((small / "runs.json").read_text(encoding="utf-8"))
     (small / "runs.json").write_text(json.dumps(runs | {"hardware": GREEK[2]}))
-    knock_outs = json.loads((small / KNOCK_OUTS).read_text(encoding="utf-8"))
-    (small / KNOCK_OUTS).write_text(json.dumps(knock_outs | {"command": ""}))
-    costs = json.loads(ui.cost.stored.FILE.read_text(encoding="utf-8"))
+    knock_outs = json.loads((small / KNOCK_OUTS.file).read_text(encoding="utf-8"))
+    (small / KNOCK_OUTS.file).write_text(json.dumps(knock_outs | {"command": ""}))
+    costs = json.loads((ui.cost.stored.FOLDER / COSTS.file).read_text(encoding="utf-8"))
     costs |= {"command": "", "hardware": GREEK[2], "when": "1"}
-    (root / "en-de" / ui.cost.stored.FILE.name).write_text(json.dumps(costs))
+    (root / "en-de" / COSTS.file).write_text(json.dumps(costs))
     return root
 
 
@@ -187,7 +187,7 @@ def greek_only(value: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def brackets(monkeypatch, greek) -> None:
-    monkeypatch.setattr(ui.cost.stored, "FILE", greek / "en-de" / ui.cost.stored.FILE.name)
+    monkeypatch.setattr(ui.cost.stored, "FOLDER", greek / "en-de")
     monkeypatch.setattr(ui.training.stored, "SMALL", greek.with_name("greek-small"))
     say, page = Words.__call__, Words.page
 

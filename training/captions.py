@@ -18,8 +18,8 @@ from analysis.captions import Verdict, caption_of, captions_of, read_caption
 from analysis.gaze import Pointed, movement, pointing, sharpness
 from analysis.scenes import cells_of, random_scene
 from model import Translator
-from model.checkpoint import GAZE
 from records import AttentionRecord, Decoding
+from records.measurements import GAZE
 from records.scenes import Caption, Scene
 
 from .captioning import scene_sets
@@ -223,12 +223,12 @@ def measured_models(folder: Path, variants: Mapping[str, Any]) -> dict[str, dict
     """What was measured of the checkpoints that a config's variants became, in its order, by what
     their titles tell them apart by."""
     paths = {name: folder / f"captions-{name}" for name in variants}
-    found = {name: measured_in(path, GAZE) for name, path in paths.items() if path.is_dir()}
+    found = {name: measured_in(path, GAZE.file) for name, path in paths.items() if path.is_dir()}
     return {variants[name]["title"].split(", ", 2)[2]: each for name, each in found.items() if each}
 
 
 def write_gaze(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / GAZE, result, on_a_line=(OBJECTS,))
+    store(folder / GAZE.file, result, on_a_line=(OBJECTS,))
 
 
 def report(result: dict[str, Any]) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 
 import torch
 
-from model.checkpoint import CARD, GAZE, INTERVENTIONS, REQUIRED
-from model.masked_words import MEASURED
+from model.checkpoint import CARD, REQUIRED
 from records import fingerprint_of
+from records.measurements import GAZE, INTERVENTIONS, MASKED
 
 CONFIGS = Path(__file__).parent / "configs"
 LICENCE = (
@@ -180,7 +180,7 @@ def write_readme(folder: Path) -> None:
     """Write the README of a checkpoint folder from what is stored there."""
     text = readme_of(
         stored_card(folder),
-        *(measured_in(folder, name) for name in (INTERVENTIONS, GAZE, MEASURED)),
+        *(measured_in(folder, name) for name in (INTERVENTIONS.file, GAZE.file, MASKED.file)),
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
 

@@ -35,8 +35,8 @@ from analysis.confidence import (
     words_of,
 )
 from model import Translator
-from model.checkpoint import CONFIDENCE
 from records import LanguageCheck, Profile, TokenSequence
+from records.measurements import CONFIDENCE
 
 from .card import hardware
 from .corpus import Pair, own_sets, read_pairs
@@ -325,7 +325,7 @@ def random_texts(n: int, seed: int = 5) -> list[str]:
 
 
 def write_confidence(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / CONFIDENCE, result, on_a_line=(OBJECTS,), indent=1)
+    store(folder / CONFIDENCE.file, result, on_a_line=(OBJECTS,), indent=1)
 
 
 def report(result: dict[str, Any]) -> str:

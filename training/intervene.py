@@ -45,9 +45,10 @@ from tqdm import tqdm
 from model import Translator
 from model.attention import MultiHeadAttention
 from model.capture import listening
-from model.checkpoint import INTERVENTIONS, LoadedCheckpoint
+from model.checkpoint import LoadedCheckpoint
 from model.read import read_ids, tensor_of
 from model.transformer import Transformer
+from records.measurements import INTERVENTIONS
 
 from .card import hardware
 from .coreference import generate_held_out
@@ -204,7 +205,7 @@ def _frame(checkpoint: LoadedCheckpoint, sets: list[str], limit: int | None) -> 
 
 
 def write_interventions(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / INTERVENTIONS, result, on_a_line=(LISTS,))
+    store(folder / INTERVENTIONS.file, result, on_a_line=(LISTS,))
 
 
 def report(result: dict[str, Any]) -> str:

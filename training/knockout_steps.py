@@ -14,11 +14,11 @@ from torch import nn
 
 from model.errors import ModelError
 from model.family import sites_of
-from model.formation import KNOCK_OUTS
 from model.intervene import intervening
 from model.read import read_ids, tensor_of, token_log_probs
 from model.tokenizer import TextTokenizer
 from records import AblatedHead, Intervention
+from records.measurements import KNOCK_OUTS
 from words import Message
 
 from .card import hardware
@@ -158,7 +158,7 @@ def _changes(model: Any, items: list[Item], places: list[Place]) -> np.ndarray:
 def write_knock_outs(folder: Path, found: dict[str, Any]) -> None:
     """Store it beside a checkpoint's formation."""
     text = json.dumps(found)
-    (folder / KNOCK_OUTS).write_text(text + "\n", encoding="utf-8")
+    (folder / KNOCK_OUTS.file).write_text(text + "\n", encoding="utf-8")
 
 
 def report(found: dict[str, Any]) -> str:

@@ -20,7 +20,8 @@ from analysis.bootstrap import Interval, bootstrap, mean
 from analysis.measures import pair_weights
 from model import MaskedReader, ModelError
 from model.checkpoint import checkpoint_path, load_checkpoint
-from model.masked_words import MEASURED, SIDES
+from model.masked_words import SIDES
+from records.measurements import MASKED
 from words import Message
 
 from .agreement import KINDS, UNTRAINED, Agreement, generate
@@ -275,7 +276,7 @@ def _shares(found: np.ndarray) -> dict[str, Any]:
 
 def write(folder: Path, result: dict[str, Any]) -> None:
     """Store everything beside the weights, and the tables in the page of the docs."""
-    store(folder / MEASURED, result, on_a_line=(OBJECTS,))
+    store(folder / MASKED.file, result, on_a_line=(OBJECTS,))
     write_readme(folder)
     page = DOCS / "masked.md"
     if folder.name == "masked-lm" and page.exists():

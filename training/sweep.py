@@ -34,9 +34,9 @@ import sacrebleu
 from tqdm import tqdm
 
 from model import InputError, Translator
-from model.checkpoint import SEARCH
 from model.verdict import ROUNDING
 from records import VERDICTS, Decoding, ExactSearch, Hypothesis
+from records.measurements import SEARCH
 
 from .card import hardware
 from .corpus import Pair, read_pairs
@@ -270,7 +270,7 @@ def _frame(
 
 
 def write_search(folder: Path, result: dict[str, Any]) -> None:
-    store(folder / SEARCH, result)
+    store(folder / SEARCH.file, result)
 
 
 def report(result: dict[str, Any]) -> str:

@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from model.checkpoint import UNITS, LoadedCheckpoint
+from model.checkpoint import LoadedCheckpoint
 from model.experiments.block import units_of
 from model.tokenizer import SPACE
 from records import TokenSequence
+from records.measurements import UNITS
 
 from .card import hardware
 from .corpus import CorpusError, Pair, read_pairs
@@ -181,9 +182,9 @@ def write_units(folder: Path, result: dict[str, Any]) -> None:
         stacks.append(f"  {line(stack)}: [\n" + ",\n".join(shown) + "\n  ]")
     layers = ' "layers": {\n' + ",\n".join(stacks) + "\n }"
     text = "{\n" + ",\n".join([*head, layers]) + "\n}\n"
-    temporary = (folder / UNITS).with_suffix(".json.part")
+    temporary = (folder / UNITS.file).with_suffix(".json.part")
     temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, folder / UNITS)
+    os.replace(temporary, folder / UNITS.file)
 
 
 def report(result: dict[str, Any]) -> str:

@@ -6,9 +6,11 @@ import streamlit as st
 
 from analysis.confidence import band_of, mean_log_prob, other_language
 from records import DocumentSource, Source, TokenSequence, Translation
+from records.measurements import CONFIDENCE
 from words import numbers
 
 from .state import Run, open_checkpoint, outlines, reader_of, reads
+from .stored import stored_box
 from .words import current_words, language_names, plain, say
 
 MOST_NAMED = 8
@@ -17,7 +19,10 @@ COLOURS = {"low": "orange", "middle": "gray", "high": "gray"}
 
 def warn(run: Run) -> None:
     """Say so when the source looks like another language, with a button to a model that reads it,
-    and name what cannot be spelled."""
+    and name what cannot be spelled; and where what was measured of that cannot be read."""
+    lies = run.translator.card.lies(CONFIDENCE)
+    if lies.state in ("damaged", "foreign"):
+        stored_box(lies)
     src = run.translation.src
     code, another = _other_language(run), None
     if isinstance(src, TokenSequence) and not reads(run.translator, src.text):

@@ -9,12 +9,14 @@ import streamlit as st
 
 from model import ModelError
 from records import BeamTree, CheckpointCard
+from records.measurements import SEARCH
 from ui.beam.columns import columns
 from ui.beam.scene import BeamScene, best_text
 from ui.beam.searches import search_again
-from ui.beam.stored import show_command, source_words, sweep_rows
+from ui.beam.stored import sweep_rows
 from ui.blocks import figure_block
 from ui.state import Run, show_problem
+from ui.stored import source_line, stored_box
 from ui.words import current_words, say
 from viz.sweep import sweep_chart
 from words import Message
@@ -84,7 +86,7 @@ def widths_message(lines: pd.DataFrame) -> Message:
 def _test_set(scene: BeamScene, card: CheckpointCard) -> None:
     rows = sweep_rows(card)
     if not rows:
-        show_command(card)
+        stored_box(card.lies(SEARCH))
         return
     figure_block(
         sweep_chart(rows, chosen=scene.tree.beam_size, dark=scene.dark, say=current_words()),
@@ -107,4 +109,4 @@ def _test_set(scene: BeamScene, card: CheckpointCard) -> None:
         },
         alt=say("beam-sweep-table-alt"),
     )
-    st.caption(source_words(card))
+    st.caption(source_line(card.searches))

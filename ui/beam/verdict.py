@@ -9,12 +9,14 @@ import streamlit as st
 
 from model import ModelError
 from records import VERDICTS, SearchVerdict
+from records.measurements import SEARCH
 from ui.beam.bleu import sentence_bleu
 from ui.beam.scene import BeamScene
 from ui.beam.searches import verdict_on
-from ui.beam.stored import EXACT, exact_rows, show_command, source_words, tally_rows
+from ui.beam.stored import EXACT, exact_rows, tally_rows
 from ui.blocks import figure_block
 from ui.state import show_problem
+from ui.stored import source_line, stored_box
 from ui.words import current_words, listed, page_text, plain, say
 from viz.labels import token_label
 from viz.token_bars import log_prob_lines, token_log_probs
@@ -180,7 +182,7 @@ def _tally(scene: BeamScene) -> None:
     plain_toggle = st.toggle(say("beam-tally-plain"), key="tally_plain", bind="query-params")
     tally, exact = tally_rows(card, normalised=not plain_toggle), exact_rows(card)
     if tally.empty:
-        show_command(card)
+        stored_box(card.lies(SEARCH))
         return
     st.markdown(" ".join(map(current_words().of, tally_messages(tally, scene.tree.beam_size))))
     number = st.column_config.NumberColumn
@@ -216,4 +218,4 @@ def _tally(scene: BeamScene) -> None:
             },
             alt=say("beam-exact-tally-alt"),
         )
-    st.caption(source_words(card))
+    st.caption(source_line(card.searches))

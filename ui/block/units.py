@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from analysis.block import firing
 from records import Units
-from ui.blocks import command_line, figure_block
+from records.measurements import UNITS
+from ui.blocks import figure_block
 from ui.choice import choice
 from ui.focus import click_count, clicked
-from ui.masks.stored import is_share, source_line
 from ui.shared import cached
 from ui.state import Run, is_dark
+from ui.stored import source_line, stored_box
 from ui.words import current_words, plain, say
 from viz.block import unit_bars
 from viz.labels import token_label
@@ -27,7 +27,6 @@ CHART = "block_units"
 SHOWN = 16
 MOST_TOKENS = 4  # of a unit that are named beside its bar
 MOST_CONTEXT = 60  # characters
-COMMAND = "python -m training units --checkpoint {} --data DIR --write"
 
 
 def show(run: Run) -> None:
@@ -113,12 +112,7 @@ def one_unit(scene: Scene, layer: int, unit: int, stored: dict[str, Any] | None)
         st.markdown(say("block-unit-promotes", tokens=quoted(tokens)))
     card = scene.run.translator.card
     if not card.units:
-        name = plain(card.name)
-        st.info(say("block-units-not-measured", checkpoint=name), icon=":material/terminal:")
-        command_line(COMMAND.format(card.name))
-    elif not has_layers(card.units):
-        st.warning(say("block-units-damaged"), icon=":material/broken_image:")
-        command_line(COMMAND.format(card.name))
+        stored_box(card.lies(UNITS))
     elif stored is None:
         st.markdown(say("block-unit-unknown"))
     else:
@@ -165,32 +159,7 @@ def quoted(tokens: tuple[str, ...]) -> str:
     return ", ".join(say("quoted", text=plain(token_label(token))) for token in tokens)
 
 
-# What is stored, as far as it is sound
-
-
-def has_layers(values: dict[str, Any]) -> bool:
-    layers = values.get("layers")
-    return isinstance(layers, dict) and all(isinstance(layers.get(stack), list) for stack in STACKS)
-
-
 def stored_units(values: dict[str, Any], stack: str, layer: int) -> dict[int, dict[str, Any]]:
-    """What was measured of the units of a layer, by their numbers; what makes no sense is left
-    out."""
-    layers = values["layers"][stack] if has_layers(values) else []
-    units = layers[layer] if layer < len(layers) and isinstance(layers[layer], list) else []
-    return {each["unit"]: each for each in units if _is_sound(each)}
-
-
-def _is_sound(unit: Any) -> bool:
-    if not (isinstance(unit, dict) and type(unit.get("unit")) is int):
-        return False
-    places = unit.get("places")
-    return is_share(unit.get("share")) and isinstance(places, list) and all(map(_is_place, places))
-
-
-def _is_place(place: Any) -> bool:
-    if not (isinstance(place, list) and len(place) == 4):
-        return False
-    *texts, fires = place
-    is_number = isinstance(fires, int | float) and not isinstance(fires, bool)
-    return all(isinstance(text, str) for text in texts) and is_number and np.isfinite(fires)
+    """What was measured of the units of a layer, by their numbers."""
+    layers = values.get("layers", {}).get(stack, [])
+    return {each["unit"]: each for each in layers[layer]} if layer < len(layers) else {}

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from analysis.caption_grammar import PARTS
-from model.checkpoint import GAZE, checkpoints_folder
+from model import ModelError
+from model.checkpoint import checkpoints_folder
 from records import Measured
+from records.measurements import GAZE
 from ui.blocks import command_line
 from ui.choice import choice
-from ui.state import Run
-from ui.words import plain, say, with_interval
+from ui.state import Run, get_translator, show_problem
+from ui.stored import values_of
+from ui.words import say, with_interval
 from words.numbers import fixed, percent
 
 from .gaze import captioners
 
-COMMAND = "python -m training captions --checkpoint captions-soft --write"
 KINDS = ("seen", "held_out")
 BLIND = ("even", "random", "first")
 SAID = ("caption", "thing", *PARTS, "relation")
@@ -27,10 +28,16 @@ SAID = ("caption", "thing", *PARTS, "relation")
 
 def show(_run: Run) -> None:
     names = captioners()
-    found = {name: values for name in names if (values := measured_of(name)) is not None}
+    found = {}
+    for name in names:
+        try:
+            fingerprint = get_translator(name).card.fingerprint
+        except ModelError as error:
+            show_problem(error)
+            continue
+        if values := values_of(GAZE, checkpoints_folder() / name, fingerprint):
+            found[name] = values
     if not found:
-        st.info(say("captions-unmeasured"), icon=":material/terminal:")
-        command_line(COMMAND)
         return
     kind = choice("captions_kind", KINDS, words="captions-kind")
     st.markdown("## " + say("captions-measured-true"))
@@ -55,30 +62,6 @@ def show(_run: Run) -> None:
     )
     with st.expander(say("captions-commands"), icon=":material/terminal:", key="captions_commands"):
         command_line("\n".join(str(values["command"]) for values in found.values()))
-
-
-def measured_of(name: str) -> dict[str, Any] | None:
-    """What lies beside a checkpoint; None where that is nothing or makes no sense."""
-    path = checkpoints_folder() / name / GAZE
-    try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        for kind in KINDS:
-            _true_row(values[kind])
-            float(values[kind]["still"]), int(values[kind]["scenes"])
-            for how in ("read", "own"):
-                _gaze_row(values[kind], how)
-                [_blind_row(values[kind][how], name) for name in BLIND]
-        int(values["beam"]), str(values["command"])
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        where = f"{name}/{GAZE}"
-        st.warning(
-            say("captions-damaged", file=where, error=plain(str(error), 200)),
-            icon=":material/error:",
-        )
-        return None
-    return values
 
 
 def _true_row(values: dict[str, Any]) -> dict[str, str]:

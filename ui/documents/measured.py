@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,13 +10,11 @@ import streamlit as st
 
 from model.checkpoint import checkpoints_folder
 from records.lineage import Measured
-from ui.blocks import command_line
-from ui.masks.stored import source_line
+from records.measurements import DOCUMENTS
+from ui.stored import source_line, values_of
 from ui.words import current_words, plain, say, with_interval
 from words.numbers import fixed, percent, signed
 
-FILE = "documents.json"
-COMMAND = "python -m training documents --data DIR --write"
 SETS = ("polarity", "reviews")
 POINTING = ("attention", "drops", "gradient", "chance")
 ASKED = ("sentence", "word", "word_there")
@@ -25,36 +22,20 @@ PUBLISHED = 88.1
 """Per cent of all 2,000 reviews that a bag of words is reported to judge rightly, ten folds."""
 
 
-def measured_documents() -> dict[str, Any] | None:
-    """What lies under ``checkpoints/``, as far as it is sound."""
-    try:
-        found = json.loads((checkpoints_folder() / FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) and isinstance(found.get("systems"), dict) else None
+def measured_documents() -> dict[str, Any]:
+    """What lies under ``checkpoints/``; where that is nothing, or damaged, the page says so."""
+    return values_of(DOCUMENTS, checkpoints_folder())
 
 
-def system_of(found: Mapping[str, Any] | None, fingerprint: str) -> dict[str, Any] | None:
+def system_of(found: Mapping[str, Any], fingerprint: str) -> dict[str, Any] | None:
     """What was measured of these very weights; None where nothing was."""
-    systems = (found or {}).get("systems", {}).values()
+    systems = found.get("systems", {}).values()
     return next((each for each in systems if each.get("fingerprint") == fingerprint), None)
 
 
 def show() -> None:
-    found = measured_documents()
-    if found is None:
-        st.info(say("documents-unmeasured"), icon=":material/terminal:")
-        command_line(COMMAND)
-        return
-    try:
+    if found := measured_documents():
         _tables(found)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        problem = f"{type(error).__name__}: {error}"
-        st.warning(
-            say("documents-damaged", file=f"checkpoints/{FILE}", error=plain(problem, 200)),
-            icon=":material/error:",
-        )
-        command_line(COMMAND)
 
 
 def _tables(found: Mapping[str, Any]) -> None:

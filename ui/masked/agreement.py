@@ -37,7 +37,7 @@ def show(scene: Scene) -> None:
         alt=say("masked-agreement-alt", n=len(table)),
     )
     st.caption(say("masked-agreement-share"))
-    found = measured(scene.name)
+    found = measured(scene)
     if not found:
         return
     st.markdown("## " + say("masked-agreement-measured"))

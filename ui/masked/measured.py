@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from model.checkpoint import checkpoint_path
-from model.masked_words import MEASURED, SIDES
+from model.masked_words import SIDES
 from records import Measured
-from ui.blocks import command_line
+from records.measurements import MASKED
+from ui.stored import values_of
 from ui.words import current_words, plain, say, with_interval
 from words.numbers import fixed, grouped, percent
 
 from .scene import Scene
 
-COMMAND = "python -m training masked --checkpoint {name} --write"
 KINDS = ("plain", "same", "other", "preposition", "phrases", "clause")
 UNTRAINED = KINDS[3:]
 NUMBERS = ("singular", "plural")
 
 
 def show(scene: Scene) -> None:
-    found = measured(scene.name)
+    found = measured(scene)
     if not found:
-        st.info(say("masked-unmeasured"), icon=":material/terminal:")
-        command_line(COMMAND.format(name=scene.name))
         return
     lines = [
         {"set": set_name(name), "pieces": values["pieces"]}
@@ -95,32 +92,7 @@ def _agreeing(found: dict[str, Any]) -> dict[str, Any]:
     return found["agreement"] | ({"written": found["verbs"]} if "verbs" in found else {})
 
 
-def measured(name: str) -> dict[str, Any]:
-    """What lies beside a checkpoint; nothing where it is missing, or damaged, which is said."""
-    path = checkpoint_path(name) / MEASURED
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        for values in found["sets"].values():
-            int(values["pieces"])
-            for side in SIDES:
-                _share(values[side]), float(values[side]["perplexity"])
-        for kind in KINDS:
-            values = found["agreement"][kind]
-            for side in SIDES:
-                _share(values[side]), int(values[side]["sentences"])
-            for number in NUMBERS:
-                _share(values[number]["both"])
-        riddle = found["it"]
-        int(riddle["sentences"]), int(riddle["layer"]), int(riddle["head"]), _share(riddle["right"])
-        float(riddle["margin"]), float(riddle["first"]), float(riddle["second"])
-        str(found["command"])
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        where = f"{name}/{MEASURED}"
-        st.warning(
-            say("captions-damaged", file=where, error=plain(str(error), 200)),
-            icon=":material/broken_image:",
-        )
-        return {}
-    return found
+def measured(scene: Scene) -> dict[str, Any]:
+    """What lies beside a checkpoint; nothing where it is missing, of others or damaged, which is
+    said."""
+    return values_of(MASKED, checkpoint_path(scene.name), scene.reader.card.fingerprint)

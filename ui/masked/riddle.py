@@ -18,7 +18,7 @@ PRONOUN = "it"
 
 
 def show(scene: Scene) -> None:
-    found = measured(scene.name).get("it")
+    found = measured(scene).get("it")
     if found:
         _measured(found)
     places = scene.src.pieces_of(PRONOUN)

@@ -17,8 +17,9 @@ from ui.choice import choice
 from ui.focus import click_count, clicked
 from ui.masks.choices import renew, site_between, telling_position
 from ui.masks.results import Method, explained
-from ui.masks.stored import command_box, source_line
+from ui.masks.stored import command_box
 from ui.state import Run, is_dark, show_problem
+from ui.stored import source_line
 from ui.words import current_words, head_name, plain, say, site_name
 from viz.explain import (
     SELECTION_NAME,
@@ -321,21 +322,14 @@ def _stored(run: Run, comparison: Comparison) -> None:
 
 def stored_row(card: CheckpointCard, against: str, method: Method) -> dict[str, Any]:
     """What the card holds for this comparison; empty when nothing."""
-    part = card.interventions.get("explain")
-    rows = part.get("rows", []) if isinstance(part, dict) else []
-    wanted = {"against": against, "method": method}
-    fitting = (row for row in rows if isinstance(row, dict) and wanted.items() <= row.items())
-    return next(fitting, {})
+    rows = card.interventions.get("explain", {}).get("rows", [])
+    return next((row for row in rows if (row["against"], row["method"]) == (against, method)), {})
 
 
 def _grid_of(row: dict[str, Any], name: str, shape: tuple[int, ...]) -> np.ndarray | None:
     """The (L, H) numbers under a name, where they fit the model."""
-    part = row.get("heads")
-    try:
-        grid = np.array(part[name], dtype=float)
-    except (KeyError, TypeError, ValueError):
-        return None
-    return grid if grid.shape == tuple(shape) else None
+    grid = np.array(row["heads"][name], dtype=float) if row else None
+    return grid if grid is not None and grid.shape == tuple(shape) else None
 
 
 def stored_words(card: CheckpointCard, row: dict[str, Any], comparison: Comparison) -> str:
@@ -343,7 +337,7 @@ def stored_words(card: CheckpointCard, row: dict[str, Any], comparison: Comparis
     place, shape = (comparison.layer, comparison.head), comparison.per_token.shape[:2]
     means, spreads = _grid_of(row, "mean", shape), _grid_of(row, "std", shape)
     here = float(mean_correlations(comparison.per_token)[place])
-    sentences = card.interventions["explain"].get("sentences")
+    sentences = card.interventions["explain"]["sentences"]
     said = [
         say(
             "masks-explain-over",
@@ -351,13 +345,11 @@ def stored_words(card: CheckpointCard, row: dict[str, Any], comparison: Comparis
             head=place[1] + 1,
             mean=numbers.signed(float(means[place])),
             spread="none" if spreads is None else numbers.fixed(spreads[place]),
-            n=sentences if isinstance(sentences, int) else 0,
+            n=sentences,
             here="none" if np.isnan(here) else numbers.signed(here),
         )
     ]
     for name in COMPARED:
-        part = row.get(name)
-        mean = part.get("mean") if isinstance(part, dict) else None
-        if isinstance(mean, int | float) and np.isfinite(mean):
-            said.append(say(f"masks-explain-over-{name}", mean=numbers.signed(float(mean))))
+        if row[name] is not None and (mean := row[name]["mean"]) is not None:
+            said.append(say(f"masks-explain-over-{name}", mean=numbers.signed(mean)))
     return " ".join(said)

@@ -9,8 +9,9 @@ import streamlit as st
 
 from model import ModelError
 from records import ABLATIONS, AblatedHead, Ablation, Intervention, KnockOut
+from records.measurements import INTERVENTIONS
 from ui import address
-from ui.blocks import command_line, figure_block
+from ui.blocks import figure_block
 from ui.choice import choice
 from ui.effect import show_effect
 from ui.effect.outputs import show_pair, word_changes
@@ -19,8 +20,8 @@ from ui.focus import click_count, clicked
 from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import Choice, pronoun_choice
 from ui.masks.results import knocked_out
-from ui.masks.stored import COMMAND
 from ui.state import Run, is_dark, show_problem
+from ui.stored import stored_box
 from ui.words import current_words, head_at, plain, say, site_name
 from viz.knockout import SELECTION_NAME, Head, choice_dots, head_bars, knockout_table
 from viz.labels import head_title, token_label
@@ -58,9 +59,7 @@ def controls(run: Run) -> tuple[Ablation, bool]:
         how = choice("knock_how", offered, words="masks-knockout-how")
         order = choice("knock_order", ("ranked", "place"), words="masks-knockout-order")
     if "mean" not in offered:
-        name = run.translator.card.name
-        st.caption(say("masks-knockout-no-means", checkpoint=plain(name)))
-        command_line(COMMAND.format(name))
+        stored_box(run.translator.card.lies(INTERVENTIONS))
     return how, order == "ranked"
 
 

@@ -15,7 +15,7 @@ from ui.words import current_words, plain, say
 from viz.training import MOST_RUNS, run_curves
 from words.numbers import fixed, grouped
 
-from .stored import metrics_of, of_checkpoint, small_metrics, small_runs
+from .stored import curves_of, metrics_of, of_checkpoint, runs_of, small_runs
 
 PANELS = ("loss", "val_loss", "lr", "gradient_norm")
 LOG = ("lr",)
@@ -83,10 +83,7 @@ def _runs(run: Run) -> dict[str, Metrics]:
                 say("training-metrics-cut", name=plain(name), n=metrics.n_unread),
                 icon=":material/content_cut:",
             )
-    for name in small_runs().get("runs", {}):
-        metrics = small_metrics(name)
-        if metrics is not None:
-            found[SMALL + name] = metrics
+    found |= {SMALL + name: curves_of(run) for name, run in runs_of().items()}
     return {name: metrics for name, metrics in found.items() if metrics.lines}
 
 
@@ -184,8 +181,8 @@ def _table(chosen: list[str], runs: dict[str, Metrics]) -> None:
 def _bleu(name: str) -> tuple[float | None, str]:
     """BLEU and on what it was measured."""
     if name.startswith(SMALL):
-        score = small_runs()["runs"][name.removeprefix(SMALL)].get("bleu")
-        return (float(score), say("training-bleu-held-out")) if _is_number(score) else (None, "")
+        score = small_runs().values["runs"][name.removeprefix(SMALL)]["bleu"]
+        return float(score), say("training-bleu-held-out")
     try:
         scores = get_translator(name).card.scores
     except ModelError:

@@ -15,6 +15,7 @@ from records import Formation, FormedSentence, Measured
 from ui.blocks import command_line, figure_block
 from ui.choice import choice
 from ui.state import Run, is_dark, show_problem
+from ui.stored import stored_box
 from ui.words import current_words, plain, say, site_name, with_interval
 from viz.formation import claim_lines
 from viz.labels import full_head_name, token_label
@@ -72,7 +73,7 @@ def _recordings(run: Run) -> dict[str, tuple[Stored, Formation]]:
     name = plain(run.translator.card.name)
     for which, stored in (("checkpoint", own), ("small", of_small_run())):
         try:
-            formation = formation_of(stored)
+            formation = formation_of(stored) if stored else None
         except ModelError as error:
             show_problem(error)
             continue
@@ -243,18 +244,14 @@ def _claim_figure(name: str, lines: dict[str, np.ndarray], steps: np.ndarray) ->
 
 
 def _knock_outs(run: Run, which: str, stored: Stored) -> None:
-    found = knock_outs_of(stored)
+    lies = knock_outs_of(stored)
+    found = lies.values
     if not found:
-        name = plain(run.translator.card.name)
-        st.info(say("training-knock-none", name=name), icon=":material/terminal:")
-        command_line(
-            f"python -m training knock-out-steps --run runs/{run.translator.card.name} "
-            f"--checkpoint checkpoints/{run.translator.card.name}"
-        )
+        stored_box(lies)
         return
-    if which == "checkpoint" and found["run"] not in ("", run.translator.card.name):
+    if which == "checkpoint" and found.get("run", "") not in ("", run.translator.card.name):
         st.caption(say("training-knock-run", run=plain(found["run"])))
-    measures = {"token": found, "pronoun": found["pronoun"]}
+    measures = {"token": found, "pronoun": found.get("pronoun")}
     measured = choice(
         "knock_of",
         tuple(name for name, each in measures.items() if each),

@@ -20,7 +20,7 @@ from viz.training import calibration_chart, target_bars
 from words.numbers import fixed, grouped, percent, scientific
 
 from .curves import run_name
-from .stored import small_runs
+from .stored import runs_of
 from .warmup import compare
 
 COMPARED = ("plain", "smoothed")
@@ -59,8 +59,9 @@ def show(run: Run) -> None:
     else:
         st.info(say("training-smoothing-empty"), icon=":material/short_text:")
     st.markdown("## " + say("training-smoothing-runs-title"))
-    compare(COMPARED, "smoothing")
-    _calibration()
+    if runs := runs_of(*COMPARED):
+        compare(runs, "smoothing")
+        _calibration(runs)
 
 
 def _one_token(run: Run) -> None:
@@ -132,11 +133,8 @@ def _own_epsilon(run: Run) -> float:
     return float(found) if isinstance(found, int | float) and 0 <= found <= 0.5 else USUAL
 
 
-def _calibration() -> None:
-    runs: dict[str, Any] = small_runs().get("runs", {})
-    bins = {run_name(f"small_{name}"): runs[name].get("bins") for name in COMPARED if name in runs}
-    if len(bins) < 2 or not all(bins.values()):
-        return
+def _calibration(runs: dict[str, Any]) -> None:
+    bins = {run_name(f"small_{name}"): run["bins"] for name, run in runs.items()}
     first, second = (runs[name] for name in COMPARED)
     words = {
         f"{measure}_{which}": fixed(run[measure], digits)

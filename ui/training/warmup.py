@@ -11,20 +11,19 @@ import streamlit as st
 from analysis.schedule import rate_multiplier, warmup_learning_rate
 from model import ModelError
 from records import Metrics
-from ui.blocks import command_line, figure_block
+from ui.blocks import figure_block
 from ui.state import Run, is_dark
 from ui.words import current_words, plain, say
 from viz.training import rate_curves, run_curves
 from words.numbers import fixed, grouped, scientific
 
 from .curves import run_name
-from .stored import metrics_of, of_checkpoint, small_metrics, small_runs
+from .stored import curves_of, metrics_of, of_checkpoint, runs_of, small_runs
 
 SIZES = (32, 64, 128, 256, 512, 1024)
 LEAST, MOST = 1, 8000
 PAPER = 4000
 COMPARED = ("plain", "no-warmup", "ten-times")
-COMMAND = "python -m training small-runs --write"
 _POINTS = 240
 
 
@@ -56,7 +55,8 @@ def show(run: Run) -> None:
     )
     st.markdown(_own_words(run, settings, own))
     st.markdown("## " + say("training-warmup-runs-title"))
-    compare(COMPARED, "warmup")
+    if runs := runs_of(*COMPARED):
+        compare(runs, "warmup")
 
 
 def _settings(run: Run) -> dict[str, Any]:
@@ -138,22 +138,15 @@ def _own_words(run: Run, settings: dict[str, Any], own: list[tuple[int, float]])
     )  # fmt: skip
 
 
-def compare(names: tuple[str, ...], key: str) -> None:
-    """Some of the small runs beside each other, or how to make them."""
-    stored = small_runs()
-    runs = stored.get("runs", {})
-    found = {name: small_metrics(name) for name in names if name in runs}
-    found = {name: metrics for name, metrics in found.items() if metrics is not None}
-    if len(found) < 2:
-        st.info(say("training-small-none"), icon=":material/terminal:")
-        command_line(COMMAND)
-        return
+def compare(runs: dict[str, Any], key: str) -> None:
+    """Some of the small runs beside each other."""
+    curves = {name: curves_of(run) for name, run in runs.items()}
     points = {
         run_name(f"small_{name}"): {
             panel: [(int(s), float(v)) for s, v in zip(*metrics.of(panel), strict=True)]
             for panel in ("loss", "lr")
         }
-        for name, metrics in found.items()
+        for name, metrics in curves.items()
     }
     figure = run_curves(
         points,
@@ -169,13 +162,14 @@ def compare(names: tuple[str, ...], key: str) -> None:
         caption=say("training-curves-zoom"),
         numbers=lambda: pd.concat(figure.tables.values(), ignore_index=True),
     )
-    scores_table({name: runs[name] for name in found}, key)
+    scores_table(runs, key)
+    stored = small_runs()
     st.caption(
         say(
             "training-small-made",
-            command=stored.get("command", COMMAND),
-            hardware=plain(str(stored.get("hardware", "")), 120),
-            pairs=grouped(int(stored.get("pairs", 0))),
+            command=stored.values["command"],
+            hardware=plain(stored.values["hardware"], 120),
+            pairs=grouped(stored.values["pairs"]),
         )
     )
 
@@ -185,11 +179,11 @@ def scores_table(runs: dict[str, dict[str, Any]], key: str) -> None:
     lines = [
         {
             "run": run_name(f"small_{name}"),
-            "loss": _shown(_last(run, "loss")),
-            "val_loss": _shown(_last(run, "val_loss")),
-            "perplexity": _shown(run.get("perplexity")),
-            "bleu": _shown(run.get("bleu"), 2),
-            "calibration_error": _shown(run.get("calibration_error"), 4),
+            "loss": fixed(run["curves"]["loss"][-1][1], 3),
+            "val_loss": fixed(run["curves"]["val_loss"][-1][1], 3),
+            "perplexity": fixed(run["perplexity"], 3),
+            "bleu": fixed(run["bleu"], 2),
+            "calibration_error": fixed(run["calibration_error"], 4),
         }
         for name, run in runs.items()
     ]
@@ -210,12 +204,3 @@ def scores_table(runs: dict[str, dict[str, Any]], key: str) -> None:
         },
         alt=say("training-small-table-alt"),
     )
-
-
-def _last(run: dict[str, Any], curve: str) -> float | None:
-    points = run.get("curves", {}).get(curve) or [[0, None]]
-    return points[-1][1]
-
-
-def _shown(value: Any, digits: int = 3) -> str:
-    return fixed(value, digits) if isinstance(value, int | float) else ""

@@ -235,10 +235,6 @@ beam-sweep-seconds-short = s per sentence
 beam-sweep-alt = Quality, probability, length and time by beam width.
 beam-sweep-table-alt = The same numbers as a table.
 beam-sweep-file = width sweep of { $name }
-beam-stored-missing = This has not been measured for checkpoint { $name } yet. The command below does it once and stores it with the checkpoint.
-beam-stored-source = Made by `{ $command }` on { $hardware }.
-beam-stored-command = Made by `{ $command }`.
-beam-stored-hardware = On { $hardware }.
 
 # What a search costs
 

@@ -185,5 +185,3 @@ block-unit-decoder = writes
 block-unit-token = token
 block-unit-activation = fires
 block-unit-places-alt = Places in validation sentences where the unit fires most: what stands before, the token, what comes after, and how strongly.
-block-units-not-measured = What the units fire on has not been measured for checkpoint { $checkpoint } yet. The command below does it once and stores it with the checkpoint.
-block-units-damaged = What was stored of the units (units.json) cannot be read. The command below measures it again.

@@ -132,8 +132,6 @@ captions-note-sum = The weights of all { $steps } steps together: a cell gets { 
 # Another model, and numbers
 
 captions-model = Model
-captions-unmeasured = Nothing is measured yet. This command does it for one checkpoint:
-captions-damaged = { $file } cannot be read: { $error }
 captions-kind = Scenes
 captions-kind-seen = as in training
 captions-kind-held_out = with a thing never seen

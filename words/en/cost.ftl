@@ -95,8 +95,6 @@ cost-here-done = Rings: { $n ->
     [one] { $n } place
    *[other] { $n } places
  } measured here just now (n = 32, 128, 512; d = 64, 256), while others may use the machine.
-cost-not-measured = The times of layers have not been measured yet. The command below does it once, in under six minutes.
-cost-damaged = The measured times ({ $file }) cannot be read. The command below measures them again.
 
 # Paths
 

@@ -102,8 +102,6 @@ documents-other-mean-reviews = Over { $n } generated reviews such a map is { $di
 
 # What was measured.
 
-documents-unmeasured = Nothing has been measured yet. This command does it:
-documents-damaged = { $file } cannot be shown ({ $error }). This command writes it anew:
 documents-accuracy = Which is right more often?
 documents-accuracy-about = Shares of documents judged rightly, with 95 % intervals (bootstrap over documents). Reported elsewhere for a bag of words on all 2,000 written reviews, ten folds: { $published } % (from notes, not read again).
 documents-better = { $first } is better than { $second } on { $set }: { $difference } points.

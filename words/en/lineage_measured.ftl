@@ -31,8 +31,6 @@ family-luong-attention = global and local attention
 
 # What was measured
 
-lineage-unmeasured = Nothing was measured of the systems yet. This command measures every trained system in a folder of runs and writes checkpoints/lineage.json:
-lineage-damaged = What was measured of the systems cannot be shown: { $file } is damaged ({ $error }). This command writes it anew:
 
 # Views
 

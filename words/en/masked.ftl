@@ -99,7 +99,6 @@ masked-agreement-written = anything: verbs of sentences that people wrote
 
 # Measured.
 
-masked-unmeasured = Nothing was measured of this checkpoint yet. This command does:
 masked-measured-set = Text
 masked-measured-pieces = Masked pieces
 masked-measured-both-right = Accuracy, both sides

@@ -63,7 +63,6 @@ masks-made-command = Made by `{ $command }`.
 masks-made-hardware = On { $hardware }.
 masks-made-command-hardware = Made by `{ $command }` on { $hardware }.
 masks-not-measurable = Averages over held-out sentences are not known: they are measured where words can be hidden from an encoder’s own attention too.
-masks-not-measured = This has not been measured for checkpoint { $checkpoint } yet. The command below does it once and stores it with the checkpoint.
 
 # The pronoun put to the test
 
@@ -216,7 +215,6 @@ masks-knockout-how-uniform = even weights
 masks-knockout-order = Heads
 masks-knockout-order-ranked = ranked
 masks-knockout-order-place = by place
-masks-knockout-no-means = “Its mean output” is not offered: no mean outputs are stored with checkpoint { $checkpoint }. This measures and stores them:
 masks-knockout-missed = Without one head, the greedy output changes for **{ $changed } of { $n }** heads. Missed most: **{ $head }**; without it log P changes by { $change }, most of it at “{ $token }” ({ $token_change }).
 masks-knockout-likelier = Without { $head } the translation becomes likelier: { $change }.
 masks-knockout-time = { $n ->

@@ -117,7 +117,6 @@ training-knock-needed = From when on does the pronoun need it? { $n } held-out s
 training-knock-found-pronoun = At { $n } steps whose weights were kept, every head was switched off (zero) and the change of log p of the right pronoun measured. It falls most without { $head } at step { $step }: by { $drop } nats.
 training-knock-found-token = At { $n } steps whose weights were kept, every head was switched off (zero) and the change of log p a token of the recorded sentences measured. It falls most without { $head } at step { $step }: by { $drop } nats a token.
 training-knock-alt = Change of log p a token without each head, one column a step
-training-knock-none = This needs the weights at several steps, which the training of { $name } has not kept beside this checkpoint. On a run’s folder that has kept them, this command measures it and stores the result here.
 
 # Curves
 
@@ -165,7 +164,6 @@ training-rate-unknown = The rate that { $name } used is not known here.
 training-rate-plain = It is the formula’s with the settings of its card: nowhere off by more than { $error }.
 training-rate-shaped = Its config multiplies the formula’s rate along { $n } points, so that it sinks at the end; with them it is the formula’s, nowhere off by more than { $error }.
 training-warmup-runs-title = With it, without it, and ten times too fast
-training-small-none = The small runs are not stored here. This command trains them, in some minutes, and stores them.
 training-small-made = Small models on { $pairs } generated pairs, all from the same random weights, trained by `{ $command }` on { $hardware }. “No warm-up” begins at the highest rate and stays there until warm-up would have ended; then both fall alike.
 training-small-table-alt = What came of the small runs on held-out pairs
 training-perplexity = perplexity

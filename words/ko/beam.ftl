@@ -199,10 +199,6 @@ beam-sweep-seconds-short = 초/문장
 beam-sweep-alt = 빔 너비에 따른 품질, 확률, 길이, 시간.
 beam-sweep-table-alt = 같은 수치를 담은 표.
 beam-sweep-file = 빔 너비 비교: { $name }
-beam-stored-missing = 체크포인트 { $name }에서는 아직 측정하지 않았습니다. 아래 명령을 한 번 실행하면 측정값이 체크포인트에 저장됩니다.
-beam-stored-source = 측정: `{ $command }`, { $hardware }.
-beam-stored-command = 측정: `{ $command }`.
-beam-stored-hardware = 측정 장비: { $hardware }.
 
 # What a search costs
 

@@ -185,5 +185,3 @@ block-unit-decoder = 쓰는 것
 block-unit-token = 토큰
 block-unit-activation = 활성값
 block-unit-places-alt = 검증 문장에서 이 유닛이 가장 크게 활성화되는 곳: 앞에 있는 것, 토큰, 뒤에 오는 것, 활성값.
-block-units-not-measured = 체크포인트 { $checkpoint }에서는 유닛이 무엇에 활성화되는지 아직 측정하지 않았습니다. 아래 명령을 한 번 실행하면 측정값이 체크포인트에 저장됩니다.
-block-units-damaged = 저장된 유닛 측정값(units.json)을 읽을 수 없습니다. 아래 명령으로 다시 측정합니다.

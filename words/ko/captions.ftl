@@ -124,8 +124,6 @@ captions-note-sum = { $steps }스텝의 가중치를 모두 더한 값입니다.
 # 다른 모델과 수치
 
 captions-model = 모델
-captions-unmeasured = 아직 측정한 값이 없습니다. 다음 명령으로 체크포인트 하나를 측정합니다.
-captions-damaged = { $file } 파일을 읽을 수 없습니다: { $error }
 captions-kind = 장면
 captions-kind-seen = 학습과 같은 장면
 captions-kind-held_out = 처음 보는 도형이 있는 장면

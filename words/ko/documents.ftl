@@ -102,8 +102,6 @@ documents-other-mean-reviews = 생성한 리뷰 { $n }편에서 이런 맵은 �
 
 # 측정 결과.
 
-documents-unmeasured = 아직 측정하지 않았습니다. 다음 명령으로 측정합니다:
-documents-damaged = { $file } 파일을 보여 줄 수 없습니다({ $error }). 다음 명령으로 새로 만듭니다:
 documents-accuracy = 어느 쪽이 더 자주 맞을까?
 documents-accuracy-about = 바르게 판단한 문서의 비율과 95% 구간(문서 부트스트랩)입니다. 사람이 쓴 리뷰 2,000편 전체를 10겹으로 교차 검증한 단어 주머니에 대해 다른 곳에서 보고한 수치: { $published }%(노트에서 옮김, 다시 확인하지 않음).
 documents-better = { $set }에서는 “{ $first }”{ JOSA($first, "이/가") } “{ $second }”보다 낫습니다. 차이(%p): { $difference }.

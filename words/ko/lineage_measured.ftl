@@ -31,8 +31,6 @@ family-luong-attention = 전역 / 지역 어텐션
 
 # 측정한 것
 
-lineage-unmeasured = 시스템을 아직 측정하지 않았습니다. 다음 명령으로 학습 폴더에 있는 모든 시스템을 측정해서 checkpoints/lineage.json에 씁니다:
-lineage-damaged = 시스템의 측정값을 보여 줄 수 없습니다. { $file } 파일이 손상되었습니다({ $error }). 다음 명령으로 새로 만듭니다:
 
 # 보기
 

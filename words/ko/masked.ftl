@@ -99,7 +99,6 @@ masked-agreement-written = 무엇이든: 사람이 쓴 문장의 동사
 
 # 측정 결과.
 
-masked-unmeasured = 이 체크포인트는 아직 측정하지 않았습니다. 다음 명령으로 측정합니다:
 masked-measured-set = 글
 masked-measured-pieces = 가린 조각
 masked-measured-both-right = 정확도, 양쪽

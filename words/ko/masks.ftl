@@ -55,7 +55,6 @@ masks-none = 없음
 masks-made-command = 측정: `{ $command }`.
 masks-made-hardware = 측정 장비: { $hardware }.
 masks-made-command-hardware = 측정: `{ $command }`, { $hardware }.
-masks-not-measured = 체크포인트 { $checkpoint }에서는 아직 측정하지 않았습니다. 아래 명령을 한 번 실행하면 측정값이 체크포인트에 저장됩니다.
 masks-not-measurable = 학습에 쓰지 않은 문장의 평균은 알 수 없습니다. 인코더 자신의 어텐션에서도 단어를 가릴 수 있는 모델에서만 측정합니다.
 
 # The pronoun put to the test
@@ -200,7 +199,6 @@ masks-knockout-how-uniform = 균등한 가중치
 masks-knockout-order = 헤드 순서
 masks-knockout-order-ranked = 순위순
 masks-knockout-order-place = 위치순
-masks-knockout-no-means = 체크포인트 { $checkpoint }에 헤드의 평균 출력이 저장되어 있지 않아 “평균 출력”은 고를 수 없습니다. 다음 명령으로 측정해서 저장할 수 있습니다.
 masks-knockout-missed = 헤드를 하나씩 끄면 **{ $n }개 중 { $changed }개**에서 그리디 출력이 바뀝니다. 영향이 가장 큰 헤드는 **{ $head }**입니다. log P 변화는 { $change }{ JOSA($change, "이며/며") }, 그중 가장 크게 변한 토큰은 “{ $token }”입니다({ $token_change }).
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 끄면 번역문의 확률이 오히려 높아집니다: { $change }.
 masks-knockout-time = 실행 { $n }번, { $seconds }초.

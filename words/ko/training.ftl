@@ -112,7 +112,6 @@ training-knock-needed = 대명사에는 언제부터 그 명사가 필요할까�
 training-knock-found-pronoun = 가중치를 남겨 둔 스텝 { $n }개에서 모든 헤드를 하나씩 끄고(0) 맞는 대명사의 log p 변화를 쟀습니다. 가장 크게 떨어진 것은 스텝 { $step }에서 { $head }{ JOSA($head, "을/를") } 껐을 때입니다: { $drop }나트.
 training-knock-found-token = 가중치를 남겨 둔 스텝 { $n }개에서 모든 헤드를 하나씩 끄고(0) 기록한 문장의 토큰당 log p 변화를 쟀습니다. 가장 크게 떨어진 것은 스텝 { $step }에서 { $head }{ JOSA($head, "을/를") } 껐을 때입니다: 토큰당 { $drop }나트.
 training-knock-alt = 헤드를 하나씩 껐을 때 토큰당 log p의 변화, 열 하나가 한 스텝
-training-knock-none = 여러 스텝의 가중치가 필요한데, { $name } 학습은 이 체크포인트 옆에 남겨 두지 않았습니다. 가중치를 남겨 둔 학습 폴더가 있으면 아래 명령으로 측정해서 결과를 여기에 저장할 수 있습니다.
 
 # 곡선
 
@@ -157,7 +156,6 @@ training-rate-unknown = { $name } 학습이 쓴 학습률은 알려져 있지 �
 training-rate-plain = 카드에 적힌 설정을 넣은 공식과 같습니다. 차이는 어디서나 { $error } 이하입니다.
 training-rate-shaped = 설정에 따라 점 { $n }개로 정한 배율을 공식의 학습률에 곱해 끝에서 낮아지게 했습니다. 그 배율까지 넣으면 공식과 같고, 차이는 어디서나 { $error } 이하입니다.
 training-warmup-runs-title = 웜업이 있을 때와 없을 때, 학습률이 열 배일 때
-training-small-none = 작은 학습의 결과가 저장되어 있지 않습니다. 아래 명령으로 몇 분 동안 학습해서 저장할 수 있습니다.
 training-small-made = 생성 문장 쌍 { $pairs }개로, 모두 같은 무작위 가중치에서 시작해 `{ $command }` 명령으로 { $hardware }에서 학습한 작은 모델들입니다. “웜업 없음”은 가장 높은 학습률에서 시작해 웜업이 끝날 스텝까지 그대로 두며, 그 뒤로는 둘 다 똑같이 내려갑니다.
 training-small-table-alt = 학습에 쓰지 않은 문장 쌍에서 작은 학습들의 결과
 training-perplexity = 퍼플렉시티

@@ -10,9 +10,10 @@ import streamlit as st
 from records import CheckpointCard
 from ui.blocks import figure_block
 from ui.choice import choice
-from ui.masks.stored import command_box, is_count, is_share, source_line
+from ui.masks.stored import command_box
 from ui.panels import guided_heads
 from ui.state import Run
+from ui.stored import source_line
 from ui.words import current_words, head_at, plain, say
 from viz.hiding import flip_rates
 from words import numbers
@@ -58,27 +59,19 @@ def flips(card: CheckpointCard, name: str) -> pd.DataFrame:
     """One line for each place and word of the stored flips, in the order of `PLACES` and `ROLES`.
 
     Columns where, word (ids), n, flips, share, low, high, right (the last four 0 to 1) and log_odds
-    (mean change; NaN where it was not measured). What is not sound is left out.
+    (mean change; NaN where it was not measured).
     """
-    part = card.interventions.get("pronoun")
-    stored = part.get(name, []) if isinstance(part, dict) else []
-    rows = []
-    for entry in stored if isinstance(stored, list) else []:
-        where, word, found = entry.get("where"), entry.get("word"), entry.get("all")
-        if where not in PLACES or word not in ROLES or not isinstance(found, dict):
-            continue
-        sound = all(is_share(found.get(key)) for key in ("share", "low", "high"))
-        if not sound or not is_count(found.get("n")) or not is_count(found.get("flips")):
-            continue
-        rows.append(
-            {
-                "where": where,
-                "word": word,
-                **{key: found[key] for key in ("n", "flips", "share", "low", "high")},
-                "right": _number(found.get("share_right")),
-                "log_odds": _number(found.get("log_odds_change")),
-            }
-        )
+    rows = [
+        {
+            "where": entry["where"],
+            "word": entry["word"],
+            **{key: found[key] for key in ("n", "flips", "share", "low", "high")},
+            "right": _number(found["share_right"]),
+            "log_odds": _number(found.get("log_odds_change")),
+        }
+        for entry in card.interventions.get("pronoun", {}).get(name, [])
+        if entry["where"] in PLACES and entry["word"] in ROLES and (found := entry["all"])["n"]
+    ]
     rows.sort(key=lambda row: (PLACES.index(row["where"]), ROLES.index(row["word"])))
     columns = ["where", "word", "n", "flips", "share", "low", "high", "right", "log_odds"]
     return pd.DataFrame(rows, columns=columns)
@@ -96,8 +89,8 @@ def _place(where: str, pronoun: str) -> str:
     return say(f"masks-pronoun-stored-{where}", pronoun=pronoun)
 
 
-def _number(value: Any) -> float:
-    return float(value) if isinstance(value, int | float) else float("nan")
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else float(value)
 
 
 def flip_words(rows: pd.DataFrame, pronoun: str) -> str:
@@ -135,7 +128,7 @@ def guided_words(card: CheckpointCard, rows: pd.DataFrame, pronoun: str) -> str:
     if guided is None or not isinstance(measured, dict):
         return ""
     weight = measured.get("antecedent")
-    if guided != (measured.get("layer"), measured.get("head")) or not is_share(weight):
+    if guided != (measured.get("layer"), measured.get("head")) or not isinstance(weight, float):
         return ""
     best = guided == _stored_head(card, "encoder")
     where = "encoder_from_it_best" if best else "encoder_from_it_guided"
@@ -180,17 +173,13 @@ def use_words(card: CheckpointCard) -> str:
 
 def how_words(card: CheckpointCard) -> str:
     """How the stored searches were made, and what the control word is."""
-    settings = card.interventions.get("settings")
-    settings = settings if isinstance(settings, dict) else {}
-    decoding, pronoun = settings.get("decoding"), settings.get("pronoun")
-    beam = decoding.get("beam_size") if isinstance(decoding, dict) else None
-    control = pronoun.get("control") if isinstance(pronoun, dict) else None
-    parts = []
-    if is_count(beam):
-        parts.append(say("masks-pronoun-beam", n=beam))
-    if isinstance(control, str):
-        parts.append(say("masks-pronoun-control", control=plain(control, 250)))
-    return " ".join(parts)
+    settings = card.interventions["settings"]
+    return " ".join(
+        (
+            say("masks-pronoun-beam", n=settings["decoding"]["beam_size"]),
+            say("masks-pronoun-control", control=plain(settings["pronoun"]["control"], 250)),
+        )
+    )
 
 
 def _table(shown: pd.DataFrame) -> None:
@@ -227,8 +216,5 @@ def _heads_used(card: CheckpointCard) -> str:
 
 def _stored_head(card: CheckpointCard, site: str) -> tuple[int, int] | None:
     """The head that was best when the flips were measured."""
-    heads = card.interventions["pronoun"].get("heads")
-    place = heads.get(site) if isinstance(heads, dict) else None
-    if isinstance(place, dict) and is_count(place.get("layer")) and is_count(place.get("head")):
-        return place["layer"], place["head"]
-    return None
+    place = card.interventions["pronoun"]["heads"].get(site)
+    return None if place is None else (place["layer"], place["head"])

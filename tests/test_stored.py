@@ -1,0 +1,283 @@
+"""Files of measurements: whole and sound, or not shown, with the place that is wrong."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import math
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import ROOT, markdown, open_frame, open_page, says, shown
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model.checkpoint import FOLDER_VARIABLE
+from records import Kind, measurements, read_stored
+from records.stored import DamageError, checked
+
+KINDS = {name: each for name, each in vars(measurements).items() if isinstance(each, Kind)}
+FOLDERS = (ROOT / "ui" / "cost", ROOT / "ui" / "training" / "small", ROOT / "checkpoints")
+SHIPPED = [
+    (kind, folder)
+    for kind in KINDS.values()
+    for folder in (*FOLDERS, *sorted((ROOT / "checkpoints").iterdir()))
+    if (folder / kind.file).is_file()
+]
+FIRST = {kind.file: folder for kind, folder in reversed(SHIPPED)}
+NONSENSE = st.sampled_from(["?", None, [], {}, True, -7, 1e9, math.nan, math.inf, -math.inf])
+
+
+@pytest.fixture(params=KINDS)
+def kind(request) -> Kind:
+    return KINDS[request.param]
+
+
+@pytest.fixture
+def folder(kind, tmp_path) -> Path:
+    """A folder with a shipped file of the kind."""
+    if kind.file not in FIRST:
+        pytest.skip("no checkpoint is here")
+    shutil.copy(FIRST[kind.file] / kind.file, tmp_path)
+    return tmp_path
+
+
+def leaves(values: Any, keys: tuple = ()) -> list[tuple]:
+    if not isinstance(values, dict | list) or not values:
+        return [keys]
+    parts = values.items() if isinstance(values, dict) else list(enumerate(values))[:3]
+    return [found for key, value in parts for found in leaves(value, (*keys, key))]
+
+
+def put(values: Any, keys: tuple, new: Any) -> None:
+    for key in keys[:-1]:
+        values = values[key]
+    values[keys[-1]] = new
+
+
+def spelled(keys: tuple) -> str:
+    parts = (f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
+    return "".join(parts).removeprefix(".")
+
+
+@pytest.mark.parametrize(("kind", "folder"), SHIPPED, ids=lambda each: getattr(each, "name", ""))
+def test_every_shipped_file_is_sound_and_read_as_it_stands(kind, folder):
+    found = read_stored(kind, folder)
+    assert (found.state, found.fault) == ("found", None)
+    assert found.values == json.loads((folder / kind.file).read_text())
+
+
+def test_every_shipped_file_of_numbers_has_a_kind():
+    known = {kind.file for kind in KINDS.values()}
+    others = {"card.json", "config.json", "tokenizer.json"}
+    there = {path.name for path in (ROOT / "checkpoints").glob("**/*.json")}
+    assert {name for name in there if "tokenizer" not in name} - others <= known
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+@pytest.mark.parametrize("name", KINDS)
+def test_a_leaf_of_nonsense_is_named_or_is_a_value_like_others(name, data):
+    kind = KINDS[name]
+    if kind.file not in FIRST:
+        pytest.skip("no checkpoint is here")
+    values = json.loads((FIRST[kind.file] / kind.file).read_text())
+    if kind.file == "units.json":
+        values["layers"] = {
+            stack: [layer[:2] for layer in layers] for stack, layers in values["layers"].items()
+        }
+    keys = data.draw(st.sampled_from(leaves(values)))
+    new = data.draw(NONSENSE)
+    put(values, keys, new)
+    try:
+        found = checked(json.dumps(values).encode(), kind.type)
+    except DamageError as error:
+        field = dict(error.fault.values)["field"]
+        # A rule between fields names what holds them.
+        assert spelled(keys).startswith(field), (field, spelled(keys))
+    else:
+        assert found == values  # so no NaN
+
+
+@pytest.mark.parametrize(
+    ("raw", "id"),
+    [
+        (b"", "stored-no-json"),
+        (b'{"command": "x", "rows": [1, 2', "stored-no-json"),
+        (b'\xff\xfe{"a": 1}', "stored-no-text"),
+        (b"[]", "stored-unfit-whole"),
+        (b"{}", "stored-unfit-whole"),
+        (b"[" * 100_000, "stored-no-json"),
+    ],
+)
+def test_what_is_no_file_of_the_kind_is_damaged(kind, tmp_path, raw, id):
+    (tmp_path / kind.file).write_bytes(raw)
+    found = read_stored(kind, tmp_path)
+    assert (found.state, found.values, found.fault.id) == ("damaged", {}, id)
+
+
+def test_a_file_that_cannot_be_opened_is_damaged(kind, tmp_path):
+    (tmp_path / kind.file).mkdir()
+    assert read_stored(kind, tmp_path).fault.id == "stored-unreadable"
+
+
+def test_a_missing_file_and_one_of_other_weights_are_told_apart(kind, folder, tmp_path_factory):
+    assert read_stored(kind, tmp_path_factory.mktemp("empty")).state == "missing"
+    assert read_stored(kind, folder, "of other weights").state == "foreign"
+
+
+def test_the_path_goes_through_mappings_and_lists():
+    values = json.loads((ROOT / "ui" / "cost" / "layers.json").read_text())
+    values["rows"][3][3] = -1.0
+    with pytest.raises(DamageError) as raised:
+        checked(json.dumps(values).encode(), measurements.LayerCosts)
+    assert dict(raised.value.fault.values)["field"] == "rows[3][3]"
+    one = {"value": 0.5, "low": 0.4, "high": 0.6}
+    systems = {
+        "first": {"polarity": {"accuracy": one, "documents": 3}},
+        "second": {"polarity": {"accuracy": one, "documents": 0}},
+    }
+    for each in systems.values():
+        each["reviews"] = {"accuracy": one, "documents": 1}
+    raw = json.dumps({"command": "x", "systems": systems, "differences": {}}).encode()
+    with pytest.raises(DamageError) as raised:
+        checked(raw, measurements.Documents)
+    assert dict(raised.value.fault.values)["field"] == "systems.second.polarity.documents"
+
+
+def _box(kind: str, folder: str, language: str) -> None:
+    from pathlib import Path
+
+    import streamlit
+
+    from records import measurements
+    from ui.stored import values_of
+
+    streamlit.session_state["lang"] = language
+    streamlit.write(len(values_of(getattr(measurements, kind), Path(folder))))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("name", KINDS)
+def test_the_page_says_the_file_and_the_field_and_how_to_make_it(name, language, tmp_path):
+    kind = KINDS[name]
+    (tmp_path / kind.file).write_text('{"command": 3}')
+    page = open_frame(_box, name, str(tmp_path), language)
+    told = markdown(page).replace("\\", "")
+    assert kind.file in told
+    assert "command" in told or "field" in told
+    assert page.code[0].value == kind.command.format(name=tmp_path.name)
+    assert "0" in told  # nothing of it
+    (tmp_path / kind.file).unlink()
+    assert kind.file in markdown(open_frame(_box, name, str(tmp_path), language)).replace("\\", "")
+
+
+# -- on the pages ----------------------------------------------------------------------------
+
+PAGES = (
+    ("attention", "matrix", "CONFIDENCE", "en-de"),
+    ("beam", "width", "SEARCH", "en-de"),
+    ("beam", "errors", "SEARCH", "en-de"),
+    ("block", "units", "UNITS", "en-de"),
+    ("masks", "knockout", "INTERVENTIONS", "en-de"),
+    ("masks", "pronoun", "INTERVENTIONS", "en-de"),
+    ("masks", "explain", "INTERVENTIONS", "en-de"),
+    ("training", "forming", "KNOCK_OUTS", "en-de"),
+    ("training", "forming", "SMALL_RUNS", "en-de"),
+    ("training", "curves", "SMALL_RUNS", "en-de"),
+    ("training", "warmup", "SMALL_RUNS", "en-de"),
+    ("training", "smoothing", "SMALL_RUNS", "en-de"),
+    ("masked", "it", "MASKED", "masked-lm"),
+    ("masked", "agreement", "MASKED", "masked-lm"),
+    ("masked", "measured", "MASKED", "masked-lm"),
+    ("captions", "measured", "GAZE", "captions-soft"),
+    ("documents", "agree", "DOCUMENTS", ""),
+    ("documents", "other", "DOCUMENTS", ""),
+    ("documents", "measured", "DOCUMENTS", ""),
+    ("lineage", "length", "LINEAGE", ""),
+    ("lineage", "table", "LINEAGE", ""),
+    ("cost", "measured", "COSTS", ""),
+)
+RIDDLE = "The animal didn't cross the street because it was too tired."
+OF_A_MODEL = ("CONFIDENCE", "SEARCH", "UNITS", "INTERVENTIONS", "MASKED", "GAZE")
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch) -> Path:
+    """Everything that is shipped, to be damaged."""
+    if not (ROOT / "checkpoints" / "en-de").is_dir():
+        pytest.skip("no checkpoint is here")
+    shelf = tmp_path / "checkpoints"
+    for path in (ROOT / "checkpoints").rglob("*"):
+        if path.is_file():
+            link = shelf / path.relative_to(ROOT / "checkpoints")
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(path)
+    monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
+    for module, name in (("ui.training.stored", "SMALL"), ("ui.cost.stored", "FOLDER")):
+        shipped = getattr(importlib.import_module(module), name)
+        copied = Path(shutil.copytree(shipped, tmp_path / shipped.name))
+        monkeypatch.setattr(f"{module}.{name}", copied)
+    return shelf
+
+
+def spoilt(raw: str, kind: Kind) -> tuple[str, str]:
+    """A file with one field that is damaged deep within it, and where that is."""
+    for keys in reversed(leaves(json.loads(raw))):
+        values = json.loads(raw)
+        put(values, keys, "?")
+        try:
+            checked(json.dumps(values).encode(), kind.type)
+        except DamageError as error:
+            return json.dumps(values), str(dict(error.fault.values)["field"])
+    raise AssertionError
+
+
+CASES = [
+    (*each, state, language)
+    for each in PAGES
+    for state, language in (
+        ("damaged", "en"),
+        ("damaged", "ko"),
+        # How sure a model was is a hint; one without it is not told to measure it.
+        *([] if each[2] == "CONFIDENCE" else [("missing", "en")]),
+        *([("foreign", "en")] if each[2] in OF_A_MODEL else []),
+    )
+]
+
+
+@pytest.mark.parametrize(("page", "view", "name", "checkpoint", "state", "language"), CASES)
+def test_every_view_says_why_nothing_of_a_file_is_shown(
+    page, view, name, checkpoint, state, language, shelf, tmp_path
+):
+    kind = KINDS[name]
+    path = next(
+        each for each in (shelf / checkpoint, *tmp_path.iterdir()) if (each / kind.file).is_file()
+    )
+    field, raw = "", (path / kind.file).read_text(encoding="utf-8")
+    (path / kind.file).unlink()
+    if state == "damaged":
+        raw, field = spoilt(raw, kind)
+        (path / kind.file).write_text(raw, encoding="utf-8")
+    if state == "foreign":
+        other = json.loads(raw) | {"fingerprint": "0" * 12}
+        (path / kind.file).write_text(json.dumps(other), encoding="utf-8")
+    key = importlib.import_module(f"ui.pages.{page}").PAGE.key
+    address = {"checkpoint": checkpoint} if checkpoint else {}
+    opened = open_page(page, text=RIDDLE, lang=language, **{key: view}, **address)
+    boxes = (shown(each.value) for each in (*opened.warning, *opened.info))
+    told = [each for each in boxes if kind.file in each]
+    assert len(told) == 1, told
+    assert f"{path.name}/{kind.file}" in told[0]
+    assert field in told[0]
+    assert any(each.value == kind.command.format(name=path.name) for each in opened.code)
+
+
+def test_a_sound_file_without_what_is_asked_for_promises_no_command():
+    """No generated pair tells a pronoun in Korean, so no command measures any of ko-en."""
+    page = open_page("masks", mask_look="pronoun", lang="en", checkpoint="ko-en")
+    assert says(page, "stored-found", file="ko-en/interventions.json")
+    command = KINDS["INTERVENTIONS"].command.format(name="ko-en")
+    assert command not in [each.value for each in page.code]
