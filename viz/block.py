@@ -396,7 +396,8 @@ def _along(
     for column, (title, kind) in axes.items():
         if kind == "log":
             # The logarithm, because files round what is smaller than any gradient looks.
-            powers = np.log10(lines[column].to_numpy(float))
+            sizes = lines[column].to_numpy(float)
+            powers = np.log10(sizes, where=sizes > 0, out=np.full_like(sizes, np.nan))
             lines[f"power_{column}"] = np.where(np.isfinite(powers), powers, None)
             label = "format(pow(10, datum.value), '.0e')"
             axis = {"gridOpacity": 0.3, "labelExpr": label, "tickCount": 6, "tickMinStep": 1}
