@@ -36,7 +36,7 @@ class BeamVisit(Visit):
         return self.page.get_by_role("textbox", name=english("beam-steer-box"))
 
     def step(self) -> int:
-        return int(self.page.locator(STEPPER).get_attribute("data-step"))
+        return int(self.page.locator(f"{STEPPER}[data-step]").get_attribute("data-step"))
 
     def faint(self) -> int:
         """How many marks of the tree only shimmer through."""
