@@ -16,7 +16,7 @@ import scipy.stats
 import torch
 from conftest import ROOT, SENTENCES, make_model, write_measured
 
-from model import list_checkpoints, load_translator, save_checkpoint
+from model import load_translator, save_checkpoint
 from model.capture import capture_attention
 from model.checkpoint import load_checkpoint
 from model.errors import InterventionError
@@ -677,12 +677,12 @@ def test_missing_data_is_named(folder, tmp_path):
 # -- what is shipped -----------------------------------------------------------------------
 
 
-@pytest.fixture(params=list_checkpoints(ROOT / "checkpoints"))
+INTERVENED = sorted(path.parent.name for path in ROOT.glob("checkpoints/*/interventions.json"))
+
+
+@pytest.fixture(params=INTERVENED)
 def shipped(request):
-    folder = ROOT / "checkpoints" / request.param
-    if not (folder / "interventions.json").exists():
-        pytest.skip("its interventions are not measured")
-    return folder
+    return ROOT / "checkpoints" / request.param
 
 
 def test_the_shipped_interventions_are_of_the_shipped_weights(shipped):
@@ -696,8 +696,8 @@ def test_the_shipped_interventions_agree_with_the_shipped_scores(shipped):
     card = load_checkpoint(shipped).card
     plain = card.interventions["pronoun"]["plain"]
     if not measured_sets(card.languages).pronouns:
-        assert not plain
-        pytest.skip("no generated sentences are of its languages")
+        assert not plain  # no generated sentences are of its languages
+        return
     assert plain["sentences"] == card.scores["coreference"]["sentences"]
     assert plain["share_right"] == pytest.approx(card.scores["coreference"]["accuracy"], abs=0.01)
 

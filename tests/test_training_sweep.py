@@ -14,7 +14,7 @@ import pytest
 import sacrebleu
 from conftest import ROOT, SENTENCES
 
-from model import InputError, list_checkpoints, load_translator
+from model import InputError, load_translator
 from model.checkpoint import load_checkpoint
 from records import VERDICTS, Decoding, ExactSearch, Hypothesis
 from training import sweep as sweep_module
@@ -335,12 +335,13 @@ def test_missing_data_is_named(folder, tmp_path):
 # -- what is shipped -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", list_checkpoints(ROOT / "checkpoints"))
+SEARCHED = sorted(path.parent.name for path in ROOT.glob("checkpoints/*/search.json"))
+
+
+@pytest.mark.parametrize("name", SEARCHED)
 def test_the_shipped_sweep_agrees_with_the_shipped_scores(name):
     """Two commands measured the same search of the same weights."""
     card = load_checkpoint(ROOT / "checkpoints" / name).card
-    if not card.searches:
-        pytest.skip("its searches are not measured")
     (bleu,) = (row["bleu"] for row in card.searches["sweep"] if row["beam_size"] == 5)
     swept, _ = measured_sets(card.languages).swept
     scores = card.scores | card.scores["domains"]
