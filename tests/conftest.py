@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 import safetensors.torch
 import torch
+from mishaps import MISHAPS, Mishaps
 
 from model import load_translator, save_checkpoint
 from model.checkpoint import load_checkpoint, stored_tensors
@@ -27,37 +27,21 @@ torch.set_num_threads(1)
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
-class Mishaps(logging.Handler):
-    """Hears what `ui.guard` logs of what could not be drawn, with the traceback."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.told: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.told.append(self.format(record))
-
-
-MISHAPS = Mishaps()
-logging.getLogger("ui.guard").addHandler(MISHAPS)
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: Any) -> Iterator[None]:
     """Whatever could not be drawn in this process fails the test, also where nobody looks at it."""
     try:
         result = yield
     finally:
-        told = MISHAPS.told.copy()
-        MISHAPS.told.clear()
+        told = MISHAPS.taken()
     assert not told, "\n".join(told)
     return result
 
 
 @pytest.fixture
-def mishaps() -> list[str]:
+def mishaps() -> Mishaps:
     """What could not be drawn so far; who means it takes it out."""
-    return MISHAPS.told
+    return MISHAPS
 
 
 SENTENCES = (

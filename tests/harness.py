@@ -28,6 +28,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from ui.address import WATCHED
+from ui.views import Page, View, offers
 from words import english
 from words.packs import first_pack
 
@@ -52,6 +53,20 @@ def open_page(name: str = "attention", **address: str | list[str]) -> AppTest:
     return opened(page, **address)
 
 
+def open_view(page: Page, view: View, **address: str) -> AppTest | None:
+    """A view of a page, opened by its address in a session of its own.
+
+    None where the model on screen lacks what the view needs, so that another is in its place.
+    """
+    screen = open_page(page.id, **{page.key: view.id}, **address)
+    shown = [switch.value for switch in screen.segmented_control if switch.key == page.key]
+    if shown != [view.id]:
+        lacks = view.lacks(offers(screen.session_state["run"].translator))
+        assert lacks, f"{page.id}: {shown} is open, not {view.id}, which fits"
+        return None
+    return screen
+
+
 def open_frame(frame: Callable, *args: Any, **address: str) -> AppTest:
     """A function as a page of its own, opened by an address."""
     return opened(AppTest.from_function(frame, default_timeout=120, args=args), **address)
@@ -67,7 +82,7 @@ def opened(page: AppTest, **address: str | list[str]) -> AppTest:
 
 def run(page: AppTest) -> AppTest:
     page.run()
-    assert not page.exception
+    assert not page.exception, page.exception
     return page
 
 

@@ -6,8 +6,9 @@ import ast
 from pathlib import Path
 
 import pytest
-from conftest import MISHAPS, pytest_runtest_call
+from conftest import pytest_runtest_call
 from harness import asked, n_charts, open_frame, open_page, press, run, says, words
+from mishaps import Mishaps
 
 import ui.heading
 import ui.lessons.listing
@@ -48,10 +49,9 @@ def ways(page, place: str, language: str = "en") -> list[str]:
     return labels
 
 
-def logged(mishaps: list[str]) -> str:
+def logged(mishaps: Mishaps) -> str:
     """The one mishap that was logged."""
-    (told,) = mishaps
-    mishaps.clear()
+    (told,) = mishaps.taken()
     return told
 
 
@@ -84,7 +84,7 @@ def test_another_view_opens_beside_one_that_raises(monkeypatch, mishaps):
     run(page)
     assert not says(page, "mishap")
     assert n_charts(page)
-    assert mishaps == []
+    assert mishaps.told == []
 
 
 def test_again_draws_what_has_been_mended(monkeypatch, mishaps):
@@ -93,8 +93,7 @@ def test_again_draws_what_has_been_mended(monkeypatch, mishaps):
         page = open_page("masks", mask_look="seen")
         press(page, "mishap_again_body")
         assert says(page, "mishap")
-        assert len(mishaps) == 3  # the click is heard where the button is drawn again
-        mishaps.clear()
+        assert len(mishaps.taken()) == 3  # the click is heard where the button is drawn again
     press(page, "mishap_again_body")
     assert not says(page, "mishap")
     assert page.segmented_control("mask_look").value == "seen"
@@ -104,7 +103,7 @@ def test_the_start_page_is_as_at_the_beginning(monkeypatch, mishaps):
     monkeypatch.setattr(ui.masks.seen, "show", fail)
     page = open_page("masks", mask_look="seen", text="A dog.")
     press(page, "mishap_start_body")
-    mishaps.clear()
+    mishaps.taken()
     assert page.title[0].value == open_page().title[0].value
     assert page.text_input("text").value == open_page().text_input("text").value
     assert not {"mask_look", "text"} & asked(page).keys()
@@ -206,11 +205,11 @@ def test_every_fragment_of_the_pages_is_guarded():
     assert found == UNGUARDED
 
 
-def test_a_mishap_that_no_test_means_fails_the_test():
+def test_a_mishap_that_no_test_means_fails_the_test(mishaps):
     with guarded("nowhere"):
         fail()
     hook = pytest_runtest_call(None)
     next(hook)
     with pytest.raises(AssertionError, match="nobody meant this"):
         hook.send(None)
-    assert MISHAPS.told == []
+    assert mishaps.told == []

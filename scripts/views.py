@@ -1,0 +1,127 @@
+"""Draw every view of every page with every checkpoint in every language, and count what failed.
+
+    python -m scripts.views
+    python -m scripts.views --checkpoint en-de --page masks --language ko
+
+Each view is opened by its address in a session of its own, without a browser. The table has a line
+for each checkpoint; what raised is told below it, and then the command ends with 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from harness import open_view  # noqa: E402
+from mishaps import MISHAPS  # noqa: E402
+
+from model import list_checkpoints  # noqa: E402
+from ui.pages import PAGE_IDS, pages  # noqa: E402
+from ui.views import Page, View  # noqa: E402
+from words import languages  # noqa: E402
+
+OUTCOMES = ("drawn", "with another", "not for it", "raised")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What came of one view with one checkpoint in one language.
+
+    Attributes
+    ----------
+    outcome : "drawn", also where a page has a menu of models of its own; "with another" where the
+        page showed it with another model than the open one;
+        "not for it" where the model lacks what the view needs; "raised".
+    raised : the tracebacks of whatever raised.
+    """
+
+    checkpoint: str
+    language: str
+    page: str
+    view: str
+    outcome: str
+    raised: tuple[str, ...] = ()
+
+
+def drawn(
+    checkpoints: Sequence[str], in_languages: Sequence[str], on_pages: Sequence[Page]
+) -> Iterator[Drawn]:
+    """Every view of these pages with these checkpoints in these languages."""
+    MISHAPS.taken()
+    for checkpoint in checkpoints:
+        for language in in_languages:
+            for page in on_pages:
+                for view in page.views:
+                    outcome, raised = _draw(page, view, checkpoint, language)
+                    raised = (*MISHAPS.taken(), *raised)
+                    if raised:
+                        outcome = "raised"
+                    yield Drawn(checkpoint, language, page.id, view.id, outcome, raised)
+
+
+def _draw(page: Page, view: View, checkpoint: str, language: str) -> tuple[str, tuple[str, ...]]:
+    try:
+        screen = open_view(page, view, checkpoint=checkpoint, lang=language)
+        if screen is None:
+            return "not for it", ()
+        shown = screen.session_state["run"].choices.checkpoint
+        return "drawn" if shown == checkpoint else "with another", ()
+    except Exception:
+        return "raised", (traceback.format_exc(),)
+
+
+def line(name: str, found: Sequence[Drawn]) -> str:
+    """A line of the table: the name, and for each language how many views had which outcome."""
+    cells = [name]
+    for language in languages():
+        count = Counter(each.outcome for each in found if each.language == language)
+        cells += [str(count[outcome]) for outcome in OUTCOMES]
+    return "| " + " | ".join(cells) + " |"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The table; 1 where anything raised or nothing was drawn."""
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").partition("\n")[0], prog="python -m scripts.views"
+    )
+    parser.add_argument("--checkpoint", action="append", choices=list_checkpoints())
+    parser.add_argument("--page", action="append", choices=PAGE_IDS)
+    parser.add_argument("--language", action="append", choices=languages())
+    asked = parser.parse_args(arguments)
+    on_pages = [page for page in pages() if page.id in (asked.page or PAGE_IDS)]
+    in_languages, names = asked.language or languages(), asked.checkpoint or list_checkpoints()
+    titles = [f"{language}: {each}" for language in languages() for each in OUTCOMES]
+    print("| checkpoint | " + " | ".join(titles) + " |")
+    print("|---" + "|---:" * len(titles) + "|", flush=True)
+    began, found = time.perf_counter(), []
+    for name in names:
+        of_one = list(drawn([name], in_languages, on_pages))
+        print(line(name, of_one), flush=True)
+        found += of_one
+    print(line("all", found))
+    count = Counter(each.outcome for each in found)
+    n_views = sum(len(page.views) for page in on_pages)
+    minutes = (time.perf_counter() - began) / 60
+    print(
+        f"\n{n_views} views x {len(names)} checkpoints x {len(in_languages)} languages = "
+        f"{len(found)}: "
+        + ", ".join(f"{count[each]} {each}" for each in OUTCOMES)
+        + f"; {minutes:.1f} minutes"
+    )
+    for each in found:
+        for told in each.raised:
+            print(f"\n{each.page}/{each.view}, {each.checkpoint}, {each.language}:\n{told}")
+    return int(count["raised"] > 0 or not count["drawn"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
