@@ -33,6 +33,16 @@ NOT_OURS = (
         "Vega names a group of marks after its marks, and leaves it there where there are none",
     ),
 )
+# Until nothing has changed for longer than the page waits before it is mended, or ten seconds.
+AT_REST = """() => new Promise((done) => {
+  let timer = 0;
+  const seen = new MutationObserver(() => wait());
+  const end = () => { seen.disconnect(); done(); };
+  const wait = () => { clearTimeout(timer); timer = setTimeout(end, 600); };
+  seen.observe(document.body, { childList: true, subtree: true });
+  wait();
+  setTimeout(end, 10000);
+})"""
 FIGURE_TEXT = (Path(__file__).parent / "figure_text.js").read_text(encoding="utf-8")
 SHORT = "text=A+dog+runs.&max_len=8"
 
@@ -49,7 +59,7 @@ class AccessVisit(Visit):
 
     def violations(self, rules: dict[str, Any]) -> list[str]:
         """What breaks the rules and is not excused, a line for each element."""
-        self.page.wait_for_timeout(500)  # the page is mended a moment after it rests
+        self.page.evaluate(AT_REST)  # the page is mended a moment after it rests
         found = self.axe.run(self.page, options=rules).response["violations"]
         excused = {(rule, selector) for rule, selector, _ in NOT_OURS}
         return [
@@ -201,7 +211,7 @@ def test_no_bar_of_tools_lies_over_a_chart_or_what_is_above_it(visit):
         '[data-testid="stFullScreenFrame"]:has([data-testid="stVegaLiteChart"]) '
         '[data-testid="stElementToolbar"]'
     )
-    assert charts.count() >= 1
+    charts.first.wait_for()
     for place in range(charts.count()):
         charts.nth(place).hover(force=True)
     here.page.wait_for_timeout(400)

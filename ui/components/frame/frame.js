@@ -34,12 +34,14 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const dressed = new MutationObserver(look);
   dressed.observe(app, { attributeFilter: ["class"] });
   window.addEventListener("resize", plan);
+  document.fonts.addEventListener("loadingdone", plan); // another font is another width
   mend();
   look();
   return () => {
     drawn.disconnect();
     dressed.disconnect();
     window.removeEventListener("resize", plan);
+    document.fonts.removeEventListener("loadingdone", plan);
     clearTimeout(timer);
   };
 }
