@@ -11,14 +11,14 @@ from ui.guard import guarded
 from ui.heading import heading, page_warning
 from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
-from ui.pages import PAGE_IDS, page_of
+from ui.pages import GROUPS, page_of
 from ui.projector import projector_switch
 from ui.state import current_run, style_page
-from ui.views import shown_by
+from ui.views import reading, shown_by
 from ui.waiting import is_let_in, page_turn
 from ui.words import current_words, say
 
-PAGES = (*PAGE_IDS, "lessons", "glossary")
+FIRST = "attention"
 
 # Without a title: each page has its own.
 st.set_page_config(layout="wide", initial_sidebar_state=256)
@@ -30,23 +30,25 @@ pages = {
         f"ui/pages/{name}.py",
         title=say(f"page-{name}"),
         url_path=name,
-        default=name == PAGES[0],
+        default=name == FIRST,
     )
-    for name in PAGES
+    for names in GROUPS.values()
+    for name in names
 }
-page = st.navigation(list(pages.values()), expanded=True)
-here = page_of(page.url_path or PAGES[0])
+groups = {say(f"group-{id}"): [pages[name] for name in names] for id, names in GROUPS.items()}
+page = st.navigation(groups, expanded=True)
+here = page_of(page.url_path or FIRST)
 if is_let_in():
     with page_turn(whole=True), guarded("frame"), address.arriving():
         line = heading(here.id)
         language_warning()
-        page_warning(here.id, PAGES)
+        page_warning(here.id, pages)
         top = st.container()
         lesson = st.container()
         with st.sidebar:
             language_switch()
         with st.container(key="sentence"):
-            run = current_run(frame_choices(shown_by(here), reads=here.reads))
+            run = current_run(frame_choices(shown_by(here), reads=reading(here)))
         frame(current_words().language, run and run.translator.card.languages)
         st.session_state["run"] = run
         with top:

@@ -247,7 +247,7 @@ ARGUMENTS = [
 ]
 PATIENCE = 60_000  # ms; a busy machine loads the model slowly
 MISHAP = "could not draw the"  # in the log of an app that is served
-FOOTER = "text=Data and licence"  # what is drawn last on every page
+FOOTER = "text=About this model"  # what is drawn last on every page
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # Streamlit looks for its server under the page's own path first, when a page is loaded directly.
 ELSEWHERE = re.compile(r"/\w+/_stcore/")

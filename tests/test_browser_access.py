@@ -110,7 +110,7 @@ def test_every_page_has_a_title_of_its_own_and_one_heading_above_all(visit):
         headings = here.page.locator("h1").all_inner_texts()
         assert len(headings) == 1
         assert headings[0].startswith("Attention lab")
-        assert here.page.get_by_text(english("app-sentence")).is_visible()
+        assert here.page.get_by_text(english("subtitle-attention")).is_visible()
 
 
 def test_texts_say_which_language_they_are_in_after_every_run(visit):

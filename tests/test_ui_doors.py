@@ -7,7 +7,7 @@ from conftest import ROOT
 from harness import asked, open_page, press, run, words
 
 from model import list_checkpoints
-from ui.pages import PAGE_IDS, page_of
+from ui.pages import PAGE_IDS, page_of, pages
 from words import Words, english
 
 SHIPPED = list_checkpoints(ROOT / "checkpoints")
@@ -243,15 +243,32 @@ def test_a_page_that_is_not_there_is_said(url, named, monkeypatch):
 # -- a page shows no control that does nothing on it ---------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*PAGE_IDS, "lessons", "glossary"])
-def test_the_sentence_and_the_search_stand_on_pages_that_read_one(name):
-    page = open_page(name)
+VIEWS = [(page.id, view.id) for page in pages() for view in page.views]
+
+
+@pytest.mark.parametrize(("name", "view"), [*VIEWS, ("lessons", ""), ("glossary", "")])
+def test_the_sentence_and_the_search_stand_where_one_is_read(name, view):
+    declared = page_of(name)
+    page = open_page(name, **({declared.key: view} if view else {}))
     there = {"text", "example", "beam", "alpha"} & set(keys(page))
-    if page_of(name).reads:
+    asked_view = next((each for each in declared.views if each.id == view), None)
+    if declared.reads and (asked_view is None or asked_view.reads):
         assert "text" in there
         assert ("beam" in there) == page.session_state["run"].translator.writes
     else:
         assert not there
+
+
+def test_what_was_typed_comes_back_after_a_view_that_reads_nothing():
+    page = open_page("training", training_look="smoothing", text="A dog runs.", beam="3")
+    before = page.session_state["run"].choices
+    page.segmented_control("training_look").set_value("curves")
+    run(page)
+    assert "text" not in keys(page)
+    page.segmented_control("training_look").set_value("smoothing")
+    run(page)
+    assert page.session_state["run"].choices == before
+    assert asked(page)["text"] == box(page) == "A dog runs."
 
 
 @pytest.mark.parametrize("name", ["cost", "documents", "glossary", "lessons"])

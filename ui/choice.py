@@ -103,6 +103,15 @@ def kept_choice(key: str, options: Sequence[Option], *, default: Option | None =
     return state[key]
 
 
+def asked(key: str, options: Sequence[Option], default: Option) -> Option:
+    """What `choice` will say of options that are their own ids, before it is drawn."""
+    state = st.session_state
+    if key in state and not addresses.by_history():
+        return state[key] if state[key] in options else default
+    found = addresses.option(key, options)
+    return default if found is None else found
+
+
 def _begin(
     key: str,
     options: Sequence[Option],

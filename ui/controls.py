@@ -43,21 +43,24 @@ READ_BY, KEPT = "text_read_by", "texts_kept"
 
 
 def frame_choices(
-    shown: Callable[[str], str] = lambda opened: opened, *, reads: bool = True
+    shown: Callable[[str], str] = lambda opened: opened,
+    *,
+    reads: Callable[[str], bool] = lambda name: True,
 ) -> Choices:
     """The choices all pages share: the sentence on top, checkpoint and search in the sidebar.
 
     Parameters
     ----------
     shown : from the open checkpoint to the one that the page shows; draws why it is another.
-    reads : the page shows what a model makes of the sentence. Where it does not, there is no box
-        for one and no search to set, and the first example is read.
+    reads : from the checkpoint that is shown to whether the page shows what it makes of the
+        sentence. Where it does not, there is no box for one and no search to set, and the first
+        example is read.
     """
     with st.sidebar:
         opened = checkpoint_menu()
     _tell_unknown(opened)
     name = shown(opened)
-    if not reads:
+    if not reads(name):
         return Choices(name, sentences_for(name)[1][0].text, OPENING)
     with st.sidebar:
         decoding = decoding_controls() if _searches(name) else OPENING
@@ -276,6 +279,11 @@ def sentence_box(checkpoint: str, opened: str) -> str:
     if st.session_state[READ_BY] != checkpoint:
         st.rerun()
     return text
+
+
+def typed_text() -> str:
+    """What is in the sentence's box, where it is drawn or not; empty where nothing was typed."""
+    return st.session_state.get("text", st.query_params.get("text", ""))
 
 
 def _settle_text(checkpoint: str, opened: str) -> None:

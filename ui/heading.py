@@ -12,7 +12,7 @@ from .words import plain, say
 
 
 def heading(page: str) -> DeltaGenerator:
-    """The title of the page, in the browser's tab too, and one sentence on the app.
+    """The title of the page, in the browser's tab too, and one sentence on what it answers.
 
     Parameters
     ----------
@@ -22,12 +22,12 @@ def heading(page: str) -> DeltaGenerator:
     -------
     The line, for what else is to stand in it.
     """
-    app = say("app-title")
-    st.set_page_config(page_title=say("page-title", page=say(f"page-{page}"), app=app))
+    title = say("page-title", page=say(f"page-{page}"), app=say("app-title"))
+    st.set_page_config(page_title=title)
     line = st.container(key="heading", horizontal=True, vertical_alignment="center", gap="small")
     with line:
-        st.title(say(f"heading-{page}", app=app), anchor=False, width="content")
-        st.caption(say("app-sentence"), width="content")
+        st.title(say(f"page-{page}"), anchor=False, width="content")
+        st.caption(say(f"subtitle-{page}"), width="content")
     return line
 
 

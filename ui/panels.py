@@ -179,8 +179,7 @@ def matrix_alt(attention: AttentionMap) -> str:
 
 
 def checkpoint_footer(card: CheckpointCard) -> None:
-    """What the model is and what it scored."""
-    st.divider()
+    """What the model is and what it scored, folded; what is doubtful about it is not."""
     title, description, licence = (
         card.told(name, current_words().language) for name in ("title", "description", "licence")
     )
@@ -195,14 +194,15 @@ def checkpoint_footer(card: CheckpointCard) -> None:
         " → ".join(map(plain, dict.fromkeys(card.languages))),
         *(_score_text(name, score) for name, score in _told_scores(card.scores).items()),
     ]
-    st.caption(" · ".join(part for part in parts if part))
     for doubt in card.doubts:
         told = {name: plain(str(value)) for name, value in doubt.values.items()}
         st.warning(say(doubt.id, **told), icon=":material/spellcheck:")
-    if description:
-        st.caption(plain(description, 1000))
-    if licence:
-        st.caption(say("licence", text=plain(licence, 1000)))
+    with st.expander(say("about-model"), icon=":material/info:", key="about_model"):
+        st.caption(" · ".join(part for part in parts if part))
+        if description:
+            st.caption(plain(description, 1000))
+        if licence:
+            st.caption(say("licence", text=plain(licence, 1000)))
 
 
 def set_title(name: str, otherwise: str = "") -> str:

@@ -20,7 +20,7 @@ from model import ModelError, Reader
 from records import TokenSequence, hiding_places
 
 from . import address
-from .choice import choice
+from .choice import asked, choice
 from .controls import checkpoint_label
 from .guard import fragment, guarded
 from .panels import checkpoint_footer, run_panel
@@ -31,6 +31,8 @@ from .words import page_text, plain, say
 
 BODY = "body"
 """The key of the fragment that holds the body of a page."""
+READS = "frame_reads"
+"""Whether the frame was drawn for a view that reads the sentence."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ class View:
     id : in the address and in the message files, ``view-<page>-<id>``.
     show : draws it; takes what the page's body gives its views, a run where it gives nothing else.
     needs : what it cannot do without.
-    reads : on a page with a model of its own (`own_model`), it shows what that makes of a text.
+    reads : it shows what a model makes of the sentence above, and how it searched; else there is
+        no box for one, and no search to set.
     empty : there is no picture until something is chosen in it, so no page opens with it.
     """
 
@@ -72,14 +75,12 @@ def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], N
     Parameters
     ----------
     make_scene : draws the choices that a view has and returns what the view takes, with the model
-        as ``reader``; None where nothing can be read. Views that read nothing take the run.
+        as ``reader``, or the run where no text is read; None where nothing can be read.
     """
 
     def body(run: Run, page: Page) -> None:
-        views = {view.id: view for view in page.views}
-        words = f"view-{page.id}"
-        view = views[choice(page.key, tuple(views), words=words, title=False, wrap=True)]
-        scene = make_scene(run, view) if view.reads else run
+        view = _switch(page, page.views)
+        scene = make_scene(run, view)
         if scene is not None:
             view.show(scene)
         st.markdown(page_text(f"{page.id}_{view.id}"))
@@ -125,7 +126,7 @@ def open_page(page: Page) -> None:
         return
     shown = page.own_tokens and isinstance(run.record.src, TokenSequence) and run.record.sites
     with st.container(gap="small"):
-        if page.of_run:
+        if page.of_run and st.session_state[READS]:
             with guarded("panel"):
                 run_panel(run, chips=not shown)
         (_draw if page.whole else fragment(_draw, key=BODY))(run, page)
@@ -171,6 +172,27 @@ def shown_by(page: Page) -> Callable[[str], str]:
     return shown
 
 
+def reading(page: Page) -> Callable[[str], bool]:
+    """From the checkpoint that a page shows to whether its view reads the sentence above."""
+
+    def reads(name: str) -> bool:
+        view = _view_asked(page, name)
+        st.session_state[READS] = page.reads and (view is None or view.reads)
+        return st.session_state[READS]
+
+    return reads
+
+
+def _view_asked(page: Page, name: str) -> View | None:
+    """The view that session or address ask for, before the switch is drawn."""
+    try:
+        views = fitting(page, get_translator(name))
+    except ModelError:  # told by who runs it
+        views = page.views
+    by_id = {view.id: view for view in views}
+    return by_id[asked(page.key, tuple(by_id), _first(views).id)] if views else None
+
+
 def _lacking(page: Page, name: str) -> tuple[str, ...]:
     """What the first view of a page needs and a checkpoint lacks; nothing where some view fits."""
     offered = offers(get_translator(name))
@@ -187,15 +209,31 @@ def _fits(page: Page, name: str) -> bool:
 
 def view_switch(run: Run, page: Page) -> View | None:
     """The view that is chosen among those that fit the model; None if none does, which is said."""
-    offered = offers(run.translator)
-    fitting = {view.id: view for view in page.views if not view.lacks(offered)}
-    if not fitting:
+    views = fitting(page, run.translator)
+    if not views:
         st.info(say("view-none"), icon=":material/visibility_off:")
         return None
-    ids = tuple(fitting)
-    first = next((id for id in ids if not fitting[id].empty), ids[0])
-    words = f"view-{page.id}"
-    return fitting[choice(page.key, ids, words=words, default=first, title=False, wrap=True)]
+    return _switch(page, views)
+
+
+def fitting(page: Page, reader: Reader) -> tuple[View, ...]:
+    """The views of a page that fit a model."""
+    offered = offers(reader)
+    return tuple(view for view in page.views if not view.lacks(offered))
+
+
+def _first(views: tuple[View, ...]) -> View:
+    return next((view for view in views if not view.empty), views[0])
+
+
+def _switch(page: Page, views: tuple[View, ...]) -> View:
+    """The chosen one of these views; the frame is drawn anew where it was for another kind."""
+    by_id = {view.id: view for view in views}
+    words, first = f"view-{page.id}", _first(views).id
+    id = choice(page.key, tuple(by_id), words=words, default=first, title=False, wrap=True)
+    if (page.reads and by_id[id].reads) != st.session_state[READS]:
+        st.rerun()
+    return by_id[id]
 
 
 def name_unfit(run: Run, page: Page) -> None:

@@ -130,8 +130,13 @@ def class_name(id: str) -> str:
 # -- what is asked ---------------------------------------------------------------------------
 
 
-def make_scene(run: Run, view: View) -> Scene | None:
-    """The scene of what is chosen, drawn as far as it can be; None where nothing can be judged."""
+def make_scene(run: Run, view: View) -> Scene | Run | None:
+    """The scene of what is chosen, drawn as far as it can be; None where nothing can be judged.
+
+    A view that reads nothing takes the run.
+    """
+    if not view.reads:
+        return run
     with st.container(horizontal=True, gap="medium"):
         reader = _chosen_reader(run)
         if reader is None:

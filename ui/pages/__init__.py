@@ -1,4 +1,4 @@
-"""The pages in their order; each file's `PAGE` says what its views need."""
+"""The pages by group, in their order; each file's `PAGE` says what its views need."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import importlib
 
 from ui.views import Page
 
-PAGE_IDS = (
-    "attention", "beam", "masks", "positions", "block", "cost", "lineage", "captions",
-    "documents", "masked", "training",
-)  # fmt: skip
+GROUPS = {
+    "learn": ("lessons", "glossary"),
+    "attention": ("attention", "masks"),
+    "transformer": ("positions", "block", "cost"),
+    "decoding": ("beam", "training"),
+    "others": ("lineage", "captions", "documents", "masked"),
+}
+PAGE_IDS = tuple(id for group, ids in GROUPS.items() if group != "learn" for id in ids)
 """Those that show a run."""
 
 

@@ -10,7 +10,7 @@ PAGE = Page(
     "captions_look",
     (
         View("gaze", gaze.show, needs=("scene",)),
-        View("measured", measured.show),
+        View("measured", measured.show, reads=False),
     ),
     model=gaze.captioner,
     whole=True,

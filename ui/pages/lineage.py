@@ -9,9 +9,9 @@ VIEWS = (
     View("systems", systems.show, needs=("search", "teacher-forcing", "text")),
     View("step", step.show, needs=("teacher-forcing", "values", "text")),
     View("bottleneck", bottleneck.show, needs=("search", "teacher-forcing", "text")),
-    View("length", length.show),
-    View("table", table.show),
-    View("timeline", timeline.show),
+    View("length", length.show, reads=False),
+    View("table", table.show, reads=False),
+    View("timeline", timeline.show, reads=False),
 )
 PAGE = Page("lineage", "lineage_look", VIEWS)
 

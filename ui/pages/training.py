@@ -9,11 +9,11 @@ PAGE = Page(
     "training",
     "training_look",
     (
-        View("forming", forming.show, needs=("any-attention",)),
-        View("curves", curves.show),
-        View("warmup", warmup.show),
+        View("forming", forming.show, needs=("any-attention",), reads=False),
+        View("curves", curves.show, reads=False),
+        View("warmup", warmup.show, reads=False),
         View("smoothing", smoothing.show, needs=("search", "teacher-forcing")),
-        View("here", here.show),
+        View("here", here.show, reads=False),
     ),
 )
 

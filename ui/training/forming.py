@@ -14,6 +14,7 @@ from model import ModelError
 from records import Formation, FormedSentence, Measured
 from ui.blocks import command_line, figure_block
 from ui.choice import choice
+from ui.controls import typed_text
 from ui.state import Run, is_dark, show_problem
 from ui.stored import stored_box
 from ui.words import current_words, plain, say, site_name, with_interval
@@ -43,7 +44,7 @@ def show(run: Run) -> None:
             "forming_of", tuple(recordings), words="forming_of", text=lambda name: _named(name, run)
         )
         stored, formation = recordings[which]
-        sentence = _chosen_sentence(run, formation)
+        sentence = _chosen_sentence(formation)
     st.caption(_began(run, which, formation))
     found = formation.sentences[sentence]
     film = Film(
@@ -91,10 +92,10 @@ def _named(which: str, run: Run) -> str:
     return say("forming_of-small")
 
 
-def _chosen_sentence(run: Run, formation: Formation) -> int:
-    """The recorded sentence to show; at first the one that is on the page, if it was recorded."""
+def _chosen_sentence(formation: Formation) -> int:
+    """The recorded sentence to show; at first the one that was typed, if it was recorded."""
     texts = [text_of(sentence.source_tokens) for sentence in formation.sentences]
-    own = " ".join(str(getattr(run.translation.src, "text", "")).split())
+    own = " ".join(typed_text().split())
     places = tuple(range(len(texts)))
     return choice(
         "forming_sentence",
