@@ -89,7 +89,8 @@ def test_it_is_selected_and_the_head_that_looks_most_at_animal_is_open(page, fol
     assert (focus(page).layer, focus(page).head) == best
     assert focus(page).row == rows[0]
     opened_up(page, "measured")
-    assert f"layer {best[0] + 1}, head {best[1] + 1} looks most at “animal”" in words(page)
+    told = f"layer {best[0] + 1}, head {best[1] + 1} has the largest weight from “it” to “animal”"
+    assert told in words(page)
     assert f"**{weights[best]:.2f}**" in words(page)
 
 
@@ -128,7 +129,7 @@ def test_a_click_locks_a_row_and_a_second_one_lets_it_go(page):
     choose(page, rows=[], columns=[])
     assert focus(page).row is None
     assert not {"row", "column"} & asked(page).keys()
-    assert "Point at a row" in words(page)
+    assert english.page("no_row").strip() in words(page)
 
 
 def test_a_click_on_a_label_locks_the_row_alone(page):
@@ -148,7 +149,9 @@ def test_the_locked_row_is_written_out_with_its_weights(page, folder):
     src, attention = default_encoder(folder)
     choose(page, rows=[2], columns=[0])
     row = attention.head(focus(page).layer, focus(page).head)[2]
-    assert f"Chosen: “{src.tokens[0].removeprefix('▁')}” **{row[0]:.4f}**" in shown(words(page))
+    key, weight = english("quoted", text=src.tokens[0].removeprefix("▁")), f"{row[0]:.4f}"
+    rank = 1 + int((row > row[0]).sum())
+    assert says(page, "row-chosen", key=key, weight=weight, rank=rank, of=len(row))
 
 
 def test_pickers_open_heads_and_keep_the_locked_row(folder):
@@ -263,7 +266,7 @@ def test_beam_width_and_alpha_reach_the_search(page):
     page.slider("beam").set_value(2)
     page.slider("alpha").set_value(1.0)
     run(page)
-    assert "beam 2" in words(page)
+    assert "beam width 2 " in words(page)
 
 
 @pytest.mark.parametrize("kind", ["cross", "Cross"], ids=["now", "as it was spelt before"])
@@ -292,8 +295,8 @@ BAD_SENTENCES = {
     "empty": ("", "is empty"),
     "spaces": ("      ", "no visible characters"),
     "control characters": ("\x01\x02\x1b", "no visible characters"),
-    "5000 characters": ("word " * 1000, "tokens long"),
-    "one endless word": ("x" * 5000, "tokens long"),
+    "5000 characters": ("word " * 1000, "tokens. The model takes at most"),
+    "one endless word": ("x" * 5000, "tokens. The model takes at most"),
 }
 
 
@@ -393,7 +396,7 @@ def remove_tokenizer(path: Path) -> str:
 def change_size(path: Path) -> str:
     config = json.loads((path / "config.json").read_text())
     (path / "config.json").write_text(json.dumps({**config, "d_ff": 48}))
-    return "the config asks for"
+    return "but the config requires"
 
 
 @pytest.mark.parametrize("damage", [cut_weights, garble_config, remove_tokenizer, change_size])
@@ -419,8 +422,8 @@ def test_a_damaged_checkpoint_leaves_the_last_view_on_screen(copies):
     page.selectbox("checkpoint").set_value("other")
     run(page)
     assert "cannot be used" in page.error[0].value
-    assert "Other checkpoints" in page.error[0].value
-    assert f"Still showing “{OWN}” with checkpoint en-de" in shown(words(page))
+    assert english("other-checkpoints") in shown(page.error[0].value)
+    assert says(page, "still-showing", text=OWN, checkpoint="en-de")
     assert tokens(page) == tokens(open_page(text=OWN))
 
 
@@ -446,7 +449,7 @@ def test_the_best_head_over_test_pairs_is_told_and_opened(copies):
     write_card(copies, heads={"encoder": MEASURED})
     page = open_page(layer="1", head="1")
     text = words(opened_up(page, "measured"))
-    assert "Over 400 held-out sentence pairs, layer 2, head 3 follows the antecedent best" in text
+    assert "On 400 held-out sentence pairs, layer 2, head 3 tracks the antecedent best." in text
     assert "**0.31**" in text
     label = english("attention-open-measured", head="L2 H3")
     (button,) = [b for b in page.button if b.label == label]
@@ -473,14 +476,14 @@ def test_a_link_to_a_head_that_the_model_lacks_opens_the_head_of_the_sentence(fo
 def test_a_best_head_that_follows_nothing_is_not_praised(copies):
     write_card(copies, heads={"encoder": MEASURED | {"margin": -0.0004}})
     text = words(opened_up(open_page(layer="1", head="1"), "measured"))
-    assert "no head of this kind follows the antecedent; layer 2, head 3 comes closest" in text
+    assert "no head of this attention type tracks the antecedent. The closest, layer 2" in text
     assert "**0.00**" in text
 
 
 def test_the_kind_that_makes_the_link_is_named_where_this_one_does_not(copies):
     other = MEASURED | {"layer": 0, "head": 3, "margin": 0.44}
     write_card(copies, heads={"encoder": MEASURED | {"margin": 0.0}, "cross": other})
-    assert "In cross-attention, layer 1, head 4 does: **0.44** more." in words(
+    assert "In cross-attention, layer 1, head 4 does: **0.44** more weight." in words(
         opened_up(open_page(), "measured")
     )
 
@@ -495,7 +498,7 @@ def test_an_odd_card_does_no_harm(copies, heads):
     page = open_page()
     assert not page.error
     assert len(heads_of(page)["sites"]) == 3
-    assert "99.0% right" in words(page)
+    assert says(page, "score-accuracy", set="c", value="99.0%")
 
 
 def test_what_the_second_head_does_for_the_first_is_told_where_it_was_measured(copies):
@@ -513,11 +516,13 @@ def test_what_the_second_head_does_for_the_first_is_told_where_it_was_measured(c
         heads={"encoder": MEASURED | place[0], "property": {**place[1], "serves": serves}},
     )
     text = words(opened_up(open_page(), "measured"))
-    assert "by 0.97 more than at the other one, over 200 held-out" in text
-    assert "without layer 1, head 1, which it needs most, by 0.08" in text
+    assert "gives the antecedent 0.97 more weight than the distractor noun" in text
+    assert "(mean over 200 held-out sentences)" in text
+    assert "the deciding word leaves 0.95." in text
+    assert "Ablating layer 1, head 1 instead, which affects it most, leaves 0.08." in text
     other = {**place[1], "head": (place[1]["head"] + 1) % attention.n_heads, "serves": serves}
     write_card(copies, heads={"encoder": MEASURED | place[0], "property": other})
-    assert "by 0.97 more" not in words(opened_up(open_page(), "measured"))
+    assert "0.97 more weight" not in words(opened_up(open_page(), "measured"))
 
 
 def test_how_the_pronoun_was_trained_is_said_where_it_looks(copies):
@@ -533,7 +538,7 @@ def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
     write_card(copies, guided={"layer": 1, "head": 2, "weight": 0.5})
     page = open_page(layer="2", head="3", look="ribbons")
     assert "## Layer 2, head 3 :orange-badge[guided]" in [m.value for m in page.markdown]
-    assert "was *trained* to look" in words(opened_up(page, "measured"))
+    assert "was *trained* to attend" in words(opened_up(page, "measured"))
     assert {s["name"]: s["marked"] for s in heads_of(page)["sites"]} == {
         "encoder": [[1, 2]], "decoder": [], "cross": []
     }  # fmt: skip
@@ -546,7 +551,7 @@ def test_the_footer_says_what_the_model_is(copies):
     text = shown(words(open_page()))
     assert "A title" in text
     assert "million parameters" in text
-    assert "Tatoeba validation 33.2 BLEU" in text
+    assert english("score-bleu", set=english("set-tatoeba_val"), value="33.2") in text
     assert "CC BY" in text
 
 
@@ -555,7 +560,9 @@ def test_the_footer_says_the_first_domains_where_no_other_set_was_scored(copies)
     domains = {name: {"bleu": 10.0 + i, "chrf": 40.0} for i, name in enumerate(names)}
     write_card(copies, scores={"domains": domains, "nouns": {"map": {"layer": 1, "head": 2}}})
     text = shown(words(open_page()))
-    assert "Tatoeba 10.0 BLEU · another 11.0 BLEU · a|b 12.0 BLEU" in text
+    sets = ("Tatoeba", "another", "a|b")
+    told = [english("score-bleu", set=name, value=f"1{i}.0") for i, name in enumerate(sets)]
+    assert " · ".join(told) in text
     assert "fourth" not in text
 
 
@@ -564,8 +571,14 @@ def test_the_footer_sets_a_share_beside_that_of_the_same_answer_every_time(copie
     broken = {"accuracy": 0.5, "majority": {"answer": "", "value": None}}
     write_card(copies, scores={"natural": score, "chains": broken})
     text = shown(words(open_page()))
-    assert "natural sentences 83.1% right (always “sie|<b>” 58.1%)" in text
-    assert "joined sentences 50.0% right\n" in text + "\n"
+    always = english("score-always", word="sie|<b>", value="58.1%")
+    sets = (english("set-natural"), english("set-chains"))
+    natural, chains = (
+        english("score-accuracy", set=name, value=value)
+        for name, value in zip(sets, ("83.1%", "50.0%"), strict=True)
+    )
+    assert natural + always in text
+    assert chains + "\n" in text + "\n"
 
 
 def test_two_visitors_do_not_share_choices(folder):

@@ -24,6 +24,7 @@ from analysis.measures import pair_weights, strongest_head
 from model import Translator, load_translator
 from records import TRANSFORMER_SITES, Decoding
 from ui.pages.attention import PAGE
+from words import english
 
 OWN = "A dog runs through the snow."
 
@@ -106,7 +107,7 @@ def test_chosen_tokens_open_the_head_with_most_weight_between_them(folder):
     best = strongest_head(weights)
     assert (focus(page).layer, focus(page).head) == best
     assert (focus(page).rows, focus(page).columns) == ((2, 5), (0, 3, 4))
-    assert f"has most of all 8 heads, **{weights[best]:.3f}**" in words(page)
+    assert f"has the largest weight of all 8 heads: **{weights[best]:.3f}**" in words(page)
     assert page.query_params["row"] == "3,6"
     assert page.query_params["column"] == "1,4,5"
 
@@ -122,7 +123,7 @@ def test_heads_are_listed_by_the_weight_of_the_chosen_pair(folder):
 
 def test_without_a_pair_the_list_says_what_to_choose(folder):
     page = open_page(look="Find a head", text="A dog.")
-    assert "Choose at least one query and one key" in words(page)
+    assert english("attention-find-choose") in words(page)
     assert len(page.dataframe[0].value) == 8
 
 
@@ -143,7 +144,7 @@ def test_merged_words_have_fewer_rows_and_say_so(folder):
     # The animal didn't cross the street because it was too tired . </s>
     assert maps_of(page, "encoder").shape[2:] == (13, 13)
     assert len(translation_of(folder).src) > 13
-    assert "Pieces merged into words" in words(page)
+    assert english("note-words") in words(page)
 
 
 def test_a_click_on_a_merged_word_chooses_all_its_pieces(folder):
@@ -162,20 +163,20 @@ def test_left_out_special_tokens_are_told_with_the_mass_they_hold(folder):
     run(page)
     weights = translation_of(folder).attention.encoder.weights
     held = weights[:, :, :-1, -1].mean()
-    assert f"which hold {held:.1%} of an average row" in words(page)
-    assert "rows no longer sum to one" in words(page)
+    assert english("note-hide", share=f"{held:.1%}") in words(page)
     page.radio("special").set_value("renormalise")
     run(page)
-    assert "rows sum to one again" in words(page)
+    assert english("note-renormalise", share=f"{held:.1%}") in words(page)
 
 
 def test_the_self_check_passes_and_gives_its_numbers(folder):
     for kind in TRANSFORMER_SITES:
         page = open_page(kind=kind)
-        assert "padding is zero" not in words(page), "what takes the model waits until it is asked"
+        padding = english("figures-check-padding")
+        assert padding not in words(page), "what takes the model waits until it is asked"
         text = shown(words(opened_up(page, "checks")))
-        assert "rows sum to one" in text
-        assert "padding is zero" in text
+        assert english("figures-check-rows") in text
+        assert padding in text
         assert "[✗]" not in text
 
 

@@ -16,14 +16,15 @@ from analysis.transform import single_groups
 from records import ENCODER, AttentionCost, AttentionMap, Decoding
 from ui.attention.arithmetic import cost_table
 from ui.state import Run
+from words import english
 
 # What only the specification of each picture holds, from top to bottom.
 PICTURES = (
     "q × k",
-    "÷ sum = weight",
-    "weight × value",
-    "heads, end to end",
-    "additive (untrained)",
+    english("figures-stages-weight"),
+    english("figures-stages-weight-times-value"),
+    english("figures-stages-end-to-end"),
+    english("attention-arithmetic-additive"),
 )
 
 
@@ -102,7 +103,8 @@ def test_the_sentences_hold_the_numbers_of_the_chosen_pair(make_scene, tiny_tran
     text = words(open_view(scene))
     found = numbers_of(scene, tiny_translator)
     dot, score = (f"{x[1]:.2f}".replace("-", "−") for x in (found.dots, found.scores))
-    assert f"q·k = {dot}, divided by √4 = 2.00, is {score}." in text
+    told = {"dot": dot, "d_k": 4, "root": "2.00", "score": score}
+    assert english("attention-arithmetic-softmax", **told) in text
     assert f"the weight is **{scene.raw.weights[1, 3, 2, 1]:.4f}**" in text
 
 
@@ -113,7 +115,7 @@ def test_every_stage_has_its_picture(make_scene):
 
 def test_the_check_says_how_far_the_numbers_are_from_the_models_own(make_scene):
     text = words(open_view(make_scene()))
-    difference = re.search(r"largest difference (\S+)\.\n", text + "\n").group(1)
+    difference = re.search(r"largest difference (\S+)\)", text).group(1)
     assert float(difference) < 1e-6
 
 
@@ -121,7 +123,7 @@ def test_weights_that_do_not_follow_from_the_vectors_are_reported(make_scene):
     raw = make_scene().raw
     changed = np.full_like(raw.weights, 1 / raw.weights.shape[3])
     scene = make_scene(raw=AttentionMap(ENCODER, changed, raw.query_tokens, raw.key_tokens))
-    assert "differ from those the model used" in open_view(scene).warning[0].value
+    assert "differ from the model's own weights" in open_view(scene).warning[0].value
 
 
 def test_a_masked_key_is_said_to_weigh_exactly_nothing(make_scene):
@@ -133,26 +135,29 @@ def test_without_a_chosen_query_the_last_row_is_shown_and_said_so(make_scene):
     scene = make_scene(rows=(), columns=())
     text = words(open_view(scene))
     best = scene.raw.weights[1, 3, -1].max()
-    assert "No query is chosen" in text
+    assert english("attention-arithmetic-last") in text
     assert f"**{best:.4f}**" in text
 
 
 def test_of_several_queries_the_first_is_shown_and_said_so(make_scene):
-    assert "Of the 2 chosen queries this is the first" in words(open_view(make_scene(rows=(2, 4))))
+    text = words(open_view(make_scene(rows=(2, 4))))
+    assert "Of the 2 selected queries, the first is shown" in text
 
 
 def test_positions_that_the_sentence_no_longer_has_are_passed_over(make_scene):
-    assert "No query is chosen" not in words(open_view(make_scene(rows=(900, 2), columns=(900,))))
+    text = words(open_view(make_scene(rows=(900, 2), columns=(900,))))
+    assert english("attention-arithmetic-last") not in text
 
 
 def test_merged_words_are_announced_as_pieces(make_scene):
-    assert "the arithmetic shows pieces" in words(open_view(make_scene(merged=True)))
-    assert "the arithmetic shows pieces" not in words(open_view(make_scene()))
+    announced = english("attention-arithmetic-pieces")
+    assert announced in words(open_view(make_scene(merged=True)))
+    assert announced not in words(open_view(make_scene()))
 
 
 def test_rows_named_by_the_token_produced_are_called_so(make_scene):
-    assert "(token produced)" in words(open_view(make_scene("cross", produced=True)))
-    assert "(token read)" in words(open_view(make_scene("cross")))
+    assert "(output token)" in words(open_view(make_scene("cross", produced=True)))
+    assert "(input token)" in words(open_view(make_scene("cross")))
 
 
 def test_another_head_row_or_kind_asks_for_no_vectors_again(make_scene, translator):
@@ -164,7 +169,7 @@ def test_another_head_row_or_kind_asks_for_no_vectors_again(make_scene, translat
 def test_the_division_is_on_at_first(make_scene):
     page = open_view(make_scene())
     assert page.toggle(key="scaling").value is True
-    assert "Not divided" not in words(page)
+    assert "Without the division" not in words(page)
 
 
 def test_without_the_division_both_softmaxes_and_the_curves_are_shown(make_scene, tiny_translator):
@@ -172,15 +177,18 @@ def test_without_the_division_both_softmaxes_and_the_curves_are_shown(make_scene
     page = open_view(scene)
     page.toggle(key="scaling").set_value(False).run()
     found = numbers_of(scene, tiny_translator)
-    assert f"Not divided: **{found.unscaled_weights.max():.2f}**" in words(page)
+    largest, unscaled = (f"{x.max():.2f}" for x in (found.weights, found.unscaled_weights))
+    told = {"d_k": 4, "largest": largest, "largest_off": unscaled}
+    assert english("attention-arithmetic-scaling", **told) in words(page)
+    assert f"| {english('figures-stages-largest')} | {largest} | {unscaled} |" in words(page)
     drawn = specs(page)
     assert len(drawn) == len(PICTURES) + 2
-    assert "with ÷ √4" in drawn[4]
-    assert "gradient of the softmax" in drawn[5]
+    assert english("figures-stages-scaled", d_k=4) in drawn[4]
+    assert english("figures-stages-gradient") in drawn[5]
 
 
 def test_the_switch_is_read_from_the_address(make_scene):
-    assert "Not divided" in words(open_view(make_scene(), scaling="false"))
+    assert "Without the division" in words(open_view(make_scene(), scaling="false"))
 
 
 def test_the_additive_parameters_are_called_untrained(make_scene):

@@ -26,6 +26,7 @@ from records import Decoding
 from ui.attention import pair
 from ui.attention.pair import marked_words
 from ui.focus import Focus
+from words import english
 
 OWN = "A dog runs through the snow."
 
@@ -160,8 +161,9 @@ def test_the_list_ranks_every_head_by_how_much_it_moved(page, tiny_translator):
 
 def test_the_difference_map_holds_the_shared_words_only(page):
     spec = json.loads(charts(page)[2].spec)
-    assert "second minus first" in json.dumps(spec)
-    assert "in the second sentence minus those in the first" in charts(page)[2].alt
+    title = english("figures-pairs-second-minus-first")
+    assert title in json.dumps(spec, ensure_ascii=False)
+    assert "in sentence 2 minus those in sentence 1" in charts(page)[2].alt
 
 
 def test_a_line_of_the_list_opens_its_head(monkeypatch):
@@ -223,25 +225,25 @@ def test_an_empty_second_sentence_is_told_what_to_do(page):
 
 def test_the_same_sentence_twice_is_said_to_be_the_same(page):
     set_second(page, f"  {DEFAULT.text} ")
-    assert "same to the model, piece by piece" in words(page)
+    assert "same to the model, token by token" in words(page)
     assert len(charts(page)) == 1
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("word " * 1000, "tokens long"), ("\x01\x02", "no visible characters")],
+    [("word " * 1000, "The model takes at most"), ("\x01\x02", "no visible characters")],
 )
 def test_a_second_sentence_that_cannot_be_translated_leaves_the_first(page, text, reason):
     set_second(page, text)
     (error,) = page.error
     assert reason in error.value.replace("\\", "")
-    assert "first sentence stays" in words(page)
+    assert english("attention-pair-first-stays") in words(page)
     assert len(charts(page)) == 1
 
 
 def test_sentences_with_no_word_in_common_still_stand_side_by_side(page):
     set_second(page, "ÄÖÜ")
-    assert "no word in common" in words(page)
+    assert "share no words" in words(page)
     assert len(charts(page)) == 2
     assert not page.dataframe
 
@@ -249,7 +251,7 @@ def test_sentences_with_no_word_in_common_still_stand_side_by_side(page):
 def test_a_chosen_word_without_partner_is_named(page):
     page.toggle("words").set_value(True)
     set_second(page, "The trophy didn't cross the street because it was too wide.")
-    assert "“animal” of the first sentence has no partner in the second" in words(page)
+    assert "Sentence 2 has no counterpart for “animal” of sentence 1" in words(page)
 
 
 @pytest.mark.parametrize(

@@ -224,16 +224,21 @@ def test_a_choice_about_another_sentence_changes_nothing(session):
 def test_the_summary_counts_links_and_hidden_weight():
     weights = np.array([[[[0.8, 0.2]], [[0.5, 0.5]]]], np.float32)
     every = links(AttentionMap(CROSS, weights, ("a",), ("x", "y")), 0)
-    assert summary(every, (0,)) == "Layer 1, head 1: 1 link. Hidden: 20.0% of all weight."
-    assert summary(every, (0, 1)) == "Layer 1, heads 1, 2: 3 links. Hidden: 10.0% of all weight."
-    assert summary(every, ()) == "No head is on, so no link is drawn."
+    assert summary(every, (0,)) == (
+        "1 edge is drawn for layer 1, head 1. The edges not drawn hold 20.0% of all weight."
+    )
+    assert summary(every, (0, 1)) == (
+        "3 edges are drawn for layer 1, heads 1, 2. The edges not drawn hold 10.0% of all weight."
+    )
+    assert summary(every, ()) == "No head is shown, so no edges are drawn."
 
 
 def test_the_summary_says_when_there_were_too_many_links():
     weights = np.full((1, 1, 2, 4), 0.25, np.float32)
     attention = AttentionMap(CROSS, weights, ("a", "b"), tuple("wxyz"))
     text = summary(links(attention, 0, most=4), (0,))
-    assert "4 links. Hidden: 50.0% of all weight." in text
+    assert text.startswith("4 edges are drawn")
+    assert "The edges not drawn hold 50.0% of all weight." in text
     assert "up to 25.0% of a head's weight" in text
 
 
@@ -243,7 +248,7 @@ def test_the_summary_says_when_there_were_too_many_links():
 def test_only_the_open_head_is_on_at_first():
     page = open_page()
     assert sent_to_browser(page)["choice"]["heads"] == [0]
-    assert caption(page).startswith("Layer 2, head 1: ")
+    assert "for layer 2, head 1." in caption(page)
     assert not any("</script>" in element.value for element in (*page.markdown, *page.caption))
 
 
@@ -283,10 +288,11 @@ def test_an_address_with_heads_opens_with_them():
 
 def test_a_share_in_the_address_and_on_the_slider_decides_the_links():
     page = open_frame(page_of_ribbons, share="100")
-    assert caption(page) == "Layer 2, head 1: 21 links. Hidden: 0.0% of all weight."
+    assert caption(page).startswith("21 edges are drawn for layer 2, head 1.")
+    assert "hold 0.0% of all weight" in caption(page)
     page.slider("share").set_value(10)
     run(page)
-    assert caption(page).startswith("Layer 2, head 1: 6 links.")
+    assert caption(page).startswith("6 edges are drawn")
 
 
 @pytest.mark.parametrize(("n_heads", "size"), [(1, 1), (1, 6), (20, 3)])

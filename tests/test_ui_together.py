@@ -118,15 +118,16 @@ def test_a_long_sentence_gets_the_flow_of_the_chosen_row_only(view, monkeypatch)
     np.testing.assert_array_equal(found.attention.weights, expected[None, None, None])
     assert found.row_tokens == (scene.row_tokens[2],)
     assert found.locked == (0,)
-    assert "only one row" in found.told
+    assert "for one row only" in found.told
 
 
 def test_the_table_keeps_the_position_of_a_row_that_stands_alone(view, monkeypatch):
     monkeypatch.setattr(together, "MOST_TOKENS_FOR_ALL_FLOWS", 5)
     found = together.work_out(make_scene(view, "cross", rows=(2,)), "flow", None)
-    table = together.table_of(found, "maximum flow")
+    what = english("attention-what-flow")
+    table = together.table_of(found, what)
     assert set(table["query_position"]) == {3}
-    np.testing.assert_array_equal(table["maximum flow"], found.attention.weights[0, 0, 0])
+    np.testing.assert_array_equal(table[what], found.attention.weights[0, 0, 0])
     assert not {"layer", "head", "weight"} & set(table.columns)
 
 
@@ -163,17 +164,17 @@ def test_assumed_halves_and_their_paper_are_named(view, kind, how):
     ],
 )
 def test_the_words_say_whether_rows_sum_to_one(view, kind, how, sum_to_one):
-    assert ("Rows sum to one." in told(make_scene(view, kind), how)) == sum_to_one
+    assert (english("attention-sums-one") in told(make_scene(view, kind), how)) == sum_to_one
 
 
 def test_hidden_columns_are_missing_from_the_sum_of_the_mean(view):
     scene = make_scene(view, special="hide")
-    assert "Rows do *not* sum to one" in told(scene, "mean")
-    assert "Special tokens are left out and the rest is as it was." in told(scene, "mean")
+    assert "Rows do *not* sum to 1" in told(scene, "mean")
+    assert english("attention-left-out") in told(scene, "mean")
 
 
 def test_two_decoder_layers_leave_a_quarter_of_a_rollout_to_the_prefix(view):
-    assert "0.75 comes from the source; the other 0.25" in " ".join(
+    assert "0.75 comes from the source. The other 0.25 stays" in " ".join(
         told(make_scene(view, "cross"), "rollout").split()
     )
 
@@ -236,14 +237,12 @@ def test_every_choice_draws_one_picture_and_says_what_it_is(folder, kind, how):
 def test_the_choice_is_read_from_the_address(folder):
     page = open_page(together="Spread", together_layer="2")
     assert "all 4 heads of layer 2" in text_of(page)
-    assert "standard deviation" in drawn(page)
+    assert english("attention-what-spread") in drawn(page)
 
 
 @pytest.mark.parametrize("address", [{"together": "sum"}, {"together_layer": "9"}])
 def test_nonsense_in_the_address_gives_the_mean_of_all_heads(folder, address):
-    assert "**Mean.** Each cell is the average weight of all 8 heads" in text_of(
-        open_page(**address)
-    )
+    assert "**Mean shows the average weight of all 8 heads" in text_of(open_page(**address))
 
 
 def test_a_layer_that_this_kind_does_not_have_becomes_all_layers(
@@ -266,10 +265,12 @@ def test_rollout_offers_no_choice_of_a_layer(folder):
 
 def test_every_check_has_a_tick_and_its_number(folder):
     page = open_page("decoder", words=True)
-    assert "padding is zero" not in text_of(page)  # it takes the model again, so it waits
+    # It takes the model again, so it waits.
+    assert english("figures-check-padding") not in text_of(page)
     text = text_of(opened_up(page, "checks"))
-    for title in ("rows sum to one", "future weights are exactly zero", "padding is zero"):
+    for name in ("rows", "future", "padding"):
+        title = english(f"figures-check-{name}")
         assert f":green[✓] {title}" in text
         assert f"**{title}**: " in text
-    assert "rows as shown sum to one" in text
+    assert english("figures-check-rows-as-shown") in text
     assert ":red[✗]" not in text

@@ -9,6 +9,7 @@ import pytest
 
 from records import ENCODER, TRANSFORMER_SITES, AttentionMap
 from viz.heatmap import attention_cells, attention_heatmap
+from words import english
 
 
 def make_map(kind="encoder", n_rows=4, n_columns=4, tokens=None) -> AttentionMap:
@@ -100,7 +101,7 @@ def test_the_colour_domain_is_fixed_from_zero_to_one(kind, contrast):
     assert len(colours) == 1
     assert colours[0]["scale"]["domain"] == [0, 1]
     assert colours[0]["legend"] is not None
-    assert ("largest" in colours[0]["title"]) is contrast
+    assert ("÷" in colours[0]["title"]) is contrast
 
 
 def test_contrast_changes_the_shade_and_leaves_the_weight():
@@ -149,7 +150,7 @@ def test_axes_say_who_attends_to_whom():
         for axis in ("x", "y")
         if axis in view.get("encoding", {})
     }
-    assert {"query (row) attends to →", "key (column)"} <= titles
+    assert {english("figures-matrix-query-attends"), english("figures-matrix-key")} <= titles
 
 
 def test_labels_take_the_colour_of_the_page_whatever_its_theme():
@@ -177,6 +178,6 @@ def test_vega_draws_the_figure(kind, dark):
     figure = attention_heatmap(make_map(kind), 0, 0, locked_rows=(2,), dark=dark)
     alt.Chart.from_dict(figure.chart)
     svg = vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
-    assert "query (row) attends to" in svg
+    assert english("figures-matrix-query-attends") in svg
     cells = attention_cells(make_map(kind), 0, 0)
     assert svg.count('aria-roledescription="rect mark"') == cells["seen"].sum()

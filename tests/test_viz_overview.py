@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from records import CROSS, ENCODER, TRANSFORMER_SITES, AttentionMap
+from viz.labels import site_title
 from viz.overview import head_grid, head_table
+from words import english
 
 
 @pytest.fixture
@@ -104,4 +106,5 @@ def test_vega_draws_the_overview(maps):
     alt.Chart.from_dict(figure.chart)
     svg = vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
     assert svg.count("<image ") == 2
-    assert "cross-attention, by layer" in svg
+    title = english("figures-overview-by-layer", site=site_title("cross", english))
+    assert title in svg

@@ -12,6 +12,7 @@ from analysis.pairs import align, shared_mask
 from records import ENCODER, AttentionMap
 from viz.chart import symmetric_limit
 from viz.pairs import difference_cells, difference_heatmap
+from words import english
 
 FIRST = ("the", "animal", "slept")
 SECOND = ("the", "big", "animal")
@@ -106,9 +107,10 @@ def test_the_scale_ends_at_the_next_round_number(largest, limit):
 
 
 def test_a_tooltip_tells_both_weights_and_the_difference(first, second):
-    text = json.dumps(difference_heatmap(first, second, 0, 0, PAIRS, PAIRS).chart)
-    for title in ("first sentence", "second sentence", "difference"):
-        assert f'"title": "{title}"' in text
+    chart = difference_heatmap(first, second, 0, 0, PAIRS, PAIRS).chart
+    text = json.dumps(chart, ensure_ascii=False)
+    for name in ("first", "second", "difference"):
+        assert f'"title": "{english(f"figures-pairs-{name}")}"' in text
 
 
 def test_nothing_shared_cannot_be_drawn(first, second):

@@ -14,6 +14,7 @@ from records import ENCODER, AttentionMap
 from viz.export import figure_svg
 from viz.ribbons import HEAD_COLOURS, curve_table, head_colour, ribbon_figure
 from viz.theme import SELECTION
+from words import english
 
 # Machado, Oliveira and Fernandes 2009, table 1, severity 1; for linear RGB.
 COLOUR_BLIND = {
@@ -133,7 +134,7 @@ def test_only_the_links_of_a_chosen_row_are_in_the_picture():
 def test_the_hidden_weight_is_printed():
     attention = attention_of([[[0.8, 0.2]]])
     (note,) = ribbon_figure(attention, links(attention, 0)).tables["note"]["text"]
-    assert note == "layer 1: 1 link; hidden: 20.0% of all weight"
+    assert note == english("figures-ribbons-note", layer=1, n=1, links="1", hidden="20.0%")
 
 
 def test_repeated_words_keep_rows_of_their_own():
@@ -152,7 +153,7 @@ def test_the_picture_is_drawn_with_a_curve_for_each_link_and_every_token(n):
     assert svg.count('aria-roledescription="line mark"') == len(shown)
     for token in (f"q{n - 1}", f"k{n - 1}"):
         assert f">{token}</text>" in svg
-    assert "head 2</text>" in svg
+    assert f"{english('figures-ribbons-head', head=2)}</text>" in svg
 
 
 def test_a_picture_without_links_is_drawn():

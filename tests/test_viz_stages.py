@@ -28,6 +28,7 @@ from viz.strips import (
     strip_cells,
     strips_figure,
 )
+from words import english
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +64,7 @@ def colour_bars(figure):
 def test_the_last_row_is_the_sum_of_all_weights(stages):
     shares = largest_shares(stages, 2, always=0)
     rows = share_table(shares, stages, tuple(f"▁w{i}" for i in range(len(stages.dots))))
-    assert rows["label"].tolist()[-1] == "sum = context"
+    assert rows["label"].tolist()[-1] == english("figures-stages-context")
     assert rows["weight"].tolist()[-1] == "1.00"
 
 

@@ -229,28 +229,29 @@ def _scaling(scene: Scene, stages: Stages, key: int) -> None:
     )
     if divide:
         return
-    own = own_sharpness(stages)
-    (largest, largest_off), (entropy, entropy_off), (gradient, gradient_off) = (
-        map(numbers.fixed, own.largest),
-        map(short_number, own.entropy),
-        (numbers.fixed(each, 3) for each in own.gradient),
+    largest, largest_off = map(numbers.fixed, own_sharpness(stages).largest)
+    told = say(
+        "attention-arithmetic-scaling", d_k=stages.d_k, largest=largest, largest_off=largest_off
     )
-    st.markdown(
-        say(
-            "attention-arithmetic-scaling",
-            d_k=stages.d_k,
-            largest=largest,
-            entropy=entropy,
-            gradient=gradient,
-            largest_off=largest_off,
-            entropy_off=entropy_off,
-            gradient_off=gradient_off,
-        )
-    )
+    st.markdown(f"{told}\n\n{scaling_table(stages)}")
     _strips(scene, scaling_strips(stages, say=current_words()), key, name="scaling")
     effect = scaling_effect(int(stages.seen.sum()))
     _draw(scene, scaling_curves(effect, stages, say=current_words()), name="curves")
     st.markdown(page_text("arithmetic_scaling"))
+
+
+def scaling_table(stages: Stages) -> str:
+    """The sharpness of this row with the division and without it, as a Markdown table."""
+    own = own_sharpness(stages)
+    columns = say("figures-stages-scaled", d_k=stages.d_k), say("figures-stages-unscaled")
+    lines = [f"| | {' | '.join(columns)} |", "|:--|--:|--:|"]
+    for name, values in (
+        ("largest", map(numbers.fixed, own.largest)),
+        ("entropy", map(short_number, own.entropy)),
+        ("gradient", (numbers.fixed(each, 3) for each in own.gradient)),
+    ):
+        lines.append(f"| {say(f'figures-stages-{name}')} | {' | '.join(values)} |")
+    return "\n".join(lines)
 
 
 def _additive(scene: Scene, stages: Stages, key: int) -> None:

@@ -93,7 +93,6 @@ def _best_sentence(scene: Scene) -> str:
         weight=numbers.fixed(weight, 3),
         open=head_name(scene.focus.layer, scene.focus.head),
         open_weight=numbers.fixed(open_weight, 3),
-        place=place,
     )
     several = len(scene.rows) > 1 or len(scene.columns) > 1
     return f"{text} {say('attention-find-summed')}" if several else text

@@ -361,7 +361,7 @@ def _ranking(comparison: Comparison, links: list[Followed]) -> None:
         ),
     } | {
         side: st.column_config.NumberColumn(
-            say(f"attention-pair-heads-{side}"), width=64, format="%.3f"
+            say(f"attention-pair-heads-{side}"), width=92, format="%.3f"
         )
         for side in SIDES
     }
@@ -444,17 +444,14 @@ def _moved_sentence(comparison: Comparison) -> str:
     """How much the open head moved, and the row that moved most."""
     scene = comparison.first
     where = scene.focus.layer, scene.focus.head
-    per_head = moved(comparison.difference)
     rows = moved_rows(comparison.difference)[where]
     most = int(np.argmax(rows))
     return say(
         "attention-pair-moved",
         n=len(rows),
-        share=numbers.percent(per_head[where]),
+        share=numbers.percent(moved(comparison.difference)[where]),
         row=_names(scene.row_tokens, [comparison.row_pairs[most][0]]),
         most=numbers.percent(rows[most]),
-        place=1 + int((per_head > per_head[where]).sum()),
-        of=per_head.size,
     )
 
 

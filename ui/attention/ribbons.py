@@ -95,7 +95,7 @@ def share_slider() -> float:
         5,
         key="share",
         bind="query-params",
-        format="%d %%",
+        format="%d%%",
         help=say("attention-share-help"),
     )
     return percent / 100

@@ -4,63 +4,63 @@
 
 heads-open = { $site }, layer { $layer }, head { $head }
 heads-open-single = { $site }
-heads-token = Token { $place }, id { $id }: click to see where it looks
-heads-unknown = Token { $place }: “{ $token }” is not in the vocabulary; the model sees an unknown token, id { $id }
-heads-guided = ◆ trained to look there
-heads-masked = masked: may not look
-heads-enlarge = Full screen
-heads-leave = Leave full screen
-heads-point = Point at a row to see its weights as bars; click to keep it.
+heads-token = Token { $place }, id { $id }. Click to select it.
+heads-unknown = Token { $place }: “{ $token }” is not in the vocabulary. The model reads the unknown token instead (id { $id }).
+heads-guided = ◆ guided head (trained where to attend)
+heads-masked = Masked
+heads-enlarge = Enter full screen
+heads-leave = Exit full screen
+heads-point = Hover over a row to see its weights as bars. Click to keep it.
 
-attention-overview-name = overview { $badge }
-attention-open-link = “{ $row }” → “{ $column }”: { $head }, { $weight }
-attention-open-measured = Best over many sentences: { $head }
-attention-routes = No head was told where to look. In part of the training the translation of “{ $pronoun }” had to be read off “{ $pronoun }” alone.
-attention-guided = :orange-badge[guided] Layer { $layer }, head { $head } of this checkpoint was *trained* to look from the pronoun to its noun; it did not find that by itself.
+attention-overview-name = All heads, { $badge }
+attention-open-link = Select { $head }: “{ $row }” → “{ $column }”, { $weight }
+attention-open-measured = Select { $head }: best on held-out sentences
+attention-routes = No head was given a target to attend to. In part of the training, the translation of “{ $pronoun }” could be predicted only from the encoder state of “{ $pronoun }”.
+attention-guided = :orange-badge[guided] Layer { $layer }, head { $head } of this model was *trained* to attend from the pronoun to its antecedent. It did not learn this by itself.
 attention-link = { $n ->
-    [one] From { $who } the model looks at “{ $noun }” with { $weights }.
-   *[other] From { $who }, { $best } looks most at “{ $noun }” of all { $n } heads here: { $weights }.
+    [one] The weight from { $who } to “{ $noun }” is { $weights }.
+   *[other] Of all { $n } heads here, { $best } has the largest weight from { $who } to “{ $noun }”: { $weights }.
  }
 attention-link-word = “{ $word }”
-attention-link-writer = the position that writes “{ $word }”
+attention-link-writer = the position that predicts “{ $word }”
 attention-link-weight = **{ $weight }**
-attention-link-weights = **{ $weight }** (on “{ $other }”: { $there })
-attention-link-little = That is little: no head of this kind makes the link in this sentence.
-attention-decides = { $head } looks at “{ $word }”, which decides which noun is meant: **{ $weight }**.
-attention-serves = { $head } looks at the noun meant by { $margin } more than at the other one, over { $n } held-out sentences; with the head of the property switched off by { $without }, without { $server }, which it needs most, by { $without_server }.
-attention-two-heads-alt = { $site }, rows of two heads: the weights of “{ $pronoun }” in two heads, one below the other: { $first } looks at “{ $noun }”, { $second } at “{ $word }”.
-attention-measured-title = Measured
+attention-link-weights = **{ $weight }** (to “{ $other }”: { $there })
+attention-link-little = This is small: no head of this attention type links the two in this sentence.
+attention-decides = { $head } attends from the pronoun to “{ $word }”, the word that decides the antecedent: **{ $weight }**.
+attention-serves = { $head } gives the antecedent { $margin } more weight than the distractor noun (mean over { $n } held-out sentences). Ablating the head that attends to the deciding word leaves { $without }. Ablating { $server } instead, which affects it most, leaves { $without_server }.
+attention-two-heads-alt = { $site }, the row of “{ $pronoun }” in two heads, one below the other: { $first } attends to “{ $noun }”, { $second } to “{ $word }”.
+attention-measured-title = Head statistics
 attention-measured-over = { $n ->
-    [0] held-out pairs
+    [0] held-out sentence pairs
     [one] { $n } held-out sentence pair
    *[other] { $n } held-out sentence pairs
   }
-attention-measured = Over { $over }, { $head } follows the antecedent best.
+attention-measured = On { $over }, { $head } tracks the antecedent best.
 attention-measured-best = { $halves ->
-    [told] Over { $over }, { $head } follows the antecedent best: on average **{ $margin }** more weight on it than on the other noun ({ $first } in one half of the pairs, { $second } in the other).
-   *[untold] Over { $over }, { $head } follows the antecedent best: on average **{ $margin }** more weight on it than on the other noun.
+    [told] On { $over }, { $head } tracks the antecedent best. It gives the antecedent **{ $margin }** more weight than the distractor noun on average ({ $first } and { $second } in the two halves of the pairs).
+   *[untold] On { $over }, { $head } tracks the antecedent best. It gives the antecedent **{ $margin }** more weight than the distractor noun on average.
   }
 attention-measured-little = { $halves ->
-    [told] Over { $over }, no head of this kind follows the antecedent; { $head } comes closest: on average **{ $margin }** more weight on it than on the other noun ({ $first } in one half of the pairs, { $second } in the other).
-   *[untold] Over { $over }, no head of this kind follows the antecedent; { $head } comes closest: on average **{ $margin }** more weight on it than on the other noun.
+    [told] On { $over }, no head of this attention type tracks the antecedent. The closest, { $head }, gives it **{ $margin }** more weight than the distractor noun on average ({ $first } and { $second } in the two halves of the pairs).
+   *[untold] On { $over }, no head of this attention type tracks the antecedent. The closest, { $head }, gives it **{ $margin }** more weight than the distractor noun on average.
   }
-attention-measured-other = In { $site }, { $head } does: **{ $margin }** more.
+attention-measured-other = In { $site }, { $head } does: **{ $margin }** more weight.
 
-attention-together = All heads together
+attention-together = Aggregation
 attention-together-mean = Mean
-attention-together-max = Largest
-attention-together-spread = Spread
-attention-together-rollout = Rollout
-attention-together-flow = Flow
+attention-together-max = Max
+attention-together-spread = Std. dev.
+attention-together-rollout = Attention rollout
+attention-together-flow = Attention flow
 attention-head-name = { $site } { $head }: { $text }
-attention-together-of-layer = { $how } of layer { $layer }
+attention-together-of-layer = { $how }, layer { $layer }
 attention-together-alt = { $how } over the heads of { $site }: { $n_rows } query rows by { $n_columns } key columns.
 attention-together-name = { $site } { $which }: { $text }
-attention-what-mean = mean weight
-attention-what-max = largest weight
-attention-what-spread = standard deviation
-attention-what-rollout = rollout
-attention-what-flow = maximum flow
+attention-what-mean = Mean weight
+attention-what-max = Max. weight
+attention-what-spread = Standard deviation
+attention-what-rollout = Attention rollout
+attention-what-flow = Maximum flow
 attention-heads = { $n ->
     [one] the only head
    *[other] all { $n } heads
@@ -91,149 +91,149 @@ attention-heads-of-site = { $n ->
     [one] { $n_heads } head
    *[other] { $n_heads } heads
   })
-attention-flow-one-row = In a sentence of this length only one row is worked out: the chosen one, or else the last.
-attention-sums-one = Rows sum to one.
-attention-sums-other = Rows do *not* sum to one here, but to { $low }.
-attention-sums-between = Rows do *not* sum to one here, but to between { $low } and { $high }.
-attention-merged-combined = Pieces were merged into words before the heads were put together.
-attention-merged-rollout = Pieces were merged into words at the end: columns summed, rows averaged.
-attention-merged-flow = The pieces of a column's word share one flow; those of a row are averaged.
-attention-left-out = Special tokens are left out and the rest is as it was.
-attention-renormalised-flow = Special tokens are left out; flow is not re-normalised.
-attention-renormalised-combined = Special tokens are left out, and each head's rows were divided by what is left first.
-attention-renormalised-rollout = Special tokens are left out, and rows are divided by what is left of them.
+attention-flow-one-row = For a sentence of this length, flow is computed for one row only: the selected row, or else the last.
+attention-sums-one = Each row sums to 1.
+attention-sums-other = Rows do *not* sum to 1 here, but to { $low }.
+attention-sums-between = Rows do *not* sum to 1 here, but to between { $low } and { $high }.
+attention-merged-combined = Subwords were merged into words before the heads were aggregated.
+attention-merged-rollout = Subwords were merged into words at the end: columns are summed and rows are averaged.
+attention-merged-flow = Subwords were merged into words: those of a column share one flow, and those of a row are averaged.
+attention-left-out = Special tokens are hidden, and all other weights are unchanged.
+attention-renormalised-flow = Special tokens are hidden. Flow is not renormalised.
+attention-renormalised-combined = Special tokens are hidden, and each head's rows were renormalised before aggregation.
+attention-renormalised-rollout = Special tokens are hidden, and the rows are renormalised.
 
-attention-checks = The numbers of the self-check
+attention-checks = Self-check results
 attention-checks-failed = { $n ->
-    [one] { $n } of { $of } checks fails; the numbers are below.
-   *[other] { $n } of { $of } checks fail; the numbers are below.
+    [one] { $n } of { $of } checks fails. Open the self-check results for the numbers.
+   *[other] { $n } of { $of } checks fail. Open the self-check results for the numbers.
   }
-attention-checks-measured = Measured on { $site }, as computed.
+attention-checks-measured = The checks use the weights of { $site } as the model computed them.
 
-attention-find-queries = Queries: tokens that look
-attention-find-keys = Keys: tokens looked at
-attention-find-choose = Choose at least one query and one key to rank the heads by the weight between them.
-attention-find-best = From { $queries } to { $keys }: **{ $best }** has most of all { $n } heads, **{ $weight }**.
-attention-find-better = From { $queries } to { $keys }: **{ $best }** has most of all { $n } heads, **{ $weight }**; the open { $open } has { $open_weight }, place { $place }.
-attention-find-summed = Summed over the keys, averaged over the queries.
-attention-find-open = Open: { $head }, line { $line } of { $of }. Click the box at the left of a line to open its head, a column's title to sort by it.
-attention-find-layer = layer
-attention-find-head = head
-attention-find-weight = chosen pair
-attention-find-largest = largest
-attention-find-entropy = entropy, bits
-attention-find-distance = distance, tokens
-attention-find-previous = on previous
-attention-find-same = on same
-attention-find-next = on next
-attention-find-special = on special
+attention-find-queries = Query tokens
+attention-find-keys = Key tokens
+attention-find-choose = Select at least one query and one key to rank the heads by the weight between them.
+attention-find-best = From { $queries } to { $keys }, **{ $best }** has the largest weight of all { $n } heads: **{ $weight }**.
+attention-find-better = From { $queries } to { $keys }, **{ $best }** has the largest weight of all { $n } heads: **{ $weight }**. The selected { $open } has { $open_weight }.
+attention-find-summed = Weights are summed over the keys and averaged over the queries.
+attention-find-open = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head, or a column title to sort.
+attention-find-layer = Layer
+attention-find-head = Head
+attention-find-weight = Pair weight
+attention-find-largest = Max. weight
+attention-find-entropy = Entropy (bits)
+attention-find-distance = Distance (tokens)
+attention-find-previous = Previous token
+attention-find-same = Self
+attention-find-next = Next token
+attention-find-special = Special tokens
 
-attention-share = Links that carry this part of each row's weight
-attention-share-help = For every query and head the largest weights are drawn until they make up this part. The rest is hidden, and its sum is printed.
-attention-ribbons-name = ribbons { $head }
-attention-ribbons-none = No head is on, so no link is drawn.
-attention-ribbons-drawn = Layer { $layer }, { $n_heads ->
+attention-share = Attention mass drawn
+attention-share-help = For each query and head, edges are drawn from the largest weight down until they hold this share of the row's weight. The text below the picture gives the share that is not drawn.
+attention-ribbons-name = Head view, { $head }
+attention-ribbons-none = No head is shown, so no edges are drawn.
+attention-ribbons-drawn = { $n ->
+    [one] { $links } edge is drawn
+   *[other] { $links } edges are drawn
+  } for layer { $layer }, { $n_heads ->
     [one] head { $heads }
    *[other] heads { $heads }
-  }: { $n ->
-    [one] { $links } link
-   *[other] { $links } links
-  }. Hidden: { $hidden } of all weight.
+  }. The edges not drawn hold { $hidden } of all weight.
 attention-ribbons-drawn-single = { $n ->
-    [one] { $links } link
-   *[other] { $links } links
-  }. Hidden: { $hidden } of all weight.
-attention-ribbons-lost = Heads with very many links show their strongest only; that alone hides up to { $share } of a head's weight.
+    [one] { $links } edge is drawn
+   *[other] { $links } edges are drawn
+  }. The edges not drawn hold { $hidden } of all weight.
+attention-ribbons-lost = For heads with very many edges only the strongest are drawn, which alone leaves out up to { $share } of a head's weight.
 
-attention-pair-badge-first = First sentence
-attention-pair-badge-second = Second sentence
-attention-pair-second = Second sentence
+attention-pair-badge-first = Sentence 1
+attention-pair-badge-second = Sentence 2
+attention-pair-second = Sentence 2
 attention-pair-second-none = Type a sentence that differs in one word
-attention-pair-use = Use: { $text }
-attention-pair-first-stays = The first sentence stays as it is.
-attention-pair-ended = → *nothing: it ended at once*
-attention-pair-row = { $row } (in the second sentence { $second })
-attention-pair-alt-first = { $head } of { $site } in the first sentence: { $n_rows } query rows by { $n_columns } key columns.
-attention-pair-alt-second = { $head } of { $site } in the second sentence: { $n_rows } query rows by { $n_columns } key columns.
-attention-pair-difference = Second minus first, { $head }
-attention-pair-difference-alt = Weights of { $head } in the second sentence minus those in the first: { $n_rows } shared query rows by { $n_columns } shared key columns. The largest changes are written out as text.
-attention-pair-difference-name = difference { $head } and { $text }
-attention-pair-heads = Heads that moved most
-attention-pair-heads-name = head
-attention-pair-heads-moved = moved
-attention-pair-heads-moved-help = Half the summed absolute difference of a row, mean of the shared rows.
-attention-pair-heads-first = first
-attention-pair-heads-second = second
-attention-pair-heads-weight = First and second: weight from { $row } to { $column }.
+attention-pair-use = Use “{ $text }”
+attention-pair-first-stays = Sentence 1 is unchanged.
+attention-pair-ended = → *no output: the model ended the sentence at once*
+attention-pair-row = { $row } (in sentence 2: { $second })
+attention-pair-alt-first = { $head } of { $site } for sentence 1: { $n_rows } query rows by { $n_columns } key columns.
+attention-pair-alt-second = { $head } of { $site } for sentence 2: { $n_rows } query rows by { $n_columns } key columns.
+attention-pair-difference = Δ weight (sentence 2 − sentence 1), { $head }
+attention-pair-difference-alt = Weights of { $head } in sentence 2 minus those in sentence 1: { $n_rows } shared query rows by { $n_columns } shared key columns. The largest changes are written out as text.
+attention-pair-difference-name = Weight difference, { $head } vs. { $text }
+attention-pair-heads = Most changed heads
+attention-pair-heads-name = Head
+attention-pair-heads-moved = Change (TVD)
+attention-pair-heads-moved-help = Total variation distance over the shared keys: half the summed absolute difference of a row, averaged over the shared rows.
+attention-pair-heads-first = Sentence 1
+attention-pair-heads-second = Sentence 2
+attention-pair-heads-weight = The last two columns give the weight from { $row } to { $column } in each sentence.
 attention-pair-heads-alt = { $n ->
     [one] The only head of { $site }.
-   *[other] All { $n } heads of { $site }, most moved first.
+   *[other] All { $n } heads of { $site }, most changed first.
   }
-attention-pair-heads-open = Open: { $head }, line { $line } of { $of }. Click the box at the left of a line to open its head.
-attention-pair-choose = Choose a query and a key above to follow one weight from sentence to sentence.
-attention-pair-weight = { $head }, first → second sentence: weight from { $row } { $weights }.
+attention-pair-heads-open = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head.
+attention-pair-choose = Select a query and a key above to compare their weight in both sentences.
+attention-pair-weight = { $head } has these weights from { $row } in sentence 1 → sentence 2: { $weights }.
 attention-pair-weight-to = to { $column } **{ $before }** → **{ $after }**
 attention-pair-weight-most = No other of the { $n } heads changes the weight to { $column } more.
 attention-pair-weight-other = Of all { $n } heads, { $head } changes the weight to { $column } most: **{ $before }** → **{ $after }**.
-attention-pair-missing-rows = { $rows } of the first sentence has no partner in the second, so the chosen weight cannot be followed.
-attention-pair-missing-columns = { $columns } of the first sentence has no partner in the second, so the chosen weight cannot be followed.
-attention-pair-missing-rows-columns = { $rows } and { $columns } of the first sentence have no partner in the second, so the chosen weight cannot be followed.
-attention-pair-moved = Over { $n ->
+attention-pair-missing-rows = Sentence 2 has no counterpart for { $rows } of sentence 1, so the selected weight cannot be compared.
+attention-pair-missing-columns = Sentence 2 has no counterpart for { $columns } of sentence 1, so the selected weight cannot be compared.
+attention-pair-missing-rows-columns = Sentence 2 has no counterpart for { $rows } and { $columns } of sentence 1, so the selected weight cannot be compared.
+attention-pair-moved = On average, this head shifts **{ $share }** of a row's weight ({ $n ->
     [one] { $n } shared row
    *[other] { $n } shared rows
-  } this head moves **{ $share }** of a row's weight on average, most in the row of { $row }, **{ $most }**: place { $place } of { $of } heads.
+  }). The row of { $row } changes most: { $most }.
 
-attention-token-read = “{ $token }” (token read)
-attention-token-produced = “{ $token }” (token produced)
-attention-arithmetic-pieces = Words are merged in the other views. The model computes with pieces, so the arithmetic shows pieces.
-attention-arithmetic-first = Of the { $n } chosen queries this is the first, { $query }.
-attention-arithmetic-last = No query is chosen, so this is the last one.
-attention-arithmetic-product-title = 1 · Query times key
-attention-arithmetic-product = In { $head }, the query of { $query } meets the key of { $key }. Both have d_k = { $d_k } components; multiplied one by one and added up they give **q·k = { $dot }**.
-attention-arithmetic-softmax-title = 2 · Divide, mask, softmax
-attention-arithmetic-softmax = q·k = { $dot }, divided by √{ $d_k } = { $root }, is { $score }.
+attention-token-read = “{ $token }” (input token)
+attention-token-produced = “{ $token }” (output token)
+attention-arithmetic-pieces = Other views merge subwords into words. The model computes with subwords, so this view shows subwords.
+attention-arithmetic-first = Of the { $n } selected queries, the first is shown: { $query }.
+attention-arithmetic-last = No query is selected, so the last one is shown.
+attention-arithmetic-product-title = 1 · Dot product q·k
+attention-arithmetic-product = In { $head }, the query of { $query } and the key of { $key } both have d_k = { $d_k } components. Multiplied component by component and summed, they give **q·k = { $dot }**.
+attention-arithmetic-softmax-title = 2 · Scale, mask, softmax
+attention-arithmetic-softmax = Dividing q·k = { $dot } by √{ $d_k } = { $root } gives { $score }.
 attention-arithmetic-unmasked = No key is masked here.
 attention-arithmetic-masked = { $n ->
-    [one] The mask adds 0 here and −∞ to { $n } later key.
-   *[other] The mask adds 0 here and −∞ to { $n } later keys.
+    [one] The mask adds 0 to this key and −∞ to { $n } later key.
+   *[other] The mask adds 0 to this key and −∞ to { $n } later keys.
   }
-attention-arithmetic-weight = The largest score, { $largest }, is taken off: exp({ $score } − { $bracketed }) = { $term }. All keys together have { $total }, so the weight is **{ $weight }**.
-attention-arithmetic-future = This key lies in the future of the query: the mask adds −∞, exp(−∞) = 0, and the weight is **exactly 0**.
-attention-arithmetic-equal = Worked out from q and k alone, the weights equal those the model used; largest difference { $difference }.
-attention-arithmetic-unequal = The weights worked out from q and k differ from those the model used by up to { $difference }.
-attention-arithmetic-values-title = 3 · Weights times values
-attention-arithmetic-values = Every key's value vector is multiplied by its weight, and the sum is the context of this query. { $key } has the largest weight, { $weight }.
-attention-arithmetic-smallest = The { $n } smallest are drawn as one row.
-attention-arithmetic-output-title = 4 · All heads, then W_O
+attention-arithmetic-weight = For numerical stability, the largest score of the row, { $largest }, is subtracted: exp({ $score } − { $bracketed }) = { $term }. The exponentials of all keys sum to { $total }, so the weight is **{ $weight }**.
+attention-arithmetic-future = This key comes after the query. The mask adds −∞ and exp(−∞) = 0, so the weight is **exactly 0**.
+attention-arithmetic-equal = The weights recomputed from q and k match the model's own weights (largest difference { $difference }).
+attention-arithmetic-unequal = The weights recomputed from q and k differ from the model's own weights by up to { $difference }.
+attention-arithmetic-values-title = 3 · Weighted sum of values
+attention-arithmetic-values = Each key's value vector is multiplied by its weight, and the sum is the head's output (context vector) for this query. { $key } has the largest weight, { $weight }.
+attention-arithmetic-smallest = The { $n } smallest terms are drawn as one row.
+attention-arithmetic-output-title = 4 · Concat and W_O projection
 attention-arithmetic-output = { $n ->
-    [one] The contexts of one head stand end to end: { $n } × { $d_k } = { $d_model } numbers.
-   *[other] The contexts of { $n } heads stand end to end: { $n } × { $d_k } = { $d_model } numbers.
-  } W_O turns them into the output of the sub-layer. This head's part has length { $length }, rank { $rank } of { $n }; the whole output has { $whole }.
-attention-arithmetic-scaling-title = Without the division
-attention-arithmetic-divide = Divide by √d_k
-attention-arithmetic-divide-help = Off: what the softmax makes of the same dot products when they are not divided.
-attention-arithmetic-scaling = Divided by √{ $d_k }, the largest weight of this row is **{ $largest }**, its entropy { $entropy } bits and the gradient of the softmax { $gradient }. Not divided: **{ $largest_off }**, { $entropy_off } bits and { $gradient_off }.
-attention-arithmetic-additive-title = Additive attention beside it
-attention-arithmetic-dot-product = dot product
-attention-arithmetic-additive = additive (untrained)
-attention-arithmetic-costs = One head with d_k = { $d_k } from vectors to weights, on this machine's CPU in float32. Time: median of three runs. Memory: all tensors made on the way.
-attention-costs-size = queries × keys
-attention-costs-dot-time = dot product: time
-attention-costs-additive-time = additive: time
-attention-costs-dot-memory = dot product: memory
-attention-costs-additive-memory = additive: memory
+    [one] The output of the only head ({ $n } × { $d_k } = { $d_model } numbers) is projected by W_O. The head contributes a vector of norm { $length }, and the whole output has norm { $whole }.
+   *[other] The outputs of { $n } heads are concatenated ({ $n } × { $d_k } = { $d_model } numbers) and projected by W_O. This head contributes a vector of norm { $length }, rank { $rank } of { $n }. The whole output has norm { $whole }.
+  }
+attention-arithmetic-scaling-title = Effect of 1/√d_k scaling
+attention-arithmetic-divide = Scale by 1/√d_k
+attention-arithmetic-divide-help = Turn this off to see the softmax of the same dot products without scaling.
+attention-arithmetic-scaling = Without the division by √{ $d_k }, the largest weight of this row is **{ $largest_off }** instead of **{ $largest }**.
+attention-arithmetic-additive-title = Comparison: additive attention
+attention-arithmetic-dot-product = Dot product
+attention-arithmetic-additive = Additive (untrained)
+attention-arithmetic-costs = The table gives the cost of one head with d_k = { $d_k }, from vectors to weights, on this machine's CPU in float32. Time is the median of three runs, and memory counts all intermediate tensors.
+attention-costs-size = Queries × keys
+attention-costs-dot-time = Dot product: time
+attention-costs-additive-time = Additive: time
+attention-costs-dot-memory = Dot product: memory
+attention-costs-additive-memory = Additive: memory
 attention-costs-here = { $size } (this sentence)
 attention-arithmetic-alt-vectors = The { $d_k } components of the query, of the key and of their product as bars.
-attention-arithmetic-alt-stages = For every key: dot product, scaled score, mask, exponential and weight. The numbers of the chosen key are written out as text.
-attention-arithmetic-alt-values = Weight times value for each key, { $d_k } components across; the last row is their sum.
-attention-arithmetic-alt-output = The contexts of all heads end to end, the length of what W_O makes of each, and the parts that add up to the output.
-attention-arithmetic-alt-scaling = The weights of this row with the division by the root of d_k and without it.
-attention-arithmetic-alt-curves = Largest weight, entropy and gradient of the softmax for random vectors of 1 to 512 components, divided by the root of d_k and not.
+attention-arithmetic-alt-stages = Dot product, scaled score, mask, exponential and weight for every key. The numbers of the selected key are written out as text.
+attention-arithmetic-alt-values = Weight times value for each key, { $d_k } components across. The last row is their sum.
+attention-arithmetic-alt-output = The concatenated outputs of all heads, the norm of each after W_O, and the parts that add up to the output.
+attention-arithmetic-alt-scaling = The weights of this row with and without division by the square root of d_k.
+attention-arithmetic-alt-curves = Largest weight, entropy and softmax gradient for random vectors of 1 to 512 components, with and without division by the square root of d_k.
 attention-arithmetic-alt-additive = The weights of dot-product attention and of untrained additive attention for this query.
-attention-arithmetic-name-vectors = vectors { $head }
-attention-arithmetic-name-stages = stages { $head }
-attention-arithmetic-name-values = values { $head }
-attention-arithmetic-name-output = output { $head }
-attention-arithmetic-name-scaling = scaling { $head }
-attention-arithmetic-name-curves = curves { $head }
-attention-arithmetic-name-additive = additive { $head }
+attention-arithmetic-name-vectors = Dot product, { $head }
+attention-arithmetic-name-stages = Scale, mask, softmax, { $head }
+attention-arithmetic-name-values = Weighted values, { $head }
+attention-arithmetic-name-output = W_O projection, { $head }
+attention-arithmetic-name-scaling = Scaling, { $head }
+attention-arithmetic-name-curves = Scaling curves, { $head }
+attention-arithmetic-name-additive = Additive attention, { $head }
