@@ -144,7 +144,7 @@ def test_pointing_previews_a_row_and_clicking_locks_it(visit):
     here.until(lambda: (here.asked().get("row"), here.asked().get("column")) == ("1", "1"))
     assert here.chosen() == ([0], [0])
     here.click_cell(0, 0)
-    here.page.get_by_text("Point at a row to see its weights").first.wait_for()
+    here.page.get_by_text(english("heads-point")).first.wait_for()
     here.until(lambda: not {"row", "column"} & here.asked().keys())
 
 
@@ -215,7 +215,7 @@ def test_a_shared_address_shows_the_same_view_in_a_new_browser(visit, app):
     here.until(lambda: (here.asked().get("layer"), here.asked().get("head")) == ("2", "2"))
     assert here.asked()["look"] == "find"
     there = visit(here.page.url.removeprefix(app))
-    opened = [v.page.get_by_text("Open: layer 2, head 2, line").inner_text() for v in (here, there)]
+    opened = [v.page.get_by_text("The selected head, layer 2, head 2, is in row").inner_text() for v in (here, there)]
     assert opened[0] == opened[1]
     assert here.open() == there.open() == ("encoder", 1, 1)
 

@@ -9,6 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from harness import IDLE, Visit, visiting
 
+from words import english
+
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
@@ -143,7 +145,7 @@ def test_with_every_head_off_nothing_is_drawn(visit):
     here = visit()
     here.chip(0).click()
     here.until(lambda: (here.on(), here.n_links()) == ([], 0))
-    here.page.get_by_text("No head is on, so no link is drawn.").wait_for()
+    here.page.get_by_text(english("attention-ribbons-none")).wait_for()
 
 
 def test_what_python_changes_is_shown(visit):
@@ -212,4 +214,4 @@ def test_the_share_decides_how_many_links_there_are(visit):
     few, many = visit("share=10"), visit("share=100")
     assert few.n_links() == 12, "the largest weight of each row carries a tenth"
     assert many.n_links() == 12 * 12
-    many.page.get_by_text("Hidden: 0.0% of all weight").wait_for()
+    many.page.get_by_text("The edges not drawn hold 0.0% of all weight").wait_for()

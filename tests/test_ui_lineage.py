@@ -144,7 +144,7 @@ def test_a_local_model_shows_its_window_and_says_that_rows_lack_weight(shelf):
     page = opened("systems", lineage_systems="luong-local-p,luong-local-m")
     windows = [t["windows"] for t in map(tables, charts(page)) if "windows" in t]
     assert len(windows) == 2
-    assert words(page).count("a Gaussian takes some of the weight away") == 1
+    assert words(page).count("because the Gaussian reduces some weights") == 1
     translator = load_translator(shelf / "luong-local-p")
     record = read_by(translator, page)
     centres = translator.window_centres(record.src, record.tgt)
@@ -162,7 +162,7 @@ def test_each_its_own_translation_has_rows_of_its_own():
     assert own[0] == len(page.session_state["run"].translation.tgt)
     page.segmented_control("lineage_heads").set_value("sharpest")
     run(page)
-    assert "the sharpest of" in words(page)
+    assert "which has the highest max. weight of" in words(page)
 
 
 def test_a_system_that_cannot_take_the_sentence_says_so_and_the_others_go_on():
@@ -236,7 +236,7 @@ def test_the_page_begins_with_the_open_system_and_a_few_of_the_lineage():
 
 def test_two_systems_of_one_title_are_told_apart_by_their_folders():
     titles = chosen.titles_of([Outline("a", "x", title="T"), Outline("b", "x", title="T")])
-    assert titles == {"a": "T (a)", "b": "T (b)"}
+    assert titles == {"a": "T · a", "b": "T · b"}
     assert chosen.titles_of([Outline("a", "x", title="T")]) == {"a": "T"}
 
 
@@ -330,7 +330,7 @@ def test_a_sentence_grows_and_its_beginning_is_scored_with_every_system(shelf):
 
 def test_a_text_beyond_what_a_system_takes_ends_its_line():
     page = opened("bottleneck", "cho", lineage_more="dog " * 100)
-    assert "takes no more than 60 tokens" in words(page)
+    assert "reads at most 60 tokens" in words(page)
     assert not page.error
 
 

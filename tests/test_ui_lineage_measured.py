@@ -22,7 +22,7 @@ from records import MeasuredLineage, Outline
 from records.measurements import LINEAGE
 from ui.controls import checkpoint_label, family_order
 from ui.lineage.length import PARTS, curve_rows, seen_until
-from ui.lineage.table import gains_table, told_apart, verdicts, within_a_seed
+from ui.lineage.table import gains_table, source_of, told_apart, verdicts, within_a_seed
 from ui.lineage.timeline import EVENTS, checkpoint_for
 from ui.pages.lineage import PAGE
 from viz.length_curves import COLUMNS, length_curves
@@ -125,8 +125,13 @@ def test_gains_stand_beside_their_papers(lab):
 
 def test_a_sign_that_is_not_reproduced_is_said_with_its_interval(lab):
     page = open_page("lineage", lineage_look="table")
-    assert "which holds no difference too; Sutskever et al. 2014" in words(page)
-    assert "0.5 (−0.4 to 1.4)" in words(page)
+    told = {
+        "measure": "bleu",
+        "step": english("lineage-gain-reversed"),
+        "ours": "0.5 (−0.4 to 1.4)",
+        "source": source_of(FOUND.gains[0].published[0]),
+    }
+    assert says(page, "lineage-gain-open", **told)
     assert verdicts(FOUND.gains[1]) == []
 
 
@@ -142,14 +147,14 @@ def test_what_a_paper_compares_is_named_and_that_it_only_comes_near_ours():
     frame = gains_table(FOUND)
     assert frame["papers"].tolist() == [
         "Sutskever et al. 2014, section 3.3: without → with it",
-        "Bahdanau et al. 2015, Table 1: without → with it (near comparison)",
+        "Bahdanau et al. 2015, Table 1: without → with it (approximate comparison)",
     ]
     assert frame["published_perplexity"].tolist() == ["0.81", ">0.81"]
 
 
 def test_what_two_systems_differ_in_is_said_beside_their_gain():
     first, second = gains_table(FOUND)["differs"]
-    assert first == "order of the source"
+    assert first == english("lineage-differs-order")
     assert second == "attention; hidden units (256/352); encoder directions (2/1)"
 
 
@@ -175,16 +180,16 @@ def test_only_systems_that_differ_in_one_thing_are_called_so(lab):
 
 def test_a_gain_that_another_seed_might_bring_is_labelled_by_its_number(lab):
     page = open_page("lineage", lineage_look="table")
-    assert table_of(page, "beyond_seed")["beyond_seed"].tolist() == ["may be the seed", "yes"]
+    assert table_of(page, "beyond_seed")["beyond_seed"].tolist() == ["No", "Yes"]
     step = english("lineage-gain-reversed")
     assert says(page, "lineage-gains-seed", bleu="1.7", n=1, steps=step)
-    assert "One seed each" in words(page)
+    assert "Each model was trained once" in words(page)
 
 
 @pytest.mark.parametrize(("least", "steps"), [(0.4, 0), (0.6, 1), (14.0, 2)])
 def test_what_is_within_a_seed_follows_from_the_numbers(least, steps):
     frame = gains_table(replace(FOUND, seed=least))
-    assert (frame["beyond_seed"] != "yes").sum() == steps
+    assert (frame["beyond_seed"] == english("lineage-gain-within")).sum() == steps
 
 
 def test_every_system_is_a_line_with_its_numbers(lab):
@@ -216,7 +221,7 @@ def test_without_the_file_the_command_is_shown(lab, view):
 def test_a_damaged_file_is_said_in_one_sentence(lab, text):
     (lab / "lineage.json").write_text(text, encoding="utf-8")
     page = open_page("lineage", lineage_look="length")
-    assert "lineage.json is damaged, so nothing of it is shown" in words(page)
+    assert "lineage.json is damaged" in words(page)
     assert "python -m training lineage" in page.code[0].value
 
 
@@ -254,7 +259,7 @@ def test_the_menu_names_paper_and_family(lab):
     page = open_page("lineage", lineage_look="timeline")
     assert page.selectbox("checkpoint").options == [
         "en-de · Transformer",
-        "Bahdanau 2015 · additive attention",
+        english("system-bahdanau"),
     ]
 
 

@@ -1,185 +1,182 @@
-# The systems of the lineage in numbers, and the papers in a row.
+# The models in numbers, and the papers in a row.
 
-# Systems, as menus and curves call them: paper, then what it is.
+# Models, as menus and curves call them: what it is, then its paper.
 
-system-cho = Cho 2014 · one vector
-system-sutskever = Sutskever 2014 · reversed source
-system-sutskever-forward = Sutskever 2014 · source as it stands
-system-bahdanau = Bahdanau 2015 · additive attention
-system-luong-global-general = Luong 2015 · global, general
-system-luong-global-general-unfed = Luong 2015 · global, general, no feeding
-system-luong-global-dot = Luong 2015 · global, dot
-system-luong-global-concat = Luong 2015 · global, concat
-system-luong-global-location = Luong 2015 · global, location
-system-luong-local-m-general = Luong 2015 · local-m, general
-system-luong-local-m-dot = Luong 2015 · local-m, dot
-system-luong-local-m-concat = Luong 2015 · local-m, concat
-system-luong-local-p-general = Luong 2015 · local-p, general
-system-luong-local-p-dot = Luong 2015 · local-p, dot
-system-luong-local-p-concat = Luong 2015 · local-p, concat
-system-transformer = Vaswani 2017 · small Transformer, 6,000 steps
-system-transformer-2000 = Vaswani 2017 · small Transformer, 2,000 steps
+system-cho = RNN encoder–decoder (Cho 2014)
+system-sutskever = LSTM, reversed source (Sutskever 2014)
+system-sutskever-forward = LSTM, source in order (Sutskever 2014)
+system-bahdanau = Additive attention (Bahdanau 2015)
+system-luong-global-general = Global, general (Luong 2015)
+system-luong-global-general-unfed = Global, general, no feeding (Luong 2015)
+system-luong-global-dot = Global, dot (Luong 2015)
+system-luong-global-concat = Global, concat (Luong 2015)
+system-luong-global-location = Global, location (Luong 2015)
+system-luong-local-m-general = Local-m, general (Luong 2015)
+system-luong-local-m-dot = Local-m, dot (Luong 2015)
+system-luong-local-m-concat = Local-m, concat (Luong 2015)
+system-luong-local-p-general = Local-p, general (Luong 2015)
+system-luong-local-p-dot = Local-p, dot (Luong 2015)
+system-luong-local-p-concat = Local-p, concat (Luong 2015)
+system-transformer = Transformer, 6,000 steps (Vaswani 2017)
+system-transformer-2000 = Transformer, 2,000 steps (Vaswani 2017)
 
-# Families, in the menu of checkpoints
+# Families, in the menu of models
 
 checkpoint-of-family = { $name } · { $family }
 family-transformer = Transformer
-family-rnn-encoder-decoder = one vector
-family-lstm-seq2seq = deep LSTM
-family-additive-attention = additive attention
-family-luong-attention = global and local attention
+family-rnn-encoder-decoder = RNN encoder–decoder
+family-lstm-seq2seq = LSTM seq2seq
+family-additive-attention = Additive attention
+family-luong-attention = Luong attention
 
 # What was measured
 
 
 # Views
 
-view-lineage-length = Length
-view-lineage-table = Gains and numbers
+view-lineage-length = Sentence length
+view-lineage-table = Results
 view-lineage-timeline = Timeline
 
 # Length
 
-lineage-length = What the curves are of
-lineage-length-joined = Joined captions
+lineage-length = Plot
+lineage-length-joined = Concatenated captions
 lineage-length-captions = Single captions
-lineage-length-places = Places in a text
-lineage-length-systems = Systems on and off
-lineage-length-none = No system is switched on that has such a curve.
-lineage-length-along-joined = words of the source, mean
-lineage-length-along-captions = words of the source, mean
-lineage-length-along-places = token of the translation
+lineage-length-places = Token position
+lineage-length-systems = Models
+lineage-length-none = None of the chosen models has this curve. Choose others above.
+lineage-length-along-joined = Source length (words, mean)
+lineage-length-along-captions = Source length (words, mean)
+lineage-length-along-places = Target token position
 lineage-length-measure-joined = BLEU
 lineage-length-measure-captions = BLEU
-lineage-length-measure-places = mean log p a token
-lineage-length-about-joined = Texts of 2 to 6 captions of the Multi30k test set of 2016, one after another, the same for all systems; beam 5, α 0.6. In training all of them saw joined texts of up to { $seen } captions, none longer. Bands: 95 %, by drawing the texts anew.
-lineage-length-about-captions = The 1,000 captions of the Multi30k test set of 2016 by their words, the same for all systems; beam 5, α 0.6. Bands: 95 %, by drawing the captions anew.
-lineage-length-about-places = The reference of a joined text is read, and log p of its tokens is averaged over stretches of 10, in the texts that reach the end of the stretch. Training saw joined texts of up to { $seen } captions. Bands: 95 %, by drawing the texts anew.
-lineage-length-alt = { $measure } of every system that is switched on, over the length of the text, with bands of 95 %.
-lineage-length-file = lineage { $part }
-lineage-curve-system = system
-lineage-curve-low = 95 % from
-lineage-curve-high = to
-lineage-curve-texts = texts
-lineage-curve-seen = longer than in training
+lineage-length-measure-places = Mean log p per token
+lineage-length-about-joined = Each point is the BLEU of 2 to 6 concatenated captions, with a 95% bootstrap band. In training, no model saw more than { $seen } concatenated captions.
+lineage-length-about-captions = Each point is the BLEU of captions with a similar number of words, with a 95% bootstrap band.
+lineage-length-about-places = Each point is the mean log p over 10 target tokens of concatenated captions, with a 95% bootstrap band. In training, no model saw more than { $seen } concatenated captions.
+lineage-length-alt = { $measure } of every chosen model over the length of the text, with 95% bands.
+lineage-length-file = sentence length { $part }
+lineage-curve-system = Model
+lineage-curve-low = 95% CI low
+lineage-curve-high = 95% CI high
+lineage-curve-texts = Texts (n)
+lineage-curve-seen = Longer than in training
 
-# What each step gains
+# What each change gains
 
-lineage-gains = What each step gains
-lineage-gains-none = No two systems that are set against each other are measured yet.
-lineage-gains-alt = For each step of the lineage the difference in BLEU and the ratio of the perplexities, with intervals, beside what its paper prints.
-lineage-gains-about = Ours: the 1,000 captions of the Multi30k test set of 2016, English to German, small networks on the same text; intervals of 95 % from drawing the same sentences for both systems 1,000 times. Theirs: other data, other sizes, other languages; with attention, Luong’s systems read the source backwards, ours as it stands. So only the sign can be compared, and that only where a paper varied the same thing; elsewhere its figure is a near comparison. A perplexity below 1 times the other's is a gain.
-lineage-gains-one = Of these { $n } gains { $one ->
-    [0] none is
-    [one] one is
-   *[other] { $one } are
- } of two systems that differ in one thing{ $one ->
-    [0] .
-   *[other] : { $steps }.
- } In all others several things differ at once, and the gain is that of all of them.
-lineage-gains-seed = One seed each: every system was trained once. Another seed changed the BLEU of a set by up to { $bleu } in the one training of this project that was done twice. { $n ->
-    [0] All differences in BLEU here are larger.
-   *[other] Smaller differences cannot be told from a change of seed: { $steps }.
+lineage-gains = Gain per change
+lineage-gains-none = No two models that this table compares have been measured yet.
+lineage-gains-alt = For each change, the difference in BLEU and the ratio of the perplexities with 95% intervals, next to what the paper prints.
+lineage-gains-about = Measured values are from 1,000 Multi30k captions, English to German, with 95% intervals; a perplexity ratio below 1 is an improvement. Compare only the signs with a paper, and only where it varied the same thing.
+lineage-gains-one = { $one ->
+    [0] In all of these { $n } gains the models differ in several things, and the gain is their joint effect.
+    [one] In one of these { $n } gains the models differ in one thing only: { $steps }. In all others several things differ, and the gain is their joint effect.
+   *[other] In { $one } of these { $n } gains the models differ in one thing only: { $steps }. In all others several things differ, and the gain is their joint effect.
  }
-lineage-gain-beyond = yes
-lineage-gain-within = may be the seed
+lineage-gains-seed = Each model was trained once, with one seed. In the one training of this project that was repeated, another seed changed BLEU on a set by up to { $bleu }. { $n ->
+    [0] All differences in BLEU here are larger.
+   *[other] Smaller differences may be due to the seed: { $steps }.
+ }
+lineage-gain-beyond = Yes
+lineage-gain-within = No
 lineage-gain-same = { $source }: { $first } → { $second }
-lineage-gain-near = { $source }: { $first } → { $second } (near comparison)
+lineage-gain-near = { $source }: { $first } → { $second } (approximate comparison)
 lineage-differs-attention = attention
-lineage-differs-score = score
+lineage-differs-score = score function
 lineage-differs-heads = heads ({ $ours }/{ $others })
 lineage-differs-feeding = input feeding
 lineage-differs-cell = recurrent cell
 lineage-differs-layers = layers ({ $ours }/{ $others })
 lineage-differs-hidden = hidden units ({ $ours }/{ $others })
 lineage-differs-directions = encoder directions ({ $ours }/{ $others })
-lineage-differs-order = order of the source
-lineage-differs-width = embedding width ({ $ours }/{ $others })
-lineage-differs-steps = steps ({ $ours }/{ $others })
-lineage-differs-rate = peak rate ({ $ours }/{ $others })
-lineage-gain-column-step = Step
-lineage-gain-column-differs = Differs in (ours / other)
-lineage-gain-column-bleu = BLEU, ours
-lineage-gain-column-beyond_seed = More than another seed
-lineage-gain-column-published_bleu = BLEU, theirs
-lineage-gain-column-perplexity = Perplexity times, ours
-lineage-gain-column-published_perplexity = Perplexity times, theirs
-lineage-gain-column-joined = BLEU of joined texts, ours
-lineage-gain-column-papers = Where theirs stands
-lineage-gain-reversed = Source reversed (LSTM)
-lineage-gain-additive = Additive attention instead of one vector (GRU)
-lineage-gain-additive-lstm = Additive attention instead of a reversed LSTM
-lineage-gain-global-gru = Global attention instead of one vector (LSTM against GRU)
-lineage-gain-global = Global attention and input feeding instead of a reversed LSTM
+lineage-differs-order = source order
+lineage-differs-width = embedding dimension ({ $ours }/{ $others })
+lineage-differs-steps = training steps ({ $ours }/{ $others })
+lineage-differs-rate = peak learning rate ({ $ours }/{ $others })
+lineage-gain-column-step = Change
+lineage-gain-column-differs = Differences (model/baseline)
+lineage-gain-column-bleu = ΔBLEU, measured
+lineage-gain-column-beyond_seed = Exceeds seed difference
+lineage-gain-column-published_bleu = ΔBLEU, paper
+lineage-gain-column-perplexity = Perplexity ratio, measured
+lineage-gain-column-published_perplexity = Perplexity ratio, paper
+lineage-gain-column-joined = ΔBLEU, concatenated captions
+lineage-gain-column-papers = Published comparison
+lineage-gain-reversed = Reversed source (LSTM)
+lineage-gain-additive = Fixed-length vector → additive attention (GRU)
+lineage-gain-additive-lstm = Reversed LSTM → additive attention
+lineage-gain-global-gru = Fixed-length vector (GRU) → global attention (LSTM)
+lineage-gain-global = Reversed LSTM → global attention, input feeding
 lineage-gain-feeding = Input feeding
-lineage-gain-local = Local-p attention instead of global
-lineage-gain-self = Self-attention instead of recurrence
-lineage-gain-self-longer = Self-attention instead of recurrence, with three times the steps
-lineage-gain-score-global-location = Location score instead of general
-lineage-gain-score-global-dot = Dot score instead of general
-lineage-gain-score-global-concat = Concat score instead of general
-lineage-gain-score-local-m-general = Local-m attention instead of global
-lineage-gain-score-local-m-dot = Local-m with dot instead of global with general
-lineage-gain-score-local-m-concat = Local-m with concat instead of global with general
-lineage-gain-score-local-p-dot = Local-p with dot instead of global with general
-lineage-gain-score-local-p-concat = Local-p with concat instead of global with general
+lineage-gain-local = Global → local-p attention
+lineage-gain-self = Recurrence → self-attention
+lineage-gain-self-longer = Recurrence → self-attention (3× steps)
+lineage-gain-score-global-location = General → location score
+lineage-gain-score-global-dot = General → dot score
+lineage-gain-score-global-concat = General → concat score
+lineage-gain-score-local-m-general = Global → local-m attention
+lineage-gain-score-local-m-dot = Global, general → local-m, dot
+lineage-gain-score-local-m-concat = Global, general → local-m, concat
+lineage-gain-score-local-p-dot = Global, general → local-p, dot
+lineage-gain-score-local-p-concat = Global, general → local-p, concat
 lineage-gain-open = { $measure ->
-    [bleu] { $step }: our difference in BLEU is { $ours }, which holds no difference too; { $source } has one.
-   *[perplexity] { $step }: our perplexity is { $ours } times the other's, which holds no difference too; { $source } has one.
+    [bleu] { $step }: the measured ΔBLEU is { $ours }, and the interval includes 0. A difference is published in { $source }.
+   *[perplexity] { $step }: the measured perplexity ratio is { $ours }, and the interval includes 1. A difference is published in { $source }.
  }
 lineage-gain-opposite = { $measure ->
-    [bleu] { $step }: our difference in BLEU is { $ours }, the other way than in { $source }.
-   *[perplexity] { $step }: our perplexity is { $ours } times the other's, the other way than in { $source }.
+    [bleu] { $step }: the measured ΔBLEU is { $ours }. The opposite sign is published in { $source }.
+   *[perplexity] { $step }: the measured perplexity ratio is { $ours }. The opposite direction is published in { $source }.
  }
 
-# All systems
+# All models
 
-lineage-systems-all = All systems
-lineage-systems-all-alt = Every measured system with perplexity, BLEU, alignment accuracy, speed and size.
-lineage-systems-about = Perplexity is teacher-forced, a token of the captions. BLEU: sacreBLEU, cased, beam 5, α 0.6, on 1,000 captions, texts of 2 to 6 joined captions, 500 everyday sentences (Tatoeba validation) and 400 held-out generated sentences. Alignment accuracy: of the words of generated sentences whose counterpart the grammar knows, the share whose largest weight lies on it, by the one map or by the head that was best on other sentences; leave-one-out: the share whose counterpart is the word without which log p falls most. Speed in sentences a second of processor time, all systems in turn, one thread: { $hardware }. Operations a target token, matrix products alone.
-lineage-column-system = System
+lineage-systems-all = All models
+lineage-systems-all-alt = Every measured model with perplexity, BLEU, alignment accuracy, speed and size.
+lineage-systems-about = Alignment accuracy is the share of target words whose largest weight lies on their source word. The LOO column uses leave-one-out importance instead. Speed is per second of processor time ({ $hardware }).
+lineage-column-system = Model
 lineage-column-perplexity = Perplexity
 lineage-column-captions = BLEU, captions
-lineage-column-joined = BLEU, joined
+lineage-column-joined = BLEU, concatenated
 lineage-column-everyday = BLEU, everyday
 lineage-column-generated = BLEU, generated
-lineage-column-points = Alignment accuracy, %
-lineage-column-left_out = Alignment accuracy, leave-one-out, %
-lineage-column-uniform = Uniform attention
-lineage-column-greedy = Greedy, a second
-lineage-column-beam = Beam 5, a second
+lineage-column-points = Alignment accuracy (%)
+lineage-column-left_out = LOO alignment accuracy (%)
+lineage-column-uniform = Uniform attention baseline
+lineage-column-greedy = Greedy (sentences/s)
+lineage-column-beam = Beam 5 (sentences/s)
 lineage-column-parameters = Parameters
-lineage-column-operations = Operations
-lineage-column-training = Training
-lineage-no-map = no map
+lineage-column-operations = FLOPs per target token
+lineage-column-training = Training time
+lineage-no-map = no attention
 lineage-millions = { $n } M
 lineage-minutes = { $n } min
-lineage-commands = The commands
-lineage-commands-measure = Measures all trained systems of a folder of runs:
+lineage-commands = Commands
+lineage-commands-measure = This command measures all trained models in a folder of runs:
 lineage-commands-train = { $n ->
-    [one] Trains the one that is here as numbers alone, without its weights:
-   *[other] Train those that are here as numbers alone, without their weights:
+    [one] This command trains the model whose weights are not installed here:
+   *[other] These commands train the models whose weights are not installed here:
  }
 
 # The papers in a row
 
-timeline-open = Open
-timeline-open-help = Open the checkpoint of { $title } in all pages.
-timeline-opened = Open now.
-timeline-not-installed = Its family is in the lab, but no checkpoint of it is installed.
-timeline-cho = Cho et al.: an encoder and a decoder
-timeline-cho-new = One recurrent network reads the sentence into a vector **c**, another writes from it; c enters every step. The gated unit is new here too. Whatever the sentence's length, all of it passes through one vector.
-timeline-sutskever = Sutskever et al.: deep LSTMs, the source reversed
-timeline-sutskever-new = Four layers of LSTM instead of one gated layer, and a trick: read the sentence backwards, so that its first words are near the first words of the translation.
-timeline-bahdanau = Bahdanau et al.: align and translate
-timeline-bahdanau-new = The one vector is gone. Before each step a small network scores every source word against the decoder's state, and the context is their weighted sum: attention.
-timeline-luong = Luong et al.: global, local, and three scores
-timeline-luong-new = Attention after the step instead of before it, by a product instead of a network; a local window that moves; the attentional vector is fed to the next step, so that past choices are known.
-timeline-captioner = Xu et al.: show, attend and tell
-timeline-captioner-new = The same attention over the cells of a picture: keys need no order and no words.
-timeline-hierarchical = Yang et al.: hierarchical attention
-timeline-hierarchical-new = Attention without a decoder: a learned query weighs the words of a sentence, then the sentences of a document.
-timeline-vaswani = Vaswani et al.: the Transformer
-timeline-vaswani-new = Recurrence is gone too. Queries, keys and values of the same sentence look at one another, in many heads at once; positions are added instead of read in order.
-timeline-bert = Devlin et al.: BERT
-timeline-bert-new = The encoder alone, trained to guess masked words from both sides, then used for whatever is asked of a text.
+timeline-open = Select model
+timeline-open-help = Makes “{ $title }” the selected model on all pages.
+timeline-opened = This model is selected.
+timeline-not-installed = The app supports this architecture, but no checkpoint of it is installed.
+timeline-cho = RNN encoder–decoder (Cho et al.)
+timeline-cho-new = One recurrent network encodes the sentence as a vector **c**. Another generates the translation from c, which enters every step. The gated unit (GRU) is new here too. However long the sentence is, all of it passes through one fixed-length vector.
+timeline-sutskever = Deep LSTM with reversed source (Sutskever et al.)
+timeline-sutskever-new = Four LSTM layers replace the single layer of gated units. The source is read backwards, so its first words are close to the first words of the translation.
+timeline-bahdanau = Additive attention (Bahdanau et al.)
+timeline-bahdanau-new = The single vector is gone. Before each step, a small network scores every source word against the decoder state. The context vector is the weighted sum of the source states. This is attention.
+timeline-luong = Global and local attention, three scores (Luong et al.)
+timeline-luong-new = Attention follows the decoder step instead of preceding it, and a product can replace the small network. Local attention has a window that moves. Input feeding passes the attentional vector to the next step, which then depends on past alignments too.
+timeline-captioner = Show, attend and tell (Xu et al.)
+timeline-captioner-new = The same attention is applied to the grid cells of an image. Its keys need neither an order nor words.
+timeline-hierarchical = Hierarchical attention network (Yang et al.)
+timeline-hierarchical-new = This attention needs no decoder. A learned query weights the words of a sentence, then the sentences of a document.
+timeline-vaswani = Transformer (Vaswani et al.)
+timeline-vaswani-new = Recurrence is gone too. Queries, keys and values come from the same sentence, in many heads at once. Positional encodings are added, because the sentence is no longer read in order.
+timeline-bert = BERT (Devlin et al.)
+timeline-bert-new = Only the encoder remains. It is trained to predict masked words from both sides, then reused for other language tasks.
