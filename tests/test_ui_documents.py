@@ -344,8 +344,14 @@ def test_which_is_better_is_said_plainly(stored):
     stored.write_text(json.dumps(measured()))
     page = opened("measured")
     lines = list(verdicts(measured()))
-    assert lines[0].startswith("Hierarchical attention is worse than Bag of words")
-    assert "cannot be told apart" in lines[1]
+    names = {"first": "han", "second": "bag"}
+    named = {key: english(f"documents-system-{name}") for key, name in names.items()}
+    for line, id, part, difference in (
+        (lines[0], "worse", "polarity", "−5.0 (−8.0 to −1.0)"),
+        (lines[1], "open", "reviews", "0.0 (−10.0 to +10.0)"),
+    ):
+        told = {"set": english(f"documents-set-{part}"), "difference": difference}
+        assert line == english(f"documents-{id}", **named, **told)
     assert all(line in words(page) for line in lines)
     assert len(page.dataframe) == 4
 

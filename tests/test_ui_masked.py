@@ -18,6 +18,7 @@ from model.tokenizer import build_tokenizer
 from records.measurements import MASKED
 from ui.masked.measured import KINDS, agreement_told
 from ui.masked.scene import COMMANDS
+from words import english
 
 TEXT = "The dog runs through the snow."
 SHARE = {"value": 0.5, "low": 0.4, "high": 0.6}
@@ -127,7 +128,7 @@ def test_a_typed_mask_is_said_and_nothing_else():
     assert "masked_words" not in asked(page)
     # The typed one is no word that can be masked again: the sixth is the full stop.
     assert asked(opened(text="The dog [MASK] through the snow.", masked_words="7")) == asked(page)
-    assert "In the place of [MASK]" in markdown(page).replace("\\", "")
+    assert says(page, "masked-typed")
 
 
 def test_without_any_mask_the_page_says_what_to_do():
@@ -188,8 +189,8 @@ def test_agreement_is_called_bound_to_its_frames_where_a_coin_does_better(high, 
     clause = {"both": {"value": 0.3, "low": 0.2, "high": high}}
     kinds = FOUND["agreement"] | {"clause": SIDES | {"singular": SIDES, "plural": clause}}
     told = agreement_told(FOUND | {"agreement": kinds})
-    assert "30.0% after a relative clause" in told
-    assert ("is not what it learned" in told) == left
+    verdict = "frames" if left else "open"
+    assert told == english("masked-agreement-told", other="50.0%", clause="30.0%", verdict=verdict)
 
 
 @pytest.mark.parametrize("content", ["{", "[]", json.dumps(FOUND | {"sets": {"x": {}}}), "{}"])
@@ -211,7 +212,8 @@ def test_the_page_has_a_sentence_in_the_language_of_its_own_model(
     monkeypatch.setenv(FOLDER_VARIABLE, str(root))
     page = open_page("masked", checkpoint="ko-en", text="저는")
     assert page.text_input("text").value == "It was too tired."
-    assert says(page, "masked-model", name="bert · masked words (BERT)")
+    family = english("family-masked-language-model")
+    assert says(page, "masked-model", name=f"bert · {family}")
     assert "beam" not in [slider.key for slider in page.slider]
     page = run(page.switch_page("ui/pages/attention.py"))
     assert page.text_input("text").value == "저는"

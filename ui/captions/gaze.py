@@ -280,8 +280,8 @@ def looks_of(found: Told) -> tuple[Look, ...]:
 
 
 def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) -> Look:
-    most = percent(float(weights.max()))
     if pointed is None:
+        most = percent(float(weights.max()))
         return Look(text, "", "", say("captions-note-free", word=text, most=most), weights)
     thing = found.scene.things[pointed.word.thing]
     note = say(
@@ -291,7 +291,6 @@ def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) 
         share=percent(pointed.mass),
         even=percent(pointed.chance),
         hit="yes" if pointed.hit else "other" if pointed.elsewhere else "no",
-        most=most,
     )
     mark = "hit" if pointed.hit else "miss"
     return Look(text, percent(pointed.mass, 0), mark, note, weights, thing.box)

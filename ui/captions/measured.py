@@ -97,7 +97,7 @@ def _table(rows: dict[str, dict[str, str]], key: str, alt: str) -> None:
     frame = pd.DataFrame([{"system": name} | row for name, row in rows.items()]).fillna("")
     columns = {
         name: st.column_config.Column(
-            say(f"captions-column-{name}"), width=210 if name == "system" else 164
+            say(f"captions-column-{name}"), width=290 if name == "system" else 164
         )
         for name in frame
     }

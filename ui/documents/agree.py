@@ -14,7 +14,7 @@ from ui.choice import choice
 from ui.state import is_dark
 from ui.words import current_words, say
 from viz.explain import measure_bars, measures_table
-from words.numbers import signed
+from words.numbers import grouped, signed
 
 from .measured import in_number, measured_documents, system_of
 from .scene import Scene, importance
@@ -27,7 +27,7 @@ MOST_BARS = 30
 
 def show(scene: Scene) -> None:
     if len(scene.src) > MOST_WORDS:
-        st.info(say("documents-agree-long", n=len(scene.src), most=MOST_WORDS))
+        st.info(say("documents-agree-long", n=grouped(len(scene.src)), most=grouped(MOST_WORDS)))
         return
     level = choice("document_level", LEVELS, words="documents-level")
     found = importance(scene.reader, scene.src)

@@ -13,7 +13,7 @@ from records.lineage import Measured
 from records.measurements import DOCUMENTS
 from ui.stored import source_line, values_of
 from ui.words import current_words, plain, say, with_interval
-from words.numbers import fixed, percent, signed
+from words.numbers import fixed, grouped, percent, signed
 
 SETS = ("polarity", "reviews")
 POINTING = ("attention", "drops", "gradient", "chance")
@@ -86,7 +86,7 @@ def accuracy_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         }
     if folds := systems.get("bag", {}).get("folds"):
         accuracy = in_percent(folds["accuracy"])
-        title = say("documents-folds", n=folds["folds"], documents=folds["documents"])
+        title = say("documents-folds", n=folds["folds"], documents=grouped(folds["documents"]))
         yield {"system": title, "polarity": accuracy, "reviews": "–"}
 
 
@@ -136,7 +136,7 @@ def _table(rows: Iterator[dict[str, str]], key: str) -> None:
     frame = pd.DataFrame(list(rows))
     columns = {
         name: st.column_config.Column(
-            say(f"documents-column-{name}"), width=210 if place == 0 else 150
+            say(f"documents-column-{name}"), width=250 if place == 0 else 150
         )
         for place, name in enumerate(frame)
     }

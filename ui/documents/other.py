@@ -11,7 +11,7 @@ from ui.choice import choice
 from ui.components.document import show_document
 from ui.state import show_problem
 from ui.words import say
-from words.numbers import fixed, percent
+from words.numbers import fixed, grouped, percent
 
 from .agree import LEVELS, MOST_WORDS
 from .measured import in_number, measured_documents, system_of
@@ -20,7 +20,7 @@ from .scene import Scene, class_name, colours, other_map
 
 def show(scene: Scene) -> None:
     if len(scene.src) > MOST_WORDS:
-        st.info(say("documents-agree-long", n=len(scene.src), most=MOST_WORDS))
+        st.info(say("documents-agree-long", n=grouped(len(scene.src)), most=grouped(MOST_WORDS)))
         return
     level = choice("document_level", LEVELS, words="documents-level")
     try:

@@ -82,7 +82,7 @@ def agreement_told(found: dict[str, Any]) -> str:
     plural = {kind: found["agreement"][kind]["plural"]["both"] for kind in KINDS}
     return say(
         "masked-agreement-told",
-        **{kind: percent(plural[kind]["value"], 1) for kind in ("other", *UNTRAINED)},
+        **{kind: percent(plural[kind]["value"], 1) for kind in ("other", "clause")},
         verdict="frames" if any(plural[kind]["high"] < 0.5 for kind in UNTRAINED) else "open",
     )
 

@@ -41,8 +41,6 @@ def _measured(found: dict[str, Any]) -> None:
             n=found["sentences"],
             head=head_name(found["layer"], found["head"], current_words()),
             margin=signed(found["margin"], 3),
-            first=signed(found["first"], 3),
-            second=signed(found["second"], 3),
             right=percent(found["right"]["value"], 1),
         )
     )

@@ -29,7 +29,6 @@ def show(scene: Scene) -> None:
             n=len(gains),
             better=int((gains > 0).sum()),
             token=plain(token_label(scene.src.tokens[found.places[most]])),
-            gain=fixed(float(gains[most]), 1),
         )
     )
     _table(scene, found)

@@ -1,48 +1,48 @@
-# The page of captions: a picture told in words, and where the model looks meanwhile.
+# The page of image captioning: a scene, its caption, and the image attention of each word.
 
-page-captions = Captions
-heading-captions = { $app }: captions
-view-captions = View of captions
-view-captions-gaze = Scene and gaze
-view-captions-measured = Measured
-need-scene = Its gaze on a scene cannot be shown here.
+page-captions = Image captioning
+heading-captions = Image captioning
+view-captions = View of image captioning
+view-captions-gaze = Caption a scene
+view-captions-measured = Results
+need-scene = Its image attention cannot be shown here.
 language-scene = scene
 example-scene = Scene
-example-scene-new = Never seen
-family-captioner = pictures told in words
-system-captions-soft = Xu 2015 · soft
-system-captions-soft-ko = Xu 2015 · soft, in Korean
-system-captions-hard = Xu 2015 · hard
-system-captions-mean = Xu 2015 · gaze ignored
-site-gaze = gaze
-site-gaze-attention = attention to the picture
-site-gaze-short = Gaze
-site-gaze-name = gaze
+example-scene-new = Held-out scene
+family-captioner = Image captioning model
+system-captions-soft = Soft-attention captioner (Xu 2015)
+system-captions-soft-ko = Korean soft-attention captioner (Xu 2015)
+system-captions-hard = Hard-attention captioner (Xu 2015)
+system-captions-mean = Mean-pooling captioner (control)
+site-gaze = image attention
+site-gaze-attention = image attention
+site-gaze-short = Image
+site-gaze-name = image
 
 # A scene as text
 
-scene-empty = The picture is empty.
-scene-many = There are { $n } things in the picture; there is room for { $most }.
-scene-crowded = More than one thing stands at row { $row }, column { $column }. Only something small fits inside a large ring or frame.
-scene-placeless = “{ $part }” does not say where: write “at”, a row and a column.
-scene-word = “{ $word }” is none of the words for things: { $known }.
-scene-twice = “{ $first }” and “{ $second }” are said of one thing.
-scene-no-shape = “{ $part }” names no shape: { $known }.
-scene-no-colour = “{ $part }” names no colour: { $known }.
+scene-empty = The scene is empty.
+scene-many = The scene has { $n } objects, but only { $most } fit.
+scene-crowded = Row { $row }, column { $column } has more than one object. Only a small object fits inside a large ring or frame.
+scene-placeless = “{ $part }” has no position. Write “at”, then a row and a column.
+scene-word = “{ $word }” does not describe an object. Known words: { $known }
+scene-twice = “{ $first }” and “{ $second }” describe the same object.
+scene-no-shape = “{ $part }” has no shape. Known shapes: { $known }
+scene-no-colour = “{ $part }” has no colour. Known colours: { $known }
 scene-place = “{ $part }” needs a row and a column from 1 to { $most }.
-scene-hint = Write things like “large red circle at 1 2; small striped blue star at 3 4”, or place them on the page of captions.
+scene-hint = Describe objects like “large red circle at 1 2; small striped blue star at 3 4”, or draw them on the page Image captioning.
 
 # Drawing
 
-captions-tool = A click
-captions-tool-help = What a click on the picture does. A thing can be dragged with every tool; with “moves” the first click takes it and the second puts it down. With the keyboard: Tab to a place, then Enter.
-captions-tool-place = places
-captions-tool-move = moves
-captions-tool-remove = removes
-captions-tool-cover = covers
+captions-tool = Click action
+captions-tool-help = What a click on the picture does. You can always drag an object. With “Move”, the first click picks an object up and the second puts it down. Keyboard: Tab to a position, then Enter.
+captions-tool-place = Place
+captions-tool-move = Move
+captions-tool-remove = Remove
+captions-tool-cover = Cover
 captions-size = Size
 captions-pattern = Pattern
-captions-pattern-help = Rings and frames have none.
+captions-pattern-help = Rings and frames have no pattern.
 captions-colour = Colour
 captions-shape = Shape
 captions-word-small = small
@@ -66,96 +66,98 @@ captions-word-ring = ring
 captions-word-frame = frame
 captions-thing-plain = { $size } { $colour } { $shape }
 captions-thing-patterned = { $size } { $pattern } { $colour } { $shape }
-captions-draw-usual = Draw a scene
-captions-draw-usual-help = A scene as training had them, two to five things.
-captions-draw-held_out = Draw one never seen
-captions-draw-held_out-help = A scene with a thing whose shape never had its colour in training.
-captions-clear = Clear
+captions-draw-usual = Draw random scene
+captions-draw-usual-help = A random scene like those in training, with two to five objects.
+captions-draw-held_out = Draw held-out scene
+captions-draw-held_out-help = A random scene with a colour–shape pair that never occurred in training.
+captions-clear = Clear scene
 captions-place-filled = Row { $row }, column { $column }: { $things }
 captions-place-free = Row { $row }, column { $column }: free
 captions-place-covered = Row { $row }, column { $column }: covered
-captions-places = The places of the picture
-captions-words = The words of the caption
+captions-places = Positions in the picture
+captions-words = Words of the caption
 captions-picture-alt = A picture with { $n ->
-    [one] one thing
-   *[other] { $n } things
+    [one] one object
+   *[other] { $n } objects
  }: { $things }.
-captions-refused-taken = At row { $row }, column { $column } stands something else; only something small fits inside a large ring or frame.
-captions-refused-many = There is room for { $most } things. Remove one first.
-captions-empty = Nothing stands here yet. Choose a thing above and click a place of the picture.
+captions-refused-taken = Row { $row }, column { $column } is occupied. Only a small object fits inside a large ring or frame.
+captions-refused-many = The picture has room for { $most } objects. Remove one first.
+captions-empty = The scene is empty. Choose an object above and click a position in the picture.
 
-# The caption and its gaze
+# The caption and its image attention
 
-captions-held-out = never seen
+captions-held-out = Held-out pair
 captions-held-out-things = { $n ->
-    [one] In training this shape never had this colour: { $things }.
-   *[other] In training these shapes never had these colours: { $things }.
+    [one] This shape never had this colour in training: { $things }.
+   *[other] These shapes never had these colours in training: { $things }.
  }
-captions-unusual = Training had { $least } to { $most } things and nothing covered. Here { $n ->
-    [one] is one thing
-   *[other] are { $n } things
+captions-unusual = This scene has { $n ->
+    [one] one object
+   *[other] { $n } objects
  }{ $covered ->
     [0] {""}
-    [one] {" "}and one covered place
-   *[other] {" "}and { $covered } covered places
- }.
-captions-beside = Beside it
-captions-beside-help = The same scene as another model tells it.
-captions-beside-none = nothing
-captions-exact = All of it is true.
-captions-no-grammar = This is no sentence of the grammar that it learnt from.
-captions-no-language = There is no grammar for captions in this language, so nothing of it is judged; there are some for: { $languages }.
-captions-wrong = Not true: { $wrong }.
+    [one] {" "}and one covered position
+   *[other] {" "}and { $covered } covered positions
+ }. Training scenes had { $least } to { $most } objects and nothing covered.
+captions-beside = Compare with
+captions-beside-help = Another model captions the same scene.
+captions-beside-none = None
+captions-exact = Everything in the caption is true.
+captions-no-grammar = This sentence does not follow the grammar of the training captions.
+captions-no-language = This caption is not checked, because there is no grammar for its language. Languages with a grammar: { $languages }
+captions-wrong = Incorrect: { $wrong }.
 captions-wrong-part = { $part } “{ $word }”
-captions-wrong-relation = how the things stand to each other
-captions-wrong-count = the number of things
-captions-wrong-same = two phrases for one thing
-captions-missing-pattern = the pattern of the { $noun } is not said
+captions-wrong-relation = relation between the objects
+captions-wrong-count = number of objects
+captions-wrong-same = one object described twice
+captions-missing-pattern = pattern of the { $noun } missing
 captions-part-noun = shape
 captions-part-colour = colour
 captions-part-size = size
 captions-part-pattern = pattern
-captions-score = The largest weight lies on the right thing at { $hits } of { $n } words that speak of one; { $share } of the weight lies there, of an even gaze { $even }.
-captions-score-none = No word speaks of a thing that is there, so the gaze cannot be scored.
-captions-moved = From word to word { $moved } of the weight moves.
-captions-idle = Point at a word to see where the model looked while it wrote it; a click keeps it. The number below a word is the share of the gaze on what the word speaks of.
-captions-note = While “{ $word }” is written { $share } of the weight lies in the red box, on the { $thing }; of an even gaze { $even } would. { $hit ->
-    [yes] The largest weight, { $most }, lies there too.
-    [other] The largest weight, { $most }, lies on another thing.
-   *[no] The largest weight, { $most }, lies beside it.
+captions-score = Pointing game: for { $hits } of { $n } words that refer to an object, the largest weight is inside its box. On average { $share } of the attention is inside (uniform attention: { $even }).
+captions-score-none = No word refers to an object in the scene, so the pointing game does not apply.
+captions-moved = From one such word to the next, { $moved } of the attention moves.
+captions-idle = Hover over a word to see the image attention while it is generated. Click to keep it. The number below a word is the share of attention on the object it refers to.
+captions-note = While “{ $word }” is generated, { $share } of the attention is inside the red box ({ $thing }). Uniform attention would give { $even }. { $hit ->
+    [yes] The largest weight is inside the box, too.
+    [other] The largest weight is on another object.
+   *[no] The largest weight is on no object.
  }
-captions-note-free = “{ $word }” speaks of no single thing that is there, so there is no right place to look. Largest weight: { $most }.
+captions-note-free = “{ $word }” does not refer to a single object in the scene, so no position counts as correct. Largest weight: { $most }.
 captions-sum = Σ
-captions-gaze-name = gaze while “{ $text }” is written
-captions-note-sum = The weights of all { $steps } steps together: a cell gets { $least } to { $most }, { $mean } on average. The doubly stochastic penalty of training draws each towards 1.
+captions-gaze-name = image attention “{ $text }”
+captions-note-sum = Attention is summed over all { $steps } steps. Each cell receives { $least } to { $most }, { $mean } on average. In training, the doubly stochastic penalty pulls each sum towards 1.
 
 # Another model, and numbers
 
 captions-model = Model
-captions-kind = Scenes
-captions-kind-seen = as in training
-captions-kind-held_out = with a thing never seen
-captions-how = The gaze while it
-captions-how-read = reads a true caption
-captions-how-own = writes its own
-captions-measured-true = What is true in its captions
-captions-measured-true-alt = For { $n } models the share of captions, things and parts of them that are true.
-captions-measured-gaze = Does it look at what it speaks of?
-captions-measured-gaze-alt = For { $n } rows how often the largest weight lies on the thing that a word speaks of.
-captions-even-row = an even gaze
-captions-random-row = on a thing at random
-captions-first-row = always on the first thing
-captions-measured-about = { $scenes } generated scenes that training did not have, a beam of { $beam }. In brackets the 95 % interval (Wilson). A gaze is right where its largest weight lies in a cell that touches the box of the thing; “on the thing” is the share of all weight there. The last three rows know no word: a gaze that is even, one on the middle of a thing of the scene at random, and one on the middle of its first thing, in the order of captions. One that always rests on the same cell, the best one, is right in { $still }.
-captions-commands = The commands
+captions-kind = Test scenes
+captions-kind-help = In-distribution scenes are drawn like the training scenes. Held-out scenes contain a colour–shape pair that never occurred in training.
+captions-kind-seen = In-distribution
+captions-kind-held_out = Held-out colour–shape pairs
+captions-how = Caption scored
+captions-how-help = Reference: the model reads a correct caption word by word (teacher forcing). Generated: the model’s own caption from beam search.
+captions-how-read = Reference (teacher forcing)
+captions-how-own = Generated
+captions-measured-true = Caption accuracy
+captions-measured-true-alt = Share of correct captions, objects and attributes for { $n } models.
+captions-measured-gaze = Pointing game
+captions-measured-gaze-alt = Pointing game accuracy of models and baselines, { $n } rows.
+captions-even-row = Uniform attention (baseline)
+captions-random-row = Random object (baseline)
+captions-first-row = First object (baseline)
+captions-measured-about = Shares with 95% Wilson intervals come from { $scenes } generated scenes not used in training (beam width { $beam }). A hit means that the largest weight touches the object’s box; the best fixed cell hits { $still }.
+captions-commands = Commands
 captions-column-system = Model
-captions-column-caption = whole caption
-captions-column-thing = things
-captions-column-noun = shapes
-captions-column-colour = colours
-captions-column-size = sizes
-captions-column-pattern = patterns
-captions-column-relation = relations
+captions-column-caption = Whole caption
+captions-column-thing = Objects
+captions-column-noun = Shapes
+captions-column-colour = Colours
+captions-column-size = Sizes
+captions-column-pattern = Patterns
+captions-column-relation = Relations
 captions-column-bleu = BLEU
-captions-column-mass = on the thing
-captions-column-movement = moves
-captions-column-cells = cells wide
+captions-column-mass = Attention in box
+captions-column-movement = Shift per word (TVD)
+captions-column-cells = Effective cells

@@ -1,121 +1,121 @@
-# The page of masked words: an encoder alone, read from both sides.
+# The page of the masked language model: an encoder alone, with context on both sides.
 
-page-masked = Masked words
-heading-masked = { $app }: masked words
+page-masked = Masked language model (BERT)
+heading-masked = Masked language model (BERT)
 
-view-masked = View of masked words
-view-masked-guess = What stood there?
-view-masked-sides = Why both sides?
-view-masked-it = What is “it”?
-view-masked-agreement = Is or are?
-view-masked-measured = Measured
+view-masked = View of the masked language model
+view-masked-guess = Fill mask
+view-masked-sides = Bidirectional context
+view-masked-it = Coreference
+view-masked-agreement = Subject–verb agreement
+view-masked-measured = Results
 
-family-masked-language-model = masked words (BERT)
-system-masked-lm = Devlin 2019 · masked words
-need-masked-words = It cannot be asked here what stood in a masked place.
+family-masked-language-model = Masked language model (BERT)
+system-masked-lm = BERT-style masked LM (Devlin 2019)
+need-masked-words = Its predictions for masked tokens cannot be shown here.
 
 # The model and the sentence.
 
-masked-none = No checkpoint that reads masked words is installed. Two commands train and install one:
-masked-model = Read by { $name }.
-masked-click = Click words to mask them
-masked-click-help = A masked word is replaced by [MASK], one for each of its pieces. You can type [MASK] into the sentence, too.
-masked-click-one = Click a word above, or type [MASK] into the sentence: the model says what may have stood there.
-masked-all = Every word is masked, so nothing is left to read but the length of the sentence. What comes is what the model has met most often.
-masked-most = { $n } pieces are masked; candidates are drawn for the first { $most }.
-masked-apart = Each masked place is said by itself, without knowing what is said at the others, as in the paper. So two of them together need not make sense.
+masked-none = No masked language model is installed. Two commands train and install one:
+masked-model = Model: { $name }
+masked-click = Words to mask
+masked-click-help = Click a word to mask it. Each of its tokens is replaced by [MASK]. You can also type [MASK] into the sentence.
+masked-click-one = Click a word above or type [MASK] into the sentence. The model then predicts the token at this position.
+masked-all = Every word is masked, so only the length of the sentence is left to read. The model predicts the tokens that it has seen most often.
+masked-most = { $n } tokens are masked. Predictions are shown for the first { $most }.
+masked-apart = Each masked token is predicted independently of the others, as in the paper. So the predictions together may not make sense.
 
-# Candidates.
+# Predictions.
 
-masked-piece = In the place of “{ $token }”
-masked-typed = In the place of [MASK]
-masked-both = **Both sides.**
-masked-left = **Left context only.**
-masked-both-title = both sides
-masked-left-title = left context only
-masked-own = What stood there has { $share }, rank { $rank }; entropy { $entropy } nats.
-masked-entropy = Entropy { $entropy } nats.
-masked-candidates-axis = probability of having stood there
-masked-candidates-alt = Candidates with their probabilities, the first is { $token } with { $share }
-masked-rests-title = What the guess rests on
-masked-rests-found = Masking “{ $token }” too costs most: log p of what stood there falls by { $drop } nats.
-masked-rests-none = Masking another piece too never lowers log p of what stood there.
-masked-rests-heads = Rank correlation (Spearman) of what is lost with the weight of all heads on average: { $number }.
-masked-rests-nothing = Nothing else is left to mask.
-masked-rests-alt = Change in log p of what stood in the masked place while each of { $n } other pieces is masked too
-masked-rests-name = what a guess rests on
-masked-rests-caption = Each other piece masked too, one after another; for the first masked place, both sides.
-masked-heads-title = Where every head looks from there
-masked-heads-alt = Weights of { $n } heads over the tokens of the sentence, one line a head
-masked-heads-name = heads at a masked word
-masked-heads-caption = Row { $place } of every head, the first masked place.
-masked-open = Open every head on the page of attention
+masked-piece = Masked token “{ $token }”
+masked-typed = Typed [MASK]
+masked-both = **Bidirectional**
+masked-left = **Left context only**
+masked-both-title = Bidirectional
+masked-left-title = Left context only
+masked-own = Original token: { $share }, rank { $rank }. Entropy: { $entropy } nats.
+masked-entropy = Entropy: { $entropy } nats.
+masked-candidates-axis = Probability
+masked-candidates-alt = Predicted tokens with their probabilities; the first is { $token } with { $share }
+masked-rests-title = Leave-one-out importance
+masked-rests-found = Log p of the original token falls most, by { $drop } nats, if “{ $token }” is masked as well.
+masked-rests-none = Log p of the original token does not fall if any other token is masked as well.
+masked-rests-heads = The rank correlation (Spearman) of these drops with the attention weights, averaged over heads, is { $number }.
+masked-rests-nothing = No other token is left to mask.
+masked-rests-alt = Change in log p of the original token when each of { $n } other tokens is masked as well
+masked-rests-name = leave-one-out importance
+masked-rests-caption = Each other token is masked in turn, in addition to the tokens already masked. The bars belong to the first masked token, with bidirectional context.
+masked-heads-title = Attention from masked token
+masked-heads-alt = Attention weights of { $n } heads over the tokens of the sentence, one line per head
+masked-heads-name = attention from masked token
+masked-heads-caption = Each line is one head and shows what position { $place }, the first masked token, attends to.
+masked-open = Open Attention heads page
 
-# Both sides.
+# Bidirectional context.
 
-masked-sides-found = Every one of { $n } pieces was masked alone. Sum of log p: **{ $both }** nats from both sides, **{ $left }** with left context only. { $better } of { $n } are likelier from both sides, most of all “{ $token }” (by { $gain } nats).
-masked-sides-token = Piece
-masked-sides-both = log p, both sides
-masked-sides-left = log p, left context only
-masked-sides-gain = Gain
-masked-sides-alt = Log p of every piece from both sides and with left context only
-masked-sides-maps = The same head with and without what stands to the right
-masked-sides-maps-alt = Layer { $layer }, head { $head } with both sides and with left context only
-masked-sides-name = both sides and left context only
+masked-sides-found = Each of { $n } tokens is masked on its own. Their log p sums to **{ $both }** nats with bidirectional context and to **{ $left }** nats with left context only. Bidirectional context is better for { $better } of the tokens, most of all for “{ $token }”.
+masked-sides-token = Token
+masked-sides-both = log p, bidirectional
+masked-sides-left = log p, left context
+masked-sides-gain = Δ log p
+masked-sides-alt = Log p of every token with bidirectional context and with left context only
+masked-sides-maps = Bidirectional vs. left context
+masked-sides-maps-alt = Layer { $layer }, head { $head } with bidirectional context and with left context only
+masked-sides-name = bidirectional vs. left context
 
-# "It".
+# Coreference.
 
-masked-it-none = There is no “it” in this sentence. Type one that has it, such as the animal that didn't cross the street.
-masked-it-found = Measured on { $n } held-out sentences with two nouns: { $head }, chosen on other sentences, gives the noun that “it” stands for { $margin } of weight against the other noun (halves { $first } and { $second }), and more than the other in { $right } of them. Nothing in this training asks for it; the translator’s best head has its number on its own card.
-masked-it-name = heads at it
-masked-it-caption = The row of “it” in every head.
+masked-it-none = This sentence has no “it”. Type one that does, such as “The animal didn’t cross the street because it was too tired.”
+masked-it-found = In { $head }, the weight from “it” on its antecedent minus the weight on the distractor noun is { $margin } on average ({ $n } held-out sentences). The antecedent gets the larger weight in { $right } of them.
+masked-it-name = attention from “it”
+masked-it-caption = Each line is one head and shows what “it” attends to.
 
 # Agreement.
 
-masked-agreement-how = The verb is masked, and two forms are asked for. Where another noun stands between, nearness and grammar part ways.
+masked-agreement-how = The verb is masked, and the probabilities of its two forms are compared. If a noun of the other number comes between subject and verb (an attractor), the nearest noun suggests the wrong form.
 masked-agreement-sentence = Sentence
 masked-agreement-right = Correct form
-masked-agreement-both = Both sides
+masked-agreement-both = Bidirectional
 masked-agreement-left = Left context only
-masked-agreement-share = Share of the correct form in what both forms have together; half is a guess.
-masked-agreement-alt = { $n } sentences with a masked verb, and the share of the correct form
-masked-agreement-measured = Measured on sentences whose subjects were in no generated sentence of the training
-masked-agreement-measured-alt = Share of correct verbs by what stands between subject and verb
+masked-agreement-share = The share is p(correct form) divided by the sum of both forms. 50% is chance.
+masked-agreement-alt = Share of the correct form in { $n } sentences with a masked verb
+masked-agreement-measured = Accuracy on held-out subjects
+masked-agreement-measured-alt = Accuracy of the verb form by what comes between subject and verb
 masked-agreement-between = Between subject and verb
 masked-agreement-sentences = Sentences
-masked-agreement-plain = nothing
-masked-agreement-same = another noun of the same number
-masked-agreement-other = another noun of the other number
-masked-agreement-preposition = the same, after an untrained preposition
-masked-agreement-phrases = two nouns of the other number
-masked-agreement-clause = a relative clause, noun of the other number
-masked-agreement-singular = singular subject
-masked-agreement-plural = plural subject
-masked-agreement-told = With both sides, a plural subject gets its verb in { $other } where one noun of the other number stands between, in a frame of the training. In frames that no training sentence has: { $preposition } after another preposition, { $phrases } after two phrases, { $clause } after a relative clause. { $verdict ->
-    [frames] Where it is below one half, a coin does better: that a verb agrees with its subject wherever that stands is not what it learned.
-   *[open] Chance is one half.
+masked-agreement-plain = No noun
+masked-agreement-same = Noun of the same number
+masked-agreement-other = Attractor
+masked-agreement-preposition = Attractor, held-out preposition
+masked-agreement-phrases = Two attractors
+masked-agreement-clause = Relative clause with attractor
+masked-agreement-singular = Singular subject
+masked-agreement-plural = Plural subject
+masked-agreement-told = In sentence frames from training, the verb of a plural subject is correct in { $other } of sentences with one attractor (bidirectional context). In a frame that training never had, the relative clause, it is correct in { $clause }. { $verdict ->
+    [frames] Where the plural column is below 50%, guessing would be better, so this model has not learned a general rule of agreement.
+   *[open] Chance is 50%.
  }
-masked-agreement-written = anything: verbs of sentences that people wrote
+masked-agreement-written = Any words (written sentences)
 
-# Measured.
+# Results.
 
 masked-measured-set = Text
-masked-measured-pieces = Masked pieces
-masked-measured-both-right = Accuracy, both sides
+masked-measured-pieces = Masked tokens
+masked-measured-both-right = Accuracy, bidirectional
 masked-measured-left-right = Accuracy, left context
-masked-measured-both-perplexity = MLM perplexity, both sides
+masked-measured-both-perplexity = MLM perplexity, bidirectional
 masked-measured-left-perplexity = MLM perplexity, left context
 masked-measured-alt = Accuracy and MLM perplexity on { $n } kinds of text
-set-multi30k-en-de = captions
-set-tatoeba-en-de = everyday sentences
-set-tatoeba-extra-en-de = everyday sentences, newer
-set-chat-en-de = chat
-set-ted-en-de-nc = talks
-set-stories-en-de = children’s stories
-set-formality-en-de = telephone and chat
-set-riddles = generated, with “it”
-set-agreement = generated, with a verb that agrees
+set-multi30k-en-de = Captions
+set-tatoeba-en-de = Everyday sentences
+set-tatoeba-extra-en-de = Everyday sentences (newer)
+set-chat-en-de = Chat
+set-ted-en-de-nc = Talks
+set-stories-en-de = Children’s stories
+set-formality-en-de = Telephone and chat
+set-riddles = Generated, with “it”
+set-agreement = Generated, with agreement
 
 # Model.
 
-model-masked-empty = There is nothing to read here but signs that the model puts around every sentence.
+model-masked-empty = The text contains only the special tokens that the model adds to every sentence, so there is nothing to read.
