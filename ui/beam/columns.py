@@ -21,6 +21,6 @@ def columns(**own: Any) -> dict[str, Any]:
         "length": number(say("beam-tokens")),
         "penalty": number(say("beam-divided"), format="%.4f"),
         "score": number(say("beam-score"), format="%.4f"),
-        "finished": st.column_config.CheckboxColumn(say("beam-ended"), width=60),
+        "finished": st.column_config.CheckboxColumn(say("beam-ended"), width=84),
     }
     return shared | {name: say(to) if isinstance(to, str) else to for name, to in own.items()}

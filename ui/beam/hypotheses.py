@@ -91,7 +91,7 @@ def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[M
     """Who leads at this alpha, and where the lead changes hands."""
     first = ranked.iloc[0]
     text = plain(first["text"]) or Message("beam-empty")
-    leader = {"alpha": short(alpha), "text": text, "score": fixed(first["score"], 4)}
+    leader = {"alpha": short(alpha), "text": text}
     if first["was"] != 1:
         leader |= {"own": short(tree.alpha), "was": int(first["was"])}
     leads = Message("beam-rank-leads" if first["was"] == 1 else "beam-rank-leads-anew", leader)
@@ -113,7 +113,7 @@ def _table(tree: BeamTree, ranked: pd.DataFrame, side: Side) -> None:
         hide_index=True,
         column_config=columns(
             rank=number(say("beam-rank"), width=48),
-            was=number(say("beam-hypotheses-was"), width=84),
+            was=number(say("beam-hypotheses-was"), width=110),
             text=st.column_config.TextColumn(say("beam-hypothesis"), width=430),
             length=number(say("beam-tokens"), help=say("beam-hypotheses-tokens-help")),
         ),

@@ -57,7 +57,7 @@ def sampling_controls(decoding: Decoding) -> Sampling:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         temperature = _number("temperature", 0.0, 5.0, 1.0, 0.1, width=130)
         top_k = _number("top_k", 0, 200, 0)
-        top_p = _number("top_p", 0.05, 1.0, 1.0, 0.05)
+        top_p = _number("top_p", 0.05, 1.0, 1.0, 0.05, width=150)
         seed = _number("seed", 0, 10**6, 0, width=130)
         n_samples = _number("samples", 1, MOST_DRAWN, 8)
     return Sampling(n_samples, temperature, top_k, top_p, seed, decoding.max_len, decoding.min_len)
@@ -119,7 +119,7 @@ def _table(lines: pd.DataFrame) -> None:
         key="beam_methods",
         hide_index=True,
         column_config=columns(
-            method=st.column_config.TextColumn(say("beam-methods-method"), width=120)
+            method=st.column_config.TextColumn(say("beam-methods-method"), width=170)
         ),
         alt=say("beam-methods-alt", n=len(lines)),
     )
@@ -158,7 +158,7 @@ def _samples(scene: BeamScene, tree: BeamTree) -> None:
         key="beam_samples",
         hide_index=True,
         column_config=columns(
-            times=st.column_config.NumberColumn(say("beam-samples-drawn"), width=60)
+            times=st.column_config.NumberColumn(say("beam-samples-drawn"), width=70)
         ),
         height=min(35 * (len(lines) + 1) + 3, 320),
         alt=say("beam-samples-alt"),

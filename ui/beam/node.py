@@ -150,8 +150,6 @@ def ledger_messages(tree: BeamTree, node: BeamNode) -> tuple[Message, ...]:
             "beam-ledger-token",
             probability=percent(np.exp(node.log_prob), 2),
             log_prob=fixed(node.log_prob, 4),
-            rank=node.rank + 1,
-            step=node.step,
         ),
         Message.of(
             "beam-ledger-sum",
@@ -253,8 +251,7 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         st.caption(say("beam-looked-nothing"))
         return
     name = site_name(site.name)
-    n_heads = site.n_layers * site.n_heads
-    st.markdown("### " + say("beam-looked-title", site=name, n=n_heads))
+    st.markdown("### " + say("beam-looked-title", site=name))
     if node.parent is None:
         st.caption(say("beam-looked-start"))
         return

@@ -83,7 +83,7 @@ def comparison(scene: BeamScene) -> None:
         key="beam_compared",
         hide_index=True,
         column_config=columns(
-            tree=st.column_config.TextColumn(say("beam-steer-tree"), width=90),
+            tree=st.column_config.TextColumn(say("beam-steer-tree"), width=120),
             text=st.column_config.TextColumn(say("beam-steer-best"), width=420),
         ),
         alt=say("beam-steer-alt"),

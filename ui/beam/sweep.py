@@ -20,7 +20,6 @@ from ui.stored import source_line, stored_box
 from ui.words import current_words, say
 from viz.sweep import sweep_chart
 from words import Message
-from words.numbers import fixed
 
 WIDTHS = (1, 2, 3, 5, 10, 20)
 
@@ -38,7 +37,7 @@ def show(scene: BeamScene) -> None:
         lines,
         key="beam_widths",
         hide_index=True,
-        column_config=columns(beam_size=st.column_config.TextColumn(say("beam-width"), width=90)),
+        column_config=columns(beam_size=st.column_config.TextColumn(say("beam-width"), width=96)),
         alt=say("beam-width-alt"),
     )
     st.markdown("## " + say("beam-width-test-set"))
@@ -77,8 +76,6 @@ def widths_message(lines: pd.DataFrame) -> Message:
     return Message.of(
         f"beam-width-{change}",
         n=n_outputs,
-        first=fixed(first, 4),
-        last=fixed(last, 4),
         best=lines.loc[lines["score"].idxmax(), "beam_size"],
     )
 

@@ -192,7 +192,7 @@ def _tally(scene: BeamScene) -> None:
         hide_index=True,
         column_config={
             "set": say("beam-tally-set"),
-            "beam_size": number(say("beam-width"), width=60),
+            "beam_size": number(say("beam-width"), width=96),
             "sentences": say("beam-tally-sentences"),
             **{
                 name: number(say(f"beam-tally-{name.replace(' ', '-')}"), format="percent")
@@ -210,7 +210,7 @@ def _tally(scene: BeamScene) -> None:
             hide_index=True,
             column_config={
                 "set": say("beam-tally-set"),
-                "beam_size": number(say("beam-width"), width=60),
+                "beam_size": number(say("beam-width"), width=96),
                 "alpha": number(say("beam-exact-tally-alpha"), width=50),
                 "not_best": say("beam-exact-tally-not-best"),
                 "best": say("beam-exact-tally-best"),

@@ -84,7 +84,7 @@ def show_film(film: Film) -> None:
     with bar:
         measure = choice(
             f"{film.key}_measure", film.measures(), words="forming_measure", style="select",
-            width=230,
+            width=300,
         )  # fmt: skip
     curves = film.curves(measure)
     head = _chosen_head(film, curves, bar)
@@ -278,7 +278,7 @@ def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, measure
     if kind not in curves:
         return say("training-formed-not-measured", head=name, measure=title)
     own = curves[kind][:, layer, place]
-    values = {"head": name, "measure": title, "last": fixed(own[-1]), "first": fixed(own[0])}
+    values = {"head": name, "measure": title, "last": fixed(own[-1])}
     at = formed_at(own)
     every = [formed_at(line) for each in curves.values() for line in each.reshape(len(steps), -1).T]
     late = sum(found is not None and found > 0 for found in every)

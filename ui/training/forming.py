@@ -162,10 +162,6 @@ def _words_first(formation: Formation) -> None:
         return
     steps = formation.steps
     values = {"focus_first": fixed(found.focus[0]), "focus_last": fixed(found.focus[-1])}
-    if found.knowledge is not None:
-        values |= {
-            "words_first": signed(found.knowledge[0]), "words_last": signed(found.knowledge[-1])
-        }  # fmt: skip
     for name, at in (("focus", found.focus_at), ("words", found.knowledge_at)):
         if at is not None:
             values[f"{name}_step"] = grouped(int(steps[at]))
@@ -198,7 +194,6 @@ def _on_frequent(formation: Formation) -> None:
             f"training-frequent-{found.verdict if found.same >= COVERED else 'open'}",
             first=first,
             highest=highest,
-            lowest=fixed(ratio.min()),
             last=last,
             step=grouped(int(steps[found.highest])),
         ),
@@ -299,7 +294,6 @@ def _pronoun_lines(found: dict) -> None:
         say(
             "training-knock-needed",
             n=pronoun["sentences"],
-            first=signed(hidden[0]),
             last=signed(hidden[-1]),
             other=signed(pronoun["other_hidden"][-1]),
             step=grouped(int(steps[needed[0]])),

@@ -17,7 +17,7 @@ from ui.state import Run, is_dark
 from ui.words import current_words, plain, say
 from viz.labels import numbered_labels, token_label
 from viz.training import calibration_chart, target_bars
-from words.numbers import fixed, grouped, percent, scientific
+from words.numbers import fixed, percent, scientific
 
 from .curves import run_name
 from .stored import runs_of
@@ -111,8 +111,7 @@ def _one_token(run: Run) -> None:
             "training-smoothing-token",
             token=word,
             epsilon=f"{epsilon:g}",
-            n=grouped(len(found.log_probs)),
-            on_label=fixed(target.on_label, 4),
+            on_label=percent(target.on_label, 2),
             on_others=scientific(target.on_others),
             given=percent(float(np.exp(found.log_probs[label])), 2),
         )
@@ -136,18 +135,13 @@ def _own_epsilon(run: Run) -> float:
 def _calibration(runs: dict[str, Any]) -> None:
     bins = {run_name(f"small_{name}"): run["bins"] for name, run in runs.items()}
     first, second = (runs[name] for name in COMPARED)
-    words = {
-        f"{measure}_{which}": fixed(run[measure], digits)
-        for measure, digits in (("perplexity", 3), ("bleu", 2), ("calibration_error", 4))
-        for which, run in (("plain", first), ("smoothed", second))
-    }
     signs = {
         measure: ("more" if second[measure] > first[measure] else "less")
         for measure in ("perplexity", "bleu", "calibration_error")
     }
     st.markdown(
         " ".join(
-            say(f"training-smoothing-{name.replace('_', '-')}-{signs[name]}", **words)
+            say(f"training-smoothing-{name.replace('_', '-')}-{signs[name]}")
             for name in ("perplexity", "bleu", "calibration_error")
         )
     )

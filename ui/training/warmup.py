@@ -50,9 +50,7 @@ def show(run: Run) -> None:
     )
     peak = warmup_learning_rate(warmup, d_model, warmup, factor)
     paper = warmup_learning_rate(PAPER, 512, PAPER)
-    st.markdown(
-        say("training-rate-peak", peak=scientific(peak), warmup=warmup, paper=scientific(paper))
-    )
+    st.markdown(say("training-rate-peak", peak=scientific(peak), paper=scientific(paper)))
     st.markdown(_own_words(run, settings, own))
     st.markdown("## " + say("training-warmup-runs-title"))
     if runs := runs_of(*COMPARED):

@@ -1,247 +1,244 @@
 # The page of the beam search and its figures.
 
-beam-token = token
-beam-tokens = tokens
-beam-step = step { $n }
-beam-step-title = step
-beam-start = start
-beam-log-p = log p
-beam-log-sum = log P
-beam-probability = probability
-beam-rank = rank
-beam-status = status
-beam-hypothesis = hypothesis
-beam-output = output
-beam-reference = reference
-beam-divided = ÷ penalty
-beam-score = score
-beam-ended = ended
-beam-width = width
+beam-token = Token
+beam-tokens = Tokens
+beam-step = Step { $n }
+beam-step-title = Decoder step
+beam-start = Start
+beam-log-p = log p (token)
+beam-log-sum = log P (sequence)
+beam-probability = Probability
+beam-rank = Rank
+beam-status = Status
+beam-hypothesis = Hypothesis
+beam-output = Output
+beam-reference = Reference
+beam-divided = Length penalty
+beam-score = Score
+beam-ended = Finished
+beam-width = Beam width
 beam-empty = (empty)
 beam-status-kept = kept
 beam-status-finished = finished
 beam-status-pruned = pruned
 beam-fate = { $status }: { $reason }
 beam-side = Tree
-beam-side-first = as searched
-beam-side-second = steered
+beam-side-first = Original search
+beam-side-second = Forced prefix
 
 # The tree
 
-beam-tree-key-best = best hypothesis
-beam-tree-key-kept = kept
-beam-tree-key-pruned = pruned
-beam-tree-key-finished = finished
-beam-tree-key-forced = forced
-beam-tree-key-only = only in this tree
-beam-tree-key-width = the wider the link, the likelier the path among those of its step
-beam-tree-probability = probability of the token
-beam-tree-sum = running sum of log p
-beam-tree-penalty = ÷ length penalty
-beam-tree-score = = normalised score
-beam-tree-share = share of its step
-beam-tree-rank = rank at its step
-beam-tree-wide = The beam is { $width } wide, but the vocabulary has { $n ->
+beam-tree-key-best = Best hypothesis
+beam-tree-key-kept = Kept
+beam-tree-key-pruned = Pruned
+beam-tree-key-finished = Finished
+beam-tree-key-forced = Forced
+beam-tree-key-only = Only in this tree
+beam-tree-key-width = Link width: probability share at its step
+beam-tree-probability = Token probability
+beam-tree-sum = Cumulative log p
+beam-tree-penalty = Length penalty
+beam-tree-score = Normalised score
+beam-tree-share = Share at its step
+beam-tree-rank = Rank at its step
+beam-tree-wide = The beam width is { $width }, but the vocabulary has only { $n ->
     [one] { $n } token
    *[other] { $n } tokens
- }: at the first step all of them are kept.
-beam-tree-alt = The search tree from left to right, one column for each step. What it holds is told below it.
-beam-tree-told = Search tree of { $steps ->
-    [one] { $steps } step
-   *[other] { $steps } steps
- } from left to right: { $kept ->
+ }, so the first step keeps all of them.
+beam-tree-alt = Search tree from left to right, one column per decoder step. A description follows below it.
+beam-tree-told = Search tree from left to right, { $steps ->
+    [one] { $steps } decoder step
+   *[other] { $steps } decoder steps
+ }: { $kept ->
     [one] { $kept } node
    *[other] { $kept } nodes
- } kept, { $finished } finished, { $pruned } pruned. The best hypothesis is “{ $text }”. Below are the open node's numbers; the menu there opens other nodes.
-beam-tree-file = beam { $width } { $side }: { $source }
+ } kept, { $finished } finished, { $pruned } pruned. The best hypothesis is “{ $text }”. The numbers of the selected node are below, and the menu there selects other nodes.
+beam-tree-file = search tree, beam width { $width }, { $side }: { $source }
 beam-tree-back = Step back
 beam-tree-play = Play
 beam-tree-pause = Pause
-beam-tree-on = Step on
-beam-tree-step = Step
-beam-tree-step-help = Later steps stay in their place and only shimmer through. The arrow keys ← and → move it too.
+beam-tree-on = Step forward
+beam-tree-step = Decoder step
+beam-tree-step-help = Later steps stay in place, faded. The arrow keys ← and → also move the slider.
 
 # Steering
 
-beam-steer-box = Begin the translation with
+beam-steer-box = Forced prefix
 beam-steer-placeholder = Type a beginning, or click a candidate below
-beam-steer-help = The search then grows from this beginning. The last word may be half typed; a space after it ends it.
+beam-steer-help = The search continues from this prefix (forced decoding). The last word can be incomplete. Add a space to end it.
 beam-steer-undo = Undo
-beam-steer-reset = As searched
-beam-steer-reset-help = Takes the forced beginning away; Undo brings it back.
-beam-steer-forced = Forced beginning: “{ $text }”.
-beam-steer-stays = The search itself stays as it is. Change the beginning, or undo it.
-beam-steer-tree = tree
-beam-steer-best = best output
-beam-steer-alt = The best output of the search and of the steered search with their scores.
-beam-gain-none-ended = Neither tree has finished a hypothesis, so the scores say little.
-beam-gain-one-ended = One of the trees has not finished a hypothesis, so the scores say little.
-beam-gain-same = Both trees end in the same output: the beginning was the search's own choice.
-beam-gain-more = The steered output scores **{ $gain } more**: the search had lost it. That is a **search error**, for certain.
-beam-gain-less = The steered output scores **{ $loss } less**: by its own score the model prefers what the search found.
-beam-gain-equal = Both outputs score the same, to four decimals.
+beam-steer-reset = Clear prefix
+beam-steer-reset-help = Removes the forced prefix. Undo restores it.
+beam-steer-forced = Forced prefix: “{ $text }”
+beam-steer-stays = The original search is unchanged. Change the prefix, or undo it.
+beam-steer-tree = Tree
+beam-steer-best = Best hypothesis
+beam-steer-alt = Best hypotheses of the original search and of the search with the forced prefix, with their scores.
+beam-gain-none-ended = Neither tree has a finished hypothesis, so comparing the scores means little.
+beam-gain-one-ended = One of the trees has no finished hypothesis, so comparing the scores means little.
+beam-gain-same = Both searches return the same output: the original search had chosen this prefix by itself.
+beam-gain-more = The output with the forced prefix scores **{ $gain } higher**, so the original search missed it. This is a proven **search error**.
+beam-gain-less = The output with the forced prefix scores **{ $loss } lower**. By the model's own score, the original output is better.
+beam-gain-equal = Both outputs have the same score, to four decimals.
 
-# The open node
+# The selected node
 
-beam-node-step = Step of the open node
-beam-node-open = Open node
-beam-node-none = none
+beam-node-step = Decoder step
+beam-node-open = Selected node
+beam-node-none = No node selected
 beam-node-name = { $token } · rank { $rank } · { $status }
-beam-node-start = Start: nothing is written yet
-beam-ledger-start = No token has been chosen, so log P = 0. Every hypothesis begins here.
-beam-ledger-token = This token: probability **{ $probability }**, log p = **{ $log_prob }**, rank **{ $rank }** at step { $step }
-beam-ledger-sum = Running sum: { $terms } = **{ $sum }** = log P
+beam-node-start = Start: no token generated yet
+beam-ledger-start = No token has been generated yet, so log P = 0. Every hypothesis starts here.
+beam-ledger-token = Token: probability **{ $probability }**, log p **{ $log_prob }**
+beam-ledger-sum = log P: { $terms } = **{ $sum }**
 beam-ledger-left-out = … { $n } more …
-beam-ledger-penalty-none = Length penalty: no penalty: 1
+beam-ledger-penalty-none = Length penalty: none (1)
 beam-ledger-penalty-length = Length penalty: { $length }^{ $alpha } = **{ $value }**
 beam-ledger-penalty-wu = Length penalty: ((5 + { $length }) / 6)^{ $alpha } = **{ $value }**
 beam-ledger-score = Score: { $sum } ÷ { $penalty } = **{ $score }**
-beam-ledger-fate = Fate: **{ $status }**
-beam-ledger-fate-forced = Fate: **{ $status }** (forced)
-beam-ledger-fate-why = Fate: **{ $status }**: { $reason }
-beam-ledger-fate-why-forced = Fate: **{ $status }**: { $reason } (forced)
-beam-candidates-title = What could follow
-beam-candidates-ended = This hypothesis has ended; nothing can follow.
-beam-candidates-count = Candidates
+beam-ledger-fate = Status: **{ $status }**
+beam-ledger-fate-forced = Status: **{ $status }** (forced)
+beam-ledger-fate-why = Status: **{ $status }** ({ $reason })
+beam-ledger-fate-why-forced = Status: **{ $status }** ({ $reason }, forced)
+beam-candidates-title = Next-token candidates
+beam-candidates-ended = This hypothesis is finished, so no token follows.
+beam-candidates-count = Candidates shown
 beam-candidates-alt = { $n ->
-    [one] The { $n } likeliest next token as a bar; the menu below forces it.
-   *[other] The { $n } likeliest next tokens as bars; the menu below forces one.
+    [one] The most likely next token as a bar. The menu below forces it.
+   *[other] The { $n } most likely next tokens as bars. The menu below forces one of them.
  }
-beam-candidates-caption = Red outline: kept by the search. Click a bar to force that token instead.
-beam-candidates-menu = Force by menu
-beam-candidates-placeholder = choose a token
+beam-candidates-caption = A red outline marks tokens that the search kept. Click a bar to force that token instead.
+beam-candidates-menu = Forced token
+beam-candidates-placeholder = Choose a token
 beam-candidates-name = { $rank } · { $token }
 beam-candidates-force = Force
-beam-candidates-file = candidates after { $source }
-beam-candidates-axis = probability of being next
-beam-candidates-others = all others
-beam-looked-title = { $n ->
-    [one] Where it looked: { $site }
-   *[other] Where it looked: { $site } of every layer and head
- }
-beam-looked-nothing = This model does not attend to its source, so there is nothing to draw here.
-beam-looked-start = Nothing has been produced at the start, so nothing was looked at.
+beam-candidates-file = next-token candidates: { $source }
+beam-candidates-axis = Next-token probability
+beam-candidates-others = All others
+beam-looked-title = Attention at this step: { $site }
+beam-looked-nothing = This model has no attention to the source, so there are no weights to show.
+beam-looked-start = No token is generated at the start, so there are no attention weights.
 beam-looked-alt = Weights of { $site } in { $layers ->
     [one] { $layers } layer
    *[other] { $layers } layers
- } by { $heads ->
+ } with { $heads ->
     [one] { $heads } head
    *[other] { $heads } heads
- } over { $tokens ->
+ } each over { $tokens ->
     [one] { $tokens } source token
    *[other] { $tokens } source tokens
- }; the strongest are written out below.
-beam-looked-file = { $site } of { $token }: { $source }
-beam-looked-strongest = Strongest: { $heads }.
-beam-looked-head = { $head } on “{ $token }” (position { $position }) **{ $weight }**
-beam-looked-sums = Every row sums to one.
-beam-looked-free = By design, rows need not sum to one here.
-beam-looked-no-sums = Not every row sums to one.
+ }. The largest weights are listed below.
+beam-looked-file = { $site } at { $token }: { $source }
+beam-looked-strongest = Largest weights: { $heads }.
+beam-looked-head = { $head } to “{ $token }” (position { $position }) **{ $weight }**
+beam-looked-sums = Every row sums to 1.
+beam-looked-free = By design, rows of this model need not sum to 1.
+beam-looked-no-sums = Not every row sums to 1.
 
 # The hypotheses
 
-beam-hypotheses-cut = No hypothesis ended within { $n ->
+beam-hypotheses-cut = No hypothesis finished within { $n ->
     [one] { $n } token
    *[other] { $n } tokens
- }; those below were cut off there.
-beam-what-if = What if α were
-beam-what-if-help = Ranks the hypotheses below anew. Nothing is searched: another α might have led the search to others.
-beam-rank-leads = At α = { $alpha } “{ $text }” leads with { $score }.
-beam-rank-leads-anew = At α = { $alpha } “{ $text }” leads with { $score }; the search, with α = { $own }, ranked it { $was }.
-beam-rank-no-penalty = Without a penalty α changes nothing; choose one in the sidebar.
-beam-rank-changes = The lead changes hands at α = { $alphas }.
-beam-rank-always = It leads at every α from { $lowest } to { $highest }.
-beam-hypotheses-was = searched as
-beam-hypotheses-tokens-help = The end sign counts.
+ }, so those below are cut off there.
+beam-what-if = Rerank with α
+beam-what-if-help = Reorders the hypotheses below by their score at this α. Nothing is searched again: a search with another α could have found others.
+beam-rank-leads = At α = { $alpha }, “{ $text }” ranks first.
+beam-rank-leads-anew = At α = { $alpha }, “{ $text }” ranks first. In the search, with α = { $own }, its rank was { $was }.
+beam-rank-no-penalty = Without a length penalty, α has no effect. Choose a penalty in the sidebar.
+beam-rank-changes = The first rank changes at α = { $alphas }.
+beam-rank-always = It ranks first at every α from { $lowest } to { $highest }.
+beam-hypotheses-was = Original rank
+beam-hypotheses-tokens-help = Includes the end-of-sentence token.
 beam-hypotheses-alt = { $n ->
     [one] { $n } hypothesis.
    *[other] { $n } hypotheses, best first.
  }
-beam-hypotheses-tick = Tick the box at the left of a line to open its last token in the tree.
-beam-lines-alt = Score against alpha, one line a hypothesis, dots where two change places.
-beam-lines-file = scores against alpha: { $source }
-beam-lines-alpha = α, exponent of the length penalty
-beam-lines-score = score = log P ÷ penalty
-beam-lines-log-score = score = log P ÷ penalty (log scale)
+beam-hypotheses-tick = Tick the box to the left of a row to show its last token in the search tree.
+beam-lines-alt = Score by α, one line per hypothesis. Dots mark where two hypotheses swap ranks.
+beam-lines-file = scores by alpha: { $source }
+beam-lines-alpha = Length penalty α
+beam-lines-score = Score (log P ÷ length penalty)
+beam-lines-log-score = Score (log P ÷ length penalty, log scale)
 beam-lines-now = α = { $alpha }
 beam-lines-name = { $rank } · { $text }
-beam-lines-equal = equal at α
-beam-lines-there = score there
-beam-lines-ahead = ahead beyond it
-beam-lines-behind = behind
+beam-lines-equal = Equal scores at α
+beam-lines-there = Score at this α
+beam-lines-ahead = Higher score above α
+beam-lines-behind = Lower score above α
 
 # Other ways to a translation
 
-beam-methods-limit = Give the exact search up after (seconds)
+beam-methods-limit = Exact search time limit (s)
 beam-methods-temperature = Temperature
-beam-methods-temperature-help = Divides the log-probabilities before the draw; 0 always takes the likeliest.
-beam-methods-top-k = Top k
-beam-methods-top-k-help = Draw among the k likeliest tokens only; 0 among all (Fan et al. 2018).
-beam-methods-top-p = Top p
-beam-methods-top-p-help = Draw among the fewest tokens that hold this much probability (Holtzman et al. 2020).
+beam-methods-temperature-help = Divides the log-probabilities before sampling. At 0 the most likely token is always chosen.
+beam-methods-top-k = Top-k
+beam-methods-top-k-help = Samples from the k most likely tokens only. At 0 all tokens are allowed (Fan et al. 2018).
+beam-methods-top-p = Top-p (nucleus)
+beam-methods-top-p-help = Samples from the smallest set of tokens that holds at least this much probability (Holtzman et al. 2020).
 beam-methods-seed = Seed
 beam-methods-samples = Samples
-beam-methods-method = method
+beam-methods-method = Strategy
 beam-methods-alt = { $n ->
-    [one] { $n } way
-   *[other] { $n } ways
- } to search with output, log-probability, score and time.
-beam-method-beam = beam { $width }
-beam-method-greedy = greedy (beam 1)
+    [one] { $n } decoding strategy
+   *[other] { $n } decoding strategies
+ } with output, log P, length and score.
+beam-method-beam = Beam search (B = { $width })
+beam-method-greedy = Greedy search
 beam-method-samples = { $n ->
-    [one] best of { $n } sample
-   *[other] best of { $n } samples
+    [one] Best of { $n } sample
+   *[other] Best of { $n } samples
  }
-beam-method-exact = exact
-beam-method-exact-given-up = exact, given up
-beam-exact-searching = Searching everything…
+beam-method-exact = Exact search
+beam-method-exact-given-up = Exact search (unfinished)
+beam-exact-searching = Running exact search…
 beam-exact-work = { $n ->
     [one] { $n } prefix
    *[other] { $n } prefixes
- } looked into in { $seconds } s
-beam-exact-ends-best = The beam ended nothing of { $least } to { $most } tokens, so its score says little. “{ $text }” is the best of all that end ({ $work }).
-beam-exact-ends-found = The beam ended nothing of { $least } to { $most } tokens, so its score says little. “{ $text }” is the best found that ends ({ $work }).
-beam-exact-better-best = “{ $text }” scores { $gain } more than the beam's best: a **search error, for certain**. No translation scores more. ({ $work }.)
-beam-exact-better-found = “{ $text }” scores { $gain } more than the beam's best: a **search error, for certain**. There may be better ones yet. ({ $work }.)
-beam-exact-none = No translation of { $least } to { $most } tokens exists ({ $work }).
-beam-exact-proven = **Proven: no search error.** No translation of { $least } to { $most } tokens scores more than the beam's best, so what is wrong with it is the model's own wish ({ $work }).
-beam-exact-unproven = **Not proven** ({ $reason }; { $work }). Nothing better was found, but not everything was looked into.
+ } explored in { $seconds } s
+beam-exact-ends-best = The beam finished no hypothesis of { $least } to { $most } tokens, so its score means little. The best finished output is “{ $text }” ({ $work }).
+beam-exact-ends-found = The beam finished no hypothesis of { $least } to { $most } tokens, so its score means little. The best finished output found so far is “{ $text }” ({ $work }).
+beam-exact-better-best = “{ $text }” scores { $gain } higher than the beam's best output, a proven **search error**. No output scores higher than this one ({ $work }).
+beam-exact-better-found = “{ $text }” scores { $gain } higher than the beam's best output, a proven **search error**. Even better outputs are possible ({ $work }).
+beam-exact-none = No output of { $least } to { $most } tokens exists ({ $work }).
+beam-exact-proven = **No search error (proven).** No output of { $least } to { $most } tokens scores higher than the beam's best, so any fault lies with the model ({ $work }).
+beam-exact-unproven = **Not proven** ({ $reason }, { $work }). Nothing better was found, but the search is unfinished.
 beam-samples-title = { $n ->
     [one] { $n } sample
    *[other] { $n } samples
- }, { $different } different
-beam-samples-drawn = drawn
-beam-samples-alt = The samples, most often drawn first.
-beam-samples-tree-alt = The samples as a tree; the best one is “{ $text }”.
+ }, { $different } distinct
+beam-samples-drawn = Count
+beam-samples-alt = The distinct samples, most frequent first.
+beam-samples-tree-alt = The samples as a tree. The best one is “{ $text }”.
 beam-samples-file = samples: { $source }
 
 # The width
 
 beam-width-sentence = This sentence
-beam-width-test-set = Over the test set
-beam-width-greedy = 1, greedy
-beam-width-alt = Output, log-probability, score and time for each width of the beam.
-beam-width-same = Every width finds the same output: the model's choice is clear on this sentence.
-beam-width-raises = { $n } different outputs. Going from greedy to the widest beam raises the score ({ $first } → { $last }); width { $best } is the narrowest with the best one.
-beam-width-lowers = { $n } different outputs. Going from greedy to the widest beam lowers the score ({ $first } → { $last }); width { $best } is the narrowest with the best one.
-beam-width-keeps = { $n } different outputs. Going from greedy to the widest beam does not change the score ({ $first } → { $last }); width { $best } is the narrowest with the best one.
-beam-sweep-axis = beam width B
-beam-sweep-beam_size = beam width
+beam-width-test-set = Test set
+beam-width-greedy = 1 (greedy)
+beam-width-alt = Output, log P, length and score for each beam width.
+beam-width-same = Every beam width finds the same output, so greedy search is enough for this sentence.
+beam-width-raises = The beam widths find { $n } different outputs, and the widest beam scores higher than greedy search. The narrowest width with the best score is **{ $best }**.
+beam-width-lowers = The beam widths find { $n } different outputs, and the widest beam scores lower than greedy search. The narrowest width with the best score is **{ $best }**.
+beam-width-keeps = The beam widths find { $n } different outputs, but the widest beam scores the same as greedy search. The narrowest width with the best score is **{ $best }**.
+beam-sweep-axis = Beam width B
+beam-sweep-beam_size = Beam width
 beam-sweep-bleu = BLEU
-beam-sweep-mean_log_prob = mean log P
-beam-sweep-length_ratio = length ÷ reference
-beam-sweep-seconds = seconds per sentence
-beam-sweep-seconds-short = s per sentence
-beam-sweep-alt = Quality, probability, length and time by beam width.
-beam-sweep-table-alt = The same numbers as a table.
-beam-sweep-file = width sweep of { $name }
+beam-sweep-mean_log_prob = Mean log P
+beam-sweep-length_ratio = Length ratio
+beam-sweep-seconds = Time per sentence (s)
+beam-sweep-seconds-short = Time (s/sentence)
+beam-sweep-alt = BLEU, mean log P, length ratio and time per sentence by beam width.
+beam-sweep-table-alt = The same values as a table.
+beam-sweep-file = beam-width sweep: { $name }
 
 # What a search costs
 
-beam-cost-milliseconds = milliseconds
-beam-cost-per-token = milliseconds per token
-beam-cost-length = tokens of output
-beam-cost-tokens = output tokens
+beam-cost-milliseconds = Time (ms)
+beam-cost-per-token = Time per token (ms)
+beam-cost-length = Output length (tokens)
+beam-cost-tokens = Output tokens
 beam-cost-of-width = B = { $n }
 beam-cost-of-length = { $n ->
     [one] { $n } token
@@ -251,69 +248,69 @@ beam-cost-of-length = { $n ->
 # Errors
 
 beam-errors-reference = Reference translation
-beam-errors-placeholder = Type the translation you had expected
-beam-errors-validation = Over validation sentences
-beam-errors-stays = The search stays as it is.
-beam-verdict-by-score = With normalisation (by score): { $verdict }
-beam-verdict-by-sum = Without (by log P): { $verdict }.
-beam-verdict-same = **No error**: the search returned the reference itself.
-beam-verdict-search-error = **Search error**: the reference scores more, and the search lost it.
-beam-verdict-length-penalty = **Ranked lower by the length penalty**: the reference is likelier, but the penalty puts the output first.
-beam-verdict-model-error = **Model error**: the model itself likes its output better; no search with this score would return the reference.
+beam-errors-placeholder = Type the translation you expected
+beam-errors-validation = Validation set
+beam-errors-stays = The search result is unchanged.
+beam-verdict-by-score = By score (with length penalty): { $verdict }
+beam-verdict-by-sum = By log P (without penalty): { $verdict }.
+beam-verdict-same = **no error**. The search returned the reference itself.
+beam-verdict-search-error = **search error**. The reference scores higher, but the search missed it.
+beam-verdict-length-penalty = **length penalty**. The reference has a higher log P, but the penalty ranks the output first.
+beam-verdict-model-error = **model error**. The model scores the reference no higher than its own output, so a better search would not help.
 beam-verdict-void = **No verdict**: { $reason }.
-beam-verdict-void-unknown = **No verdict**: { $reason }. The model reads and writes these as one unknown sign, so its probability of this reference means nothing.
+beam-verdict-void-unknown = **No verdict**: { $reason }. The model reads and generates these as one unknown token, so its probability for this reference means nothing.
 beam-plain-verdict-same = the reference was found
-beam-plain-verdict-search-error = **search error**: the reference is likelier, and the search lost it
-beam-plain-verdict-length-penalty = the reference is likelier and finished in the beam; only the **length penalty** ranked it lower
-beam-plain-verdict-model-error = **model error**: the output is likelier
+beam-plain-verdict-search-error = **search error** (the reference has a higher log P, but the search missed it)
+beam-plain-verdict-length-penalty = **length penalty** only (the reference has a higher log P and finished in the beam)
+beam-plain-verdict-model-error = **model error** (the reference has no higher log P)
 beam-plain-verdict-void = no verdict
-beam-fell-not = The reference finished in the beam, so the search did look at it.
-beam-fell = The reference fell out of the beam at **step { $step }**, with “{ $token }”: { $reason }.
-beam-errors-tokens-alt = Log-probability of every token of the output and of the reference, with sums.
+beam-fell-not = The reference finished in the beam, so the search did consider it.
+beam-fell = The reference left the beam at **step { $step }** (“{ $token }”): { $reason }.
+beam-errors-tokens-alt = Log-probability of every token of the output and of the reference, with cumulative sums.
 beam-errors-tokens-file = output and reference: { $source }
-beam-errors-log-p = log p of the token
-beam-errors-sum = sum so far
-beam-errors-output = output ŷ
-beam-errors-expected = reference y\*
-beam-bleu = **BLEU { $score }** of this one sentence, by sacreBLEU. Of the output's n-grams, those that the reference has too:
+beam-errors-log-p = log p (token)
+beam-errors-sum = Cumulative log p
+beam-errors-output = Output ŷ
+beam-errors-expected = Reference y\*
+beam-bleu = **Sentence BLEU { $score }** (sacreBLEU). The table counts the output's n-grams that also occur in the reference.
 beam-bleu-n = n
-beam-bleu-both = in both
-beam-bleu-of = of
-beam-bleu-precision = precision
+beam-bleu-both = Matches
+beam-bleu-of = Total
+beam-bleu-precision = Precision
 beam-bleu-none = none
-beam-bleu-shorter = Brevity penalty **{ $penalty }**: { $n ->
+beam-bleu-shorter = Brevity penalty **{ $penalty }**: the output has { $n ->
     [one] { $n } word
    *[other] { $n } words
- }, shorter than the reference's { $reference }.
-beam-bleu-not-shorter = Brevity penalty **{ $penalty }**: { $n ->
+ }, fewer than the reference ({ $reference }).
+beam-bleu-not-shorter = Brevity penalty **{ $penalty }**: the output has { $n ->
     [one] { $n } word
    *[other] { $n } words
- }, not shorter than the reference's { $reference }.
-beam-bleu-caption = Precisions without a match are smoothed (exponential), and orders the output is too short for are left out. { $signature }
-beam-tally-plain = Without normalisation (by log P)
-beam-tally-nothing = With width { $width }, over { $n ->
+ }, no fewer than the reference ({ $reference }).
+beam-bleu-caption = Precisions without a match are smoothed (exponential), and n-grams longer than the output are left out. { $signature }
+beam-tally-plain = Rank by log P only
+beam-tally-nothing = At beam width { $width }, no reference was missed in { $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
- }: no reference was missed, so there is nothing to blame.
-beam-tally-shares = With width { $width }, over { $n ->
+ }.
+beam-tally-shares = At beam width { $width }, **{ $search }** of the missed references are search errors, **{ $model }** are model errors and **{ $penalty }** are due to the length penalty ({ $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
- }: of the references that were not returned, **{ $search }** are due to the search, **{ $penalty }** to the length penalty and **{ $model }** to the model itself.
-beam-tally-wider = Most are lost on the way: a **wider beam** should help.
-beam-tally-alpha = Most lose by their length: **another α** should help.
-beam-tally-model = A wider beam would win back only the first part: what helps is **more data and a better model**.
-beam-tally-alt = Share of each verdict for each set and width.
-beam-tally-set = set
-beam-tally-sentences = sentences
-beam-tally-same = found
-beam-tally-search-error = search error
-beam-tally-model-error = model error
-beam-tally-length-penalty = length penalty
-beam-tally-void = void
-beam-exact-tally = A reference is only one translation. Exact search looks for **any** that scores more than the output, which makes a search error certain. It found one with { $found }.
-beam-exact-tally-width = width { $width }: { $n } of { $total }
-beam-exact-tally-alt = Search errors that exact search proved.
+ }).
+beam-tally-wider = Most were missed during the search, so a **wider beam** should help.
+beam-tally-alpha = Most were ranked lower by the length penalty, so **another α** should help.
+beam-tally-model = A wider beam would recover only the search errors, so **more data and a better model** should help more.
+beam-tally-alt = Share of each verdict for each dataset and beam width.
+beam-tally-set = Dataset
+beam-tally-sentences = Sentences
+beam-tally-same = Reference found
+beam-tally-search-error = Search error
+beam-tally-model-error = Model error
+beam-tally-length-penalty = Length penalty
+beam-tally-void = No verdict
+beam-exact-tally = A reference is only one possible translation. Exact search looks for **any** output that scores higher than the beam's, so it can prove a search error. Sentences with a proven error: { $found }.
+beam-exact-tally-width = { $n } of { $total } at beam width { $width }
+beam-exact-tally-alt = Search errors proven by exact search, for each dataset and beam width.
 beam-exact-tally-alpha = α
-beam-exact-tally-not-best = search errors
-beam-exact-tally-best = the best there is
-beam-exact-tally-undecided = undecided
+beam-exact-tally-not-best = Search errors
+beam-exact-tally-best = Proven optimal
+beam-exact-tally-undecided = Undecided
