@@ -13,6 +13,7 @@ from viz.explain import (
     measures_table,
 )
 from viz.export import figure_svg
+from words import english
 
 TOKENS = ("▁the", "▁dog", "▁the", "</s>")
 WEIGHTS = np.array([0.1, 0.6, 0.2, 0.1])
@@ -46,6 +47,16 @@ def test_what_is_below_zero_is_told_from_what_is_above():
     lines = measure_bars(TOKENS, WEIGHTS, DROPS, GRADIENT).tables["lines"]
     assert list(lines["drop_sign"]) == ["above", "above", "below", "above"]
     assert list(lines["gradient_sign"]) == ["above", "below", "above", "above"]
+
+
+def test_what_is_lost_and_of_what_is_named_by_who_shows_it():
+    names = ("documents-agree-words", "documents-agree-drop")
+    told = figure_svg(measure_bars(TOKENS, WEIGHTS, DROPS, GRADIENT, names=names))
+    assert english("documents-agree-drop") in told
+    assert english("figures-explain-drop") not in told
+    assert english("figures-explain-drop") in figure_svg(
+        measure_bars(TOKENS, WEIGHTS, DROPS, GRADIENT)
+    )
 
 
 def test_attention_alone_has_the_scale_from_zero_to_one():
@@ -94,7 +105,7 @@ def test_correlations_of_another_shape_are_refused():
 def test_both_figures_can_be_saved(dark):
     bars = measure_bars(TOKENS, WEIGHTS, DROPS, GRADIENT, dark=dark)
     alt.Chart.from_dict(bars.chart)
-    assert "gradient × input" in figure_svg(bars, dark=dark)
+    assert english("figures-explain-gradient") in figure_svg(bars, dark=dark)
     grid = correlation_grid(np.array([[0.5, -0.75]]), title="rank correlation", dark=dark)
     alt.Chart.from_dict(grid.chart)
     assert "−0.75" in figure_svg(grid, dark=dark)

@@ -63,14 +63,15 @@ def measure_bars(
     gradient: np.ndarray,
     *,
     kind: AttentionSite | str = CROSS,
+    names: tuple[str, str] = ("figures-source-token", "figures-explain-drop"),
     dark: bool = False,
     say: Words = english,
 ) -> Figure:
-    """The measures of one produced token side by side, one line a source token.
+    """The measures of one prediction side by side, one line a source token.
 
-    Attention has the colour of its site `kind` on a scale from 0 to 1; the other two are green
-    above 0 and purple below, each on its own scale. Nothing to click. Parameters and errors are
-    those of `measures_table`.
+    `names` are the messages that name a line and what is lost without it. Attention has the colour
+    of its site `kind` on a scale from 0 to 1; the other two are green above 0 and purple below, each
+    on its own scale. Nothing to click. Parameters and errors are those of `measures_table`.
     """
     lines = measures_table(tokens, weights, drops, gradient)
     for name in ("drop", "gradient"):
@@ -80,20 +81,21 @@ def measure_bars(
     accent = palette_of(kind, dark=dark).accent
     looked = weights is not None
     return Figure(
-        _bars_chart(len(lines), down, accent if looked else "", say),
+        _bars_chart(len(lines), down, accent if looked else "", names, say),
         {"lines": lines},
         "",
         width=room + (2 + looked) * (_PANEL + 20),
     )
 
 
-def _bars_chart(n: int, down: int, accent: str, say: Words) -> Part:
+def _bars_chart(n: int, down: int, accent: str, called: tuple[str, str], say: Words) -> Part:
     """`accent` is the colour of attention, empty where there is none."""
     lines = Lines("lines", n)
-    names = [f"figures-explain-{name}" for name in ("attention", "drop", "gradient")]
+    token, drop = called
+    names = ["figures-explain-attention", drop, "figures-explain-gradient"]
     looked = [("attention:Q", say("figures-explain-attention-short"), ".4f")] if accent else []
     tooltip = chart.told(
-        ("token:N", say("figures-source-token")),
+        ("token:N", say(token)),
         *looked,
         ("drop:Q", say(names[1]), "+.4f"),
         ("gradient:Q", say(names[2]), "+.4f"),

@@ -69,7 +69,13 @@ def _bars(
         st.caption(say(f"documents-agree-most-{level}", n=len(kept), of=len(names)))
     table: pd.DataFrame = measures_table(*rows)
     figure_block(
-        measure_bars(*rows, kind=level, dark=is_dark(), say=current_words()),
+        measure_bars(
+            *rows,
+            kind=level,
+            names=(f"documents-agree-{level}", "documents-agree-drop"),
+            dark=is_dark(),
+            say=current_words(),
+        ),
         key="document_bars",
         alt=say(f"documents-agree-alt-{level}", n=len(table)),
         name=say("documents-agree-file", text=scene.src.text[:60]),

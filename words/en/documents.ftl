@@ -1,7 +1,6 @@
 # The page of document classification: a hierarchical attention network reads a review.
 
 page-documents = Document classification (HAN)
-heading-documents = Document classification (HAN)
 
 view-documents = View of document classification
 view-documents-read = Attention weights
@@ -86,6 +85,9 @@ documents-agree-most-sentences = The chart shows the { $n } sentences with the l
 documents-agree-most-words = The chart shows the { $n } words with the largest attention weights, of { $of }. The correlations below use all of them.
 documents-agree-alt-sentences = Attention, leave-one-out importance and gradient × input of { $n } sentences side by side.
 documents-agree-alt-words = Attention, leave-one-out importance and gradient × input of { $n } words side by side.
+documents-agree-sentences = Sentence
+documents-agree-words = Word
+documents-agree-drop = LOO importance (drop of probability)
 documents-agree-file = attention vs. importance { $text }
 documents-tau-drops = Kendall’s τ of attention and leave-one-out (LOO): { $tau }
 documents-tau-gradient = Kendall’s τ of attention and gradient × input: { $tau }

@@ -1,7 +1,6 @@
 # 문서 분류 페이지: 계층적 어텐션 네트워크(HAN)로 리뷰를 분류합니다.
 
 page-documents = 문서 분류(HAN)
-heading-documents = 문서 분류(HAN)
 
 view-documents = 문서 분류 보기
 view-documents-read = 어텐션 가중치
@@ -86,6 +85,9 @@ documents-agree-most-sentences = 문장 { $of }개 가운데 어텐션 가중치
 documents-agree-most-words = 단어 { $of }개 가운데 어텐션 가중치가 큰 { $n }개를 그렸습니다. 아래 상관은 전체 단어로 구합니다.
 documents-agree-alt-sentences = 문장 { $n }개의 어텐션, 하나씩 제거(LOO) 중요도, 기울기 × 입력을 나란히 비교한 그림.
 documents-agree-alt-words = 단어 { $n }개의 어텐션, 하나씩 제거(LOO) 중요도, 기울기 × 입력을 나란히 비교한 그림.
+documents-agree-sentences = 문장
+documents-agree-words = 단어
+documents-agree-drop = LOO 중요도(확률 감소량)
 documents-agree-file = 어텐션과 중요도 { $text }
 documents-tau-drops = 어텐션과 하나씩 제거(LOO) 중요도의 켄달 τ: { $tau }
 documents-tau-gradient = 어텐션과 기울기 × 입력의 켄달 τ: { $tau }
