@@ -51,9 +51,9 @@ def test_a_word_is_masked_said_and_opened(visit):
     page.locator(f"{PILLS} button", has_text="dog").click()
     page.wait_for_url("**masked_words=2%2C6**", timeout=PATIENCE)
     seen.settle()
-    assert page.get_by_text("In the place of “dog”").count() == 1
+    assert page.get_by_text(english("masked-piece", token="dog")).count() == 1
     assert page.locator('[data-testid="stVegaLiteChart"]').count() > before
-    page.get_by_role("button", name="Open every head on the page of attention").click()
+    page.get_by_role("button", name=english("masked-open")).click()
     page.wait_for_url("**checkpoint=masked-lm**", timeout=PATIENCE)
     seen.settle()
     box = page.locator(".st-key-text input")

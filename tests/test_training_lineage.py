@@ -281,7 +281,7 @@ def test_the_tables_stand_between_their_marks(result, tmp_path):
     page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
     write_tables(page, result)
     once = page.read_text(encoding="utf-8")
-    assert once.startswith(f"before\n{BEGIN}\n| System ")
+    assert once.startswith(f"before\n{BEGIN}\n| Model ")
     assert once.endswith(f" |\n{END}\nafter\n")
     assert "\nold\n" not in once
     assert f"| cho | {report(result).split('perplexity ')[1].split(',')[0]} |" in once

@@ -64,7 +64,7 @@ def test_the_switch_changes_the_words_and_nothing_else(folder):
     page = open_page("beam", text="A dog runs.", beam="3", alpha="0.4", beam_look="hypotheses")
     before = page.session_state["run"].choices
     page = switched(page, "ko")
-    assert titles(page) == [korean("heading-beam", app=korean("app-title"))]
+    assert titles(page) == [korean("page-beam")]
     assert page.session_state["run"].choices == before
     assert page.query_params["lang"] == "ko"
     assert page.query_params["beam_look"] == "hypotheses"

@@ -18,7 +18,7 @@ from test_words_used import pattern, sources
 from words import languages
 from words.catalogue import FOLDER
 
-CHANGE = {"en": r"chang|moved", "ko": r"변화|바뀐|바뀜"}
+CHANGE = {"en": r"Δ|chang|moved", "ko": r"Δ|변화|바뀐|바뀜"}
 LOSS = {
     "en": r"\b(?:costs?|loses?|lost|falls?|drops?|lowers)\b",
     "ko": r"잃|떨어|감소|낮아|내려",

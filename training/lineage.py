@@ -281,9 +281,9 @@ def tables_of(result: Mapping[str, Any]) -> str:
     if not result["systems"]:
         return ""
     lines = [
-        "| System | Perplexity | BLEU, captions | joined | everyday | generated "
-        "| Alignment accuracy | leave-one-out | Greedy, beam 5 a second | Parameters "
-        "| Operations a token | Minutes |",
+        "| Model | Perplexity | BLEU, captions | joined | everyday | generated "
+        "| Alignment accuracy | leave-one-out | Greedy, beam 5 (sentences/s) | Parameters "
+        "| FLOPs per target token | Minutes |",
         "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name, each in result["systems"].items():
@@ -305,8 +305,8 @@ def tables_of(result: Mapping[str, Any]) -> str:
     if result["gains"]:
         lines += [
             "",
-            "| Step | Differs in | BLEU, captions | more than a seed "
-            "| BLEU, joined | Perplexity times | Published |",
+            "| Change | Differs in | ΔBLEU, captions | exceeds seed difference "
+            "| ΔBLEU, joined | Perplexity ratio | Published |",
             "|---|---|---|---|---|---|---|",
         ]
     for gain in result["gains"]:
@@ -324,7 +324,7 @@ def tables_of(result: Mapping[str, Any]) -> str:
 
 _SIGN_WORDS = {
     "same": "the same sign here",
-    "open": "our interval holds no difference too",
+    "open": "our interval includes no difference",
     "opposite": "the other way here",
     None: "no sign to compare",
 }
@@ -344,7 +344,7 @@ def _published(entry: Mapping[str, Any]) -> str:
             more = "more than " if name == "perplexity" and entry["more"] else ""
             said = "" if entry["near"] else f": {_SIGN_WORDS[entry['sign'][name]]}"
             parts.append(f"{label} {without} to {more}{with_it}{said}")
-    near = "near comparison, " if entry["near"] else ""
+    near = "approximate comparison, " if entry["near"] else ""
     return f"{entry['source']}, {near}{' → '.join(entry['rows'])}: " + ", ".join(parts)
 
 
@@ -355,7 +355,7 @@ def write_tables(path: Path, result: Mapping[str, Any]) -> None:
 
 def _percent(values: Mapping[str, float]) -> str:
     value, low, high = (100 * values[name] for name in ("value", "low", "high"))
-    return f"{value:.0f} % ({low:.0f} to {high:.0f})"
+    return f"{value:.0f}% ({low:.0f} to {high:.0f})"
 
 
 def _of(values: Mapping[str, float]) -> str:
