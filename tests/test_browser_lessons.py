@@ -39,18 +39,18 @@ def translation(here: Visit, text: str) -> None:
 
 def test_somebody_who_has_never_seen_the_page_follows_the_first_lesson(visit):
     here = visit()
-    press(here, "New here? Lesson 1")
-    sees(here, "one of its heads looks at a noun. At which?")
+    press(here, english("lesson-new"))
+    sees(here, "one head attends to a noun. Which one?")
     assert not here.page.get_by_role("heading", name="Das Tier").is_visible()  # no answer yet
     here.page.get_by_text("“animal”", exact=True).click()
     press(here, "Show me")
 
-    sees(here, "You said: “animal”. So it is with this model.")
+    sees(here, "You guessed: “animal”. That is correct for this model.")
     told = re.compile(r"gives “animal” (0\.\d\d|1\.00) of its attention and “street” 0\.\d\d")
     here.page.get_by_text(told).wait_for()
     translation(here, "Das Tier überquerte die Straße nicht, weil es zu müde war.")
 
-    press(here, "The same with “wide”")
+    press(here, "Replace “tired” with “wide”")
     told = re.compile(r"With “wide”, layer \d, head \d gives “street” (0\.\d\d|1\.00)")
     here.page.get_by_text(told).wait_for()
     translation(here, "Das Tier überquerte die Straße nicht, weil sie zu breit war.")
@@ -75,12 +75,12 @@ def test_a_lesson_replaces_what_the_reader_had_chosen_before(visit):
     here.page.get_by_text("longer", exact=True).click()
     for key in ("Tab", "Enter"):
         here.page.keyboard.press(key)
-    sees(here, "You said: longer.")
+    sees(here, "You guessed: longer.")
     here.until(lambda: "alpha=0.0" in here.page.url and "/beam?" in here.page.url)
     assert "beam=2" not in here.page.url
     assert here.page.get_by_role("slider", name="Length penalty α").input_value() == "0"
-    press(here, "Put the penalty back")
-    sees(here, "With α = 0.6 the best is")
+    press(here, "Restore the length penalty")
+    sees(here, "With α = 0.6 the best hypothesis is")
     here.until(lambda: "alpha=" not in here.page.url)
     assert "text=The+government" in here.page.url
     assert here.failures() == []
@@ -100,14 +100,14 @@ def test_the_projector_has_large_type_no_sidebar_and_a_way_back(visit):
     here = visit("?lesson=head&lesson_step=1")
     heading = here.page.get_by_role("heading", name="Das Tier")
     small = heading.bounding_box()["height"]
-    here.page.get_by_test_id("stSidebar").get_by_text("Projector").click()
-    leave = here.page.get_by_role("button", name="Leave the projector view")
+    here.page.get_by_test_id("stSidebar").get_by_text(english("projector"), exact=True).click()
+    leave = here.page.get_by_role("button", name=english("projector-leave"))
     leave.wait_for()
     here.until(lambda: "projector=1" in here.page.url)
     assert heading.bounding_box()["height"] > 1.3 * small
     assert not here.page.get_by_test_id("stSidebar").is_visible()
-    for page in ("Beam search", "Masks", "Positions", "Lessons"):
-        here.page.get_by_role("link", name=page).click()
+    for page in ("beam", "masks", "positions", "lessons"):
+        here.page.get_by_role("link", name=english(f"page-{page}")).click()
         here.settle()
         assert "projector=1" in here.page.url
         assert here.overflow() <= 0
@@ -119,15 +119,15 @@ def test_the_projector_has_large_type_no_sidebar_and_a_way_back(visit):
 
 def test_the_class_sheet_is_saved_and_asks_nobody(visit, browser, tmp_path):
     here = visit("lessons")
-    here.page.get_by_text("For teachers: a class sheet").click()
+    here.page.get_by_text(english("lessons-teacher")).click()
     here.settle()
-    box = here.page.get_by_role("combobox", name="Lessons on the sheet")
-    box.fill("Does attention explain")
-    here.page.get_by_role("option", name="Does attention explain?").wait_for()
+    box = here.page.get_by_role("combobox", name=english("lessons-choose"))
+    box.fill("Is attention an")
+    here.page.get_by_role("option", name=english("lesson-explain")).wait_for()
     for key in ("ArrowDown", "Enter", "Escape"):
         here.page.keyboard.press(key)
     with here.page.expect_download() as saved:
-        press(here, "Save the sheet")
+        press(here, "Save worksheet")
     file = tmp_path / saved.value.suggested_filename
     saved.value.save_as(file)
     assert file.suffix == ".html"

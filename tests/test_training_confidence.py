@@ -162,5 +162,5 @@ def test_the_docs_tell_the_stored_intervals_and_what_was_sure_of_each_kind_of_te
         if name == "en-de":
             assert f"{stored['auc_of_sets']:.2f} by itself" in text
             for of, each in stored["sure"].items():
-                row = f"(`{of}`) | {each['sentences']} | {100 * each['good']:.0f} % |"
+                row = f"(`{of}`) | {each['sentences']} | {100 * each['good']:.0f}% |"
                 assert (row in text) == (each["sentences"] >= FEWEST)

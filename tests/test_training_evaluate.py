@@ -277,10 +277,12 @@ def test_the_readme_tells_domains_natural_sentences_and_the_second_head():
         }
     )
     assert "| bookings and orders (BConTrasT) | 30.1 | 52.0 | 178 |" in text
-    assert "in 3 (75.0%; 30.0% to 95.0%): er 3 of 4." in text
+    assert "in 3 of 4 (75.0%; 30.0% to 95.0%). By pronoun: er 3 of 4." in text
     assert "layer 3, head 2 puts 0.88 on the words that decide" in text
-    assert "looks at the antecedent by 0.90 more than at the other noun" in text
-    assert "without layer 2, head 4, the one it needs most, 0.05" in text
+    assert "| none | 0.90 | 100.0% |" in text
+    assert "| layer 3, head 2, with most weight on the deciding words | 0.10 | 50.0% |" in text
+    assert "| layer 2, head 4, with the largest effect | 0.05 | 40.0% |" in text
+    assert "| any other single head of the layers below, mean | 0.80 |  |" in text
     assert "| property" not in text
 
 
@@ -295,8 +297,8 @@ def test_the_card_keeps_what_it_knew_and_gains_the_scores(tmp_path):
     assert "| Multi30k test 2016 Flickr | 36.5 | `s` |" in (tmp_path / "README.md").read_text()
 
 
-def test_the_readme_names_a_guided_head_as_trained_to_look():
+def test_the_readme_names_a_guided_head_as_trained_to_attend():
     head = {"layer": 3, "head": 1, "margin": 0.5, "first": 0.6, "second": 0.4}
     text = readme_of({"name": "x", "heads": {"encoder": head}, "guided": {"layer": 3, "head": 1}})
-    assert "Encoder layer 4, head 2 was trained to look" in text
-    assert "trained to look" not in readme_of({"name": "x", "heads": {"encoder": head}})
+    assert "Encoder layer 4, head 2 was trained to attend" in text
+    assert "trained to attend" not in readme_of({"name": "x", "heads": {"encoder": head}})

@@ -624,8 +624,8 @@ def test_the_readme_tells_flips_and_correlations(result, folder):
     )
     found = row["all"]
     cell = f"{found['share']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
-    assert f"| from both altogether | {cell} |" in text
-    assert '| from "it" in encoder layer 2, head 3 alone |' in text
+    assert f"| all positions in both | {cell} |" in text
+    assert "| “it” in encoder layer 2, head 3 only |" in text
     heads = np.array(result["explain"]["rows"][0]["heads"]["mean"])
     layer, head = np.unravel_index(heads.argmax(), heads.shape)
     assert f"| Spearman | layer {layer + 1}, head {head + 1}: {heads.max():.2f} ±" in text
@@ -644,9 +644,10 @@ def test_the_readme_leaves_out_interventions_of_other_weights(result, folder):
 
 def test_half_measured_interventions_make_a_readme(saved):
     first, forced, *_ = (readme_of({"name": "x"}, json.loads(text)) for text in saved)
-    assert "## Words" not in first
-    assert "flips when words are hidden" in forced
-    assert "a new search" not in forced
+    assert "## Interventions" not in first
+    assert "the pronoun changes when words are hidden" in forced
+    assert "**Forced prefix.**" in forced
+    assert "**New search.**" not in forced
     assert "Rank correlation" not in forced
 
 

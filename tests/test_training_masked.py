@@ -398,7 +398,7 @@ def test_what_is_stored_is_what_is_told(measured, checkpoint):
     stored = json.loads((checkpoint / measurements.MASKED.file).read_text())
     assert stored == json.loads(json.dumps(measured))
     readme = (checkpoint / "README.md").read_text()
-    assert "## Masked words" in readme
+    assert "## Masked tokens" in readme
     assert f"| tiny | {measured['sets']['tiny']['pieces']} |" in readme
     text = report(stored)
     both = measured["sets"]["tiny"]["both"]

@@ -82,7 +82,7 @@ def test_a_share_of_pronouns_is_told_beside_that_of_always_the_same():
     assert found["majority"] == {"answer": "I", "value": 0.6}
     assert found["value"] == 0.8
     told = readme_of({"name": "x", "scores": {"subjects": {"dropped": found}}})
-    assert "I 3 of 3, she 1 of 2; *I* every time: 60.0%." in told
+    assert "I 3 of 3, she 1 of 2; always *I*: 60.0%." in told
 
 
 def test_every_share_of_pronouns_that_is_stored_has_its_majority():

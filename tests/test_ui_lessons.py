@@ -1,4 +1,4 @@
-"""Lessons: as data, answered by the shipped model, opened in the lab, and on a class sheet."""
+"""Lessons: as data, answered by the shipped model, opened in the lab, and on a worksheet."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ui.lessons.measures import MEASURES, answer_of
 from ui.lessons.progress import Progress
 from ui.lessons.sheet import SheetLesson, SheetWords, class_sheet
 from ui.lessons.states import OPENING, address_of, run_of
-from ui.lessons.strip import found_words, said_words
+from ui.lessons.strip import found_words, said_words, term_tag
 from ui.state import Choices, Run, translated
-from words import english
+from words import Words, english, languages
 
 RECORDED = Path(__file__).parent / "recorded" / "lessons.json"
 FIRST = lessons()[0]
@@ -68,7 +68,7 @@ def test_a_lesson_is_complete(lesson):
     assert 2 <= len(lesson.choices) <= 4
     assert 1 <= len(lesson.steps) <= 3
     assert len({step.id for step in lesson.steps}) == len(lesson.steps)
-    for name in ("", "-question", *(f"-says-{choice}" for choice in lesson.choices)):
+    for name in ("", "-term", "-question", *(f"-says-{choice}" for choice in lesson.choices)):
         assert english(f"lesson-{lesson.id}{name}")
     for step in lesson.steps:
         assert (ROOT / "ui" / "pages" / f"{step.page}.py").is_file()
@@ -77,6 +77,17 @@ def test_a_lesson_is_complete(lesson):
         assert all(name in address.SCHEMA for name in step.address)
     for step in lesson.steps[1:]:
         assert english(f"lesson-{lesson.id}-{step.id}-open")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_title_asks_and_the_term_names(language):
+    """A term fits on the line of its title, and no two lessons share one."""
+    told = Words(language)
+    titles = [told(f"lesson-{lesson.id}") for lesson in lessons()]
+    terms = [told(f"lesson-{lesson.id}-term") for lesson in lessons()]
+    assert [title for title in titles if not title.endswith("?")] == []
+    assert [term for term in terms if term.endswith(("?", ".")) or len(term) > 30] == []
+    assert len(set(terms)) == len(terms)
 
 
 def test_no_measure_is_idle():
@@ -214,8 +225,14 @@ def test_all_lessons_leads_to_their_page_and_keeps_what_is_done():
     assert asked(page) == {"done": "head", "beam": "3"}
     titles = [button.label for button in page.button if button.key.startswith("lesson_take")]
     assert len(titles) == len(lessons())
+    for n, (label, lesson) in enumerate(zip(titles, lessons(), strict=True), start=1):
+        listed = english("lesson-listed", n=n, title=english(f"lesson-{lesson.id}"))
+        assert label == f"{listed} {term_tag(lesson)}"
     press(page, "lesson_take_waves")
     assert says(page, "lesson-waves-question")
+    place = 1 + lessons().index(lesson_of("waves"))
+    title = english("lesson-title", n=place, of=len(lessons()), title=english("lesson-waves"))
+    assert f"## {title} {term_tag(lesson_of('waves'))}" in [each.value for each in page.markdown]
 
 
 CHOICES_BEFORE = {"kind": "decoder", "look": "pair", "beam": "2", "row": "3", "special": "hide"}
@@ -287,7 +304,7 @@ def test_a_model_whose_translation_lacks_the_word_says_so_and_still_opens_the_st
     assert not page.error
 
 
-# The projector
+# Presentation mode
 
 
 def test_the_projector_is_kept_in_the_address_and_can_be_left():
@@ -303,7 +320,7 @@ def test_the_projector_is_kept_in_the_address_and_can_be_left():
     assert asked(page)["projector"] == "1"
 
 
-# The class sheet
+# The worksheet
 
 
 class Reader(HTMLParser):
@@ -341,10 +358,10 @@ SHEET = SheetWords("en", *(["<i>"] * 6))
 
 
 def test_all_text_of_a_sheet_is_escaped_and_nothing_is_loaded():
-    part = SheetLesson(NASTY, NASTY, (NASTY, NASTY), ((NASTY, NASTY),), (NASTY,))
+    part = SheetLesson(NASTY, NASTY, NASTY, (NASTY, NASTY), ((NASTY, NASTY),), (NASTY,))
     html = class_sheet([part], SHEET)
     reader = read(html)
-    assert "".join(reader.text).count(NASTY) == 8  # the title stands on both pages
+    assert "".join(reader.text).count(NASTY) == 10  # title and term are on both pages
     assert reader.loads == []
     assert not [sign for sign in ("<script", "url(", "@import") if sign in html]
 
@@ -364,6 +381,8 @@ def test_a_teacher_gets_the_chosen_lessons_with_links_and_answers(monkeypatch):
     text = "".join(read(made[-1]()).text)
     for lesson in chosen:
         assert english(f"lesson-{lesson.id}-question") in text
+        title, term = (english(f"lesson-{lesson.id}{name}") for name in ("", "-term"))
+        assert text.count(f"{title} {term}") == 2  # among the questions and among the answers
         for step in lesson.steps:
             assert found_words(lesson, step, answer_of(screen(), step), markdown=False) in text
     assert "/masks?text=" in text

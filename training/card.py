@@ -15,10 +15,14 @@ from records import fingerprint_of
 from records.measurements import GAZE, INTERVENTIONS, MASKED
 
 CONFIGS = Path(__file__).parent / "configs"
+MEASURED = (
+    "Measured with `python -m training evaluate` (beam width 5, length penalty α = 0.6). "
+    "Intervals are 95% confidence intervals."
+)
 LICENCE = (
     "Weights: research use only. Trained on Multi30k task 1 (captions from Flickr30k, research "
     "use), on Tatoeba sentence pairs (CC BY 2.0 FR, tatoeba.org through manythings.org/anki) and "
-    "on generated coreference pairs (MIT, as the code)."
+    "on generated coreference pairs (MIT, like the code)."
 )
 
 SET_NAMES = {
@@ -60,32 +64,34 @@ DOMAINS = {
 }
 
 WHERE_WORDS = {
-    "encoder_from_it": 'from "it" in the encoder, all heads',
-    "encoder_from_it_best": 'from "it" in encoder {encoder} alone',
-    "encoder_from_it_others": 'from "it" in all other heads of that layer',
-    "encoder_from_it_guided": 'from "it" in encoder {guided} alone, the guided head',
-    "cross_from_pronoun": "from the pronoun's position in cross-attention, all heads",
-    "cross_from_pronoun_best": "from the pronoun's position in cross-attention {cross} alone",
-    "it_and_pronoun": 'from "it" in the encoder and from the pronoun\'s position',
-    "cross": "from cross-attention altogether",
-    "encoder": "from the encoder altogether",
-    "both": "from both altogether",
+    "encoder_from_it": "“it” in the encoder, all heads",
+    "encoder_from_it_best": "“it” in encoder {encoder} only",
+    "encoder_from_it_others": "“it” in all other heads of that layer",
+    "encoder_from_it_guided": "“it” in encoder {guided} only, the guided head",
+    "cross_from_pronoun": "the pronoun's position in cross-attention, all heads",
+    "cross_from_pronoun_best": "the pronoun's position in cross-attention {cross} only",
+    "it_and_pronoun": "“it” in the encoder and the pronoun's position",
+    "cross": "all positions in cross-attention",
+    "encoder": "all positions in the encoder",
+    "both": "all positions in both",
 }
+"""From where words are hidden."""
 CONTRASTIVE = {
-    ("natural",): 'held-out sentences that people wrote, with a gendered pronoun for "it"',
-    ("natural", "unseen"): "of these that stood in no text before this training either",
-    ("natural", "unlike"): "of these that are not even nearly in any text that trains",
-    ("natural_validation",): 'validation sentences with a gendered pronoun for "it", "es" too',
-    ("chains",): "pairs of sentences joined by a noun that no joined pair of the training spoke "
-    "of (bounds by drawing nouns)",
-    ("chains", "new"): "of these about nouns that no frame has either",
+    ("natural",): "Held-out natural sentences with a gendered pronoun for “it”",
+    ("natural", "unseen"): "Those of them that no earlier training text contained either",
+    ("natural", "unlike"): "Those of them without a near-duplicate in any training text",
+    ("natural_validation",): "Natural validation sentences with a gendered pronoun for “it”, "
+    "including “es”",
+    ("chains",): "Joined pairs of sentences about a noun that no joined pair in training is about "
+    "(interval by resampling nouns)",
+    ("chains", "new"): "Those of them about nouns that are in no frame either",
 }
 """What contrastive scores are of, by where they stand among the scores."""
 HIDDEN_WORDS = ("antecedent", "antecedent_phrase", "other", "other_phrase", "control")
 AGAINST_WORDS = {
-    "both": "drops, hidden from encoder and cross-attention",
-    "cross": "drops, hidden from cross-attention",
-    "gradient": "gradient times input",
+    "both": "leave-one-out, hidden from encoder and cross-attention",
+    "cross": "leave-one-out, hidden from cross-attention",
+    "gradient": "gradient × input",
 }
 
 
@@ -161,6 +167,10 @@ def hardware() -> str:
     return f"{cpu}, {n_threads} thread{'s' if n_threads > 1 else ''}"
 
 
+def _minutes(n: float) -> str:
+    return f"{n:.0f} minute{'' if round(n) == 1 else 's'}"
+
+
 def _averaged(steps: Sequence[int]) -> str:
     if len(steps) == 1:
         return f"those of step {steps[0]:,}"
@@ -221,8 +231,8 @@ def readme_of(
             "",
             f"`{training['command']}`",
             "",
-            f"{training['steps']:,} steps, {training['epochs']} epochs, "
-            f"{training['minutes']:.0f} minutes on {training['hardware']}. The weights are "
+            f"Trained for {training['steps']:,} steps ({training['epochs']} epochs, "
+            f"{_minutes(training['minutes'])}) on {training['hardware']}. The weights are "
             f"{_averaged(training['averaged_steps'])}.",
         ]
     lines += _score_lines(card.get("scores", {}))
@@ -238,12 +248,12 @@ def _gaze_lines(found: dict[str, Any]) -> list[str]:
         return []
     return [
         "",
-        "## Captions and gaze",
+        "## Caption accuracy and image attention",
         "",
-        f"`{found['command']}`, generated scenes that training did not have, beam "
-        f"{found['beam']}. True is what a caption says; a word points right when the largest "
-        "weight lies in a cell that touches the box of the thing that it speaks of, while a true "
-        "caption is read.",
+        f"Measured with `{found['command']}` on generated scenes that are not in the training "
+        f"data (beam width {found['beam']}). A caption is correct if everything in it is true of "
+        "the scene. Pointing game: while the model reads a true caption, the largest weight of a "
+        "word lies in a cell that touches the box of the word's object.",
         "",
         "| Scenes | " + " | ".join(GAZE_WORDS) + " |",
         "|---" * (1 + len(GAZE_WORDS)) + "|",
@@ -259,12 +269,12 @@ def _masked_lines(found: dict[str, Any]) -> list[str]:
         return []
     return [
         "",
-        "## Masked words",
+        "## Masked tokens",
         "",
-        f"`{found['command']}`, pieces hidden in sentences that people wrote; the share guessed "
-        "right and perplexity, from both sides and from the left alone.",
+        f"Measured with `{found['command']}` on natural sentences. Each cell shows accuracy and "
+        "MLM perplexity of the masked tokens.",
         "",
-        "| Set | Hidden | Both sides | Left only |",
+        "| Set | Masked tokens | Bidirectional | Left context only |",
         "|---|---:|---:|---:|",
         *(
             f"| {name} | {each['pieces']:,} | "
@@ -278,10 +288,10 @@ def _masked_lines(found: dict[str, Any]) -> list[str]:
     ]
 
 
-SCENES = {"seen": "as in training", "held_out": "with a thing never seen"}
+SCENES = {"seen": "as in training", "held_out": "with a colour–shape pair not in training"}
 GAZE_WORDS = (
-    "captions true", "things true", "BLEU", "shapes point right", "colours", "sizes", "patterns",
-    "weight on the thing", "even gaze",
+    "correct captions", "correct objects", "BLEU", "pointing game: shapes", "colours", "sizes",
+    "patterns", "attention in box", "uniform attention",
 )  # fmt: skip
 
 
@@ -303,13 +313,13 @@ def _percent(share: float | None) -> str:
 def _accuracy_lines(scores: dict[str, Any]) -> list[str]:
     """The scores of what judges documents, each with its interval."""
     judged = [
-        f"Right on {100 * score['accuracy']:.1f} % of {name} ({100 * score['low']:.1f} to "
-        f"{100 * score['high']:.1f})."
+        f"Accuracy on {name}: {score['accuracy']:.1%} (95% CI {score['low']:.1%} to "
+        f"{score['high']:.1%})."
         for key, name in JUDGED.items()
         if (score := scores.get(key))
     ]
     return (
-        ["", "## Scores", "", "`python -m training documents`. " + " ".join(judged)]
+        ["", "## Scores", "", "Measured with `python -m training documents`. " + " ".join(judged)]
         if judged
         else []
     )
@@ -318,7 +328,7 @@ def _accuracy_lines(scores: dict[str, Any]) -> list[str]:
 def _score_lines(scores: dict[str, Any]) -> list[str]:
     if not scores or scores.keys() <= JUDGED.keys():
         return _accuracy_lines(scores)
-    lines = ["", "## Scores", "", "`python -m training evaluate`, beam 5, alpha 0.6."]
+    lines = ["", "## Scores", "", MEASURED]
     if scores.keys() & SET_NAMES.keys():
         lines += ["", "| Set | BLEU | Signature |", "|---|---|---|"]
     for key, name in SET_NAMES.items():
@@ -332,19 +342,7 @@ def _score_lines(scores: dict[str, Any]) -> list[str]:
                 f"{score['bleu_all_references']} | `{score['signature_all_references']}` |"
             )
     lines += _domain_lines(scores.get("domains") or {})
-    pronouns = scores.get("coreference")
-    if pronouns:
-        lines += [
-            "",
-            f"Right pronoun in {pronouns['accuracy']:.1%} of {pronouns['sentences']} held-out "
-            f"two-noun sentences (first half {pronouns['first']:.1%}, second "
-            f"{pronouns['second']:.1%}): {pronouns['new_nouns']:.1%} where the pair of nouns is "
-            f"new, {pronouns['new_property']:.1%} of the {pronouns['sentences_new_property']} "
-            "whose property never decided that situation in training"
-            f"{_sibling_words(pronouns)}. The reference is likelier "
-            "than itself with another gender's pronoun in "
-            f"{pronouns['forced_choice']:.1%}.",
-        ]
+    lines += _pronoun_lines(scores.get("coreference"))
     lines += _word_list_lines(scores)
     if "dropped" in scores:
         lines += _dropped_lines(scores["dropped"])
@@ -362,14 +360,28 @@ def contrastive_of(scores: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]
             yield what, found
 
 
-def _sibling_words(pronouns: dict[str, Any]) -> str:
-    n = pronouns.get("sentences_new_property_sibling")
-    if not n:
-        return ""
-    return (
-        f" ({pronouns['new_property_sibling']:.1%} of the {n} of them in which it decided one that "
-        "says nearly the same)"
+def _pronoun_lines(found: dict[str, Any] | None) -> list[str]:
+    """Pronouns of generated sentences with two nouns."""
+    if not found:
+        return []
+    told = [
+        f"Pronoun accuracy is {found['accuracy']:.1%} on {found['sentences']} held-out two-noun "
+        f"sentences ({found['first']:.1%} in the first half of the pairs, {found['second']:.1%} in "
+        "the second).",
+        f"It is {found['new_nouns']:.1%} if the pair of nouns is new, and "
+        f"{found['new_property']:.1%} on the {found['sentences_new_property']} sentences whose "
+        "property never decided that situation in training.",
+    ]
+    if n := found.get("sentences_new_property_sibling"):
+        told.append(
+            f"In {n} of these, the property decided a nearly identical situation in training; "
+            f"accuracy on them is {found['new_property_sibling']:.1%}."
+        )
+    told.append(
+        "The reference is likelier with its own pronoun than with that of another gender in "
+        f"{found['forced_choice']:.1%}."
     )
+    return ["", " ".join(told)]
 
 
 def _domain_lines(domains: dict[str, dict[str, Any]]) -> list[str]:
@@ -377,9 +389,9 @@ def _domain_lines(domains: dict[str, dict[str, Any]]) -> list[str]:
         return []
     return [
         "",
-        "By domain, on the validation part of each set, one reference a line:",
+        "By domain, on the validation split of each set, with one reference per sentence:",
         "",
-        "| Set | BLEU (95 %) | chrF | Sentences |",
+        "| Set | BLEU (95% CI) | chrF | Sentences |",
         "|---|---:|---:|---:|",
         *(
             f"| {DOMAINS.get(name, name)} | {_bleu(score)} | {score['chrf']} | "
@@ -396,55 +408,60 @@ def _bleu(score: dict[str, Any]) -> str:
 
 
 def _word_list_lines(scores: dict[str, Any]) -> list[str]:
-    """Where it points from nouns of one meaning, and whom it names."""
+    """Word alignment of nouns of one meaning, and pronouns of subjects."""
     lines: list[str] = []
     nouns, subjects = scores.get("nouns"), scores.get("subjects") or {}
     if nouns:
         best = nouns["map"]
         lines += [
             "",
-            f"From {nouns['links']} nouns of one meaning, in references that are read, "
-            f"cross-attention layer {best['layer'] + 1}, head {best['head'] + 1}, chosen on other "
-            f"sentences, has its largest weight on the right source word in {_interval(best)}; the "
-            f"mean over all heads is {nouns['mean']:.1%}, and uniform attention would give it "
-            f"{nouns['uniform']:.1%}.",
+            f"Word alignment of {nouns['links']} unambiguous nouns while the model reads the "
+            f"reference: cross-attention layer {best['layer'] + 1}, head {best['head'] + 1} "
+            "(selected on other sentences) has its largest weight on the correct source word in "
+            f"{_interval(best)}. The mean over all heads is {nouns['mean']:.1%}, and uniform "
+            f"attention would reach {nouns['uniform']:.1%}.",
         ]
-    for kind, what in (("named", "names the subject"), ("dropped", "names no subject")):
+    for kind, what in (("named", "names its subject"), ("dropped", "names no subject")):
         if kind in subjects:
             found = subjects[kind]
             lines += [
                 "",
-                f"Where the source {what}, the translation begins with the reference's pronoun in "
-                f"{_interval(found)} of {found['sentences']} sentences: {_counted(found)}; "
-                f"{_always(found)}.",
+                f"If the source {what}, the translation begins with the reference's pronoun in "
+                f"{_interval(found)} of {found['sentences']} sentences. By pronoun: "
+                f"{_counted(found)}; {_always(found)}.",
             ]
     return lines
 
 
 DROPPED = {
-    "alone": "one person is spoken of",
-    "together": "two are",
-    "thing": "a person and a thing are",
-    "pronoun": "a pronoun says whom",
+    "alone": "one person",
+    "together": "two people",
+    "thing": "a person and a thing",
+    "pronoun": "a pronoun names the subject",
 }
+"""Who or what a generated pair of sentences mentions."""
 
 
 def _dropped_lines(found: dict[str, Any]) -> list[str]:
-    """Whom it names where generated sentences name nobody."""
-    kinds = "; ".join(
-        f"{DROPPED[kind]}: {_interval(each)} of {each['sentences']} ({_always(each)})"
-        for kind, each in found["kinds"].items()
-    )
+    """Pronouns where generated sentences name no subject."""
     pointing = found["pointing"]["map"]
     return [
         "",
-        "In held-out generated pairs the second sentence leaves its subject out, or says it by a "
-        f"pronoun, and the translation names somebody. Right pronoun, where {kinds}. With the "
-        f"two people exchanged and nothing else, both are right in {_interval(found['twins'])} of "
-        f"{found['twins']['pairs']} pairs. While the pronoun is written, cross-attention layer "
-        f"{pointing['layer'] + 1}, head {pointing['head'] + 1}, chosen on other sentences, has its "
-        f"largest weight on who is meant in {_interval(pointing)}; uniform attention would give it "
-        f"{found['pointing']['uniform']:.1%}.",
+        "In held-out generated pairs, the second sentence drops its subject or has a pronoun for "
+        "it, and the translation must name the subject. Accuracy of the English pronoun:",
+        "",
+        "| The pair mentions | Accuracy | Sentences | Same pronoun every time |",
+        "|---|---:|---:|---|",
+        *(
+            f"| {DROPPED[kind]} | {_interval(each)} | {each['sentences']} | {_always(each)} |"
+            for kind, each in found["kinds"].items()
+        ),
+        "",
+        f"If only the two people change places, both sentences are correct in "
+        f"{_interval(found['twins'])} of {found['twins']['pairs']} pairs. While the pronoun is "
+        f"generated, cross-attention layer {pointing['layer'] + 1}, head {pointing['head'] + 1} "
+        "(selected on other sentences) has its largest weight on the subject in "
+        f"{_interval(pointing)}; uniform attention would reach {found['pointing']['uniform']:.1%}.",
     ]
 
 
@@ -452,9 +469,14 @@ def _interval(found: dict[str, Any]) -> str:
     return f"{found['value']:.1%} ({found['low']:.1%} to {found['high']:.1%})"
 
 
+def _share(found: dict[str, Any], name: str) -> str:
+    """The same within brackets."""
+    return f"{found[name]:.1%}; {found['low']:.1%} to {found['high']:.1%}"
+
+
 def _always(found: dict[str, Any]) -> str:
     """What the same answer every time would have right."""
-    return f"*{found['majority']['answer']}* every time: {found['majority']['value']:.1%}"
+    return f"always *{found['majority']['answer']}*: {found['majority']['value']:.1%}"
 
 
 def _counted(found: dict[str, Any]) -> str:
@@ -464,11 +486,11 @@ def _counted(found: dict[str, Any]) -> str:
 
 
 def _contrastive_line(score: dict[str, Any], what: str) -> str:
-    beside = f"; {_always(score)}" if "majority" in score else ""
+    always = f"; {_always(score)}" if "majority" in score else ""
     return (
-        f"Of {score['sentences']} {what}, the reference is likelier than itself with any other "
-        f"gender's pronoun in {score['right']} ({score['accuracy']:.1%}; {score['low']:.1%} to "
-        f"{score['high']:.1%}): {_counted(score)}{beside}."
+        f"{what}: the reference is likelier with its own pronoun than with that of any other "
+        f"gender in {score['right']} of {score['sentences']} ({_share(score, 'accuracy')}). "
+        f"By pronoun: {_counted(score)}{always}."
     )
 
 
@@ -477,20 +499,25 @@ def _head_lines(heads: dict[str, Any], guided: dict[str, Any] | None) -> list[st
         return []
     lines = [
         "",
-        '## Where "it" looks',
+        "## Attention from “it”",
         "",
-        "Weight on the antecedent minus weight on the other noun, mean over held-out minimal "
-        "pairs; layers and heads count from 1.",
+        "The table shows the weight on the antecedent minus the weight on the other noun, as a "
+        "mean over held-out minimal pairs. The halves are the two sentences of a pair. Layers and "
+        "heads count from 1.",
         "",
-        "| Head | From | Mean | Antecedent first half | second half |",
+        "| Head | From | Mean | First half | Second half |",
         "|---|---|---|---|---|",
     ]
-    froms = {"encoder": '"it"', "cross": "the position that writes the pronoun"}
+    froms = {
+        "encoder": ("encoder", "“it”"),
+        "cross": ("cross-attention", "the position that generates the pronoun"),
+    }
     for kind, head in heads.items():
         if kind not in froms:
             continue
+        site, query = froms[kind]
         lines.append(
-            f"| {kind}, layer {head['layer'] + 1}, head {head['head'] + 1} | {froms[kind]} | "
+            f"| {site}, {_head(head)} | {query} | "
             + " | ".join(f"{round(head[k], 2) + 0.0:.2f}" for k in ("margin", "first", "second"))
             + " |"
         )
@@ -499,55 +526,67 @@ def _head_lines(heads: dict[str, Any], guided: dict[str, Any] | None) -> list[st
     if to_it:
         lines += [
             "",
-            "From the position that writes the pronoun, cross-attention layer "
-            f"{to_it['layer'] + 1}, "
-            f'head {to_it["head"] + 1} puts {to_it["weight"]:.2f} on "it" itself.',
+            "From the position that generates the pronoun, cross-attention layer "
+            f"{to_it['layer'] + 1}, head {to_it['head'] + 1} puts {to_it['weight']:.2f} on “it” "
+            "itself.",
         ]
     if guided:
         lines += [
             "",
-            f"Encoder layer {guided['layer'] + 1}, head {guided['head'] + 1} was trained to look "
-            'from "it" to its antecedent. What it does is no evidence of what training finds by '
-            "itself.",
+            f"Encoder layer {guided['layer'] + 1}, head {guided['head'] + 1} was trained to attend "
+            "from “it” to its antecedent (guided head). It is not evidence of what a head learns "
+            "without such supervision.",
         ]
     return lines
 
 
 def _property_lines(found: dict[str, Any] | None, noun_head: dict[str, Any]) -> list[str]:
-    """What looks from "it" at the word that decides, and what the noun's head does without it."""
+    """What attends from "it" to the word that decides, and what the noun's head does without it."""
     if not found:
         return []
-    head = f"encoder layer {found['layer'] + 1}, head {found['head'] + 1}"
+    head = _head(found)
     lines = [
         "",
-        f'From "it", {head} puts {found["weight"]:.2f} on the words that decide which noun is '
-        f"meant ({found['first']:.2f} in one half, {found['second']:.2f} in the other).",
+        f"From “it”, encoder {head} puts {found['weight']:.2f} on the words that decide the "
+        f"antecedent ({found['first']:.2f} in the first half of the pairs, {found['second']:.2f} "
+        "in the second).",
     ]
     serves = found.get("serves")
     if serves and serves["without_others"] is not None:
-        server = serves["server"]
+        rows = (
+            ("none", serves["margin"], serves["right"]),
+            (f"{head}, with most weight on the deciding words", serves["without"],
+             serves["right_without"]),
+            (f"{_head(serves['server'])}, with the largest effect", serves["without_server"],
+             serves["right_without_server"]),
+            ("any other single head of the layers below, mean", serves["without_others"], None),
+        )  # fmt: skip
         lines += [
             "",
-            f"Encoder layer {noun_head['layer'] + 1}, head {noun_head['head'] + 1} looks at the "
-            f"antecedent by {serves['margin']:.2f} more than at the other noun, over "
-            f"{serves['sentences']} sentences. With the head of the property switched off (zero): "
-            f"{serves['without']:.2f}; with any one other head of the layers before it, "
-            f"{serves['without_others']:.2f} on average; without layer {server['layer'] + 1}, head "
-            f"{server['head'] + 1}, the one it needs most, {serves['without_server']:.2f}. Right "
-            f"pronouns by forced choice: {serves['right']:.1%}, without the head of the property "
-            f"{serves['right_without']:.1%}, without the one that is needed most "
-            f"{serves['right_without_server']:.1%}.",
+            "The next table ablates single heads of the layers below (zero ablation, "
+            f"{serves['sentences']} sentences). It shows how much more weight encoder "
+            f"{_head(noun_head)} puts on the antecedent than on the other noun, and pronoun "
+            "accuracy by forced choice:",
+            "",
+            "| Ablated head | Antecedent minus other noun | Pronoun accuracy |",
+            "|---|---:|---:|",
+            *(f"| {name} | {margin:.2f} | {_percent(right)} |" for name, margin, right in rows),
         ]
     use = noun_head.get("use")
     if use:
         plain, without, alone = (_interval(use[name]) for name in ("plain", "without", "alone"))
         lines += [
             "",
-            f"Is the head of the noun needed, and does it suffice? The right pronoun is the "
-            f"likeliest in {plain} of {use['sentences']} held-out sentences; with that head "
-            f"switched off in {without}; with all others of its layer switched off in {alone}.",
+            f"Is encoder {_head(noun_head)} necessary, and is it sufficient? The correct pronoun "
+            f"is the likeliest in {plain} of {use['sentences']} held-out sentences. With this head "
+            f"ablated it is the likeliest in {without}, with all other heads of the layer ablated "
+            f"in {alone}.",
         ]
     return lines
+
+
+def _head(place: dict[str, Any]) -> str:
+    return f"layer {place['layer'] + 1}, head {place['head'] + 1}"
 
 
 def _intervention_lines(found: dict[str, Any]) -> list[str]:
@@ -556,30 +595,31 @@ def _intervention_lines(found: dict[str, Any]) -> list[str]:
     forced, searched = pronoun.get("forced"), pronoun.get("searched")
     if not (forced or searched or explain.get("rows")):
         return []
-    lines = ["", "## Words hidden from the model", "", f"`{found['command']}`, greedy search."]
+    measured = f"Measured with `{found['command']}` (greedy search)."
+    lines = ["", "## Interventions: hidden words", "", measured]
     if forced or searched:
         plain = pronoun["plain"]
         lines += [
             "",
-            "How often the pronoun flips when words are hidden, in the "
-            f"{plain['followed']} of {plain['sentences']} held-out two-noun sentences whose plain "
-            "output holds one form of the pronoun; in brackets the 95% interval (Wilson 1927). A "
-            "phrase is a noun with its determiner and adjective. The control is another word, "
-            "drawn at random outside both phrases; it may be the one that decides.",
+            "The tables show how often the pronoun changes when words are hidden, with 95% "
+            f"intervals (Wilson 1927). They cover the {plain['followed']} of {plain['sentences']} "
+            "held-out two-noun sentences whose original output has one form of the pronoun. A "
+            "phrase is a noun with its determiner and adjective. The control is a random word "
+            "outside both phrases; it can be the one that decides.",
         ]
     if forced:
         lines += [
             "",
-            "With the plain output before the pronoun kept as it is, another form becomes the "
-            "likeliest; after the semicolon the mean change in the log-odds of the right form "
-            "against the best other one:",
+            "**Forced prefix.** The original output up to the pronoun is kept, and another form "
+            "becomes the likeliest. After the semicolon: mean Δ log-odds of the correct form "
+            "against the best other form.",
             "",
             *_flip_table(forced, pronoun.get("heads") or {}),
         ]
     if searched:
         lines += [
             "",
-            "With a new search, the output has another pronoun, none, or one more:",
+            "**New search.** The output has another pronoun, no pronoun, or one more.",
             "",
             *_flip_table(searched, pronoun.get("heads") or {}),
         ]
@@ -589,14 +629,10 @@ def _intervention_lines(found: dict[str, Any]) -> list[str]:
 
 
 def _flip_table(rows: list[dict[str, Any]], heads: dict[str, Any]) -> list[str]:
-    names = {
-        kind: f"layer {place['layer'] + 1}, head {place['head'] + 1}"
-        for kind, place in heads.items()
-        if place
-    }
+    names = {kind: _head(place) for kind, place in heads.items() if place}
     cells = {(row["where"], row["word"]): row["all"] for row in rows}
     lines = [
-        "| Hidden | Antecedent | Its whole phrase | Other noun | Its whole phrase | Control |",
+        "| Hidden from | Antecedent | Antecedent phrase | Other noun | Other phrase | Control |",
         "|---|---|---|---|---|---|",
     ]
     for where in dict.fromkeys(row["where"] for row in rows):
@@ -607,7 +643,7 @@ def _flip_table(rows: list[dict[str, Any]], heads: dict[str, Any]) -> list[str]:
 
 def _flips(entry: dict[str, Any]) -> str:
     if not entry["n"]:
-        return "none followed"
+        return "no data"
     text = f"{entry['share']:.1%} ({entry['low']:.1%} to {entry['high']:.1%})"
     change = entry.get("log_odds_change")
     return text if change is None else f"{text}; {_two_decimals(change):+.2f}"
@@ -616,15 +652,15 @@ def _flips(entry: dict[str, Any]) -> str:
 def _explain_lines(explain: dict[str, Any]) -> list[str]:
     lines = [
         "",
-        "Rank correlation of cross-attention rows with two other measures of what a produced "
-        "token depends on: the drop of its log p when each source token is hidden in turn, and "
-        "gradient times input. Mean over the rows of a sentence, then over "
+        "Rank correlation of cross-attention rows with two importance measures of an output "
+        "token: leave-one-out, the drop of its log p when a source token is hidden, and gradient × "
+        "input. Values are means over the rows of a sentence, then over "
         f"{explain['sentences']} validation sentences and their translations, with the standard "
-        "deviation over sentences. A high number does not prove that attention explains, a low "
-        "one does not prove that it fails: the measures are not the truth either.",
+        "deviation over sentences. A high value does not prove that attention is an explanation, "
+        "and a low value does not prove the opposite: neither measure is the ground truth.",
         "",
-        "| Attention against | Method | Best head | Mean of heads | Averaged heads | Shuffled rows "
-        "| Gradient against the same |",
+        "| Attention vs. | Correlation | Best head | Mean of heads | Averaged heads "
+        "| Permuted rows | Gradient × input vs. the same |",
         "|---|---|---|---|---|---|---|",
     ]
     for row in explain["rows"]:

@@ -1,4 +1,4 @@
-"""The page of all lessons, and the class sheet of a teacher's choice."""
+"""The page of all lessons, and the worksheet of a teacher's choice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .measures import answer_of, right_choice
 from .progress import Progress, current_progress, take_lesson
 from .sheet import SheetLesson, SheetWords, class_sheet
 from .states import address_of, lesson_run, run_of
-from .strip import found_words, open_words, said_words, title_of
+from .strip import found_words, open_words, said_words, term_of, term_tag, title_of
 
 
 def show(run: Run) -> None:
@@ -37,8 +37,9 @@ def _list(progress: Progress) -> None:
     for column, start in zip(st.columns(2, gap="small"), (0, half), strict=True):
         with column, st.container(gap="xxsmall"):
             for n, lesson in enumerate(every[start : start + half], start=start + 1):
+                title = say("lesson-listed", n=n, title=title_of(lesson))
                 st.button(
-                    say("lesson-listed", n=n, title=title_of(lesson)),
+                    f"{title} {term_tag(lesson)}",
                     key=f"lesson_take_{lesson.id}",
                     icon=":material/check:" if lesson.id in progress.done else ":material/school:",
                     type="tertiary",
@@ -96,6 +97,7 @@ def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
         )
     return SheetLesson(
         title,
+        term_of(lesson),
         say(f"lesson-{lesson.id}-question"),
         tuple(said_words(lesson, choice) for choice in lesson.choices),
         tuple(links),

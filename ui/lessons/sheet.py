@@ -1,4 +1,4 @@
-"""The class sheet: lessons as one page to print, with nothing in it from elsewhere."""
+"""The worksheet: lessons as one page to print, with nothing in it from elsewhere."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ li::before { content: "\\2610\\00a0\\00a0"; }
 .links { font-size: 8.5pt; color: #333; overflow-wrap: anywhere; margin-top: .5rem; }
 .answers { break-before: page; } .answers p { margin: .2rem 0; }
 .made { font-size: 9pt; color: #333; }
+.term { font-size: 10pt; font-weight: normal; color: #555; }
 """
 
 
 @dataclass(frozen=True)
 class SheetLesson:
-    """A lesson in words; `links` are pairs of what is opened and its address."""
+    """A lesson in words; `term` is what the field calls its subject, `links` are pairs of what is
+    opened and its address."""
 
     title: str
+    term: str
     question: str
     choices: tuple[str, ...]
     links: tuple[tuple[str, str], ...]
@@ -74,7 +77,7 @@ def _question(part: SheetLesson, words: SheetWords) -> str:
     choices = "".join(f"<li>{escape(choice)}</li>" for choice in part.choices)
     links = "".join(f"<div>{escape(what)}: {escape(link)}</div>" for what, link in part.links)
     return f"""<section>
-<h2>{escape(part.title)}</h2>
+<h2>{_heading(part)}</h2>
 <p>{escape(part.question)}</p>
 <ul>{choices}</ul>
 <p>{escape(words.seen)}</p>
@@ -85,4 +88,8 @@ def _question(part: SheetLesson, words: SheetWords) -> str:
 
 def _answers(part: SheetLesson) -> str:
     lines = "".join(f"<p>{escape(answer)}</p>" for answer in part.answers)
-    return f"<section><h2>{escape(part.title)}</h2>{lines}</section>"
+    return f"<section><h2>{_heading(part)}</h2>{lines}</section>"
+
+
+def _heading(part: SheetLesson) -> str:
+    return f'{escape(part.title)} <span class="term">{escape(part.term)}</span>'

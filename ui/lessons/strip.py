@@ -59,6 +59,16 @@ def title_of(lesson: Lesson) -> str:
     return say(f"lesson-{lesson.id}")
 
 
+def term_of(lesson: Lesson) -> str:
+    """What the field calls the thing that a lesson asks about."""
+    return say(f"lesson-{lesson.id}-term")
+
+
+def term_tag(lesson: Lesson) -> str:
+    """The term as Markdown, small and grey, for after the title."""
+    return f":gray[:small[{term_of(lesson)}]]"
+
+
 def said_words(lesson: Lesson, choice: str) -> str:
     return say(f"lesson-{lesson.id}-says-{choice}")
 
@@ -116,7 +126,7 @@ def _head(lesson: Lesson, question: str | None = None) -> None:
     place = every.index(lesson)
     with st.container(horizontal=True, vertical_alignment="center"):
         title = say("lesson-title", n=place + 1, of=len(every), title=title_of(lesson))
-        st.markdown(f"## {title}", width="stretch", help=question)
+        st.markdown(f"## {title} {term_tag(lesson)}", width="stretch", help=question)
         if place + 1 < len(every):
             st.button(
                 say("lesson-next"),

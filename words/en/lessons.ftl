@@ -1,61 +1,62 @@
-# The lessons: their page, the strip on top of every page, the class sheet, the projector.
+# The lessons: their page, the strip on top of every page, the worksheet, presentation mode.
 
 page-lessons = Lessons
-lesson-new = New here? Lesson 1
+lesson-new = Start here: Lesson 1
 lesson-title = Lesson { $n } of { $of } · { $title }
 lesson-listed = { $n } · { $title }
-lesson-guess = What do you think?
+lesson-guess = Your guess
 lesson-show = Show me
-lesson-guess-first = Choose an answer first; there is no harm in a wrong one.
-lesson-said-right = You said: { $said }. So it is with this model.
-lesson-said-wrong = You said: { $said }. This model says: { $right }.
-lesson-right = This model says: { $right }.
-lesson-no-answer = Nothing answers this with the model on screen: no such attention of it is known here, or its translation lacks the word that is asked about.
-lesson-elsewhere = The page shows something else by now; these numbers belong to “{ $text }”.
-lesson-again = Open it again
+lesson-guess-first = Choose an answer first. A wrong guess is fine.
+lesson-said-right = You guessed: { $said }. That is correct for this model.
+lesson-said-wrong = You guessed: { $said }. The answer for this model: { $right }.
+lesson-right = The answer for this model: { $right }.
+lesson-no-answer = There is no answer with this model. It has no attention of this kind, or its translation does not contain the word in question.
+lesson-elsewhere = You have moved on. These numbers are for “{ $text }”.
+lesson-again = Reopen the view
 lesson-try = Try next:
-lesson-first = The first picture
+lesson-first = Open the first view
 lesson-next = Next lesson
 lesson-all = All lessons
 lesson-close = Close
-lessons-intro = Each lesson asks one thing. Guess, press “Show me”, and the lab opens where the answer stands, worked out by the model on screen. About two minutes each.
+lessons-intro = Each lesson asks one question and takes about two minutes. Guess and press “Show me”: the app opens the view with the answer, computed live with the selected model.
 lessons-done = { $n ->
-    [0] None done yet.
-    [one] One of { $of } done; the address of this page remembers it.
-   *[other] { $n } of { $of } done; the address of this page remembers it.
+    [0] No lesson done yet.
+    [one] 1 of { $of } lessons done. The URL of this page keeps your progress.
+   *[other] { $n } of { $of } lessons done. The URL of this page keeps your progress.
   }
-lessons-teacher = For teachers: a class sheet
-lessons-teacher-text = Choose lessons and get one page to print: the questions with boxes to tick, room for an answer, the addresses to open, and on the last page what this model answers.
-lessons-choose = Lessons on the sheet
+lessons-teacher = For teachers: printable worksheet
+lessons-teacher-text = Choose lessons to get one page to print. It has the questions with boxes to tick, room for answers and the addresses to open. The last page lists the answers for this model.
+lessons-choose = Lessons on the worksheet
 lessons-choose-none = Choose lessons
-lessons-save = Save the sheet
-lessons-sheet-file = class-sheet
-sheet-title = Attention lab: class sheet
+lessons-save = Save worksheet
+lessons-sheet-file = worksheet
+sheet-title = Attention lab: worksheet
 sheet-name = Name:
 sheet-seen = What did you see?
-sheet-open = Open in the lab:
+sheet-open = Open in the app:
 sheet-answers = Answers
-sheet-answers-from = Worked out by the checkpoint { $checkpoint } ({ $fingerprint }).
-sheet-right = This model says: { $right }.
-projector = Projector
-projector-help = Large type and no sidebar. The address keeps it.
-projector-leave = Leave the projector view
+sheet-answers-from = Computed with the model { $checkpoint } ({ $fingerprint }).
+sheet-right = The answer for this model: { $right }.
+projector = Presentation mode
+projector-help = Shows the app in large type without the sidebar. The URL keeps this setting.
+projector-leave = Leave presentation mode
 
-# Each lesson: title, question, choices, what every step found, and the button to the next steps.
+# Each lesson: title, the term for it, question, choices, the finding of each step, and the button to the next steps.
 
 lesson-head = What does one head do?
-lesson-head-question = “The animal didn't cross the street because it was too tired.” While the model reads “it”, one of its heads looks at a noun. At which?
+lesson-head-term = coreference head
+lesson-head-question = “The animal didn’t cross the street because it was too tired.” While the model encodes “it”, one head attends to a noun. Which one?
 lesson-head-says-animal = “animal”
 lesson-head-says-street = “street”
-lesson-head-says-both = at both alike
+lesson-head-says-both = both equally
 lesson-head-tired = { $choice ->
-    [both] No head tells the nouns apart: the most that one gives “{ $noun }” is { $weight }, the most for “{ $other }” is { $best }.
-   *[other] Layer { $layer }, head { $head } gives “{ $noun }” { $weight } of its attention and “{ $other }” { $there }. Nobody told it to.
-  } It is the row of “it” in the matrix below.
-lesson-head-wide-open = The same with “wide”
+    [both] No head distinguishes the nouns: the largest weight is { $weight } on “{ $noun }” and { $best } on “{ $other }”.
+   *[other] Layer { $layer }, head { $head } gives “{ $noun }” { $weight } of its attention and “{ $other }” { $there }. No head was supervised to do this.
+  } See the row of “it” in the matrix below.
+lesson-head-wide-open = Replace “tired” with “wide”
 lesson-head-wide = { $choice ->
-    [both] With “wide”, no head tells the nouns apart: { $weight } for “{ $noun }”, { $best } for “{ $other }”.
-   *[other] With “wide”, layer { $layer }, head { $head } gives “{ $noun }” { $weight } and “{ $other }” { $there }. The street is too wide, the animal is too tired: one word decides.
+    [both] With “wide”, no head distinguishes the nouns: the largest weight is { $weight } on “{ $noun }” and { $best } on “{ $other }”.
+   *[other] With “wide”, layer { $layer }, head { $head } gives “{ $noun }” { $weight } and “{ $other }” { $there }. A street can be too wide and an animal too tired, so one word decides the antecedent.
   }
 lesson-head-hidden-open = Hide “animal” and watch the pronoun
 lesson-head-hidden = { $choice ->
@@ -63,248 +64,264 @@ lesson-head-hidden = { $choice ->
    *[other] “animal” is hidden from the whole model, and “{ $pronoun }” becomes “{ $other }”: “{ $after }”
   }
 
-lesson-decides = What tells who “it” is?
-lesson-decides-question = Take all encoder heads together. Which of these words does “it” look at most?
-lesson-decides-says-animal = “animal”, whom it means
-lesson-decides-says-tired = “tired”, which decides whom it means
+lesson-decides = Which word decides what “it” means?
+lesson-decides-term = Winograd schema
+lesson-decides-question = Average over all encoder heads. Which of these words does “it” attend to most?
+lesson-decides-says-animal = “animal”, the antecedent
+lesson-decides-says-tired = “tired”, the word that decides the antecedent
 lesson-decides-says-because = “because”
-lesson-decides-says-end = the sign at the end
-lesson-decides-tired = On average “{ $word }” gets { $share }, “animal” { $animal }. { $heads ->
-    [0] No head
-    [one] One head
-   *[other] { $heads } heads
-  } of { $of } give “{ $word }” more than half; most of all layer { $layer }, head { $head } ({ $weight }).
-lesson-decides-wide-open = The same with “wide”
-lesson-decides-wide = Now “{ $word }” gets { $share } on average, and more than half in { $heads ->
-    [one] one head
-   *[other] { $heads } heads
-  } of { $of }. Choose other tokens below and see who looks at them.
+lesson-decides-says-end = the end-of-sentence token (EOS)
+lesson-decides-tired = On average, “{ $word }” gets { $share } of the attention and “animal” gets { $animal }. The largest weight on “{ $word }” is { $weight }, in layer { $layer }, head { $head }.
+lesson-decides-wide-open = Replace “tired” with “wide”
+lesson-decides-wide = Now “{ $word }” gets { $share } on average, and { $heads ->
+    [0] no head gives it more than half of its attention.
+    [one] 1 of { $of } heads gives it more than half of its attention.
+   *[other] { $heads } of { $of } heads give it more than half of their attention.
+  } Select other tokens below to find the heads that attend to them.
 
 lesson-many = Do all heads do the same?
-lesson-many-question = How many of the encoder's heads give “animal” more than half of what “it” has to give?
+lesson-many-term = head specialisation
+lesson-many-question = How many encoder heads put more than half of the attention of “it” on “animal”?
 lesson-many-says-none = none
-lesson-many-says-few = a few, four at most
-lesson-many-says-many = more than four
+lesson-many-says-few = one to four
+lesson-many-says-many = five or more
 lesson-many-count = { $n ->
-    [0] No head
-    [one] One head
-   *[other] { $n } heads
-  } of { $of }. Most in layer { $layer }, head { $head }: { $weight }. The others read “it” for other reasons.
-lesson-many-mean-open = Now the mean of all heads
-lesson-many-mean = In the mean of all { $of } heads, “it” gives “animal” { $mean }, though one head gives { $weight }. A mean of heads hides what a head does.
+    [0] None of the { $of } heads does.
+    [one] 1 of { $of } heads does.
+   *[other] { $n } of { $of } heads do.
+  } The largest weight is { $weight }, in layer { $layer }, head { $head }. From “it”, the other heads attend mostly to other tokens.
+lesson-many-mean-open = Show the mean of all heads
+lesson-many-mean = Averaged over all { $of } heads, “it” gives “animal” a weight of { $mean }, although one head gives { $weight }. The mean hides what a single head does.
 
 lesson-layers = Do all layers do the same?
-lesson-layers-question = In which layer of the encoder do the heads look farthest away from the token they read?
-lesson-layers-says-first = in the first
-lesson-layers-says-middle = in one between
-lesson-layers-says-last = in the last
-lesson-layers-far = In layer { $layer } of { $of }: { $value } tokens away on average. Layer by layer: { $all }. The number stands under each head below.
-lesson-layers-sharp-open = Which layer is surest?
-lesson-layers-sharp = Layer { $layer } of { $of }, with { $value } bits of entropy; 0 bits would be all on one token. Layer by layer: { $all }.
+lesson-layers-term = attention distance, entropy
+lesson-layers-question = Attention distance measures how many tokens away a head attends. In which encoder layer is it largest on average?
+lesson-layers-says-first = the first layer
+lesson-layers-says-middle = a middle layer
+lesson-layers-says-last = the last layer
+lesson-layers-far = Layer { $layer } of { $of } attends farthest away, { $value } tokens on average. Layer by layer: { $all }. The number under each head below is its own attention distance.
+lesson-layers-sharp-open = Find the most focused layer
+lesson-layers-sharp = Layer { $layer } of { $of } has the lowest attention entropy, { $value } bits. With 0 bits, all attention would be on one token. Layer by layer: { $all }.
 
-lesson-sinks = Why do heads look at the end?
-lesson-sinks-question = The full stop and the sign at the end say nothing about “it”. How much of the last encoder layer's attention do the two get together?
-lesson-sinks-says-less = less than an even share
-lesson-sinks-says-even = about an even share
-lesson-sinks-says-more = far more than that
-lesson-sinks-last = { $share } in layer { $layer }; an even share of two out of { $of } tokens would be { $even }. { $choice ->
-    [more] A softmax must give its weight to something. A head that finds nothing leaves it where it does no harm: a sink.
-    [less] This model does not rest there.
-   *[other] That is no more than chance.
+lesson-sinks = Why do heads attend to the end of the sentence?
+lesson-sinks-term = attention sink
+lesson-sinks-question = The full stop and the end-of-sentence token do not help to find what “it” refers to. How much of the attention in the last encoder layer do the two get together?
+lesson-sinks-says-less = far less than with uniform attention
+lesson-sinks-says-even = about as much as with uniform attention
+lesson-sinks-says-more = far more than with uniform attention
+lesson-sinks-last = They get { $share } in layer { $layer }. With uniform attention over { $of } tokens they would get { $even }. { $choice ->
+    [more] The weights of a row must sum to 1. A head with nothing relevant to attend to parks its weight where it does no harm: an attention sink.
+    [less] This model does not use them as an attention sink.
+   *[other] That is close to uniform attention.
   }
-lesson-sinks-without-open = Leave the end sign out
-lesson-sinks-without = Without the end sign, which had { $end } of that layer, the rows are divided anew to sum to one. The page says so; a picture that does it silently makes heads look surer than they are.
+lesson-sinks-without-open = Hide the end-of-sentence token
+lesson-sinks-without = The end-of-sentence token, which had { $end } of this layer’s attention, is hidden. The rows are rescaled to sum to 1, and a note on the page says so. Without such a note, the figure would overstate how focused the heads are.
 
-lesson-rollout = Follow the paths down
-lesson-rollout-question = Rollout multiplies the layers, to see which words of the sentence arrive in the vector of “it”. Which of these contributes most?
+lesson-rollout = Where does the information in “it” come from?
+lesson-rollout-term = attention rollout
+lesson-rollout-question = Attention rollout multiplies the attention of all layers to estimate how much each input word contributes to the vector of “it”. Which of these contributes most?
 lesson-rollout-says-animal = “animal”
 lesson-rollout-says-tired = “tired”
 lesson-rollout-says-it = “it” itself
-lesson-rollout-says-end = the sign at the end
-lesson-rollout-paths = “{ $word }” with { $share }, then “{ $second }” with { $less }. Rollout takes every head as one of a mean and every layer as half its input; one sharp head drowns in it.
+lesson-rollout-says-end = the end-of-sentence token (EOS)
+lesson-rollout-paths = By rollout, “{ $word }” contributes { $share }, followed by “{ $second }” with { $less }. Rollout averages all heads and counts half of each layer as the residual connection. A single focused head is lost in that average.
 
 lesson-cross = Where does a German word come from?
-lesson-cross-question = While “Tier” is written, cross-attention looks at the English sentence. All heads together, where most?
-lesson-cross-says-the = “the”, the word beside it
+lesson-cross-term = cross-attention
+lesson-cross-question = While the model generates “Tier”, cross-attention attends to the English sentence. Which of these words gets the most weight on average over all heads?
+lesson-cross-says-the = “the”, the article
 lesson-cross-says-animal = “animal”
 lesson-cross-says-street = “street”
-lesson-cross-says-end = the sign at the end
-lesson-cross-noun = At “{ $word }”: { $share }, then “{ $second }” with { $less }. { $choice ->
-    [animal] Nobody gave it a dictionary; it learned which word goes with which.
-   *[other] It is not the word that “{ $row }” translates.
+lesson-cross-says-end = the end-of-sentence token (EOS)
+lesson-cross-noun = “{ $word }” gets the most ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
+    [animal] The model was given no dictionary. It learned from sentence pairs which words correspond.
+   *[other] That is not the word that “{ $row }” translates.
   }
-lesson-cross-pronoun-open = And the pronoun “es”?
-lesson-cross-pronoun = While “{ $row }” is written, most goes to “{ $word }” ({ $share }), then to “{ $second }” ({ $less }). { $choice ->
-    [it] What “it” means was settled before, in the encoder.
-    [animal] The noun is looked up while the pronoun is written.
-   *[other] Neither the pronoun nor its noun is looked at most.
+lesson-cross-pronoun-open = Select the pronoun “es”
+lesson-cross-pronoun = While “{ $row }” is generated, “{ $word }” gets the most ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
+    [it] What “it” refers to was settled earlier, in the encoder.
+    [animal] The decoder attends to the noun itself while it generates the pronoun.
+   *[other] Neither the pronoun nor its antecedent gets the most attention.
   }
 
-lesson-align = What if the order differs?
-lesson-align-question = “The old man who lives next door bought a new car yesterday.” German puts “gekauft” last. Where does cross-attention look while it is written?
-lesson-align-says-car = at “car”
-lesson-align-says-yesterday = at “yesterday”, which is last, too
-lesson-align-says-bought = back at “bought”
-lesson-align-verb = At “{ $word }” with { $share }, then “{ $second }” with { $less }. { $choice ->
-    [bought] Attention jumps back over the end of the sentence: it follows words, not places.
-   *[other] It does not find “bought” first.
+lesson-align = What if word order differs?
+lesson-align-term = word alignment
+lesson-align-question = “The old man who lives next door bought a new car yesterday.” In German, “gekauft” comes last. Which word gets the most cross-attention while it is generated?
+lesson-align-says-car = “car”
+lesson-align-says-yesterday = “yesterday”, which comes last, too
+lesson-align-says-bought = “bought”, earlier in the sentence
+lesson-align-verb = “{ $word }” gets the most ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
+    [bought] Cross-attention follows the word, not its position in the sentence.
+   *[other] The corresponding verb, “bought”, does not come first.
   }
-lesson-align-adverb-open = And “gestern”?
-lesson-align-adverb = While “{ $row }” is written, most goes to “{ $word }” ({ $share }), then to “{ $second }” ({ $less }).
+lesson-align-adverb-open = Select “gestern”
+lesson-align-adverb = While “{ $row }” is generated, “{ $word }” gets the most ({ $share }), followed by “{ $second }” ({ $less }).
 
-lesson-causal = What may a decoder see?
-lesson-causal-question = The decoder has just read “weil”, in the middle of its own sentence. How many of its positions may it look at?
+lesson-causal = What can a decoder see?
+lesson-causal-term = causal mask
+lesson-causal-question = The decoder has just read “weil”, in the middle of its own output. How many of its positions can it attend to?
 lesson-causal-says-one = only “weil”
-lesson-causal-says-before = “weil” and all before it
-lesson-causal-says-all = all of them
-lesson-causal-mask = { $n } of { $of }: { $choice ->
-    [before] its own place, number { $place }, and everything before.
-    [one] its own place alone.
-   *[other] also places that come later.
-  } What follows is what it must predict; seeing it would be copying.
-lesson-causal-peek-open = Let it look ahead
-lesson-causal-peek = Read again with the mask lifted, the model's own translation has log P { $changed } instead of { $sum }. In training it never saw what comes.
+lesson-causal-says-before = “weil” and everything before it
+lesson-causal-says-all = all positions
+lesson-causal-mask = { $n } of { $of } positions: { $choice ->
+    [before] position { $place }, its own, and everything before it.
+    [one] only its own, position { $place }.
+   *[other] later positions as well.
+  } The decoder must predict the tokens that follow. If it could see them, it could simply copy them.
+lesson-causal-peek-open = Turn the causal mask off
+lesson-causal-peek = Without the mask, log P of the model’s own translation is { $changed } instead of { $sum }. In training, the decoder never saw later tokens.
 
 lesson-padding = What is padding?
-lesson-padding-question = “A dog runs.” shares a batch with a longer sentence and is filled up with pad tokens. If the model may see them, is it still translated as alone?
-lesson-padding-says-same = yes, they mean nothing
+lesson-padding-term = padding mask
+lesson-padding-question = “A dog runs.” shares a batch with a longer sentence and is filled up with padding tokens. If these are not masked, does the translation stay the same?
+lesson-padding-says-same = yes, padding has no meaning
 lesson-padding-says-other = no
 lesson-padding-unmasked = { $choice ->
-    [same] It stays “{ $before }”, though { $share } of the encoder's attention lies on { $n } pad tokens.
-   *[other] { $share } of the encoder's attention goes to { $n } pad tokens, and “{ $before }” becomes “{ $after }”
+    [same] The translation stays “{ $before }”, although { $share } of the encoder’s attention goes to { $n } padding tokens.
+   *[other] { $share } of the encoder’s attention goes to { $n } padding tokens, and “{ $before }” becomes “{ $after }”
   }
-lesson-padding-masked-open = Put the mask back
-lesson-padding-masked = With the mask, pad tokens get nothing, and the batch gives “{ $masked }”; alone it was “{ $before }”
+lesson-padding-masked-open = Turn the padding mask on
+lesson-padding-masked = With the mask, padding tokens get no attention. In the batch the translation is “{ $masked }”, alone it is “{ $before }”
 
-lesson-order = Does attention know the order?
-lesson-order-question = Take the positions away and read “I go home” and “home go I”. Are the vectors that the encoder makes of “home” different?
-lesson-order-says-same = no, they are the same
+lesson-order = Does attention know word order?
+lesson-order-term = permutation equivariance
+lesson-order-question = Remove the positional encoding and read “I go home” and “home go I”. Does the encoder compute different vectors for “home”?
+lesson-order-says-same = no, the vectors are the same
 lesson-order-says-other = yes
-lesson-order-vectors = Without positions the words' vectors differ by { $without } at most, with positions by { $with }. { $choice ->
-    [same] Attention alone sees a bag of words; what is left is rounding.
-   *[other] This model tells the orders apart even so.
+lesson-order-vectors = The two vectors of a word differ by at most { $without } without positional encoding, and by up to { $with } with it. { $choice ->
+    [same] Attention alone treats a sentence as a bag of words. The remaining difference is rounding error.
+   *[other] This model distinguishes the two orders even without positions.
   }
-lesson-order-absent-open = Translate without positions
+lesson-order-absent-open = Translate without positional encoding
 lesson-order-absent = { $choice ->
-    [same] Even so it writes “{ $after }”
+    [same] The translation is still “{ $after }”
    *[other] “{ $before }” becomes “{ $after }”
   }
 
-lesson-waves = What do the sines say?
-lesson-waves-question = Positions 3 and 8 are five apart, so are 23 and 28. How alike are the encodings of the two pairs?
-lesson-waves-says-same = equally alike
-lesson-waves-says-nearer = the early pair is more alike
-lesson-waves-says-farther = the late pair is more alike
-lesson-waves-similar = The product of { $first } with the one { $step } later is { $near }, that of { $second } with the one { $step } later { $far }. { $choice ->
-    [same] Only the distance counts, wherever it lies.
-   *[other] In this model the place counts, too.
+lesson-waves = What do the sines encode?
+lesson-waves-term = sinusoidal encoding
+lesson-waves-question = Positions 3 and 8 are five apart, and so are 23 and 28. Which pair has the more similar encodings?
+lesson-waves-says-same = both pairs are equally similar
+lesson-waves-says-nearer = 3 and 8 are more similar
+lesson-waves-says-farther = 23 and 28 are more similar
+lesson-waves-similar = The dot product of position { $first } with the position { $step } later is { $near }. For position { $second } it is { $far }. { $choice ->
+    [same] Only the distance counts, wherever the pair is.
+   *[other] In this model the position counts as well.
   }
-lesson-waves-rotation-open = Why is that so?
-lesson-waves-rotation = A step of { $step } turns each pair of sine and cosine by the same angle wherever it begins. Products stay as they are: { $near } and { $far }.
+lesson-waves-rotation-open = Show why
+lesson-waves-rotation = A shift by { $step } positions rotates each pair of sine and cosine by the same angle, wherever it starts. So the dot products stay equal: { $near } and { $far }.
 
-lesson-shift = Does the place itself matter?
-lesson-shift-question = Tell the encoder that the sentence begins at position 6 instead of 1. Does the translation change?
+lesson-shift = Does absolute position matter?
+lesson-shift-term = shift invariance
+lesson-shift-question = Shift the positional encoding of the encoder so that the sentence begins at position 6 instead of 1. Does the translation change?
 lesson-shift-says-same = no
 lesson-shift-says-other = yes
 lesson-shift-later = { $choice ->
-    [same] It stays “{ $after }”, with log P { $changed } instead of { $sum }. The distances are the same.
-   *[other] “{ $before }” becomes “{ $after }”, and the first has log P { $changed } instead of { $sum }.
+    [same] The translation stays “{ $after }”, and its log P is { $changed } ({ $sum } before). The distances between the words are the same.
+   *[other] “{ $before }” becomes “{ $after }”, and log P of the first is { $changed } instead of { $sum }.
   }
-lesson-shift-reversed-open = Count from the end instead
-lesson-shift-reversed = With the positions reversed { $choice ->
-    [same] it still writes “{ $after }”
-   *[other] it writes “{ $after }”
+lesson-shift-reversed-open = Reverse the positions
+lesson-shift-reversed = With reversed positions { $choice ->
+    [same] the translation is still “{ $after }”
+   *[other] the translation is “{ $after }”
   }
 
 lesson-scaling = Why divide by √d_k?
-lesson-scaling-question = Scores are divided by the root of { "d_k" } before the softmax. Without it, how large is the largest weight of a row?
+lesson-scaling-term = scaled dot-product attention
+lesson-scaling-question = Attention scores are divided by √d_k before the softmax. Without this division, is the largest weight of a row smaller or larger?
 lesson-scaling-says-smaller = smaller
 lesson-scaling-says-same = the same
 lesson-scaling-says-larger = larger
-lesson-scaling-undivided = { $plain } instead of { $divided }, mean over all encoder rows, with { "d_k" } = { $d_k }. { $choice ->
-    [larger] Large scores make a softmax take one token and nothing else, and then little can be learned through it.
-   *[other] In this model the scores are so small that it hardly matters.
+lesson-scaling-undivided = The largest weight is { $plain } instead of { $divided }, averaged over all encoder rows (d_k = { $d_k }). { $choice ->
+    [larger] Large scores saturate the softmax: one token takes nearly all the weight, and the gradient almost vanishes.
+   *[other] In this model the scores are so small that the division hardly matters.
   }
 
-lesson-greedy = Is the best next word the best?
-lesson-greedy-question = Greedy search takes the likeliest token at each step; a beam keeps five beginnings. “I would like to book a table for two.” Is the greedy translation as likely?
-lesson-greedy-says-less = less likely
-lesson-greedy-says-same = the same translation
-lesson-greedy-says-more = more likely
-lesson-greedy-one = Greedy: “{ $first }” with log P { $sum }. Beam of { $wide }: “{ $second }” with { $other }. { $choice ->
-    [less] A good next word led astray, and greedy search cannot turn back.
-    [more] Here the beam lost what greedy search kept.
-   *[other] Here one beginning is enough.
+lesson-greedy = Is the likeliest next word the best?
+lesson-greedy-term = greedy vs. beam search
+lesson-greedy-question = “I would like to book a table for two.” Greedy search takes the likeliest token at each step. A beam of width 5 keeps five hypotheses. How likely is the greedy translation?
+lesson-greedy-says-less = less likely than that of the beam
+lesson-greedy-says-same = it is the same translation
+lesson-greedy-says-more = more likely than that of the beam
+lesson-greedy-one = Greedy search: “{ $first }” (log P { $sum }). Beam width { $wide }: “{ $second }” ({ $other }). { $choice ->
+    [less] The best token at one step led to a worse sentence, and greedy search cannot backtrack.
+    [more] Here the beam pruned what greedy search kept.
+   *[other] Here one hypothesis is enough.
   }
-lesson-greedy-five-open = Now a beam of five
-lesson-greedy-five = The beam of { $wide } keeps “{ $second }” alive while it looks worse than its rivals; see its path in the tree. Greedy search found “{ $first }”
+lesson-greedy-five-open = Set the beam width to 5
+lesson-greedy-five = With beam width { $wide }, “{ $second }” is kept even while other hypotheses score higher. Follow its path in the search tree. Greedy search found “{ $first }”
 
 lesson-length = Why are short outputs favoured?
-lesson-length-question = Each token multiplies by a probability below one. Without a length penalty (α = 0), is the best translation shorter than with α = 0.6?
+lesson-length-term = length penalty
+lesson-length-question = Each token multiplies the probability of the output by a number below 1. Without a length penalty (α = 0), is the best translation shorter than with α = 0.6?
 lesson-length-says-shorter = shorter
-lesson-length-says-same = as long
+lesson-length-says-same = of the same length
 lesson-length-says-longer = longer
-lesson-length-plain = { $n } tokens without a penalty: “{ $plain }” ({ $sum }). { $m } with α = { $alpha }: “{ $divided }” ({ $other }). { $choice ->
-    [same] Here it makes no difference.
-   *[other] By log P the first is likelier; divided by length, the second wins.
+lesson-length-plain = Without a length penalty: “{ $plain }” ({ $n } tokens, log P { $sum }). With α = { $alpha }: “{ $divided }” ({ $m } tokens, log P { $other }). { $choice ->
+    [same] Here the penalty makes no difference.
+   *[other] The first has the higher log P. Divided by length, the second wins.
   }
-lesson-length-divided-open = Put the penalty back
-lesson-length-divided = With α = { $alpha } the best is “{ $divided }” Move α below and see where the lines cross.
+lesson-length-divided-open = Restore the length penalty
+lesson-length-divided = With α = { $alpha } the best hypothesis is “{ $divided }” Change α below and see where the lines cross.
 
-lesson-search = Can a beam miss the best?
-lesson-search-question = “The children who are playing in the garden are tired.” Does a beam of five find what a beam of twenty finds?
-lesson-search-says-found = yes, five is enough
-lesson-search-says-missed = no, it misses something likelier
-lesson-search-width = Beam of { $narrow }: “{ $first }” with log P { $sum }. Beam of { $wide }: “{ $second }” with { $other }. Greedy search has { $greedy }. { $choice ->
-    [missed] A search error: the model knew better, and the search dropped it on the way.
-   *[other] No search error here.
+lesson-search = Can beam search miss the best output?
+lesson-search-term = search error
+lesson-search-question = “The children who are playing in the garden are tired.” Does beam width 5 find the same translation as beam width 20?
+lesson-search-says-found = yes, 5 is enough
+lesson-search-says-missed = no, it misses a likelier one
+lesson-search-width = Beam width { $narrow }: “{ $first }” (log P { $sum }). Beam width { $wide }: “{ $second }” ({ $other }). Greedy search reaches { $greedy }. { $choice ->
+    [missed] This is a search error: the model assigns the second output the higher probability, but the narrow beam pruned it.
+   *[other] There is no search error here.
   }
-lesson-search-wide-open = A beam of twenty
-lesson-search-wide = With { $wide } beginnings kept, “{ $second }” ({ $other }) is found instead of “{ $first }” ({ $sum }). Move the width in the sidebar and see when it comes.
+lesson-search-wide-open = Set the beam width to 20
+lesson-search-wide = With beam width { $wide }, the search finds “{ $second }” ({ $other }) instead of “{ $first }” ({ $sum }). Change the beam width in the sidebar and see when it appears.
 
 lesson-model = Whose error is it?
-lesson-model-question = A person translates the booking as “Ich würde gern einen Tisch für zwei Personen reservieren.” The model writes something else. Why?
-lesson-model-says-search = the search lost it
-lesson-model-says-model = the model likes its own better
-lesson-model-says-penalty = the length penalty decided
-lesson-model-says-none = it writes the very same
-lesson-model-verdict = The model writes “{ $output }” (log P { $sum }); the person's sentence has { $other }. { $choice ->
-    [search] The person's has the better score, { $below } against { $score }: a search error.
-    [model] The model finds its own likelier: no search would help.
-    [penalty] Only the penalty makes the difference: scores { $score } and { $below }.
-   *[other] They are the same.
-  } BLEU calls it { $bleu } of 100, though a reader might accept both.
+lesson-model-term = model error
+lesson-model-question = “I would like to book a table for two.” A person translates this as “Ich würde gern einen Tisch für zwei Personen reservieren.” Why is this not the output of the model?
+lesson-model-says-search = the search missed it
+lesson-model-says-model = the model assigns its own output a higher probability
+lesson-model-says-penalty = the length penalty decides
+lesson-model-says-none = it is the output
+lesson-model-verdict = The output is “{ $output }” (log P { $sum }). The human translation has { $other }. { $choice ->
+    [search] The human translation has the better score, { $below } against { $score }, so this is a search error.
+    [model] The model assigns its own output the higher probability, so no search would help.
+    [penalty] Only the length penalty makes the difference: the scores are { $score } and { $below }.
+   *[other] The two are the same.
+  } BLEU is { $bleu } out of 100, although a reader might accept both.
 
 lesson-knock = Does the model need that head?
-lesson-knock-question = One head looks from “it” at “animal”. Switch it off. Does the translation change?
+lesson-knock-term = head ablation
+lesson-knock-question = One head attends from “it” to “animal”. Ablate it by setting its output to zero. Does the translation change?
 lesson-knock-says-same = no
 lesson-knock-says-other = yes
 lesson-knock-one = Without layer { $layer }, head { $head } { $choice ->
-    [same] it stays “{ $after }”, and its log P is { $changed }, before { $sum }. What a head shows is not yet what the model needs.
+    [same] the translation stays “{ $after }”, and its log P is { $changed } ({ $sum } before). What a head attends to is not necessarily what the model needs.
    *[other] “{ $before }” becomes “{ $after }”.
   }
-lesson-knock-each-open = Switch off each head in turn
+lesson-knock-each-open = Ablate each head in turn
 lesson-knock-each = { $n ->
-    [0] No head
-    [one] One head
-   *[other] { $n } heads
-  } of { $of } changes the translation when it alone is off. Most missed is layer { $layer }, head { $head } of { $site ->
+    [0] None of the { $of } heads changes the translation when it is ablated alone.
+    [one] 1 of { $of } heads changes the translation when it is ablated alone.
+   *[other] { $n } of { $of } heads change the translation when they are ablated alone.
+  } The most important one is layer { $layer }, head { $head } of { $site ->
     [cross] cross-attention
     [encoder] the encoder
    *[other] the decoder
-  }: log P changes by { $change }. Others stand in.
+  }: log P changes by { $change }.
 
-lesson-explain = Does attention explain?
-lesson-explain-question = Hide each English word in turn: what costs most was needed most. How well do the weights of a cross-attention head rank the words by that?
-lesson-explain-says-strong = well: a correlation of 0.7 or more
-lesson-explain-says-middle = somewhat: 0.4 to 0.7
-lesson-explain-says-weak = poorly: below 0.4
-lesson-explain-drops = { $mean } on average over { $of } heads, at best { $best } (layer { $layer }, head { $head }); 1 would be the same order. { $choice ->
-    [weak] The weights show where a head looks. What the model needs is another question.
-   *[other] Here the weights do tell something of what is needed.
+lesson-explain = Is attention an explanation?
+lesson-explain-term = faithfulness
+lesson-explain-question = Hide each English word in turn. The larger the drop in log p, the more important the word. How well do the weights of a cross-attention head match this ranking?
+lesson-explain-says-strong = well (correlation of 0.7 or more)
+lesson-explain-says-middle = moderately (0.4 to 0.7)
+lesson-explain-says-weak = poorly (below 0.4)
+lesson-explain-drops = The mean rank correlation over { $of } heads is { $mean }. The best head reaches { $best } (layer { $layer }, head { $head }), and 1 would be the same ranking. { $choice ->
+    [weak] The weights show where a head attends. What the output depends on is a separate question.
+   *[other] Here the weights reflect to some extent what the output depends on.
   }
-lesson-explain-it-open = What does the pronoun need?
-lesson-explain-it = While “{ $pronoun }” is written, cross-attention looks most at “{ $looked }”. Hidden from the encoder, “{ $needed }” costs most: { $drop } of log P. { $choice ->
+lesson-explain-it-open = Show what the pronoun depends on
+lesson-explain-it = While “{ $pronoun }” is generated, cross-attention attends most to “{ $looked }”. Hiding “{ $needed }” from the encoder lowers log p most, by { $drop }. { $choice ->
     [same] Here the two agree.
-   *[other] What is looked at had taken it in long before.
+   *[other] The encoder had already passed that information on to “{ $looked }”.
   }
