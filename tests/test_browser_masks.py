@@ -53,16 +53,16 @@ def hide(here: PageVisit, token: str) -> None:
 
 def test_a_clicked_token_is_hidden_said_and_kept_in_the_address(visit):
     here = visit("masks", "&mask_look=Change+something")
-    here.page.get_by_text("No change").wait_for()
+    here.page.get_by_text("No intervention").wait_for()
     hide(here, "dog")
-    here.page.get_by_text("1 change", exact=True).wait_for()
-    here.page.get_by_role("heading", name="One head, before and after").wait_for()
+    here.page.get_by_text("1 intervention", exact=True).wait_for()
+    here.page.get_by_role("heading", name="Head before and after").wait_for()
     here.settle()
     here.until(lambda: "change=hide-both-2" in here.page.url)
     again = visit("masks", here.page.url.partition("max_len=10")[2])
-    again.page.get_by_text("1 change", exact=True).wait_for()
-    again.page.get_by_role("button", name="Undo all").click()
-    again.page.get_by_text("No change").wait_for()
+    again.page.get_by_text("1 intervention", exact=True).wait_for()
+    again.page.get_by_role("button", name="Remove all").click()
+    again.page.get_by_text("No intervention").wait_for()
     assert again.errors == []
 
 
@@ -74,8 +74,8 @@ def test_two_readers_do_not_see_each_others_changes(visit):
     first.until(lambda: "change=hide-both-2" in first.page.url)
     second.until(lambda: "change=hide-both-1" in second.page.url)
     hide(first, ".")
-    first.page.get_by_text("2 changes", exact=True).wait_for()
-    second.page.get_by_text("1 change", exact=True).wait_for()
+    first.page.get_by_text("2 interventions", exact=True).wait_for()
+    second.page.get_by_text("1 intervention", exact=True).wait_for()
     assert first.failures() == second.failures() == []
 
 
@@ -87,8 +87,8 @@ def test_hiding_every_token_is_refused_in_words_and_loses_nothing(visit):
         tokens.nth(place).click()
         here.page.wait_for_url(re.compile(rf"hide-both-[\d.]*\b{place + 1}\b"))
         here.settle()
-    here.page.get_by_text("nothing left to look at").wait_for()
-    here.page.get_by_text("Still showing the effect").wait_for()
+    here.page.get_by_text("no position left to attend to").wait_for()
+    here.page.get_by_text(english("masks-change-still")).wait_for()
     assert here.failures() == []
     assert here.errors == []
 

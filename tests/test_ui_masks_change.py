@@ -27,10 +27,12 @@ from records import (
     read_change,
 )
 from ui.components.row import read_row, rounded
+from ui.effect.attention import row_names
 from ui.masks.built import ablations_of, forbidden_by, split
 from ui.masks.change.heads import shortest_ablations
 from ui.masks.change.tokens import hidden_instead
 from ui.masks.change.typed import read_weights
+from viz.labels import distinct_labels
 from words import Message, english, numbers
 
 TEXT = "A dog runs through the snow."
@@ -63,6 +65,24 @@ def listed(page: AppTest) -> list[str]:
     return [button.label.replace("\\", "") for button in buttons]
 
 
+def told(id: str, **values: object) -> str:
+    """A part of a change as the list tells it."""
+    text = english(f"model-change-words-{id}", **values)
+    return text[:1].upper() + text[1:]
+
+
+def hidden(*sites: str) -> str:
+    """The word "dog" hidden from these sites, as the list tells it."""
+    names = [english(f"site-{site}") for site in sites]
+    where = english("model-sites", others=names[0], last=names[1]) if names[1:] else names[0]
+    return told("hidden", token="dog", site=where)
+
+
+def one_head(site: str, layer: int, head: int) -> str:
+    site = english(f"site-{site}-attention")
+    return english("model-heads-one", site=site, layer=layer, head=head)
+
+
 # Nothing changed, and tokens
 
 
@@ -79,7 +99,7 @@ def test_a_clicked_token_is_hidden_and_stands_in_list_and_address(tiny_translato
     page.pills("change_hidden").set_value([1])
     run(page)
     assert change_of(page) == hide(1)
-    assert listed(page) == ["“dog” hidden from the encoder and cross-attention"]
+    assert listed(page) == [hidden("encoder", "cross")]
     assert n_charts(page) == 5
 
 
@@ -110,7 +130,7 @@ def test_all_tokens_hidden_is_one_sentence_and_the_last_effect_stays():
     )
     run(page)
     assert len(page.error) == 1
-    assert "nothing left to look at" in words(page)
+    assert says(page, "model-change-nothing-left-hint")
     assert says(page, "masks-change-still")
     assert n_charts(page) == 5
     page.pills("change_hidden").set_value([1])
@@ -140,8 +160,8 @@ def test_what_is_chosen_to_be_hidden_is_hidden_there(encoder, cross, where, want
 def test_a_change_taken_out_of_the_list_is_gone():
     page = open_page(change="hide-both-2~peek")
     assert listed(page) == [
-        "Causal mask off: the decoder may look at later tokens",
-        "“dog” hidden from the encoder and cross-attention",
+        told("lifted", site=english("site-decoder")),
+        hidden("encoder", "cross"),
     ]
     press(page, "change_remove_0")
     assert change_of(page) == hide(1)
@@ -168,19 +188,20 @@ def test_every_kind_of_change_is_said_in_words():
         "row-encoder-1.2-1-0.25_0.75~source-shifted-3~target-reversed-4"
     )
     view = page.session_state["run"]
-    row = view.translation.tgt.tokens[2].removeprefix("▁")
-    text = "\n".join(listed(page))
-    assert "“dog” hidden from cross-attention" in text
-    assert "Cross-attention layer 2 head 1 may not look from row 3 “" in text
-    assert f"{row}" in text
-    assert "” at “dog”" in text
-    assert "Encoder self-attention layer 1 head 3 off: output put to zero" in text
-    assert "All heads of decoder self-attention off: the same weight everywhere" in text
-    assert (
-        "Row 1 “A” of encoder self-attention layer 1 head 2 by hand: “dog” 0.75, “A” 0.25" in text
-    )
-    assert "Source positions shifted by 3" in text
-    assert "Target positions reversed" in text
+    row = distinct_labels(row_names(view.record.of("cross")))[2]
+    every = english("model-heads-all", site=english("site-decoder-attention"))
+    by_hand = {"more": "no", "row": 1, "query": "A", "weights": "“dog” 0.75, “A” 0.25"}
+    cell = {"row": 3, "query": row, "key": "dog"}
+    said = [
+        hidden("cross"),
+        told("cell-query-key", heads=one_head("cross", 2, 1), **cell),
+        told("off", heads=one_head("encoder", 1, 3), how="zero"),
+        told("off", heads=every, how="uniform"),
+        told("row", heads=one_head("encoder", 1, 2), **by_hand),
+        told("positions", side="source", mode="shifted", offset=3),
+        told("positions", side="target", mode="reversed"),
+    ]
+    assert sorted(listed(page)) == sorted(said)
 
 
 # Address and sentence
@@ -337,10 +358,11 @@ def test_all_heads_of_cross_attention_off_is_put_into_words():
     page = open_page("heads")
     press(page, "change_all_off")
     assert change_of(page).ablated == (AblatedHead("cross"),)
-    assert "nothing of the sentence reaches the translation" in words(page)
+    note = {"site": english("site-cross-attention"), "of": "cross"}
+    assert says(page, "model-change-note-off", **note)
     page.pills("change_off_cross_1").set_value([0, 1, 2])
     run(page)
-    assert "nothing of the sentence" not in words(page)
+    assert not says(page, "model-change-note-off", **note)
     assert AblatedHead("cross", 0) in change_of(page).ablated
 
 

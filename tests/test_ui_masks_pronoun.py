@@ -159,9 +159,16 @@ def test_the_rest_of_the_phrase_is_not_enough_where_the_noun_alone_matters(whole
     assert findings.verdict(whole, results, NOTHING).values["rest"] == "unknown"
 
 
-def test_the_words_are_three_sentences_at_most(whole):
-    text = findings.found_words(whole, phrase_results(cross_from_pronoun=0.1), NOTHING)
-    assert text.count(". ") == 2
+def test_the_words_give_the_numbers_of_the_place_that_the_verdict_names_alone(whole):
+    text = findings.found_words(whole, phrase_results(cross_from_pronoun=0.1, both=0.1), NOTHING)
+    named = [place for place in findings.REPORTED if _told_of(place, text)]
+    assert named == ["cross_from_pronoun"]
+    assert [text.count(number) for number in ("0.90", "0.10")] == [2, 1]
+
+
+def _told_of(place: str, text: str) -> bool:
+    known = {"written": "es", "pronoun": "it", "leaves": "…"}
+    return english(f"masks-pronoun-hidden-{place}", **known).removesuffix("…") in text
 
 
 def test_a_phrase_is_the_noun_with_its_determiner(view):
@@ -300,17 +307,14 @@ def test_stored_phrases_are_named_beside_their_nouns(tiny_translator):
         ("cross_from_pronoun", "antecedent", 0),
     )
     rows = held_out.flips(card_with(tiny_translator, {"pronoun": {"forced": rows}}), "forced")
-    others = (
-        english("masks-pronoun-flip-alone", word=role("antecedent"), share="0.0%"),
-        english("masks-pronoun-flip-other", word=role("other_phrase"), share="1.0%"),
-    )
+    other = english("masks-pronoun-flip-other", word=role("other_phrase"), share="1.0%")
     assert held_out.flip_words(rows, "it") == english(
         "masks-pronoun-flip-compared",
         word=role("antecedent_phrase"),
         place=english("masks-pronoun-flip-cross_from_pronoun"),
         share="59.0%",
         n=100,
-        others=", ".join(others),
+        others=other,
     )
 
 
@@ -360,9 +364,9 @@ def test_nothing_is_said_of_a_guided_head_that_was_not_measured(tiny_translator,
 
 
 def test_the_notes_say_how_the_searches_were_made(tiny_translator):
-    settings = {"decoding": {"beam_size": 1}, "pronoun": {"control": "a word drawn at random"}}
+    settings = {"decoding": {"beam_size": 1}}
     text = held_out.how_words(card_with(tiny_translator, {"settings": settings}))
-    control = english("masks-pronoun-control", control="a word drawn at random")
+    control = english("masks-pronoun-control")
     assert text == f"{english('masks-pronoun-beam', n=1)} {control}"
 
 

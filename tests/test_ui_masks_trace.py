@@ -29,14 +29,14 @@ def traced(view):
 def test_the_pronoun_is_traced_against_a_rival_at_once_and_another_rival_anew(folder):
     page = open_page("trace")
     first = page.selectbox("trace_rival").value
-    assert f"P(“{first}”)" in words(page)
+    assert f" and “{first}” " in words(page)
     assert n_charts(page) == 2
     assert {"from", "to", "weight", "change"} <= set(table_of(page, "weight"))
     page.selectbox("trace_rival").select_index(2)
     run(page)
     rival = page.selectbox("trace_rival").value
     assert rival != first
-    assert f"P(“{rival}”)" in words(page)
+    assert f" and “{rival}” " in words(page)
 
 
 def test_the_log_odds_on_the_page_are_those_of_the_candidates(view, traced):
@@ -64,7 +64,6 @@ def test_the_check_names_the_sum_beside_the_whole(view, traced):
         "masks-trace-check",
         n=2,
         change=numbers.signed(without - traced.log_odds),
-        odds=numbers.signed(without),
         sum=numbers.signed(sum(link.change for link in path.links)),
         turn="same" if same else "rival" if without < 0 else "token",
     )

@@ -12,6 +12,7 @@ from viz.export import figure_svg
 from viz.hiding import flip_rates, hiding_dots
 from viz.knockout import choice_dots, head_bars, head_places, knockout_table
 from viz.labels import head_title
+from words import english
 
 HEADS = (("encoder", 0, 0), ("encoder", 1, 0), ("decoder", 0, 0), ("cross", 0, 0))
 
@@ -221,7 +222,7 @@ def test_bars_of_other_sites_than_a_transformer_s_have_colours_of_their_own():
     figure = head_bars([("words", 0, 0), ("sentences", 0, 0)], np.array([1.0, 2.0]), title="c")
     scale = figure.chart["layer"][0]["encoding"]["color"]["scale"]
     assert scale["domain"] == ["words", "sentences"]
+    name = english("head-name", layer=1, head=1)
     assert set(figure.tables["bars"]["name"]) == {
-        "attention to words, layer 1, head 1",
-        "attention to sentences, layer 1, head 1",
+        f"{english(f'site-{site}-attention')}, {name}" for site in ("words", "sentences")
     }

@@ -25,6 +25,7 @@ from viz.masking import (
     stages_table,
 )
 from viz.sheet import hatch_lines
+from words import english
 
 CAUSAL = np.tril(np.ones((3, 3), bool))
 TOKENS = ("<s>", "▁das", "▁das")
@@ -83,7 +84,8 @@ def test_masked_scores_print_minus_infinity(stages):
 
 def test_the_mask_is_filled_or_hatched_and_says_so(stages):
     figure = stages_figure(stages, TOKENS, TOKENS)
-    assert {"may look", "may not look"} <= set(figure.tables["texts"]["text"])
+    said = {english(f"figures-mask-{name}") for name in ("may-look", "may-not-look")}
+    assert said <= set(figure.tables["texts"]["text"])
     assert len(figure.tables["hatch"]) > 1
 
 
@@ -156,7 +158,7 @@ def test_labels_of_a_long_sentence_leave_room_but_keep_the_chosen():
 def test_vega_draws_the_stages(n, dark):
     stages, tokens = long_stages(n)
     svg = figure_svg(stages_figure(stages, tokens, tokens, dark=dark), dark=dark)
-    assert "With the mask" in svg
+    assert english("figures-mask-with") in svg
     assert svg.count("<image") == (7 if n == 60 else 0)
 
 
@@ -207,7 +209,8 @@ def test_outside_table_marks_what_the_mask_forbids():
 
 def test_vega_draws_weights_beyond_the_mask():
     svg = figure_svg(outside())
-    for words in ("weight on later positions", "query (row)", "key (column)"):
+    axes = (english(f"figures-matrix-{name}") for name in ("query", "key"))
+    for words in ("weight on later positions", *axes):
         assert words in svg
 
 
@@ -238,7 +241,7 @@ def test_masks_table_has_every_cell_of_every_mask():
 
 def test_vega_draws_the_masks():
     svg = figure_svg(masks_figure(panels()))
-    assert "may not look" in svg
+    assert english("figures-mask-may-not-look") in svg
 
 
 def test_heads_are_ranked_by_their_share():

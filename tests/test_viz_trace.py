@@ -9,6 +9,7 @@ from analysis.trace import trace_path
 from records import Trace
 from viz.export import figure_svg
 from viz.trace import link_ends, links_table, trace_flow
+from words import english
 
 
 def test_the_deciding_row_is_known_by_what_it_produces_and_others_by_what_they_read():
@@ -46,8 +47,8 @@ def test_no_link_is_drawn_twice():
 def test_a_link_that_speaks_for_the_token_lowers_the_log_odds_when_it_is_gone():
     links = {("cross", 1, 0, 2, IT): -2.0, ("cross", 0, 0, 2, 3): 1.5}
     drawn = flow(make_trace(links))["links"].set_index("change")["speaks"]
-    assert drawn[-2.0] == "for the token"
-    assert drawn[1.5] == "for the rival"
+    assert drawn[-2.0] == english("figures-trace-for-token")
+    assert drawn[1.5] == english("figures-trace-for-rival")
 
 
 def test_links_lead_upwards_from_what_is_looked_at():

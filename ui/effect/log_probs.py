@@ -16,7 +16,7 @@ from words import numbers
 from .next_tokens import chosen_position
 from .reading import Effect
 
-LEAST_FACTOR = math.log(1.1)  # below that, "1.0 times likelier" would stand there
+LEAST_FACTOR = math.log(1.1)  # below that, "1.0 times as likely" would stand there
 
 
 def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
@@ -47,14 +47,13 @@ def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
 
 
 def change_words(change: float) -> str:
-    """A change in log P, and how many times likelier that is where it is worth saying."""
+    """A change in log P: how many times as likely that is, or in nats where it is small."""
     if abs(change) < 0.0005:
         return say("masks-effect-same" if change == 0 else "masks-effect-hardly")
     if abs(change) < LEAST_FACTOR:
         return _signed(change)
     return say(
         "masks-effect-likelier" if change > 0 else "masks-effect-less-likely",
-        change=_signed(change),
         factor=numbers.factor(abs(change)),
     )
 

@@ -25,17 +25,18 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
     before, after = next_candidates(run, effect.change, tgt.ids[:position])
     table = next_tokens(before, after, MOST_BARS)
     first, second = table.sort_values("before").iloc[-1], table.sort_values("after").iloc[-1]
-    likeliest = {}
-    for name, line in (("first", first), ("second", second)):
-        likeliest[name] = plain(line.token)
-        likeliest[f"{name}_before"] = numbers.percent(line.before)
-        likeliest[f"{name}_after"] = numbers.percent(line.after)
     figure_block(
         next_token_bars(table, written=tgt.ids[position], say=current_words()),
         key=f"{key}_next",
         alt=say("masks-effect-next-alt"),
         name=say("masks-effect-next-file", position=position + 1, text=run.translation.text),
-        caption=say("masks-effect-next-caption", **likeliest),
+        caption=say(
+            "masks-effect-next-caption",
+            first=plain(first.token),
+            first_before=numbers.percent(first.before),
+            second=plain(second.token),
+            second_after=numbers.percent(second.after),
+        ),
         numbers=lambda: table,
     )
 

@@ -81,7 +81,7 @@ class Comparison:
         return say(
             "masks-explain-of",
             method=say(f"masks-explain-method-{self.found.method}"),
-            other=say(f"masks-explain-against-{self.against}"),
+            against=self.against,
         )
 
 
@@ -207,8 +207,6 @@ def _token(run: Run, comparison: Comparison) -> None:
     title = say(
         "masks-explain-depends",
         token=plain(label),
-        place=_place_name(found.hidden_from),
-        where=found.hidden_from,
         head="none" if comparison.row is None else comparison.who,
     )
     st.markdown(f"## {title}")

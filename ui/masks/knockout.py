@@ -89,7 +89,6 @@ def found_words(found: KnockOut, table: pd.DataFrame) -> str:
             head=head_at(*worst[HEAD]),
             change=numbers.signed(worst["change"]),
             token=plain(worst["token"]),
-            token_change=numbers.signed(worst["token_change"]),
         )
     ]
     if best["change"] > SMALL:

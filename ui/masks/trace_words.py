@@ -15,7 +15,7 @@ from words import Message, numbers
 
 
 def trace_words(trace: Trace) -> str:
-    """The decision, its log-odds, and what was run."""
+    """The decision, its log-odds, and how many links were knocked out."""
     decision = trace.decision
     return say(
         "masks-trace-decision",
@@ -26,7 +26,6 @@ def trace_words(trace: Trace) -> str:
         side="for" if trace.log_odds >= 0 else "against",
         links=numbers.grouped(trace.n_links),
         run=numbers.grouped(trace.n_run),
-        seconds=numbers.fixed(trace.seconds, 1),
     )
 
 
@@ -97,7 +96,6 @@ def check_words(run: Run, trace: Trace, path: TracePath) -> str:
         "masks-trace-check",
         n=len(path.links),
         change=numbers.signed(without - trace.log_odds),
-        odds=numbers.signed(without),
         sum=numbers.signed(sum(link.change for link in path.links)),
         turn="same" if same else "rival" if without < 0 else "token",
     )

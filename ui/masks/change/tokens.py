@@ -11,7 +11,7 @@ from ui.choice import choice
 from ui.effect import Reading
 from ui.masks.built import set_change
 from ui.state import Run
-from ui.words import plain, say, site_name
+from ui.words import current_words, plain, say, site_name
 from viz.labels import distinct_labels
 
 
@@ -48,7 +48,8 @@ def show(run: Run, change: Intervention, _place: object, _reading: Reading | Non
 
 def _place_name(where: str) -> str:
     own = {"both": "masks-change-where-both", UNREAD: "masks-change-where-unread"}
-    return say(own[where]) if where in own else site_name(where)
+    id = own.get(where, f"masks-explain-hidden-{where}")
+    return say(id) if current_words().has(id) else site_name(where)
 
 
 def hideable(run: Run, where: str) -> range:

@@ -31,7 +31,7 @@ WAYS = (
     "both",
     UNREAD,
 )
-REPORTED = ("cross_from_pronoun", "encoder_from_it", "both", UNREAD)
+REPORTED = (UNREAD, "cross_from_pronoun", "encoder_from_it", "both")
 Results = Mapping[tuple[str, str], Outcome]
 """What came of each test, by the role of the word and the name of the place."""
 
@@ -62,26 +62,26 @@ def measured(
 
 
 def found_words(setting: Setting, results: Results, nothing: Outcome) -> str:
-    """What was found for the noun and its phrase, in three sentences at most; as Markdown."""
-    say_of = current_words().of
-    written = plain(setting.choice.labels[0])
-    reports = tuple(
-        Message.of(
-            f"masks-pronoun-hidden-{name}",
-            written=written,
-            pronoun=plain(setting.pronoun.text),
-            leaves=leaves,
-        )
-        for name in REPORTED
-        if (leaves := _leaves(setting, results, name))
-    )
-    if not reports:
+    """What was found for the noun and its phrase: the numbers at the place that the verdict names,
+    or at the widest, and the verdict; as Markdown."""
+    found = verdict(setting, results, nothing)
+    way = found.id.rpartition("-")[2]
+    places = [name for name in (way, "both", *REPORTED) if name in REPORTED]
+    place = next((name for name in places if _leaves(setting, results, name)), "")
+    if not place:
         return ""
+    written = plain(setting.choice.labels[0])
     before = say(
         "masks-pronoun-plain", written=written, share=numbers.fixed(nothing.probabilities[0])
     )
-    hidden = say("masks-pronoun-hidden", places=reports)
-    return " ".join((before, hidden, say_of(verdict(setting, results, nothing))))
+    after = Message.of(
+        f"masks-pronoun-hidden-{place}",
+        written=written,
+        pronoun=plain(setting.pronoun.text),
+        leaves=_leaves(setting, results, place),
+    )
+    hidden = say("masks-pronoun-hidden", places=after)
+    return " ".join((before, hidden, current_words().of(found)))
 
 
 def _leaves(setting: Setting, results: Results, place: str) -> Message | None:

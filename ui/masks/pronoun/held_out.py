@@ -14,7 +14,7 @@ from ui.masks.stored import command_box
 from ui.panels import guided_heads
 from ui.state import Run
 from ui.stored import source_line
-from ui.words import current_words, head_at, plain, say
+from ui.words import current_words, head_at, say
 from viz.hiding import flip_rates
 from words import numbers
 
@@ -22,12 +22,8 @@ from .places import PLACES
 from .setting import ROLES
 
 NOUN, PHRASE, OTHER, CONTROL = "antecedent", "antecedent_phrase", "other_phrase", "control"
-# What the noun's phrase is compared with, place by place.
-REPORTED = {
-    "cross_from_pronoun": (NOUN, OTHER),
-    "encoder_from_it": (NOUN,),
-    "both": (NOUN, OTHER, CONTROL),
-}
+# What the noun's phrase is compared with in words, place by place; the table holds the rest.
+REPORTED = {"cross_from_pronoun": OTHER, "encoder_from_it": NOUN, "both": CONTROL}
 
 
 def show_held_out(run: Run) -> None:
@@ -94,30 +90,28 @@ def _number(value: float | None) -> float:
 
 
 def flip_words(rows: pd.DataFrame, pronoun: str) -> str:
-    """How often hiding the noun's phrase flips the pronoun, against the noun and other words."""
+    """How often hiding the noun's phrase flips the pronoun, against one other word a place."""
     sentences = []
-    for where, roles in REPORTED.items():
+    for where, other in REPORTED.items():
         found = rows[rows["where"] == where].set_index("word")
-        first, *others = [role for role in (PHRASE, *roles) if role in found.index] or [""]
+        first = next((role for role in (PHRASE, NOUN) if role in found.index), "")
         if not first:
             continue
-        compared = [
-            say(
-                "masks-pronoun-flip-alone" if role == NOUN else "masks-pronoun-flip-other",
-                word=say(f"masks-pronoun-role-{role}"),
-                share=numbers.percent(found["share"][role]),
-            )
-            for role in others
-        ]
-        sentence = say(
-            "masks-pronoun-flip-compared" if compared else "masks-pronoun-flip",
-            word=say(f"masks-pronoun-role-{first}"),
-            place=say(f"masks-pronoun-flip-{where}", pronoun=pronoun),
-            share=numbers.percent(found["share"][first]),
-            n=int(found["n"][first]),
-            others=", ".join(compared),
+        told = {
+            "word": say(f"masks-pronoun-role-{first}"),
+            "place": say(f"masks-pronoun-flip-{where}", pronoun=pronoun),
+            "share": numbers.percent(found["share"][first]),
+            "n": int(found["n"][first]),
+        }
+        if other == first or other not in found.index:
+            sentences.append(say("masks-pronoun-flip", **told))
+            continue
+        compared = say(
+            "masks-pronoun-flip-alone" if other == NOUN else "masks-pronoun-flip-other",
+            word=say(f"masks-pronoun-role-{other}"),
+            share=numbers.percent(found["share"][other]),
         )
-        sentences.append(sentence)
+        sentences.append(say("masks-pronoun-flip-compared", **told, others=compared))
     return " ".join(sentences)
 
 
@@ -177,7 +171,7 @@ def how_words(card: CheckpointCard) -> str:
     return " ".join(
         (
             say("masks-pronoun-beam", n=settings["decoding"]["beam_size"]),
-            say("masks-pronoun-control", control=plain(settings["pronoun"]["control"], 250)),
+            say("masks-pronoun-control"),
         )
     )
 
