@@ -132,17 +132,25 @@ def test_the_sentence_counts_what_loses_its_gradient(monkeypatch, language, pre_
     )
     sizes = np.ones((4, 6))
     sizes[1] = [0.5, 1, 1, np.nan, 9e-4, 2e-3]
-    told = gradients.told(
-        Gradients(places, sizes, np.zeros((4, 6)), np.ones(4), pre_norm), "random"
-    )
+    found = Gradients(places, sizes, np.zeros((4, 6)), np.array([2.0, 3, 4, 5]), pre_norm)
+    told = gradients.told(found, "random")
     decoder, encoder = ("2 of the decoder’s 3", "0 of the encoder’s 3") if language == "en" else (
         "디코더 서브레이어 3개 가운데 2개", "인코더 서브레이어 3개 가운데 0개"
     )  # fmt: skip
     assert decoder in told
     assert encoder in told
-    assert "5.0e-01" in told
+    losses = gradients.losses(found, 7)
+    assert losses == Words(language)("block-gradients-how", n=7, loss="2.00", cut_loss="3.00")
     unchanged = "passes unchanged (" if language == "en" else "그대로 지나갑니다"
     assert (unchanged in told) == pre_norm
+
+
+def test_the_sentence_counts_the_active_neurons():
+    page = open_page("block", block_look="units", block_encoder_token="3")
+    run_ = page.session_state["run"]
+    translation = run_.translation
+    here = run_.translator.units(translation.src, translation.tgt)[0].activations[0, 2]
+    assert f"activates **{(here > 0).sum()}** of its {len(here)} neurons" in words(page)
 
 
 # -- what was measured of the units ---------------------------------------------------------

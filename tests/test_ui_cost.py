@@ -11,6 +11,7 @@ from model.layers import measured_layers
 from records.measurements import COSTS
 from ui.cost import measured, stored
 from viz import cost
+from words import english
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +60,7 @@ def test_the_fitted_power_and_the_crossing_are_those_of_the_file(few):
     table = next(each.value for each in page.dataframe if "exponent" in each.value)
     assert table["exponent"].tolist() == pytest.approx([2, 1])
     # 1e-6 n^2 = 1e-4 n at n = 100
-    names = {"first": "self-attention", "second": "recurrent (GRU)"}
+    names = {"first": english("cost-layer-attention"), "second": english("cost-layer-gru")}
     assert says(page, "cost-crossed", n="100", d=64, measure="forward", **names)
     assert says(page, "cost-when", date="2026-01-01")
 

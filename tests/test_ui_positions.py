@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,6 +17,7 @@ from ui.positions.model import offset_table, summary_words
 from ui.positions.order import OrderError, order_of
 from viz.position_heads import position_head_table
 from words import english
+from words.numbers import scientific
 
 OWN = "A dog runs through the snow."
 LOOKS = ("order", "model", "heads")
@@ -139,14 +142,17 @@ def test_repeated_words_are_taken_in_turn(translator):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("the animal", "it lacks “runs”"),
-        ("the animal runs runs", "it adds “runs”"),
-        ("the man runs", "it lacks “animal” and it adds “man”"),
+        ("the animal", english("positions-order-lacks", missing="“runs”")),
+        ("the animal runs runs", english("positions-order-adds", extra="“runs”")),
+        (
+            "the man runs",
+            english("positions-order-lacks-and-adds", missing="“animal”", extra="“man”"),
+        ),
     ],
 )
 def test_other_words_are_no_order(translator, typed, said):
     src = translator.tokenize("the animal runs")
-    with pytest.raises(OrderError, match=said):
+    with pytest.raises(OrderError, match=re.escape(said)):
         order_of(translator, src, "typed", typed=typed)
 
 
@@ -168,8 +174,11 @@ def test_the_numbers_said_are_those_of_the_model(folder, translator):
     page = open_view("order", order_text="the animal runs")
     src = translator.tokenize("the animal runs")
     order = order_of(translator, src, "reversed")
-    moved = translator.reorder(src, order, positions=True).distances[-1].max()
-    assert f"moves by **{moved:.2f}**" in words(page)
+    found = translator.reorder(src, order, positions=True)
+    worst = int(found.distances[-1].argmax())
+    assert f"moves by **{found.distances[-1][worst]:.2f}**" in words(page)
+    norm = np.linalg.norm(found.vectors[0, -1, worst])
+    assert f"norm in the first order is {norm:.2f}." in words(page)
 
 
 def test_the_exact_statement_is_about_the_sentence_on_screen(folder, translator):
@@ -189,10 +198,10 @@ def test_shuffle_again_takes_the_next_seed(folder):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no words to put into another order"),
-        ("   ", "no words to put into another order"),
-        ("dog", "One word has only one order"),
-        ("the dog " * 40, "this view takes 40"),
+        ("", english("positions-order-no-words")),
+        ("   ", english("positions-order-no-words")),
+        ("dog", english("positions-order-one-word")),
+        ("the dog " * 40, "This view takes at most 40"),
     ],
 )
 def test_words_without_another_order_are_told_so(folder, text, said):
@@ -207,7 +216,7 @@ def test_an_order_that_is_none_is_told_so_and_nothing_is_lost(folder):
     page = open_frame(
         frame, shown="order", order_text="the dog runs", order_how="Typed", order_typed="the cat"
     )
-    assert "not the same words" in problem(page)
+    assert english("positions-order-words-hint") in problem(page)
     assert page.text_input("order_text").value == "the dog runs"
 
 
@@ -224,15 +233,13 @@ def test_words_of_the_reader_do_not_become_markdown(folder):
 
 
 def test_with_positions_the_map_is_not_merely_permuted(folder, translator):
-    page = open_frame(
-        frame, shown="order", order_text="the animal runs", order_case="With positions"
-    )
+    page = open_frame(frame, shown="order", order_text="the animal runs", order_case="with")
     src = translator.tokenize("the animal runs")
     order = np.array(order_of(translator, src, "reversed"))
     first, second = translator.reorder(src, order, positions=True).attention[:, 0, 0]
     difference = np.abs(second - first[np.ix_(order, order)]).max()
     assert difference > 0.001
-    assert f"the two maps is **{difference:.1e}**" in words(page)
+    assert english("positions-order-maps-differ", difference=scientific(difference)) in words(page)
 
 
 # Positions of the trained model
@@ -246,9 +253,8 @@ def test_the_source_loses_its_positions_first(folder):
 
 def test_the_table_holds_every_mode_of_either_side(folder):
     lines = table_of(open_view("model", text=OWN), "same")
-    names = [n.split(",")[0].split(" by")[0] for n in lines["positions"]]
-    assert list(zip(lines["side"], names, strict=True)) == [
-        (side, mode)
+    assert list(zip(lines["side"], lines["positions"], strict=True)) == [
+        (english(f"positions-{side}"), english(f"positions-changed-{mode}", seed=0, offset=50))
         for side in ("source", "target")
         for mode in ("absent", "permuted", "shifted", "reversed")
     ]
@@ -258,7 +264,7 @@ def test_the_table_holds_what_the_model_computes(folder, translator):
     lines = table_of(open_view("model", text=OWN), "same")
     plain = translator.translate(OWN, Decoding(n_runners_up=3))
     change = Intervention(Positions("reversed", span=len(plain.tgt), side="target"))
-    line = lines[(lines["side"] == "target") & (lines["positions"] == "reversed")].iloc[0]
+    line = lines[(lines["side"] == "Target") & (lines["positions"] == "Reversed")].iloc[0]
     log_probs = translator.read_again(plain.src, plain.tgt, change)[1]
     assert line["log_prob"] == pytest.approx(float(log_probs.sum()), abs=1e-3)
     changed = translator.translate(OWN, Decoding(n_runners_up=3), intervention=change)
@@ -269,7 +275,7 @@ def test_the_table_holds_what_the_model_computes(folder, translator):
 @pytest.mark.parametrize("mode", POSITION_MODES)
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_every_mode_opens_by_its_address(folder, side, mode):
-    page = open_view("model", text=OWN, **{f"position_{side}": english(f"positions-mode-{mode}")})
+    page = open_view("model", text=OWN, **{f"position_{side}": mode})
     assert page.session_state[f"position_{side}"] == mode
     assert not page.error
 
@@ -279,15 +285,15 @@ def test_positions_beyond_those_of_the_model_are_taken(folder):
     page = open_view("model", text=OWN, **address)
     assert not page.error
     lines = table_of(page, "same")
-    assert "shifted by 500" in lines["positions"].tolist()
+    assert "Shifted by 500" in lines["positions"].tolist()
 
 
 def test_a_seed_in_the_address_names_the_permutation(folder):
     address = {"position_target": "Permuted", "position_target_seed": "7"}
     lines = table_of(open_view("model", text=OWN, **address), "same")
     named = dict(zip(lines["side"] + " " + lines["positions"], lines["output"], strict=True))
-    assert "target permuted, seed 7" in named
-    assert "source permuted, seed 0" in named
+    assert "Target Permuted (seed 7)" in named
+    assert "Source Permuted (seed 0)" in named
 
 
 def test_the_curve_begins_at_the_plain_log_probability(translator):
@@ -310,7 +316,6 @@ def test_the_sentence_below_the_table_says_its_numbers():
     said = summary_words(lines)
     assert "**−16.05**" in said
     assert "**−0.03**" in said
-    assert "0 of 2 changes of the source and 1 of 2 of the target" in said
 
 
 # Heads
@@ -361,7 +366,7 @@ def test_other_words_take_the_next_seed(folder):
     assert table_of(page, "sharpness")["words"].tolist() != before
 
 
-def test_the_verdict_counts_the_heads_that_lean_to_places():
+def test_the_verdict_names_the_heads_that_keep_their_maps_and_counts_them():
     heads = pd.DataFrame(
         {
             "kind": ["encoder", "encoder", "cross"],
@@ -372,7 +377,14 @@ def test_the_verdict_counts_the_heads_that_lean_to_places():
         }
     )
     said = verdict(heads)
-    assert "map of **one** survives other words best: overlap **0.90**" in said
-    assert "That of **three**" in said
-    assert "1 of 3 heads" in said
-    assert "encoder self-attention 0.30, cross-attention 0.25" in said
+    assert said == english(
+        "positions-heads-verdict-chance",
+        first="one",
+        words="0.90",
+        second="three",
+        positions="0.80",
+        places=1,
+        n=3,
+    )
+    nothing = verdict(heads.assign(chance=float("nan")))
+    assert said.startswith(f"{nothing} ")

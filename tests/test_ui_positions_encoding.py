@@ -90,7 +90,7 @@ def test_the_view_opens_with_the_models_own_sizes(open_view):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_is_drawn_and_can_be_saved(open_view, part):
-    page = open_view(part=english(f"encoding_part-{part}"))
+    page = open_view(part=part)
     n_charts = 2 if part == "similarity" else 1
     assert len(specs(page)) == n_charts
     assert len(saved(page)) == n_charts
@@ -98,7 +98,7 @@ def test_every_part_is_drawn_and_can_be_saved(open_view, part):
 
 
 def test_the_sliders_change_the_picture(open_view):
-    page = open_view(part="Heat map")
+    page = open_view(part="heatmap")
     page.slider("encoding_d_model").set_value(64)
     page.slider("encoding_length").set_value(40)
     numbers = numbers_of(run(page))
@@ -116,7 +116,7 @@ def test_all_choices_are_read_from_the_address(open_view):
 
 def test_dimensions_and_offset_are_read_from_the_address(open_view):
     assert open_view(dims=["3", "8"]).multiselect("encoding_dims").value == [3, 8]
-    assert open_view(part="Rotation", offset="11").slider("encoding_offset").value == 11
+    assert open_view(part="rotation", offset="11").slider("encoding_offset").value == 11
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_nonsense_in_the_address_is_passed_over(open_view, address):
 
 
 def test_an_odd_d_model_is_refused_in_words(open_view):
-    page = open_view(d_model="33", part="Heat map")
+    page = open_view(d_model="33", part="heatmap")
     assert english("positions-d-model-odd", asked=33, shown=32) in markdown(page)
     assert numbers_of(page)["d_model"] == 32
 
@@ -222,14 +222,17 @@ def test_a_value_the_table_does_not_hold_is_said_so():
     own = PositionTable(np.zeros((4, 6), np.float32), 100.0, 2.0)
     assert table_words(own, 4, 0, 0.0) == english("positions-in-table-not")
     assert table_words(own, 0, 6, 0.0) == english("positions-in-table-not")
-    assert "**0.000000**, which is 2.5e-01 away" in table_words(own, 3, 5, 0.25)
+    told = english("positions-in-table", value="0.000000", away="2.5e-01")
+    assert table_words(own, 3, 5, 0.25) == told
 
 
 # What the model adds
 
 
 def test_the_largest_difference_from_the_formula_is_measured(open_view):
-    difference = re.search(r"from the formula: \*\*(\S+)\*\*, the rounding", markdown(open_view()))
+    difference = re.search(
+        r"from the formula by at most \*\*(\S+)\*\*, which is float32", markdown(open_view())
+    )
     assert 1e-9 < float(difference[1]) < 6e-8
 
 
@@ -244,11 +247,11 @@ def test_a_table_that_is_not_the_formula_shows(open_view, view):
         max_source_len=view.translator.max_source_len,
     )
     page = open_view(SimpleNamespace(translator=other, translation=view.translation))
-    assert "Largest difference from the formula: **5.0e-01**." in markdown(page)
+    assert "from the formula by at most **5.0e-01**." in markdown(page)
     page = open_view(
         SimpleNamespace(translator=other, translation=view.translation),
-        values="The model's own",
-        part="Rotation",
+        values="model",
+        part="rotation",
         length="20",
     )
     error = rotation_error(values[:20], 3)
@@ -259,8 +262,9 @@ def test_a_table_that_is_not_the_formula_shows(open_view, view):
 def test_lengths_of_embeddings_and_encodings_are_measured(open_view, view):
     embeddings = view.translator.embeddings(view.translation.src)
     text = markdown(open_view())
-    assert f"a mean length of **{np.linalg.norm(embeddings, axis=1).mean():.2f}**" in text
-    assert "√(16 / 2) = 2.83; measured **2.83**" in text
+    assert f"a mean norm of **{np.linalg.norm(embeddings, axis=1).mean():.2f}**" in text
+    assert f"a mean norm of **{math.sqrt(16 / 2):.2f}**" in text
+    assert "by √d_model = 4.00." in text
 
 
 def test_rounding_is_named_only_where_it_explains_the_difference():
@@ -269,7 +273,7 @@ def test_rounding_is_named_only_where_it_explains_the_difference():
 
 
 def test_the_models_own_values_fix_d_model_and_base(open_view):
-    page = open_view(values="The model's own", d_model="64", length="300", part="Heat map")
+    page = open_view(values="model", d_model="64", length="300", part="heatmap")
     assert page.slider("encoding_own_d_model").disabled
     assert page.select_slider("encoding_own_base").disabled
     assert english("positions-table-ends", last=159) in markdown(page)
@@ -278,7 +282,7 @@ def test_the_models_own_values_fix_d_model_and_base(open_view):
 
 
 def test_the_sliders_come_back_as_they_were(open_view):
-    page = open_view(d_model="64", base="100", values="The model's own")
+    page = open_view(d_model="64", base="100", values="model")
     page.segmented_control("encoding_values").set_value("formula")
     assert sliders(run(page))["encoding_d_model"] == 64
     assert sliders(page)["encoding_base"] == 100.0
@@ -290,21 +294,21 @@ def test_the_sliders_come_back_as_they_were(open_view):
 def test_wavelengths_say_how_many_pairs_turn_in_the_sentence(open_view, view):
     n_tokens = len(view.translation.src)
     whole = sum(2 * math.pi * 10_000 ** (2 * i / 16) <= n_tokens for i in range(8))
-    text = markdown(open_view(part="Wavelengths"))
+    text = markdown(open_view(part="wavelengths"))
     assert f"{whole} of 8 pairs" in text
-    assert f"within this sentence ({n_tokens})" in text
-    assert "takes (160)" in text
+    assert f"within this sentence ({n_tokens} tokens)" in text
+    assert "maximum length (160 tokens)" in text
 
 
 def test_the_spread_of_products_is_measured(open_view):
-    text = markdown(open_view(part="Similarity"))
+    text = markdown(open_view(part="similarity"))
     spread = float(re.search(r"at most \*\*(\S+)\*\*", text)[1])
     assert spread < 1e-12
-    assert "products of up to 8.00" in text
+    assert "largest dot product is 8.00" in text
 
 
 def test_the_spread_of_the_models_values_is_that_of_float32(open_view):
-    text = markdown(open_view(part="Similarity", values="The model's own"))
+    text = markdown(open_view(part="similarity", values="model"))
     table = sinusoidal_encoding(160, 16).double().numpy()
     products = table @ table.T
     expected = max(np.ptp(products.diagonal(k)) for k in range(160))
@@ -313,9 +317,9 @@ def test_the_spread_of_the_models_values_is_that_of_float32(open_view):
 
 
 def test_the_rotation_is_shown_with_its_numbers(open_view):
-    page = open_view(part="Rotation", pos="2", dim="0", offset="7")
+    page = open_view(part="rotation", pos="2", dim="0", offset="7")
     assert matrix_latex(rotation(2, 0, 7, 16)) in markdown(page)
-    assert "**7.0000** radians = 401.07°, that is 1.11 turns." in markdown(page)
+    assert "**7.0000** radians (401.07°), or 1.11 turns." in markdown(page)
 
 
 def test_the_matrix_by_hand():
@@ -325,7 +329,7 @@ def test_the_matrix_by_hand():
 
 
 def test_an_offset_beyond_the_length_is_said_and_the_largest_shown(open_view):
-    page = open_view(part="Rotation", length="8", offset="100")
+    page = open_view(part="rotation", length="8", offset="100")
     assert english("positions-offset-beyond", n=8, largest=7, asked=100) in markdown(page)
 
 
@@ -338,7 +342,7 @@ def test_tokens_with_markup_are_shown_as_they_are(open_view, view):
 
 
 def test_the_page_shows_the_view_with_its_words(folder):
-    page = open_page("positions", encoding_part="Rotation", max_len="5")
-    assert "Reading the encoding" in markdown(page)
+    page = open_page("positions", encoding_part="rotation", max_len="5")
+    assert english.page("positions_encoding").partition("\n")[0] in markdown(page)
     assert "rotation" in markdown(page)
     assert not page.error

@@ -99,6 +99,17 @@ def test_margins_say_which_norm_makes_which_axis_even():
     assert not np.allclose(columns.get_group(1)["variance"], 1)
 
 
+def test_tokens_that_are_not_drawn_count_in_a_batch_norm():
+    every, some = (
+        block.norm_matrices(STREAM.sums[0], TOKENS, 0.0, rows=rows).tables
+        for rows in (slice(None), slice(1, 3))
+    )
+    pd.testing.assert_frame_equal(every["columns"], some["columns"])
+    assert some["rows"]["label"].tolist() == ["Hund", "der₂"] * 3
+    drawn = every["cells"][every["cells"]["q"].isin([1, 2])]
+    np.testing.assert_allclose(drawn["value"], some["cells"]["value"])
+
+
 def test_only_what_its_own_token_leads_is_framed():
     cells = block.lens_grid(LENS, TOKENS).tables["cells"]
     assert cells["rank"].tolist() == list(range(1, 17))

@@ -79,7 +79,9 @@ def test_tokens_are_named_where_there_is_room():
 
 def test_without_room_the_sentence_is_marked_as_a_whole():
     marked = curves_figure(encoding_table(300, 8), [0], tokens=TOKENS).tables["sentence"]
-    assert marked.to_dict("records") == [{"start": -0.5, "end": 5.5, "label": "this sentence: 6"}]
+    assert marked.to_dict("records") == [
+        {"start": -0.5, "end": 5.5, "label": "This sentence (n = 6)"}
+    ]
 
 
 def test_tokens_beyond_the_length_are_left_out():

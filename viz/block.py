@@ -207,6 +207,7 @@ def norm_matrices(
     tokens: Sequence[str],
     eps: float,
     *,
+    rows: slice = slice(None),
     chosen: int | None = None,
     dark: bool = False,
     say: Words = english,
@@ -219,7 +220,8 @@ def norm_matrices(
     Parameters
     ----------
     vectors : (T, d_model), what the layer norm is given.
-    chosen : the token to mark.
+    rows : the tokens to draw; all of them count.
+    chosen : the token to mark, among those drawn.
     """
     dims = spread_places(vectors.shape[1], MOST_DIMS)
     made = {
@@ -227,10 +229,10 @@ def norm_matrices(
         "layer": standardised(vectors, eps, 1),
         "batch": standardised(vectors, eps, 0),
     }
-    labels = distinct_labels(tokens)
-    cells, rows, columns = [], [], []
+    labels = distinct_labels(tokens)[rows]
+    cells, beside, below = [], [], []
     for panel, (name, values) in enumerate(made.items()):
-        shown = values[:, dims]
+        shown = values[rows, dims]
         spread = values.std() if name == "given" else 1.0
         at = np.indices(shown.shape)
         cells.append(
@@ -246,11 +248,12 @@ def norm_matrices(
                 }
             )
         )
-        rows.append(_moments(panel, "q", values.mean(1), values.var(1), labels))
-        columns.append(
+        moments = values[rows].mean(1), values[rows].var(1)
+        beside.append(_moments(panel, "q", *moments, labels))
+        below.append(
             _moments(panel, "k", values.mean(0)[dims], values.var(0)[dims], list(map(str, dims)))
         )
-    tables = {"cells": pd.concat(cells), "rows": pd.concat(rows), "columns": pd.concat(columns)}
+    tables = {"cells": pd.concat(cells), "rows": pd.concat(beside), "columns": pd.concat(below)}
     down = max(11.0, min(20.0, 420 / len(labels)))
     room = _room(labels)
     part = _norm_panels(len(labels), len(dims), down, chosen, signed_ramp(dark), say)
@@ -441,6 +444,7 @@ def lens_grid(
     chosen : the position to mark.
     """
     names = [say("block-input"), *sublayer_names(lens.places, say)]
+    stack = lens.places[0].stack
     shape = lens.wanted_probs.shape
     ramp = palette_of(CROSS, dark=dark).ramp
     best = [token_label(lens.tokens[q][k][0], max_length=10) for q, k in np.ndindex(shape)]
@@ -469,10 +473,11 @@ def lens_grid(
         ("query:N", say("block-after-which")),
         ("key:N", say("block-token")),
         ("five:N", say("block-lens-five")),
-        ("wanted:Q", say("block-lens-wanted"), ".4f"),
-        ("rank:Q", say("block-lens-rank"), ",d"),
+        ("wanted:Q", say("block-lens-wanted", stack=stack), ".4f"),
+        ("rank:Q", say("block-lens-rank", stack=stack), ",d"),
     )
-    colour = chart.share_colour("prob:Q", ramp, title=say("block-lens-prob"), titleLimit=460)
+    title = say("block-lens-prob", stack=stack)
+    colour = chart.share_colour("prob:Q", ramp, title=title, titleLimit=460)
     ring = {"filled": False, "fill": None, "stroke": SELECTION, "strokeWidth": 1.4}
     drawn = grid.drawn(
         grid.cells({}, color=colour, tooltip=tooltip),

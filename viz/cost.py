@@ -113,7 +113,7 @@ def counted_table(
         times = times[["place", "n", "d", "forward", "both"]]
     room = round(max(text_width(name, FONT) for name in names)) + 14
     part = _counted_chart(room, measured is not None, say)
-    width = room + _BARS + 540
+    width = room + _BARS + 560
     return Figure(part, {"rows": rows, "times": times}, "", width=width)
 
 
@@ -134,7 +134,7 @@ def _counted_chart(room: int, has_times: bool, say: Words) -> Part:
         axis={"format": ".0e", "tickCount": 5, "gridOpacity": 0.3},
     )
     own = field("colour:N", scale=None, legend=None)
-    across = {"formula": 0, "operations": 90, "steps": 170, "path": 295, "time": 420}
+    across = {"formula": 0, "operations": 85, "steps": 165, "path": 305, "time": 440}
     start = _BARS + 24
     shown = [
         ("formula:N", None, "formula"),

@@ -186,7 +186,7 @@ def _similarities(dark: bool, say: Words) -> list[Part]:
     )
     cosines = chart.field(
         "cosine:Q",
-        title=say("positions-cosine"),
+        title=say("order_measure-cosine"),
         scale={"domain": expression("[lowest, 1]"), **even},
         axis={"orient": "right", "grid": False, "tickCount": 5, "format": ".2f"},
     )
@@ -200,7 +200,7 @@ def _similarities(dark: bool, say: Words) -> list[Part]:
         tooltip=chart.told(
             ("offset:Q", say("positions-offset-k"), "d"),
             ("dot:Q", say("positions-dot"), ".4f"),
-            ("cosine:Q", say("positions-cosine"), ".4f"),
+            ("cosine:Q", say("order_measure-cosine"), ".4f"),
             ("lowest:Q", say("positions-smallest"), ".6f"),
             ("highest:Q", say("positions-largest"), ".6f"),
         ),
@@ -225,7 +225,7 @@ def _matrix(few: bool, kind: str, dark: bool, say: Words) -> list[Part]:
     tooltip = chart.told(
         ("first:Q", say("positions-position"), "d"),
         ("second:Q", say("positions-other-position"), "d"),
-        ("cosine:Q", say("positions-cosine"), ".4f"),
+        ("cosine:Q", say("order_measure-cosine"), ".4f"),
     )
     cells = chart.draw(
         "hover",
@@ -238,7 +238,7 @@ def _matrix(few: bool, kind: str, dark: bool, say: Words) -> list[Part]:
     if not few:  # One point that nobody sees brings the axes.
         cells["data"] = {"values": [{"first": 0, "second": 0}]}
     return [
-        *picture_layers(say("positions-cosine"), dark),
+        *picture_layers(say("order_measure-cosine"), dark),
         *sentence_beside(kind, say, dark),
         cells,
     ]

@@ -284,7 +284,7 @@ def equivariance_plot(
         title=None,
         scale={"domain": list(cases), "padding": 0.4},
         axis={
-            "labelLimit": 220,
+            "labelLimit": 250,
             "labelFontSize": 12,
             "labelOverlap": False,
             "grid": False,
@@ -307,4 +307,4 @@ def equivariance_plot(
     dots = draw("lines", dot, x=x, y=y, tooltip=tooltip)
     height = len(cases) * 34 + 70  # axis and title included
     chart = whole(layered(steps, dots, width=350, height=height), right=24, autosize="pad")
-    return Figure(chart, {"lines": lines}, "", width=530)
+    return Figure(chart, {"lines": lines}, "", width=580)

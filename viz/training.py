@@ -245,7 +245,7 @@ def calibration_chart(
         "run:N",
         title=None,
         scale={"domain": list(runs), "range": list(RUN_COLOURS[: len(runs)])},
-        legend=chart.swatches(labelLimit=320),
+        legend=chart.swatches(labelLimit=320, columns=1),
     )
     told = chart.told(
         ("run:N", say("training-run")),
@@ -263,4 +263,4 @@ def calibration_chart(
         ),
     ]  # fmt: skip
     part = chart.layered(*layers, width=_SQUARE, height=_SQUARE)
-    return Figure(chart.whole(part), {"bins": table, "diagonal": diagonal}, "", width=_SQUARE + 100)
+    return Figure(chart.whole(part, autosize="pad"), {"bins": table, "diagonal": diagonal}, "", width=_SQUARE + 100)

@@ -30,12 +30,12 @@ def show(run: Run) -> None:
         alt=say("block-gradients-alt"),
         name=say("block-gradients-name", text=run.record.src.text),
         numbers=lambda: figure.tables["lines"],
-        caption=say("block-gradients-how", n=len(run.translation.tgt)),
+        caption=losses(found, len(run.translation.tgt)),
     )
 
 
 def told(found: Gradients, weights: str) -> str:
-    """How many sub-layers lose their gradient without residual connections, and the losses."""
+    """How many sub-layers lose their gradient without residual connections."""
     in_decoder = np.array([place.stack == "decoder" for place in found.places])
     plain, cut = (Gradients.RUNS.index(run) for run in ("plain", "residual"))
     # NaN is less than can be told from rounding.
@@ -48,17 +48,16 @@ def told(found: Gradients, weights: str) -> str:
         encoder=int((gone & ~in_decoder).sum()),
         n_encoder=int((~in_decoder).sum()),
         vanished=numbers.fixed(VANISHED, 3),
-        first=_length(found.sizes[plain, 0]),
-        first_cut=_length(found.sizes[cut, 0]),
-        loss=numbers.fixed(float(found.losses[plain])),
-        cut_loss=numbers.fixed(float(found.losses[cut])),
     )
     way = say("block-gradients-way", order="pre" if found.pre_norm else "post")
     return f"{found_out}\n\n{way}"
 
 
-def _length(size: float) -> str:
-    return say("block-gradients-untold") if np.isnan(size) else numbers.scientific(float(size))
+def losses(found: Gradients, n_tokens: int) -> str:
+    """What the gradient is of, with residual connections and without."""
+    plain, cut = (float(found.losses[Gradients.RUNS.index(run)]) for run in ("plain", "residual"))
+    told = {"loss": numbers.fixed(plain), "cut_loss": numbers.fixed(cut)}
+    return say("block-gradients-how", n=n_tokens, **told)
 
 
 @cached("identity", spinner="block-gradients-working")

@@ -80,8 +80,12 @@ def at_one_position(scene: Scene, lens: Lens) -> None:
         hide_index=True,
         column_config={
             "after": st.column_config.TextColumn(say("block-after-which")),
-            "prob": st.column_config.NumberColumn(say("block-lens-wanted"), format="%.4f"),
-            "rank": st.column_config.NumberColumn(say("block-lens-rank"), format="%d"),
+            "prob": st.column_config.NumberColumn(
+                say("block-lens-wanted", stack=scene.stack), format="%.4f"
+            ),
+            "rank": st.column_config.NumberColumn(
+                say("block-lens-rank", stack=scene.stack), format="%d"
+            ),
         },
         alt=say("block-lens-table-alt"),
     )

@@ -74,9 +74,10 @@ def beside_batch_norm(scene: Scene, place: int) -> None:
     if len(given) > MOST_ROWS:
         st.caption(say("block-batch-cut", n=MOST_ROWS, of=len(given)))
     figure = norm_matrices(
-        given[rows],
-        scene.tokens[rows],
+        given,
+        scene.tokens,
         scene.stream.eps,
+        rows=rows,
         chosen=scene.position - first,
         dark=is_dark(),
         say=current_words(),

@@ -46,17 +46,13 @@ def show(run: Run) -> None:
             numbers=lambda: table.assign(place=[each.code for each in scene.stream.places]),
         )
     line = table.loc[place]
-    told = {
-        name: numbers.fixed(float(line[name])) for name in ("before", "added", "summed", "after")
-    }
     st.markdown(
         say(
             "block-stream-told",
             sublayer=sublayer_name(scene.stream.places[place], current_words()),
             token=plain(scene.label),
-            cosine=numbers.signed(float(line["cosine"])),
             order="pre" if scene.stream.pre_norm else "post",
-            **told,
+            **{name: numbers.fixed(float(line[name])) for name in ("before", "added")},
         )
     )
 

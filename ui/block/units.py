@@ -46,8 +46,8 @@ def show(run: Run) -> None:
         say(
             "block-units-told",
             token=plain(scene.label),
-            n=int((here > 0).sum()),
-            of=d_ff,
+            n=numbers.grouped(int((here > 0).sum())),
+            of=numbers.grouped(d_ff),
             share=numbers.percent(float((here > 0).mean())),
             mean=numbers.percent(float((every > 0).mean())),
         )

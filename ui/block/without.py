@@ -22,7 +22,7 @@ ALL = "all"
 
 
 def show(run: Run) -> None:
-    change, stack = chosen(run)
+    kind, change, stack = chosen(run)
     try:
         plain, changed = (
             streams(run, each)[STACKS.index(stack)] for each in (Intervention(), change)
@@ -38,6 +38,7 @@ def show(run: Run) -> None:
     st.markdown(
         say(
             "block-without-told",
+            kind=kind,
             stack=stack,
             length=numbers.fixed(float(last["length"])),
             plain=numbers.fixed(float(before["length"].iloc[-1])),
@@ -54,8 +55,13 @@ def show(run: Run) -> None:
     )
 
 
-def chosen(run: Run) -> tuple[Intervention, str]:
-    """What is left out, and the stack to look at: the one it is in, the encoder where in both."""
+def chosen(run: Run) -> tuple[str, Intervention, str]:
+    """What is left out, and the stack to look at: the one it is in, the encoder where in both.
+
+    Returns
+    -------
+    which of `KINDS`, the change, the stack
+    """
     first, second = streams(run, Intervention())
     layers = {"encoder": first.places[-1].layer + 1, "decoder": second.places[-1].layer + 1}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -92,4 +98,4 @@ def chosen(run: Run) -> tuple[Intervention, str]:
         None if layer == ALL else int(layer) - 1,
         None if name == ALL else name,
     )
-    return Intervention(KINDS[kind](*place)), "encoder" if stack == ALL else stack
+    return kind, Intervention(KINDS[kind](*place)), "encoder" if stack == ALL else stack

@@ -86,15 +86,12 @@ def about_the_model(scene: Scene) -> None:
             adds_message(difference),
             rows=n_positions,
             columns=d_model,
-            base=f"{own.base:g}",
             difference=scientific(difference),
         )
     )
     st.markdown(
         say(
             "positions-lengths",
-            d_model=d_model,
-            expected=fixed(math.sqrt(d_model / 2)),
             measured=fixed(positions.mean()),
             scale=fixed(own.embedding_scale),
             mean=fixed(lengths.mean()),

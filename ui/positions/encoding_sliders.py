@@ -80,7 +80,7 @@ def reset_buttons(own: PositionTable, n_tokens: int) -> None:
         on_click=_set,
         kwargs=as_in_model,
         width="stretch",
-        help=say("positions-as-model-help", d_model=d_model, base=f"{own.base:g}", n=n_positions),
+        help=say("positions-as-model-help", d_model=d_model, base=f"{own.base:,g}", n=n_positions),
     )
     st.button(
         say("positions-as-sentence-label"),

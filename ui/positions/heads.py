@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import pandas as pd
@@ -68,25 +67,19 @@ def _position_heads(run: Run, seed: int) -> PositionHeads:
 
 
 def verdict(heads: pd.DataFrame) -> str:
-    """Which head follows places most, which words, and how many lean to either side."""
+    """Which head follows places most, which words, and how many heads follow places more."""
     first = heads.iloc[0]
     content = heads.sort_values("positions", ascending=False, kind="stable").iloc[0]
-    n_places = int((heads["words"] > heads["positions"]).sum())
-    chance = dict(zip(heads["kind"], heads["chance"], strict=True))
-    levels = ", ".join(
-        say("positions-chance-level", site=site_name(kind, "attention"), level=fixed(level))
-        for kind, level in chance.items()
-        if not math.isnan(level)
-    )
     return say(
-        "positions-heads-verdict-chance" if levels else "positions-heads-verdict",
+        "positions-heads-verdict-chance"
+        if heads["chance"].notna().any()
+        else "positions-heads-verdict",
         first=first["name"],
         words=fixed(first["words"]),
         second=content["name"],
         positions=fixed(content["positions"]),
-        places=n_places,
+        places=int((heads["words"] > heads["positions"]).sum()),
         n=len(heads),
-        levels=levels,
     )
 
 
@@ -168,10 +161,7 @@ def _maps(found: PositionHeads, heads: pd.DataFrame, place: Head) -> None:
         say(
             "positions-head-caption",
             n=N_OTHERS,
-            **{
-                name: fixed(line[name])
-                for name in ("words", "spread", "positions", "sharpness", "special")
-            },
+            **{name: fixed(line[name]) for name in ("words", "spread", "positions")},
         )
     )
     export_menu(

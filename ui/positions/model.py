@@ -169,9 +169,9 @@ def _summary(run: Run, chosen: dict[str, Positions]) -> None:
         hide_index=True,
         column_config={
             "side": st.column_config.TextColumn(say("positions-side"), width=70),
-            "positions": st.column_config.TextColumn(say("positions-column"), width=140),
+            "positions": st.column_config.TextColumn(say("positions-column"), width=150),
             "output": st.column_config.TextColumn(say("positions-output"), width="large"),
-            "same": st.column_config.CheckboxColumn(say("positions-same"), width=100),
+            "same": st.column_config.CheckboxColumn(say("positions-same"), width=130),
             "log_prob": st.column_config.NumberColumn(say("positions-plain-log-p"), format="%.2f"),
             "change": st.column_config.NumberColumn(say("positions-change"), format="%+.2f"),
         },
@@ -180,17 +180,10 @@ def _summary(run: Run, chosen: dict[str, Positions]) -> None:
 
 
 def summary_words(lines: pd.DataFrame) -> str:
-    """What leaving positions out does on either side, and on which side changes weigh more."""
+    """What leaving positions out does on either side."""
     absent = lines[lines["mode"] == "absent"].set_index("side")["change"]
-    kept = lines.groupby("side")["same"].sum()
-    n_modes = int((lines["side"] == "source").sum())
     return say(
-        "positions-summary",
-        source=signed(absent["source"]),
-        target=signed(absent["target"]),
-        kept_source=int(kept["source"]),
-        kept_target=int(kept["target"]),
-        n=n_modes,
+        "positions-summary", source=signed(absent["source"]), target=signed(absent["target"])
     )
 
 

@@ -248,7 +248,6 @@ def _layers(both: Both) -> None:
             without=scientific(last[WITHOUT].max()),
             word=word,
             moved=fixed(last[WITH][worst]),
-            cosine=fixed(both.with_positions.cosines[-1][worst], 3),
             length=fixed(np.linalg.norm(both.with_positions.vectors[0, -1, worst])),
         )
     )
@@ -353,7 +352,6 @@ def _exact_words(found: tuple[Equivariance, ...]) -> str:
     largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
     return say(
         "positions-exact",
-        single=scientific(largest[False, 32]),
         double=scientific(largest[False, 64]),
         positions=fixed(largest[True, 64]),
     )

@@ -1,112 +1,111 @@
-# The page “cost” and its figures.
+# The page on complexity and its figures.
 
-page-cost = Cost
-heading-cost = { $app }: cost
+page-cost = Complexity
 
-view-cost = View of cost
-view-cost-counted = Counted
-view-cost-measured = Measured
-view-cost-paths = Paths
-view-cost-scores = Two kinds of scores
+view-cost = View of complexity
+view-cost-counted = Complexity table
+view-cost-measured = Benchmark
+view-cost-paths = Path length
+view-cost-scores = Additive vs. dot-product
 
 # Layers
 
-cost-layer = layer
-cost-layer-attention = self-attention
-cost-layer-gru = recurrent (GRU)
-cost-layer-lstm = recurrent (LSTM)
-cost-layer-recurrent = recurrent
-cost-layer-convolution = convolution
-cost-layer-dilated = dilated convolution
-cost-layer-restricted = restricted attention
-cost-layer-dot = dot-product scores
-cost-layer-additive = additive scores
+cost-layer = Layer type
+cost-layer-attention = Self-attention
+cost-layer-gru = Recurrent (GRU)
+cost-layer-lstm = Recurrent (LSTM)
+cost-layer-recurrent = Recurrent
+cost-layer-convolution = Convolution
+cost-layer-dilated = Dilated convolution
+cost-layer-restricted = Self-attention (restricted)
+cost-layer-dot = Dot-product scores
+cost-layer-additive = Additive scores
 
 # Sliders
 
-cost-n = length n
-cost-n-help = How many tokens the sentence has.
-cost-d = width d
-cost-d-help = How many numbers the vector of each token has.
-cost-k = kernel k
-cost-k-help = How many neighbours a convolution sees.
-cost-r = window r
-cost-r-help = How many neighbours restricted attention looks at.
-cost-step = steps
-cost-step-help = Steps or layers that have been worked out. Arrow keys step too.
-cost-back = One step back
-cost-on = One step on
+cost-n = Sequence length n
+cost-n-help = Number of tokens in the sentence.
+cost-d = Model dimension d
+cost-d-help = Number of values in the vector of each token.
+cost-k = Kernel size k
+cost-k-help = Number of positions that a convolution sees.
+cost-r = Window size r
+cost-r-help = Number of positions that restricted self-attention attends to.
+cost-step = Layers or steps
+cost-step-help = Number of layers or steps computed so far. The arrow keys also change it.
+cost-back = Step back
+cost-on = Step forward
 cost-play = Play
 cost-pause = Pause
 
-# Counted
+# The complexity table
 
-cost-operations-axis = operations (each line of the grid is a power of ten)
-cost-head-formula = complexity
-cost-head-operations = operations
-cost-head-steps = one after another
-cost-head-path = longest path
-cost-head-time = measured
-cost-counted-alt = The table of Vaswani et al. 2017: for six kinds of layers the complexity, the number of operations, how many must wait for each other, and the longest path between two positions; a bar for the operations and the measured time of a forward pass beside them.
-cost-counted-name = cost of layers
-cost-counted-caption = Measured: forward pass of one layer, one sentence, with k = { $k } and r = { $r } whatever the sliders say. Operations: in the order of the paper’s table 1, without factors.
+cost-operations-axis = Operations (log scale)
+cost-head-formula = Complexity
+cost-head-operations = Operations
+cost-head-steps = Sequential operations
+cost-head-path = Maximum path length
+cost-head-time = Measured time
+cost-counted-alt = Table 1 of Vaswani et al. (2017) with numbers: for six layer types the complexity, the operations, the sequential operations and the maximum path length. Bars show the operations; the last column is the measured time of a forward pass.
+cost-counted-name = complexity table
+cost-counted-caption = Operations have the order of Table 1 in Vaswani et al. (2017), without constant factors. Measured time is the forward pass of one layer on one sentence, always with k = { $k } and r = { $r }.
 cost-when = Measured on { $date }.
 
-# Measured
+# The benchmark
 
-cost-measure = Measure
-cost-measure-forward = Forward
-cost-measure-both = Forward and backward
-cost-measure-kept = Memory
-cost-forward-axis = time of a forward pass
-cost-both-axis = time of a forward and a backward pass
-cost-kept-axis = kept for the backward pass
-cost-n-axis = length n (tokens)
+cost-measure = Measured quantity
+cost-measure-forward = Forward time
+cost-measure-both = Forward + backward time
+cost-measure-kept = Activation memory
+cost-forward-axis = Forward time
+cost-both-axis = Forward + backward time
+cost-kept-axis = Activation memory
+cost-n-axis = Sequence length n (tokens)
 cost-crossing = n = d
 cost-measured-alt = { $measure ->
-    [kept] Lines on logarithmic axes, one for each kind of layer: the memory kept for the backward pass against the length n, for one width d. A dashed line stands where n equals d.
-    [both] Lines on logarithmic axes, one for each kind of layer: the time of a forward and a backward pass against the length n, for one width d. A dashed line stands where n equals d.
-   *[forward] Lines on logarithmic axes, one for each kind of layer: the time of a forward pass against the length n, for one width d. A dashed line stands where n equals d.
+    [kept] Log–log line chart, one line per layer type: activation memory by sequence length n, for one model dimension d. A dashed line marks n = d.
+    [both] Log–log line chart, one line per layer type: forward and backward time by sequence length n, for one model dimension d. A dashed line marks n = d.
+   *[forward] Log–log line chart, one line per layer type: forward time by sequence length n, for one model dimension d. A dashed line marks n = d.
  }
 cost-measured-name = { $measure ->
-    [kept] memory of layers
-    [both] time of layers forward and backward
-   *[forward] time of layers forward
+    [kept] activation memory of layers
+    [both] forward and backward time of layers
+   *[forward] forward time of layers
  }
-cost-crossed = With d = { $d }, **{ $first }** { $measure ->
-    [kept] keeps more than
+cost-crossed = For d = { $d }, **{ $first }** { $measure ->
+    [kept] needs more memory than
    *[other] takes longer than
- } **{ $second }** from about n = { $n } on, by these measurements.
-cost-not-crossed = With d = { $d }, the lines of **{ $first }** and **{ $second }** do not cross between the lengths measured, up to n = { $most }.
-cost-exponents-title = By which power of n it grows
-cost-exponents-none = Too few lengths were measured to fit a power.
-cost-exponent = fitted power of n
-cost-interval-title = 95 % interval
-cost-interval = { $low } to { $high }
-cost-counted = counted
-cost-from-to = { $low } to { $high }
-cost-points = lengths
-cost-exponents-alt = For each kind of layer the fitted power of n with its interval, and the power that counting gives.
-cost-exponents-how = Least squares on logarithms over the lengths from { $first } on, d = { $d }; the interval is that of Student’s t. “1 to 2”: the four projections grow with n, the scores with n².
-cost-here = Measure here, now
-cost-here-help = Times a few lengths and widths on the machine that serves this page, in under ten seconds. Others who press within a minute are given the same times.
-cost-here-working = Timing layers on this machine
-cost-here-done = Rings: { $n ->
-    [one] { $n } place
-   *[other] { $n } places
- } measured here just now (n = 32, 128, 512; d = 64, 256), while others may use the machine.
+ } **{ $second }** from about n = { $n } on, in these measurements.
+cost-not-crossed = For d = { $d }, the lines of **{ $first }** and **{ $second }** do not cross up to n = { $most }, the longest length measured.
+cost-exponents-title = Scaling exponents
+cost-exponents-none = Too few lengths were measured to fit an exponent.
+cost-exponent = Fitted exponent
+cost-interval-title = 95% CI
+cost-interval = { $low }–{ $high }
+cost-counted = Theoretical exponent
+cost-from-to = { $low }–{ $high }
+cost-points = Lengths fitted
+cost-exponents-alt = Table for each layer type: fitted exponent of n with its 95% confidence interval, theoretical exponent and number of lengths.
+cost-exponents-how = Exponents are least-squares fits on logarithms for n ≥ { $first } and d = { $d }, with Student-t intervals. “1–2” means that the four projections grow with n and the scores with n².
+cost-here = Run benchmark
+cost-here-help = Times a few lengths and dimensions on the machine that serves this page, in under ten seconds. Others who click within a minute get the same times.
+cost-here-working = Timing layers on this machine…
+cost-here-done = { $n ->
+    [one] The ring shows { $n } measurement
+   *[other] Rings show { $n } measurements
+ } taken here just now (n = 32, 128, 512; d = 64, 256). Other users may share this machine.
 
-# Paths
+# Path length
 
-cost-paths-told = A sentence of { $n } tokens. How far has what the **first** token says come after each step? Convolutions see { $k } positions, their own and those before it, restricted attention { $r }; dilations grow { $k }-fold from layer to layer.
-cost-paths-alt = Five strips of { $n } positions: full attention, recurrent, convolution, dilated convolution, restricted attention. Filled are the positions that the first token has reached at the step of the slider; beside each strip stands how many it takes to the last.
-cost-paths-name = paths between positions
-cost-path-axis = position
-cost-path-position = position
-cost-path-step = reached after
+cost-paths-told = Filled cells show how far information from the **first** of { $n } tokens has travelled. A convolution sees { $k } positions and restricted self-attention { $r }.
+cost-paths-alt = Five strips of { $n } positions: self-attention, recurrent, convolution, dilated convolution, restricted self-attention. Filled cells are the positions that the first token has reached at the chosen step. The number beside each strip is the path length to the last position.
+cost-paths-name = path length between positions
+cost-path-axis = Position
+cost-path-position = Position
+cost-path-step = Reached at step
 cost-path-steps = { $n ->
-    [one] { $n } step, one after another
-   *[other] { $n } steps, one after another
+    [one] { $n } sequential step
+   *[other] { $n } sequential steps
  }
 cost-path-layers = { $n ->
     [one] { $n } layer
