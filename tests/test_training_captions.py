@@ -133,12 +133,12 @@ def test_shares_of_what_is_true_by_hand():
 
 def test_the_page_gets_the_numbers_of_the_weights_that_are_there(shelf, tmp_path):
     variants = {
-        "ko": {"title": "Show, Attend and Tell, soft, in Korean"},
-        "en": {"title": "Show, Attend and Tell, soft"},
-        "none": {"title": "Show, Attend and Tell, hard"},
+        "ko": {"title": "Show, Attend and Tell, soft attention, Korean captions"},
+        "en": {"title": "Show, Attend and Tell, soft attention"},
+        "none": {"title": "Show, Attend and Tell, hard attention"},
     }
     found = measured_models(shelf, variants)
-    assert list(found) == ["soft, in Korean", "soft"]
+    assert list(found) == ["soft attention, Korean captions", "soft attention"]
     page = tmp_path / "page.md"
     begin, end = MARKS
     page.write_text(f"Before.\n{begin}\nold\n{end}\nAfter.\n", encoding="utf-8")
@@ -147,8 +147,8 @@ def test_the_page_gets_the_numbers_of_the_weights_that_are_there(shelf, tmp_path
     assert text.startswith("Before.\n")
     assert text.endswith("After.\n")
     assert "old" not in text
-    rows = [line for line in text.splitlines() if line.startswith("| soft |")]
-    values = found["soft"]["held_out"]
+    rows = [line for line in text.splitlines() if line.startswith("| soft attention |")]
+    values = found["soft attention"]["held_out"]
     assert len(rows) == 2
     assert f"| {values['bleu']['bleu']} |" in rows[1]
     assert rows[1].endswith(f"| {values['cells']:.1f} |")
@@ -163,4 +163,6 @@ def test_numbers_of_other_weights_are_left_out(shelf, tmp_path):
     for file in (shelf / "captions-en").iterdir():
         (other / file.name).write_bytes(file.read_bytes())
     write_gaze(other, values | {"fingerprint": "another"})
-    assert measured_models(tmp_path, {"en": {"title": "Show, Attend and Tell, soft"}}) == {}
+    assert (
+        measured_models(tmp_path, {"en": {"title": "Show, Attend and Tell, soft attention"}}) == {}
+    )

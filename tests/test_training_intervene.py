@@ -558,7 +558,7 @@ def test_pronouns_of_other_languages_are_not_asked_for(checkpoint, data, monkeyp
     assert found["head_means"]
     assert found["explain"]
     assert not any(found["pronoun"].values())
-    assert "plain" not in report(found)
+    assert "original output" not in report(found)
 
 
 def test_the_result_is_saved_after_every_part(saved):
@@ -605,7 +605,7 @@ def test_the_report_has_a_line_for_every_row(result):
     text = report(result)
     n_rows = 2 * len(WHERES) * len(WORDS) + len(AGAINST) * len(METHODS)
     assert len(text.splitlines()) == 2 + n_rows
-    assert "\nsearched, both, antecedent hidden: " in text
+    assert "\nnew search, both, antecedent hidden: " in text
     assert "\nkendall with gradient: " in text
 
 

@@ -304,7 +304,7 @@ def test_the_report_has_a_line_for_every_number(tiny_translator, data, quick):
     n_tally = 2 * len(MEASURED.files) * len(ERROR_WIDTHS)
     assert len(text.splitlines()) == len(WIDTHS) + n_tally + len(MEASURED.files) * len(EXACT_ALPHAS)
     assert "\nB = 20: " in text
-    assert "\ntatoeba_val, B = 5, plain: " in text
+    assert "\ntatoeba_val, B = 5, rank by log P only: " in text
     assert "\nmulti30k_val, exact search, alpha 0.0: B = 1: " in text
 
 

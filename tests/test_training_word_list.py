@@ -100,7 +100,7 @@ def test_every_share_of_pronouns_that_is_stored_has_its_majority():
     assert len(seen) == 12
 
 
-@pytest.mark.parametrize("page", ["README.md", "README.ko.md", "docs/ko-en.md"])
+@pytest.mark.parametrize("page", ["docs/results.md", "docs/results.ko.md", "docs/ko-en.md"])
 def test_what_no_source_names_is_told_beside_the_same_answer_every_time(page):
     card = json.loads((ROOT / "checkpoints/ko-en/card.json").read_text(encoding="utf-8"))
     found = card["scores"]["subjects"]["dropped"]

@@ -16,10 +16,10 @@ from .variants import variant_of
 
 SHARED: dict[str, dict[str, Any]] = {
     "--config": {"type": Path, "required": True, "help": "config of the run"},
-    "--checkpoint": {"default": "en-de", "help": "a name under checkpoints/ or a path"},
-    "--data": {"type": Path, "default": Path("data"), "help": "folder of the data sets"},
+    "--checkpoint": {"default": "en-de", "help": "a name in checkpoints/ or a path"},
+    "--data": {"type": Path, "default": Path("data"), "help": "folder of the datasets"},
     "--threads": {"type": int, "help": "CPU threads (default: all cores)"},
-    "--variant": {"help": "one of those the config names, a run of its own"},
+    "--variant": {"help": "a variant that the config defines; it gets its own run"},
 }
 """Arguments of more than one command."""
 
@@ -69,17 +69,20 @@ def _settings(path: Path) -> dict[str, Any]:
 def train(argv: list[str]) -> None:
     parser = _parser(
         "",
-        "Train a translator; killed at any moment, the same command goes on.",
+        "Train a model. If the run is killed, the same command continues it.",
         *("--config", "--variant", "--data", "--threads"),
     )
     parser.add_argument(
         "--folder", type=Path, dest="run", help="folder of the run (default: runs/<name>)"
     )
     parser.add_argument(
-        "--max-steps", type=int, help="stop here instead of at the config's max_steps"
+        "--max-steps", type=int, help="stop at this step instead of the config's max_steps"
     )
     parser.add_argument(
-        "--share", type=float, default=1.0, help="train a run that is so much shorter in all"
+        "--share",
+        type=float,
+        default=1.0,
+        help="shorten the run to this share of its steps, epochs and warmup",
     )
     args = _with_threads(parser, argv)
 
@@ -104,7 +107,7 @@ def train(argv: list[str]) -> None:
 def grow(argv: list[str]) -> None:
     args = _parser(
         "grow",
-        "Give a checkpoint more pieces and wider layers, for a run to go on from.",
+        "Give a checkpoint more subwords and wider layers, so that a run can start from it.",
         *("--checkpoint", "--config", "--data"),
     ).parse_args(argv)
 
@@ -118,16 +121,18 @@ def grow(argv: list[str]) -> None:
 
 @_command
 def export(argv: list[str]) -> None:
-    parser = _parser("export", "Average a run's weights into a checkpoint.")
-    parser.add_argument("--run", type=Path, required=True)
+    parser = _parser("export", "Average the saved weights of a run and write them as a checkpoint.")
+    parser.add_argument("--run", type=Path, required=True, help="folder of the run")
     parser.add_argument("--checkpoint", type=Path, required=True, help="folder to write")
-    parser.add_argument("--newest", type=int, help="average only this many of the saved weights")
+    parser.add_argument(
+        "--newest", type=int, help="average only this many saved weights, the newest"
+    )
     parser.add_argument(
         "--steps",
         type=int,
         nargs="+",
         default=(),
-        help="average these; one named twice counts twice",
+        help="average the weights of these steps; a step named twice counts twice",
     )
     args = parser.parse_args(argv)
 
@@ -141,7 +146,7 @@ def export(argv: list[str]) -> None:
 def unpack(argv: list[str]) -> None:
     parser = _parser(
         "unpack",
-        "The folder of a finished run from its checkpoint, to be measured beside others.",
+        "Restore the folder of a finished run from its checkpoint, to measure it with other runs.",
         *("--config", "--variant"),
     )
     parser.add_argument("--checkpoint", type=Path, required=True, help="folder of the checkpoint")
@@ -166,7 +171,7 @@ def _limited(
     parser: argparse.ArgumentParser, file_name: str, argv: list[str]
 ) -> argparse.Namespace:
     """The arguments of a parser and how much is measured and kept."""
-    parser.add_argument("--limit", type=int, help="only so many sentences of each set")
+    parser.add_argument("--limit", type=int, help="use only this many sentences of each set")
     parser.add_argument("--write", action="store_true", help=f"store the results in {file_name}")
     args = _with_threads(parser, argv)
     if args.limit is not None and (args.limit < 1 or args.write):
@@ -178,7 +183,10 @@ def _limited(
 @_command
 def probe(argv: list[str]) -> None:
     parser = _parser(
-        "probe", 'A quick look at where "it" is resolved.', "--checkpoint", "--threads"
+        "probe",
+        'A quick check of about a minute: the heads that resolve "it", pronoun accuracy, and how '
+        "often the pronoun changes when words are hidden.",
+        *("--checkpoint", "--threads"),
     )
     parser.add_argument("--pairs", type=int, default=100, help="held-out minimal pairs")
     args = _with_threads(parser, argv)
@@ -195,7 +203,7 @@ def probe(argv: list[str]) -> None:
 def evaluate(argv: list[str]) -> None:
     args = _measuring(
         "evaluate",
-        "BLEU, right pronouns and antecedent heads of a checkpoint, beam 5.",
+        "Measure BLEU, pronoun accuracy and antecedent heads of a checkpoint (beam width 5).",
         "card.json",
         argv,
     )
@@ -218,8 +226,8 @@ def evaluate(argv: list[str]) -> None:
 
 
 GOES_ON = (
-    "With --write every part is stored when it is done, and what is stored is not measured again: "
-    "killed at any moment, the same command goes on. Delete {file_name} to begin anew."
+    "With --write, each part is stored when it is done and not measured again. If the command is "
+    "killed, the same command continues. Delete {file_name} to start over."
 )
 
 
@@ -242,7 +250,7 @@ def _storing(
 def sweep(argv: list[str]) -> None:
     args = _measuring(
         "sweep",
-        "BLEU, log P, length, time and search errors of a checkpoint by beam width. "
+        "Measure BLEU, log P, length, time and search errors of a checkpoint by beam width. "
         + GOES_ON.format(file_name="search.json"),
         "search.json",
         argv,
@@ -262,9 +270,9 @@ def sweep(argv: list[str]) -> None:
 def intervene(argv: list[str]) -> None:
     args = _measuring(
         "intervene",
-        "What a checkpoint does when words are hidden from it: flips of the pronoun, rank "
-        "correlations of attention with drops and gradients, mean outputs of heads. "
-        + GOES_ON.format(file_name="interventions.json"),
+        "Measure interventions on a checkpoint: how often the pronoun changes when words are "
+        "hidden, rank correlations of attention with leave-one-out and gradient × input, and the "
+        "mean outputs of heads. " + GOES_ON.format(file_name="interventions.json"),
         "interventions.json",
         argv,
     )
@@ -286,8 +294,8 @@ def intervene(argv: list[str]) -> None:
 def confidence(argv: list[str]) -> None:
     args = _measuring(
         "confidence",
-        "How well the mean log p of a translation tells good from bad by chrF, and how often the "
-        "check of the source's language is right.",
+        "Measure how well the mean log p of a translation separates good from bad ones (by chrF), "
+        "and how often the check of the source language is correct.",
         "confidence.json",
         argv,
     )
@@ -310,8 +318,8 @@ def confidence(argv: list[str]) -> None:
 def captions(argv: list[str]) -> None:
     args = _measuring(
         "captions",
-        "What is true in the captions of a checkpoint, BLEU, and how often its gaze rests on what "
-        "a word speaks of; of generated scenes, so --data is not read.",
+        "Measure caption accuracy, BLEU and the pointing game for the image attention of a "
+        "checkpoint. Scenes are generated, so --data is not read.",
         "gaze.json",
         argv,
     )
@@ -345,8 +353,8 @@ def captions(argv: list[str]) -> None:
 def units(argv: list[str]) -> None:
     args = _measuring(
         "units",
-        "On which tokens of validation sentences the hidden units of the feed-forward layers fire "
-        "most.",
+        "Find the tokens of validation sentences that activate each neuron of the feed-forward "
+        "layers most.",
         "units.json",
         argv,
     )
@@ -365,12 +373,15 @@ def units(argv: list[str]) -> None:
 def back_translate(argv: list[str]) -> None:
     parser = _parser(
         "back-translate",
-        "Have a checkpoint translate the English side of sets, as a set that trains the other way.",
+        "Translate the English side of sets with a checkpoint, as training data for the other "
+        "direction.",
         *("--checkpoint", "--data", "--threads"),
     )
-    parser.add_argument("--sets", nargs="+", required=True, help="folders whose English is read")
-    parser.add_argument("--folder", required=True, help="the set to write, under --data")
-    parser.add_argument("--limit", type=int, help="only so many sentences")
+    parser.add_argument(
+        "--sets", nargs="+", required=True, help="folders whose English side is translated"
+    )
+    parser.add_argument("--folder", required=True, help="set to write, in the folder --data")
+    parser.add_argument("--limit", type=int, help="use only this many sentences")
     args = _with_threads(parser, argv)
 
     from .back_translation import english_of, write_back_translation
@@ -384,8 +395,8 @@ def back_translate(argv: list[str]) -> None:
 def lineage(argv: list[str]) -> None:
     parser = _parser(
         "lineage",
-        "Measure the systems of a folder of runs alike: perplexity, BLEU by length, where they "
-        "point, speed, and what each step of the lineage gains. "
+        "Measure all models in a folder of runs: perplexity, BLEU by sentence length, alignment "
+        "accuracy, speed, and the differences between models. "
         + GOES_ON.format(file_name="lineage.json in the folder of a run"),
         *("--data", "--threads"),
     )
@@ -394,10 +405,12 @@ def lineage(argv: list[str]) -> None:
     where.add_argument(
         "--stored",
         action="store_true",
-        help="measure nothing: tell anew what is stored, in what systems differ and the papers",
+        help="measure nothing; update what the stored results say of differences and papers",
     )
-    parser.add_argument("--systems", nargs="+", default=(), help="variants (default: all trained)")
-    kept = "each run, and of the finished ones in checkpoints/lineage.json"
+    parser.add_argument(
+        "--systems", nargs="+", default=(), help="variants to measure (default: all trained)"
+    )
+    kept = "the folder of each run; finished runs also in checkpoints/lineage.json"
     args = _limited(parser, kept, argv)
 
     from model.checkpoint import checkpoints_folder
@@ -422,12 +435,13 @@ def lineage(argv: list[str]) -> None:
 def practices(argv: list[str]) -> None:
     parser = _parser(
         "practices",
-        "What each practice of a training brings: translate the same sentences with the runs of a "
-        "config and of its variants. Killed at any moment, the same command goes on.",
+        "Measure what each training practice contributes: the runs of a config and of its variants "
+        "translate the same sentences. With --write, the translations of each finished run are "
+        "stored, so the same command continues if it is killed.",
         *("--config", "--data", "--threads"),
     )
     parser.add_argument("--runs", type=Path, required=True, help="folder of the runs")
-    args = _limited(parser, "each run, and as a table in docs/", argv)
+    args = _limited(parser, "the folder of each run and as a table in docs/", argv)
 
     from .practices import practices as measure
     from .practices import report, write_practices
@@ -442,8 +456,8 @@ def practices(argv: list[str]) -> None:
 def documents(argv: list[str]) -> None:
     parser = _parser(
         "documents",
-        "Measure the networks that judge documents alike, beside a bag of words: accuracy, where "
-        "their maps point, and what becomes of decisions with other weights. "
+        "Measure all document classifiers and a bag of words: accuracy, pointing game, attention "
+        "vs. importance, and predictions with replaced attention weights. "
         + GOES_ON.format(file_name="checkpoints/documents.json"),
         *("--data", "--threads"),
     )
@@ -475,8 +489,8 @@ def documents(argv: list[str]) -> None:
 def masked(argv: list[str]) -> None:
     args = _measuring(
         "masked",
-        "How well a model of masked words guesses what people wrote, from both sides and from the "
-        'left alone; which noun "it" looks at, and whether verbs agree with their subjects.',
+        "Measure a masked language model: accuracy on written text with bidirectional context and "
+        'with left context only, coreference of "it", and subject-verb agreement.',
         "masked.json",
         argv,
     )
@@ -495,14 +509,15 @@ def masked(argv: list[str]) -> None:
 def small_runs(argv: list[str]) -> None:
     parser = _parser(
         "small-runs",
-        "Train a small model with and without warm-up, with ten times the rate and with smoothed "
-        "labels, and store what the page on training shows of it. Killed at any moment, the same "
-        "command goes on.",
+        "Train a small model with and without warmup, with ten times the learning rate and with "
+        "label smoothing, for the page Training. If the command is killed, the same command "
+        "continues.",
         *("--data", "--threads"),
     )
-    parser.add_argument("--config", type=Path, default=Path("training/configs/small.json"))
+    config = Path("training/configs/small.json")
+    parser.add_argument("--config", type=Path, default=config, help="config of the runs")
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder of the runs")
-    parser.add_argument("--write", action="store_true", help="store it for the page")
+    parser.add_argument("--write", action="store_true", help="store the results for the page")
     args = _with_threads(parser, argv)
 
     from .small_runs import report, train_all, write_small_runs
@@ -520,12 +535,12 @@ def small_runs(argv: list[str]) -> None:
 def knock_out_steps(argv: list[str]) -> None:
     parser = _parser(
         "knock-out-steps",
-        "What every head is worth at each step whose weights a run has kept: the change of log p "
-        "a token of the recorded sentences without it.",
+        "Ablate each head at every training step whose weights a run has kept, and measure the "
+        "change of log p per token on the recorded sentences.",
         "--threads",
     )
     parser.add_argument("--run", type=Path, required=True, help="folder of the run")
-    parser.add_argument("--checkpoint", type=Path, help="folder to store the result in")
+    parser.add_argument("--checkpoint", type=Path, help="folder to store the results in")
     args = _with_threads(parser, argv)
 
     from .knockout_steps import measure, report, write_knock_outs
@@ -540,7 +555,7 @@ def knock_out_steps(argv: list[str]) -> None:
 def fetch(argv: list[str]) -> None:
     args = _parser(
         "fetch",
-        "Download Multi30k and Tatoeba from their public homes and check them.",
+        "Download Multi30k and Tatoeba from their public sources and check them.",
         "--data",
     ).parse_args(argv)
 

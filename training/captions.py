@@ -1,4 +1,4 @@
-"""What a captioner says of scenes and where it looks meanwhile, held against what is there."""
+"""The captions and the image attention of a captioner, scored against the objects of scenes."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _of_kind(
     boxes: list[np.ndarray] = []
     texts, references = [], []
     language = translator.card.languages[1]
-    for scene, caption in tqdm(scenes, desc=kind, unit="scene"):
+    for scene, caption in tqdm(scenes, desc=f"scenes {SCENES_WORDS[kind]}", unit="scene"):
         translation = translator.translate(str(scene))
         verdict = read_caption(translation.text, scene, language)
         verdicts.append((verdict, scene))
@@ -198,7 +198,7 @@ def share(k: int, n: int) -> dict[str, Any]:
 def write_tables(page: Path, found: Mapping[str, dict[str, Any]]) -> None:
     """Put the numbers of several checkpoints, by what they are called, between the two marks of a
     page."""
-    words = (*GAZE_WORDS, "cells wide")
+    words = (*GAZE_WORDS, "effective cells")
     head = [f"| Model | {' | '.join(words)} |", "|---" * (1 + len(words)) + "|"]
     parts = []
     for kind, name in SCENES_WORDS.items():
@@ -209,12 +209,12 @@ def write_tables(page: Path, found: Mapping[str, dict[str, Any]]) -> None:
         some = next(iter(found.values()))[kind]
         blind = some["read"]["all"]
         parts += [
-            f"{some['scenes']} scenes {name}; the gaze while a true caption is read:",
+            f"{some['scenes']} scenes {name}. Captions are generated, and attention is measured "
+            "while the model reads a reference caption:",
             "\n".join([*head, *rows]),
-            f"A gaze that knows no word points right in {blind['even']:.1%} where it is even, in "
-            f"{some['still']:.1%} where it always rests on the same cell, the best one, in "
-            f"{blind['random']:.1%} where it rests on a thing of the scene at random, and in "
-            f"{blind['first']:.1%} where it always rests on the first, in the order of captions.",
+            f"Baselines in the pointing game: uniform attention {blind['even']:.1%}, best fixed "
+            f"cell {some['still']:.1%}, random object {blind['random']:.1%}, first object in "
+            f"caption order {blind['first']:.1%}.",
         ]
     write_between(page, "\n" + "\n\n".join(parts), MARKS)
 
@@ -236,18 +236,22 @@ def report(result: dict[str, Any]) -> str:
     lines = []
     for kind in SEEDS:
         found = result[kind]
-        exact = ", ".join(f"{part} {_told(row)}" for part, row in found["exact"].items())
-        lines.append(f"{kind}: BLEU {found['bleu']['bleu']}; true: {exact}")
-        for how in ("own", "read"):
+        exact = ", ".join(
+            f"{'object' if part == 'thing' else part} {_told(row)}"
+            for part, row in found["exact"].items()
+        )
+        name = SCENES_WORDS[kind]
+        lines.append(f"scenes {name}: BLEU {found['bleu']['bleu']}; correct: {exact}")
+        for how, read in (("own", "generated"), ("read", "reference")):
             rows = "; ".join(
-                f"{name} {_told(row)}, mass {row['mass']}, even {row['even']}, "
-                f"a random thing {row['random']}, the first thing {row['first']}"
-                for name, row in found[how].items()
+                f"{part} {_told(row)}, attention in box {row['mass']}, uniform attention "
+                f"{row['even']}, random object {row['random']}, first object {row['first']}"
+                for part, row in found[how].items()
             )
-            lines.append(f"{kind}, {how} captions, points right: {rows}")
+            lines.append(f"scenes {name}, {read} captions, pointing game: {rows}")
         lines.append(
-            f"{kind}: movement {found['movement']}, cells {found['cells']}, one cell for ever "
-            f"{found['still']}"
+            f"scenes {name}: shift per word (TVD) {found['movement']}, effective cells "
+            f"{found['cells']}, best fixed cell {found['still']}"
         )
     return "\n".join(lines)
 

@@ -336,19 +336,22 @@ def report(result: dict[str, Any]) -> str:
     ]
     names = ("auc_low", "auc_high", "auc_within", "auc_within_low", "auc_within_high")
     lines.append(
-        "AUC of the mean log p {} to {}; within a set {} ({} to {})".format(
+        "AUC of the mean log p, interval {} to {}; within a set {} ({} to {})".format(
             *(result[name] for name in names)
         )
-        + f"; of the set alone {result['auc_of_sets']}"
+        + f"; mean of the set instead {result['auc_of_sets']}"
     )
     for name, row in result["sure"].items():
-        lines.append(f"sure, {name}: {row['good']:.0%} of {row['sentences']} at {GOOD:.0f} or more")
+        lines.append(
+            f"high confidence, {name}: {row['good']:.0%} of {row['sentences']} sentences have chrF "
+            f"{GOOD:.0f} or more"
+        )
     for band in result["bands"]:
         bound = "" if band["below"] is None else f", mean log p below {band['below']}"
         lines.append(
-            f"{band['name']}{bound}: chrF {band['chrf']}, {band['good']:.0%} at {GOOD:.0f} or "
-            f"more, {band['sentences']} sentences"
+            f"confidence {band['name']}{bound}: mean chrF {band['chrf']}, {band['good']:.0%} with "
+            f"chrF {GOOD:.0f} or more, {band['sentences']} sentences"
         )
     for name, row in result["language"]["tested"].items():
-        lines.append(f"language, {name}: {row['alarms']} of {row['sentences']} rung")
+        lines.append(f"language check, {name}: {row['alarms']} of {row['sentences']} flagged")
     return "\n".join(lines)

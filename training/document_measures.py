@@ -1,9 +1,9 @@
-"""How well documents are judged, and what the maps of attention are worth while they are.
+"""How well documents are classified, and whether attention explains the predictions.
 
-Every system of a config is measured alike: accuracy; whether the decision outlives weights that are
-all alike or shuffled (Wiegreffe and Pinter 2019); where the maps point on generated reviews, whose
-deciding sentence and words are known; how far they agree with leaving out and with gradients, and
-how different a map may be that leaves the probabilities alone (Jain and Wallace 2019).
+Every model of a config is measured alike: accuracy; how often the prediction stays with uniform or
+permuted weights (Wiegreffe and Pinter 2019); the pointing game on generated reviews, whose deciding
+sentence and words are known; the correlation of attention with leave-one-out and gradients, and how
+different a map can be with the same probabilities (Jain and Wallace 2019).
 """
 
 from __future__ import annotations
@@ -46,6 +46,21 @@ FAR = 0.4
 """Nats of divergence that Jain and Wallace call a different map; log 2 = 0.69 is the most."""
 FOLDS = 10
 BAG = "bag"
+NAMES = {
+    BAG: "BoW (bag of words)",
+    "han": "HAN",
+    "uniform": "HAN, uniform attention",
+    "no-mixing": "HAN, no-context encoder",
+}
+"""What the tables call a model."""
+SET_NAMES = {"polarity": "written", "reviews": "generated"}
+WEIGHT_NAMES = {"uniform": "uniform", "shuffled": "permuted"}
+MEASURE_NAMES = {
+    "attention": "attention",
+    "drops": "leave-one-out (LOO)",
+    "gradient": "gradient × input",
+    "chance": "chance",
+}
 COMMAND = "python -m training documents --data data --write"
 
 
@@ -129,7 +144,10 @@ def _with_other_weights(
     found = {}
     for how in WEIGHED:
         change = DocumentChange(word_weights=how, sentence_weights=how)
-        again = [reader.judge(each.src, change) for each in tqdm(judged, desc=how, unit="text")]
+        again = [
+            reader.judge(each.src, change)
+            for each in tqdm(judged, desc=WEIGHT_NAMES[how], unit="text")
+        ]
         pairs = list(zip(judged, again, strict=True))
         found[how] = {
             "same": interval([a.decided == b.decided for a, b in pairs]),
@@ -147,7 +165,7 @@ def _with_other_weights(
 def _explained(
     reader: DocumentReader, judged: Sequence[Judgement], name: str
 ) -> Iterator[tuple[Judgement, Importance]]:
-    for each in tqdm(judged, desc=f"{name} left out", unit="text"):
+    for each in tqdm(judged, desc=f"{name} leave-one-out", unit="text"):
         yield each, reader.importance(each.src)
 
 
@@ -188,7 +206,7 @@ def _other_maps(reader: DocumentReader, judged: Sequence[Judgement], name: str) 
     result: dict[str, Any] = {}
     for level in LEVELS:
         found = []
-        for each in tqdm(judged, desc=f"{name} other {level}", unit="text"):
+        for each in tqdm(judged, desc=f"{name} adversarial {level}", unit="text"):
             try:
                 found.append(reader.other_map(each.src, level))
             except InputError:
@@ -387,69 +405,95 @@ def write(folder: Path, result: dict[str, Any]) -> None:
 def report(result: Mapping[str, Any]) -> str:
     """All tables as Markdown."""
     systems = result["systems"]
-    lines = ["| System | Written reviews | Generated reviews |", "|---|---:|---:|"]
+    lines = ["| Accuracy | Written reviews | Generated reviews |", "|---|---:|---:|"]
     for name, each in systems.items():
         cells = (_percent(each[part]["accuracy"]) for part in SETS)
-        lines.append(f"| {name} | {' | '.join(cells)} |")
+        lines.append(f"| {_model(name)} | {' | '.join(cells)} |")
     alone, folds = systems[BAG]["alone"], systems[BAG]["folds"]
     lines += [
         "",
-        f"Bag of words learnt from written reviews alone, on the same {alone['documents']:,}: "
-        f"{_percent(alone['accuracy'])}.",
-        f"Bag of words, {folds['folds']} folds of all {folds['documents']:,} written reviews: "
+        "Bag of words trained only on written reviews, accuracy on the same "
+        f"{alone['documents']:,}: {_percent(alone['accuracy'])}. With {folds['folds']}-fold "
+        f"cross-validation on all {folds['documents']:,} written reviews: "
         f"{_percent(folds['accuracy'])}.",
+        "",
+        "| Difference in accuracy | Written reviews | Generated reviews |",
+        "|---|---:|---:|",
     ]
     for pair, each in result.get("differences", {}).items():
-        parts = "; ".join(f"{name} {_points_of(each[name])}" for name in SETS)
-        lines.append(f"{pair.replace('-', ' minus ', 1)}: {parts}.")
-    lines += ["", "| Points at what decides | Sentence | Word | Word, in that sentence |"]
-    lines += ["|---|---:|---:|---:|"]
+        minus = " minus ".join(map(_model, pair.split("-", 1)))
+        lines.append(f"| {minus} | {' | '.join(_points_of(each[name]) for name in SETS)} |")
+    for what, heads, rows in (
+        (
+            "Pointing game on generated reviews:",
+            ("Measure", "Sentence", "Word", "Word in that sentence"),
+            _pointing_lines,
+        ),
+        (
+            "Replaced attention weights:",
+            ("Attention weights", "Reviews", "Prediction unchanged", "TVD", "Accuracy"),
+            _weight_lines,
+        ),
+        (
+            "Attention vs. importance (Kendall's τ):",
+            ("Level", "Reviews", "τ with LOO", "τ with gradient", "τ(LOO, gradient)"),
+            _tau_lines,
+        ),
+        (
+            "Adversarial attention:",
+            ("Level", "Reviews", "JS divergence (nats)", f"Above {FAR}", "TVD"),
+            _other_lines,
+        ),
+    ):
+        rule = "|---" * (len(heads) - 2) + "|---:" * 3 + "|"
+        lines += ["", what, "", f"| Model | {' | '.join(heads)} |", rule, *rows(systems)]
+    return "\n".join(lines)
+
+
+def _model(name: str) -> str:
+    return NAMES.get(name, name)
+
+
+def _pointing_lines(systems: Mapping[str, Any]) -> Iterator[str]:
     for name, each in systems.items():
         for kind in ("attention", *AGAINST, "chance") if "pointing" in each else ():
             cells = (_percent(each["pointing"][kind][asked]) for asked in ASKED)
-            lines.append(f"| {name}, {kind} | {' | '.join(cells)} |")
-    for title, rows in (
-        ("| Other weights | Set | Decision stays | Moves by | Accuracy |", _weight_lines),
-        ("| Kendall's tau | Set | Drops | Gradient | The two |", _tau_lines),
-        ("| Another map | Set | Divergence | Above 0.4 | Moves by |", _other_lines),
-    ):
-        lines += ["", title, "|---|---|---:|---:|---:|", *rows(systems)]
-    return "\n".join(lines)
+            yield f"| {_model(name)} | {MEASURE_NAMES[kind]} | {' | '.join(cells)} |"
 
 
 def _weight_lines(systems: Mapping[str, Any]) -> Iterator[str]:
     for name, part, found in _parts(systems, "weights"):
         for how, each in found.items():
             cells = _percent(each["same"]), _number(each["distance"]), _percent(each["accuracy"])
-            yield f"| {name}, {how} | {part} | {' | '.join(cells)} |"
+            yield f"| {name} | {WEIGHT_NAMES[how]} | {part} | {' | '.join(cells)} |"
 
 
 def _tau_lines(systems: Mapping[str, Any]) -> Iterator[str]:
     for name, part, found in _parts(systems, "correlation"):
         for level, each in found.items():
             cells = (_number(each[against]) for against in (*AGAINST, "each_other"))
-            yield f"| {name}, {level} | {part} | {' | '.join(cells)} |"
+            yield f"| {name} | {level} | {part} | {' | '.join(cells)} |"
 
 
 def _other_lines(systems: Mapping[str, Any]) -> Iterator[str]:
     for name, part, found in _parts(systems, "other"):
         for level, each in found.items():
             cells = _number(each["divergence"]), _percent(each["far"]), _number(each["distance"])
-            yield f"| {name}, {level} | {part} | {' | '.join(cells)} |"
+            yield f"| {name} | {level} | {part} | {' | '.join(cells)} |"
 
 
 def _parts(systems: Mapping[str, Any], what: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for name, system in systems.items():
         for part in SETS:
             if what in system[part]:
-                yield name, part, system[part][what]
+                yield _model(name), SET_NAMES[part], system[part][what]
 
 
 def _percent(values: Mapping[str, float] | None) -> str:
     if values is None:
         return "–"
     value, low, high = (100 * values[name] for name in ("value", "low", "high"))
-    return f"{value:.1f} % ({low:.1f} to {high:.1f})"
+    return f"{value:.1f}% ({low:.1f} to {high:.1f})"
 
 
 def _points_of(values: Mapping[str, float]) -> str:

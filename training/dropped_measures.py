@@ -46,7 +46,7 @@ def antecedent_pointing(
     """How often the largest cross-attention weight lies on who is meant while the pronoun is
     written, the reference being read: the best map, chosen on every second pair, on the others."""
     found = [linked(pair.source, pair.target, [pair.link], tokenizer) for pair in pairs]
-    right = [right_maps(model, pair) for pair in tqdm(found, desc="their maps", unit="pair")]
+    right = [right_maps(model, pair) for pair in tqdm(found, desc="attention maps", unit="pair")]
     expected = [each for pair in found[1::2] for each in uniform_shares(pair)]
     return of_maps(right[1::2], right[::2]) | {"uniform": number(float(np.mean(expected)))}
 

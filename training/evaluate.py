@@ -369,13 +369,15 @@ def report(result: dict[str, Any]) -> str:
     for kind, head in result.get("heads", {}).items():
         if kind == "property":
             lines.append(
-                f"property: encoder layer {head['layer'] + 1} head {head['head'] + 1} "
-                f"{head['weight']} ({head['first']}, {head['second']}); serves: {head['serves']}"
+                f"property head: encoder layer {head['layer'] + 1}, head {head['head'] + 1}, "
+                f"weight {head['weight']} ({head['first']}, {head['second']}); effect of ablated "
+                f"heads on the antecedent head: {head['serves']}"
             )
             continue
         lines.append(
-            f"{kind} layer {head['layer'] + 1} head {head['head'] + 1}: antecedent minus other "
-            f"noun {head['margin']} (first half {head['first']}, second {head['second']})"
+            f"{kind} layer {head['layer'] + 1}, head {head['head'] + 1}: antecedent minus "
+            f"distractor noun {head['margin']} (first half {head['first']}, second half "
+            f"{head['second']})"
         )
     for sentence, entry in result.get("canonical", {}).items():
         lines.append(f"{sentence} -> {entry}")

@@ -180,7 +180,7 @@ def use_of(
         "alone": tuple((layer, head) for head in heads if head != own),
     }
     found: dict[str, Any] = {"sentences": len(items)}
-    for name, places in tqdm(off.items(), desc="noun's head", unit="way"):
+    for name, places in tqdm(off.items(), desc="antecedent head", unit="way"):
         k = right_without(translator, items, *places)
         low, high = wilson(k, len(items))
         found[name] = {"value": number(k / len(items)), "low": number(low), "high": number(high)}
@@ -220,7 +220,7 @@ def served_by(
     places = [(layer, head) for layer in range(noun_head[0]) for head in range(n_heads)]
     margins = {
         place: margin(Intervention(AblatedHead("encoder", *place)))
-        for place in tqdm({*places, property_head}, desc="heads off", unit="head")
+        for place in tqdm({*places, property_head}, desc="head ablation", unit="head")
     }
     server = min(places, key=margins.__getitem__, default=property_head)
     others = [margins[place] for place in places if place not in (property_head, server)]

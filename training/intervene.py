@@ -69,6 +69,14 @@ from .sweep import spread_out
 
 MEANS_PER_SET = 250
 EXPLAIN_PER_SET = 100
+HIDDEN_NAMES = {
+    "antecedent": "antecedent",
+    "antecedent_phrase": "antecedent phrase",
+    "other": "distractor noun",
+    "other_phrase": "distractor phrase",
+    "control": "control word",
+}
+"""What the report calls the hidden words."""
 
 Save = Callable[[dict[str, Any]], object]
 
@@ -211,23 +219,26 @@ def write_interventions(folder: Path, result: dict[str, Any]) -> None:
 def report(result: dict[str, Any]) -> str:
     """The numbers as lines of text."""
     means, pronoun, explain = (result[key] for key in ("head_means", "pronoun", "explain"))
-    lines = [f"mean outputs of heads over {means['sentences']} pairs, {means['positions']}"]
+    positions = ", ".join(f"{n} {side} positions" for side, n in means["positions"].items())
+    lines = [f"mean head outputs over {means['sentences']} pairs, {positions}"]
     if pronoun["plain"]:
-        lines.append("plain: " + ", ".join(f"{k} {v}" for k, v in pronoun["plain"].items()))
-    for kind in ("forced", "searched"):
+        plain = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in pronoun["plain"].items())
+        lines.append(f"original output: {plain}")
+    for kind, told in (("forced", "forced prefix"), ("searched", "new search")):
         for row in pronoun[kind]:
-            found = row["all"]
+            found, word = row["all"], HIDDEN_NAMES[row["word"]]
             change = found.get("log_odds_change")
             lines.append(
-                f"{kind}, {row['where']}, {row['word']} hidden: {found['flips']} of {found['n']} "
-                f"flip ({row['first']['flips']} first half, {row['second']['flips']} second), "
-                f"{found['right']} right" + ("" if change is None else f", log-odds {change:+.3f}")
+                f"{told}, {row['where']}, {word} hidden: {found['flips']} of {found['n']} "
+                f"pronouns change ({row['first']['flips']} in the first half, "
+                f"{row['second']['flips']} in the second), {found['right']} correct"
+                + ("" if change is None else f", log-odds change {change:+.3f}")
             )
     for row in explain["rows"]:
         lines.append(
             f"{row['method']} with {row['against']}: "
             + ", ".join(
-                f"{name} {row[name]['mean']}"
+                f"{name.replace('_', ' ')} {row[name]['mean']}"
                 for name in ("heads", "layers", "average", "gradient", "permuted_heads",
                              "permuted_average")
                 if row[name]

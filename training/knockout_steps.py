@@ -162,13 +162,14 @@ def write_knock_outs(folder: Path, found: dict[str, Any]) -> None:
 
 
 def report(found: dict[str, Any]) -> str:
-    """For each step the head that is missed most."""
+    """For each step the head with the largest drop of log p."""
     lines = []
     for at, step in enumerate(found["steps"]):
         values = {name: np.array(steps[at]) for name, steps in found["changes"].items()}
         name = min(values, key=lambda each: values[each].min())
         layer, head = np.unravel_index(values[name].argmin(), values[name].shape)
         lines.append(
-            f"step {step}: {name} {layer + 1}.{head + 1} {values[name].min():+.3f} a token"
+            f"step {step}: largest drop without {name} layer {layer + 1}, head {head + 1} "
+            f"({values[name].min():+.3f} log p per token)"
         )
     return "\n".join(lines)

@@ -233,7 +233,7 @@ def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
     """
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     pairs = [generated_links(pair, tokenizer) for pair in sets.links]
-    dropped = [right_drops(model, pair) for pair in tqdm(pairs, desc="left out", unit="pair")]
+    dropped = [right_drops(model, pair) for pair in tqdm(pairs, desc="leave-one-out", unit="pair")]
     counted = [each for links in dropped for each in links]
     expected = [each for pair in pairs for each in uniform_shares(pair)]
     result = {
@@ -247,7 +247,7 @@ def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
     }
     if not any(site.name == CROSS.name for site in model.sites):
         return result
-    right = [right_maps(model, pair) for pair in tqdm(pairs, desc="maps", unit="pair")]
+    right = [right_maps(model, pair) for pair in tqdm(pairs, desc="attention maps", unit="pair")]
     others = [right_maps(model, generated_links(pair, tokenizer)) for pair in sets.choosing]
     result |= of_maps(right, others)
     layer, head = result["map"]["layer"], result["map"]["head"]

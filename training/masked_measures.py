@@ -1,7 +1,7 @@
-"""What a model of masked words knows: of words that people wrote, of "it", and of agreement.
+"""How well a masked language model predicts natural text, resolves "it" and has verbs agree.
 
-Everything is asked twice, with both sides of a masked place to see and with what stands before it
-alone, which the model was never trained for (`model.masked_words`).
+Everything is measured twice, with bidirectional context and with left context only, which the model
+was never trained for (`model.masked_words`).
 """
 
 from __future__ import annotations
@@ -258,7 +258,7 @@ def _chosen(
         for side, left_only in enumerate(SIDES.values()):
             right, wrong = reader.choose(src, place, words, left_only=left_only)
             if math.isnan(right) or math.isnan(wrong):
-                raise ValueError(f"{words} are no single pieces")
+                raise ValueError(f"{words} are not single tokens")
             found[at, side] = right > wrong
     return found
 
@@ -290,8 +290,8 @@ def report(result: Mapping[str, Any]) -> str:
 
 def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     yield (
-        "| Set | Hidden | Accuracy, both sides | left context | Gain "
-        "| MLM perplexity, both | left |"
+        "| Set | Masked tokens | Accuracy (%), bidirectional | left context only | difference "
+        "| MLM perplexity, bidirectional | left context only |"
     )
     yield "|---|---:|---:|---:|---:|---:|---:|"
     for name, each in result["sets"].items():
@@ -305,15 +305,19 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
     margin = (found[name] for name in ("margin", "margin_low", "margin_high"))
     yield ""
     yield (
-        f'"It", layer {found["layer"] + 1} head {found["head"] + 1}, in {found["sentences"]} '
-        "sentences on which the head was not chosen: weight on the antecedent minus weight on the "
-        "other noun {:+.3f} ({:+.3f} to {:+.3f}), ".format(*margin)
-        + f"{found['first']:+.3f} in one half of the pairs and {found['second']:+.3f} in the "
-        f"other; more weight on the antecedent in {_told(found['right'])} % of the sentences."
+        f"Coreference, layer {found['layer'] + 1}, head {found['head'] + 1}, in "
+        f"{found['sentences']} sentences other than those the head was chosen on: the weight from "
+        "“it” on the antecedent minus the weight on the distractor noun is "
+        "{:+.3f} ({:+.3f} to {:+.3f}) on average, ".format(*margin)
+        + f"{found['first']:+.3f} in the first sentences of the pairs and {found['second']:+.3f} "
+        "in the second. The antecedent gets the larger weight in "
+        f"{_told(found['right'], '{:.1f}%')} of the sentences."
     )
     yield ""
-    names = ("Both sides", "singular subject", "plural subject", "Left only")
-    yield f"| Correct verb, % | Sentences | {' | '.join(names)} |"
+    yield (
+        "| Between subject and verb | Sentences | Accuracy (%), bidirectional | singular subject "
+        "| plural subject | left context only |"
+    )
     yield "|---|---:|---:|---:|---:|---:|"
     for kind, name in AGREEMENT_NAMES.items():
         each = result["agreement"][kind]
@@ -325,16 +329,16 @@ def _lines(result: Mapping[str, Any]) -> Iterator[str]:
 
 
 AGREEMENT_NAMES = {
-    "plain": "subject beside the verb",
-    "same": "another noun between, same number",
-    "other": "another noun between, other number",
-    "preposition": "the same after prepositions that no training sentence has there",
-    "phrases": "two such phrases one after the other",
-    "clause": "a relative clause with a noun of the other number",
+    "plain": "no noun",
+    "same": "noun of the same number",
+    "other": "attractor",
+    "preposition": "attractor, held-out preposition",
+    "phrases": "two attractors",
+    "clause": "relative clause with attractor",
 }
 
 
-WRITTEN = "verbs of written sentences (" + ", ".join("/".join(forms) for forms in VERBS) + ")"
+WRITTEN = "any words (written sentences, " + ", ".join("/".join(forms) for forms in VERBS) + ")"
 
 
 def _told(found: Mapping[str, float], form: str = "{:.1f}") -> str:

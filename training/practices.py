@@ -1,4 +1,4 @@
-"""What each practice of a training brings: short runs that differ in one thing.
+"""What each training practice contributes: short runs that differ in one thing.
 
 The runs are those of a config and of its variants (`python -m training --config ... --share 0.1`,
 and the same with ``--variant``), in one folder. All translate the same validation sentences, and
@@ -96,7 +96,7 @@ def practices(
 def table(result: Mapping[str, Any], shown: Sequence[str]) -> str:
     """The runs as a table in Markdown, with BLEU of the sets that are `shown`."""
     heads = [f"BLEU, {folder}" for folder in shown]
-    cells = [["Run", "Steps", *heads, "chrF of a sentence", "less the first"]]
+    cells = [["Run", "Steps", *heads, "Mean sentence chrF", "ΔchrF vs. first run"]]
     cells.append(["---"] * len(cells[0]))
     for name, each in result.items():
         brings = each["brings"]

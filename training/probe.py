@@ -1,4 +1,4 @@
-"""A quick look at where "it" is resolved: a minute instead of the hour of all measurements."""
+"""A quick check of how "it" is resolved: a minute instead of the hour of all measurements."""
 
 from __future__ import annotations
 
@@ -13,6 +13,16 @@ from .heads import head_links, property_links
 from .pronoun import cells, noun_phrase
 from .pronoun_choice import likeliest_form
 from .rounding import number
+
+TOLD = {
+    "right": "pronoun accuracy (forced choice)",
+    "flips": 'pronoun changes, antecedent phrase hidden from "it"',
+    "other_flips": 'pronoun changes, distractor phrase hidden from "it"',
+    "cross_flips": "pronoun changes, antecedent phrase hidden from the pronoun (cross-attention)",
+    "both_flips": "pronoun changes, antecedent phrase hidden from both",
+    "sentences": "sentences",
+}
+"""What the report calls each share."""
 
 
 def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:
@@ -64,10 +74,8 @@ def report(result: dict[str, Any]) -> str:
     """The result as lines of text."""
     noun, found = result["noun"], result["property"]
     return (
-        f"noun: layer {noun['layer'] + 1} head {noun['head'] + 1}, margin {noun['margin']} "
-        f"({noun['first']}, {noun['second']})\n"
-        f"property: layer {found['layer'] + 1} head {found['head'] + 1}, weight {found['weight']}\n"
-        + ", ".join(
-            f"{name} {value}" for name, value in result.items() if name not in ("noun", "property")
-        )
+        f"antecedent head: layer {noun['layer'] + 1}, head {noun['head'] + 1}, margin "
+        f"{noun['margin']} ({noun['first']}, {noun['second']})\n"
+        f"property head: layer {found['layer'] + 1}, head {found['head'] + 1}, weight "
+        f"{found['weight']}\n" + "\n".join(f"{told}: {result[name]}" for name, told in TOLD.items())
     )

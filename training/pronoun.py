@@ -232,7 +232,7 @@ def force(
 ) -> Outcomes:
     """Hide words with the plain output before the pronoun kept as it is."""
     outcomes: Outcomes = {}
-    for item in tqdm(items, desc="pronouns, forced", unit="sentence"):
+    for item in tqdm(items, desc="pronouns, forced prefix", unit="sentence"):
         changes = every_change(item, heads, model.config.n_heads)
         log_probs = form_log_probs(model, item, tuple(changes.values()))
         right = list(item.form_ids).index(item.right)
@@ -273,7 +273,7 @@ def search_anew(
 ) -> Outcomes:
     """Hide words and search again, greedily; the pronoun's row is that of the plain output."""
     outcomes: Outcomes = {}
-    for item in tqdm(items, desc="pronouns, searched", unit="sentence"):
+    for item in tqdm(items, desc="pronouns, new search", unit="sentence"):
         changes = every_change(item, heads, model.config.n_heads)
         # As many as `Translator.translate` allows.
         max_len = min(2 * len(item.src) + 10, model.config.max_len)
@@ -334,7 +334,7 @@ def translate_plainly(
 ) -> tuple[list[Followed], dict[str, Any]]:
     """The sentences whose pronoun can be followed, and how many that are."""
     items, right = [], 0
-    for pair in tqdm(pairs, desc="pronouns, plain", unit="sentence"):
+    for pair in tqdm(pairs, desc="pronouns, original output", unit="sentence"):
         tree = translator.search(pair.source, DECODING)
         tgt = tokenizer.decode(tree.hypothesis(tree.best).ids)
         right += pronoun_is_right(pair, tgt.text)

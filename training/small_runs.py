@@ -1,4 +1,4 @@
-"""Small runs side by side: what warm-up, rate and label smoothing do."""
+"""Small runs side by side: what warmup, learning rate and label smoothing do."""
 
 from __future__ import annotations
 
@@ -140,6 +140,6 @@ def report(found: dict[str, Any]) -> str:
     return "\n".join(
         f"{name}: loss {run['curves']['loss'][-1][1]:.3f}, "
         f"perplexity {run['perplexity']}, BLEU {run['bleu']}, "
-        f"calibration error {run['calibration_error']}, {run['seconds']} s"
+        f"expected calibration error {run['calibration_error']}, {run['seconds']} s"
         for name, run in found["runs"].items()
     )

@@ -273,30 +273,35 @@ def write_search(folder: Path, result: dict[str, Any]) -> None:
     store(folder / SEARCH.file, result)
 
 
+RANKINGS = {"normalised": "with length penalty", "plain": "rank by log P only"}
+
+
 def report(result: dict[str, Any]) -> str:
     """The numbers as lines of text."""
     lines = []
     for row in result["sweep"]:
         lines.append(
             f"B = {row['beam_size']}: {row['bleu']} BLEU, mean log P {row['mean_log_prob']}, "
-            f"length ratio {row['length_ratio']}, {1000 * row['seconds']:.1f} ms a sentence "
+            f"length ratio {row['length_ratio']}, {1000 * row['seconds']:.1f} ms per sentence "
             f"({row['sentences']} sentences, {row['signature']})"
         )
     for row in result["errors"]["tally"]:
-        for kind in ("normalised", "plain"):
-            shares = ", ".join(f"{name} {share:.1%}" for name, share in row[kind].items())
+        for kind, told in RANKINGS.items():
+            shares = ", ".join(
+                f"{name.replace('_', ' ')} {share:.1%}" for name, share in row[kind].items()
+            )
             lines.append(
-                f"{row['set']}, B = {row['beam_size']}, {kind}: {shares} "
+                f"{row['set']}, B = {row['beam_size']}, {told}: {shares} "
                 f"({row['sentences']} sentences)"
             )
     for row in result["errors"]["exact"]:
         widths = "; ".join(
-            f"B = {w['beam_size']}: {w['not_best']} certainly not the best, {w['best']} best, "
+            f"B = {w['beam_size']}: {w['not_best']} search errors, {w['best']} proven optimal, "
             f"{w['undecided']} undecided"
             for w in row["widths"]
         )
         lines.append(
             f"{row['set']}, exact search, alpha {row['alpha']}: {widths} "
-            f"({row['proven']} of {row['sentences']} short sentences proven)"
+            f"(search completed for {row['proven']} of {row['sentences']} short sentences)"
         )
     return "\n".join(lines)

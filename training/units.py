@@ -109,7 +109,7 @@ def measure(
     stacks: dict[str, list[_Layer]] = {}
     places: dict[str, list[Place]] = {}
     pairs = [pair for found in chosen.values() for pair in found]
-    for pair in tqdm(pairs, desc="units", unit="sentence"):
+    for pair in tqdm(pairs, desc="neurons", unit="sentence"):
         src = checkpoint.tokenizers["source"].encode(pair.source)
         tgt = checkpoint.tokenizers["target"].encode(pair.target)
         if max(len(src), len(tgt)) > MOST_TOKENS:
@@ -188,13 +188,16 @@ def write_units(folder: Path, result: dict[str, Any]) -> None:
 
 
 def report(result: dict[str, Any]) -> str:
-    """The numbers as lines of text: the first units of each layer with their strongest tokens."""
+    """The numbers as lines of text: the first neurons of each layer and their strongest tokens."""
     lines = [f"{stack}: {n} positions" for stack, n in result["positions"].items()]
     for stack, layers in result["layers"].items():
         for i, units in enumerate(layers, start=1):
             shares = [unit["share"] for unit in units]
-            lines.append(f"{stack} layer {i}: {len(units)} units, fire at {np.mean(shares):.1%}")
+            lines.append(
+                f"{stack} layer {i}: {len(units)} neurons, active at {np.mean(shares):.1%} of "
+                "positions"
+            )
             for unit in units[:3]:
                 tokens = ", ".join(token for _, token, *_ in unit["places"])
-                lines.append(f"  unit {unit['unit'] + 1}: {tokens}")
+                lines.append(f"  neuron {unit['unit'] + 1}: {tokens}")
     return "\n".join(lines)
