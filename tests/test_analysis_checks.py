@@ -83,7 +83,7 @@ def test_what_is_shown_accounts_for_all_weight(sound, special):
 
 def test_a_row_with_nothing_left_is_mentioned(sound):
     check = shown_check(regroup(sound, special="renormalise"))
-    assert str(check.measured).endswith("1 with nothing left set aside")
+    assert str(check.measured).endswith("no weight remains: 1")
 
 
 @pytest.mark.parametrize("special", ["show", "hide", "renormalise"])

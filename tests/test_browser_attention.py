@@ -200,12 +200,12 @@ def test_script_tags_stay_text(visit):
 def test_a_bad_sentence_leaves_the_page_standing(visit):
     here = visit()
     here.type_sentence("word " * 1000)
-    here.page.get_by_text("tokens long; the model takes").wait_for()
+    here.page.get_by_text("The model takes at most").wait_for()
     here.settle()
     assert here.page.locator(HEADS).count() == 1
     assert here.page.get_by_label("English sentence").input_value().startswith("word word")
     here.type_sentence(SENTENCE)
-    here.page.get_by_text("tokens long; the model takes").wait_for(state="detached")
+    here.page.get_by_text("The model takes at most").wait_for(state="detached")
 
 
 def test_a_shared_address_shows_the_same_view_in_a_new_browser(visit, app):
@@ -275,7 +275,7 @@ def test_of_ten_fast_clicks_none_is_lost_and_the_last_one_wins_everywhere(visit,
     assert "kind" not in here.asked()
     assert here.page.locator(".heads .name").inner_text().endswith("layer 2, head 4")
     attention = tiny_translator.translate(DEFAULT.text, Decoding()).attention.encoder
-    told = here.page.locator("p", has_text="Chosen: ").inner_text()
+    told = here.page.locator("p", has_text="Selected key: ").inner_text()
     assert f"{attention.weights[1, 3, 2, 1]:.4f}" in told
 
 

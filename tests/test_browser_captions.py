@@ -54,7 +54,7 @@ def place(here: Visit, at: int):
 
 
 def scene_text(here: Visit) -> str:
-    return here.page.get_by_role("textbox", name="Scene, as text").input_value()
+    return here.page.get_by_role("textbox", name="Scene description").input_value()
 
 
 def middle(here: Visit, at: int) -> tuple[float, float]:

@@ -113,12 +113,12 @@ def test_arrow_keys_move_a_bar_and_the_focus(visit):
 
 def test_the_buttons_give_even_weights_one_key_or_the_computed_row(visit):
     here = visit("all=1")
-    here.page.get_by_role("button", name="even").click()
+    here.page.get_by_role("button", name="Make uniform").click()
     here.wait_for_row("w.every(x => x === 0.25)")
     here.bar(2).focus()
-    here.page.get_by_role("button", name="all on one").click()
+    here.page.get_by_role("button", name="Put all on one key").click()
     here.wait_for_row("w[2] === 1")
-    here.page.get_by_role("button", name="as computed").click()
+    here.page.get_by_role("button", name="Reset").click()
     here.page.get_by_text("given as computed").wait_for()
     assert here.weights() == [0.4, 0.3, 0.2, 0.1]
 
@@ -130,7 +130,7 @@ def test_a_key_out_of_sight_cannot_be_dragged_and_gets_nothing(visit):
     here.page.mouse.move(*here.spot(3, 0.8))
     here.page.mouse.up()
     assert here.weights()[3] == 0
-    here.page.get_by_role("button", name="even").click()
+    here.page.get_by_role("button", name="Make uniform").click()
     here.wait_for_row("w[3] === 0 && w[0] > 0.33 && w[0] < 0.34")
     assert here.bar(3).get_attribute("aria-disabled") == "true"
 

@@ -369,8 +369,8 @@ def test_claims_without_substance_are_all_named(shapes, texts, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"n_layers": 3}, "said to have 3 layers, the model has 2"),
-        ({"n_heads": 4}, "said to have 4 heads, the model has 2"),
+        ({"n_layers": 3}, "is declared with 3 layers, but the model has 2"),
+        ({"n_heads": 4}, "is declared with 4 heads, but the model has 2"),
         ({"query": "pixels", "key": "pixels"}, "names the side 'pixels'"),
         ({"name": "elsewhere"}, "attends at encoder, which its sites do not name"),
     ],
@@ -386,7 +386,7 @@ def test_rows_that_do_not_sum_to_one_must_be_said(shapes, texts, tmp_path):
     module = shapes["local"]
     build = with_sites(module, replace(luong.site_of(module.config(90)), normalised=True))
     told = complaint(module, texts, tmp_path, build=build)
-    assert "do not sum to one" in told
+    assert "do not sum to 1" in told
 
 
 def test_a_model_that_cannot_run_is_said_so(shapes, texts, tmp_path):
@@ -575,7 +575,7 @@ def test_what_writes_no_text_is_a_reader(reader, example):
 
 @pytest.mark.parametrize("shape", READ)
 def test_a_reader_is_no_translator(shelf, shape):
-    with pytest.raises(CheckpointError, match="writes no text"):
+    with pytest.raises(CheckpointError, match="does not generate text"):
         load_translator(shelf / shape)
 
 
@@ -733,4 +733,4 @@ def test_a_vocabulary_that_loses_a_text_is_doubted_on_the_page(shelf, texts, tmp
     path.write_text(json.dumps(json.loads(path.read_text()) | {"decoder": None}))
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
     screen = open_page("attention", checkpoint="prenorm")
-    assert any("does not come back" in warning.value for warning in screen.warning)
+    assert any("does not restore every text" in warning.value for warning in screen.warning)

@@ -87,7 +87,7 @@ def test_a_false_claim_is_offered_no_more_and_told_with_its_difference(boasting,
     assert reader.withdrawn.keys() == prenorm.FALSE
     assert reader.capabilities == prenorm.FAMILY.capabilities
     assert reader.withdrawn["trace"] > 1
-    with pytest.raises(ModelError, match=f"{reader.withdrawn['positions']:.2g} apart"):
+    with pytest.raises(ModelError, match=f"differ by {reader.withdrawn['positions']:.2g}"):
         reader.position_table()
     tree = reader.search("The dog runs.")
     assert reader.attend_tree("The dog runs.", tree).cross is not None
@@ -243,4 +243,4 @@ def test_the_reason_of_a_derived_need_is_the_claim_behind_it(boasting):
     reader = load_reader(boasting)
     reader._withdrawn = {"change-hide": 0.25}
     reason = why_not(reader, ("leave-out",))
-    assert "0.25 apart" in reason.said
+    assert "differ by 0.25" in reason.said

@@ -257,7 +257,7 @@ def test_a_config_that_is_not_text_is_named(folder):
 
 def test_a_config_that_is_a_list_is_named(folder):
     (folder / "config.json").write_text("[1, 2]")
-    assert "config.json holds a list, expected an object" in complaint(folder)
+    assert "config.json contains a list, expected an object" in complaint(folder)
 
 
 def test_a_card_that_is_not_json_is_named(folder):
@@ -311,21 +311,23 @@ def test_an_unknown_architecture_suggests_a_near_one(folder):
 @pytest.mark.parametrize("value", [..., None, 3, ["transformer"]])
 def test_an_architecture_that_is_no_name_is_refused(folder, value):
     edit_json(folder / "config.json", architecture=value)
-    assert "config.json names architecture" in complaint(folder)
+    assert "config.json names the architecture" in complaint(folder)
 
 
 @pytest.mark.parametrize("kept", [0, 4, 100, 5000])
 def test_truncated_weights_are_named(folder, kept):
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[:kept])
-    assert "model.safetensors cannot be read, it is damaged or cut short" in complaint(folder)
+    assert "model.safetensors cannot be read because it is damaged or cut short" in complaint(
+        folder
+    )
 
 
 @pytest.mark.parametrize("dtype", [torch.int8, torch.uint8, torch.int64, torch.bool])
 def test_weights_in_whole_numbers_are_refused_in_one_sentence(folder, dtype):
     edit_tensors(folder, lambda t: t.update({name: each.to(dtype) for name, each in t.items()}))
     found = complaint(folder)
-    assert f"holds whole numbers ({str(dtype).removeprefix('torch.')})" in found
+    assert f"contains integers ({str(dtype).removeprefix('torch.')})" in found
     assert "float32 or float16" in found
     assert found.count("decoder_layers") == 3
     assert "more" in found
@@ -334,14 +336,14 @@ def test_weights_in_whole_numbers_are_refused_in_one_sentence(folder, dtype):
 def test_one_tensor_in_whole_numbers_is_named(folder):
     name = "decoder_layers.1.cross_attention.key_proj.weight"
     edit_tensors(folder, lambda t: t.update({name: (127 * t[name]).to(torch.int8)}))
-    assert f"holds whole numbers (int8) where fractions are asked for: {name}." in complaint(folder)
+    assert f"(int8) where floating-point numbers are expected: {name}." in complaint(folder)
 
 
 def test_very_many_faults_still_make_a_message(tiny_tokenizer, tmp_path):
     model = make_model(vocab_size=tiny_tokenizer.vocab_size, n_encoder_layers=9)
     save_checkpoint(tmp_path / "a", model, tiny_tokenizer)
     edit_json(tmp_path / "a" / "config.json", d_model=32)
-    assert "the config asks for" in complaint(tmp_path / "a")
+    assert "the config requires" in complaint(tmp_path / "a")
 
 
 def test_a_missing_tensor_is_named(folder):
@@ -351,19 +353,19 @@ def test_a_missing_tensor_is_named(folder):
 
 def test_an_unknown_tensor_is_named(folder):
     edit_tensors(folder, lambda t: t.update(extra=torch.zeros(1)))
-    assert "model.safetensors holds unknown extra" in complaint(folder)
+    assert "model.safetensors contains unknown extra" in complaint(folder)
 
 
 def test_a_tensor_of_the_wrong_shape_is_named_with_both_shapes(folder):
     name = "encoder_layers.0.feed_forward.inner.weight"
     edit_tensors(folder, lambda t: t.update({name: torch.zeros(3, 16)}))
-    assert f"{name} is (3, 16), the config asks for (32, 16)" in complaint(folder)
+    assert f"{name} has the shape (3, 16), but the config requires (32, 16)" in complaint(folder)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_a_tensor_with_numbers_that_are_none_is_named(folder, value):
     edit_tensors(folder, lambda t: t["embedding.weight"][2, 1].fill_(value))
-    assert "embedding.weight holds NaN or infinite numbers" in complaint(folder)
+    assert "embedding.weight contains NaN or infinite numbers" in complaint(folder)
 
 
 def test_a_broken_tokenizer_is_named(folder):
@@ -375,7 +377,7 @@ def test_a_vocabulary_of_another_size_is_named_with_both_sizes(folder, tiny_toke
     size = tiny_tokenizer.vocab_size
     edit_json(folder / "config.json", vocab_size=size + 5)
     edit_tensors(folder, lambda t: t.update({"embedding.weight": torch.zeros(size + 5, 16)}))
-    assert f"tokenizer.json has {size} entries but vocab_size is {size + 5}" in complaint(folder)
+    assert f"tokenizer.json has {size} entries, but vocab_size is {size + 5}" in complaint(folder)
 
 
 def test_special_ids_other_than_the_tokenizers_are_named(folder):

@@ -18,6 +18,7 @@ from model import InputError
 from model.experiments import explain as explain_module
 from model.experiments.explain import gradient_times_input, hide_each, rank_correlation
 from records import TokenSequence, hide
+from words import english
 
 SRC_IDS, TGT_IDS = (5, 9, 6, 9, 3), (8, 11, 4, 3)
 
@@ -113,7 +114,7 @@ def test_small_batches_give_the_same(monkeypatch, tiny_translator, pair):
 
 def test_a_source_of_one_token_is_refused(tiny_translator, pair):
     alone = TokenSequence("", (3,), ("</s>",), ((0, 0),))
-    with pytest.raises(InputError, match="one token long") as raised:
+    with pytest.raises(InputError, match=english("model-explain-one-token")) as raised:
         tiny_translator.explain(alone, pair[1])
     assert raised.value.hint
 

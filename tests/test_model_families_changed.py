@@ -29,6 +29,7 @@ from records import (
     TokenSequence,
     hide,
 )
+from words import english
 
 N_SRC, N_TGT = SRC.shape[1], TGT.shape[1]
 LOOKING = [name for name in MODELS if name.startswith(("bahdanau", "luong"))]
@@ -203,7 +204,7 @@ def test_a_changed_search_finds_what_the_changed_model_reads(model):
     ("change", "told"),
     [
         (hide(5, where=UNREAD), "always read"),
-        (hide(0, 1, 2, 3, 4, where=UNREAD), "every word is left out"),
+        (hide(0, 1, 2, 3, 4, where=UNREAD), english("model-change-unread-all")),
         (hide(9, where=UNREAD), "token 10"),
         (Intervention(LiftedMask("cross")), "no causal attention"),
     ],
@@ -216,9 +217,9 @@ def test_what_cannot_be_is_said(model, change, told):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (hide(*range(N_SRC), where="cross"), "nothing left"),
+        (hide(*range(N_SRC), where="cross"), "no position left"),
         (hide(2, where=UNREAD) | Intervention(OverriddenRow("cross", 0, 0, 2, ROW)), "position 3"),
-        (Intervention(AblatedHead("cross", how="mean")), "no mean outputs"),
+        (Intervention(AblatedHead("cross", how="mean")), english("model-change-no-means")),
     ],
 )
 def test_what_a_head_cannot_do_is_said(looking, change, told):
@@ -228,9 +229,9 @@ def test_what_a_head_cannot_do_is_said(looking, change, told):
 
 def test_a_window_that_is_left_empty_is_said():
     narrow = MODELS["luong-local-m-dot"]()
-    with pytest.raises(InterventionError, match="nothing left"):
+    with pytest.raises(InterventionError, match="no position left"):
         run(narrow, hide(0, 1, 2, where="cross"))  # the first step looks at these alone
-    with pytest.raises(InterventionError, match="nothing left"):
+    with pytest.raises(InterventionError, match="no position left"):
         run(narrow, hide(0, 1, 2, where=UNREAD))
 
 
@@ -382,7 +383,7 @@ def test_a_model_without_attention_is_explained_without(model):
 
 
 def test_one_word_cannot_be_left_out(model):
-    with pytest.raises(InputError, match="one word long"):
+    with pytest.raises(InputError, match=english("model-explain-one-word")):
         hide_each(model, (5, 3), TGT_IDS, hidden_from=UNREAD)
     with pytest.raises(ValueError, match="elsewhere"):
         hide_each(model, SRC_IDS, TGT_IDS, hidden_from="elsewhere")

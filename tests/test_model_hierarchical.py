@@ -15,6 +15,7 @@ from model.families.hierarchical import FAMILY, Hierarchical, HierarchicalConfig
 from model.tokenizer import PAD, UNK, build_word_tokenizer
 from records import DocumentChange
 from training.documents import logits_of
+from words import english
 
 TEXT = "The film is good. I saw it with two friends! It was a treat, and it was short. Good?"
 KINDS = [
@@ -170,7 +171,7 @@ def test_what_is_unseen_is_read_but_has_no_weight(reader):
 def test_a_document_of_which_nothing_is_left_is_refused(reader, how):
     src = reader.document(TEXT)
     everything = frozenset(range(len(src.sentences)))
-    with pytest.raises(InputError, match="Nothing"):
+    with pytest.raises(InputError, match=english("model-document-nothing")):
         reader.judge(src, DocumentChange(everything, how=how))
 
 
@@ -234,9 +235,9 @@ def test_another_map_leaves_the_judgement_and_differs(reader, level):
 
 
 def test_a_single_sentence_has_no_other_map(reader):
-    with pytest.raises(InputError, match="one sentence"):
+    with pytest.raises(InputError, match=english("model-document-one-sentences")):
         reader.other_map(reader.document("The film is good."), "sentences")
-    with pytest.raises(InputError, match="single words"):
+    with pytest.raises(InputError, match=english("model-document-one-words")):
         reader.other_map(reader.document("Good\nGood"), "words")
 
 

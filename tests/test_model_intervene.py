@@ -30,6 +30,7 @@ from records import (
     Sampling,
     hide,
 )
+from words import english
 
 SRC = torch.tensor([[5, 6, 7, 8, 9, 3]])
 TGT = torch.tensor([[2, 9, 10, 11, 12]])
@@ -450,7 +451,7 @@ def test_several_interventions_give_one_hypothesis_each():
 
 
 def test_hiding_every_token_is_refused():
-    assert "nothing left" in complaint(hide(*range(N_SRC)))
+    assert "no position left" in complaint(hide(*range(N_SRC)))
     assert "cross-attention" in complaint(hide(*range(N_SRC), where="cross"))
 
 
@@ -468,7 +469,7 @@ def test_the_only_position_the_first_row_may_see_cannot_be_masked():
 def test_a_search_that_reaches_an_empty_row_is_refused():
     cut = Intervention(LiftedMask(), MaskedCell("decoder", query=0, key=0))
     with (
-        pytest.raises(InterventionError, match="nothing left"),
+        pytest.raises(InterventionError, match="no position left"),
         intervening(MODEL, cut, n_src=N_SRC, n_tgt=5) as changed,
     ):
         greedy_search(changed, SRC, max_len=5)
@@ -477,14 +478,14 @@ def test_a_search_that_reaches_an_empty_row_is_refused():
 @pytest.mark.parametrize(
     ("intervention", "found"),
     [
-        (hide(6), "token 7 is hidden but the sentence has 6"),
+        (hide(6), "token 7 is hidden, but the sentence has 6 tokens"),
         (Intervention(MaskedCell("encoder", 2, 0, 0, 1)), "layer 3 of the encoder"),
         (Intervention(AblatedHead("cross", 0, 4)), "head 5 of cross-attention"),
         (Intervention(MaskedCell("cross", 0, 0, 64, 1)), "query 65 of cross-attention"),
         (Intervention(MaskedCell("cross", 0, 0, 0, 6)), "key 7 of cross-attention"),
         (
             Intervention(OverriddenRow("cross", 0, 0, 0, (0, 0, 0, 0, 0, 0, 1.0))),
-            "key 7 of 6",
+            "key 7, but the number of keys is 6",
         ),
         (Intervention(Positions("reversed", span=7)), "7 positions"),
         (Intervention(Positions("reversed", span=65, side="target")), "65 positions"),
@@ -503,7 +504,7 @@ def test_several_faults_come_in_one_message():
 def test_weight_on_a_masked_position_is_refused():
     given_row = OverriddenRow("cross", 0, 0, 1, (0.5, 0.5))
     message = complaint(Intervention(given_row, HiddenToken("cross", 1)))
-    assert "position 2, at which it may not look" in message
+    assert "position 2, which is masked for it" in message
 
 
 def test_weight_on_the_future_is_refused_while_the_causal_mask_is_on():
@@ -515,7 +516,7 @@ def test_weight_on_the_future_is_refused_while_the_causal_mask_is_on():
 def test_mean_ablation_without_stored_means_is_refused():
     mean = Intervention(AblatedHead("cross", 0, 0, "mean"))
     with (
-        pytest.raises(InterventionError, match="no mean outputs"),
+        pytest.raises(InterventionError, match=english("model-change-no-means")),
         intervening(MODEL, mean, n_src=N_SRC, n_tgt=N_TGT),
     ):
         pass

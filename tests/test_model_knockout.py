@@ -10,6 +10,7 @@ from model.checkpoint import checkpoints_folder
 from model.errors import InputError, InterventionError
 from model.experiments.knockout import knock_out_heads
 from records import AblatedHead, Decoding, Intervention, TokenSequence
+from words import english
 
 SENTENCE = "The animal didn't cross the street because it was too tired."
 GREEDY = Decoding(beam_size=1, alpha=0.0)
@@ -156,16 +157,16 @@ def test_progress_rises_to_one(tiny_tokenizer):
 
 
 def test_mean_without_stored_means_is_refused(tiny_translator):
-    with pytest.raises(InterventionError, match="no mean outputs of heads are stored"):
+    with pytest.raises(InterventionError, match=english("model-change-no-means")):
         tiny_translator.knock_out(*pair(tiny_translator), "mean")
 
 
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"position": 99}, "position 100 is named but"),
-        ({"position": -1}, "position 0 is named but"),
-        ({"choice_ids": [5]}, "choices are given but no position"),
+        ({"position": 99}, "position 100 is given, but"),
+        ({"position": -1}, "position 0 is given, but"),
+        ({"choice_ids": [5]}, english("model-knockout-choices")),
         ({"position": 0, "choice_ids": [99_999]}, "a choice has the id 99999"),
     ],
 )

@@ -21,7 +21,7 @@ from records import CROSS, ENCODER
 from ui.pages import PAGE_IDS
 from ui.reasons import why_not
 from ui.views import offers
-from words import Words, languages
+from words import Words, english, languages
 
 SHIPPED = sorted(path.parent.name for path in checkpoints_folder().glob("*/config.json"))
 NEEDS = {
@@ -176,14 +176,12 @@ def test_a_claim_that_a_check_withdrew_is_told_as_such_and_offered_no_more():
     assert "scores" in Reader(checkpoint).capabilities
     reason = why_not(reader, ("scores",))
     assert not reason.is_fact
-    assert reason.said == (
-        "Its family says that the scores through the softmax are the weights, whose rows sum to"
-        " one. Held against a slower way this is false: the two are 0.5 apart."
-    )
+    claim = english("check-scores")
+    assert reason.said == english("need-withdrawn", claim=claim, known="yes", difference="0.5")
 
 
 def test_facts_come_before_what_the_app_cannot_do():
     cho = shipped("lineage-cho")
     reason = why_not(cho, ("change-ablate", "several-heads", "trace"))
-    assert (reason.said, reason.is_fact) == ("It has no attention.", True)
+    assert (reason.said, reason.is_fact) == (english("none-attention"), True)
     assert not why_not(cho, ("trace",)).is_fact

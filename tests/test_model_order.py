@@ -169,7 +169,7 @@ def test_what_is_no_permutation_is_refused(tiny_translator, order):
 
 def test_a_sentence_beyond_the_model_is_refused(tiny_translator):
     long = tiny_translator.tokenize("a " * 200)
-    with pytest.raises(InputError, match="the model takes 160"):
+    with pytest.raises(InputError, match="takes at most 160"):
         tiny_translator.reorder(long, range(len(long)), positions=False)
 
 

@@ -120,12 +120,12 @@ def test_equal_lengths_are_not_padded(tiny_translator):
 
 @pytest.mark.parametrize("text", ["", "   "])
 def test_an_empty_second_sentence_is_refused(tiny_translator, text):
-    with pytest.raises(InputError, match="second sentence"):
+    with pytest.raises(InputError, match="Sentence 2"):
         tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), text)
 
 
 def test_a_second_sentence_beyond_the_model_is_refused(tiny_translator):
-    with pytest.raises(InputError, match="takes 160"):
+    with pytest.raises(InputError, match="takes at most 160"):
         tiny_translator.padded_pair(tiny_translator.tokenize(SHORT), "a " * 400)
 
 

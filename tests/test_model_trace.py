@@ -309,10 +309,10 @@ def test_two_threads_do_not_mix():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (Decision(6, TOKEN, "", RIVAL, ""), "token 7 is to be traced but 6 were produced"),
-        (Decision(-1, TOKEN, "", RIVAL, ""), "but 6 were produced"),
-        (Decision(0, 23, "", RIVAL, ""), "the token has the id 23, expected 0 to 22"),
-        (Decision(0, TOKEN, "", -2, ""), "the rival has the id -2, expected 0 to 22"),
+        (Decision(6, TOKEN, "", RIVAL, ""), "token 7 is given, but the output has 6"),
+        (Decision(-1, TOKEN, "", RIVAL, ""), "but the output has 6"),
+        (Decision(0, 23, "", RIVAL, ""), "the target token has the id 23, expected 0 to 22"),
+        (Decision(0, TOKEN, "", -2, ""), "the contrast token has the id -2, expected 0 to 22"),
     ],
 )
 def test_a_decision_that_does_not_fit_is_refused(wrong, words):
@@ -326,7 +326,7 @@ def test_ids_outside_the_vocabulary_are_refused():
 
 
 def test_a_sentence_beyond_the_model_is_refused():
-    with pytest.raises(InputError, match="the sentence is 65 tokens long, expected 1 to 64"):
+    with pytest.raises(InputError, match="the sentence has 65 tokens, expected 1 to 64"):
         trace_decision(make_model(), sentence(65), sentence(4), decision(0))
 
 

@@ -411,7 +411,7 @@ def test_hide_hides_from_what_it_is_told():
     ("weights", "found"),
     [
         ((0.5, 0.4), "sum to 0.9"),
-        ((1.5, -0.5), "hold -0.5"),
+        ((1.5, -0.5), "contain -0.5"),
         ((math.nan, 1.0), "finite"),
         ((math.inf, 0.0), "finite"),
         ((), "finite"),
@@ -434,7 +434,7 @@ def test_a_row_that_is_no_distribution_is_refused(weights, found):
         (lambda: Positions("permuted", seed=-1), "seed is -1"),
         (lambda: Positions("reversed", span=0), "span is 0"),
         (lambda: Intervention(HiddenToken("cross", -1)), "position is -1"),
-        (lambda: Intervention(Positions("reversed", side="target")), "need a span"),
+        (lambda: Intervention(Positions("reversed", side="target")), "need a number of positions"),
     ],
 )
 def test_changes_out_of_range_are_refused(make, found):

@@ -153,24 +153,24 @@ def test_what_can_be_read_is_kept_beside_what_cannot():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("hello", "no known word"),
+        ("hello", "must begin with"),
         ("hide-no where-2", "'no where'"),
-        ("hide-both-0", "from 1 on"),
+        ("hide-both-0", english("model-address-zero")),
         ("unread", "unread-2.5"),
-        ("unread-0", "from 1 on"),
-        ("hide-both-x", "'x' is no number"),
+        ("unread-0", english("model-address-zero")),
+        ("hide-both-x", "'x' is not a"),
         ("mask-side/ways-1.1-1.1", "'side/ways'"),
-        ("mask-cross-1-1.1", "'1' is no pair"),
-        ("zero-cross-", "not complete"),
+        ("mask-cross-1-1.1", "'1' is not a pair"),
+        ("zero-cross-", "incomplete"),
         ("row-cross-2.1-8-0.5_0.4", "sum to 0.9"),
-        ("row-cross-2.1-8-1.5_-0.5", "hold -0.5"),
+        ("row-cross-2.1-8-1.5_-0.5", "contain -0.5"),
         ("row-cross-2.1-8-nan", "finite"),
-        ("row-cross-2.1-8-a", "'a' is no number"),
-        ("row-cross-2.1-all-1", "'all' is no number"),
-        ("target-reversed", "how many positions"),
+        ("row-cross-2.1-8-a", "'a' is not a number"),
+        ("row-cross-2.1-all-1", "'all' is not a"),
+        ("target-reversed", english("model-address-span")),
         ("source-upside", "'upside'"),
         ("source-absent-4", "0 numbers"),
-        ("source-shifted-99999999999999999999999", "no number"),
+        ("source-shifted-99999999999999999999999", "not a"),
     ],
 )
 def test_a_malformed_part_is_named_with_its_fault(text, said):
@@ -288,5 +288,5 @@ def test_where_a_token_can_be_hidden_follows_from_sites_and_capabilities():
 def test_a_site_with_one_head_is_named_without_numbers():
     names = Names({}, {}, single=("cross",))
     told = english.of(AblatedHead("cross", 0, 0).words(names))
-    assert told == "cross-attention off: output put to zero"
-    assert english.of(UnreadToken(2).words(names)) == "“3” not read at all"
+    assert told == "cross-attention: zero-ablated"
+    assert english.of(UnreadToken(2).words(names)) == "“3” skipped in the input"

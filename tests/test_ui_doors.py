@@ -237,7 +237,8 @@ def test_a_page_that_is_not_there_is_said(url, named, monkeypatch):
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", url)
     page = open_page()
     told = [each.value.replace("\\", "") for each in page.warning]
-    assert told == ([english("page-unknown", asked=named, shown="Attention")] if named else [])
+    said = english("page-unknown", asked=named, shown=english("page-attention")) if named else ""
+    assert told == ([said] if named else [])
 
 
 # -- a page shows no control that does nothing on it ---------------------------------------------

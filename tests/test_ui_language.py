@@ -6,7 +6,7 @@ import pytest
 from harness import open_page, run, words
 
 import ui.language
-from words import Words
+from words import Words, english
 
 korean = Words("ko")
 
@@ -27,7 +27,7 @@ def switched(page, language: str):
 
 def test_english_is_spoken_where_nothing_asks_for_another(folder):
     page = open_page()
-    assert titles(page) == ["Attention lab"]
+    assert titles(page) == [english("page-attention")]
     assert page.session_state["lang"] == "en"
     assert "lang" not in page.query_params
 
@@ -35,25 +35,25 @@ def test_english_is_spoken_where_nothing_asks_for_another(folder):
 @pytest.mark.parametrize("asked", ["ko", "KO", "ko-KR"])
 def test_the_address_asks_for_korean(folder, asked):
     page = open_page(lang=asked)
-    assert titles(page) == [korean("app-title")]
+    assert titles(page) == [korean("page-attention")]
     assert page.selectbox(key="checkpoint").label == korean("checkpoint")
     assert page.query_params["lang"] == "ko"
 
 
 def test_the_browser_speaks_first(folder, korean_browser):
     page = open_page()
-    assert titles(page) == [korean("app-title")]
+    assert titles(page) == [korean("page-attention")]
     assert "lang" not in page.query_params
 
 
 def test_the_address_is_heard_before_the_browser(folder, korean_browser):
-    assert titles(open_page(lang="en")) == ["Attention lab"]
+    assert titles(open_page(lang="en")) == [english("page-attention")]
 
 
 @pytest.mark.parametrize("asked", ["xx", "<b>", "korean", "…"])
 def test_a_language_that_nobody_speaks_is_said_and_english_stays(folder, asked):
     page = open_page(lang=asked)
-    assert titles(page) == ["Attention lab"]
+    assert titles(page) == [english("page-attention")]
     (warning,) = [each.value for each in page.warning if "한국어" in each.value]
     assert "<b>" not in warning
     chosen = switched(page, "ko")
@@ -76,8 +76,8 @@ def test_the_switch_changes_the_words_and_nothing_else(folder):
 def test_two_readers_do_not_mix(folder):
     first, second = open_page(lang="ko"), open_page()
     first.run(), second.run()
-    assert titles(first) == [korean("app-title")]
-    assert titles(second) == ["Attention lab"]
+    assert titles(first) == [korean("page-attention")]
+    assert titles(second) == [english("page-attention")]
 
 
 def test_a_message_that_korean_lacks_is_said_in_english(monkeypatch):

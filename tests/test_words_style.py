@@ -9,9 +9,9 @@ from functools import cache
 
 import pytest
 from fluent.syntax import FluentParser
-from fluent.syntax.ast import Message as Entry
-from fluent.syntax.ast import Pattern, SelectExpression, TextElement
+from fluent.syntax.ast import Message, Pattern, SelectExpression, TextElement
 
+from ui.glossary import FILE, Entry, entries
 from ui.pages import GROUPS, page_of
 from words import languages
 from words.catalogue import FOLDER
@@ -51,7 +51,7 @@ def said(language: str) -> dict[str, tuple[str, ...]]:
     found = {}
     for path in sorted((FOLDER / language).glob("*.ftl")):
         for entry in FluentParser().parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(entry, Entry) and entry.value:
+            if isinstance(entry, Message) and entry.value:
                 found[entry.id.name] = tuple(dict.fromkeys(variants(entry.value)))
     for path in sorted((FOLDER / language).glob("*.md")):
         found[path.name] = (path.read_text(encoding="utf-8"),)
@@ -138,3 +138,31 @@ def test_the_words_follow_the_guide(
 )
 def test_each_check_finds_what_it_is_for(check, language, id, text):
     assert check(language, id, text)
+
+
+# -- the table of concepts ------------------------------------------------------------------------
+
+
+def names_of(entry: Entry, language: str) -> list[str]:
+    """A headword and what else it is called, in brackets or after a comma."""
+    headword = entry.korean if language == "ko" else entry.term
+    plain = headword.replace("`", "")
+    return [name.strip() for name in re.split(r"[,/()]", plain) if name.strip()]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_term_of_the_glossary_is_used_in_the_app_or_is_background(language):
+    shown = "\n".join(
+        text.casefold()
+        for id, texts in said(language).items()
+        for text in texts
+        if not id.startswith("glossary-")
+    )
+    unused = [
+        entry.term
+        for entry in entries(FILE.read_text(encoding="utf-8"))
+        if not entry.is_background
+        and (names := names_of(entry, language))
+        and not any(name.casefold() in shown for name in names)
+    ]
+    assert unused == []

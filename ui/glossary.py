@@ -13,6 +13,8 @@ from .words import current_words, say
 FILE = Path(__file__).resolve().parent.parent / "words" / "glossary.md"
 SEPARATOR = " · "  # between the English and the Korean name of a section
 COLUMNS = ("term", "korean", "meaning", "korean_meaning", "paper", "code")
+BACKGROUND = "Background"
+"""The section of terms that the app does not show."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,11 @@ class Entry:
     korean_meaning: str
     paper: str
     code: str
+
+    @property
+    def is_background(self) -> bool:
+        """Whether the app shows the term nowhere but here."""
+        return self.section[0] == BACKGROUND
 
     def holds(self, wanted: str) -> bool:
         """Whether a term, a meaning or a name in the code holds `wanted`, in any case."""
@@ -65,7 +72,8 @@ def show() -> None:
 def list_of(section: tuple[str, str], rows: list[Entry]) -> str:
     """A section as Markdown, in the language of the page; the term in the other one beside it."""
     korean = current_words().language == "ko"
-    return "\n".join([f"## {section[korean]}", "", *(_line(row, korean) for row in rows)])
+    about = [say("glossary-background"), ""] if section[0] == BACKGROUND else []
+    return "\n".join([f"## {section[korean]}", "", *about, *(_line(row, korean) for row in rows)])
 
 
 def _line(row: Entry, korean: bool) -> str:

@@ -100,7 +100,7 @@ attention-merged-rollout = Subwords were merged into words at the end: columns a
 attention-merged-flow = Subwords were merged into words: those of a column share one flow, and those of a row are averaged.
 attention-left-out = Special tokens are hidden, and all other weights are unchanged.
 attention-renormalised-flow = Special tokens are hidden. Flow is not renormalised.
-attention-renormalised-combined = Special tokens are hidden, and each head's rows were renormalised before aggregation.
+attention-renormalised-combined = Special tokens are hidden, and each head’s rows were renormalised before aggregation.
 attention-renormalised-rollout = Special tokens are hidden, and the rows are renormalised.
 
 attention-checks = Self-check results
@@ -129,7 +129,7 @@ attention-find-next = Next token
 attention-find-special = Special tokens
 
 attention-share = Attention mass drawn
-attention-share-help = For each query and head, edges are drawn from the largest weight down until they hold this share of the row's weight. The text below the picture gives the share that is not drawn.
+attention-share-help = For each query and head, edges are drawn from the largest weight down until they hold this share of the row’s weight. The text below the picture gives the share that is not drawn.
 attention-ribbons-name = Head view, { $head }
 attention-ribbons-none = No head is shown, so no edges are drawn.
 attention-ribbons-drawn = { $n ->
@@ -143,7 +143,7 @@ attention-ribbons-drawn-single = { $n ->
     [one] { $links } edge is drawn
    *[other] { $links } edges are drawn
   }. The edges not drawn hold { $hidden } of all weight.
-attention-ribbons-lost = For heads with very many edges only the strongest are drawn, which alone leaves out up to { $share } of a head's weight.
+attention-ribbons-lost = For heads with very many edges only the strongest are drawn, which alone leaves out up to { $share } of a head’s weight.
 
 attention-pair-badge-first = Sentence 1
 attention-pair-badge-second = Sentence 2
@@ -178,7 +178,7 @@ attention-pair-weight-other = Of all { $n } heads, { $head } changes the weight 
 attention-pair-missing-rows = Sentence 2 has no counterpart for { $rows } of sentence 1, so the selected weight cannot be compared.
 attention-pair-missing-columns = Sentence 2 has no counterpart for { $columns } of sentence 1, so the selected weight cannot be compared.
 attention-pair-missing-rows-columns = Sentence 2 has no counterpart for { $rows } and { $columns } of sentence 1, so the selected weight cannot be compared.
-attention-pair-moved = On average, this head shifts **{ $share }** of a row's weight ({ $n ->
+attention-pair-moved = On average, this head shifts **{ $share }** of a row’s weight ({ $n ->
     [one] { $n } shared row
    *[other] { $n } shared rows
   }). The row of { $row } changes most: { $most }.
@@ -199,10 +199,10 @@ attention-arithmetic-masked = { $n ->
   }
 attention-arithmetic-weight = For numerical stability, the largest score of the row, { $largest }, is subtracted: exp({ $score } − { $bracketed }) = { $term }. The exponentials of all keys sum to { $total }, so the weight is **{ $weight }**.
 attention-arithmetic-future = This key comes after the query. The mask adds −∞ and exp(−∞) = 0, so the weight is **exactly 0**.
-attention-arithmetic-equal = The weights recomputed from q and k match the model's own weights (largest difference { $difference }).
-attention-arithmetic-unequal = The weights recomputed from q and k differ from the model's own weights by up to { $difference }.
+attention-arithmetic-equal = The weights recomputed from q and k match the model’s own weights (largest difference { $difference }).
+attention-arithmetic-unequal = The weights recomputed from q and k differ from the model’s own weights by up to { $difference }.
 attention-arithmetic-values-title = 3 · Weighted sum of values
-attention-arithmetic-values = Each key's value vector is multiplied by its weight, and the sum is the head's output (context vector) for this query. { $key } has the largest weight, { $weight }.
+attention-arithmetic-values = Each key’s value vector is multiplied by its weight, and the sum is the head’s output (context vector) for this query. { $key } has the largest weight, { $weight }.
 attention-arithmetic-smallest = The { $n } smallest terms are drawn as one row.
 attention-arithmetic-output-title = 4 · Concat and W_O projection
 attention-arithmetic-output = { $n ->
@@ -216,7 +216,7 @@ attention-arithmetic-scaling = Without the division by √{ $d_k }, the largest 
 attention-arithmetic-additive-title = Comparison: additive attention
 attention-arithmetic-dot-product = Dot product
 attention-arithmetic-additive = Additive (untrained)
-attention-arithmetic-costs = The table gives the cost of one head with d_k = { $d_k }, from vectors to weights, on this machine's CPU in float32. Time is the median of three runs, and memory counts all intermediate tensors.
+attention-arithmetic-costs = The table gives the cost of one head with d_k = { $d_k }, from vectors to weights, on this machine’s CPU in float32. Time is the median of three runs, and memory counts all intermediate tensors.
 attention-costs-size = Queries × keys
 attention-costs-dot-time = Dot product: time
 attention-costs-additive-time = Additive: time

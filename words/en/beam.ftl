@@ -78,7 +78,7 @@ beam-gain-none-ended = Neither tree has a finished hypothesis, so comparing the 
 beam-gain-one-ended = One of the trees has no finished hypothesis, so comparing the scores means little.
 beam-gain-same = Both searches return the same output: the original search had chosen this prefix by itself.
 beam-gain-more = The output with the forced prefix scores **{ $gain } higher**, so the original search missed it. This is a proven **search error**.
-beam-gain-less = The output with the forced prefix scores **{ $loss } lower**. By the model's own score, the original output is better.
+beam-gain-less = The output with the forced prefix scores **{ $loss } lower**. By the model’s own score, the original output is better.
 beam-gain-equal = Both outputs have the same score, to four decimals.
 
 # The selected node
@@ -198,10 +198,10 @@ beam-exact-work = { $n ->
  } explored in { $seconds } s
 beam-exact-ends-best = The beam finished no hypothesis of { $least } to { $most } tokens, so its score means little. The best finished output is “{ $text }” ({ $work }).
 beam-exact-ends-found = The beam finished no hypothesis of { $least } to { $most } tokens, so its score means little. The best finished output found so far is “{ $text }” ({ $work }).
-beam-exact-better-best = “{ $text }” scores { $gain } higher than the beam's best output, a proven **search error**. No output scores higher than this one ({ $work }).
-beam-exact-better-found = “{ $text }” scores { $gain } higher than the beam's best output, a proven **search error**. Even better outputs are possible ({ $work }).
+beam-exact-better-best = “{ $text }” scores { $gain } higher than the beam’s best output, a proven **search error**. No output scores higher than this one ({ $work }).
+beam-exact-better-found = “{ $text }” scores { $gain } higher than the beam’s best output, a proven **search error**. Even better outputs are possible ({ $work }).
 beam-exact-none = No output of { $least } to { $most } tokens exists ({ $work }).
-beam-exact-proven = **No search error (proven).** No output of { $least } to { $most } tokens scores higher than the beam's best, so any fault lies with the model ({ $work }).
+beam-exact-proven = **No search error (proven).** No output of { $least } to { $most } tokens scores higher than the beam’s best, so any fault lies with the model ({ $work }).
 beam-exact-unproven = **Not proven** ({ $reason }, { $work }). Nothing better was found, but the search is unfinished.
 beam-samples-title = { $n ->
     [one] { $n } sample
@@ -272,7 +272,7 @@ beam-errors-log-p = log p (token)
 beam-errors-sum = Cumulative log p
 beam-errors-output = Output ŷ
 beam-errors-expected = Reference y\*
-beam-bleu = **Sentence BLEU { $score }** (sacreBLEU). The table counts the output's n-grams that also occur in the reference.
+beam-bleu = **Sentence BLEU { $score }** (sacreBLEU). The table counts the output’s n-grams that also occur in the reference.
 beam-bleu-n = n
 beam-bleu-both = Matches
 beam-bleu-of = Total
@@ -307,7 +307,7 @@ beam-tally-search-error = Search error
 beam-tally-model-error = Model error
 beam-tally-length-penalty = Length penalty
 beam-tally-void = No verdict
-beam-exact-tally = A reference is only one possible translation. Exact search looks for **any** output that scores higher than the beam's, so it can prove a search error. Sentences with a proven error: { $found }.
+beam-exact-tally = A reference is only one possible translation. Exact search looks for **any** output that scores higher than the beam’s, so it can prove a search error. Sentences with a proven error: { $found }.
 beam-exact-tally-width = { $n } of { $total } at beam width { $width }
 beam-exact-tally-alt = Search errors proven by exact search, for each dataset and beam width.
 beam-exact-tally-alpha = α

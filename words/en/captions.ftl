@@ -1,7 +1,6 @@
 # The page of image captioning: a scene, its caption, and the image attention of each word.
 
 page-captions = Image captioning
-heading-captions = Image captioning
 view-captions = View of image captioning
 view-captions-gaze = Caption a scene
 view-captions-measured = Results

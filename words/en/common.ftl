@@ -35,62 +35,54 @@ layers = Layers
 ribbons-heads = Heads
 ribbons-queries = Queries
 ribbons-keys = Keys
-ribbons-chip = head { $head }
-ribbons-chip-hint = Click: on or off. Double-click, or Shift with a click: this head alone.
-ribbons-every = all heads
-ribbons-every-hint = Every head on; again: only the open head.
-ribbons-query = query { $place }: { $token }
-ribbons-key = key { $place }: { $token }
-ribbons-none = No head is on. Click a number above.
-ribbons-point = Point at a token to see its links alone; click to keep them.
-ribbons-some = The { $most } strongest of { $all } links are drawn. Point at a token to see its links alone; click to keep them.
+ribbons-chip = Head { $head }
+ribbons-chip-hint = Click: show or hide this head. Double-click or Shift-click: show this head only.
+ribbons-every = All heads
+ribbons-every-hint = Shows every head. Click again: only the selected head.
+ribbons-query = Query { $place }: { $token }
+ribbons-key = Key { $place }: { $token }
+ribbons-none = No head is shown. Click a head number above.
+ribbons-point = Hover over a token to see only its edges. Click to keep them.
+ribbons-some = The { $most } strongest of { $all } edges are drawn. Hover over a token to see only its edges. Click to keep them.
 ribbons-end = { $token } { $weight }
 ribbons-end-of = { $token } { $weight } (head { $head })
 ribbons-more = { $list } and more
-ribbons-nothing = nothing drawn
-ribbons-attends = { $who } attends to → { $list }. Hidden: { $part } of its weight.
-ribbons-attended = { $who } is attended to by ← { $list }. Hidden: { $part } of what it receives.
+ribbons-nothing = no edge drawn
+ribbons-attends = { $who } attends to → { $list }. Not drawn: { $part } of its weight.
+ribbons-attended = { $who } is attended to by ← { $list }. Not drawn: { $part } of the weight it receives.
 row-bars = Weights of the row
-row-as-computed = as computed
-row-even = even
-row-all-on-one = all on one
+row-as-computed = Reset
+row-even = Make uniform
+row-all-on-one = Put all on one key
 row-sum = sum { $sum }
 
 # The pages.
 
 app-title = Attention lab
-app-sentence = See where a network looks while it reads and writes: every head, on a sentence of yours.
 page-title = { $page } · { $app }
-heading-attention = { $app }
-heading-beam = { $app }: beam search
-heading-masks = { $app }: masks
-heading-positions = { $app }: positions
-heading-lineage = { $app }: lineage
-heading-lessons = { $app }: lessons
-heading-glossary = { $app }: glossary
-page-attention = Attention
+page-attention = Attention heads
 page-beam = Beam search
-page-masks = Masks
-page-positions = Positions
-page-lineage = Lineage
+page-masks = Masking & interventions
+page-positions = Positional encoding
+page-lineage = From RNNs to Transformers
 
 # The language that the page speaks, by the name that it has in itself.
 
 language = Language
 language-own-name = English
-language-unknown = The address asks for the language “{ $asked }”, which is not spoken here. There are { $known }; you are reading { $used }.
+language-unknown = The address asks for the language “{ $asked }”, which is not supported. Supported languages: { $known }. This page is in { $used }.
 
 # Around the pages: the model, the sentence, the search.
 
-checkpoint = Checkpoint
-checkpoint-unknown = The address asks for the checkpoint “{ $asked }”, which is not installed; { $shown } is open instead.
-page-unknown = The address asks for the page “{ $asked }”, which does not exist; this is the page { $shown }.
-checkpoint-help = A folder under checkpoints/ with config.json, model.safetensors and tokenizer.json.
+checkpoint = Model
+checkpoint-unknown = The address asks for the model “{ $asked }”, which is not installed. This page uses { $shown } instead.
+page-unknown = The address asks for the page “{ $asked }”, which does not exist. This is the page “{ $shown }”.
+checkpoint-help = A trained model. Each is a checkpoint: a folder under checkpoints/ with config.json, model.safetensors and tokenizer.json.
 sentence = { $language ->
     [en] English sentence
     [de] German sentence
     [ko] Korean sentence
-    [scene] Scene, as text
+    [scene] Scene description
    *[other] Sentence
   }
 sentence-none = Type a sentence
@@ -103,99 +95,99 @@ language-target = target
 examples = Examples
 examples-none = Choose an example
 example = { $group }: { $text }
-example-riddle = Who is it?
+example-riddle = Coreference (Winograd)
 example-caption = Caption
 example-everyday = Everyday
 example-notes = Course notes
-example-own = Own
+example-own = Model card
 search-width = Beam width
-search-width-help = Hypotheses kept alive at each step; 1 is greedy search.
+search-width-help = Number of hypotheses kept at each step (`num_beams` in Hugging Face). 1 is greedy search.
 alpha = Length penalty α
-alpha-help = Scores are log-probabilities divided by a penalty that grows with length and α; 0 switches it off and favours short translations.
-search-more = More about the search
-runners-up = Runners-up per step
-runners-up-help = The likeliest candidates that were dropped, kept for the drawing of the tree. They change nothing in the search.
-least-tokens = Least tokens
-least-tokens-help = The end sign counts. Before that, ending is forbidden.
-most-tokens = Most tokens
-most-tokens-none = auto
-most-tokens-help = Empty: twice the tokens of the sentence and ten more. A translation that never ends stops there.
-least-above-most = The least length, { $least }, is more than the most, { $most }; the least is left out.
-penalty = Log-probabilities are divided by
-penalty-help = ((5 + length) / 6)^α is the penalty of Wu et al. (2016), equation 14; with length^α, α = 1 gives the mean log-probability per token.
+alpha-help = The score of a hypothesis is its log P divided by a length penalty, which grows with length and α. At α = 0 there is no penalty, which favours short translations.
+search-more = Search settings
+runners-up = Pruned candidates per step
+runners-up-help = Number of pruned candidates drawn at each step, the likeliest first. Display only: the search does not change.
+least-tokens = Min. length (tokens)
+least-tokens-help = The end-of-sentence token counts. It is blocked until this length is reached.
+most-tokens = Max. length (tokens)
+most-tokens-none = Auto
+most-tokens-help = The output is cut off at this length. Empty: twice the source tokens plus 10.
+least-above-most = The min. length { $least } is larger than the max. length { $most }, so the minimum is ignored.
+penalty = Length normalisation
+penalty-help = The score is log P divided by this value. ((5 + length) / 6)^α is equation 14 of Wu et al. (2016). length^α is what Hugging Face uses (`length_penalty`); with α = 1 it gives the mean log p per token.
 penalty-wu = ((5 + length) / 6)^α
 penalty-length = length^α
-penalty-none = 1: no penalty
-penalise = The penalty acts
-penalise-help = In the final ranking, it orders the translations that have ended. In pruning too, a translation that has ended keeps its place in the beam, and defends it by its score against longer ones.
-penalise-final = only in the final ranking
-penalise-pruning = in pruning too
+penalty-none = None
+penalise = Apply length penalty
+penalise-help = The final ranking orders the finished hypotheses. With pruning too, a finished hypothesis stays in the beam, where its normalised score competes with longer ones.
+penalise-final = Final ranking only
+penalise-pruning = Final ranking and pruning
 
 # The views of each page.
 
-view-attention = View
+view-attention = View of attention
 view-attention-matrix = Matrix
-view-attention-ribbons = Ribbons
+view-attention-ribbons = Head view
 view-attention-find = Find a head
-view-attention-arithmetic = Arithmetic
-view-attention-together = All heads together
-view-attention-pair = Two sentences
+view-attention-arithmetic = Q·K·V step by step
+view-attention-together = Aggregate heads
+view-attention-pair = Minimal pair
 
 view-beam = View of the search
-view-beam-tree = Tree
+view-beam-tree = Search tree
 view-beam-hypotheses = Hypotheses
-view-beam-methods = Methods
-view-beam-width = Width
-view-beam-errors = Errors
+view-beam-methods = Decoding strategies
+view-beam-width = Beam width
+view-beam-errors = Search vs. model errors
 
-view-masks = View of masks
-view-masks-seen = What may be seen
-view-masks-change = Change something
-view-masks-knockout = Knock out heads
-view-masks-pronoun = “It” put to the test
-view-masks-trace = Trace a decision
-view-masks-explain = Does attention explain?
+view-masks = View of masking and interventions
+view-masks-seen = Causal & padding masks
+view-masks-change = Custom intervention
+view-masks-knockout = Head ablation
+view-masks-pronoun = Coreference test
+view-masks-trace = Edge knockout
+view-masks-explain = Attention as explanation
 
-view-positions = View of positions
-view-positions-encoding = The encoding
-view-positions-order = Why it is needed
-view-positions-model = On this model
-view-positions-heads = Heads that follow position
+view-positions = View of positional encoding
+view-positions-encoding = Sinusoidal encoding
+view-positions-order = Permutation equivariance
+view-positions-model = Ablate positions
+view-positions-heads = Positional heads
 
-view-lineage = View of the lineage
-view-lineage-systems = All systems
-view-lineage-step = One step
-view-lineage-bottleneck = Into one vector
+view-lineage = View of the models
+view-lineage-systems = Compare models
+view-lineage-step = Decoder step
+view-lineage-bottleneck = Fixed-length bottleneck
 
 # How attention is shown.
 
 kind = Attention
-rows = Rows named by the token
-rows-help = Each decoder position reads one token and produces the next. The weights of a row are the same either way; only its name changes.
-rows-read = token read
-rows-produced = token produced
+rows = Decoder row labels
+rows-help = Each decoder position reads one token, beginning with the start token, and predicts the next. Only the label of a row changes, not its weights.
+rows-read = Input token
+rows-produced = Output token
 special = Special tokens
-special-help = The end sign takes much weight where a head has nothing to say. Leaving it out makes the rest easier to see, but rows no longer sum to one unless they are made to.
-special-show = shown
-special-hide = left out, weights as they are
-special-renormalise = left out, rows made to sum to one again
+special-help = A head with nothing relevant to attend to puts much weight on the end-of-sentence token: an attention sink. Hiding special tokens makes the rest easier to see. Rows then sum to less than 1 unless they are renormalised.
+special-show = Show
+special-hide = Hide
+special-renormalise = Hide and renormalise rows
 display = Display
-merge-words = Merge pieces into words
-merge-words-help = Weights are summed over the pieces of the word looked at and averaged over the pieces of the word that looks; rows still sum to one.
-contrast = Contrast per row
-contrast-help = Divides each row by its largest weight, for the colours only. Numbers stay as they are.
-badge = Number under each head
-badge-weight = largest weight, mean of rows
-badge-weight-row = largest weight of the chosen query
-badge-weight-pair = weight of the chosen pair
-badge-entropy = entropy in bits, mean of rows
-badge-distance = distance in tokens, mean of rows
-badge-previous = weight on the previous token, mean of rows
-badge-same = weight on the same token, mean of rows
-badge-next = weight on the next token, mean of rows
-badge-special = weight on special tokens, mean of rows
-item = Map
-none = none
+merge-words = Merge subwords into words
+merge-words-help = Weights are summed over the subwords of a key word and averaged over those of a query word. Rows still sum to 1.
+contrast = Scale colours per row
+contrast-help = Divides the colours of each row by its largest weight. Numbers stay the same.
+badge = Metric under each head
+badge-weight = Max. weight (mean over queries)
+badge-weight-row = Max. weight of the selected query
+badge-weight-pair = Weight of the selected pair
+badge-entropy = Attention entropy (bits)
+badge-distance = Attention distance (tokens)
+badge-previous = Previous-token attention
+badge-same = Same-token attention
+badge-next = Next-token attention
+badge-special = Special-token attention
+item = Attention map
+none = None
 more = { $n } more
 focus-row = { $n ->
     [0] Query (row)
@@ -207,31 +199,34 @@ focus-column = { $n ->
     [one] Key (column)
    *[other] Key (column), first of { $n }
   }
-guided = guided
+guided = Guided
 
 # What a model read and wrote.
 
-run-nothing = *The model ended the sentence at once.*
-run-numbers = Tokens with their ids: { $n_src } in, { $n_tgt } out · beam { $beam }, score { $score }
+run-nothing = *The output is empty: the model predicted the end-of-sentence token at once.*
+run-numbers = Source tokens: { $n_src } · target tokens: { $n_tgt } · beam width { $beam } · score { $score }
 run-numbers-read = { $n ->
-    [one] { $n } position read
-   *[other] { $n } positions read
+    [one] The input has { $n } position.
+   *[other] The input has { $n } positions.
   }
-run-sites = It pays attention at { $sites }.
-run-unknown = { $n } of { $of } pieces (marked red below) are not in the vocabulary: { $pieces }. The model sees all of them as the same unknown token.
-confidence-other = This looks like { $other } rather than { $language }, which this model reads. It translates it anyway; do not trust what it says.
-confidence-not = This does not look like { $language }, which this model reads. It translates it anyway; do not trust what it says.
-confidence-open = Open { $source } → { $target }
-confidence-low = The model was unsure
-confidence-middle = The model was less sure
-confidence-high = The model was sure
-confidence-low-told = Unusual for this model: sentences it was so unsure of were translated at chrF { $chrf } on average (validation text); read it with care.
-confidence-help = How sure the model was of the tokens that it wrote: their mean log p is { $value }. Of { $of } validation sentences { $n } lay in the same range; their translations reached chrF { $chrf } on average (0 to 100, letters shared with a person's translation), { $good } of them 50 or more.
-confidence-auc = It is a hint only: of a good and a bad translation, the good one had the higher mean log p in { $auc } of 100 cases.
-confidence-auc-within = (95 % interval: { $low } to { $high }.) Where both were of the same kind of text, in { $within }.
-confidence-by-set = By the kind of text, { $least } to { $most }.
-run-unfinished = The search reached its longest output before the sentence ended, so the translation stops in the middle.
-compare = Compare: { $text }
+run-sites = This model has { $sites }.
+run-unknown = { $n ->
+    [one] { $n } of { $of } tokens (marked red below) is not in the vocabulary: { $pieces }. The model reads the unknown token `<unk>` instead.
+   *[other] { $n } of { $of } tokens (marked red below) are not in the vocabulary: { $pieces }. The model reads each of them as the same unknown token, `<unk>`.
+  }
+confidence-other = This looks like { $other }, but the model expects { $language }. The output is not reliable.
+confidence-not = This does not look like { $language }, which the model expects. The output is not reliable.
+confidence-open = Switch to { $source } → { $target }
+confidence-low = Confidence: low
+confidence-middle = Confidence: medium
+confidence-high = Confidence: high
+confidence-low-told = Unusually low for this model: validation translations in this range reach chrF { $chrf } on average. Read this one with care.
+confidence-help = Confidence is the mean log p of the generated tokens: { $value }. Of { $of } validation sentences, { $n } fall into the same range. Their translations reach chrF { $chrf } on average (0 to 100, overlap of characters with a human translation), { $good } of them 50 or more.
+confidence-auc = This is only a hint: of a good and a bad translation, the good one has the higher mean log p in { $auc } of 100 pairs.
+confidence-auc-within = The 95% interval is { $low } to { $high }. Within one kind of text, it is { $within } of 100.
+confidence-by-set = By kind of text, this share is { $least } to { $most }.
+run-unfinished = The output reached its maximum length before an end-of-sentence token, so the translation is cut off.
+compare = Compare with: { $text }
 
 # One row of attention, and what was done to the weights.
 
@@ -240,98 +235,98 @@ row = { $n ->
    *[other] { $who } attend, on average, to → { $keys }.
   }
 row-more = { $who } and { $n } more
-row-chosen = Chosen: { $key } **{ $weight }**, rank { $rank } of { $of }.
-row-chosen-together = The { $n } chosen keys together: **{ $weight }**.
+row-chosen = Selected key: { $key } **{ $weight }**, rank { $rank } of { $of }.
+row-chosen-together = The { $n } selected keys sum to **{ $weight }**.
 token-at = “{ $token }” (position { $position })
-note-words = Pieces merged into words: summed over keys, averaged over queries.
-note-hide = Special tokens left out, which hold { $share } of an average row; the other weights are as the model computed them, so rows no longer sum to one.
-note-renormalise = Special tokens left out, which hold { $share } of an average row, and the other weights divided by what was left, so that rows sum to one again.
-note-words-hide = Pieces merged into words: summed over keys, averaged over queries; special tokens left out, which hold { $share } of an average row; the other weights are as the model computed them, so rows no longer sum to one.
-note-words-renormalise = Pieces merged into words: summed over keys, averaged over queries; special tokens left out, which hold { $share } of an average row, and the other weights divided by what was left, so that rows sum to one again.
-grid-alt-site = { $site } with { $n_layers ->
+note-words = Subwords are merged into words: weights are summed over keys and averaged over queries.
+note-hide = Special tokens are hidden ({ $share } of an average row). The other weights are unchanged, so rows sum to less than 1.
+note-renormalise = Special tokens are hidden ({ $share } of an average row), and rows are renormalised to sum to 1.
+note-words-hide = Subwords are merged into words: weights are summed over keys and averaged over queries. Special tokens are hidden ({ $share } of an average row), so rows sum to less than 1.
+note-words-renormalise = Subwords are merged into words: weights are summed over keys and averaged over queries. Special tokens are hidden ({ $share } of an average row), and rows are renormalised to sum to 1.
+grid-alt-site = { $site } ({ $n_layers ->
     [one] { $n_layers } layer
    *[other] { $n_layers } layers
-  } by { $n_heads ->
+  } × { $n_heads ->
     [one] { $n_heads } head
    *[other] { $n_heads } heads
-  }
-matrix-alt = Weights of one head of { $site }: { $n_rows } query rows by { $n_columns } key columns, and below them the weights of one row as bars. The largest weights of the chosen row are written out as text.
+  })
+matrix-alt = Attention weights of one head of { $site }: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the weights of one row. The largest weights of the selected row are also given as text.
 
 # What the model is.
 
 model-size = { $architecture }, { $millions } million parameters
 licence = Data and licence: { $text }
-score-bleu = { $set } { $value } BLEU
-score-accuracy = { $set } { $value } right
-score-always = {" "}(always “{ $word }” { $value })
+score-bleu = { $set }: BLEU { $value }
+score-accuracy = { $set }: accuracy { $value }
+score-always = , baseline (always “{ $word }”) { $value }
 set-multi30k_test_2016_flickr = Multi30k test 2016
-set-multi30k_test_2017_flickr = test 2017
-set-multi30k_test_2018_flickr = test 2018
+set-multi30k_test_2017_flickr = Multi30k test 2017
+set-multi30k_test_2018_flickr = Multi30k test 2018
 set-multi30k_val = Multi30k validation
 set-tatoeba_val = Tatoeba validation
-set-coreference = held-out pronouns
-set-natural = natural sentences
-set-natural_validation = natural sentences of validation
-set-chains = joined sentences
+set-coreference = Pronouns in held-out minimal pairs
+set-natural = Pronouns in natural sentences
+set-natural_validation = Pronouns in natural validation sentences
+set-chains = Pronouns in joined sentences
 set-ko-en-tatoeba = Tatoeba
-set-ko-en-tatoeba-extra = newer Tatoeba
-set-ko-en-kss-nc = textbooks (KSS)
+set-ko-en-tatoeba-extra = Newer Tatoeba
+set-ko-en-kss-nc = Textbooks (KSS)
 
 # What could not be drawn, and the ways back.
 
-mishap = This part could not be drawn because of a fault in the app, not in what you entered; its log holds the details.
+mishap = This part could not be drawn because of a fault in the app, not because of your input. The log of the app has the details.
 mishap-again = Try again
-mishap-start = To the start page
+mishap-start = Go to the start page
 
 # Views that do not fit the model: it has none of what they need, or it cannot be shown here.
 
-view-shown-with = **{ $open }**: { $why } This page is shown with **{ $other }** instead.
-view-none = None of the views of this page fits this model.
-view-unfit = Not for this model: { $views }. { $why }
-view-unshown = Cannot be shown of this model here: { $views }. { $why }
-none-writing = It writes no text.
-none-text = It does not read text.
-none-scene = It does not read scenes.
-none-attention = It has no attention.
-none-self-attention = It has no self-attention.
-none-causal-attention = It has no attention with a causal mask.
-none-several-heads = It has no more than one attention head.
-none-positions = It is recurrent and has no encoding of positions.
-none-layer-norm = It has no layer norms.
-need-withdrawn = Its family says that { $claim }. { $known ->
-    [yes] Held against a slower way this is false: the two are { $difference } apart.
-   *[no] Held against a slower way this is false: there is no number to compare.
+view-shown-with = **{ $open }** does not fit this page. { $why } The page uses **{ $other }** instead.
+view-none = This model fits none of the views of this page.
+view-unfit = Unavailable for this model: { $views }. { $why }
+view-unshown = Not supported for this model: { $views }. { $why }
+none-writing = This model does not generate text.
+none-text = This model does not take text as input.
+none-scene = This model does not take scenes as input.
+none-attention = This model has no attention.
+none-self-attention = This model has no self-attention.
+none-causal-attention = This model has no causal attention.
+none-several-heads = This model has at most one attention head.
+none-positions = This model is recurrent and has no positional encoding.
+none-layer-norm = This model has no LayerNorm.
+need-withdrawn = Its architecture claims that { $claim }. { $known ->
+    [yes] A slower computation shows otherwise: the two differ by { $difference }.
+   *[no] A slower computation shows otherwise: there is no number to compare.
  }
-need-any-attention = Where it attends is not known here.
-need-self-attention = No self-attention of it is known here.
-need-causal-attention = No attention of it with a causal mask is known here.
-need-leave-out = None of its tokens can be hidden here.
-need-several-heads = Not more than one of its heads is known here.
-need-text = It does not read its source as one sentence.
-need-documents = It cannot be asked here to judge documents.
-need-search = It cannot be searched step by step here.
-need-teacher-forcing = It cannot be made to read a given output here.
-need-scores = Its scores before the softmax are not known here.
-need-vectors = Queries, keys and values of heads cannot be read off it here.
-need-positions = Whether it encodes positions, and how, cannot be shown here.
-need-rollout = Its layers cannot be followed down to the input here.
-need-trace = Its decisions cannot be split here into the parts that its heads wrote.
-need-order = Its parts cannot be run on other orders here.
-need-padding = How it reads padded batches cannot be shown here.
-need-tree-attention = What all nodes of a search look at cannot be worked out in one batch here.
-need-values = Its steps are not put down here as equations with values; the arithmetic of its heads, where it can be shown, stands on the first page.
-need-changes = Nothing in it can be changed here.
-need-change-hide = Its tokens cannot be hidden here.
-need-change-unread = It cannot be made to pass over a token here.
-need-change-mask = Its cells cannot be masked here.
-need-change-ablate = Its heads cannot be switched off here.
-need-change-row = Its rows cannot be given other weights here.
-need-change-positions = Its positions cannot be changed here.
-need-change-causal = No causal mask of it can be lifted here.
-need-block = Its blocks cannot be taken apart here.
-need-feed-forward = Units of its feed-forward layers cannot be shown here.
-need-change-residual = Residual connections cannot be taken away from it here.
-need-change-norm = Layer norms cannot be taken away from it here.
+need-any-attention = The app does not know where this model uses attention.
+need-self-attention = The app does not know of any self-attention in this model.
+need-causal-attention = The app does not know of any causal attention in this model.
+need-leave-out = Hiding tokens is not implemented for this architecture.
+need-several-heads = The app does not know of more than one head in this model.
+need-text = This model does not read its input as one sentence.
+need-documents = Document classification is not implemented for this architecture.
+need-search = Step-by-step search is not implemented for this architecture.
+need-teacher-forcing = Teacher forcing is not implemented for this architecture.
+need-scores = The app cannot read the scores before the softmax from this model.
+need-vectors = The app cannot read queries, keys and values from this model.
+need-positions = The app does not know whether and how this model encodes positions.
+need-rollout = Attention rollout is not implemented for this architecture.
+need-trace = Edge knockout is not implemented for this architecture.
+need-order = Reordering the input is not implemented for this architecture.
+need-padding = Reading padded batches is not implemented for this architecture.
+need-tree-attention = Attention for all nodes of a search tree is not implemented for this architecture.
+need-values = Step equations are not implemented for this architecture. If the app can show the arithmetic of its heads, see the page “Attention heads”.
+need-changes = Interventions are not implemented for this architecture.
+need-change-hide = Hiding tokens is not implemented for this architecture.
+need-change-unread = Skipping tokens is not implemented for this architecture.
+need-change-mask = Masking attention edges is not implemented for this architecture.
+need-change-ablate = Head ablation is not implemented for this architecture.
+need-change-row = Setting attention weights is not implemented for this architecture.
+need-change-positions = Changing positional encodings is not implemented for this architecture.
+need-change-causal = Disabling a causal mask is not implemented for this architecture.
+need-block = Reading sub-layers one by one is not implemented for this architecture.
+need-feed-forward = Reading FFN neurons is not implemented for this architecture.
+need-change-residual = Ablating residual connections is not implemented for this architecture.
+need-change-norm = Ablating LayerNorm is not implemented for this architecture.
 
 # The menu of files.
 
@@ -344,14 +339,14 @@ loading = Loading the model…
 # Waiting, where many use the app at once.
 
 door-full = { $n ->
-    [one] One person fits in here at once, and somebody is here.
-   *[other] { $n } people fit in here at once, and all places are taken.
-  } This page asks again every few seconds and opens by itself as soon as somebody leaves. Your address is kept: sentence and view open as you asked for them.
+    [one] The server is full: it takes one visitor at a time.
+   *[other] The server is full: it takes { $n } visitors at a time.
+  } This page tries again every few seconds and opens by itself when a place is free. Your sentence and view are kept.
 door-again = Try again now
 long-queue = { $n ->
-    [one] Long measurements go few at a time, so that everybody else is not kept waiting. Yours is the next one and begins by itself.
-   *[other] Long measurements go few at a time, so that everybody else is not kept waiting. Yours is number { $n } in the queue and begins by itself.
-  } If you choose something else meanwhile, that is done instead.
+    [one] Only a few long computations run at a time. Yours is next and starts automatically.
+   *[other] Only a few long computations run at a time. Yours is number { $n } in the queue and starts automatically.
+  } If you choose something else meanwhile, that runs instead.
 
-still-showing = Still showing “{ $text }” with checkpoint { $checkpoint }.
-other-checkpoints = Other checkpoints can be chosen in the sidebar.
+still-showing = Still showing “{ $text }” with the model { $checkpoint }.
+other-checkpoints = Choose another model in the sidebar.

@@ -21,4 +21,4 @@ subtitle-training = How attention heads, loss and learning rate develop while a 
 subtitle-lineage = One sentence through the models that led from one fixed-length vector to self-attention.
 subtitle-captions = Draw a scene and see which part of it the model attends to for each word of its caption.
 subtitle-documents = Classify a review and check whether its attention weights explain the prediction.
-subtitle-masked = Hide words of a sentence and let an encoder predict them from both sides.
+subtitle-masked = Mask words of a sentence and let an encoder (BERT) predict them from both sides.

@@ -3,4 +3,5 @@
 page-glossary = Glossary
 glossary-find = Find a term
 glossary-find-example = beam, mask, BLEU …
-glossary-none = No term or meaning holds this. Try one word, in English or Korean.
+glossary-none = No match. Try a single word, in English or Korean.
+glossary-background = Terms of the field or of the code that the app does not show elsewhere.

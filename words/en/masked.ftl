@@ -1,7 +1,6 @@
 # The page of the masked language model: an encoder alone, with context on both sides.
 
 page-masked = Masked language model (BERT)
-heading-masked = Masked language model (BERT)
 
 view-masked = View of the masked language model
 view-masked-guess = Fill mask

@@ -2,26 +2,26 @@
 
 # Why a node of a search was not grown
 
-model-reason-beyond-beam = rank beyond the beam
-model-reason-overtaken = finished, then overtaken by a better score
-model-reason-too-short = ends before the minimum length
+model-reason-beyond-beam = ranked below the beam width
+model-reason-overtaken = finished, then overtaken by a higher score
+model-reason-too-short = ended before the minimum length
 model-reason-out-of-length = reached the maximum length
-model-reason-search-ended = search ended first
-model-reason-stopped = search was stopped
+model-reason-search-ended = the search ended first
+model-reason-stopped = the search was stopped
 model-reason-no-child-kept = no continuation stayed in the beam
-model-reason-nothing-follows = nothing can follow
+model-reason-nothing-follows = no token can follow
 model-reason-forced = forced
 
 # Why an exact search is not proven
 
-model-exact-out-of-expansions = reached the greatest number of expansions
-model-exact-out-of-time = reached the time limit
-model-exact-stopped = was stopped
+model-exact-out-of-expansions = the maximum number of expansions was reached
+model-exact-out-of-time = the time limit was reached
+model-exact-stopped = the search was stopped
 
 # Why nothing can be said about a reference
 
 model-void-unknown = the vocabulary lacks { $characters }
-model-void-unfinished = no hypothesis of the search ended within { $n ->
+model-void-unfinished = no hypothesis ended within { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  }
@@ -29,98 +29,98 @@ model-void-unfinished = no hypothesis of the search ended within { $n ->
 # Texts
 
 model-text-empty = { $text ->
-    [reference] The reference is empty.
+    [reference] The reference translation is empty.
     [translation] The given translation is empty.
-    [second] The second sentence is empty.
+    [second] Sentence 2 is empty.
     [document] The document is empty.
    *[sentence] The sentence is empty.
  }
 model-text-invisible = { $text ->
-    [reference] The reference holds no visible characters.
-    [translation] The given translation holds no visible characters.
-    [second] The second sentence holds no visible characters.
-    [document] The document holds no visible characters.
-   *[sentence] The sentence holds no visible characters.
+    [reference] The reference translation has no visible characters.
+    [translation] The given translation has no visible characters.
+    [second] Sentence 2 has no visible characters.
+    [document] The document has no visible characters.
+   *[sentence] The sentence has no visible characters.
  }
 model-text-empty-hint = Type a sentence, or choose an example.
 model-text-long = { $text ->
-    [reference] The reference is { $n } tokens long; the model takes { $most }.
-    [translation] The given translation is { $n } tokens long; the model takes { $most }.
-    [second] The second sentence is { $n } tokens long; the model takes { $most }.
-    [document] The document is { $n } tokens long; the model takes { $most }.
-   *[sentence] The sentence is { $n } tokens long; the model takes { $most }.
+    [reference] The reference translation has { $n } tokens. The model takes at most { $most }.
+    [translation] The given translation has { $n } tokens. The model takes at most { $most }.
+    [second] Sentence 2 has { $n } tokens. The model takes at most { $most }.
+    [document] The document has { $n } tokens. The model takes at most { $most }.
+   *[sentence] The sentence has { $n } tokens. The model takes at most { $most }.
  }
 model-text-long-hint = Shorten it, or split it into sentences.
-model-prefix-unknown = The beginning holds { $characters }, which the vocabulary lacks.
-model-prefix-unknown-hint = Begin the translation with other characters.
-model-prefix-full = The beginning is { $n ->
+model-prefix-unknown = The forced prefix contains { $characters }, which the vocabulary lacks.
+model-prefix-unknown-hint = Start the translation with other characters.
+model-prefix-full = The forced prefix has { $n ->
     [one] { $n } token
    *[other] { $n } tokens
- } long; { $most } may be produced in all.
-model-prefix-full-hint = Shorten it, or allow a greater length.
-model-prefix-ended = The hypothesis ends there; nothing can follow.
+ }. The whole output takes at most { $most }.
+model-prefix-full-hint = Shorten the prefix, or raise the maximum length.
+model-prefix-ended = The hypothesis ends there, so no token can follow.
 model-prefix-ended-hint = Choose an earlier token.
 
 # Pairs that are read as they stand
 
 model-pair-length = { $text ->
-    [translation] the translation is { $n } tokens long, expected 1 to { $most }
-   *[sentence] the sentence is { $n } tokens long, expected 1 to { $most }
+    [translation] the translation has { $n } tokens, expected 1 to { $most }
+   *[sentence] the sentence has { $n } tokens, expected 1 to { $most }
  }
 model-pair-id = { $what ->
     [translation] a token of the translation has the id { $id }, expected 0 to { $most }
     [choice] a choice has the id { $id }, expected 0 to { $most }
-    [token] the token has the id { $id }, expected 0 to { $most }
-    [rival] the rival has the id { $id }, expected 0 to { $most }
+    [token] the target token has the id { $id }, expected 0 to { $most }
+    [rival] the contrast token has the id { $id }, expected 0 to { $most }
    *[sentence] a token of the sentence has the id { $id }, expected 0 to { $most }
  }
-model-knockout-choices = choices are given but no position
-model-knockout-position = position { $position } is named but { $n ->
-    [one] { $n } token was produced
-   *[other] { $n } tokens were produced
+model-knockout-choices = choices are given without a position
+model-knockout-position = position { $position } is given, but the output has { $n ->
+    [one] { $n } token
+   *[other] { $n } tokens
  }
-model-knockout-unfit = Heads cannot be switched off for this: { $faults }.
-model-trace-position = token { $position } is to be traced but { $n } were produced
-model-trace-unfit = This decision cannot be traced: { $faults }.
+model-knockout-unfit = Heads cannot be ablated here: { $faults }.
+model-trace-position = token { $position } is given, but the output has { $n } tokens
+model-trace-unfit = Edge knockout is not possible for this prediction: { $faults }.
 model-choose-token = Choose a token of the translation.
-model-explain-one-token = The sentence is one token long, so that none of it can be hidden.
-model-explain-one-word = The sentence is one word long, and a word must be left to read.
+model-explain-one-token = The sentence has only one token, so no token can be hidden.
+model-explain-one-word = The sentence has only one word, and at least one word must be read.
 model-explain-one-token-hint = Type more words.
 
 # Changes that do not fit
 
-model-change-unfit = The change does not fit: { $faults }.
-model-change-unfit-hint = Remove what does not fit.
-model-change-hidden = token { $position } is hidden but the sentence has { $n }
-model-change-unread = token { $position } is to be left out but the sentence has { $n }
-model-change-unread-end = the end of the sentence, the last token, is always read
-model-change-unread-all = every word is left out, so that nothing is left to read
-model-change-lacks = this model does not offer { $capability }
+model-change-unfit = The intervention does not fit: { $faults }.
+model-change-unfit-hint = Remove the part that does not fit.
+model-change-hidden = token { $position } is hidden, but the sentence has { $n } tokens
+model-change-unread = token { $position } is skipped, but the sentence has { $n } tokens
+model-change-unread-end = the last token, the end of the sentence, is always read
+model-change-unread-all = every word is skipped, so no word is left to read
+model-change-lacks = this model does not support { $capability }
 model-change-place = { $part ->
-    [layer] layer { $number } of { $site } is named but there are { $n }
-    [head] head { $number } of { $site } is named but there are { $n }
-    [query] query { $number } of { $site } is named but there are { $n }
-   *[key] key { $number } of { $site } is named but there are { $n }
+    [layer] layer { $number } of { $site } is given, but the number of layers is { $n }
+    [head] head { $number } of { $site } is given, but the number of heads is { $n }
+    [query] query { $number } of { $site } is given, but the number of queries is { $n }
+   *[key] key { $number } of { $site } is given, but the number of keys is { $n }
  }
-model-change-no-means = no mean outputs of heads are stored with this checkpoint
-model-change-span-source = { $span } positions are rearranged but the sentence has { $n }
-model-change-span-target = { $span } positions are rearranged; the model takes { $n }
-model-change-weight-on-key = a row of { $site } gives weight to key { $key } of { $n }
-model-change-nothing-left = A row of { $site } has nothing left to look at.
+model-change-no-means = this checkpoint has no stored mean head outputs
+model-change-span-source = { $span } positions are rearranged, but the sentence has { $n } tokens
+model-change-span-target = { $span } positions are rearranged, but the model takes { $n }
+model-change-weight-on-key = a row of { $site } gives weight to key { $key }, but the number of keys is { $n }
+model-change-nothing-left = A row of { $site } has no position left to attend to.
 model-change-nothing-left-row = { $single ->
-    [yes] Row { $row } of { $site } has nothing left to look at.
-   *[no] Row { $row } of { $site }, layer { $layer }, head { $head }, has nothing left to look at.
+    [yes] Row { $row } of { $site } has no position left to attend to.
+   *[no] Row { $row } of { $site }, layer { $layer }, head { $head }, has no position left to attend to.
  }
 model-change-nothing-left-layer = { $single ->
-    [yes] Every row of { $site } has nothing left to look at.
-   *[no] Every row of { $site }, layer { $layer }, has nothing left to look at.
+    [yes] Every row of { $site } has no position left to attend to.
+   *[no] Every row of { $site }, layer { $layer }, has no position left to attend to.
  }
-model-change-nothing-left-hint = Leave every row at least one position to look at.
-model-change-unwritten = A row given by hand of { $site } looks at positions that have not been written when it is read.
+model-change-nothing-left-hint = Leave every row at least one position to attend to.
+model-change-unwritten = A row of { $site } set by hand attends to positions that are not generated yet.
 model-change-unwritten-hint = Give weight to earlier positions only.
 model-change-masked-weight = { $single ->
-    [yes] Row { $row } of { $site } is given weight on position { $key }, at which it may not look.
-   *[no] Row { $row } of { $site }, layer { $layer }, head { $head }, is given weight on position { $key }, at which it may not look.
+    [yes] Row { $row } of { $site } is given weight on position { $key }, which is masked for it.
+   *[no] Row { $row } of { $site }, layer { $layer }, head { $head }, is given weight on position { $key }, which is masked for it.
  }
 model-change-masked-weight-hint = Give weight only to positions that the masks allow.
 
@@ -133,39 +133,39 @@ model-checkpoint-unknown-none = Put a folder with { $files } into { $folder }/.
 model-checkpoint-unfit = checkpoint { $name } cannot be used: { $faults }
 model-checkpoint-same-run = Export config.json, model.safetensors and tokenizer.json from the same run.
 model-checkpoint-missing = { $file } is missing
-model-checkpoint-architecture-near = config.json names architecture { $name } (did you mean { $near }?)
-model-checkpoint-architecture = config.json names architecture { $name } (known: { $known })
-model-checkpoint-damaged = { $file } cannot be read, it is damaged or cut short: { $error }
+model-checkpoint-architecture-near = config.json names the architecture { $name } (did you mean { $near }?)
+model-checkpoint-architecture = config.json names the architecture { $name } (known: { $known })
+model-checkpoint-damaged = { $file } cannot be read because it is damaged or cut short: { $error }
 model-checkpoint-no-json = { $file } is not valid JSON: { $error }
-model-checkpoint-no-object = { $file } holds a { $type }, expected an object
-model-checkpoint-vocabulary = { $file } has { $n } entries but { $entry } is { $expected }
-model-checkpoint-special = { $entry } is { $id } but { $file } gives { $token } { $found }
-model-checkpoint-whole = { $file } holds whole numbers ({ $type }) where fractions are asked for: { $names }. Quantised weights are not read; store them as float32 or float16
-model-checkpoint-type = { $name } holds { $found }, the model asks for { $expected }
-model-checkpoint-writes-nothing = checkpoint { $name } writes no text: its architecture, { $architecture }, only reads
+model-checkpoint-no-object = { $file } contains a { $type }, expected an object
+model-checkpoint-vocabulary = { $file } has { $n } entries, but { $entry } is { $expected }
+model-checkpoint-special = { $entry } is { $id }, but { $file } gives { $token } the id { $found }
+model-checkpoint-whole = { $file } contains integers ({ $type }) where floating-point numbers are expected: { $names }. Quantised weights are not supported; store them as float32 or float16
+model-checkpoint-type = { $name } is { $found }, but the model expects { $expected }
+model-checkpoint-writes-nothing = checkpoint { $name } does not generate text: its architecture, { $architecture }, only reads
 model-checkpoint-writes-nothing-hint = Choose a checkpoint that translates.
-model-family-unknown-capability = its architecture claims { $capability }, which is no capability
+model-family-unknown-capability = its architecture claims { $capability }, which is not a known capability
 model-family-absent = its architecture claims { $capability }, which the model lacks
 model-family-fails = the model cannot be built and run: { $error }
 model-site-undeclared = the model attends at { $site }, which its sites do not name
-model-site-silent = nothing attends at { $site }, which its sites name
-model-site-layers = { $site } is said to have { $n ->
+model-site-silent = no layer attends at { $site }, which its sites name
+model-site-layers = { $site } is declared with { $n ->
     [one] { $n } layer
    *[other] { $n } layers
- }, the model has { $found }
-model-site-heads = { $site } is said to have { $n ->
+ }, but the model has { $found }
+model-site-heads = { $site } is declared with { $n ->
     [one] { $n } head
    *[other] { $n } heads
- }, the model has { $found }
-model-site-side = { $site } names the side { $side }; its source has { $known }
-model-site-size = { $site } has maps of { $found }, its sides ask for { $expected }
-model-site-rows = rows of { $site } do not sum to one, but it is said to be normalised
+ }, but the model has { $found }
+model-site-side = { $site } names the side { $side }, but its source has { $known }
+model-site-size = { $site } has attention maps of { $found }, but its sides require { $expected }
+model-site-rows = rows of { $site } do not sum to 1, although it is declared normalised
 model-site-scores = its architecture claims scores, but { $site } gives none
 model-checkpoint-lacks = { $file } lacks { $names }
-model-checkpoint-foreign = { $file } holds unknown { $names }
+model-checkpoint-foreign = { $file } contains unknown { $names }
 model-checkpoint-more = { $names } and { $n } more
-model-checkpoint-shape = { $name } is { $found }, the config asks for { $expected }
-model-checkpoint-not-finite = { $name } holds NaN or infinite numbers
+model-checkpoint-shape = { $name } has the shape { $found }, but the config requires { $expected }
+model-checkpoint-not-finite = { $name } contains NaN or infinite numbers
 model-config-unfit = { $name } does not describe a model: { $faults }
 model-config-unknown = unknown entry { $entry }
 model-config-unknown-near = unknown entry { $entry } (did you mean { $near }?)
@@ -173,71 +173,71 @@ model-config-missing = { $entry } is missing
 model-config-whole = { $entry } is { $value }, expected a whole number
 model-config-number = { $entry } is { $value }, expected a number
 model-config-truth = { $entry } is { $value }, expected true or false
-model-config-text = { $entry } is { $value }, expected a text
+model-config-text = { $entry } is { $value }, expected a string
 model-config-list = { $entry } is { $value }, expected a list
 model-config-one-of = { $entry } is { $value }, expected one of { $allowed }
 model-config-least = { $entry } is { $value }, expected { $least } or more
 model-config-most = { $entry } is { $value }, expected at most { $most }
 model-config-above = { $entry } is { $value }, expected more than { $least }
-model-config-share = { $entry } is { $value }, expected 0 up to but not including 1
+model-config-share = { $entry } is { $value }, expected at least 0 and less than 1
 model-config-heads = d_model { $d_model } is not a multiple of n_heads { $n_heads }
-model-config-odd = d_model { $d_model } is odd; sine and cosine come in pairs
+model-config-odd = d_model { $d_model } is odd, but sine and cosine come in pairs
 model-config-vocabulary = { $entry } is { $value }, outside the vocabulary of { $n }
-model-config-location = the score "location" looks everywhere, but attention is { $attention }
+model-config-location = the score “location” attends to all positions, but attention is { $attention }
 model-config-special = special ids must differ, found { $ids }
 model-tokenizer-unreadable = { $file } cannot be read: { $error }
 model-tokenizer-lacks = { $file } lacks the tokens { $tokens }
-model-tokenizer-lost = A text does not come back from the vocabulary as it went in: “{ $text }” comes back as “{ $back }”. What this model writes may be spelled wrongly here.
-model-tokenizer-hint = Take tokenizer.json from the run that made the weights.
+model-tokenizer-lost = The vocabulary does not restore every text: “{ $text }” comes back as “{ $back }”. The output of this model may be misspelled here.
+model-tokenizer-hint = Use the tokenizer.json of the training run that made the weights.
 
 # Sources that are not text
 
-model-grid = The source is no grid of numbers, rows of one length.
-model-grid-hint = Write rows of numbers parted by “/”, such as 0 9 0 / 9 9 9.
-model-grid-shape = The grid is { $rows } by { $columns }; the model takes { $most_rows } by { $most_columns }.
-model-grid-shape-hint = Give as many rows and columns as the model takes.
+model-grid = The input must be a grid of numbers with rows of equal length.
+model-grid-hint = Write rows of numbers separated by “/”, such as 0 9 0 / 9 9 9.
+model-grid-shape = The grid is { $rows } by { $columns }. The model takes { $most_rows } by { $most_columns }.
+model-grid-shape-hint = Use as many rows and columns as the model takes.
 
 # What a family cannot do
 
-model-lacks = Checkpoint { $name } cannot do this: its architecture, { $architecture }, does not offer “{ $capability }”.
-model-lacks-hint = Choose another checkpoint, or another view.
+model-lacks = Checkpoint { $name } cannot do this: its architecture, { $architecture }, does not support “{ $capability }”.
+model-lacks-hint = Choose another model or another view.
 
 # Changes of a run, in words
 
 model-heads-all = all heads of { $site }
 model-heads-of-layers = head { $head } in every layer of { $site }
-model-heads-of-layer = { $site } layer { $layer } all heads
+model-heads-of-layer = all heads of { $site }, layer { $layer }
 model-heads-single = { $site }
-model-heads-one = { $site } layer { $layer } head { $head }
-model-change-words-lifted = causal mask off: { $site } may look at later tokens
+model-heads-one = { $site }, layer { $layer }, head { $head }
+model-change-words-lifted = causal mask disabled: { $site } can attend to future tokens
 model-change-words-hidden = “{ $token }” hidden from { $site }
-model-change-words-unread = “{ $token }” not read at all
+model-change-words-unread = “{ $token }” skipped in the input
 model-sites = { $others } and { $last }
-model-change-words-cell-any = { $heads } may not look from any row at anything
-model-change-words-cell-query = { $heads } may not look from row { $row } “{ $query }” at anything
-model-change-words-cell-key = { $heads } may not look from any row at “{ $key }”
-model-change-words-cell-query-key = { $heads } may not look from row { $row } “{ $query }” at “{ $key }”
+model-change-words-cell-any = { $heads }: every edge masked
+model-change-words-cell-query = { $heads }: every edge from row { $row } “{ $query }” masked
+model-change-words-cell-key = { $heads }: every edge to “{ $key }” masked
+model-change-words-cell-query-key = { $heads }: edge from row { $row } “{ $query }” to “{ $key }” masked
 model-change-words-off = { $how ->
-    [zero] { $heads } off: output put to zero
-    [mean] { $heads } off: output put to its mean
-   *[uniform] { $heads } off: the same weight everywhere
+    [zero] { $heads }: zero-ablated
+    [mean] { $heads }: mean-ablated
+   *[uniform] { $heads }: uniform attention
  }
 model-change-words-row = { $more ->
-    [yes] row { $row } “{ $query }” of { $heads } by hand: { $weights }, …
-   *[no] row { $row } “{ $query }” of { $heads } by hand: { $weights }
+    [yes] { $heads }: weights of row { $row } “{ $query }” set to { $weights }, …
+   *[no] { $heads }: weights of row { $row } “{ $query }” set to { $weights }
  }
 model-change-words-positions = { $side ->
     [target] target
    *[source] source
- } positions { $mode ->
-    [absent] absent
-    [permuted] shuffled with seed { $seed }
+ } positional encoding { $mode ->
+    [absent] removed
+    [permuted] permuted with seed { $seed }
     [shifted] shifted by { $offset }
     [reversed] reversed
-   *[normal] normal
+   *[normal] unchanged
  }
 
-model-change-words-no-residual = residual connection left out: { $name ->
+model-change-words-no-residual = residual connection ablated: { $name ->
     [all] every sub-layer
    *[other] { $name }
  } of { $stack ->
@@ -248,7 +248,7 @@ model-change-words-no-residual = residual connection left out: { $name ->
     [all] every layer
    *[other] layer { $layer }
  }
-model-change-words-no-norm = layer norm left out: { $name ->
+model-change-words-no-norm = LayerNorm ablated: { $name ->
     [all] every sub-layer
    *[other] { $name }
  } of { $stack ->
@@ -262,94 +262,94 @@ model-change-words-no-norm = layer norm left out: { $name ->
 
 # What follows from a change
 
-model-change-note-uniform = Every head of { $site } gives all it may look at the same weight, so none of them chooses any more.
+model-change-note-uniform = Every head of { $site } attends uniformly to all allowed positions, so none of them selects any more.
 model-change-note-off = { $of ->
-    [cross] Every head of { $site } is off: nothing of the sentence reaches the translation.
-    [target] Every head of { $site } is off: each position knows the token it reads and none of those before it.
-   *[source] Every head of { $site } is off: each source token is read without the others.
+    [cross] Every head of { $site } is ablated, so no information from the source reaches the translation.
+    [target] Every head of { $site } is ablated, so each position uses only the token that it reads and none of the earlier ones.
+   *[source] Every head of { $site } is ablated, so each source token is encoded without the others.
  }
-model-change-note-row = The row given by hand in { $heads } changes nothing: what it gathers is thrown away, because the head is off.
+model-change-note-row = The weights set for a row of { $heads } have no effect, because the output of the head is ablated.
 model-change-note-absent = { $side ->
-    [source] Without positions the source is a bag of tokens: the model is told nothing about their order.
-    [target] Without positions the target is a bag of tokens: the model is told nothing about their order.
-   *[masked] Without positions the target is a bag of tokens: the model is told nothing about their order but the causal mask.
+    [source] Without positional encoding the source is a bag of tokens: the model has no information about their order.
+    [target] Without positional encoding the target is a bag of tokens: the model has no information about their order.
+   *[masked] Without positional encoding, only the causal mask gives the model information about the order of the target tokens.
  }
 
 # Changes that cannot be
 
 model-faults = { $all }
 model-change-no-sublayer = the model has no sub-layer “{ $place }”
-model-change-no-layer = it has { $n ->
+model-change-no-layer = the model has { $n ->
     [one] { $n } layer
    *[other] { $n } layers
- }, no layer { $layer }
+ }, so layer { $layer } does not exist
 model-change-no-site = the model has no attention “{ $site }”
 model-change-not-causal = the model has no causal attention “{ $site }”
-model-change-site-name = { $site } is no name of an attention
+model-change-site-name = { $site } is not the name of an attention site
 model-change-negative = { $name } is { $value }, expected 0 or more
 model-change-unknown = { $name } is { $value }, expected one of { $known }
 model-change-span = span is { $span }, expected 1 or more
-model-change-needs-span = positions of the target that are { $mode } need a span
+model-change-needs-span = { $mode } positions of the target need a number of positions
 model-change-row-everywhere = query is None, expected a position
 model-change-row-not-finite = the weights of a row must be finite numbers
-model-change-row-holds = the weights of a row hold { $weight }, expected 0 or more
+model-change-row-holds = the weights of a row contain { $weight }, expected 0 or more
 model-change-row-sum = the weights of a row sum to { $sum }, expected 1
 
 # Changes in an address
 
-model-address-long = The change in the address is { $n } characters long; { $most } are read at most, so it was left out.
+model-address-long = The intervention in the address has { $n } characters. At most { $most } are read, so it was left out.
 model-address-left-out = “{ $part }” in the address was left out: { $why }.
 model-address-span-long = { $side ->
-    [target] The address rearranges { $span } positions of the target, which has room for { $n }: all it has are rearranged.
-   *[source] The address rearranges { $span } positions of the source, which has room for { $n }: all it has are rearranged.
+    [target] The address rearranges { $span } positions of the target, which has only { $n }. All { $n } are rearranged.
+   *[source] The address rearranges { $span } positions of the source, which has only { $n }. All { $n } are rearranged.
  }
-model-address-start = it begins with no known word, expected { $known } or { $last }
-model-address-incomplete = it is not complete, expected something like { $example }
-model-address-pair = { $text } is no pair of numbers such as 2.1
-model-address-zero = it holds 0, expected numbers from 1 on
-model-address-digits = { $text } is no number from 0 on that makes sense here
-model-address-number = { $text } is no number
-model-address-mode = it makes positions { $mode }, expected one of { $known }
-model-address-settings = positions that are { $mode } take { $n } numbers at most
-model-address-span = the target needs to know how many positions, as in target-reversed-12
+model-address-start = it must begin with { $known } or { $last }
+model-address-incomplete = it is incomplete, expected something like { $example }
+model-address-pair = { $text } is not a pair of numbers such as 2.1
+model-address-zero = it contains 0, but numbers start at 1
+model-address-digits = { $text } is not a valid number from 0
+model-address-number = { $text } is not a number
+model-address-mode = the mode of positions is { $mode }, expected one of { $known }
+model-address-settings = the mode { $mode } takes at most { $n } numbers
+model-address-span = the target needs the number of positions, as in target-reversed-12
 
 # What a training left behind
 
-model-formation-damaged = The record { $file } is damaged or is about another model ({ $error })
-model-formation-damaged-hint = Everything else on this page works without it. `python -m training export` writes it anew.
+model-formation-damaged = The record { $file } is damaged or belongs to another model ({ $error })
+model-formation-damaged-hint = The rest of this page works without it. `python -m training export` writes it again.
 model-metrics-damaged = The file { $file } cannot be read ({ $error })
 
 # Documents.
 
-model-config-classes = there must be at least two classes that differ, found { $found }
-model-document-nothing = Nothing of the document is left to read.
-model-document-nothing-hint = Put a sentence or a word back.
-model-document-one-sentences = The document has one sentence, whose weight is always one.
-model-document-one-words = The sentences are single words, whose weights are always one.
+model-config-classes = at least two different classes are required, found { $found }
+model-document-nothing = No word of the document is left to read.
+model-document-nothing-hint = Restore a sentence or a word.
+model-document-one-sentences = The document has only one sentence, so its weight is always 1.
+model-document-one-words = Every sentence has only one word, so its weight is always 1.
 
 # What a family claims: what must equal what
 
-check-search = every step of a search says and looks at what reading its whole path does
-check-teacher-forcing = what is said after a token does not depend on those after it
-check-scores = the scores through the softmax are the weights, whose rows sum to one
-check-vectors = q · k / √d is the score, and the weighted values through W_O are what the layer gives
-check-positions = embeddings plus the sines of the formula are what goes into the first layer
-check-values = the terms of a step sum to its scores, and its weights mix its context
-check-documents = a batch of sentence vectors is judged as the whole document is
-check-masked-words = what stands in a masked place is not read, nor from the left what comes after
-check-trace = each link and head counts for what a whole run without it changes
-check-order = the vectors of the tokens, in any order, are those of the encoder
-check-padding = a padded sentence is read as it is alone
-check-block = what the sub-layers add makes the states, and the last state through the output layer makes the probabilities
-check-feed-forward = the units sum to what their layer adds, and each raises the logits by what is told
-check-tree-attention = every node of a tree looked where its path, read alone, looks
-check-changes = a run in which nothing is changed is the plain one
-check-change-hide = a hidden token gets no weight anywhere, and nothing else is changed
-check-change-unread = a token that is passed over might be any other, or none
-check-change-mask = a masked cell is cut before the softmax, and nothing else is changed
-check-change-ablate = a head that is off gives nothing, or the same weight to all, and nothing else is changed
-check-change-row = a row takes the weights that it is given, and nothing else is changed
-check-change-positions = positions shifted by 0 are as they were, and without them nothing is added
-check-change-causal = without the causal mask the softmax goes over all scores
-check-change-residual = without its residual connection a sub-layer hands on what it makes alone
-check-change-norm = without its layer norm a sub-layer hands on the bare sum
+check-search = every step of a search gives the probabilities and attention of reading its whole path
+check-teacher-forcing = the prediction after a token does not depend on later tokens
+check-scores = the softmax of the scores gives the weights, and each row sums to 1
+check-vectors = q · k / √d is the score, and W_O maps the weighted values to the output of the layer
+check-positions = the input of the first layer is the embeddings plus the sinusoids of the formula
+check-values = the terms of a step sum to its scores, and its weights average to its context vector
+check-documents = a batch of sentence vectors gets the same prediction as the whole document
+check-masked-words = the token under a mask is not read, and with left context only, neither are later tokens
+check-trace = each edge and head counts for what a full run without it changes
+check-order = the token vectors, in any order, are those of the encoder
+check-padding = a padded sentence is read as it is without padding
+check-block = the sub-layer outputs sum to the hidden states, and the last state gives the output probabilities
+check-feed-forward = the neurons sum to the output of their layer, and each raises the logits by the stated amount
+check-tree-attention = every node of a search tree attends as it does when its path is read alone
+check-changes = a run without an intervention equals the ordinary run
+check-change-hide = a hidden token gets no weight anywhere, and nothing else changes
+check-change-unread = a skipped token can be replaced or removed without effect
+check-change-mask = a masked edge is cut before the softmax, and nothing else changes
+check-change-ablate = an ablated head outputs zero or attends uniformly, and nothing else changes
+check-change-row = a row takes the weights it is given, and nothing else changes
+check-change-positions = a shift by 0 changes nothing, and a removed encoding adds nothing
+check-change-causal = without the causal mask, the softmax covers all scores
+check-change-residual = without its residual connection, a sub-layer passes on only its own output
+check-change-norm = without its LayerNorm, a sub-layer passes on the plain sum

@@ -1,7 +1,6 @@
 # 이미지 캡셔닝 페이지: 장면, 캡션, 단어별 이미지 어텐션.
 
 page-captions = 이미지 캡셔닝
-heading-captions = 이미지 캡셔닝
 view-captions = 이미지 캡셔닝 보기
 view-captions-gaze = 장면 캡션
 view-captions-measured = 측정 결과

@@ -21,4 +21,4 @@ subtitle-training = 학습이 진행되면서 어텐션 헤드, 손실, 학습�
 subtitle-lineage = 고정 길이 벡터에서 셀프 어텐션까지, 여러 모델에 같은 문장을 넣어 비교합니다.
 subtitle-captions = 장면을 그리면 캡션의 단어마다 모델이 그림의 어디에 주목하는지 보여 줍니다.
 subtitle-documents = 리뷰를 분류하고, 어텐션 가중치가 예측을 설명하는지 확인합니다.
-subtitle-masked = 문장의 단어를 가리면 인코더가 양쪽 문맥으로 그 단어를 예측합니다.
+subtitle-masked = 문장의 단어를 마스킹하면 인코더(BERT)가 양쪽 문맥으로 그 단어를 예측합니다.

@@ -1,7 +1,6 @@
 # 마스크 언어 모델 페이지: 양쪽 문맥을 보는 인코더 하나.
 
 page-masked = 마스크 언어 모델(BERT)
-heading-masked = 마스크 언어 모델(BERT)
 
 view-masked = 마스크 언어 모델 보기
 view-masked-guess = 마스크 채우기
