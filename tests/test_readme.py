@@ -1,63 +1,208 @@
-"""The two READMEs say the same: commands, code, numbers and links."""
+"""README and docs: two languages that say the same, links that lead somewhere, code that runs."""
 
 from __future__ import annotations
 
+import contextlib
+import io
+import json
 import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
+from ui.lessons.book import lessons
+from ui.pages import GROUPS, page_of
+from words import Words
+
 ROOT = Path(__file__).resolve().parent.parent
-ENGLISH, KOREAN = (
-    (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "README.ko.md")
+PAIRS = tuple(
+    (name, name.replace(".md", ".ko.md"))
+    for name in ("README.md", "docs/tour.md", "docs/results.md")
 )
+PAGES = (
+    *(name for pair in PAIRS for name in pair),
+    *(f"docs/{name}.md" for name in ("python", "training", "deploy", "architecture")),
+    *("docs/adding-a-model.md", "benchmarks/RESULTS.md"),
+)
+MOST_LINES = 130
+BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
 
 
 def code(text: str) -> list[str]:
     """The lines of code, without their comments."""
-    blocks = re.findall(r"```\w+\n(.*?)```", text, re.DOTALL)
+    blocks = [block for language, block in BLOCK.findall(text) if language]
     return [line.partition("#")[0].rstrip() for block in blocks for line in block.splitlines()]
 
 
 def prose(text: str) -> str:
-    return re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    return BLOCK.sub("", text)
 
 
-def test_the_code_is_the_same():
-    assert code(KOREAN) == code(ENGLISH)
+def links(name: str) -> list[tuple[str, str]]:
+    """Files of the repository that a page links or shows, from its root, each with its anchor."""
+    text = prose(read(name))
+    asked = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'src="([^"]+)"', text)
+    found = []
+    for path, _, anchor in (link.partition("#") for link in asked if "://" not in link):
+        target = (ROOT / name).parent.joinpath(path).resolve() if path else ROOT / name
+        found.append((str(target.relative_to(ROOT)), anchor))
+    return found
 
 
-def test_commands_and_names_in_the_text_are_the_same():
-    english, korean = (Counter(re.findall(r"`([^`]+)`", prose(text))) for text in (ENGLISH, KOREAN))
+def anchors(name: str) -> set[str]:
+    """Those of its headings, as code hosts make them."""
+    titles = re.findall(r"^#+ (.+)$", prose(read(name)), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def in_english(path: str) -> str:
+    return path.replace(".ko.md", ".md")
+
+
+@pytest.fixture(params=PAIRS, ids=lambda pair: pair[0])
+def pair(request) -> tuple[str, str]:
+    """The text in English and that in Korean."""
+    english, korean = map(read, request.param)
+    return english, korean
+
+
+# Two languages
+
+
+def test_the_code_is_the_same(pair):
+    english, korean = map(code, pair)
     assert korean == english
 
 
-def test_the_links_lead_to_the_same_places_and_those_exist():
-    english, korean = (
-        set(re.findall(r"\]\(([^)#]+)", text)) - {"README.md", "README.ko.md"}
-        for text in (ENGLISH, KOREAN)
-    )
-    assert korean == english
-    assert [link for link in korean if not (ROOT / link).exists()] == []
-
-
-def test_the_tables_hold_the_same_numbers():
-    def cells(text: str) -> list[list[str]]:
-        lines = [line for line in text.splitlines() if line.startswith("|")]
-        return [
-            re.findall(r"\d+\.\d+|\d+", line.rpartition("|")[0].split("|")[-1]) for line in lines
-        ]
-
-    assert cells(KOREAN) == cells(ENGLISH)
-
-
-def test_every_decimal_of_one_stands_in_the_other():
-    english, korean = (Counter(re.findall(r"\d+\.\d+", prose(text))) for text in (ENGLISH, KOREAN))
+def test_commands_and_names_in_the_text_are_the_same(pair):
+    english, korean = (Counter(re.findall(r"`([^`]+)`", prose(text))) for text in pair)
     assert korean == english
 
 
-def test_the_sections_are_the_same():
+@pytest.mark.parametrize("names", PAIRS, ids=lambda pair: pair[0])
+def test_the_links_lead_to_the_same_places(names):
+    """A page counts as the same place in either language."""
+    english, korean = ({in_english(path) for path, _ in links(name)} for name in names)
+    assert korean == english
+
+
+@pytest.mark.parametrize("korean", [korean for _, korean in PAIRS])
+def test_who_reads_korean_is_led_to_korean_pages(korean):
+    beside = {in_english(korean)}
+    left = {path for path, _ in links(korean) if path in dict(PAIRS)} - beside
+    assert left == set()
+
+
+def test_the_tables_hold_the_same_numbers(pair):
+    def cells(text: str) -> list[Counter[str]]:
+        lines = [line for line in prose(text).splitlines() if line.startswith("|")]
+        shown = (re.sub(r"\]\([^)]*\)", "]", line) for line in lines)
+        return [Counter(re.findall(r"\d+\.\d+|\d+", line)) for line in shown]
+
+    english, korean = map(cells, pair)
+    assert korean == english
+
+
+def test_every_decimal_of_one_stands_in_the_other(pair):
+    english, korean = (Counter(re.findall(r"\d+\.\d+", prose(text))) for text in pair)
+    assert korean == english
+
+
+def test_the_sections_are_the_same(pair):
     english, korean = (
         [line.split()[0] for line in prose(text).splitlines() if line.startswith("#")]
-        for text in (ENGLISH, KOREAN)
+        for text in pair
     )
     assert korean == english
+
+
+@pytest.mark.parametrize("name", PAIRS[0])
+def test_a_readme_is_short(name):
+    assert len(read(name).splitlines()) <= MOST_LINES
+
+
+# Links, pictures, names
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_to_what_exists(name):
+    lost = [
+        f"{path}#{anchor}"
+        for path, anchor in links(name)
+        if not (ROOT / path).exists() or (anchor and anchor not in anchors(path))
+    ]
+    assert lost == []
+
+
+def test_every_picture_is_shown_or_linked_somewhere():
+    pages = (name for name in (*PAGES, *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))))
+    shown = {path for name in pages for path, _ in links(name)}
+    there = {f"docs/images/{path.name}" for path in (ROOT / "docs/images").iterdir()}
+    assert there - shown == set()
+
+
+@pytest.mark.parametrize(("name", "language"), [*zip(PAIRS[1], ("en", "ko"), strict=True)])
+def test_the_tour_names_pages_tabs_and_lessons_as_the_app_does(name, language):
+    say, text = Words(language), read(name)
+    sections = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    pages = [page for names in GROUPS.values() for page in names]
+    told = {section.partition("\n")[0]: section for section in sections}
+    assert list(told)[-len(pages) :] == [say(f"page-{page}") for page in pages]
+    first, *_, last = (say(f"lesson-{lesson.id}") for lesson in lessons())
+    for words in (first, last, say("lesson-show")):
+        assert words in told[say("page-lessons")]
+    for page in set(pages) - set(GROUPS["learn"]):
+        tabs = [say(f"view-{page}-{view.id}") for view in page_of(page).views]
+        named = re.findall(
+            r"^- \*\*\[?(.+?)(?:\]\([^)]*\))?\.\*\*", told[say(f"page-{page}")], re.M
+        )
+        assert named == tabs
+
+
+# Numbers and examples
+
+
+def card(name: str) -> dict:
+    return json.loads(read(f"checkpoints/{name}/card.json"))
+
+
+@pytest.mark.parametrize("name", PAIRS[0])
+def test_the_scores_of_the_readme_are_stored(name):
+    text = read(name)
+    rows = {
+        row[1]: line for line in text.splitlines() if (row := re.match(r"\| \[?`([^`]+)`", line))
+    }
+    scores, lineage = card("en-de")["scores"], json.loads(read("checkpoints/lineage.json"))
+    assert str(scores["multi30k_test_2016_flickr"]["bleu"]) in rows["en-de"]
+    assert f"{scores['coreference']['accuracy']:.1%}" in rows["en-de"]
+    assert str(card("ko-en")["scores"]["domains"]["ko-en-tatoeba"]["bleu"]) in rows["ko-en"]
+    for system in ("sutskever", "transformer"):
+        bleu = lineage["systems"][system]["bleu"]["captions"]["value"]
+        assert f"{bleu:.1f}" in rows["lineage-*"]
+    for system in ("han", "uniform"):
+        accuracy = card(f"documents-{system}")["scores"]["polarity"]["accuracy"]
+        assert f"{accuracy:.1%}" in rows["documents-*"]
+
+
+def test_the_examples_run():
+    """Those of the README, then those of the page on Python from top to bottom."""
+    for name in ("README.md", "docs/python.md"):
+        names: dict[str, object] = {}
+        blocks = [block for language, block in BLOCK.findall(read(name)) if language == "python"]
+        assert blocks
+        for block in blocks:
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(compile(block, name, "exec"), names)
+
+
+def test_the_citation_names_the_authors_and_the_year_of_the_licence():
+    """In the words of the Citation File Format 1.2.0."""
+    lines = {line.strip(" -") for line in read("CITATION.cff").splitlines()}
+    year, authors = re.search(r"Copyright \(c\) (\d+) (.+)", read("LICENSE")).groups()
+    asked = {"cff-version: 1.2.0", "type: software", "license: MIT"}
+    assert asked | {f"name: {authors}", f"year: {year}"} <= lines

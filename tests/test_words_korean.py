@@ -143,7 +143,8 @@ def test_particles_after_the_words_of_the_field_are_right():
     nouns = (
         "토큰 쿼리 키 밸류 헤드 층 레이어 모델 문장 번역문 원문 빔 트리 스텝 노드 가설 점수 "
         "확률 순위 행 열 칸 가중치 어텐션 인코더 디코더 마스크 패딩 인코딩 위치 단어 명사 "
-        "대명사 선행사 출력 체크포인트 실습 학습지 연결 경로 탐색 길이 페널티 벡터 서브워드 어휘 시드"
+        "대명사 선행사 출력 체크포인트 실습 학습지 연결 경로 탐색 길이 "
+        "페널티 벡터 서브워드 어휘 시드"
     )
     found = [
         f"{path.name}: {noun}{particle}"
@@ -175,7 +176,7 @@ def written_in_korean() -> dict[str, str]:
     """Every text of the project that people read in Korean, by its file."""
     files = [
         *sorted((FOLDER / "ko").iterdir()),
-        *(FOLDER / "glossary.md", ROOT / "README.ko.md"),
+        *(FOLDER / "glossary.md", ROOT / "README.ko.md", *sorted((ROOT / "docs").glob("*.ko.md"))),
         *sorted((ROOT / "checkpoints").glob("*/card.json")),
         *sorted((ROOT / "training" / "configs").glob("*.json")),
     ]

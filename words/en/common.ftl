@@ -58,7 +58,7 @@ row-sum = sum { $sum }
 
 # The pages.
 
-app-title = Attention lab
+app-title = Attention Lab
 page-title = { $page } · { $app }
 page-attention = Attention heads
 page-beam = Beam search
