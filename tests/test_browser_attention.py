@@ -215,7 +215,10 @@ def test_a_shared_address_shows_the_same_view_in_a_new_browser(visit, app):
     here.until(lambda: (here.asked().get("layer"), here.asked().get("head")) == ("2", "2"))
     assert here.asked()["look"] == "find"
     there = visit(here.page.url.removeprefix(app))
-    opened = [v.page.get_by_text("The selected head, layer 2, head 2, is in row").inner_text() for v in (here, there)]
+    opened = [
+        v.page.get_by_text("The selected head, layer 2, head 2, is in row").inner_text()
+        for v in (here, there)
+    ]
     assert opened[0] == opened[1]
     assert here.open() == there.open() == ("encoder", 1, 1)
 

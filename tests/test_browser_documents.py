@@ -11,6 +11,7 @@ from model import save_checkpoint
 from model.families.hierarchical import FAMILY, HierarchicalConfig
 from model.tokenizer import build_word_tokenizer
 from training.reviews import generate
+from words import english
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

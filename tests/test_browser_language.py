@@ -10,7 +10,7 @@ from harness import Visit, visiting
 from PIL import Image
 
 from viz.fonts import FAMILY
-from words import Words
+from words import Words, english
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 HEADS = ".heads[data-drawn]"
@@ -56,11 +56,11 @@ def test_tokens_stay_as_they_are_and_say_their_language(visit):
 def test_the_switch_turns_the_page_and_back_undoes_it(visit):
     here = visit("")
     here.page.get_by_role("radio", name="한국어").click()
-    here.page.get_by_role("heading", name=korean("app-title")).wait_for()
+    here.page.get_by_role("heading", name=korean("page-attention")).wait_for()
     here.until(lambda: "lang=ko" in here.page.url)
     here.until(lambda: here.page.evaluate("document.documentElement.lang") == "ko")
     here.page.go_back()
-    here.page.get_by_role("heading", name="Attention lab").wait_for()
+    here.page.get_by_role("heading", name=english("page-attention")).wait_for()
     here.until(lambda: "lang=ko" not in here.page.url)
 
 

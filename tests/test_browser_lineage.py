@@ -7,6 +7,8 @@ from functools import partial
 import pytest
 from harness import FOOTER, Visit, visiting
 
+from words import english
+
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 

@@ -10,6 +10,7 @@ from harness import PATIENCE, Visit, served, visiting
 from model import save_checkpoint
 from model.families.masked import FAMILY, MaskedConfig
 from model.tokenizer import build_tokenizer
+from words import english
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 TEXT = "The dog runs through the snow."

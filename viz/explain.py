@@ -70,8 +70,8 @@ def measure_bars(
     """The measures of one prediction side by side, one line a source token.
 
     `names` are the messages that name a line and what is lost without it. Attention has the colour
-    of its site `kind` on a scale from 0 to 1; the other two are green above 0 and purple below, each
-    on its own scale. Nothing to click. Parameters and errors are those of `measures_table`.
+    of its site `kind` on a scale from 0 to 1; the other two are green above 0 and purple below,
+    each on its own scale. Nothing to click. Parameters and errors are those of `measures_table`.
     """
     lines = measures_table(tokens, weights, drops, gradient)
     for name in ("drop", "gradient"):

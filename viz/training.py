@@ -263,4 +263,9 @@ def calibration_chart(
         ),
     ]  # fmt: skip
     part = chart.layered(*layers, width=_SQUARE, height=_SQUARE)
-    return Figure(chart.whole(part, autosize="pad"), {"bins": table, "diagonal": diagonal}, "", width=_SQUARE + 100)
+    return Figure(
+        chart.whole(part, autosize="pad"),
+        {"bins": table, "diagonal": diagonal},
+        "",
+        width=_SQUARE + 100,
+    )

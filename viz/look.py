@@ -1,0 +1,80 @@
+"""In which look figures are drawn: on a light or a dark page, and in which language.
+
+    with looking(Look(dark=True, words=Words("ko"))):
+        figure = attention_cells(...)
+
+A figure asks `is_dark` and `say`; nobody hands either through. The app sets the look at the begin
+of a run, and again on the thread that makes a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from words import Words, english
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a figure looks; equal for equal looks, so that a cache may keep them apart.
+
+    Attributes
+    ----------
+    dark : the page under it is dark.
+    words : the language of its titles, labels and tooltips.
+    """
+
+    dark: bool = False
+    words: Words = english
+
+    def __call__(self, draw: Callable[..., Result], *args: Any, **named: Any) -> Result:
+        """What a function returns when it draws in this look.
+
+        >>> Look(dark=True)(is_dark), is_dark()
+        (True, False)
+        """
+        with looking(self):
+            return draw(*args, **named)
+
+
+_PLAIN = Look()
+_LOOK: ContextVar[Look] = ContextVar("look", default=_PLAIN)
+
+
+def current_look() -> Look:
+    return _LOOK.get()
+
+
+def use_look(look: Look) -> None:
+    """Draw in this look from now on, in this thread alone."""
+    _LOOK.set(look)
+
+
+@contextmanager
+def looking(look: Look) -> Iterator[None]:
+    """Draw in this look within the block, in this thread alone."""
+    before = _LOOK.set(look)
+    try:
+        yield
+    finally:
+        _LOOK.reset(before)
+
+
+def is_dark() -> bool:
+    return _LOOK.get().dark
+
+
+def say(id: str, /, **values: Any) -> str:
+    """A message in the language of the figure; see `words.Words`."""
+    return _LOOK.get().words(id, **values)
+
+
+def has_words(id: str) -> bool:
+    """Whether there is a message of this id."""
+    return _LOOK.get().words.has(id)
