@@ -13,7 +13,7 @@ from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
 from ui.pages import GROUPS, page_of
 from ui.projector import projector_switch
-from ui.state import current_run, style_page
+from ui.state import current_run, look_as_page, style_page
 from ui.views import reading, shown_by
 from ui.waiting import is_let_in, page_turn
 from ui.words import current_words, say
@@ -24,6 +24,7 @@ FIRST = "attention"
 st.set_page_config(layout="wide", initial_sidebar_state=256)
 style_page()
 settle_language()
+look_as_page()
 
 pages = {
     name: st.Page(

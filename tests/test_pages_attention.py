@@ -537,7 +537,9 @@ def test_how_the_pronoun_was_trained_is_said_where_it_looks(copies):
 def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
     write_card(copies, guided={"layer": 1, "head": 2, "weight": 0.5})
     page = open_page(layer="2", head="3", look="ribbons")
-    assert "## Layer 2, head 3 :orange-badge[guided]" in [m.value for m in page.markdown]
+    assert f"## Layer 2, head 3 :orange-badge[{english('guided')}]" in [
+        m.value for m in page.markdown
+    ]
     assert "was *trained* to attend" in words(opened_up(page, "measured"))
     assert {s["name"]: s["marked"] for s in heads_of(page)["sites"]} == {
         "encoder": [[1, 2]], "decoder": [], "cross": []

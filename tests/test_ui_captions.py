@@ -310,7 +310,7 @@ def test_what_is_handed_out_is_what_is_shown():
     assert figure.tables["panels"]["label"].tolist() == ["", *labels]
     assert figure.tables["panels"]["note"].tolist() == ["", *shown(page)["shares"]]
     assert len(figure.tables["boxes"]) == sum(map(bool, shown(page)["boxes"]))
-    assert figure_png(figure, dark=False)[:4] == b"\x89PNG"
+    assert figure_png(figure)[:4] == b"\x89PNG"
     assert all(f">{label}<" in figure_svg(figure) for label in labels)
 
 

@@ -19,6 +19,7 @@ from ui.attention.drawing import BADGE_NAMES, KEY, Drawn, take_choice
 from ui.components.heads import Chosen, Places, Sizes, read_chosen
 from ui.components.packing import FULL, MASKED
 from ui.focus import Focus
+from viz.look import Look
 from viz.theme import palette_of
 
 SIZES = {"one": Sizes(2, 4, 5, 6), "other": Sizes(1, 1, 3, 3)}
@@ -281,7 +282,7 @@ def test_each_site_has_its_own_ramp_in_both_themes(page, translation):
     for attention in translation.attention.maps:
         sent = heads_of(page)["colours"][attention.kind]
         for theme, dark in (("light", False), ("dark", True)):
-            assert sent[theme] == list(palette_of(attention.site, dark=dark).ramp)
+            assert sent[theme] == list(Look(dark=dark)(palette_of, attention.site).ramp)
     assert len({json.dumps(each) for each in heads_of(page)["colours"].values()}) == 3
 
 

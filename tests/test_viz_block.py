@@ -12,6 +12,7 @@ from analysis.block import firing, lengths_table, norm_stages, stream_table
 from analysis.costs import reached_table
 from records import LAYERS, Gradients, Lens, Stream, SubLayer
 from viz import block, cost
+from viz.look import Look
 
 RANDOM = np.random.default_rng(0)
 PLACES = tuple(SubLayer("decoder", 0, name) for name in ("self", "cross", "feed_forward"))
@@ -45,35 +46,31 @@ MEASURED = pd.DataFrame(
     ]
 )
 FIGURES = {
-    "stream": lambda dark: block.stream_bars(stream_table(STREAM, 1), PLACES, chosen=1, dark=dark),
-    "strips": lambda dark: block.norm_strips(norm_stages(STREAM, 0, 0), dark=dark),
-    "matrices": lambda dark: block.norm_matrices(STREAM.sums[0], TOKENS, 1e-5, chosen=2, dark=dark),
-    "lengths": lambda dark: block.length_lines(
-        lengths_table(STREAM), lengths_table(STREAM), PLACES, dark=dark
+    "stream": lambda: block.stream_bars(stream_table(STREAM, 1), PLACES, chosen=1),
+    "strips": lambda: block.norm_strips(norm_stages(STREAM, 0, 0)),
+    "matrices": lambda: block.norm_matrices(STREAM.sums[0], TOKENS, 1e-5, chosen=2),
+    "lengths": lambda: block.length_lines(lengths_table(STREAM), lengths_table(STREAM), PLACES),
+    "gradients": lambda: block.gradient_lines(GRADIENTS),
+    "lens": lambda: block.lens_grid(LENS, TOKENS, chosen=0),
+    "units": lambda: block.unit_bars(
+        firing(np.arange(6.0), np.ones(6), 4).assign(told="a, b"), chosen=3
     ),
-    "gradients": lambda dark: block.gradient_lines(GRADIENTS, dark=dark),
-    "lens": lambda dark: block.lens_grid(LENS, TOKENS, chosen=0, dark=dark),
-    "units": lambda dark: block.unit_bars(
-        firing(np.arange(6.0), np.ones(6), 4).assign(told="a, b"), chosen=3, dark=dark
-    ),
-    "counted": lambda dark: cost.counted_table(MEASURED, dark=dark),
-    "uncounted": lambda dark: cost.counted_table(None, dark=dark),
-    "measured": lambda dark: cost.measured_lines(
-        MEASURED, LAYERS, "kept", here=MEASURED[:2], dark=dark
-    ),
-    "paths": lambda dark: cost.path_strips(reached_table(8, 3, 5), 3, 5, dark=dark),
+    "counted": lambda: cost.counted_table(MEASURED),
+    "uncounted": lambda: cost.counted_table(None),
+    "measured": lambda: cost.measured_lines(MEASURED, LAYERS, "kept", here=MEASURED[:2]),
+    "paths": lambda: cost.path_strips(reached_table(8, 3, 5), 3, 5),
 }
 
 
 @pytest.mark.parametrize("name", FIGURES)
 @pytest.mark.parametrize("dark", [False, True])
 def test_figures_fit_the_schema_of_vega_lite(name, dark):
-    alt.Chart.from_dict(FIGURES[name](dark).to_dict(), validate=True)
+    alt.Chart.from_dict(Look(dark=dark)(FIGURES[name]).to_dict(), validate=True)
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_figures_are_plain_json_without_what_is_no_number(name):
-    json.dumps(FIGURES[name](False).to_dict(), allow_nan=False)
+    json.dumps(FIGURES[name]().to_dict(), allow_nan=False)
 
 
 def test_a_gradient_of_zero_is_left_out_and_a_tiny_one_is_not():

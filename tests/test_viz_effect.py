@@ -26,6 +26,7 @@ from viz.effect import (
 )
 from viz.export import figure_svg
 from viz.figure import Figure
+from viz.look import Look
 
 TOKENS = ("▁the", "▁dog", "▁the")
 
@@ -207,13 +208,13 @@ def test_the_charts_fit_the_schema_of_vega_lite(dark):
     weights = np.array([[1.0, 0.0], [0.5, 0.5]])
     pair = TOKENS[:2], TOKENS[:2]
     side = candidates(-0.1, -2.0, ids=(1, 2))
-    matrix = weight_matrix(weights, *pair, kind="cross", dark=dark)
+    matrix = Look(dark=dark)(weight_matrix, weights, *pair, kind="cross")
     for figure in (
-        log_prob_bars(TOKENS, [-1] * 3, [-2] * 3, marked=2, dark=dark),
+        Look(dark=dark)(log_prob_bars, TOKENS, [-1] * 3, [-2] * 3, marked=2),
         next_token_bars(next_tokens(side, side)),
         matrix,
-        weight_matrix(weights, *pair, kind="cross", click=1, dark=dark),
-        difference_matrix(weights, weights[::-1], *pair, dark=dark),
+        Look(dark=dark)(weight_matrix, weights, *pair, kind="cross", click=1),
+        Look(dark=dark)(difference_matrix, weights, weights[::-1], *pair),
         side_by_side((matrix, matrix), titles=("one", "two")),
     ):
         alt.Chart.from_dict(figure.chart)

@@ -29,6 +29,7 @@ from viz.encoding import (
 )
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
 from viz.export import figure_svg
+from viz.look import Look, looking
 
 TOKENS = ("▁The", "▁dog", "▁saw", "▁the", "▁dog", "</s>")
 
@@ -183,18 +184,18 @@ def test_names_of_close_points_stand_apart():
 @pytest.mark.parametrize(("length", "d_model"), [(8, 4), (15, 256), (512, 512)])
 def test_every_picture_can_be_drawn(length, d_model, dark):
     values = encoding_table(length, d_model)
-    look = {"dark": dark, "tokens": TOKENS}
-    figures = [
-        curves_figure(values, spread_dimensions(d_model), chosen=(4, 0), **look),
-        encoding_heatmap(values, chosen=(4, 0), **look),
-        wavelength_figure(d_model, sentence_length=6, max_len=160, dark=dark),
-        similarity_curve(offset_similarity(values), sentence_length=6, dark=dark),
-        similarity_heatmap(cosine_matrix(values), **look),
-        rotation_figure(rotation(4, 1, 3, d_model), values, **look),
-    ]
-    for figure in figures:
-        alt.Chart.from_dict(figure.chart)
-        assert figure_svg(figure, dark=dark).startswith("<svg")
+    with looking(Look(dark=dark)):
+        figures = [
+            curves_figure(values, spread_dimensions(d_model), chosen=(4, 0), tokens=TOKENS),
+            encoding_heatmap(values, chosen=(4, 0), tokens=TOKENS),
+            wavelength_figure(d_model, sentence_length=6, max_len=160),
+            similarity_curve(offset_similarity(values), sentence_length=6),
+            similarity_heatmap(cosine_matrix(values), tokens=TOKENS),
+            rotation_figure(rotation(4, 1, 3, d_model), values, tokens=TOKENS),
+        ]
+        for figure in figures:
+            alt.Chart.from_dict(figure.chart)
+            assert figure_svg(figure).startswith("<svg")
 
 
 def test_another_size_differs_in_numbers_alone():

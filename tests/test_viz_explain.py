@@ -13,6 +13,7 @@ from viz.explain import (
     measures_table,
 )
 from viz.export import figure_svg
+from viz.look import Look
 from words import english
 
 TOKENS = ("▁the", "▁dog", "▁the", "</s>")
@@ -103,9 +104,9 @@ def test_correlations_of_another_shape_are_refused():
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_both_figures_can_be_saved(dark):
-    bars = measure_bars(TOKENS, WEIGHTS, DROPS, GRADIENT, dark=dark)
+    bars = Look(dark=dark)(measure_bars, TOKENS, WEIGHTS, DROPS, GRADIENT)
     alt.Chart.from_dict(bars.chart)
-    assert english("figures-explain-gradient") in figure_svg(bars, dark=dark)
-    grid = correlation_grid(np.array([[0.5, -0.75]]), title="rank correlation", dark=dark)
+    assert english("figures-explain-gradient") in Look(dark=dark)(figure_svg, bars)
+    grid = Look(dark=dark)(correlation_grid, np.array([[0.5, -0.75]]), title="rank correlation")
     alt.Chart.from_dict(grid.chart)
-    assert "−0.75" in figure_svg(grid, dark=dark)
+    assert "−0.75" in Look(dark=dark)(figure_svg, grid)

@@ -47,6 +47,7 @@ from viz.export import (
 )
 from viz.figure import Figure
 from viz.heatmap import attention_heatmap
+from viz.look import Look
 from viz.raster import data_url, mosaic_png
 from viz.theme import INK
 
@@ -151,7 +152,7 @@ def test_png_grows_with_its_scale():
 
 def test_png_has_a_white_ground_and_on_request_a_dark_one():
     assert first_pixel(figure_png(picture(), scale=1)) == (255, 255, 255)
-    dark = first_pixel(figure_png(picture(), scale=1, dark=True))
+    dark = first_pixel(Look(dark=True)(figure_png, picture(), scale=1))
     assert dark == tuple(bytes.fromhex(DARK_PAPER[1:]))
 
 

@@ -18,6 +18,8 @@ from PIL import Image
 import words.catalogue
 from viz.figure import Figure
 from viz.fonts import FAMILY, FOLDER, has_hangul
+from viz.look import Look
+from words import Words
 
 ROOT = Path(__file__).resolve().parent.parent
 SYLLABLES = "가각힣뜻층ㄱㅏ"
@@ -110,6 +112,6 @@ def test_pictures_hold_the_fonts_only_where_they_need_them():
     assert "@font-face" in figure_svg(figure("층"))
     assert "@font-face" not in figure_svg(figure("layer"))
     assert "@font-face" in figure_html(figure("층"), "title")
-    assert "@font-face" in figure_html(figure("layer"), "제목", language="ko")
-    assert 'lang="ko"' in figure_html(figure("layer"), "제목", language="ko")
+    assert "@font-face" in Look(words=Words("ko"))(figure_html, figure("layer"), "제목")
+    assert 'lang="ko"' in Look(words=Words("ko"))(figure_html, figure("layer"), "제목")
     assert "@font-face" not in figure_html(figure("layer"), "title")

@@ -8,6 +8,7 @@ import pytest
 
 from viz.export import figure_svg
 from viz.head_rows import head_rows, head_rows_cells
+from viz.look import Look
 
 TOKENS = ("▁The", "▁cat", "▁The")
 WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(3), size=(2, 4)).astype(np.float32)
@@ -44,7 +45,7 @@ def test_repeated_tokens_keep_their_own_names():
 
 
 def test_colours_run_from_zero_to_one():
-    layers = head_rows(WEIGHTS, TOKENS, dark=True).chart["layer"]
+    layers = Look(dark=True)(head_rows, WEIGHTS, TOKENS).chart["layer"]
     assert layers[0]["encoding"]["color"]["scale"]["domain"] == [0, 1]
 
 

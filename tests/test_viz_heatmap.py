@@ -9,6 +9,7 @@ import pytest
 
 from records import ENCODER, TRANSFORMER_SITES, AttentionMap
 from viz.heatmap import attention_cells, attention_heatmap
+from viz.look import Look
 from words import english
 
 
@@ -157,7 +158,7 @@ def test_labels_take_the_colour_of_the_page_whatever_its_theme():
     for dark in (False, True):
         labels = [
             view
-            for view in views(attention_heatmap(make_map(), 0, 0, dark=dark))
+            for view in views(Look(dark=dark)(attention_heatmap, make_map(), 0, 0))
             if view.get("encoding", {}).get("text", {}).get("field") == "label"
         ]
         assert len(labels) == 2
@@ -175,7 +176,7 @@ def test_source_and_target_may_differ_in_length():
 @pytest.mark.parametrize("dark", [False, True])
 def test_vega_draws_the_figure(kind, dark):
     vl_convert = pytest.importorskip("vl_convert")
-    figure = attention_heatmap(make_map(kind), 0, 0, locked_rows=(2,), dark=dark)
+    figure = Look(dark=dark)(attention_heatmap, make_map(kind), 0, 0, locked_rows=(2,))
     alt.Chart.from_dict(figure.chart)
     svg = vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
     assert english("figures-matrix-query-attends") in svg

@@ -12,6 +12,7 @@ from viz.export import figure_svg
 from viz.hiding import flip_rates, hiding_dots
 from viz.knockout import choice_dots, head_bars, head_places, knockout_table
 from viz.labels import head_title
+from viz.look import Look
 from words import english
 
 HEADS = (("encoder", 0, 0), ("encoder", 1, 0), ("decoder", 0, 0), ("cross", 0, 0))
@@ -195,8 +196,8 @@ def test_tokens_that_mean_something_to_vega_are_drawn_as_they_are(found, label):
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("ranked", [False, True])
 def test_the_bars_can_be_saved(found, ranked, dark):
-    figure = head_bars(found.heads, found.changes, title="change", ranked=ranked, dark=dark)
-    svg = figure_svg(figure, dark=dark)
+    figure = Look(dark=dark)(head_bars, found.heads, found.changes, title="change", ranked=ranked)
+    svg = Look(dark=dark)(figure_svg, figure)
     assert svg.count(">2.1<") == 1  # the label of encoder layer 2, head 1
 
 

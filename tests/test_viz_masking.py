@@ -11,6 +11,7 @@ import pytest
 
 from analysis.masking import head_stages
 from viz.export import figure_svg
+from viz.look import Look
 from viz.masking import (
     MaskPanel,
     forced_figure,
@@ -157,7 +158,7 @@ def test_labels_of_a_long_sentence_leave_room_but_keep_the_chosen():
 @pytest.mark.parametrize("n", [1, 3, 60])
 def test_vega_draws_the_stages(n, dark):
     stages, tokens = long_stages(n)
-    svg = figure_svg(stages_figure(stages, tokens, tokens, dark=dark), dark=dark)
+    svg = Look(dark=dark)(figure_svg, Look(dark=dark)(stages_figure, stages, tokens, tokens))
     assert english("figures-mask-with") in svg
     assert svg.count("<image") == (7 if n == 60 else 0)
 

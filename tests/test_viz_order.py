@@ -18,6 +18,7 @@ from records import (
 )
 from viz.export import figure_svg
 from viz.labels import text_width
+from viz.look import Look
 from viz.maps import NamedMap, map_cells, map_row
 from viz.order import (
     equivariance_plot,
@@ -37,12 +38,12 @@ TOKENS = ("▁the", "▁cat", "▁the", "</s>")
 KINDS = ("encoder", "decoder", "cross")
 VALUES = np.arange(8.0).reshape(2, 4)
 FIGURES = {
-    "layers": lambda dark: layer_panels({"a": VALUES, "b": VALUES}, TOKENS, dark=dark),
-    "strips": lambda dark: vector_strips({"a": VALUES[0], "b": VALUES[1]}, dark=dark),
-    "exact": lambda dark: equivariance_plot(cases(), dark=dark),
-    "maps": lambda dark: map_row([named()], "encoder", dark=dark),
-    "scatter": lambda dark: head_scatter(position_head_table(found()), KINDS, dark=dark),
-    "offsets": lambda dark: offset_lines(lines(), longest=160, chosen={}, dark=dark),
+    "layers": lambda: layer_panels({"a": VALUES, "b": VALUES}, TOKENS),
+    "strips": lambda: vector_strips({"a": VALUES[0], "b": VALUES[1]}),
+    "exact": lambda: equivariance_plot(cases()),
+    "maps": lambda: map_row([named()], "encoder"),
+    "scatter": lambda: head_scatter(position_head_table(found()), KINDS),
+    "offsets": lambda: offset_lines(lines(), longest=160, chosen={}),
 }
 
 
@@ -118,37 +119,37 @@ def colour_of(figure, field):
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_chart_fits_the_schema_of_vega_lite(name):
-    alt.Chart.from_dict(FIGURES[name](dark=False).chart)
+    alt.Chart.from_dict(FIGURES[name]().chart)
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_can_be_written_as_json(name):
-    figure = FIGURES[name](False)
+    figure = FIGURES[name]()
     assert json.loads(json.dumps(figure.to_dict()))["datasets"].keys() == figure.tables.keys()
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_can_be_saved(name):
-    saved = figure_svg(FIGURES[name](True), dark=True)
+    saved = Look(dark=True)(lambda: figure_svg(FIGURES[name]()))
     assert saved.startswith("<svg")
     assert "mark-" in saved
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_dark_pages_get_other_colours(name):
-    assert FIGURES[name](False).chart != FIGURES[name](True).chart
+    assert FIGURES[name]().chart != Look(dark=True)(FIGURES[name]).chart
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_table_a_figure_names_is_there(name):
-    figure = FIGURES[name](False)
+    figure = FIGURES[name]()
     wanted = {view["data"]["name"] for view in views(figure) if "data" in view}
     assert wanted == figure.tables.keys()
 
 
 @pytest.mark.parametrize("name", ["layers", "strips", "maps"])
 def test_every_matrix_has_a_colour_bar(name):
-    figure = FIGURES[name](False)
+    figure = FIGURES[name]()
     legends = [
         view["encoding"]["color"].get("legend")
         for view in views(figure)

@@ -106,5 +106,5 @@ def test_vega_draws_the_overview(maps):
     alt.Chart.from_dict(figure.chart)
     svg = vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))
     assert svg.count("<image ") == 2
-    title = english("figures-overview-by-layer", site=site_title("cross", english))
+    title = english("figures-overview-by-layer", site=site_title("cross"))
     assert title in svg

@@ -11,6 +11,7 @@ import pytest
 from analysis.pairs import align, shared_mask
 from records import ENCODER, AttentionMap
 from viz.chart import symmetric_limit
+from viz.look import Look
 from viz.pairs import difference_cells, difference_heatmap
 from words import english
 
@@ -89,9 +90,9 @@ def test_a_given_limit_sets_the_scale(first, second):
 
 def test_dark_pages_have_a_dark_middle(first, second):
     middles = [
-        colour_scale(difference_heatmap(first, second, 0, 0, PAIRS, PAIRS, dark=dark))["scale"][
-            "range"
-        ][2]
+        colour_scale(Look(dark=dark)(difference_heatmap, first, second, 0, 0, PAIRS, PAIRS))[
+            "scale"
+        ]["range"][2]
         for dark in (False, True)
     ]
     light, dark = (sum(bytes.fromhex(colour[1:])) for colour in middles)

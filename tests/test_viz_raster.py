@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from viz.look import Look
 from viz.raster import data_url, mosaic_png
 from viz.theme import palette_of, rgb_of
 
@@ -21,7 +22,7 @@ def decode(png: bytes) -> np.ndarray:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_zero_and_one_take_the_ends_of_the_ramp(dark):
-    ramp = palette_of("encoder", dark=dark).ramp
+    ramp = Look(dark=dark)(palette_of, "encoder").ramp
     pixels = decode(matrix_png(np.array([[0.0, 1.0]]), ramp, size=2))
     assert tuple(pixels[0, 0]) == (*rgb_of(ramp[0]), 255)
     assert tuple(pixels[0, -1]) == (*rgb_of(ramp[-1]), 255)

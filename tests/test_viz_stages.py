@@ -10,6 +10,7 @@ from test_analysis_arithmetic import random_map
 
 from analysis.arithmetic import largest_shares, scaling_effect, staged
 from viz.export import figure_svg
+from viz.look import Look
 from viz.stages import (
     contribution_matrix,
     most_rows,
@@ -118,7 +119,7 @@ def test_weights_are_coloured_on_the_fixed_range_from_zero_to_one(stages, record
 @pytest.mark.parametrize("dark", [False, True])
 def test_numbers_are_dark_on_pale_cells_and_pale_on_dark_ones(dark):
     strip = Strip("weight", np.array([0.0, 1.0]), "share")
-    cells = strip_cells([strip], ("▁a", "▁b"), kind="encoder", dark=dark)
+    cells = Look(dark=dark)(strip_cells, [strip], ("▁a", "▁b"), kind="encoder")
     black, white = "#000000", "#ffffff"
     assert cells["ink"].tolist() == ([white, black] if dark else [black, white])
 

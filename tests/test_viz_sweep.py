@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from viz.look import Look
 from viz.sweep import MEASURES, cost_chart, sweep_chart
 from words import english
 
@@ -102,8 +103,8 @@ def test_charts_fit_the_schema_of_vega_lite():
 def test_vega_draws_every_figure(dark):
     vl_convert = pytest.importorskip("vl_convert")
     figures = {
-        english("beam-sweep-length_ratio"): sweep_chart(SWEEP, dark=dark),
-        english("beam-cost-of-length", n=32): cost_chart(COST, dark=dark),
+        english("beam-sweep-length_ratio"): Look(dark=dark)(sweep_chart, SWEEP),
+        english("beam-cost-of-length", n=32): Look(dark=dark)(cost_chart, COST),
     }
     for words, figure in figures.items():
         assert words in vl_convert.vegalite_to_svg(json.dumps(figure.to_dict()))

@@ -11,6 +11,7 @@ import pytest
 
 from viz.export import export_spec
 from viz.heatmap import attention_heatmap
+from viz.look import Look
 from viz.theme import (
     GREY,
     NEGATIVE,
@@ -77,7 +78,7 @@ def test_words_stand_out_from_the_page(theme, ground):
 @pytest.mark.parametrize("dark", [False, True])
 def test_marks_stand_out_from_the_page(dark):
     page = channels(THEMES["dark" if dark else "light"]["backgroundColor"])
-    accents = {site: palette_of(site, dark=dark).accent for site in SITES}
+    accents = {site: Look(dark=dark)(palette_of, site).accent for site in SITES}
     colours = {**accents, "selection": SELECTION, "grey": GREY}
     colours |= {"below": NEGATIVE, "above": POSITIVE}
     # Not the colours of heads: a number stands beside each, and they have to differ first.
@@ -88,8 +89,8 @@ def test_marks_stand_out_from_the_page(dark):
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_number_stands_out_from_its_cell_all_along_a_ramp(dark):
     places = np.linspace(0, 1, 201)
-    ramps = [palette_of(site, dark=dark).ramp for site in SITES]
-    for ramp in (*ramps, diverging_ramp(dark), signed_ramp(dark)):
+    ramps = [Look(dark=dark)(palette_of, site).ramp for site in SITES]
+    for ramp in (*ramps, Look(dark=dark)(diverging_ramp), Look(dark=dark)(signed_ramp)):
         stops = np.array([channels(colour) for colour in ramp])
         at = places * (len(ramp) - 1)
         grounds = np.stack([np.interp(at, range(len(ramp)), stops[:, c]) for c in range(3)], -1)
@@ -102,7 +103,9 @@ def test_a_number_stands_out_from_its_cell_all_along_a_ramp(dark):
 def test_a_file_has_the_red_of_its_own_paper(dark, tiny_translator):
     record = tiny_translator.translate("A dog runs.").attention
     spec = json.dumps(
-        export_spec(attention_heatmap(record.of("encoder"), 0, 0, locked_rows=(1,)), dark=dark)
+        Look(dark=dark)(
+            export_spec, attention_heatmap(record.of("encoder"), 0, 0, locked_rows=(1,))
+        )
     )
     assert "light-dark" not in spec
     assert of_theme(SELECTION_TEXT, dark=dark) in spec

@@ -7,6 +7,7 @@ import altair as alt
 import numpy as np
 import pytest
 
+from viz.look import Look
 from viz.token_bars import SELECTION_NAME, candidates_chart, log_prob_lines, token_log_probs
 from words import english
 
@@ -116,8 +117,8 @@ def test_charts_fit_the_schema_of_vega_lite():
 def test_vega_draws_every_figure(dark):
     vl_convert = pytest.importorskip("vl_convert")
     figures = {
-        english("beam-candidates-others"): candidates_chart(
-            ["▁a", "▁b"], [-1.0, -2.0], [7, 9], dark=dark
+        english("beam-candidates-others"): Look(dark=dark)(
+            candidates_chart, ["▁a", "▁b"], [-1.0, -2.0], [7, 9]
         ),
         english("beam-errors-sum"): token_log_probs(["▁a"], [-1.0], ["▁b"], [-math.inf]),
     }

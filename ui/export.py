@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 
 from records import AttentionMap, AttentionRecord
-from ui.state import is_dark
-from ui.words import current_words, page_text, say
+from ui.words import page_text, say
 from viz.export import (
     attention_csv,
     attention_npz,
@@ -26,6 +26,7 @@ from viz.export import (
     table_npz,
 )
 from viz.figure import Figure
+from viz.look import PLAIN, Look, current_look
 
 if TYPE_CHECKING:  # scenes may name their files with `file_stem`
     from ui.attention.scene import Scene
@@ -75,14 +76,13 @@ def downloads(
     row_tokens: Sequence[str] | None = None,
     layer: int | None = None,
     head: int | None = None,
-    dark: bool = False,
-    language: str = "en",
+    look: Look = PLAIN,
 ) -> list[Download]:
     """The files a figure can be had as; nothing is worked out yet.
 
     PNG, SVG and HTML are always there, CSV with `numbers`, BertViz with `record`, NPZ with either:
-    all of `record` where the figure shows a map of it as computed, else the numbers shown. The
-    other arguments are those of `export_menu`.
+    all of `record` where the figure shows a map of it as computed, else the numbers shown. A figure
+    is made and drawn in this `look`. The other arguments are those of `export_menu`.
     """
     stem = file_stem(name)
 
@@ -90,13 +90,13 @@ def downloads(
         return figure if isinstance(figure, Figure) else figure()
 
     files = [
-        Download("PNG", f"{stem}.png", "image/png", lambda: figure_png(made(), dark=dark)),
-        Download("SVG", f"{stem}.svg", "image/svg+xml", lambda: figure_svg(made(), dark=dark)),
+        Download("PNG", f"{stem}.png", "image/png", lambda: figure_png(made())),
+        Download("SVG", f"{stem}.svg", "image/svg+xml", lambda: figure_svg(made())),
         Download(
             "HTML",
             f"{stem}.html",
             "text/html",
-            lambda: figure_html(made(), name, dark=dark, language=language),
+            lambda: figure_html(made(), name),
         ),
     ]
     if numbers is not None:
@@ -110,7 +110,7 @@ def downloads(
     if record is not None:
         file = f"{stem}-bertviz.json"
         files.append(Download("BertViz", file, "application/json", lambda: bertviz_json(record)))
-    return files
+    return [replace(each, make=partial(look, each.make)) for each in files]
 
 
 def export_menu(
@@ -159,8 +159,7 @@ def export_menu(
         row_tokens=row_tokens,
         layer=layer,
         head=head,
-        dark=is_dark(),
-        language=current_words().language,
+        look=current_look(),
     )
     with menu:
         with st.container(horizontal=True, gap="small"):

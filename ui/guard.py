@@ -18,7 +18,7 @@ import streamlit as st
 from model import ModelError
 
 from . import address
-from .state import show_problem
+from .state import look_as_page, show_problem
 from .words import say
 
 LOGGER = logging.getLogger(__name__)
@@ -51,6 +51,7 @@ def fragment(draw: Callable[..., None], **how: Any) -> Callable[..., None]:
 
     @wraps(draw)
     def part(*args: Any, **named: Any) -> None:
+        look_as_page()
         with guarded(draw.__name__.strip("_")):
             draw(*args, **named)
 

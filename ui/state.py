@@ -13,6 +13,7 @@ from analysis.confidence import other_language
 from model import CheckpointError, ModelError, Reader, list_checkpoints, load_reader
 from model.checkpoint import checkpoint_path, outline_of
 from records import AttentionRecord, Decoding, Outline, Reading, TokenSequence, Translation
+from viz.look import Look, use_look
 from words.packs import Example, Pack, first_pack, pack_of
 
 from .shared import cached
@@ -82,6 +83,11 @@ def style_page() -> None:
 def leave_out(*parts: str) -> None:
     """Keep parts of the frame, "sentence" and "page", out of sight for as long as this is drawn."""
     st.html(f"<style>{', '.join(f'.st-key-{part}' for part in parts)} {{ display: none; }}</style>")
+
+
+def look_as_page() -> None:
+    """Draw the figures of this run for the page: light or dark, and in its language."""
+    use_look(Look(is_dark(), current_words()))
 
 
 def is_dark() -> bool:

@@ -12,10 +12,11 @@ import pandas as pd
 from analysis.hypotheses import is_forced, only_here, penalties_of
 from analysis.layout import BeamLayout, beam_layout
 from records import BeamTree, NodeStatus
-from words import Message, Words, english
+from words import Message, Words
 
 from .figure import Figure
 from .labels import text_width, token_label
+from .look import current_look, say
 from .theme import NEGATIVE, POSITIVE
 from .tree_marks import (
     KEY_FONT,
@@ -48,12 +49,10 @@ def beam_tree(
     *,
     upto_step: int | None = None,
     selected: int | None = None,
-    dark: bool = False,
     click: int = 0,
     compare: BeamTree | None = None,
     side: Side = "second",
     layout: BeamLayout | None = None,
-    say: Words = english,
 ) -> Figure:
     """The tree from left to right, each token beside its node.
 
@@ -73,7 +72,7 @@ def beam_tree(
     layout = layout or beam_layout(tree)
     row = _row_height(layout.height)
     apart = step_width(layout.n_steps)
-    nodes = _node_table(tree, layout, row, apart, selected, compare, click, say)
+    nodes = _node_table(tree, layout, row, apart, selected, compare, click)
     bottom = round(_TOP + layout.height * row + row / 2)
     width = _LEFT + (layout.n_steps + 1) * apart - curve_of(apart)
     key = _key(
@@ -81,19 +80,18 @@ def beam_tree(
         bottom + 18,
         forced=bool(nodes["forced"].any()),
         compared=compare is not None,
-        say=say,
     )
     rings = nodes.loc[nodes["status"] == "finished", ["px", "py", "radius", "opacity", "step"]]
     chosen = nodes.loc[nodes["id"] == (-1 if selected is None else selected), ["px", "py"]]
     colour = SIDE_COLOURS[side] if compare is not None else ""
     upto = layout.n_steps if upto_step is None else upto_step
-    marks = TreeMarks(apart, dark, colour, say, upto, layout.n_steps)
+    marks = TreeMarks(apart, colour, upto, layout.n_steps)
     chart = marks.chart(width)
     tables = {
         "nodes": nodes.drop(columns=["radius"]),
         "rings": rings.assign(size=4 * (rings["radius"] + 3) ** 2).drop(columns=["radius"]),
         "chosen": chosen.reset_index(drop=True),
-        "steps": _step_table(layout.n_steps, apart, say),
+        "steps": _step_table(layout.n_steps, apart),
         "key": key,
     }
     tables["rings"] = tables["rings"].reset_index(drop=True)
@@ -112,7 +110,6 @@ def _node_table(
     selected: int | None,
     compare: BeamTree | None,
     click: int,
-    say: Words,
 ) -> pd.DataFrame:
     """One line a node, the ones to be drawn last at the end: place, looks and ledger."""
     nodes, places = tree.nodes, layout.nodes
@@ -130,6 +127,7 @@ def _node_table(
     scores = np.array([node.score for node in nodes], dtype=np.float64)
     sums = np.array([node.cum_log_prob for node in nodes], dtype=np.float64)
     log_probs = np.array([node.log_prob for node in nodes], dtype=np.float64)
+    language = current_look().words
     frame = pd.DataFrame(
         {
             "id": places["id"],
@@ -160,7 +158,7 @@ def _node_table(
             "penalty": penalties_of(sums, scores).astype(np.float32),
             "score": scores.astype(np.float32),
             "rank": np.array([node.rank + 1 for node in nodes], np.int32),
-            "fate": pd.Categorical([_fate(node.status, node.reason, say) for node in nodes]),
+            "fate": pd.Categorical([_fate(node.status, node.reason, language) for node in nodes]),
         }
     )
     on_top = np.where(pruned, 0, 1) + 2 * on_best + 4 * on_way
@@ -222,7 +220,7 @@ def _links(
     return paths
 
 
-def _step_table(n_steps: int, apart: int, say: Words) -> pd.DataFrame:
+def _step_table(n_steps: int, apart: int) -> pd.DataFrame:
     steps = np.arange(n_steps + 1)
     return pd.DataFrame(
         {
@@ -236,7 +234,7 @@ def _step_table(n_steps: int, apart: int, say: Words) -> pd.DataFrame:
     )
 
 
-def _key(width: int, top: float, *, forced: bool, compared: bool, say: Words) -> pd.DataFrame:
+def _key(width: int, top: float, *, forced: bool, compared: bool) -> pd.DataFrame:
     """The words for the drawing's signs, flowing into lines of `width`, and what is below."""
     line, ring = f"M0,0H{_KEY_SAMPLE}", "M10,0A6,6,0,1,0,22,0A6,6,0,1,0,10,0Z"
     signs = [

@@ -9,7 +9,6 @@ import pandas as pd
 
 from analysis.block import spread_places, standardised
 from records import CROSS, DECODER, ENCODER, Gradients, Lens, SubLayer, sublayer_title
-from words import Words, english
 from words.numbers import fixed
 
 from . import chart
@@ -17,6 +16,7 @@ from .bars import FONT, Lines
 from .chart import Part, datum, draw, field, mark, text, value, when
 from .figure import Figure
 from .labels import distinct_labels, renamed, text_width, token_label
+from .look import say
 from .matrix import Grid, cell_places, labelled
 from .theme import (
     GREY,
@@ -42,34 +42,28 @@ _COLOURS = {"self": ENCODER, "cross": CROSS, "feed_forward": DECODER}
 _NORM_LIMIT = 3.0
 
 
-def sublayer_name(place: SubLayer, say: Words) -> str:
+def sublayer_name(place: SubLayer) -> str:
     """Counted from 1: "1 · self-attention"."""
     return say("block-place", layer=place.layer + 1, name=sublayer_title(place.name))
 
 
-def sublayer_names(places: Sequence[SubLayer], say: Words) -> list[str]:
-    return [sublayer_name(place, say) for place in places]
+def sublayer_names(places: Sequence[SubLayer]) -> list[str]:
+    return [sublayer_name(place) for place in places]
 
 
 def _room(labels: Sequence[str]) -> int:
     return round(min(_MOST_NAME, max(text_width(label, FONT) for label in labels))) + 10
 
 
-def _accents(places: Sequence[SubLayer], dark: bool) -> list[str]:
-    return [palette_of(_COLOURS.get(place.name, place.name), dark=dark).accent for place in places]
+def _accents(places: Sequence[SubLayer]) -> list[str]:
+    return [palette_of(_COLOURS.get(place.name, place.name)).accent for place in places]
 
 
 # -- the stream -----------------------------------------------------------------------------
 
 
 def stream_bars(
-    table: pd.DataFrame,
-    places: Sequence[SubLayer],
-    *,
-    chosen: int | None = None,
-    click: int = 0,
-    dark: bool = False,
-    say: Words = english,
+    table: pd.DataFrame, places: Sequence[SubLayer], *, chosen: int | None = None, click: int = 0
 ) -> Figure:
     """What was there and what every sub-layer adds, as lengths, and the cosine between both.
 
@@ -81,21 +75,21 @@ def stream_bars(
     table : of `analysis.block.stream_table`.
     chosen : the sub-layer to mark.
     """
-    names = sublayer_names(places, say)
+    names = sublayer_names(places)
     lines = table.assign(
         label=names,
-        colour=_accents(places, dark),
+        colour=_accents(places),
         chosen=table["place"] == (-1 if chosen is None else chosen),
         sign=np.where(table["cosine"] < 0, "below", "above"),
         click=click,
     )
     down = max(14, min(_LINE, _ROOM_DOWN // len(lines)))
     room = _room(names)
-    part = _stream_panels(len(lines), down, room, say)
+    part = _stream_panels(len(lines), down, room)
     return Figure(part, {"lines": lines}, SELECTION_NAME, width=room + _LENGTHS + _COSINE + 60)
 
 
-def _stream_panels(n: int, down: int, room: int, say: Words) -> Part:
+def _stream_panels(n: int, down: int, room: int) -> Part:
     lines = Lines("lines", n)
     tooltip = chart.told(
         ("label:N", say("block-sublayer")),
@@ -145,9 +139,7 @@ def _stream_panels(n: int, down: int, room: int, say: Words) -> Part:
 # -- norms ----------------------------------------------------------------------------------
 
 
-def norm_strips(
-    stages: dict[str, np.ndarray], *, dark: bool = False, say: Words = english
-) -> Figure:
+def norm_strips(stages: dict[str, np.ndarray]) -> Figure:
     """All numbers of one vector before and after a layer norm, one strip of ticks a stage.
 
     The wide bar runs one standard deviation to either side of the mean.
@@ -178,7 +170,7 @@ def norm_strips(
     limit = float(np.abs(ticks["value"]).max()) * 1.02
     x = {"title": say("block-value-axis"), "scale": {"domain": [-limit, limit], "nice": False}}
     x["axis"] = {"gridOpacity": 0.3}
-    accent = palette_of(ENCODER, dark=dark).accent
+    accent = palette_of(ENCODER).accent
     tooltip = chart.told(
         ("stage:N", say("block-stage")),
         ("j:Q", say("block-dimension"), "d"),
@@ -209,8 +201,6 @@ def norm_matrices(
     *,
     rows: slice = slice(None),
     chosen: int | None = None,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """Layer norm beside batch norm on the same numbers: tokens by some dimensions.
 
@@ -256,7 +246,7 @@ def norm_matrices(
     tables = {"cells": pd.concat(cells), "rows": pd.concat(beside), "columns": pd.concat(below)}
     down = max(11.0, min(20.0, 420 / len(labels)))
     room = _room(labels)
-    part = _norm_panels(len(labels), len(dims), down, chosen, signed_ramp(dark), say)
+    part = _norm_panels(len(labels), len(dims), down, chosen, signed_ramp())
     return Figure(part, tables, "", width=room + 3 * (len(dims) * 14 + 90))
 
 
@@ -269,7 +259,7 @@ def _moments(
 
 
 def _norm_panels(
-    n_rows: int, n_columns: int, down: float, chosen: int | None, ramp: Sequence[str], say: Words
+    n_rows: int, n_columns: int, down: float, chosen: int | None, ramp: Sequence[str]
 ) -> Part:
     across = 14.0
     width, height = n_columns * across, n_rows * down
@@ -315,14 +305,7 @@ def _norm_panels(
 # -- with something left out ----------------------------------------------------------------
 
 
-def length_lines(
-    plain: pd.DataFrame,
-    changed: pd.DataFrame,
-    places: Sequence[SubLayer],
-    *,
-    dark: bool = False,
-    say: Words = english,
-) -> Figure:
+def length_lines(plain: pd.DataFrame, changed: pd.DataFrame, places: Sequence[SubLayer]) -> Figure:
     """How long the states are and how much alike, after every sub-layer, without a change and with.
 
     Parameters
@@ -333,14 +316,13 @@ def length_lines(
     colours = {"plain": GREY, "changed": SELECTION}
     return _along(
         both,
-        [say("block-input"), *sublayer_names(places, say)],
+        [say("block-input"), *sublayer_names(places)],
         {"length": ("block-length-axis", "log"), "alike": ("block-alike-axis", "alike")},
         {name: (say(f"block-run-{name}"), colour) for name, colour in colours.items()},
-        say,
     )
 
 
-def gradient_lines(found: Gradients, *, dark: bool = False, say: Words = english) -> Figure:
+def gradient_lines(found: Gradients) -> Figure:
     """The gradient at every sub-layer in the four runs, and how much alike the positions are."""
     stacks = [place.stack for place in found.places]
     names = [
@@ -364,7 +346,7 @@ def gradient_lines(found: Gradients, *, dark: bool = False, say: Words = english
     colours = dict(zip(Gradients.RUNS, (GREY, SELECTION, POSITIVE, NEGATIVE), strict=True))
     runs = {name: (say(f"block-gradients-{name}"), colour) for name, colour in colours.items()}
     axes = {"size": ("block-gradient-axis", "log"), "alike": ("block-alike-axis", "alike")}
-    return _along(lines, names, axes, runs, say)
+    return _along(lines, names, axes, runs)
 
 
 def _along(
@@ -372,7 +354,6 @@ def _along(
     names: Sequence[str],
     axes: dict[str, tuple[str, str]],
     runs: dict[str, tuple[str, str]],
-    say: Words,
 ) -> Figure:
     """Lines over sub-layers, one panel a measure, one colour a run; a gap between the stacks."""
     lines = lines.assign(
@@ -426,14 +407,7 @@ def _along(
 # -- states read early ----------------------------------------------------------------------
 
 
-def lens_grid(
-    lens: Lens,
-    tokens: Sequence[str],
-    *,
-    chosen: int | None = None,
-    dark: bool = False,
-    say: Words = english,
-) -> Figure:
+def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -> Figure:
     """The likeliest token after every sub-layer at every position; colour is its probability.
 
     A ring marks where it is the token that was asked for.
@@ -443,10 +417,10 @@ def lens_grid(
     tokens : T names of the positions.
     chosen : the position to mark.
     """
-    names = [say("block-input"), *sublayer_names(lens.places, say)]
+    names = [say("block-input"), *sublayer_names(lens.places)]
     stack = lens.places[0].stack
     shape = lens.wanted_probs.shape
-    ramp = palette_of(CROSS, dark=dark).ramp
+    ramp = palette_of(CROSS).ramp
     best = [token_label(lens.tokens[q][k][0], max_length=10) for q, k in np.ndindex(shape)]
     cells = pd.DataFrame(cell_places(shape, names, tokens)).assign(
         text=best,
@@ -466,8 +440,7 @@ def lens_grid(
     rows, columns = labelled(names, "q"), labelled(distinct_labels(tokens), "k")
     columns["chosen"] = columns["k"] == (-1 if chosen is None else chosen)
     grid = Grid.of(
-        rows, columns, _LENS_CELL, say=say,
-        row_title="block-lens-rows", column_title="block-lens-columns",
+        rows, columns, _LENS_CELL, row_title="block-lens-rows", column_title="block-lens-columns",
     )  # fmt: skip
     tooltip = chart.told(
         ("query:N", say("block-after-which")),
@@ -497,14 +470,7 @@ def lens_grid(
 # -- hidden units ---------------------------------------------------------------------------
 
 
-def unit_bars(
-    table: pd.DataFrame,
-    *,
-    chosen: int | None = None,
-    click: int = 0,
-    dark: bool = False,
-    say: Words = english,
-) -> Figure:
+def unit_bars(table: pd.DataFrame, *, chosen: int | None = None, click: int = 0) -> Figure:
     """The units that add most at one position; a click tells the `unit`.
 
     Parameters
@@ -519,7 +485,7 @@ def unit_bars(
     )
     room = _room(list(lines["label"]))
     bars = Lines("lines", len(lines))
-    accent = palette_of(DECODER, dark=dark).accent
+    accent = palette_of(DECODER).accent
     axis = {"gridOpacity": 0.3, "tickCount": 5}
     x = field("added:Q", title=say("block-unit-axis"), scale={"zero": True}, axis=axis)
     tooltip = chart.told(

@@ -9,13 +9,13 @@ import pandas as pd
 
 from analysis.costs import path_length, sequential_steps
 from records import CROSS, DECODER, ENCODER, LAYERS
-from words import Words, english
 
 from . import chart
 from .bars import FONT, Lines
 from .chart import Part, datum, draw, field, mark, text, value, when
 from .figure import Figure
 from .labels import text_width
+from .look import say
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION_TEXT, palette_of
 
 N_STEP, D_STEP, K_STEP, R_STEP, PATH_STEP = "n_step", "d_step", "k_step", "r_step", "path_step"
@@ -49,21 +49,21 @@ _UNITS = {
 """What stands below a limit is said times a factor, in a unit; as in `words.numbers`."""
 
 
-def colour_of(kind: str, dark: bool) -> str:
+def colour_of(kind: str) -> str:
     """Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple."""
     return {
-        "attention": palette_of(ENCODER, dark=dark).accent,
-        "dot": palette_of(ENCODER, dark=dark).accent,
-        "gru": palette_of(DECODER, dark=dark).accent,
-        "lstm": palette_of("rose", dark=dark).accent,
-        "convolution": palette_of(CROSS, dark=dark).accent,
+        "attention": palette_of(ENCODER).accent,
+        "dot": palette_of(ENCODER).accent,
+        "gru": palette_of(DECODER).accent,
+        "lstm": palette_of("rose").accent,
+        "convolution": palette_of(CROSS).accent,
         "dilated": POSITIVE,
         "restricted": NEGATIVE,
-        "additive": palette_of(DECODER, dark=dark).accent,
+        "additive": palette_of(DECODER).accent,
     }[kind]
 
 
-def layer_name(kind: str, say: Words) -> str:
+def layer_name(kind: str) -> str:
     return say(f"cost-layer-{kind}")
 
 
@@ -85,22 +85,20 @@ def _dials(*signals: str) -> list[Part]:
 # -- counted --------------------------------------------------------------------------------
 
 
-def counted_table(
-    measured: pd.DataFrame | None, *, dark: bool = False, say: Words = english
-) -> Figure:
+def counted_table(measured: pd.DataFrame | None) -> Figure:
     """Table 1 of Vaswani et al. 2017 with numbers, by four sliders, and the measured time beside.
 
     Parameters
     ----------
     measured : of `analysis.costs.costs_table`; None where nothing was measured.
     """
-    names = [layer_name(kind, say) for kind in LAYERS]
+    names = [layer_name(kind) for kind in LAYERS]
     rows = pd.DataFrame(
         {
             "place": range(len(LAYERS)),
             "kind": LAYERS,
             "label": names,
-            "colour": [colour_of(kind, dark) for kind in LAYERS],
+            "colour": [colour_of(kind) for kind in LAYERS],
             "formula": [_COUNTED[kind][0] for kind in LAYERS],
             "steps_formula": [_STEPS[kind] for kind in LAYERS],
             "path_formula": [_PATHS[kind] for kind in LAYERS],
@@ -112,12 +110,12 @@ def counted_table(
         times = own.assign(place=[LAYERS.index(kind) for kind in own["kind"]])
         times = times[["place", "n", "d", "forward", "both"]]
     room = round(max(text_width(name, FONT) for name in names)) + 14
-    part = _counted_chart(room, measured is not None, say)
+    part = _counted_chart(room, measured is not None)
     width = room + _BARS + 560
     return Figure(part, {"rows": rows, "times": times}, "", width=width)
 
 
-def _counted_chart(room: int, has_times: bool, say: Words) -> Part:
+def _counted_chart(room: int, has_times: bool) -> Part:
     lines = Lines("rows", len(LAYERS), inner=0.35)
 
     def by_kind(at: int) -> str:
@@ -190,13 +188,7 @@ def _counted_chart(room: int, has_times: bool, say: Words) -> Part:
 
 
 def measured_lines(
-    table: pd.DataFrame,
-    kinds: Sequence[str],
-    measure: str,
-    *,
-    here: pd.DataFrame | None = None,
-    dark: bool = False,
-    say: Words = english,
+    table: pd.DataFrame, kinds: Sequence[str], measure: str, *, here: pd.DataFrame | None = None
 ) -> Figure:
     """A measure against n on logarithmic axes, one line a layer; a slider moves d.
 
@@ -213,7 +205,7 @@ def measured_lines(
     lines = lines.rename(columns={measure: "value"})
     rings = lines.iloc[:0] if here is None else here[here["kind"].isin(kinds)][columns]
     rings = rings.rename(columns={measure: "value"})
-    names = {kind: layer_name(kind, say) for kind in kinds}
+    names = {kind: layer_name(kind) for kind in kinds}
     lines, rings = (
         frame.assign(name=[names[kind] for kind in frame["kind"]]) for frame in (lines, rings)
     )
@@ -221,8 +213,8 @@ def measured_lines(
     domain = [float(every.min()) * 0.8, float(every.max()) * 1.3]
     widths = sorted(table["d"].unique().tolist())
     tables = {"lines": lines, "here": rings, "widths": pd.DataFrame({"d": widths})}
-    colours = [colour_of(kind, dark) for kind in kinds]
-    part = _measured_chart(list(names.values()), colours, measure, domain, table["n"], say)
+    colours = [colour_of(kind) for kind in kinds]
+    part = _measured_chart(list(names.values()), colours, measure, domain, table["n"])
     return Figure(part, tables, "", width=_PLOT[0] + 90)
 
 
@@ -232,7 +224,6 @@ def _measured_chart(
     measure: str,
     domain: Sequence[float],
     lengths: pd.Series,
-    say: Words,
 ) -> Part:
     unit = "bytes" if measure == "kept" else "seconds"
     ticks = sorted(lengths.unique().tolist())
@@ -275,9 +266,7 @@ def _measured_chart(
 # -- paths ----------------------------------------------------------------------------------
 
 
-def path_strips(
-    reached: pd.DataFrame, k: int, r: int, *, dark: bool = False, say: Words = english
-) -> Figure:
+def path_strips(reached: pd.DataFrame, k: int, r: int) -> Figure:
     """How far the first position has come, one strip of n positions a layer; a slider steps on.
 
     Parameters
@@ -289,13 +278,13 @@ def path_strips(
     last = int(reached["step"].max())
     cells = reached.rename(columns={"place": "position"}).assign(
         place=[kinds.index(kind) for kind in reached["kind"]],
-        colour=[colour_of(kind, dark) for kind in reached["kind"]],
+        colour=[colour_of(kind) for kind in reached["kind"]],
         number=reached["place"] + 1,
     )
     rows = pd.DataFrame(
         {
             "place": range(len(kinds)),
-            "label": [layer_name("recurrent" if k_ == "gru" else k_, say) for k_ in kinds],
+            "label": [layer_name("recurrent" if k_ == "gru" else k_) for k_ in kinds],
             "needs": [path_length(kind, n, k, r) for kind in kinds],
         }
     )

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from records import AttentionSite, Candidate
-from words import Words, english
 from words.numbers import percent, signed
 
 from . import chart
@@ -17,6 +16,7 @@ from .bars import FONT, Columns, Lines
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, label_room, token_label
+from .look import say
 from .matrix import Grid, cell_places, edge, pair_names
 from .theme import INK, NEGATIVE, POSITIVE, diverging_ramp, palette_of
 
@@ -63,8 +63,6 @@ def log_prob_bars(
     after: Sequence[float],
     *,
     marked: int | None = None,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """The change in log p of every token: up and green where it became likelier, else purple.
 
@@ -85,11 +83,11 @@ def log_prob_bars(
     ends = [min(_LEAST_RANGE[0], bars["change"].min()), max(_LEAST_RANGE[1], bars["change"].max())]
     tables = {"bars": bars, "ends": pd.DataFrame({"change": ends})}
     n, room = len(bars), label_room(bars["label"], _BAR_STEP)
-    return Figure(_log_prob_chart(n, room, dark, say), tables, "", width=n * _BAR_STEP + 80)
+    return Figure(_log_prob_chart(n, room), tables, "", width=n * _BAR_STEP + 80)
 
 
-def _log_prob_chart(n: int, room: int, dark: bool, say: Words) -> Part:
-    loss, gain = diverging_ramp(dark)[1::2]
+def _log_prob_chart(n: int, room: int) -> Part:
+    loss, gain = diverging_ramp()[1::2]
     y = chart.field(
         "change:Q",
         title=say("figures-effect-change-of-log-p"),
@@ -181,9 +179,7 @@ def next_tokens(
     )
 
 
-def next_token_bars(
-    tokens: pd.DataFrame, *, written: int | None = None, say: Words = english
-) -> Figure:
+def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figure:
     """Two bars a token: its probability before (hollow, above) and after (solid, below).
 
     Parameters
@@ -196,10 +192,10 @@ def next_token_bars(
         drawn[f"text_{side}"] = [percent(p) for p in drawn[side]]
     at = drawn["token_id"] == written
     drawn.loc[at, "label"] = "▸ " + drawn.loc[at, "label"]
-    return Figure(_next_chart(say), {"tokens": drawn}, "", width=_NEXT_NAMES + _NEXT_ROOM + 90)
+    return Figure(_next_chart(), {"tokens": drawn}, "", width=_NEXT_NAMES + _NEXT_ROOM + 90)
 
 
-def _next_chart(say: Words) -> Part:
+def _next_chart() -> Part:
     """The same for any number of tokens, so that only its data changes from step to step."""
     lines = Lines("tokens", None)
     band = _NEXT_LINE * 0.8
@@ -244,8 +240,6 @@ def weight_matrix(
     hatched: np.ndarray | None = None,
     title: str | None = None,
     click: int | None = None,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """One head's weights, small: colours from 0 to 1.
 
@@ -262,15 +256,13 @@ def weight_matrix(
     cells = matrix_cells(weights, query_tokens, key_tokens, seen=seen, hatched=hatched)
     cells["click"] = np.int32(-1 if click is None else click)
     title = title or say("figures-weight")
-    grid, edges = _grid(query_tokens, key_tokens, _ROOM if click is None else 1.8 * _ROOM, say)
-    colour = chart.share_colour(
-        "value:Q", palette_of(kind, dark=dark).ramp, title=title, **_bar(grid)
-    )
+    grid, edges = _grid(query_tokens, key_tokens, _ROOM if click is None else 1.8 * _ROOM)
+    colour = chart.share_colour("value:Q", palette_of(kind).ramp, title=title, **_bar(grid))
     layers = _matrix(
         grid,
         "datum.seen && !datum.hatched",
         colour,
-        chart.told(*pair_names(say), ("value:Q", title, ".4f"), _forbidden(say)),
+        chart.told(*pair_names(), ("value:Q", title, ".4f"), _forbidden()),
         click is not None,
     )
     return _matrix_figure(grid, layers, cells, edges, "" if click is None else SELECTION_NAME)
@@ -285,8 +277,6 @@ def difference_matrix(
     seen: np.ndarray | None = None,
     hatched: np.ndarray | None = None,
     title: str | None = None,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """After minus before, (T_q, T_k): green where weight came, purple where it went.
 
@@ -297,20 +287,20 @@ def difference_matrix(
     cells = matrix_cells(difference, query_tokens, key_tokens, seen=seen, hatched=hatched)
     cells["before"], cells["after"] = before.ravel(), after.ravel()
     title = title or say("figures-effect-after-minus-before")
-    grid, edges = _grid(query_tokens, key_tokens, _ROOM, say)
+    grid, edges = _grid(query_tokens, key_tokens, _ROOM)
     colour = chart.signed_colour(
         "value:Q",
-        diverging_ramp(dark),
+        diverging_ramp(),
         chart.symmetric_limit(difference.ravel()),
         title=title,
         **_bar(grid),
     )
     tooltip = chart.told(
-        *pair_names(say),
+        *pair_names(),
         ("before:Q", say("figures-effect-before"), ".4f"),
         ("after:Q", say("figures-effect-after"), ".4f"),
         ("value:Q", title, "+.4f"),
-        _forbidden(say),
+        _forbidden(),
     )
     layers = _matrix(grid, "datum.seen", colour, tooltip, False)
     return _matrix_figure(grid, layers, cells, edges, "")
@@ -338,12 +328,12 @@ def matrix_cells(
 
 
 def _grid(
-    query_tokens: Sequence[str], key_tokens: Sequence[str], room: float, say: Words
+    query_tokens: Sequence[str], key_tokens: Sequence[str], room: float
 ) -> tuple[Grid, dict[str, pd.DataFrame]]:
     """Square cells in so much room, and the tables of the labels."""
     edges = {"rows": edge(query_tokens, "q"), "columns": edge(key_tokens, "k")}
     step = max(9.0, min(26.0, room / max(map(len, edges.values()))))
-    return Grid.of(*edges.values(), (step, step), say=say), edges
+    return Grid.of(*edges.values(), (step, step)), edges
 
 
 def _bar(grid: Grid) -> Part:
@@ -351,7 +341,7 @@ def _bar(grid: Grid) -> Part:
     return {"gradientLength": length, "gradientThickness": 9, "offset": 6, "titleLimit": 240}
 
 
-def _forbidden(say: Words) -> tuple[str, str]:
+def _forbidden() -> tuple[str, str]:
     return "hatched:N", say("figures-effect-forbidden")
 
 

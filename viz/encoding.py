@@ -10,11 +10,11 @@ import pandas as pd
 
 from analysis.positions import wavelengths
 from records import ENCODER
-from words import Words, english
 
 from . import chart
 from .chart import Part
 from .figure import Figure
+from .look import say
 from .position_axes import (
     FONT,
     MOST_CELLS,
@@ -56,8 +56,6 @@ def curves_figure(
     *,
     tokens: Sequence[str] = (),
     chosen: tuple[int, int] | None = None,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """Some dimensions over position: pairs by colour, sines as full lines, cosines dashed.
 
@@ -83,7 +81,7 @@ def curves_figure(
             "value": values[:, dimensions].T.ravel().astype(np.float32),
         }
     )
-    marks = sentence_marks(tokens, length, WIDTH / length, say)
+    marks = sentence_marks(tokens, length, WIDTH / length)
     pointed = pd.DataFrame({"position": np.arange(length, dtype=np.int16)})
     if tokens:
         pointed["token"] = token_column(tokens, length)
@@ -92,9 +90,7 @@ def curves_figure(
     titles = {"position": say("positions-position"), "token": say("positions-token")}
     titles |= {f"dimension {d}": say("positions-dimension-n", n=int(d)) for d in dimensions}
     drawing = charted(
-        _curves(
-            length <= _MOST_DOTTED, marks.kind, {name: titles[name] for name in pointed}, dark, say
-        ),
+        _curves(length <= _MOST_DOTTED, marks.kind, {name: titles[name] for name in pointed}),
         {"length": length, "step": WIDTH / length, "ticks": whole_numbers(length, WIDTH)},
         WIDTH,
         _CURVES_HEIGHT,
@@ -112,8 +108,6 @@ def encoding_heatmap(
     base: float = 10_000.0,
     tokens: Sequence[str] = (),
     chosen: tuple[int, int] | None = None,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """Position (row) by dimension (column), one colour a value from -1 to 1.
 
@@ -123,7 +117,7 @@ def encoding_heatmap(
     length, d_model = values.shape
     across, down = cell_step(d_model, WIDTH), cell_step(length, _HEIGHT)
     width, height = d_model * across, length * down
-    marks = sentence_marks(tokens, length, down, say)
+    marks = sentence_marks(tokens, length, down)
     few = values.size <= MOST_CELLS
     if few:
         rows, columns = (axis.ravel() for axis in np.indices(values.shape))
@@ -140,7 +134,7 @@ def encoding_heatmap(
         hover = pd.DataFrame({"dimension": np.arange(d_model, dtype=np.int16)})
     hover["wavelength"] = wavelengths(d_model, base)[hover["dimension"] // 2].astype(np.float32)
     drawing = charted(
-        _cells(few, marks.kind, bool(tokens), dark, say),
+        _cells(few, marks.kind, bool(tokens)),
         {
             "length": length,
             "d_model": d_model,
@@ -152,7 +146,7 @@ def encoding_heatmap(
         height,
     )
     tables = {
-        "picture": raster(values, across, down, dark),
+        "picture": raster(values, across, down),
         "hover": hover,
         "sentence": marks.table,
     }
@@ -167,8 +161,6 @@ def wavelength_figure(
     sentence_length: int,
     max_len: int,
     pair: int | None = None,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """Wavelength of every pair on a log scale, with the sentence's and the longest length.
 
@@ -201,13 +193,11 @@ def wavelength_figure(
         }
     )
     numbers = {"pairs": len(pairs), "ticks": whole_numbers(len(pairs), WIDTH)}
-    drawing = charted(_wavelengths(dark, say), numbers, WIDTH, 300)
+    drawing = charted(_wavelengths(), numbers, WIDTH, 300)
     return Figure(drawing, {"points": points, "references": references}, "", width=WIDTH + 70)
 
 
-def _curves(
-    dotted: bool, kind: str, titles: Mapping[str, str], dark: bool, say: Words
-) -> list[Part]:
+def _curves(dotted: bool, kind: str, titles: Mapping[str, str]) -> list[Part]:
     """`titles` are those of the columns that the pointer reads."""
     x = position_columns("position", say("positions-position"), "length")
     y = chart.field(
@@ -258,7 +248,7 @@ def _curves(
         tooltip=chart.told(*((f"{name}:N", title) for name, title in titles.items())),
     )
     return [
-        *sentence_above(kind, x, _CURVES_HEIGHT, say, dark),
+        *sentence_above(kind, x, _CURVES_HEIGHT),
         chart.draw("lines", line, **lines, strokeDash=dash, detail="dimension:N"),
         *([chart.draw("lines", dot, **lines)] if dotted else []),
         strips,
@@ -266,7 +256,7 @@ def _curves(
     ]
 
 
-def _cells(few: bool, kind: str, named: bool, dark: bool, say: Words) -> list[Part]:
+def _cells(few: bool, kind: str, named: bool) -> list[Part]:
     x = position_columns("dimension", say("positions-axis-dimension"), "d_model", "dimension_ticks")
     over = chart.hover("over", *(("position", "dimension") if few else ("dimension",)))
     tooltip = chart.told(
@@ -294,20 +284,20 @@ def _cells(few: bool, kind: str, named: bool, dark: bool, say: Words) -> list[Pa
         },
         params=(over,),
         x=x,
-        y=position_rows("position", say) if few else chart.value(expression("height / 2")),
+        y=position_rows("position") if few else chart.value(expression("height / 2")),
         stroke=outlined(over),
         tooltip=tooltip,
     )
     return [
-        *picture_layers(say("positions-value"), dark),
-        *sentence_beside(kind, say, dark),
+        *picture_layers(say("positions-value")),
+        *sentence_beside(kind),
         cells,
-        chosen_ring(x, position_rows("position", say)),
+        chosen_ring(x, position_rows("position")),
     ]
 
 
-def _wavelengths(dark: bool, say: Words) -> list[Part]:
-    accent = palette_of(ENCODER, dark=dark).accent
+def _wavelengths() -> list[Part]:
+    accent = palette_of(ENCODER).accent
     x = position_columns("pair", say("positions-axis-pair"), "pairs")
 
     def y(name: str) -> Part:

@@ -9,11 +9,11 @@ import pandas as pd
 
 from analysis.positions import OffsetSimilarity, Rotation
 from records import ENCODER
-from words import Words, english
 
 from . import chart
 from .chart import Part
 from .figure import Figure
+from .look import is_dark, say
 from .position_axes import (
     FONT,
     MOST_CELLS,
@@ -40,13 +40,7 @@ _SIMILARITY_HEIGHT = 200
 _LABELS_APART = 0.3  # radians
 
 
-def similarity_curve(
-    similarity: OffsetSimilarity,
-    *,
-    sentence_length: int | None = None,
-    dark: bool = False,
-    say: Words = english,
-) -> Figure:
+def similarity_curve(similarity: OffsetSimilarity, *, sentence_length: int | None = None) -> Figure:
     """Dot product and cosine of PE(pos) and PE(pos + k) against k.
 
     The lengths of all encodings are the same, so one curve has two scales.
@@ -74,13 +68,11 @@ def similarity_curve(
         "ticks": whole_numbers(last + 1, WIDTH),
     }
     apart = {"scale": {"y": "independent"}}
-    drawing = charted(_similarities(dark, say), numbers, WIDTH, _SIMILARITY_HEIGHT, resolve=apart)
+    drawing = charted(_similarities(), numbers, WIDTH, _SIMILARITY_HEIGHT, resolve=apart)
     return Figure(drawing, {"curve": curve, "reference": reference}, "", width=WIDTH + 110)
 
 
-def similarity_heatmap(
-    cosines: np.ndarray, *, tokens: Sequence[str] = (), dark: bool = False, say: Words = english
-) -> Figure:
+def similarity_heatmap(cosines: np.ndarray, *, tokens: Sequence[str] = ()) -> Figure:
     """The cosine of every two positions (L, L), -1 to 1.
 
     With few positions each cell tells its number to the pointer. `tokens` are the sentence from
@@ -89,9 +81,9 @@ def similarity_heatmap(
     length = len(cosines)
     step = cell_step(length, _SIDE)
     side = length * step
-    marks = sentence_marks(tokens, length, step, say)
+    marks = sentence_marks(tokens, length, step)
     few = cosines.size <= MOST_CELLS
-    tables = {"picture": raster(cosines, step, step, dark), "sentence": marks.table}
+    tables = {"picture": raster(cosines, step, step), "sentence": marks.table}
     if few:
         rows, columns = (axis.ravel() for axis in np.indices(cosines.shape))
         tables["hover"] = pd.DataFrame(
@@ -102,18 +94,11 @@ def similarity_heatmap(
             }
         )
     numbers = {"length": length, "step": step, "ticks": whole_numbers(length, side)}
-    drawing = charted(_matrix(few, marks.kind, dark, say), numbers, side, side)
+    drawing = charted(_matrix(few, marks.kind), numbers, side, side)
     return Figure(drawing, tables, "", width=side + 60 + marks.room)
 
 
-def rotation_figure(
-    found: Rotation,
-    values: np.ndarray,
-    *,
-    tokens: Sequence[str] = (),
-    dark: bool = False,
-    say: Words = english,
-) -> Figure:
+def rotation_figure(found: Rotation, values: np.ndarray, *, tokens: Sequence[str] = ()) -> Figure:
     """A pair on the unit circle: the cosine to the right, the sine up, before and after.
 
     Faint dots are the other positions of `values` (L, d_model).
@@ -122,7 +107,7 @@ def rotation_figure(
     names = token_column(tokens, ends[1] + 1)
     points = pd.DataFrame(
         {
-            "which": _ends(say),
+            "which": _ends(),
             "position": ends,
             "sine": [found.before[0], found.after[0]],
             "cosine": [found.before[1], found.after[1]],
@@ -141,11 +126,11 @@ def rotation_figure(
     # Beyond one turn an arc would only cover itself.
     arc = _arc(start, start + min(found.angle, 2 * np.pi), 0.34)
     tables = {"points": points, "others": others, "arc": arc, "circle": _arc(0, 2 * np.pi, 1.0)}
-    drawing = charted(_rotation_layers(dark, say), {}, _CIRCLE, _CIRCLE)
+    drawing = charted(_rotation_layers(), {}, _CIRCLE, _CIRCLE)
     return Figure(drawing, tables, "", width=_CIRCLE + 120)
 
 
-def _ends(say: Words) -> tuple[str, str]:
+def _ends() -> tuple[str, str]:
     return say("positions-before"), say("positions-after")
 
 
@@ -167,8 +152,8 @@ def _arc(start: float, end: float, radius: float) -> pd.DataFrame:
     )
 
 
-def _similarities(dark: bool, say: Words) -> list[Part]:
-    accent = palette_of(ENCODER, dark=dark).accent
+def _similarities() -> list[Part]:
+    accent = palette_of(ENCODER).accent
     x = chart.field(
         "offset:Q",
         title=say("positions-offset-k"),
@@ -219,7 +204,7 @@ def _similarities(dark: bool, say: Words) -> list[Part]:
     ]
 
 
-def _matrix(few: bool, kind: str, dark: bool, say: Words) -> list[Part]:
+def _matrix(few: bool, kind: str) -> list[Part]:
     over = chart.hover("over", "first", "second")
     side = expression("step")
     tooltip = chart.told(
@@ -232,19 +217,19 @@ def _matrix(few: bool, kind: str, dark: bool, say: Words) -> list[Part]:
         chart.mark("rect", fill="transparent", width=side, height=side, aria=False),
         params=(over,) if few else (),
         x=position_columns("second", say("positions-axis-column"), "length"),
-        y=position_rows("first", say),
+        y=position_rows("first"),
         **({"stroke": outlined(over), "tooltip": tooltip} if few else {}),
     )
     if not few:  # One point that nobody sees brings the axes.
         cells["data"] = {"values": [{"first": 0, "second": 0}]}
     return [
-        *picture_layers(say("order_measure-cosine"), dark),
-        *sentence_beside(kind, say, dark),
+        *picture_layers(say("order_measure-cosine")),
+        *sentence_beside(kind),
         cells,
     ]
 
 
-def _rotation_layers(dark: bool, say: Words) -> list[Part]:
+def _rotation_layers() -> list[Part]:
     def place(x: str = "cosine", y: str = "sine") -> dict[str, Part]:
         axis = {"values": [-1, -0.5, 0, 0.5, 1], "gridOpacity": 0.25, "format": ".1f"}
         scale = {"domain": [-1.4, 1.4], "nice": False}
@@ -255,8 +240,8 @@ def _rotation_layers(dark: bool, say: Words) -> list[Part]:
             for name, column in (("x", x), ("y", y))
         }
 
-    before, after = _ends(say)
-    colours = {False: (NEGATIVE, POSITIVE), True: ("#c79bc6", "#74bd7d")}[dark]
+    before, after = _ends()
+    colours = {False: (NEGATIVE, POSITIVE), True: ("#c79bc6", "#74bd7d")}[is_dark()]
     colour = chart.field(
         "which:N",
         title=say("positions-position"),

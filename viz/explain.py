@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from records import CROSS, AttentionSite
-from words import Words, english
 from words.numbers import signed
 
 from . import chart
@@ -16,6 +15,7 @@ from .bars import FONT, Lines
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, head_name, text_width
+from .look import say
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, diverging_ramp, ink_on, palette_of
 
 SELECTION_NAME = "head"
@@ -64,8 +64,6 @@ def measure_bars(
     *,
     kind: AttentionSite | str = CROSS,
     names: tuple[str, str] = ("figures-source-token", "figures-explain-drop"),
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """The measures of one prediction side by side, one line a source token.
 
@@ -78,17 +76,17 @@ def measure_bars(
         lines[f"{name}_sign"] = np.where(lines[name] < 0, "below", "above")
     room = round(min(_MOST_LABEL, max(text_width(label, FONT) for label in lines["token"]))) + 8
     down = max(_SMALLEST_LINE, min(_LINE, _ROOM // len(lines)))
-    accent = palette_of(kind, dark=dark).accent
+    accent = palette_of(kind).accent
     looked = weights is not None
     return Figure(
-        _bars_chart(len(lines), down, accent if looked else "", names, say),
+        _bars_chart(len(lines), down, accent if looked else "", names),
         {"lines": lines},
         "",
         width=room + (2 + looked) * (_PANEL + 20),
     )
 
 
-def _bars_chart(n: int, down: int, accent: str, called: tuple[str, str], say: Words) -> Part:
+def _bars_chart(n: int, down: int, accent: str, called: tuple[str, str]) -> Part:
     """`accent` is the colour of attention, empty where there is none."""
     lines = Lines("lines", n)
     token, drop = called
@@ -125,14 +123,14 @@ def _bars_chart(n: int, down: int, accent: str, called: tuple[str, str], say: Wo
     return chart.whole({"hconcat": panels, "spacing": 20}, right=12)
 
 
-def correlation_table(correlations: np.ndarray, *, say: Words = english) -> pd.DataFrame:
+def correlation_table(correlations: np.ndarray) -> pd.DataFrame:
     """One line a head: layer and head (from 0), name (from 1), correlation."""
     layers, heads = (axis.ravel() for axis in np.indices(correlations.shape))
     return pd.DataFrame(
         {
             "layer": layers.astype(np.int16),
             "head": heads.astype(np.int16),
-            "name": [head_name(*place, say) for place in np.ndindex(correlations.shape)],
+            "name": [head_name(*place) for place in np.ndindex(correlations.shape)],
             "correlation": correlations.ravel().astype(np.float64),
         }
     )
@@ -145,8 +143,6 @@ def correlation_grid(
     selected: tuple[int, int] | None = None,
     clickable: bool = True,
     click: int = 0,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """Layers by heads, the colour and the number of each cell its rank correlation, -1 to 1.
 
@@ -164,12 +160,12 @@ def correlation_grid(
     """
     if correlations.ndim != 2:
         raise ValueError(f"expected correlations of (L, H), found {correlations.shape}")
-    cells = correlation_table(correlations, say=say)
+    cells = correlation_table(correlations)
     known = cells["correlation"].notna()
     cells["text"] = [
         signed(value) if ok else "–" for value, ok in zip(cells["correlation"], known, strict=True)
     ]
-    inks = ink_on(diverging_ramp(dark), cells["correlation"].fillna(0.0) / 2 + 0.5)
+    inks = ink_on(diverging_ramp(), cells["correlation"].fillna(0.0) / 2 + 0.5)
     cells["ink"] = np.where(known, inks, INK)
     cells["selected"] = [
         place == selected for place in zip(cells["layer"], cells["head"], strict=True)
@@ -177,7 +173,7 @@ def correlation_grid(
     cells["click"] = np.int32(click)
     n_layers, n_heads = correlations.shape
     size = {"width": n_heads * _CELL, "height": n_layers * _CELL_DOWN}
-    layers = _grid_layers(n_layers, n_heads, title, clickable, dark, say)
+    layers = _grid_layers(n_layers, n_heads, title, clickable)
     return Figure(
         chart.whole(chart.layered(*layers, **size), right=12, autosize="pad"),
         {"cells": cells},
@@ -186,9 +182,7 @@ def correlation_grid(
     )
 
 
-def _grid_layers(
-    n_layers: int, n_heads: int, title: str, clickable: bool, dark: bool, say: Words
-) -> list[Part]:
+def _grid_layers(n_layers: int, n_heads: int, title: str, clickable: bool) -> list[Part]:
     def axis(name: str, count: int, **more: str) -> Part:
         ticks = {"labelExpr": "datum.value + 1", "ticks": False, "domain": False, "labelAngle": 0}
         return chart.field(
@@ -201,7 +195,7 @@ def _grid_layers(
     at = {"x": axis("head", n_heads, orient="top"), "y": axis("layer", n_layers)}
     colour = chart.signed_colour(
         "correlation:Q",
-        diverging_ramp(dark),
+        diverging_ramp(),
         1,
         title=title,
         form="+.1f",

@@ -22,6 +22,7 @@ from records import AttentionMap, AttentionRecord, Source, TokenSequence
 from .chart import VEGA_LITE
 from .figure import Figure
 from .fonts import STACK, font_faces, has_hangul, register_fonts
+from .look import current_look, is_dark
 from .theme import INK, of_theme
 
 PAPER_INK, PAPER = "#31333f", "#ffffff"
@@ -72,16 +73,16 @@ vegaEmbed("#figure", spec, options);
 """
 
 
-def export_spec(figure: Figure, *, dark: bool = False) -> dict[str, Any]:
+def export_spec(figure: Figure) -> dict[str, Any]:
     """The figure as one Vega-Lite specification with its data, ink and background.
 
     On the page a figure takes its ink from the page's theme and has no background of its own; a
     file has no page, so it gets dark ink on white, or with `dark` light ink on a dark ground.
     """
-    ink, paper = (DARK_INK, DARK_PAPER) if dark else (PAPER_INK, PAPER)
+    ink, paper = (DARK_INK, DARK_PAPER) if is_dark() else (PAPER_INK, PAPER)
     spec = figure.to_dict()
     datasets = spec.pop("datasets")
-    spec = {**_inked(spec, ink, dark), "datasets": datasets, "background": paper}
+    spec = {**_inked(spec, ink, is_dark()), "datasets": datasets, "background": paper}
     given = spec.get("config", {})
     quiet = {"labelColor": ink, "titleColor": ink}
     defaults = {
@@ -101,7 +102,7 @@ def export_spec(figure: Figure, *, dark: bool = False) -> dict[str, Any]:
     return spec
 
 
-def figure_svg(figure: Figure, *, dark: bool = False) -> str:
+def figure_svg(figure: Figure) -> str:
     """The figure as an SVG drawing, as it looks with nothing pointed at.
 
     Images that are not part of the figure itself (``data:``) are left out. With Hangul in it, it
@@ -111,14 +112,14 @@ def figure_svg(figure: Figure, *, dark: bool = False) -> str:
     ------
     ValueError : Vega-Lite cannot draw the specification.
     """
-    svg = _drawing(figure, dark)
+    svg = _drawing(figure)
     if not has_hangul(svg):
         return svg
     begin = svg.index(">") + 1
     return f"{svg[:begin]}<style>{font_faces()}</style>{svg[begin:]}"
 
 
-def figure_png(figure: Figure, scale: float = 2, *, dark: bool = False) -> bytes:
+def figure_png(figure: Figure, scale: float = 2) -> bytes:
     """The figure as a PNG image of `scale` pixels for each pixel on screen.
 
     Raises
@@ -127,19 +128,19 @@ def figure_png(figure: Figure, scale: float = 2, *, dark: bool = False) -> bytes
     """
     # Straight from Vega-Lite the converter would fetch images by their address, whatever its
     # list of allowed ones says; `_drawing` has none left to fetch.
-    return vl_convert.svg_to_png(_drawing(figure, dark), scale=scale)
+    return vl_convert.svg_to_png(_drawing(figure), scale=scale)
 
 
-def _drawing(figure: Figure, dark: bool) -> str:
+def _drawing(figure: Figure) -> str:
     """The figure as SVG with nothing in it from elsewhere, and no fonts."""
     register_fonts()
     svg = vl_convert.vegalite_to_svg(
-        export_spec(figure, dark=dark), vl_version=_VEGA_LITE, allowed_base_urls=[]
+        export_spec(figure), vl_version=_VEGA_LITE, allowed_base_urls=[]
     )
     return _IMAGE.sub(lambda found: found[0] if _OWN_IMAGE.search(found[0]) else "", svg)
 
 
-def figure_html(figure: Figure, title: str, *, dark: bool = False, language: str = "en") -> str:
+def figure_html(figure: Figure, title: str) -> str:
     """The figure as a page of its own, tooltips and hovering included, of about 0.9 MB.
 
     The drawing library is inside the file and the page's own policy forbids it to load anything.
@@ -148,13 +149,12 @@ def figure_html(figure: Figure, title: str, *, dark: bool = False, language: str
     Parameters
     ----------
     title : what stands above the figure.
-    language : code of the language that the words of the figure are in.
     """
-    ink, paper = (DARK_INK, DARK_PAPER) if dark else (PAPER_INK, PAPER)
-    spec = export_spec(figure, dark=dark)
+    ink, paper = (DARK_INK, DARK_PAPER) if is_dark() else (PAPER_INK, PAPER)
+    spec = export_spec(figure)
     hangul = has_hangul(title + json.dumps(spec, ensure_ascii=False))
     return _PAGE.format(
-        language=language,
+        language=current_look().words.language,
         fonts=font_faces() if hangul else "",
         stack=STACK if hangul else "sans-serif",
         policy=_NO_NETWORK,

@@ -13,12 +13,12 @@ import pandas as pd
 
 from analysis.formation import formed_at
 from records import AttentionMap, FormedSentence
-from words import Words, english
 
 from . import chart
 from .chart import Part, draw, field, mark, text, value, when
 from .figure import Figure
 from .labels import full_head_name, site_title, token_label
+from .look import is_dark, say
 from .matrix import Grid, cell_places, edge, pair_names
 from .overview import Frame, Head, head_film
 from .theme import GREY, INK, SELECTION, SELECTION_TEXT, ink_on, palette_of
@@ -40,8 +40,6 @@ def all_heads(
     selected: Head,
     marked: Sequence[Head] = (),
     click: int = 0,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """Every head at every step, a number under each; a click reports kind, layer and head.
 
@@ -53,8 +51,7 @@ def all_heads(
     """
     return head_film(
         frames, signal=STEP_SIGNAL, at=at, badge_title=badge_title, selected=selected,
-        marked=marked, click=click, dark=dark, say=say,
-    )  # fmt: skip
+        marked=marked, click=click, )  # fmt: skip
 
 
 def one_head(
@@ -64,8 +61,6 @@ def one_head(
     *,
     at: int,
     alignment: Sequence[int] | None = None,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """One head's matrix at every step.
 
@@ -101,15 +96,15 @@ def one_head(
         "columns": edge(first.key_tokens, "k"),
         "known": pd.DataFrame(known, columns=["q", "k"], dtype=np.int16),
     }
-    grid = Grid.of(tables["rows"], tables["columns"], say=say)
-    ramp = palette_of(first.site, dark=dark).ramp
+    grid = Grid.of(tables["rows"], tables["columns"])
+    ramp = palette_of(first.site).ramp
     labels = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
     weights = grid.cells(
         {},
         where=_NOW,
         calculate=labels,
         color=chart.share_colour("weight:Q", ramp, title=say("figures-weight")),
-        tooltip=chart.told(*pair_names(say), ("weight:Q", say("figures-weight"), ".4f")),
+        tooltip=chart.told(*pair_names(), ("weight:Q", say("figures-weight"), ".4f")),
     )
     frame = {"fillOpacity": 0, "stroke": SELECTION, "strokeWidth": 1.6, **chart.QUIET}
     right = draw("known", mark("rect", **frame), x=grid.x, y=grid.y)
@@ -120,9 +115,7 @@ def one_head(
     return Figure(drawn, tables, "", width=round(grid.width) + grid.row_room + 70)
 
 
-def expected_tokens(
-    sentence: FormedSentence, *, at: int, dark: bool = False, say: Words = english
-) -> Figure:
+def expected_tokens(sentence: FormedSentence, *, at: int) -> Figure:
     """The target, token by token, with its probability and log p at every step.
 
     Below stands the token that was likeliest in its place, where that was recorded.
@@ -138,7 +131,7 @@ def expected_tokens(
             "log_prob": log_probs.ravel().astype(np.float32),
         }
     )
-    ramp = _SURE_DARK if dark else _SURE
+    ramp = _SURE_DARK if is_dark() else _SURE
     table["ink"] = pd.Categorical(ink_on(ramp, table["probability"].to_numpy()))
     if sentence.likeliest is not None:
         likeliest = [token for line in sentence.likeliest for token in line]
@@ -153,12 +146,12 @@ def expected_tokens(
             }
         ),
     }
-    part = _token_marks(n_tokens, sentence.likeliest is not None, dark, say)
+    part = _token_marks(n_tokens, sentence.likeliest is not None)
     drawn = chart.whole(part, dials=(chart.dial(STEP_SIGNAL, at, n_steps - 1),), autosize="pad")
     return Figure(drawn, tables, "", width=n_tokens * _TOKEN + 20)
 
 
-def _token_marks(n_tokens: int, told: bool, dark: bool, say: Words) -> Part:
+def _token_marks(n_tokens: int, told: bool) -> Part:
     x = field("place:O", scale=chart.places(n_tokens), axis=None)
     lines = [
         ("place:O", say("training-place")),
@@ -175,7 +168,7 @@ def _token_marks(n_tokens: int, told: bool, dark: bool, say: Words) -> Part:
         y=value(20),
         y2=value(42),
         color=chart.share_colour(
-            "probability:Q", _SURE_DARK if dark else _SURE, title=say("training-probability")
+            "probability:Q", _SURE_DARK if is_dark() else _SURE, title=say("training-probability")
         ),
         tooltip=chart.told(*lines),
     )
@@ -213,8 +206,6 @@ def head_lines(
     selected: Head,
     title: str,
     click: int = 0,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """A measure of every head over the training, the open head thick, the step as a line.
 
@@ -234,8 +225,8 @@ def head_lines(
                 "kind": kind,
                 "layer": layer,
                 "head": head,
-                "name": full_head_name(kind, layer, head, say),
-                "site": site_title(kind, say),
+                "name": full_head_name(kind, layer, head),
+                "site": site_title(kind),
                 "selected": (kind, layer, head) == selected,
                 "click": click,
             }
@@ -254,14 +245,12 @@ def head_lines(
         "dots": pd.DataFrame(dots, columns=[*columns, "time", "value", "step"]),
         "now": pd.DataFrame({"here": [0]}),
     }
-    part = _line_marks(list(curves), names, title, dark, say)
+    part = _line_marks(list(curves), names, title)
     drawn = chart.whole(part, dials=(chart.dial(STEP_SIGNAL, at, len(steps) - 1),), autosize="pad")
     return Figure(drawn, tables, CURVE, width=_CURVES[0] + 90)
 
 
-def _line_marks(
-    kinds: Sequence[str], names: Sequence[str], title: str, dark: bool, say: Words
-) -> Part:
+def _line_marks(kinds: Sequence[str], names: Sequence[str], title: str) -> Part:
     last = len(names) - 1
     shown = dict(enumerate(names))
     x = field(
@@ -280,8 +269,8 @@ def _line_marks(
         "site:N",
         title=None,
         scale={
-            "domain": [site_title(kind, say) for kind in kinds],
-            "range": [palette_of(kind, dark=dark).accent for kind in kinds],
+            "domain": [site_title(kind) for kind in kinds],
+            "range": [palette_of(kind).accent for kind in kinds],
         },
         legend=chart.swatches() if len(kinds) > 1 else None,
     )
@@ -334,13 +323,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def claim_lines(
-    lines: Mapping[str, np.ndarray],
-    steps: np.ndarray,
-    titles: Mapping[str, str],
-    *,
-    at: int,
-    dark: bool = False,
-    say: Words = english,
+    lines: Mapping[str, np.ndarray], steps: np.ndarray, titles: Mapping[str, str], *, at: int
 ) -> Figure:
     """Numbers of the whole training over its steps, one panel each, with the step as a line.
 
@@ -370,7 +353,7 @@ def claim_lines(
     )
     panels = []
     for number, name in enumerate(lines):
-        accent = palette_of(("encoder", "cross")[number % 2], dark=dark).accent
+        accent = palette_of(("encoder", "cross")[number % 2]).accent
         scale = {"zero": False, "nice": True, "padding": 6}
         axis = {"gridOpacity": 0.3, "tickCount": 4}
         y = field(f"{name}:Q", title=titles[name], scale=scale, axis=axis)

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 
 from records import CROSS, AttentionSite
-from words import Words, english
 
 from . import chart
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, head_name, numbered_labels
+from .look import say
 from .theme import palette_of
 
 _ROOM = 420  # pixels for the columns of a sentence of ordinary length
@@ -23,9 +23,7 @@ _FONT = 11.0
 _ROW_LABELS = 62
 
 
-def head_rows_cells(
-    weights: np.ndarray, key_tokens: Sequence[str], *, say: Words = english
-) -> pd.DataFrame:
+def head_rows_cells(weights: np.ndarray, key_tokens: Sequence[str]) -> pd.DataFrame:
     """One line for each layer, head and key.
 
     Parameters
@@ -48,7 +46,7 @@ def head_rows_cells(
     n_layers, n_heads, n_keys = weights.shape
     layers, heads, keys = (axis.ravel() for axis in np.indices(weights.shape))
     labels = np.array(numbered_labels(key_tokens), dtype=object)
-    names = [head_name(layer, head, say) for layer, head in np.ndindex(n_layers, n_heads)]
+    names = [head_name(layer, head) for layer, head in np.ndindex(n_layers, n_heads)]
     if len(names) == 1:
         names = [say("head-single")]
     return pd.DataFrame(
@@ -69,15 +67,13 @@ def head_rows(
     *,
     kind: AttentionSite | str = CROSS,
     only: Sequence[tuple[int, int]] | None = None,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """A matrix of heads by keys, layers set apart; colours run from 0 to 1. Nothing to click.
 
     Parameters and errors are those of `head_rows_cells`; `kind` is the site, or its name. `only`
     names the heads to show, from top to bottom.
     """
-    cells = head_rows_cells(weights, key_tokens, say=say)
+    cells = head_rows_cells(weights, key_tokens)
     n_layers, n_heads, n_keys = weights.shape
     across = max(12.0, min(28.0, _ROOM / n_keys))
     tops = {
@@ -111,7 +107,7 @@ def head_rows(
         {"x": ((np.arange(n_keys) + 0.5) * across).astype(np.float32), "label": labels}
     )
     size = {"width": round(n_keys * across), "height": max(tops.values()) + _DOWN + _GAP}
-    part = chart.layered(*_layers(palette_of(kind, dark=dark).ramp, say), **size)
+    part = chart.layered(*_layers(palette_of(kind).ramp), **size)
     return Figure(
         chart.whole(part, autosize="pad"),
         {"cells": cells, "rows": rows, "columns": columns},
@@ -120,7 +116,7 @@ def head_rows(
     )
 
 
-def _layers(ramp: Sequence[str], say: Words) -> list[Part]:
+def _layers(ramp: Sequence[str]) -> list[Part]:
     text = {"text": "label:N"}
     return [
         chart.draw(

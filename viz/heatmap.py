@@ -11,12 +11,12 @@ import pandas as pd
 
 from analysis.measures import row_ranks
 from records import AttentionMap
-from words import Words, english
 
 from . import chart
 from .chart import QUIET, Part
 from .figure import Figure
 from .labels import font_size
+from .look import say
 from .matrix import Grid, cell_places, edge, pair_names
 from .theme import INK, SELECTION, SELECTION_TEXT, Palette, palette_of
 
@@ -85,9 +85,7 @@ def attention_heatmap(
     locked_columns: Sequence[int] = (),
     contrast: bool = False,
     d_k: int | None = None,
-    dark: bool = False,
     colour_title: str | None = None,
-    say: Words = english,
 ) -> Figure:
     """Matrix, totals and bars of one head.
 
@@ -109,16 +107,15 @@ def attention_heatmap(
     weights = attention.head(layer, head)
     rows = edge(row_tokens, "q", **_edge(locked_rows, weights.sum(axis=1)))
     columns = edge(attention.key_tokens, "k", **_edge(locked_columns, weights.sum(axis=0)))
-    grid = Grid.of(rows, columns, say=say)
+    grid = Grid.of(rows, columns)
     drawing = _Drawing(
         grid,
-        palette_of(attention.site, dark=dark),
+        palette_of(attention.site),
         colour_title or say("figures-weight"),
         contrast,
         attention.mask is not None,
         tuple(name for name in ("product", "score") if name in cells),
         float(np.sqrt(d_k or 1)),
-        say,
     )
     # The browser turns every cell into an object: what it can look up or work out stays out.
     spared = ["query", "key", "product", *([] if contrast else ["shade"])]
@@ -151,7 +148,6 @@ class _Drawing:
     masked: bool
     numbers: tuple[str, ...]
     sqrt_d_k: float
-    say: Words
 
     def chart(self) -> Part:
         grid, row = self.grid, chart.hover("row", "q")
@@ -197,7 +193,7 @@ class _Drawing:
         return chart.draw("rows", mark, y=self.grid.y, **ends, **shown)
 
     def _colour(self) -> Part:
-        title = self.say("figures-heatmap-contrast", what=self.what) if self.contrast else self.what
+        title = say("figures-heatmap-contrast", what=self.what) if self.contrast else self.what
         return chart.share_colour(
             "shade:Q" if self.contrast else "weight:Q",
             self.palette.ramp,
@@ -212,7 +208,6 @@ class _Drawing:
         A layer of its own that holds one cell: Vega would work out the tooltips of all cells at
         every drawing, a third of the time of a large one.
         """
-        say = self.say
         product = {"product": f"datum.score * {self.sqrt_d_k!r}"}
         scores = [(f"{name}:Q", say(f"figures-heatmap-{name}"), ".3f") for name in self.numbers]
         return self.grid.cells(
@@ -224,7 +219,7 @@ class _Drawing:
                 **({} if self.masked else {"seen": "true"}),
             },
             tooltip=chart.told(
-                *pair_names(say),
+                *pair_names(),
                 *scores,
                 *([("seen:N", say("figures-heatmap-may-look"))] if scores else []),
                 ("weight:Q", self.what, ".4f"),
@@ -244,7 +239,7 @@ class _Drawing:
             y=self.grid.y,
             x=chart.value(self.grid.width + 5),
             text=chart.field("total:Q", format=".2f"),
-            tooltip=chart.told(("total:Q", self.say("figures-heatmap-row-sum"), ".6f")),
+            tooltip=chart.told(("total:Q", say("figures-heatmap-row-sum"), ".6f")),
         )
 
     def _column_totals(self) -> Part:
@@ -258,8 +253,8 @@ class _Drawing:
             y=chart.value(self.grid.height + 4),
             text=chart.field("total:Q", format=".2f"),
             tooltip=chart.told(
-                ("label:N", self.say("figures-key")),
-                ("total:Q", self.say("figures-heatmap-column-sum"), ".4f"),
+                ("label:N", say("figures-key")),
+                ("total:Q", say("figures-heatmap-column-sum"), ".4f"),
             ),
         )
 
@@ -276,7 +271,7 @@ class _Drawing:
             calculate=_LABELS,
             x=x,
             y=y,
-            tooltip=chart.told(*pair_names(self.say), ("weight:Q", self.what, ".4f")),
+            tooltip=chart.told(*pair_names(), ("weight:Q", self.what, ".4f")),
         )
         upright = {"angle": 0, "align": "center", "baseline": "bottom", "dy": -2, "dx": 0}
         turned = {"angle": 270, "align": "left", "baseline": "middle", "dy": 0, "dx": 3}

@@ -7,13 +7,12 @@ from typing import Any
 
 import pandas as pd
 
-from words import Words, english
-
 from . import chart
 from .chart import Part
 from .figure import Figure
 from .knockout import choice_looks, looks
 from .labels import text_width
+from .look import say
 from .theme import INK
 
 # Phrases in warm colours, single words in cool ones, the last in grey.
@@ -26,7 +25,7 @@ _FLIP_OFFSET = 13
 _MOST_LABEL = 210.0
 
 
-def hiding_dots(lines: pd.DataFrame, *, say: Words = english) -> Figure:
+def hiding_dots(lines: pd.DataFrame) -> Figure:
     """What hiding each word from each place does to the choices; nothing to click.
 
     One panel for each hidden word, one row for each place, a dot for each choice with a line to
@@ -62,7 +61,7 @@ def hiding_dots(lines: pd.DataFrame, *, say: Words = english) -> Figure:
     panels = [
         {
             "hconcat": [
-                _panel(number, titles[number], tested[number], choices, room, number == row[0], say)
+                _panel(number, titles[number], tested[number], choices, room, number == row[0])
                 for number in row
             ],
             "spacing": 24,
@@ -112,7 +111,6 @@ def _panel(
     choices: Sequence[str],
     room: int,
     first: bool,
-    say: Words,
 ) -> Part:
     """One hidden word: its places one below the other, with names where the panel is the first."""
     x = chart.field(
@@ -169,7 +167,7 @@ def _panel(
     return chart.layered(*layers, width=_PANEL, height=height, title=look)
 
 
-def flip_rates(rows: Sequence[Mapping[str, Any]] | pd.DataFrame, *, say: Words = english) -> Figure:
+def flip_rates(rows: Sequence[Mapping[str, Any]] | pd.DataFrame) -> Figure:
     """How often a choice flips for each place and hidden word, with the ends of an interval.
 
     Parameters
@@ -187,10 +185,10 @@ def flip_rates(rows: Sequence[Mapping[str, Any]] | pd.DataFrame, *, say: Words =
         raise ValueError(f"nothing to draw: {len(frame)} rows, columns missing: {missing}")
     places, words = (tuple(dict.fromkeys(frame[name])) for name in ("place", "hidden"))
     room = round(min(_MOST_LABEL, max(text_width(place, 12.0) for place in places))) + 14
-    return Figure(_flip_chart(places, words, room, say), {"rows": frame}, "", width=room + 420)
+    return Figure(_flip_chart(places, words, room), {"rows": frame}, "", width=room + 420)
 
 
-def _flip_chart(places: Sequence[str], words: Sequence[str], room: int, say: Words) -> Part:
+def _flip_chart(places: Sequence[str], words: Sequence[str], room: int) -> Part:
     colour, shape = looks(
         "hidden",
         words,

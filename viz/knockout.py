@@ -11,7 +11,6 @@ import pandas as pd
 from analysis.knockout import hardest_hit
 from analysis.layout import spread
 from records import KnockOut
-from words import Words, english
 from words.numbers import fixed
 
 from . import chart
@@ -19,6 +18,7 @@ from .bars import Columns
 from .chart import Part
 from .figure import Figure
 from .labels import full_head_name, head_title, site_title, token_label, visible
+from .look import has_words, say
 from .theme import INK, SELECTION, SELECTION_TEXT, palette_of
 
 Head = tuple[str, int, int]
@@ -89,8 +89,6 @@ def head_bars(
     outputs: Sequence[str] = (),
     selected: Head | None = None,
     click: int = 0,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """A bar for each head, in the colour of its site; a click reports kind, layer and head.
 
@@ -110,25 +108,19 @@ def head_bars(
     """
     if not len(heads) == len(values) or not len(heads):
         raise ValueError(f"expected a value for each head, found {len(values)} for {len(heads)}")
-    bars = _lines_of(heads, values, ranked=ranked, selected=selected, click=click, say=say)
+    bars = _lines_of(heads, values, ranked=ranked, selected=selected, click=click)
     bars["value"] = np.asarray(values, np.float64)
     bars["pale"] = list(pale) if len(pale) else False
     bars["text"] = list(outputs) if len(outputs) else ""
     width = float(bars["x"].max()) + _STEP / 2
     kinds = tuple(dict.fromkeys(kind for kind, _, _ in heads))
-    layers = _bar_layers(kinds, title, bool(len(outputs)), ranked, dark, say)
-    tables = {"bars": bars, "kinds": _kind_names(bars, ranked, say)}
+    layers = _bar_layers(kinds, title, bool(len(outputs)), ranked)
+    tables = {"bars": bars, "kinds": _kind_names(bars, ranked)}
     return Figure(_chart(layers, width), tables, SELECTION_NAME, width=round(width) + 80)
 
 
 def _lines_of(
-    heads: Sequence[Head],
-    values: np.ndarray,
-    *,
-    ranked: bool,
-    selected: Head | None,
-    click: int,
-    say: Words,
+    heads: Sequence[Head], values: np.ndarray, *, ranked: bool, selected: Head | None, click: int
 ) -> pd.DataFrame:
     """One line a head: x and its edges in pixels, and what a click reports."""
     lines = pd.DataFrame(heads, columns=["kind", "layer", "head"])
@@ -136,19 +128,19 @@ def _lines_of(
     lines["left"], lines["right"] = lines["x"] - _STEP / 2 + 1, lines["x"] + _STEP / 2 - 1
     lines["start"], lines["end"] = lines["x"] - _STEP / 2, lines["x"] + _STEP / 2
     lines["label"] = [f"{layer + 1}.{head + 1}" for _, layer, head in heads]
-    lines["name"] = [full_head_name(*head, say) for head in heads]
+    lines["name"] = [full_head_name(*head) for head in heads]
     lines["selected"] = [tuple(head) == selected for head in heads]
     lines["click"] = np.int32(click)
     return lines
 
 
-def _kind_names(bars: pd.DataFrame, ranked: bool, say: Words) -> pd.DataFrame:
+def _kind_names(bars: pd.DataFrame, ranked: bool) -> pd.DataFrame:
     """The sites over their stretch of the axis; none when heads of all sites are mixed."""
     middles = bars.groupby("kind", sort=False)["x"].mean()
     if ranked:
         middles = middles.iloc[:0]
     return pd.DataFrame(
-        {"x": middles.to_numpy(float), "title": [site_title(kind, say) for kind in middles.index]}
+        {"x": middles.to_numpy(float), "title": [site_title(kind) for kind in middles.index]}
     )
 
 
@@ -176,13 +168,13 @@ def _chart(layers: Sequence[Part], width: float, **properties: Part) -> Part:
     return chart.whole(part, autosize="pad", padding=padding)
 
 
-def _kind_colour(kinds: Sequence[str], dark: bool, *, legend: bool, say: Words) -> Part:
+def _kind_colour(kinds: Sequence[str], *, legend: bool) -> Part:
     short = {
-        kind: say(id) if say.has(id := f"site-{kind}-short") else visible(kind) for kind in kinds
+        kind: say(id) if has_words(id := f"site-{kind}-short") else visible(kind) for kind in kinds
     }
     labels = f"({json.dumps(short, ensure_ascii=False)})[datum.value]"
     bar = chart.swatches(symbolType="square", labelExpr=labels)
-    accents = [palette_of(kind, dark=dark).accent for kind in kinds]
+    accents = [palette_of(kind).accent for kind in kinds]
     return chart.field(
         "kind:N",
         title=None,
@@ -191,9 +183,7 @@ def _kind_colour(kinds: Sequence[str], dark: bool, *, legend: bool, say: Words) 
     )
 
 
-def _bar_layers(
-    kinds: Sequence[str], title: str, has_text: bool, ranked: bool, dark: bool, say: Words
-) -> list[Part]:
+def _bar_layers(kinds: Sequence[str], title: str, has_text: bool, ranked: bool) -> list[Part]:
     y = chart.field(
         "value:Q",
         title=title,
@@ -211,7 +201,7 @@ def _bar_layers(
         x2="right:Q",
         y=y,
         y2=chart.datum(0),
-        color=_kind_colour(kinds, dark, legend=ranked, say=say),
+        color=_kind_colour(kinds, legend=ranked),
         opacity=chart.when(("datum.pale", 0.45), otherwise=1.0),
     )
     zero = chart.draw(
@@ -232,12 +222,7 @@ def _bar_layers(
 
 
 def choice_dots(
-    found: KnockOut,
-    *,
-    ranked: bool = True,
-    selected: Head | None = None,
-    click: int = 0,
-    say: Words = english,
+    found: KnockOut, *, ranked: bool = True, selected: Head | None = None, click: int = 0
 ) -> Figure:
     """The probabilities of the choices without each head; dashed lines are those with all heads.
 
@@ -249,9 +234,7 @@ def choice_dots(
     """
     if found.position is None or not found.choices:
         raise ValueError("no choice was followed")
-    columns = _lines_of(
-        found.heads, found.changes, ranked=ranked, selected=selected, click=click, say=say
-    )
+    columns = _lines_of(found.heads, found.changes, ranked=ranked, selected=selected, click=click)
     labels = [token_label(choice) for choice in found.choices]
     for place in range(len(labels)):
         columns[f"p{place}"] = found.choice_probs[:, place].astype(np.float64)
@@ -266,14 +249,12 @@ def choice_dots(
     tables = {
         "bars": columns,
         "dots": dots,
-        "plain": _plain_lines(labels, found.plain_choice_probs, width, say),
+        "plain": _plain_lines(labels, found.plain_choice_probs, width),
     }
-    return Figure(_dots_chart(labels, width, say), tables, SELECTION_NAME, width=round(width) + 70)
+    return Figure(_dots_chart(labels, width), tables, SELECTION_NAME, width=round(width) + 70)
 
 
-def _plain_lines(
-    labels: Sequence[str], probabilities: np.ndarray, width: float, say: Words
-) -> pd.DataFrame:
+def _plain_lines(labels: Sequence[str], probabilities: np.ndarray, width: float) -> pd.DataFrame:
     """The reference lines, and where their labels go so that none covers another."""
     order = np.argsort(-probabilities, kind="stable")
     exact = [(1 - float(probabilities[i])) * _HEIGHT for i in order]
@@ -322,7 +303,7 @@ def looks(
     return colour, shape
 
 
-def _dots_chart(labels: Sequence[str], width: float, say: Words) -> Part:
+def _dots_chart(labels: Sequence[str], width: float) -> Part:
     y = chart.field(
         "probability:Q",
         title=say("figures-knockout-probability"),

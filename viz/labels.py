@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from words import Words
+from .look import has_words, say
 
 SPACE = "▁"
 INSIDE_WORD = "·"
@@ -51,10 +51,10 @@ def numbered_labels(tokens: Sequence[str]) -> list[str]:
     return [f"{i} · {label}" for i, label in enumerate(token_labels(tokens), start=1)]
 
 
-def site_title(site: str, say: Words) -> str:
+def site_title(site: str) -> str:
     """The full name of a site, "encoder self-attention"; its own name where there are no words."""
     id = f"site-{site}-attention"
-    return say(id) if say.has(id) else visible(site)
+    return say(id) if has_words(id) else visible(site)
 
 
 def head_title(site: str, layer: int, head: int) -> str:
@@ -62,15 +62,15 @@ def head_title(site: str, layer: int, head: int) -> str:
     return f"{site} {layer + 1}.{head + 1}"
 
 
-def site_word(site: str, say: Words) -> str:
+def site_word(site: str) -> str:
     """A site in one word, "cross"; its own name where there is none."""
     id = f"site-{site}-name"
-    return say(id) if say.has(id) else visible(site)
+    return say(id) if has_words(id) else visible(site)
 
 
-def head_at(site: str, layer: int, head: int, say: Words) -> str:
+def head_at(site: str, layer: int, head: int) -> str:
     """A head with its site, short and counted from 1: "cross 2.1"."""
-    return say("head-at", site=site_word(site, say), layer=layer + 1, head=head + 1)
+    return say("head-at", site=site_word(site), layer=layer + 1, head=head + 1)
 
 
 def renamed(words: Mapping[str, str]) -> str:
@@ -78,14 +78,14 @@ def renamed(words: Mapping[str, str]) -> str:
     return f"({json.dumps(dict(words), ensure_ascii=False)})[datum.value]"
 
 
-def head_name(layer: int, head: int, say: Words) -> str:
+def head_name(layer: int, head: int) -> str:
     """A head of a site that is known, counted from 1: "layer 2, head 1"."""
     return say("head-name", layer=layer + 1, head=head + 1)
 
 
-def full_head_name(site: str, layer: int, head: int, say: Words) -> str:
+def full_head_name(site: str, layer: int, head: int) -> str:
     """A head with its site: "cross-attention, layer 2, head 1"."""
-    return say("figures-head-of", site=site_title(site, say), layer=layer + 1, head=head + 1)
+    return say("figures-head-of", site=site_title(site), layer=layer + 1, head=head + 1)
 
 
 def font_size(step: float) -> float:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from words import Words, english
-
 from . import chart
 from .chart import draw, field, mark, text, value
 from .figure import Figure
+from .look import is_dark, say
 from .theme import INK
 
 COLOURS = {
@@ -36,8 +35,6 @@ def length_curves(
     measure: str,
     form: str = ".1f",
     seen: float | None = None,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """A line with its 95 % band for each system.
 
@@ -60,7 +57,7 @@ def length_curves(
     there = set(rows["label"])
     drawn = [label for label in order if label in there]
     at = {label: place for place, label in enumerate(order)}
-    palette = COLOURS[dark]
+    palette = COLOURS[is_dark()]
     colours = [palette[at[label] % len(palette)] for label in drawn]
     dashes = [DASHES[at[label] // len(palette) % len(DASHES)] for label in drawn]
     legend = {

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from records import AttentionSite
-from words import Words, english
 
 from . import chart
 from .chart import Part
 from .effect import matrix_cells
 from .figure import Figure
 from .labels import label_room, token_label
+from .look import say
 from .matrix import Grid, edge, pair_names
 from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION, diverging_ramp, palette_of
@@ -65,8 +65,6 @@ def system_map(
     title: str = "",
     centres: np.ndarray | None = None,
     window: int = 0,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """One system on one pair of sentences, (T_tgt, T_src).
 
@@ -82,27 +80,27 @@ def system_map(
     edges = {"rows": edge(row_tokens, "q"), "columns": edge(key_tokens, "k")}
     step = max(LEAST_CELL, min(MOST_CELL, ROOM / max(map(len, edges.values()))))
     titles = {"row_title": "figures-matrix-query", "column_title": "figures-matrix-key"}
-    grid = Grid.of(*edges.values(), (step, step), say=say, **titles)
+    grid = Grid.of(*edges.values(), (step, step), **titles)
     length = round(max(130, min(200, grid.width)))
     bar = {"gradientLength": length, "gradientThickness": 9, "offset": 6, "titleLimit": 260}
     if limit is None:
-        ramp = palette_of(site or "cross", dark=dark).ramp
+        ramp = palette_of(site or "cross").ramp
         colour, form = chart.share_colour("value:Q", ramp, title=title, **bar), ".4f"
     else:
-        ramp, form = diverging_ramp(dark), "+.4f"
+        ramp, form = diverging_ramp(), "+.4f"
         colour = chart.signed_colour("value:Q", ramp, limit, title=title, **bar)
-    told = chart.told(*pair_names(say), ("value:Q", title, form))
+    told = chart.told(*pair_names(), ("value:Q", title, form))
     layers = [grid.cells({"aria": False}, where="isValid(datum.value)", color=colour, tooltip=told)]
     tables = {"cells": matrix_cells(values, row_tokens, key_tokens), **edges}
     if centres is not None:
         tables["windows"] = window_boxes(centres, window, len(key_tokens), step)
-        layers += _windows(say)
+        layers += _windows()
     layers += [grid.row_labels(), grid.column_labels()]
     drawn = chart.whole(grid.drawn(*layers), right=18, autosize="pad")
     return Figure(drawn, tables, "", width=round(grid.width) + grid.row_room + 60)
 
 
-def _windows(say: Words) -> list[Part]:
+def _windows() -> list[Part]:
     side = chart.mark("rule", color=INK, opacity=0.7, **chart.QUIET)
     down = {"y": chart.pixels("y"), "y2": "y2:Q"}
     line = chart.mark("rule", color=SELECTION, strokeWidth=2, aria=False)
@@ -113,7 +111,7 @@ def _windows(say: Words) -> list[Part]:
     ]
 
 
-def unit_bars(values: np.ndarray, *, dark: bool = False, say: Words = english) -> Figure:
+def unit_bars(values: np.ndarray) -> Figure:
     """A vector as a strip of thin bars, one a unit, from its smallest to its largest."""
     units = pd.DataFrame({"unit": np.arange(1, len(values) + 1), "value": values})
     units["end"] = 0.0
@@ -127,7 +125,7 @@ def unit_bars(values: np.ndarray, *, dark: bool = False, say: Words = english) -
     axis = {"gridOpacity": 0.3, "tickCount": 3}
     bars = chart.draw(
         "units",
-        chart.mark("rule", color=palette_of("cross", dark=dark).accent, aria=False),
+        chart.mark("rule", color=palette_of("cross").accent, aria=False),
         x=x,
         y=chart.field("value:Q", title=say("figures-lineage-value"), axis=axis),
         y2="end:Q",
@@ -156,13 +154,7 @@ def state_table(states: np.ndarray, tokens: Sequence[str], order: np.ndarray) ->
 
 
 def state_picture(
-    states: np.ndarray,
-    tokens: Sequence[str],
-    order: np.ndarray,
-    *,
-    limit: float = 1.0,
-    dark: bool = False,
-    say: Words = english,
+    states: np.ndarray, tokens: Sequence[str], order: np.ndarray, *, limit: float = 1.0
 ) -> Figure:
     """The states of an encoder, units down in this order, tokens across: from -limit to limit.
 
@@ -176,7 +168,7 @@ def state_picture(
     step = max(LEAST_CELL, min(MOST_CELL, 400 / n_tokens))
     width, height = round(n_tokens * step), _UNIT_ROOM
     shares = (states[:, order].T / limit + 1) / 2  # (n, T)
-    ramp = diverging_ramp(dark)
+    ramp = diverging_ramp()
     png = mosaic_png(shares[None, None], ramp, size=max(n_units, width))
     pictures = pd.DataFrame({"image": [data_url(png)], "x": [0], "y": [0]})
     columns["largest"] = np.abs(states).max(axis=1)
@@ -224,9 +216,7 @@ def state_picture(
     return Figure(drawn, tables, "", width=width + 40)
 
 
-def length_lines(
-    lines: pd.DataFrame, names: Sequence[str], opened: str = "", *, say: Words = english
-) -> Figure:
+def length_lines(lines: pd.DataFrame, names: Sequence[str], opened: str = "") -> Figure:
     """A number against the length of the source, a line each system, the open one bold.
 
     Parameters

@@ -43,8 +43,8 @@ class Look:
             return draw(*args, **named)
 
 
-_PLAIN = Look()
-_LOOK: ContextVar[Look] = ContextVar("look", default=_PLAIN)
+PLAIN = Look()
+_LOOK: ContextVar[Look] = ContextVar("look", default=PLAIN)
 
 
 def current_look() -> Look:

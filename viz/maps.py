@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from records import AttentionMap, AttentionSite
-from words import Words, english
 
 from . import chart
 from .figure import Figure
 from .labels import label_room, numbered_labels
+from .look import say
 from .matrix import Grid, edge, pair_names, places_of
 from .theme import palette_of
 
@@ -72,13 +72,7 @@ def map_cells(maps: Sequence[NamedMap]) -> pd.DataFrame:
 
 
 def map_row(
-    maps: Sequence[NamedMap],
-    kind: AttentionSite | str,
-    *,
-    columns: int = 2,
-    room: int = _ROOM,
-    dark: bool = False,
-    say: Words = english,
+    maps: Sequence[NamedMap], kind: AttentionSite | str, *, columns: int = 2, room: int = _ROOM
 ) -> Figure:
     """Several maps of one site as small matrices with one scale from 0 to 1. Nothing to click.
 
@@ -96,17 +90,17 @@ def map_row(
     largest = max(max(entry.weights.shape) for entry in maps)
     cell = max(8.0, min(26.0, room / largest))
     edges = [(edge(m.row_tokens, "q"), edge(m.key_tokens, "k")) for m in maps]
-    ramp = palette_of(kind, dark=dark).ramp
+    ramp = palette_of(kind).ramp
     titles = {"row_title": "figures-matrix-query", "column_title": "figures-matrix-key"}
     rooms = [label_room(pd.concat(side)["label"], cell) for side in zip(*edges, strict=True)]
     panels = []
     for place, (entry, sides) in enumerate(zip(maps, edges, strict=True)):
-        grid = Grid.of(*sides, (cell, cell), say=say, **titles)
+        grid = Grid.of(*sides, (cell, cell), **titles)
         grid = replace(
             grid, row_room=rooms[0], column_room=rooms[1], only=f"datum.panel === {place}"
         )
         colour = chart.share_colour("weight:Q", ramp, title=say("figures-weight"), offset=8)
-        told = chart.told(*pair_names(say), ("weight:Q", say("figures-weight"), ".4f"))
+        told = chart.told(*pair_names(), ("weight:Q", say("figures-weight"), ".4f"))
         title = {"text": entry.title, "anchor": "start", "fontSize": 12, "offset": 6}
         cells = grid.cells({}, color=colour, tooltip=told)
         panels.append(grid.drawn(cells, grid.row_labels(), grid.column_labels(), title=title))

@@ -10,11 +10,11 @@ import pandas as pd
 
 from analysis.masking import HeadStages, share_outside
 from records import DECODER, ENCODER, AttentionSite
-from words import Words, english
 from words.numbers import fixed
 
 from .figure import Figure
 from .labels import distinct_labels, text_width, token_label
+from .look import is_dark, say
 from .matrix import cell_places
 from .sheet import BAR_LEGEND, LABEL_LIMIT, Area, Sheet, label_rooms, step_of
 from .theme import palette_of, signed_ramp
@@ -68,8 +68,6 @@ def stages_figure(
     kind: AttentionSite | str = DECODER,
     row: int | None = None,
     click: int = 0,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """The mask beside score + mask, exponential and weights; below, the same without the mask.
 
@@ -86,12 +84,12 @@ def stages_figure(
     step = step_of(max(n_rows, n_columns), 184.0, 26.0)
     tokens = query_tokens, key_tokens
     row_room, column_room = label_rooms(tokens, (step, step))
-    sheet = Sheet(say, click)
+    sheet = Sheet(click)
     wide = max(n_columns * step, 170.0) + 24.0
     top = _LINE + column_room + 20.0
     below = top + n_rows * step + BAR_LEGEND + 2 * _LINE + 12
     left = row_room + 28.0
-    ramp, signed = palette_of(kind, dark=dark).ramp, signed_ramp(dark)
+    ramp, signed = palette_of(kind).ramp, signed_ramp()
     limit = float(np.abs(stages.scores).max()) or 1.0
     signed_scale, share_scale = (signed, (-limit, limit)), (ramp, (0.0, 1.0))
     with_mask = (
@@ -134,7 +132,7 @@ def stages_figure(
     sheet.row_bars(bars, stages.moved, query_tokens, say("figures-mask-moved"))
     if row is not None:
         sheet.frame(first, row)
-    return sheet.figure(FORBIDDEN[dark], clickable=True)
+    return sheet.figure(FORBIDDEN[is_dark()], clickable=True)
 
 
 def _infinities(sheet: Sheet, grid: Area, mask: np.ndarray) -> None:
@@ -155,7 +153,7 @@ def _mask_cells(
     tokens: tuple[Sequence[str], Sequence[str]],
 ) -> None:
     sheet.hatched(grid, mask)
-    what = sheet.say("figures-mask-may-look")
+    what = say("figures-mask-may-look")
     even = (ramp[2], ramp[2])
     sheet.matrix(grid, mask.astype(float), mask, even, (0.0, 1.0), tokens, what=what)
 
@@ -180,16 +178,10 @@ def masks_table(panels: Sequence[MaskPanel]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def masks_figure(
-    panels: Sequence[MaskPanel],
-    *,
-    kind: AttentionSite | str = ENCODER,
-    dark: bool = False,
-    say: Words = english,
-) -> Figure:
+def masks_figure(panels: Sequence[MaskPanel], *, kind: AttentionSite | str = ENCODER) -> Figure:
     """Masks side by side: filled where a query may look, hatched where it may not."""
-    sheet = Sheet(say)
-    ramp = palette_of(kind, dark=dark).ramp
+    sheet = Sheet()
+    ramp = palette_of(kind).ramp
     longest = max(max(panel.mask.shape) for panel in panels)
     step = step_of(longest, 220.0, 20.0)
     rooms = [label_rooms((panel.query_tokens, panel.key_tokens), (step, step)) for panel in panels]
@@ -219,8 +211,6 @@ def outside_figure(
     inside_title: str,
     outside_title: str,
     hatched: bool = False,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """One head's weights, those on keys that `mask` would forbid in a colour of their own.
 
@@ -237,9 +227,9 @@ def outside_figure(
     down = max(step_of(n_rows, 400.0, 26.0), min(across, 11.0))
     tokens = query_tokens, key_tokens
     row_room, column_room = label_rooms(tokens, (down, across))
-    sheet = Sheet(say)
+    sheet = Sheet()
     grid = Area(row_room + 28, column_room + _LINE, across, down, n_rows, n_columns)
-    ramp, limits = palette_of(kind, dark=dark).ramp, (0.0, 1.0)
+    ramp, limits = palette_of(kind).ramp, (0.0, 1.0)
     sheet.matrix(
         grid, weights, mask, ramp, limits, tokens, what=say("figures-weight"), legend=inside_title
     )
@@ -247,7 +237,7 @@ def outside_figure(
         sheet.hatched(grid, mask)
     elif not mask.all():
         sheet.matrix(
-            grid, weights, ~mask, _FORBIDDEN_RAMP[dark], limits, tokens,
+            grid, weights, ~mask, _FORBIDDEN_RAMP[is_dark()], limits, tokens,
             what=outside_title, legend=outside_title, legend_left=grid.left + 190,
         )  # fmt: skip
         sheet.reach(grid.left + 360, grid.bottom)
@@ -257,7 +247,7 @@ def outside_figure(
     right = Area(grid.right + _GAP + 30, grid.top, across, down, n_rows, n_columns)
     sheet.text(right.left, grid.top - 8, say("figures-mask-share-of-row"), "title")
     sheet.row_bars(right, share_outside(weights, mask), query_tokens, outside_title)
-    return sheet.figure(FORBIDDEN[dark])
+    return sheet.figure(FORBIDDEN[is_dark()])
 
 
 def ranking_table(shares: np.ndarray) -> pd.DataFrame:
@@ -275,12 +265,7 @@ def ranking_table(shares: np.ndarray) -> pd.DataFrame:
 
 
 def ranking_figure(
-    shares: np.ndarray,
-    *,
-    chosen: tuple[int, int] | None = None,
-    most: int = 16,
-    dark: bool = False,
-    say: Words = english,
+    shares: np.ndarray, *, chosen: tuple[int, int] | None = None, most: int = 16
 ) -> Figure:
     """The heads by their share (L, H), largest first, as bars; the chosen one is named in red.
 
@@ -291,7 +276,7 @@ def ranking_figure(
     ranked["chosen"] = (ranked["layer"] == layer) & (ranked["head"] == head)
     kept = (ranked["rank"] <= most) | ranked["chosen"]
     shown = ranked[kept].reset_index(drop=True)
-    sheet = Sheet(say)
+    sheet = Sheet()
     grid = Area(64.0, 20.0, 1.0, 17.0, len(shown), 1)
     names = [
         say("figures-head-code", layer=int(line.layer), head=int(line.head))
@@ -302,7 +287,7 @@ def ranking_figure(
         middle = grid.top + (place + 0.5) * grid.down
         sheet.text(grid.left - 6, middle, name, "row", 11.0, chosen=bool(line.chosen))
     sheet.text(grid.left, grid.top - 6, say("figures-mask-mean-share-of-row"), "title")
-    return sheet.figure(FORBIDDEN[dark])
+    return sheet.figure(FORBIDDEN[is_dark()])
 
 
 def forced_table(
@@ -337,15 +322,13 @@ def forced_figure(
     names: tuple[str, str],
     *,
     kind: AttentionSite | str = DECODER,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """Natural log p of every token of one text in two runs, a bar for each, with both sums.
 
     `names` are those of the runs; the errors those of `forced_table`.
     """
     lines = forced_table(tokens, first, second, names)
-    sheet = Sheet(say)
+    sheet = Sheet()
     n, down, room = len(lines), 26.0, 210.0
     logs = lines[list(names)].to_numpy()
     finite = np.where(np.isfinite(logs), logs, np.nan)
@@ -353,7 +336,7 @@ def forced_figure(
     labels = distinct_labels(tokens)
     left = min(LABEL_LIMIT, max(text_width(label, 12.0) for label in labels)) + 16
     top = 44.0
-    colours = (palette_of(kind, dark=dark).accent, FORBIDDEN[dark])
+    colours = (palette_of(kind).accent, FORBIDDEN[is_dark()])
     for place, label in enumerate(labels):
         middle = top + (place + 0.5) * down
         sheet.text(left - 6, middle, label, "row", 12.0)

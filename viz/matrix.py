@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from words import Words, english
-
 from .chart import QUIET, Part, draw, field, layered, mark, places, text, value
 from .labels import MOST_ROOM, distinct_labels, font_size, label_room, numbered_labels
+from .look import say
 from .theme import INK
 
 LARGEST, SMALLEST = 28.0, 11.0
@@ -51,7 +50,7 @@ def cell_places(
     return places_of(rows, columns, numbered_labels(query_tokens), numbered_labels(key_tokens))
 
 
-def pair_names(say: Words) -> list[tuple[str, str]]:
+def pair_names() -> list[tuple[str, str]]:
     """The first two lines of a cell's tooltip."""
     return [("query:N", say("figures-query")), ("key:N", say("figures-key"))]
 
@@ -97,7 +96,6 @@ class Grid:
         columns: pd.DataFrame,
         size: tuple[float, float] | None = None,
         *,
-        say: Words = english,
         row_title: str = "figures-matrix-query-attends",
         column_title: str = "figures-matrix-key",
     ) -> Grid:

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from records import ENCODER, Equivariance
-from words import Words, english
 
 from .chart import (
     OWN_INK,
@@ -29,6 +28,7 @@ from .chart import (
 )
 from .figure import Figure
 from .labels import MOST_ROOM, distinct_labels, label_room, numbered_labels, text_width
+from .look import say
 from .theme import INK, SELECTION, diverging_ramp, ink_on, palette_of
 
 Measure = Literal["distance", "cosine"]
@@ -90,12 +90,7 @@ def _cell_text(value: float, measure: Measure) -> str:
 
 
 def layer_panels(
-    panels: Mapping[str, np.ndarray],
-    tokens: Sequence[str],
-    *,
-    measure: Measure = "distance",
-    dark: bool = False,
-    say: Words = english,
+    panels: Mapping[str, np.ndarray], tokens: Sequence[str], *, measure: Measure = "distance"
 ) -> Figure:
     """Tokens by layers, one matrix a title beside each other, on one scale of colours.
 
@@ -109,7 +104,7 @@ def layer_panels(
     labels = distinct_labels(tokens)
     rows = pd.DataFrame({"t": np.arange(len(tokens), dtype=np.int16), "label": labels})
     room = label_room(labels, _LAYER_ROW)
-    ramp = palette_of(ENCODER, dark=dark).ramp[:: 1 if measure == "distance" else -1]
+    ramp = palette_of(ENCODER).ramp[:: 1 if measure == "distance" else -1]
     cells["ink"] = ink_on(ramp, (cells["value"] - domain[0]) / (domain[1] - domain[0]))
     what = say(f"order_measure-{measure}")
     embedding = json.dumps(say("positions-embedding-short"))
@@ -172,9 +167,7 @@ def _row_names(y: Part, size: float, room: float) -> Part:
     return draw("rows", words, x=value(-6), y=y, text="label:N")
 
 
-def vector_strips(
-    rows: Mapping[str, np.ndarray], *, dark: bool = False, say: Words = english
-) -> Figure:
+def vector_strips(rows: Mapping[str, np.ndarray]) -> Figure:
     """Vectors as strips of colour, one below the other, purple below 0 and green above.
 
     Parameters
@@ -217,7 +210,7 @@ def vector_strips(
         ("dimension:Q", say("positions-number")),
         ("value:Q", say("positions-value"), ".6f"),
     )
-    colour = _colour(diverging_ramp(dark), (-limit, limit), say("positions-value"), 5)
+    colour = _colour(diverging_ramp(), (-limit, limit), say("positions-value"), 5)
     strips = draw("cells", mark("rect"), x=x, y=y, color=colour, tooltip=tooltip)
     size = {"width": n * _STRIP, "height": len(names) * _STRIP_ROW}
     chart = whole(layered(strips, _row_names(y, 12.0, 2 * room), **size), right=24, autosize="pad")
@@ -225,7 +218,7 @@ def vector_strips(
     return Figure(chart, tables, "", width=n * _STRIP + round(room) + 30)
 
 
-def equivariance_table(found: Sequence[Equivariance], say: Words = english) -> pd.DataFrame:
+def equivariance_table(found: Sequence[Equivariance]) -> pd.DataFrame:
     """One line for each case and permutation.
 
     Returns
@@ -254,15 +247,13 @@ def equivariance_table(found: Sequence[Equivariance], say: Words = english) -> p
     return pd.DataFrame(lines)
 
 
-def equivariance_plot(
-    found: Sequence[Equivariance], *, dark: bool = False, say: Words = english
-) -> Figure:
+def equivariance_plot(found: Sequence[Equivariance]) -> Figure:
     """The largest difference of every permutation as a dot, on a logarithmic axis.
 
     A tick in each row is one rounding step at the size of the output. Differences of exactly 0
     stand at the left end.
     """
-    lines = equivariance_table(found, say)
+    lines = equivariance_table(found)
     cases = tuple(dict.fromkeys(lines["case"]))
     lines["shown"] = lines["difference"].clip(lower=_TINY)
     lowest = lines[["shown", "rounding"]].min().min()
@@ -297,7 +288,7 @@ def equivariance_plot(
         ("difference:Q", say("positions-largest-difference"), ".3e"),
         ("rounding:Q", say("positions-rounding-step"), ".3e"),
     )
-    accent = palette_of(ENCODER, dark=dark).accent
+    accent = palette_of(ENCODER).accent
     dot = mark(
         "point", filled=True, size=70, color=accent, opacity=0.75, stroke=INK, strokeWidth=0.5
     )

@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 
 from records import AttentionMap
-from words import Words, english
 
 from . import chart
 from .chart import Part
 from .figure import Figure
 from .labels import full_head_name, site_title
+from .look import is_dark, say
 from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION, SELECTION_TEXT, palette_of
 
@@ -44,7 +44,6 @@ def head_table(
     selected: Head,
     marked: Sequence[Head] = (),
     badge_format: str = ".2f",
-    say: Words = english,
 ) -> pd.DataFrame:
     """One line a head: kind, layer and head (from 0), name (from 1), number to print below.
 
@@ -63,7 +62,7 @@ def head_table(
                 "kind": kind,
                 "layer": layer,
                 "head": head,
-                "name": full_head_name(*place, say),
+                "name": full_head_name(*place),
                 "number": number,
                 "badge": badge + (" ◆" if place in marked else ""),
                 "selected": place == selected,
@@ -82,12 +81,10 @@ def head_grid(
     selected: Head,
     marked: Sequence[Head] = (),
     badge_format: str = ".2f",
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """The overview. Nothing to click: all heads on the page are a component of their own."""
     table = {"selected": selected, "marked": marked, "badge_format": badge_format}
-    return _drawn([(maps, badges)], badge_title, dark, say, **table)
+    return _drawn([(maps, badges)], badge_title, **table)
 
 
 def head_film(
@@ -100,8 +97,6 @@ def head_film(
     marked: Sequence[Head] = (),
     click: int = 0,
     badge_format: str = ".2f",
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """As `head_grid` of several times, one of which is seen: a dial of the specification chooses.
 
@@ -114,22 +109,20 @@ def head_film(
     at : the one to begin with.
     """
     table = {"selected": selected, "marked": marked, "badge_format": badge_format}
-    return _drawn(frames, badge_title, dark, say, dial=(signal, at), click=click, **table)
+    return _drawn(frames, badge_title, dial=(signal, at), click=click, **table)
 
 
 def _drawn(
     frames: Sequence[Frame],
     badge_title: str,
-    dark: bool,
-    say: Words,
     dial: tuple[str, int] | None = None,
     click: int = 0,
     **table: Any,
 ) -> Figure:
     """All frames over each other; with several, the dial of this name tells which one is seen."""
     maps = frames[0][0]
-    heads = [head_table(*frame, say=say, **table) for frame in frames]
-    pictures = [_pictures(shown, dark, _FILM_SIDE if dial else 96) for shown, _ in frames]
+    heads = [head_table(*frame, **table) for frame in frames]
+    pictures = [_pictures(shown, _FILM_SIDE if dial else 96) for shown, _ in frames]
     now, dials = None, ()
     if dial:
         now, dials = f"datum.time === {dial[0]}", (chart.dial(*dial, len(frames) - 1),)
@@ -141,23 +134,23 @@ def _drawn(
     width = _LEFT + _ACROSS * max(attention.n_heads for attention in maps)
     height = _tops(maps)[-1] + _TITLE + _DOWN * maps[-1].n_layers
     sizes = sorted({(m.n_heads * _ACROSS, m.n_layers * _DOWN) for m in maps})
-    layers = _layers(width, height, sizes, badge_title, say, now)
+    layers = _layers(width, height, sizes, badge_title, now)
     part = chart.layered(*layers, width=width, height=height)
     tables = {
         "pictures": pd.concat(pictures, ignore_index=True),
         "heads": pd.concat(heads, ignore_index=True),
-        "words": _words(maps, say),
+        "words": _words(maps),
     }
     drawn = chart.whole(part, right=6, autosize="pad", dials=dials)
     return Figure(drawn, tables, SELECTION_NAME if dial else "", width + 10)
 
 
-def _pictures(maps: Sequence[AttentionMap], dark: bool, size: int = 96) -> pd.DataFrame:
+def _pictures(maps: Sequence[AttentionMap], size: int = 96) -> pd.DataFrame:
     """One picture a site, and where it goes, in pixels from the top left."""
     return pd.DataFrame(
         [
             {
-                "image": _picture(attention, dark, size),
+                "image": _picture(attention, is_dark(), size),
                 "x": _LEFT + (_ACROSS - _SIDE) / 2,
                 "y": top + _TITLE,
                 "x2": _LEFT + (_ACROSS - _SIDE) / 2 + attention.n_heads * _ACROSS,
@@ -170,9 +163,10 @@ def _pictures(maps: Sequence[AttentionMap], dark: bool, size: int = 96) -> pd.Da
 
 @lru_cache(maxsize=64)
 def _picture(attention: AttentionMap, dark: bool, size: int) -> str:
+    """Kept for light and for dark pages apart."""
     png = mosaic_png(
         attention.weights,
-        palette_of(attention.site, dark=dark).ramp,
+        palette_of(attention.site).ramp,
         mask=attention.mask,
         gap=(_ACROSS - _SIDE) / _SIDE,
         gap_below=(_DOWN - _SIDE) / _SIDE,
@@ -187,7 +181,7 @@ def _tops(maps: Sequence[AttentionMap]) -> list[int]:
     return [_TOP + sum(heights[:i]) for i in range(len(heights))]
 
 
-def _words(maps: Sequence[AttentionMap], say: Words) -> pd.DataFrame:
+def _words(maps: Sequence[AttentionMap]) -> pd.DataFrame:
     """Titles of the blocks, numbers of heads along the top and of layers along the side."""
     lines = [
         {"text": str(head + 1), "x": _LEFT + head * _ACROSS + _ACROSS / 2, "y": 8, "title": False}
@@ -195,7 +189,7 @@ def _words(maps: Sequence[AttentionMap], say: Words) -> pd.DataFrame:
     ]
     lines.append({"text": say("figures-head"), "x": 0, "y": 8, "title": True})
     for attention, top in zip(maps, _tops(maps), strict=True):
-        title = say("figures-overview-by-layer", site=site_title(attention.kind, say))
+        title = say("figures-overview-by-layer", site=site_title(attention.kind))
         lines.append({"text": title, "x": 0, "y": top + 14, "title": True})
         lines += [
             {
@@ -214,7 +208,6 @@ def _layers(
     height: int,
     sizes: Sequence[tuple[int, int]],
     badge_title: str,
-    say: Words,
     now: str | None = None,
 ) -> list[Part]:
     """`sizes` are the (width, height) of the pictures, each once; `now` tests what is seen

@@ -9,11 +9,11 @@ import pandas as pd
 
 from analysis.pairs import Pairs, shared_mask, shared_weights
 from records import AttentionMap
-from words import Words, english
 
 from . import chart
 from .figure import Figure
 from .labels import distinct_labels, numbered_labels
+from .look import say
 from .matrix import Grid, labelled, pair_names, places_of
 from .theme import diverging_ramp
 
@@ -67,8 +67,6 @@ def difference_heatmap(
     *,
     row_tokens: Sequence[str] | None = None,
     limit: float | None = None,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """Second minus first as a matrix: green where the second sentence has more weight.
 
@@ -88,18 +86,16 @@ def difference_heatmap(
     named = first.query_tokens if row_tokens is None else row_tokens
     rows = labelled(_picked(distinct_labels(named), row_pairs), "q")
     columns = labelled(_picked(distinct_labels(first.key_tokens), column_pairs), "k")
-    grid = Grid.of(
-        rows, columns, say=say, row_title="figures-pairs-query", column_title="figures-pairs-key"
-    )
+    grid = Grid.of(rows, columns, row_title="figures-pairs-query", column_title="figures-pairs-key")
     tooltip = chart.told(
-        *pair_names(say),
+        *pair_names(),
         ("first:Q", say("figures-pairs-first"), ".4f"),
         ("second:Q", say("figures-pairs-second"), ".4f"),
         ("difference:Q", say("figures-pairs-difference"), "+.4f"),
     )
     colour = chart.signed_colour(
         "difference:Q",
-        diverging_ramp(dark),
+        diverging_ramp(),
         chart.symmetric_limit(cells["difference"]) if limit is None else limit,
         title=say("figures-pairs-second-minus-first"),
         gradientLength=220,

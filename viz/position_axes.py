@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from records import ENCODER
-from words import Words
 
 from . import chart
 from .chart import Part
 from .labels import distinct_labels, text_width
+from .look import say
 from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION, diverging_ramp, palette_of
 
@@ -39,7 +39,7 @@ class SentenceMarks:
     room: int
 
 
-def sentence_marks(tokens: Sequence[str], length: int, step: float, say: Words) -> SentenceMarks:
+def sentence_marks(tokens: Sequence[str], length: int, step: float) -> SentenceMarks:
     labels = distinct_labels(tokens)[:length]
     if not labels:
         return SentenceMarks("", pd.DataFrame({"position": np.zeros(0, np.int16)}), 0)
@@ -79,10 +79,10 @@ def cell_step(count: int, room: int) -> int:
     return max(1, min(_LARGEST_STEP, round(room / count)))
 
 
-def raster(values: np.ndarray, across: int, down: int, dark: bool) -> pd.DataFrame:
+def raster(values: np.ndarray, across: int, down: int) -> pd.DataFrame:
     """A picture of twice as many pixels as are drawn, for screens that have them."""
     shares = ((values + 1) / 2).repeat(2 * down, axis=0).repeat(2 * across, axis=1)
-    picture = mosaic_png(shares[None, None], diverging_ramp(dark), size=1)
+    picture = mosaic_png(shares[None, None], diverging_ramp(), size=1)
     return pd.DataFrame({"image": [data_url(picture)], "value": [0.0]})
 
 
@@ -126,7 +126,7 @@ def whole_axis(ticks: str = "ticks", **more: float) -> Part:
     return {"values": expression(ticks), "grid": False, "format": "d", **more}
 
 
-def position_rows(name: str, say: Words) -> Part:
+def position_rows(name: str) -> Part:
     return chart.field(
         f"{name}:Q",
         title=say("positions-axis-row"),
@@ -152,12 +152,12 @@ def chosen_ring(x: Part, y: Part) -> Part:
     return chart.draw("chosen", ring, x=x, y=y)
 
 
-def picture_layers(title: str, dark: bool) -> list[Part]:
+def picture_layers(title: str) -> list[Part]:
     """The raster, and a mark nobody sees that brings the colour bar."""
     colour = chart.field(
         "value:Q",
         title=title,
-        scale={"domain": [-1, 1], "range": list(diverging_ramp(dark)), "interpolate": "rgb"},
+        scale={"domain": [-1, 1], "range": list(diverging_ramp()), "interpolate": "rgb"},
         legend=chart.colour_bar([-1, -0.5, 0, 0.5, 1], ".1f", titleLimit=240, offset=6),
     )
     image = chart.mark(
@@ -172,21 +172,21 @@ def picture_layers(title: str, dark: bool) -> list[Part]:
     ]
 
 
-def sentence_beside(kind: str, say: Words, dark: bool) -> list[Part]:
+def sentence_beside(kind: str) -> list[Part]:
     """The sentence to the right of rows of positions."""
-    style = _sentence_style(dark)
+    style = _sentence_style()
     beside = chart.value(expression("width + 6"))
     if kind == "labels":
         words = chart.mark(
             "text", align="left", baseline="middle", limit=_LABEL_LIMIT,
             fontSize=expression(f"min({FONT}, step)"), **style,
         )  # fmt: skip
-        at = position_rows("position", say)
+        at = position_rows("position")
         return [chart.draw("sentence", words, x=beside, y=at, text="label:N")]
     if kind == "whole":
         line = chart.mark("rule", strokeWidth=3, **style)
         words = chart.mark("text", align="left", baseline="bottom", angle=90, dx=2, dy=-6, **style)
-        start = position_rows("start", say)
+        start = position_rows("start")
         return [
             chart.draw("sentence", line, x=beside, y=start, y2="end:Q"),
             chart.draw("sentence", words, x=beside, y=start, text="label:N"),
@@ -194,7 +194,7 @@ def sentence_beside(kind: str, say: Words, dark: bool) -> list[Part]:
     return []
 
 
-def sentence_above(kind: str, x: Part, height: float, say: Words, dark: bool) -> list[Part]:
+def sentence_above(kind: str, x: Part, height: float) -> list[Part]:
     """The sentence above columns of positions."""
     words = chart.text(align="left", fontSize=FONT, aria=False)
     if kind == "labels":
@@ -203,7 +203,7 @@ def sentence_above(kind: str, x: Part, height: float, say: Words, dark: bool) ->
     if kind == "whole":
         words |= {"baseline": "bottom"}
         start = position_columns("start", say("positions-position"), "length")
-        band = chart.mark("rect", opacity=0.14, **_sentence_style(dark))
+        band = chart.mark("rect", opacity=0.14, **_sentence_style())
         ends = {"y": chart.value(0), "y2": chart.value(height)}
         return [
             chart.draw("sentence", band, x=start, x2="end:Q", **ends),
@@ -212,5 +212,5 @@ def sentence_above(kind: str, x: Part, height: float, say: Words, dark: bool) ->
     return []
 
 
-def _sentence_style(dark: bool) -> Part:
-    return {"color": palette_of(ENCODER, dark=dark).accent, **chart.QUIET}
+def _sentence_style() -> Part:
+    return {"color": palette_of(ENCODER).accent, **chart.QUIET}

@@ -9,19 +9,19 @@ import pandas as pd
 
 from analysis.measures import special_mass
 from records import DECODER, ENCODER, PositionHeads
-from words import Words, english
 
 from . import chart
 from .chart import draw, field, layered, mark, share_axis, told, when, whole
 from .figure import Figure
 from .labels import full_head_name, renamed, site_word
+from .look import say
 from .theme import INK, SELECTION, palette_of
 
 SELECTION_NAME = "head"
 _SCATTER = 330
 
 
-def position_head_table(found: PositionHeads, say: Words = english) -> pd.DataFrame:
+def position_head_table(found: PositionHeads) -> pd.DataFrame:
     """One line a head, the one whose map survives other words best first.
 
     Returns
@@ -42,7 +42,7 @@ def position_head_table(found: PositionHeads, say: Words = english) -> pd.DataFr
                     "kind": kind,
                     "layer": layer + 1,
                     "head": head + 1,
-                    "name": full_head_name(kind, layer, head, say),
+                    "name": full_head_name(kind, layer, head),
                     "words": float(words[:, layer, head].mean()),
                     "spread": float(words[:, layer, head].std()),
                     "positions": float(found.without_positions[kind][layer, head]),
@@ -61,8 +61,6 @@ def head_scatter(
     *,
     selected: tuple[str, int, int] | None = None,
     click: int = 0,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """Every head as a dot: across, how its map survives other words; up, the loss of positions.
 
@@ -87,16 +85,16 @@ def head_scatter(
     dots = dots.sort_values(["selected", "sharpness"], ascending=[True, False])
     kinds = tuple(kind for kind in sites if (dots["kind"] == kind).any())
     levels = dots.dropna(subset=["chance"]).groupby("kind", as_index=False)["chance"].first()
-    levels["site"] = [site_word(kind, say) for kind in levels["kind"]]
+    levels["site"] = [site_word(kind) for kind in levels["kind"]]
     colour = field(
         "kind:N",
         title=None,
-        scale={"domain": list(kinds), "range": [palette_of(k, dark=dark).accent for k in kinds]},
+        scale={"domain": list(kinds), "range": [palette_of(k).accent for k in kinds]},
         legend={
             "orient": "top",
             "symbolType": "circle",
             "symbolSize": 90,
-            "labelExpr": renamed({kind: site_word(kind, say) for kind in kinds}),
+            "labelExpr": renamed({kind: site_word(kind) for kind in kinds}),
         },
     )
     x, y = (
@@ -162,14 +160,7 @@ def head_scatter(
     )
 
 
-def offset_lines(
-    lines: pd.DataFrame,
-    *,
-    longest: int,
-    chosen: Mapping[str, int],
-    dark: bool = False,
-    say: Words = english,
-) -> Figure:
+def offset_lines(lines: pd.DataFrame, *, longest: int, chosen: Mapping[str, int]) -> Figure:
     """Log P of the plain translation against the offset of the positions, one line a side.
 
     Parameters
@@ -198,7 +189,7 @@ def offset_lines(
             title=say("positions-of-side"),
             scale={
                 "domain": ["source", "target"],
-                "range": [palette_of(site, dark=dark).accent for site in (ENCODER, DECODER)],
+                "range": [palette_of(site).accent for site in (ENCODER, DECODER)],
             },
             legend={
                 "orient": "top",

@@ -9,13 +9,13 @@ import pandas as pd
 
 from analysis.links import Links, Side
 from records import AttentionMap
-from words import Words, english
 from words.numbers import percent
 
 from . import chart
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, numbered_labels, text_width
+from .look import say
 from .theme import INK, SELECTION_TEXT
 
 # Each as far as possible from the others in CIELAB, taking the nearest of four views: ordinary,
@@ -83,7 +83,6 @@ def ribbon_figure(
     rows: Sequence[int] = (),
     columns: Sequence[int] = (),
     side: Side = "query",
-    say: Words = english,
 ) -> Figure:
     """The ribbons as a picture nobody clicks: queries on the left, keys on the right.
 
@@ -104,7 +103,7 @@ def ribbon_figure(
         round(min(_LABEL_LIMIT, max(text_width(label, size) for label in labels)))
         for labels in (queries, keys)
     ]
-    note = pd.DataFrame({"text": [_note(shown, int(at.sum()), say)]})
+    note = pd.DataFrame({"text": [_note(shown, int(at.sum()))]})
     curves = curve_table(shown, at, step)
     for name, tokens in (("query", named), ("key", attention.key_tokens)):
         curves[name] = pd.Categorical.from_codes(curves[name], numbered_labels(tokens))
@@ -113,13 +112,13 @@ def ribbon_figure(
         "queries": _tokens(queries, rows, step),
         "keys": _tokens(keys, columns, step),
         "note": note,
-        "heads": _legend(shown.heads, n_rows * step, say),
+        "heads": _legend(shown.heads, n_rows * step),
     }
-    part = chart.layered(*_layers(n_rows, say), width=_WIDTH, height=n_rows * step)
+    part = chart.layered(*_layers(n_rows), width=_WIDTH, height=n_rows * step)
     return Figure(chart.whole(part), tables, "", width=_WIDTH + sum(rooms) + 40)
 
 
-def _note(shown: Links, n_drawn: int, say: Words) -> str:
+def _note(shown: Links, n_drawn: int) -> str:
     """How many links there are, how many of them are drawn, and the weight on the others."""
     part = "" if n_drawn == len(shown) else "-part"
     return say(
@@ -143,7 +142,7 @@ def _tokens(labels: Sequence[str], chosen: Sequence[int], step: float) -> pd.Dat
     )
 
 
-def _legend(heads: Sequence[int], height: float, say: Words) -> pd.DataFrame:
+def _legend(heads: Sequence[int], height: float) -> pd.DataFrame:
     """The names of the heads in their colours, eight a line below the picture."""
     lines = [list(heads[i : i + 8]) for i in range(0, len(heads), 8)]
     places = [
@@ -165,7 +164,7 @@ def _font_size(step: float) -> float:
     return max(10.0, min(13.0, step * 0.62))
 
 
-def _layers(n_rows: int, say: Words) -> list[Part]:
+def _layers(n_rows: int) -> list[Part]:
     step = ribbon_step(n_rows)
     height = n_rows * step
     x = chart.field("x:Q", axis=None, scale={"domain": [0, 1], "nice": False})

@@ -14,12 +14,12 @@ from analysis.hypotheses import rerank, score_crossings
 from analysis.layout import spread
 from analysis.penalties import length_penalty, penalty_base
 from records import CROSS, DECODER, BeamTree, PenaltyKind
-from words import Words, english
 
 from . import chart
 from .chart import Part, draw, field, mark, pixels, text, value, when
 from .figure import Figure
 from .labels import text_width, visible
+from .look import say
 from .theme import GREY, INK, SELECTION, SELECTION_TEXT, palette_of
 
 ALPHA_SIGNAL = "penalised"  # the alpha at which the hypotheses are ranked
@@ -45,8 +45,6 @@ def score_lines(
     *,
     penalty: PenaltyKind | None = None,
     alpha: float | None = None,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """Score against alpha, one line a hypothesis, dots where two change places.
 
@@ -93,7 +91,7 @@ def score_lines(
         "labels": _line_labels(lines, labels, axis, height),
         "now": pd.DataFrame({"here": [0]}),
     }
-    drawn = _lines_chart(grid, alpha, axis, height, dark, say)
+    drawn = _lines_chart(grid, alpha, axis, height)
     return Figure(drawn, tables, "", width=_LINES_ACROSS + _LABEL_LEAD + _LABEL_ROOM + 70)
 
 
@@ -170,12 +168,10 @@ def _cut(text: str, room: float, size: float) -> str:
     return text + "…"
 
 
-def _lines_chart(
-    grid: Sequence[float], alpha: float, axis: _ScoreAxis, height: int, dark: bool, say: Words
-) -> Part:
+def _lines_chart(grid: Sequence[float], alpha: float, axis: _ScoreAxis, height: int) -> Part:
     lowest, highest = grid[0], grid[-1]
-    gold = palette_of(DECODER, dark=dark).accent
-    teal = palette_of(CROSS, dark=dark).accent
+    gold = palette_of(DECODER).accent
+    teal = palette_of(CROSS).accent
     x = field(
         "alpha:Q",
         title=say("beam-lines-alpha"),

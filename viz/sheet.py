@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from words import Words, english
-
 from . import chart
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, font_size, numbered_labels, text_width
+from .look import say
 from .matrix import pair_names, places_of
 from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION, SELECTION_TEXT
@@ -56,7 +55,6 @@ class Area:
 class Sheet:
     """Matrices, bars and words in one drawing, all in pixels, collected and then made a figure."""
 
-    say: Words = english
     click: int = 0
     cells: list[pd.DataFrame] = field(default_factory=list)
     images: list[dict[str, Any]] = field(default_factory=list)
@@ -167,13 +165,13 @@ class Sheet:
 
     def axis_titles(self, grid: Area, row_room: float, column_room: float) -> None:
         self.query_title(grid, row_room, "figures-matrix-query-attends")
-        title = self.say("figures-matrix-key")
+        title = say("figures-matrix-key")
         self.text(grid.left, grid.top - column_room - 8, title, "title")
 
     def query_title(self, grid: Area, row_room: float, id: str) -> None:
         """A message, turned, to the left of the labels of the rows."""
         middle = (grid.top + grid.bottom) / 2
-        self.text(grid.left - row_room - 14, middle, self.say(id), "turned")
+        self.text(grid.left - row_room - 14, middle, say(id), "turned")
 
     def frame(self, grid: Area, row: int, *, right: float | None = None) -> None:
         """A line around one row."""
@@ -218,11 +216,11 @@ class Sheet:
         """What the two fills of a mask mean, in words."""
         box = Area(left, top, 12, 12, 1, 1)
         self.frames.append(_corners(box) | {"fill": ramp[2]})
-        self.text(left + 18, top + 6, self.say("figures-mask-may-look"), "number", 11.0)
+        self.text(left + 18, top + 6, say("figures-mask-may-look"), "number", 11.0)
         box = Area(left + 82, top, 12, 12, 1, 1)
         self.frames.append(_corners(box) | {"axis": True})
         self.hatched(box, np.zeros((1, 1), bool))
-        self.text(left + 100, top + 6, self.say("figures-mask-may-not-look"), "number", 11.0)
+        self.text(left + 100, top + 6, say("figures-mask-may-not-look"), "number", 11.0)
         self.reach(left + 180, top + 20)
 
     def reach(self, right: float, bottom: float) -> None:
@@ -280,9 +278,9 @@ class Sheet:
         if has_cells:
             cells = chart.mark("rect", cursor="pointer")
             tooltip = chart.told(
-                *pair_names(self.say),
+                *pair_names(),
                 ("what:N", " "),
-                ("value:Q", self.say("figures-value"), ".4f"),
+                ("value:Q", say("figures-value"), ".4f"),
             )
             layers.append(
                 chart.draw("cells", cells, where=own, **chart.BOX, color=colour, tooltip=tooltip)
@@ -291,14 +289,14 @@ class Sheet:
 
     def _touch(self) -> Part:
         mark = chart.mark("rect", fill="transparent", cursor="pointer", aria=False)
-        tooltip = chart.told(("query:N", self.say("figures-query")))
+        tooltip = chart.told(("query:N", say("figures-query")))
         return chart.draw("touch", mark, **chart.BOX, tooltip=tooltip)
 
     def _bars(self, colour: str) -> Part:
         tooltip = chart.told(
-            ("query:N", self.say("figures-query")),
+            ("query:N", say("figures-query")),
             ("what:N", " "),
-            ("value:Q", self.say("figures-share"), ".4f"),
+            ("value:Q", say("figures-share"), ".4f"),
         )
         mark = chart.mark("rect", color=colour, cursor="pointer")
         return chart.draw("bars", mark, **chart.BOX, tooltip=tooltip)

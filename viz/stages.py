@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 
 from analysis.arithmetic import Shares, Sharpness, Stages, own_sharpness
-from words import Words, english
 
 from . import chart
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, text_width
+from .look import say
 from .strips import LABEL_LIMIT, free_signed_colour, row_title, short_number, stretched
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT
 
@@ -28,7 +28,7 @@ _FRAME: Part = {"right": 4, "autosize": "pad"}
 # -- q, k and their product ----------------------------------------------------------------
 
 
-def vector_bars(stages: Stages, key: int, *, say: Words = english) -> Figure:
+def vector_bars(stages: Stages, key: int) -> Figure:
     """The query, one key and their products, component by component, as bars."""
     product = stages.product(key)
     bars = pd.DataFrame(
@@ -41,14 +41,14 @@ def vector_bars(stages: Stages, key: int, *, say: Words = english) -> Figure:
         }
     )
     step = _component_step(stages.d_k)
-    return Figure(_bars_chart(stages.d_k, say), {"bars": bars}, "", round(stages.d_k * step) + 70)
+    return Figure(_bars_chart(stages.d_k), {"bars": bars}, "", round(stages.d_k * step) + 70)
 
 
 def _component_step(d_k: int) -> float:
     return max(2.0, min(22.0, _ROOM // d_k))
 
 
-def _bars_chart(d_k: int, say: Words) -> Part:
+def _bars_chart(d_k: int) -> Part:
     step = _component_step(d_k)
     x = chart.field("j:O", axis=None, scale=chart.places(d_k, 0.2 if step > 4 else 0.0, None))
     axis = {
@@ -97,9 +97,7 @@ def most_rows(d_k: int) -> int:
     return max(4, min(14, 700 // d_k))
 
 
-def share_table(
-    shares: Shares, stages: Stages, key_tokens: Sequence[str], *, say: Words = english
-) -> pd.DataFrame:
+def share_table(shares: Shares, stages: Stages, key_tokens: Sequence[str]) -> pd.DataFrame:
     """One line for each row of the matrix: row (from 0), label, weight, and whether it is a sum."""
     keys = distinct_labels(key_tokens)
     labels = [keys[k] for k in shares.keys]
@@ -117,16 +115,10 @@ def share_table(
 
 
 def contribution_matrix(
-    shares: Shares,
-    stages: Stages,
-    key_tokens: Sequence[str],
-    *,
-    chosen: int | None = None,
-    dark: bool = False,
-    say: Words = english,
+    shares: Shares, stages: Stages, key_tokens: Sequence[str], *, chosen: int | None = None
 ) -> Figure:
     """Weight times value of each key, a row each; their sum, the context, is the last row."""
-    rows = share_table(shares, stages, key_tokens, say=say)
+    rows = share_table(shares, stages, key_tokens)
     rows["chosen"] = [k == chosen for k in shares.keys] + [False] * (len(rows) - len(shares.keys))
     values = np.vstack((shares.parts, stages.context))
     labels = [f"{place} · {label}" for place, label in enumerate(rows["label"], start=1)]
@@ -145,10 +137,10 @@ def contribution_matrix(
     limits = pd.DataFrame({"value": [-top, top]})
     tables = {"cells": cells, "rows": rows, "limits": limits}
     width = round(stages.d_k * _component_step(stages.d_k)) + room + 70
-    return Figure(_contribution_chart(stages.d_k, dark, say), tables, "", width)
+    return Figure(_contribution_chart(stages.d_k), tables, "", width)
 
 
-def _contribution_chart(d_k: int, dark: bool, say: Words) -> Part:
+def _contribution_chart(d_k: int) -> Part:
     width = d_k * _component_step(d_k)
     x = chart.field("j:O", axis=None, scale={"domain": list(range(d_k))})
     y = chart.field("row:O", axis=None, scale={"paddingInner": 0.08})
@@ -157,7 +149,7 @@ def _contribution_chart(d_k: int, dark: bool, say: Words) -> Part:
         chart.mark("rect"),
         x=x,
         y=y,
-        color=free_signed_colour(dark, orient="bottom"),
+        color=free_signed_colour(orient="bottom"),
         tooltip=chart.told(
             ("label:N", say("figures-stages-row")),
             ("component:Q", say("figures-stages-component")),
@@ -185,7 +177,7 @@ def _contribution_chart(d_k: int, dark: bool, say: Words) -> Part:
 # -- all heads, W_O and the output ---------------------------------------------------------
 
 
-def output_parts(stages: Stages, *, say: Words = english) -> dict[str, np.ndarray]:
+def output_parts(stages: Stages) -> dict[str, np.ndarray]:
     """What the output is the sum of, and the output: arrays of (d_model,)."""
     own = stages.head_outputs[stages.head]
     parts = {say("figures-stages-this-head"): own}
@@ -197,7 +189,7 @@ def output_parts(stages: Stages, *, say: Words = english) -> dict[str, np.ndarra
     }
 
 
-def output_figure(stages: Stages, *, dark: bool = False, say: Words = english) -> Figure:
+def output_figure(stages: Stages) -> Figure:
     """The contexts of all heads end to end, and what W_O makes of this head and of the others."""
     width = len(stages.output)
     starts = np.arange(stages.n_heads) * stages.d_k
@@ -210,7 +202,7 @@ def output_figure(stages: Stages, *, dark: bool = False, say: Words = english) -
             "norm": np.linalg.norm(stages.head_outputs, axis=-1),
         }
     )
-    parts = output_parts(stages, say=say)
+    parts = output_parts(stages)
     positions = np.arange(width)
     concatenated = pd.DataFrame(
         {
@@ -236,7 +228,7 @@ def output_figure(stages: Stages, *, dark: bool = False, say: Words = english) -
         "limits": _symmetric(stages.concatenated),
         "part_limits": _symmetric(cells["value"].to_numpy()),
     }
-    drawing = _output_chart(list(parts), width, dark, say)
+    drawing = _output_chart(list(parts), width)
     return Figure(drawing, tables, "", round(width * _output_step(width)) + 130)
 
 
@@ -249,7 +241,7 @@ def _output_step(d_model: int) -> float:
     return max(1.0, min(22.0, _ROOM_OUTPUT / d_model))
 
 
-def _output_chart(parts: list[str], d_model: int, dark: bool, say: Words) -> Part:
+def _output_chart(parts: list[str], d_model: int) -> Part:
     width = d_model * _output_step(d_model)
     scale = {"domain": [0, d_model], "nice": False, "zero": False}
     x = chart.field("j:Q", axis=None, scale=scale)
@@ -263,7 +255,7 @@ def _output_chart(parts: list[str], d_model: int, dark: bool, say: Words) -> Par
             calculate={"component": "datum.j + 1"},
             x=x,
             x2="stop:Q",
-            color=free_signed_colour(dark, orient="bottom"),
+            color=free_signed_colour(orient="bottom"),
             tooltip=chart.told(more, component, ("value:Q", say("figures-value"), ".4f")),
             **shown,
         )
@@ -342,7 +334,7 @@ _NAMES = ("figures-stages-divided", "figures-stages-not-divided")
 _MEASURES = ("largest", "entropy", "gradient")
 
 
-def scaling_table(effect: Sharpness, *, say: Words = english) -> pd.DataFrame:
+def scaling_table(effect: Sharpness) -> pd.DataFrame:
     """One line for each size and each of divided and not: d_k, name and the three numbers."""
     sizes = np.atleast_1d(effect.d_k)
     arrays = {name: getattr(effect, name).reshape(2, -1) for name in _MEASURES}
@@ -356,14 +348,14 @@ def scaling_table(effect: Sharpness, *, say: Words = english) -> pd.DataFrame:
     )
 
 
-def scaling_curves(effect: Sharpness, stages: Stages, *, say: Words = english) -> Figure:
+def scaling_curves(effect: Sharpness, stages: Stages) -> Figure:
     """Random vectors of growing size as curves, the row at hand as two dots on each panel."""
-    curves, own = (scaling_table(each, say=say) for each in (effect, own_sharpness(stages)))
+    curves, own = (scaling_table(each) for each in (effect, own_sharpness(stages)))
     tables = {"curves": curves, "own": own}
-    return Figure(_curves_chart(say), tables, "", 3 * 185)
+    return Figure(_curves_chart(), tables, "", 3 * 185)
 
 
-def _curves_chart(say: Words) -> Part:
+def _curves_chart() -> Part:
     colour = chart.field(
         "name:N",
         title=None,

@@ -12,13 +12,13 @@ import pandas as pd
 
 from analysis.arithmetic import Stages
 from records import ENCODER, AttentionSite
-from words import Words, english
 from words.numbers import fixed
 
 from . import chart
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, numbered_labels
+from .look import say
 from .theme import INK, SELECTION, SELECTION_TEXT, ink_on, palette_of, signed_ramp
 
 LABEL_LIMIT = 110.0
@@ -57,7 +57,7 @@ class Strip:
     seen: np.ndarray | None = None
 
 
-def stage_strips(stages: Stages, *, say: Words = english) -> tuple[Strip, ...]:
+def stage_strips(stages: Stages) -> tuple[Strip, ...]:
     """From dot products to weights; the mask has a row only where it hides something."""
     root = f"÷ √{stages.d_k}"
     strips = [Strip("q · k", stages.dots, "signed"), Strip(root, stages.scores, "signed")]
@@ -70,7 +70,7 @@ def stage_strips(stages: Stages, *, say: Words = english) -> tuple[Strip, ...]:
     return tuple(strips)
 
 
-def scaling_strips(stages: Stages, *, say: Words = english) -> tuple[Strip, ...]:
+def scaling_strips(stages: Stages) -> tuple[Strip, ...]:
     """The softmax of this row with and without the division by sqrt(d_k)."""
     scaled = say("figures-stages-scaled", d_k=stages.d_k)
     return (
@@ -80,11 +80,7 @@ def scaling_strips(stages: Stages, *, say: Words = english) -> tuple[Strip, ...]
 
 
 def strip_cells(
-    strips: Sequence[Strip],
-    key_tokens: Sequence[str],
-    *,
-    kind: AttentionSite | str = ENCODER,
-    dark: bool = False,
+    strips: Sequence[Strip], key_tokens: Sequence[str], *, kind: AttentionSite | str = ENCODER
 ) -> pd.DataFrame:
     """One line for each cell to colour or to print.
 
@@ -99,7 +95,7 @@ def strip_cells(
     for number, strip in enumerate(strips):
         seen = np.ones(len(keys), bool) if strip.seen is None else strip.seen
         finite = np.where(np.isfinite(strip.values), strip.values, 0.0)
-        inks = _inks(finite, strip.scale, kind, dark)
+        inks = _inks(finite, strip.scale, kind)
         for k, key in enumerate(keys):
             if strip.scale == "mask":
                 text = "0" if seen[k] else "−∞"
@@ -120,15 +116,13 @@ def strip_cells(
     return pd.DataFrame(lines)
 
 
-def _inks(
-    values: np.ndarray, scale: StripScale, kind: AttentionSite | str, dark: bool
-) -> list[str]:
+def _inks(values: np.ndarray, scale: StripScale, kind: AttentionSite | str) -> list[str]:
     """Which text colour stands out from each cell's colour."""
     if scale == "mask":
         return [INK] * len(values)
     if scale == "share":
-        return ink_on(palette_of(kind, dark=dark).ramp, values)
-    return ink_on(signed_ramp(dark), (values / (np.abs(values).max() or 1.0) + 1) / 2)
+        return ink_on(palette_of(kind).ramp, values)
+    return ink_on(signed_ramp(), (values / (np.abs(values).max() or 1.0) + 1) / 2)
 
 
 def strips_figure(
@@ -138,8 +132,6 @@ def strips_figure(
     kind: AttentionSite | str,
     chosen: int | None = None,
     room: int = ROOM,
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """Rows of cells one below the other over the same keys, each with its own colour bar.
 
@@ -161,7 +153,7 @@ def strips_figure(
         for sign in (-1, 1)
     ]
     rows = [
-        _row(number, strip, n_keys, across, palette_of(kind, dark=dark).ramp, dark, say)
+        _row(number, strip, n_keys, across, palette_of(kind).ramp)
         for number, strip in enumerate(strips)
     ]
     apart = {
@@ -172,7 +164,7 @@ def strips_figure(
     return Figure(
         chart.whole(part, right=4, autosize="pad"),
         {
-            "cells": strip_cells(strips, key_tokens, kind=kind, dark=dark),
+            "cells": strip_cells(strips, key_tokens, kind=kind),
             "keys": edge,
             "limits": pd.DataFrame(limits or [{"strip": -1, "value": 0.0}]),
         },
@@ -202,15 +194,7 @@ def _step(n_keys: int, room: int) -> float:
     return max(7.0, min(46.0, room // n_keys))
 
 
-def _row(
-    number: int,
-    strip: Strip,
-    n_keys: int,
-    across: float,
-    ramp: Sequence[str],
-    dark: bool,
-    say: Words,
-) -> Part:
+def _row(number: int, strip: Strip, n_keys: int, across: float, ramp: Sequence[str]) -> Part:
     """One strip: its cells and numbers, the frame of the chosen key, its title to the left."""
     printed = across >= _SMALLEST_WITH_NUMBERS
     turned = printed and across < _UPRIGHT
@@ -219,7 +203,7 @@ def _row(
     own = f"datum.strip === {number}"
     layers = [stretched("limits", where=own)] if strip.scale == "signed" else []
     style = {"color": INK, "opacity": 0.1} if strip.scale == "mask" else {}
-    colours = {} if strip.scale == "mask" else {"color": _colours(strip.scale, ramp, dark)}
+    colours = {} if strip.scale == "mask" else {"color": _colours(strip.scale, ramp)}
     layers.append(
         chart.draw(
             "cells",
@@ -253,17 +237,17 @@ def _row(
     return chart.layered(*layers, width=n_keys * across, height=height)
 
 
-def _colours(scale: StripScale, ramp: Sequence[str], dark: bool) -> Part:
+def _colours(scale: StripScale, ramp: Sequence[str]) -> Part:
     if scale == "signed":
-        return free_signed_colour(dark, orient="right", labelOverlap="greedy")
+        return free_signed_colour(orient="right", labelOverlap="greedy")
     bar = {**SMALL_BAR, "orient": "right", "values": [0, 0.5, 1], "format": ".1f"}
     shares = {"domain": [0, 1], "range": list(ramp), "clamp": True}
     return chart.field("value:Q", scale=shares, legend=bar)
 
 
-def free_signed_colour(dark: bool, **bar: Any) -> Part:
+def free_signed_colour(**bar: Any) -> Part:
     """A scale from as far below 0 as above it; `stretched` marks say how far."""
-    scale = {"range": list(signed_ramp(dark)), "nice": False, "zero": False, "interpolate": "rgb"}
+    scale = {"range": list(signed_ramp()), "nice": False, "zero": False, "interpolate": "rgb"}
     return chart.field("value:Q", scale=scale, legend={**SMALL_BAR, "tickCount": 3, **bar})
 
 

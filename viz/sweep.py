@@ -9,12 +9,12 @@ import pandas as pd
 
 from analysis.layout import spread
 from records import CROSS, DECODER, AttentionSite
-from words import Words, english
 from words.numbers import short
 
 from . import chart
 from .chart import Part, draw, field, mark, pixels, text, value, when
 from .figure import Figure
+from .look import say
 from .theme import INK, SELECTION, palette_of
 
 Rows = pd.DataFrame | Sequence[Mapping[str, Any]]
@@ -32,14 +32,7 @@ _COST_PANEL = (290, 210)
 _END_GAP = 13.0
 
 
-def sweep_chart(
-    rows: Rows,
-    *,
-    chosen: int | None = None,
-    columns: int = 2,
-    dark: bool = False,
-    say: Words = english,
-) -> Figure:
+def sweep_chart(rows: Rows, *, chosen: int | None = None, columns: int = 2) -> Figure:
     """Beam width against each measure that `rows` has, one small plot each with its own axis.
 
     Parameters
@@ -60,7 +53,7 @@ def sweep_chart(
     frame = frame[["beam_size", *(m[0] for m in measures)]].copy()
     frame["chosen"] = frame["beam_size"] == (-1 if chosen is None else chosen)
     widths = frame["beam_size"].unique().tolist()
-    drawn = _sweep_panels(measures, widths, columns, dark, say)
+    drawn = _sweep_panels(measures, widths, columns)
     across = min(columns, len(measures))
     return Figure(drawn, {"rows": frame}, "", width=across * (_PANEL[0] + 80))
 
@@ -74,13 +67,9 @@ def _frame(rows: Rows, *needed: str) -> pd.DataFrame:
 
 
 def _sweep_panels(
-    measures: Sequence[tuple[str, str, bool]],
-    widths: Sequence[int],
-    columns: int,
-    dark: bool,
-    say: Words,
+    measures: Sequence[tuple[str, str, bool]], widths: Sequence[int], columns: int
 ) -> Part:
-    accent = palette_of(DECODER, dark=dark).accent
+    accent = palette_of(DECODER).accent
     titles = {name: say(f"beam-sweep-{name}") for name, *_ in measures}
     tooltip = chart.told(
         ("beam_size:Q", say("beam-sweep-beam_size")),
@@ -120,7 +109,7 @@ def _sweep_panels(
     )
 
 
-def cost_chart(rows: Rows, *, dark: bool = False, say: Words = english) -> Figure:
+def cost_chart(rows: Rows) -> Figure:
     """Time of a search against the length of its output and against its width.
 
     Left one line a width, right one line a length. Both axes of time begin at 0, so a straight
@@ -148,16 +137,14 @@ def cost_chart(rows: Rows, *, dark: bool = False, say: Words = english) -> Figur
     top = float(frame["ms"].max()) * 1.05 or 1.0
     tables = {
         "rows": frame,
-        "widths": _ends(frame[frame["of_width"]], "beam_size", "length", top, say),
-        "lengths": _ends(frame[frame["of_length"]], "length", "beam_size", top, say),
+        "widths": _ends(frame[frame["of_width"]], "beam_size", "length", top),
+        "lengths": _ends(frame[frame["of_length"]], "length", "beam_size", top),
     }
     lengths, widths = (sorted(frame[name].unique().tolist()) for name in ("length", "beam_size"))
-    return Figure(
-        _cost_panels(lengths, widths, top, dark, say), tables, "", width=2 * (_COST_PANEL[0] + 130)
-    )
+    return Figure(_cost_panels(lengths, widths, top), tables, "", width=2 * (_COST_PANEL[0] + 130))
 
 
-def _ends(frame: pd.DataFrame, line: str, along: str, top: float, say: Words) -> pd.DataFrame:
+def _ends(frame: pd.DataFrame, line: str, along: str, top: float) -> pd.DataFrame:
     """The label of each line at its right end, moved apart from its neighbours."""
     last = frame.sort_values(along).groupby(line).tail(1)
     last = last.sort_values(["ms", line], ascending=[False, False], ignore_index=True)
@@ -169,9 +156,7 @@ def _ends(frame: pd.DataFrame, line: str, along: str, top: float, say: Words) ->
     return pd.DataFrame({"place": places, "label": labels, "line": last[line]})
 
 
-def _cost_panels(
-    lengths: Sequence[float], widths: Sequence[float], top: float, dark: bool, say: Words
-) -> Part:
+def _cost_panels(lengths: Sequence[float], widths: Sequence[float], top: float) -> Part:
     y = field(
         "ms:Q",
         title=say("beam-cost-milliseconds"),
@@ -190,7 +175,7 @@ def _cost_panels(
         along: str, title: str, line: str, values: Sequence, ends: str, site: AttentionSite
     ) -> Part:
         # The pale half of the ramp would not stand out from the page.
-        ramp = list(palette_of(site, dark=dark).ramp[2:])
+        ramp = list(palette_of(site).ramp[2:])
         scale = {"range": ramp, "domain": [values[0], values[-1]]}
         colour = field(f"{line}:Q", scale=scale, legend=None)
         x = field(

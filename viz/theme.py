@@ -10,6 +10,8 @@ import numpy as np
 
 from records import TRANSFORMER_SITES, AttentionSite
 
+from .look import is_dark
+
 SELECTION = "#f0454a"
 # The same for words, which need more contrast: the browser takes the page's theme into account.
 SELECTION_TEXT = "light-dark(#c8242b, #ff7a7d)"
@@ -68,7 +70,7 @@ class Palette:
     accent: str
 
 
-def palette_of(site: AttentionSite | str, *, dark: bool = False) -> Palette:
+def palette_of(site: AttentionSite | str) -> Palette:
     """The colours of a site, or of one known by its name alone.
 
     Self-attention is blue, where it is causal sand, attention to another side teal. A name that
@@ -79,18 +81,18 @@ def palette_of(site: AttentionSite | str, *, dark: bool = False) -> Palette:
         role = ("rose", "grey")[sum(map(ord, str(site))) % 2]
     else:
         role = ("causal" if found.causal else "self") if found.is_self else "other"
-    ramp = _STOPS[role][dark]
+    ramp = _STOPS[role][is_dark()]
     return Palette(ramp=ramp, accent=ramp[2])
 
 
-def diverging_ramp(dark: bool = False) -> tuple[str, ...]:
+def diverging_ramp() -> tuple[str, ...]:
     """Five colours evenly spaced from below 0, purple, over the page's ground to above, green."""
-    return _DIVERGING[dark]
+    return _DIVERGING[is_dark()]
 
 
-def signed_ramp(dark: bool = False) -> tuple[str, ...]:
+def signed_ramp() -> tuple[str, ...]:
     """As `diverging_ramp`, paler within, so that a number written into a cell can be read."""
-    return _SIGNED[dark]
+    return _SIGNED[is_dark()]
 
 
 def of_theme(colour: str, *, dark: bool) -> str:

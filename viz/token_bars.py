@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from records import DECODER
-from words import Words, english
 from words.numbers import fixed, percent
 
 from . import chart
@@ -16,6 +15,7 @@ from .bars import FONT, Lines
 from .chart import QUIET, Part, draw, field, mark, value, when
 from .figure import Figure
 from .labels import text_width, token_label
+from .look import say
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "candidate"
@@ -34,8 +34,6 @@ def candidates_chart(
     taken: Sequence[int] = (),
     click: int = 0,
     title: str = "",
-    dark: bool = False,
-    say: Words = english,
 ) -> Figure:
     """The next tokens as horizontal bars in the order given, and what is left for all others.
 
@@ -80,7 +78,7 @@ def candidates_chart(
         {"place": [n], "label": [others], "probability": [left], "percent": [percent(left)]}
     )
     room = _label_room([*bars["label"], others])
-    drawn = _candidate_bars(n, room, title or say("beam-candidates-axis"), dark, say)
+    drawn = _candidate_bars(n, room, title or say("beam-candidates-axis"))
     return Figure(drawn, {"bars": bars, "rest": rest}, SELECTION_NAME, width=room + _BAR_ROOM + 70)
 
 
@@ -92,8 +90,8 @@ def _lines(table: str, n: int) -> Lines:
     return Lines(table, n, inner=0.22)
 
 
-def _candidate_bars(n: int, room: int, title: str, dark: bool, say: Words) -> Part:
-    ramp = list(palette_of(DECODER, dark=dark).ramp)
+def _candidate_bars(n: int, room: int, title: str) -> Part:
+    ramp = list(palette_of(DECODER).ramp)
     tokens, others = _lines("bars", n + 1), _lines("rest", n + 1)
     x = field(
         "probability:Q",
@@ -166,7 +164,6 @@ def token_log_probs(
     reference_log_probs: Sequence[float],
     *,
     fell_out: int | None = None,
-    say: Words = english,
 ) -> Figure:
     """Log-probability of every token of two translations, side by side, with running sums.
 
@@ -195,11 +192,11 @@ def token_log_probs(
         lines["sum_text"] = [fixed(total) for total in lines["sum"]]
         lines["fell"] = (lines["place"] == fell_out) if name == "reference" else False
     room = _label_room([label for lines in both.values() for label in lines["label"]])
-    drawn = _log_prob_bars(n, room, lowest, say)
+    drawn = _log_prob_bars(n, room, lowest)
     return Figure(drawn, both, "", width=2 * (room + _LOG_ROOM + 100))
 
 
-def _log_prob_bars(n: int, room: int, lowest: float, say: Words) -> Part:
+def _log_prob_bars(n: int, room: int, lowest: float) -> Part:
     x = field(
         "bar:Q",
         title=say("beam-errors-log-p"),

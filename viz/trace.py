@@ -9,12 +9,12 @@ import pandas as pd
 
 from analysis.trace import TracePath
 from records import CROSS, DECODER, ENCODER, Trace, TracedLink
-from words import Words, english
 
 from . import chart
 from .chart import Part
 from .figure import Figure
 from .labels import distinct_labels, head_at, head_title, text_width
+from .look import say
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT
 
 Side = Literal["source", "target"]
@@ -82,7 +82,7 @@ class _Names:
         return self.produced[position] if position == self._decides else self.read[position]
 
 
-def trace_flow(trace: Trace, path: TracePath, *, n_links: int = 24, say: Words = english) -> Figure:
+def trace_flow(trace: Trace, path: TracePath, *, n_links: int = 24) -> Figure:
     """The strongest links between the layers of encoder and decoder, bottom up; nothing to click.
 
     The source stands at the bottom and goes up through the encoder, the target above it through
@@ -91,7 +91,7 @@ def trace_flow(trace: Trace, path: TracePath, *, n_links: int = 24, say: Words =
     drawn full, the `n_links` strongest others pale; grey lines are positions that stay.
     """
     place = _Places(trace)
-    links = _link_lines(trace, path, place, n_links, say)
+    links = _link_lines(trace, path, place, n_links)
     stays = _stay_lines(trace, path, place)
     names = _Names(trace)
     source = pd.DataFrame(
@@ -113,11 +113,11 @@ def trace_flow(trace: Trace, path: TracePath, *, n_links: int = 24, say: Words =
         "source": source,
         "read": read,
         "produced": produced,
-        "layers": place.layers(say),
+        "layers": place.layers(),
         "ends": ends,
     }
     size = {"width": round(place.width), "height": round(place.height)}
-    part = chart.whole(chart.layered(*_layers(say), **size), autosize="pad")
+    part = chart.whole(chart.layered(*_layers(), **size), autosize="pad")
     return Figure(part, tables, "", width=round(place.width) + 60)
 
 
@@ -170,7 +170,7 @@ class _Places:
             ]
         )
 
-    def layers(self, say: Words) -> pd.DataFrame:
+    def layers(self) -> pd.DataFrame:
         """The name of each sub-layer, half way up."""
         lines = [
             (ENCODER, i, (self.y("source", i) + self.y("source", i + 1)) / 2)
@@ -193,9 +193,7 @@ def _room(labels: list[str]) -> float:
     return min(_MOST_LABEL, max(text_width(label, _FONT) for label in labels))
 
 
-def _link_lines(
-    trace: Trace, path: TracePath, place: _Places, n_links: int, say: Words
-) -> pd.DataFrame:
+def _link_lines(trace: Trace, path: TracePath, place: _Places, n_links: int) -> pd.DataFrame:
     names = _Names(trace)
     on_path = {(k.kind, k.layer, k.head, k.query, k.key) for k in path.links}
     others = [
@@ -209,7 +207,7 @@ def _link_lines(
         lines.append(
             {
                 "x": x, "y": y, "x2": x2, "y2": y2,
-                "name": head_at(link.kind, link.layer, link.head, say),
+                "name": head_at(link.kind, link.layer, link.head),
                 "from": names.query(link),
                 "to": names.key(link),
                 "weight": link.weight,
@@ -244,7 +242,7 @@ def _path_ends(trace: Trace, path: TracePath, place: _Places) -> pd.DataFrame:
     return pd.DataFrame(ends)
 
 
-def _layers(say: Words) -> list[Part]:
+def _layers() -> list[Part]:
     """The chart of any trace; where everything goes is in the tables."""
     at = {"x": chart.pixels("x"), "y": chart.pixels("y")}
     legend = {"orient": "bottom", "direction": "horizontal"}

@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from words import Words, english
-
 from . import chart
 from .chart import Part, draw, field, mark, text, value
 from .figure import Figure
 from .labels import token_label
+from .look import say
 from .theme import GREY, INK, SELECTION, palette_of
 
 RUN_COLOURS = ("#4f80b5", "#b78e1c", "#2f9087", "#b3566a", "#8b6bb1", "#737b88")
@@ -26,11 +25,7 @@ Points = Sequence[tuple[int, float]]
 
 
 def run_curves(
-    runs: Mapping[str, Mapping[str, Points]],
-    titles: Mapping[str, str],
-    *,
-    log: Sequence[str] = (),
-    say: Words = english,
+    runs: Mapping[str, Mapping[str, Points]], titles: Mapping[str, str], *, log: Sequence[str] = ()
 ) -> Figure:
     """Numbers of several trainings over their steps, a panel for each kind.
 
@@ -69,7 +64,7 @@ def run_curves(
     )
     domain = [int(table["step"].min()), max(int(table["step"].max()), 1)]
     panels = [
-        _curve_panel(name, titles[name], colour, domain, name in log, len(measures), say)
+        _curve_panel(name, titles[name], colour, domain, name in log, len(measures))
         for name in measures
     ]
     drawn = chart.whole(
@@ -81,9 +76,7 @@ def run_curves(
     return Figure(drawn, tables, "", width=_ACROSS + 90)
 
 
-def _curve_panel(
-    name: str, title: str, colour: Part, domain: list[int], log: bool, n: int, say: Words
-) -> Part:
+def _curve_panel(name: str, title: str, colour: Part, domain: list[int], log: bool, n: int) -> Part:
     x = field(
         "step:Q",
         title=say("training-step-axis"),
@@ -119,9 +112,7 @@ def _curve_panel(
     return chart.layered(line, points, width=_ACROSS, height=_DOWN.get(n, 130))
 
 
-def rate_curves(
-    formula: Points, own: Points, *, warmup: int, dark: bool = False, say: Words = english
-) -> Figure:
+def rate_curves(formula: Points, own: Points, *, warmup: int) -> Figure:
     """The rate of eq. 3 over the steps, and beside it the rate that a run really used."""
     tables = {
         "formula": pd.DataFrame(formula, columns=["step", "rate"]),
@@ -138,7 +129,7 @@ def rate_curves(
     y = field(
         "rate:Q", title=say("training-measure-lr"), axis={"format": ".1~e", "gridOpacity": 0.3}
     )
-    blue, sand = (palette_of(kind, dark=dark).accent for kind in ("encoder", "decoder"))
+    blue, sand = (palette_of(kind).accent for kind in ("encoder", "decoder"))
     tooltip = chart.told(
         ("step:Q", say("training-step"), ",.0f"), ("rate:Q", say("training-measure-lr"), ".3~e")
     )
@@ -159,14 +150,7 @@ def rate_curves(
     return Figure(chart.whole(part), tables, "", width=_ACROSS + 90)
 
 
-def target_bars(
-    tokens: Sequence[str],
-    model: Sequence[float],
-    target: Sequence[float],
-    *,
-    dark: bool = False,
-    say: Words = english,
-) -> Figure:
+def target_bars(tokens: Sequence[str], model: Sequence[float], target: Sequence[float]) -> Figure:
     """For each token what the model gives it and what the smoothed target asks for.
 
     On a logarithmic scale, because the target gives nearly nothing to nearly all.
@@ -200,7 +184,7 @@ def target_bars(
         scale={"type": "log", "domain": [least, 1]},
         axis={"format": ".0~e", "tickCount": 6, "gridOpacity": 0.3},
     )
-    colours = [palette_of("encoder", dark=dark).accent, SELECTION]
+    colours = [palette_of("encoder").accent, SELECTION]
     colour = field(
         "whose:N", title=None, scale={"domain": list(names), "range": colours},
         legend=chart.swatches(),
@@ -218,9 +202,7 @@ def target_bars(
     return Figure(chart.whole(part, autosize="pad"), {"bars": table}, "", width=_BAR * 2 + 200)
 
 
-def calibration_chart(
-    runs: Mapping[str, Mapping[str, Sequence[float]]], *, say: Words = english
-) -> Figure:
+def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
     """How sure against how often right, a line a run; on the diagonal every number is true.
 
     Parameters

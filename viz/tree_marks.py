@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from records import DECODER
-from words import Words
 
 from . import chart
 from .chart import QUIET, Part, draw, field, mark, pixels, value, when
+from .look import say
 from .theme import GREY, INK, SELECTION, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "node"
@@ -66,9 +66,7 @@ class TreeMarks:
     """
 
     apart: int
-    dark: bool
     new: str
-    say: Words
     step: int
     n_steps: int
 
@@ -91,7 +89,7 @@ class TreeMarks:
 
     @property
     def _accent(self) -> str:
-        return palette_of(DECODER, dark=self.dark).accent
+        return palette_of(DECODER).accent
 
     def _marked(self) -> list[tuple[str, str]]:
         """The cases in which a link or a node has a colour of its own."""
@@ -104,8 +102,8 @@ class TreeMarks:
     def _circles(self) -> Part:
         fill = chart.share_colour(
             "probability:Q",
-            palette_of(DECODER, dark=self.dark).ramp,
-            title=self.say("beam-tree-probability"),
+            palette_of(DECODER).ramp,
+            title=say("beam-tree-probability"),
             gradientOpacity=1,
             titleLimit=240,
             orient="none",
@@ -126,7 +124,7 @@ class TreeMarks:
 
     def _hit_areas(self) -> Part:
         """Invisible, one a node with its label: they take the clicks and show the ledger."""
-        say, area = self.say, {"size": 4, "cursor": "pointer"}
+        area = {"size": 4, "cursor": "pointer"}
         return draw(
             "nodes",
             mark("point", fill="transparent", stroke=None, opacity=1, aria=False, **area),

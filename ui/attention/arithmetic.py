@@ -21,7 +21,7 @@ from records import AttentionCost, AttentionVectors
 from ui.blocks import figure_block
 from ui.shared import cached
 from ui.state import Run
-from ui.words import current_words, head_name, page_text, plain, say
+from ui.words import head_name, page_text, plain, say
 from viz.figure import Figure
 from viz.labels import distinct_labels
 from viz.stages import (
@@ -131,7 +131,7 @@ def _products(scene: Scene, stages: Stages, key: int) -> None:
             dot=short_number(stages.dots[key]),
         )
     )
-    _draw(scene, vector_bars(stages, key, say=current_words()), name="vectors", d_k=stages.d_k)
+    _draw(scene, vector_bars(stages, key), name="vectors", d_k=stages.d_k)
 
 
 def _step(name: str, **values: Any) -> str:
@@ -171,7 +171,7 @@ def _softmax(scene: Scene, stages: Stages, key: int) -> None:
     else:
         told.append(say("attention-arithmetic-future"))
     st.markdown(" ".join(told))
-    _strips(scene, stage_strips(stages, say=current_words()), key, name="stages")
+    _strips(scene, stage_strips(stages), key, name="stages")
     difference = numbers.scientific(stages.largest_difference)
     if stages.largest_difference <= ROUNDING:
         equal = say("attention-arithmetic-equal", difference=difference)
@@ -194,9 +194,7 @@ def _values(scene: Scene, stages: Stages, key: int) -> None:
     if shares.n_others:
         text += " " + say("attention-arithmetic-smallest", n=shares.n_others)
     st.markdown(text)
-    figure = contribution_matrix(
-        shares, stages, scene.raw.key_tokens, chosen=key, dark=scene.dark, say=current_words()
-    )
+    figure = contribution_matrix(shares, stages, scene.raw.key_tokens, chosen=key)
     _draw(scene, figure, name="values", d_k=stages.d_k)
 
 
@@ -213,7 +211,7 @@ def _output(scene: Scene, stages: Stages) -> None:
             whole=numbers.fixed(np.linalg.norm(stages.output)),
         )
     )
-    figure = output_figure(stages, dark=scene.dark, say=current_words())
+    figure = output_figure(stages)
     _draw(scene, figure, name="output")
     st.markdown(page_text("arithmetic_output"))
 
@@ -234,9 +232,9 @@ def _scaling(scene: Scene, stages: Stages, key: int) -> None:
         "attention-arithmetic-scaling", d_k=stages.d_k, largest=largest, largest_off=largest_off
     )
     st.markdown(f"{told}\n\n{scaling_table(stages)}")
-    _strips(scene, scaling_strips(stages, say=current_words()), key, name="scaling")
+    _strips(scene, scaling_strips(stages), key, name="scaling")
     effect = scaling_effect(int(stages.seen.sum()))
-    _draw(scene, scaling_curves(effect, stages, say=current_words()), name="curves")
+    _draw(scene, scaling_curves(effect, stages), name="curves")
     st.markdown(page_text("arithmetic_scaling"))
 
 
@@ -299,8 +297,6 @@ def _strips(scene: Scene, strips: tuple[Strip, ...], key: int, *, name: str) -> 
         kind=scene.raw.site,
         chosen=key,
         room=ROOM_BESIDE if len(scene.raw.key_tokens) <= MOST_COLUMNS_BESIDE else ROOM,
-        dark=scene.dark,
-        say=current_words(),
     )
     _draw(scene, figure, name=name)
 

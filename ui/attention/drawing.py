@@ -27,6 +27,7 @@ from ui.panels import guided_heads, matrix_alt
 from ui.state import Run
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title, token_label, token_labels
+from viz.look import Look
 from viz.theme import palette_of
 
 from .scene import Scene
@@ -147,8 +148,8 @@ def _data(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str
         ],
         "colours": {
             name: {
-                "light": list(palette_of(scene.raw.site).ramp),
-                "dark": list(palette_of(scene.raw.site, dark=True).ramp),
+                theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
+                for theme in ("light", "dark")
             }
             for name, scene in scenes.items()
         },
@@ -191,7 +192,7 @@ def _site(
     langs = {side: code for side, (_, code) in sides.items()}
     return {
         "name": scene.kind,
-        "title": site_title(scene.kind, current_words()),
+        "title": site_title(scene.kind),
         "short": site_name(scene.kind, "short"),
         "alt": matrix_alt(attention),
         "layers": attention.n_layers,

@@ -14,8 +14,8 @@ from records import AttentionMap, CheckpointCard
 from ui.blocks import draw
 from ui.focus import Head, Link, change_focus
 from ui.panels import guided_heads
-from ui.state import Run, is_dark
-from ui.words import current_words, has_single_head, head_code, head_name, plain, say, site_name
+from ui.state import Run
+from ui.words import has_single_head, head_code, head_name, plain, say, site_name
 from viz.head_rows import head_rows
 from words import numbers
 
@@ -120,8 +120,6 @@ def _two_rows(attention: AttentionMap, link: Link, heads: Sequence[Head]) -> Non
             attention.key_tokens,
             kind=attention.site,
             only=heads,
-            dark=is_dark(),
-            say=current_words(),
         ),
         key=f"{attention.kind}_two_heads",
         alt=say(

@@ -48,6 +48,4 @@ def matrix_figure(scene: Scene, words: Words) -> Figure:
         locked_columns=scene.columns,
         contrast=scene.contrast,
         d_k=scene.d_k,
-        dark=scene.dark,
-        say=words,
     )

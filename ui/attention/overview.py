@@ -83,8 +83,6 @@ def _figure(scenes: Mapping[str, Scene], kind: str, badge: str, title: str, word
         badge_title=title,
         selected=(kind, focus.layer, focus.head),
         marked=[(name, *head) for name, head in guided.items() if name in scenes],
-        dark=scenes[kind].dark,
-        say=words,
     )
 
 

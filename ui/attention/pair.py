@@ -28,7 +28,7 @@ from ui.attention.scene import Scene, make_scene
 from ui.blocks import figure_block
 from ui.focus import change_focus, link_of
 from ui.state import Run, show_problem, translated
-from ui.words import current_words, has_single_head, head_name, page_text, plain, say, site_name
+from ui.words import has_single_head, head_name, page_text, plain, say, site_name
 from viz.chart import symmetric_limit
 from viz.heatmap import attention_heatmap
 from viz.labels import distinct_labels
@@ -290,8 +290,6 @@ def _matrix(scene: Scene, rows: Sequence[int], columns: Sequence[int], *, side: 
         locked_rows=rows,
         locked_columns=columns,
         contrast=scene.contrast,
-        dark=scene.dark,
-        say=current_words(),
     )
     n_rows, n_columns = scene.attention.weights.shape[2:]
     figure_block(
@@ -323,7 +321,7 @@ def _difference(comparison: Comparison) -> None:
     row_tokens = scene.row_tokens
     name = head_name(focus.layer, focus.head)
     st.markdown(f"### {say('attention-pair-difference', head=name)}")
-    figure = difference_heatmap(*parts, row_tokens=row_tokens, dark=scene.dark, say=current_words())
+    figure = difference_heatmap(*parts, row_tokens=row_tokens)
     n_rows, n_columns = len(comparison.row_pairs), len(comparison.column_pairs)
     figure_block(
         figure,

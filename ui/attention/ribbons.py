@@ -16,7 +16,7 @@ from ui.attention.scene import Scene
 from ui.components.ribbons import Choice, read_choice, ribbons
 from ui.export import export_menu
 from ui.focus import change_focus, focus_of, shown_at
-from ui.words import current_words, has_single_head, page_text, say
+from ui.words import has_single_head, page_text, say
 from viz.labels import distinct_labels
 from viz.ribbons import ribbon_figure
 from words import numbers
@@ -79,7 +79,6 @@ def show(scene: Scene) -> None:
         rows=choice.rows,
         columns=choice.columns,
         side=choice.side,
-        say=current_words(),
     )
     name = say("attention-ribbons-name", head=scene.file_name)
     export_menu(picture, key=f"{key}_export", name=name, scene=scene)

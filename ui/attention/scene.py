@@ -8,7 +8,7 @@ from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from records import AttentionMap
 from ui.controls import Display
 from ui.focus import Focus, Link, focus_of, shown_at
-from ui.state import Run, is_dark
+from ui.state import Run
 from ui.words import head_name, say, site_name
 
 MOST_COLUMNS_BESIDE = 33  # a view with more goes above all heads, not beside them
@@ -27,7 +27,6 @@ class Scene:
     focus : the open head, and the chosen rows and columns as positions of `raw`.
     link : the pronoun and its nouns as positions of `raw`, where the sentence has them.
     display : the reader's choices of names, colours, words and special tokens.
-    dark : the page is dark.
     """
 
     run: Run
@@ -37,7 +36,6 @@ class Scene:
     focus: Focus
     link: Link | None
     display: Display
-    dark: bool
 
     @property
     def produced(self) -> bool:
@@ -106,4 +104,4 @@ def make_scene(
     else:
         n_rows, n_columns = raw.weights.shape[2:]
         shown = Regrouped(raw, single_groups(n_rows), single_groups(n_columns))
-    return Scene(run, kind, raw, shown, focus_of(kind), link, display, is_dark())
+    return Scene(run, kind, raw, shown, focus_of(kind), link, display)

@@ -15,7 +15,7 @@ from ui.blocks import figure_block
 from ui.choice import choice
 from ui.shared import cached
 from ui.state import Run
-from ui.words import current_words, page_text, say, site_name
+from ui.words import page_text, say, site_name
 from viz.export import attention_table
 from viz.heatmap import attention_heatmap
 from words import numbers
@@ -61,8 +61,6 @@ def show(scene: Scene) -> None:
         locked_columns=scene.columns,
         contrast=scene.contrast,
         colour_title=what,
-        dark=scene.dark,
-        say=current_words(),
     )
     n_rows, n_columns = together.attention.weights.shape[2:]
     st.markdown(together.told)

@@ -134,7 +134,7 @@ def _open_line(key: str, tree: BeamTree, side: Side, ranked: pd.DataFrame) -> No
 
 
 def _lines(scene: BeamScene, tree: BeamTree, alpha: float) -> None:
-    drawn = partial(score_lines, tree, GRID, dark=scene.dark, say=current_words())
+    drawn = partial(score_lines, tree, GRID)
     draw(drawn(), key=LINES, alt=say("beam-lines-alt"))
     export_menu(
         partial(drawn, alpha=alpha),

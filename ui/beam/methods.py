@@ -164,7 +164,7 @@ def _samples(scene: BeamScene, tree: BeamTree) -> None:
         alt=say("beam-samples-alt"),
     )
     figure_block(
-        beam_tree(tree, dark=scene.dark, say=current_words()),
+        beam_tree(tree),
         key="beam_samples_tree",
         alt=say("beam-samples-tree-alt", text=best_text(tree)),
         name=say("beam-samples-file", source=scene.source),

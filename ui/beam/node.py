@@ -205,8 +205,6 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         [each.token_id for each in found],
         taken=taken,
         click=click_count("beam_candidates"),
-        dark=scene.dark,
-        say=current_words(),
     )
     draw(figure, key="beam_candidates", alt=say("beam-candidates-alt", n=len(found)), clicks=True)
     st.caption(say("beam-candidates-caption"))
@@ -258,9 +256,9 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     attention = tree_attention(Grown(scene.run, tree))
     weights, tokens = attention.cross[node.id], scene.run.translation.src.tokens
     n_layers, n_heads, n_tokens = weights.shape
-    cells = partial(head_rows_cells, weights, tokens, say=current_words())
+    cells = partial(head_rows_cells, weights, tokens)
     figure_block(
-        head_rows(weights, tokens, kind=site, dark=scene.dark, say=current_words()),
+        head_rows(weights, tokens, kind=site),
         key="beam_attention",
         alt=say("beam-looked-alt", site=name, layers=n_layers, heads=n_heads, tokens=n_tokens),
         name=say("beam-looked-file", site=name, token=node.token, source=scene.source),

@@ -18,7 +18,7 @@ from records import BeamNode, BeamTree
 from ui import address
 from ui.beam.searches import search_again
 from ui.focus import clicked
-from ui.state import Run, is_dark, show_problem
+from ui.state import Run, show_problem
 from ui.words import say
 from viz.beam_tree import SELECTION_NAME, Side
 
@@ -61,7 +61,6 @@ class BeamScene:
     steered : the search from the forced beginning, None without one.
     steer : that beginning.
     side, node : the open node and the tree it stands in; None when none is open.
-    dark : the page is dark.
     """
 
     run: Run
@@ -70,7 +69,6 @@ class BeamScene:
     steer: Steer
     side: Side
     node: BeamNode | None
-    dark: bool
 
     def tree_of(self, side: Side) -> BeamTree:
         return self.steered if side == "second" and self.steered is not None else self.tree
@@ -115,7 +113,7 @@ def make_scene(run: Run) -> BeamScene:
     steer = current_steer()
     steered = _steered(run, steer)
     side, node = _open_node(tree, steered)
-    return BeamScene(run, tree, steered, steer, side, node, is_dark())
+    return BeamScene(run, tree, steered, steer, side, node)
 
 
 def _begin(run: Run) -> None:

@@ -86,7 +86,7 @@ def _test_set(scene: BeamScene, card: CheckpointCard) -> None:
         stored_box(card.lies(SEARCH))
         return
     figure_block(
-        sweep_chart(rows, chosen=scene.tree.beam_size, dark=scene.dark, say=current_words()),
+        sweep_chart(rows, chosen=scene.tree.beam_size),
         key="beam_sweep",
         alt=say("beam-sweep-alt"),
         name=say("beam-sweep-file", name=card.name),

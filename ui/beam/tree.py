@@ -93,12 +93,10 @@ def _tree(scene: BeamScene, side: Side) -> Figure:
         beam_tree,
         tree,
         selected=scene.node.id if scene.node is not None and scene.side == side else None,
-        dark=scene.dark,
         click=click_count(key),
         compare=other,
         side=side,
         layout=layout,
-        say=current_words(),
     )
     figure = drawn()
     # The words for a chart stay the same: others would make the browser build it anew.

@@ -88,7 +88,7 @@ def _tokens(scene: BeamScene, verdict: SearchVerdict) -> None:
     )
     fell_out = None if step is None else step - 1
     figure_block(
-        token_log_probs(*parts, fell_out=fell_out, say=current_words()),
+        token_log_probs(*parts, fell_out=fell_out),
         key="beam_log_probs",
         alt=say("beam-errors-tokens-alt"),
         name=say("beam-errors-tokens-file", source=scene.source),

@@ -9,8 +9,8 @@ from records import Gradients
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.shared import cached
-from ui.state import Run, is_dark
-from ui.words import current_words, say
+from ui.state import Run
+from ui.words import say
 from viz.block import gradient_lines
 from words import numbers
 
@@ -22,7 +22,7 @@ WEIGHTS = ("random", "trained")
 def show(run: Run) -> None:
     weights = choice("block_weights", WEIGHTS, words="block-weights")
     found = gradients_of(run, SEED if weights == "random" else None)
-    figure = gradient_lines(found, dark=is_dark(), say=current_words())
+    figure = gradient_lines(found)
     st.markdown(told(found, weights))
     figure_block(
         figure,

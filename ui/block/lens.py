@@ -8,8 +8,8 @@ import streamlit as st
 from records import Intervention, Lens
 from ui.blocks import figure_block
 from ui.shared import cached
-from ui.state import Run, is_dark
-from ui.words import current_words, plain, say
+from ui.state import Run
+from ui.words import plain, say
 from viz.block import lens_grid, sublayer_names
 from viz.labels import token_label
 
@@ -20,9 +20,7 @@ def show(run: Run) -> None:
     scene = make_scene(run, stacks=STACKS[::-1])
     st.info(say("block-lens-aid"), icon=":material/visibility:")
     lens = lens_of(run, scene.stack)
-    figure = lens_grid(
-        lens, scene.tokens, chosen=scene.position, dark=is_dark(), say=current_words()
-    )
+    figure = lens_grid(lens, scene.tokens, chosen=scene.position)
     st.markdown(told(scene, lens))
     figure_block(
         figure,
@@ -45,7 +43,7 @@ def lens_of(run: Run, stack: str) -> Lens:
 def told(scene: Scene, lens: Lens) -> str:
     """From which sub-layer on the token is first and stays so."""
     ranks = lens.wanted_ranks[:, scene.position]
-    names = [say("block-input"), *sublayer_names(lens.places, current_words())]
+    names = [say("block-input"), *sublayer_names(lens.places)]
     first = len(ranks)
     while first and ranks[first - 1] == 1:
         first -= 1
@@ -69,9 +67,7 @@ def at_one_position(scene: Scene, lens: Lens) -> None:
             "prob": float(lens.wanted_probs[at, here]),
             "rank": int(lens.wanted_ranks[at, here]),
         }
-        for at, name in enumerate(
-            [say("block-input"), *sublayer_names(lens.places, current_words())]
-        )
+        for at, name in enumerate([say("block-input"), *sublayer_names(lens.places)])
     ]
     st.markdown("## " + say("block-lens-position", token=plain(scene.label)))
     st.dataframe(

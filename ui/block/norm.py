@@ -7,8 +7,8 @@ import streamlit as st
 
 from analysis.block import moments_table, moved_by_others, norm_stages
 from ui.blocks import figure_block
-from ui.state import Run, is_dark
-from ui.words import current_words, plain, say
+from ui.state import Run
+from ui.words import plain, say
 from viz.block import norm_matrices, norm_strips, sublayer_name
 from words import numbers
 
@@ -30,7 +30,7 @@ def show(run: Run) -> None:
     moments = moments_table(stages)
     st.latex(FORMULA)
     figure_block(
-        norm_strips(stages, dark=is_dark(), say=current_words()),
+        norm_strips(stages),
         key="block_norm_strips",
         alt=say("block-norm-alt"),
         name=say("block-norm-name", token=scene.label),
@@ -41,7 +41,7 @@ def show(run: Run) -> None:
     st.markdown(
         say(
             "block-norm-told",
-            sublayer=sublayer_name(scene.stream.places[place], current_words()),
+            sublayer=sublayer_name(scene.stream.places[place]),
             low=numbers.fixed(float(gains.min())),
             high=numbers.fixed(float(gains.max())),
             eps=f"{scene.stream.eps:g}",
@@ -79,8 +79,6 @@ def beside_batch_norm(scene: Scene, place: int) -> None:
         scene.stream.eps,
         rows=rows,
         chosen=scene.position - first,
-        dark=is_dark(),
-        say=current_words(),
     )
     figure_block(
         figure,

@@ -8,8 +8,8 @@ from analysis.block import stream_table
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.focus import click_count, clicked
-from ui.state import Run, is_dark
-from ui.words import current_words, plain, say
+from ui.state import Run
+from ui.words import plain, say
 from viz.block import SELECTION_NAME, stream_bars, sublayer_name
 from words import numbers
 
@@ -33,8 +33,6 @@ def show(run: Run) -> None:
         scene.stream.places,
         chosen=place,
         click=click_count(CHART),
-        dark=is_dark(),
-        say=current_words(),
     )
     with above:
         figure_block(
@@ -49,7 +47,7 @@ def show(run: Run) -> None:
     st.markdown(
         say(
             "block-stream-told",
-            sublayer=sublayer_name(scene.stream.places[place], current_words()),
+            sublayer=sublayer_name(scene.stream.places[place]),
             token=plain(scene.label),
             order="pre" if scene.stream.pre_norm else "post",
             **{name: numbers.fixed(float(line[name])) for name in ("before", "added")},
@@ -75,7 +73,7 @@ def sublayer_menu(scene: Scene) -> int:
         range(len(places)),
         words="block-sublayer",
         style="select",
-        text=lambda place: sublayer_name(places[place], current_words()),
+        text=lambda place: sublayer_name(places[place]),
         spell=lambda place: places[place].code,
         width=230,
     )

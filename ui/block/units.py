@@ -14,9 +14,9 @@ from ui.blocks import figure_block
 from ui.choice import choice
 from ui.focus import click_count, clicked
 from ui.shared import cached
-from ui.state import Run, is_dark
+from ui.state import Run
 from ui.stored import source_line, stored_box
-from ui.words import current_words, plain, say
+from ui.words import plain, say
 from viz.block import unit_bars
 from viz.labels import token_label
 from words import numbers
@@ -62,8 +62,6 @@ def show(run: Run) -> None:
         table.assign(told=[tokens_told(stored.get(each)) for each in table["unit"]]),
         chosen=unit,
         click=click_count(CHART),
-        dark=is_dark(),
-        say=current_words(),
     )
     figure_block(
         figure,

@@ -10,8 +10,8 @@ from records import Intervention, LeftOut, NoNorm, NoResidual
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.effect import show_effect
-from ui.state import Run, is_dark, show_problem
-from ui.words import current_words, named, say
+from ui.state import Run, show_problem
+from ui.words import named, say
 from viz.block import length_lines
 from words import numbers
 
@@ -31,7 +31,7 @@ def show(run: Run) -> None:
         show_problem(error)
         return
     before, after = lengths_table(plain), lengths_table(changed)
-    figure = length_lines(before, after, plain.places, dark=is_dark(), say=current_words())
+    figure = length_lines(before, after, plain.places)
     show_effect(run, change, key="block_effect")
     st.markdown("## " + say("block-without-title"))
     last = after.iloc[-1]

@@ -8,8 +8,8 @@ import streamlit as st
 from analysis.costs import costs_table, sequential_steps, table_operations, table_path
 from records import LAYERS
 from ui.blocks import figure_block
-from ui.state import Run, is_dark
-from ui.words import current_words, say
+from ui.state import Run
+from ui.words import say
 from viz import cost
 
 from .dials import dial
@@ -21,9 +21,7 @@ CHART = "cost_counted"
 def show(run: Run) -> None:
     costs = stored_costs()
     sliders = st.container()
-    figure = cost.counted_table(
-        None if costs is None else costs_table(costs), dark=is_dark(), say=current_words()
-    )
+    figure = cost.counted_table(None if costs is None else costs_table(costs))
     numbers = {}
     with sliders, st.container(horizontal=True, gap="medium"):
         for key, last in (

@@ -15,9 +15,9 @@ from records import LAYERS, MEASURES, SCORES, Costs
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.shared import cached
-from ui.state import Run, is_dark
+from ui.state import Run
 from ui.waiting import interrupted, long_turn
-from ui.words import current_words, say
+from ui.words import say
 from viz import cost
 from words import numbers
 
@@ -53,8 +53,6 @@ def show(kinds: Sequence[str], key: str) -> None:
         kinds,
         measure,
         here=None if here is None else costs_table(here),
-        dark=is_dark(),
-        say=current_words(),
     )
     step = dial("cost_d", cost.D_STEPS, [key])
     figure_block(
@@ -74,8 +72,8 @@ def crossed(table: pd.DataFrame, kinds: Sequence[str], measure: str, d: int) -> 
     """From which n on the first kind costs more than the second, measured."""
     first, second = kinds[0], kinds[1]
     at = crossing(table, first, second, measure, d)
-    names = {"first": cost.layer_name(first, current_words()),
-             "second": cost.layer_name(second, current_words())}  # fmt: skip
+    names = {"first": cost.layer_name(first),
+             "second": cost.layer_name(second)}  # fmt: skip
     lengths = table[(table["d"] == d) & (table["kind"] == first)]["n"]
     if at is not None:
         st.markdown(say("cost-crossed", n=numbers.fixed(at, 0), d=d, measure=measure, **names))
@@ -99,7 +97,7 @@ def exponents(table: pd.DataFrame, kinds: Sequence[str], measure: str, d: int) -
     st.dataframe(
         pd.DataFrame(
             {
-                "layer": [cost.layer_name(kind, current_words()) for kind in found["kind"]],
+                "layer": [cost.layer_name(kind) for kind in found["kind"]],
                 "exponent": found["exponent"].to_numpy(),
                 "interval": interval,
                 "counted": [_counted(kind) for kind in found["kind"]],

@@ -6,8 +6,8 @@ import streamlit as st
 
 from analysis.costs import reached_table
 from ui.blocks import figure_block
-from ui.state import Run, is_dark
-from ui.words import current_words, say
+from ui.state import Run
+from ui.words import say
 from viz import cost
 
 from .dials import dial
@@ -21,7 +21,7 @@ def show(run: Run) -> None:
     st.markdown(say("cost-paths-told", n=N, k=K, r=R))
     dial("cost_step", int(reached["step"].max()), [CHART], steps=True)
     figure_block(
-        cost.path_strips(reached, K, R, dark=is_dark(), say=current_words()),
+        cost.path_strips(reached, K, R),
         key=CHART,
         alt=say("cost-paths-alt", n=N),
         name=say("cost-paths-name"),

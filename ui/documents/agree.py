@@ -11,8 +11,7 @@ from model.experiments.explain import rank_correlation
 from records import Importance
 from ui.blocks import figure_block
 from ui.choice import choice
-from ui.state import is_dark
-from ui.words import current_words, say
+from ui.words import say
 from viz.explain import measure_bars, measures_table
 from words.numbers import grouped, signed
 
@@ -73,8 +72,6 @@ def _bars(
             *rows,
             kind=level,
             names=(f"documents-agree-{level}", "documents-agree-drop"),
-            dark=is_dark(),
-            say=current_words(),
         ),
         key="document_bars",
         alt=say(f"documents-agree-alt-{level}", n=len(table)),

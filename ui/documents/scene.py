@@ -29,7 +29,7 @@ from ui.choice import choice
 from ui.components.document import Answer, TakenOut, Truth, places_taken, read_answer
 from ui.controls import installed_with
 from ui.shared import cached
-from ui.state import Run, get_translator, is_dark, show_problem
+from ui.state import Run, get_translator, show_problem
 from ui.views import View
 from ui.words import current_words, plain, say
 from viz.theme import palette_of
@@ -117,7 +117,7 @@ def identity_of(reader: DocumentReader, src: DocumentSource) -> str:
 def colours(reader: DocumentReader) -> tuple[str, str]:
     """Of the weights of sentences and of words: of the one the name's, of the other the site's."""
     words = next(site for site in reader.sites if site.name == "words")
-    sentence, word = (palette_of(each, dark=is_dark()).ramp[1] for each in ("sentences", words))
+    sentence, word = (palette_of(each).ramp[1] for each in ("sentences", words))
     return sentence, word
 
 

@@ -12,8 +12,8 @@ from records import AttentionMap
 from ui.blocks import draw, head_picker
 from ui.choice import choice
 from ui.export import export_menu
-from ui.state import Run, is_dark
-from ui.words import current_words, head_name, plain, say, site_name
+from ui.state import Run
+from ui.words import head_name, plain, say, site_name
 from viz.effect import difference_matrix, side_by_side, weight_matrix
 from viz.labels import token_label
 from words import numbers
@@ -38,12 +38,12 @@ def show_attention(
     sides = [attention.head(layer, head) for attention in (before, after)]
     seen = [seen_cells(attention, layer, head) for attention in (before, after)]
     forbidden = seen[0] & ~seen[1]
-    names, look = (rows, before.key_tokens), {"dark": is_dark(), "say": current_words()}
+    names = (rows, before.key_tokens)
     either = {"seen": seen[0] | seen[1], "hatched": forbidden}
     figures = {
-        "before": weight_matrix(sides[0], *names, kind=before.site, seen=seen[0], **look),
-        "after": weight_matrix(sides[1], *names, kind=before.site, **either, **look),
-        "difference": difference_matrix(*sides, *names, **either, **look),
+        "before": weight_matrix(sides[0], *names, kind=before.site, seen=seen[0]),
+        "after": weight_matrix(sides[1], *names, kind=before.site, **either),
+        "difference": difference_matrix(*sides, *names, **either),
     }
     titles = {name: say(f"masks-effect-head-{name}") for name in figures}
     with st.container(horizontal=True, wrap=True, gap="small"):

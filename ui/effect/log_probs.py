@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from ui.blocks import figure_block
-from ui.state import Run, is_dark
-from ui.words import current_words, plain, say
+from ui.state import Run
+from ui.words import plain, say
 from viz.effect import log_prob_bars, log_prob_changes
 from words import numbers
 
@@ -36,7 +36,7 @@ def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
     sides = tokens, effect.plain_log_probs, effect.log_probs
     marked = chosen_position(run, effect, key)
     figure_block(
-        log_prob_bars(*sides, marked=marked, dark=is_dark(), say=current_words()),
+        log_prob_bars(*sides, marked=marked),
         key=f"{key}_log_probs",
         # The words for a chart stay the same: others would make the browser build it anew.
         alt=say("masks-effect-log-probs-alt"),

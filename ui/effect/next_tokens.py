@@ -7,7 +7,7 @@ import streamlit as st
 from analysis.effect import telling_position
 from ui.blocks import figure_block
 from ui.state import Run
-from ui.words import current_words, plain, say
+from ui.words import plain, say
 from viz.effect import next_token_bars, next_tokens
 from viz.labels import numbered_labels
 from words import numbers
@@ -26,7 +26,7 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
     table = next_tokens(before, after, MOST_BARS)
     first, second = table.sort_values("before").iloc[-1], table.sort_values("after").iloc[-1]
     figure_block(
-        next_token_bars(table, written=tgt.ids[position], say=current_words()),
+        next_token_bars(table, written=tgt.ids[position]),
         key=f"{key}_next",
         alt=say("masks-effect-next-alt"),
         name=say("masks-effect-next-file", position=position + 1, text=run.translation.text),

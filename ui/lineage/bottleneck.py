@@ -12,9 +12,9 @@ from records import SourceStates
 from ui.blocks import figure_block
 from ui.reasons import why_not
 from ui.shared import cached
-from ui.state import Run, is_dark
+from ui.state import Run
 from ui.waiting import give_way, interrupted
-from ui.words import current_words, named, plain, say
+from ui.words import named, plain, say
 from viz.lineage import length_lines, state_picture, state_table
 from words.numbers import fixed
 
@@ -62,7 +62,6 @@ def _growing(run: Run, systems: tuple[System, ...]) -> None:
         lines,
         [s.title for s in systems if s.title in set(lines["system"])],
         opened,
-        say=current_words(),
     )
     st.markdown(say("lineage-growing-of", target=plain(target, 300)))
     figure_block(
@@ -163,8 +162,6 @@ def _states(run: Run, found: SourceStates) -> None:
                         found.src.tokens,
                         order,
                         limit=limit,
-                        dark=is_dark(),
-                        say=current_words(),
                     ),
                     key=f"lineage_states_{part}",
                     alt=say("lineage-states-alt", units=n, n=len(found.src), part=part),

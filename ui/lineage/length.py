@@ -11,8 +11,8 @@ from records import CurvePoint, MeasuredLineage, MeasuredSystem
 from ui import address
 from ui.blocks import figure_block
 from ui.choice import choice
-from ui.state import Run, is_dark
-from ui.words import current_words, say
+from ui.state import Run
+from ui.words import say
 from viz.length_curves import COLUMNS, length_curves
 
 from .measured import measured_lineage, name_of
@@ -42,8 +42,6 @@ def show(run: Run) -> None:
             measure=say(f"lineage-length-measure-{part}"),
             form=FORMS[part],
             seen=seen_until(chosen, found.seen) if part == "joined" else None,
-            dark=is_dark(),
-            say=current_words(),
         ),
         key="lineage_length",
         alt=say("lineage-length-alt", measure=say(f"lineage-length-measure-{part}")),

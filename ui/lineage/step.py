@@ -13,9 +13,9 @@ from records import Equation, StepValues
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.shared import cached
-from ui.state import Run, is_dark
+from ui.state import Run
 from ui.waiting import interrupted
-from ui.words import current_words, named, plain, say
+from ui.words import named, plain, say
 from viz.labels import distinct_labels, numbered_labels, token_label
 from viz.lineage import unit_bars
 from words.numbers import fixed, signed
@@ -82,7 +82,7 @@ def _sources(run: Run, found: StepValues, equation: Equation) -> None:
 
 def _vector(run: Run, found: StepValues, equation: Equation) -> None:
     values = found.values[equation.value]
-    figure = unit_bars(values, dark=is_dark(), say=current_words())
+    figure = unit_bars(values)
     name = named(f"value-{equation.value}", equation.value)
     figure_block(
         figure,

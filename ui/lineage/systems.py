@@ -15,7 +15,7 @@ from records import AttentionMap, AttentionSite
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.components.frame import foreign
-from ui.state import Run, is_dark, show_problem
+from ui.state import Run, show_problem
 from ui.words import current_words, head_name, plain, say
 from viz import chart
 from viz.figure import Figure
@@ -234,18 +234,16 @@ def _map_words(picture: Picture) -> str:
 
 def map_figure(picture: Picture, limit: float) -> Figure:
     """The drawing of a system; drops are coloured from -limit to limit."""
-    look = {"dark": is_dark(), "say": current_words()}
     names = picture.row_tokens, picture.key_tokens
     if picture.site is None:
         title = say("lineage-drop")
-        return system_map(picture.values, *names, limit=limit, title=title, **look)
+        return system_map(picture.values, *names, limit=limit, title=title)
     return system_map(
         picture.values,
         *names,
         site=picture.site,
         centres=picture.centres,
         window=picture.site.window or 0,
-        **look,
     )
 
 
@@ -322,8 +320,6 @@ def _difference_map(
         a.key_tokens,
         limit=end,
         title=title,
-        dark=is_dark(),
-        say=current_words(),
     )
     below = ""
     if not drops:

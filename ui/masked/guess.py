@@ -10,8 +10,7 @@ from model.masked_words import SIDES
 from records import Guess
 from ui import address
 from ui.blocks import draw
-from ui.state import is_dark
-from ui.words import current_words, plain, say
+from ui.words import plain, say
 from viz.labels import token_label
 from viz.token_bars import candidates_chart
 from words.numbers import fixed, grouped, percent
@@ -62,8 +61,6 @@ def _piece(scene: Scene, place: int, sides: dict[str, Guess]) -> None:
                 guess.ids,
                 taken=() if own is None else (own,),
                 title=say("masked-candidates-axis"),
-                dark=is_dark(),
-                say=current_words(),
             )
             best = plain(token_label(guess.tokens[0]))
             draw(

@@ -7,8 +7,7 @@ import streamlit as st
 
 from model.experiments.explain import rank_correlation
 from ui.blocks import figure_block
-from ui.state import is_dark
-from ui.words import current_words, plain, say
+from ui.words import plain, say
 from viz.effect import log_prob_bars, log_prob_changes
 from viz.labels import token_label
 from words.numbers import fixed, signed
@@ -36,7 +35,7 @@ def show_rests(scene: Scene, place: int) -> None:
     )
     sides = tokens, [found.log_prob] * len(tokens), list(map(float, found.without))
     figure_block(
-        log_prob_bars(*sides, dark=is_dark(), say=current_words()),
+        log_prob_bars(*sides),
         key="masked_rests",
         alt=say("masked-rests-alt", n=len(tokens)),
         name=say("masked-rests-name"),

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.words import current_words, say
+from ui.words import say
 from viz.labels import head_name
 from words.numbers import percent, signed
 
@@ -39,7 +39,7 @@ def _measured(found: dict[str, Any]) -> None:
         say(
             "masked-it-found",
             n=found["sentences"],
-            head=head_name(found["layer"], found["head"], current_words()),
+            head=head_name(found["layer"], found["head"]),
             margin=signed(found["margin"], 3),
             right=percent(found["right"]["value"], 1),
         )

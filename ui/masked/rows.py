@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from records import AttentionRecord
 from ui.blocks import figure_block
-from ui.state import is_dark
-from ui.words import current_words, say
+from ui.words import say
 from viz.head_rows import head_rows
 
 
@@ -22,8 +21,6 @@ def show_rows(record: AttentionRecord, place: int, *, key: str, name: str, capti
         attention.weights[:, :, place],
         attention.key_tokens,
         kind=attention.site,
-        dark=is_dark(),
-        say=current_words(),
     )
     figure_block(
         figure,

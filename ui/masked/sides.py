@@ -8,8 +8,7 @@ import streamlit as st
 
 from records import BothSides
 from ui.blocks import figure_block, head_picker
-from ui.state import is_dark
-from ui.words import current_words, plain, say
+from ui.words import plain, say
 from viz.labels import numbered_labels, token_label
 from viz.maps import NamedMap, map_row
 from words.numbers import fixed
@@ -73,7 +72,7 @@ def _maps(scene: Scene) -> None:
     for name, left in (("both", False), ("left", True)):
         attention = looked(scene.reader, scene.src, (), left).maps[0]
         maps.append(NamedMap.of(say(f"masked-{name}-title"), attention, layer, head))
-    figure = map_row(maps, site, dark=is_dark(), say=current_words())
+    figure = map_row(maps, site)
     figure_block(
         figure,
         key="masked_sides_maps",

@@ -18,7 +18,7 @@ from ui.focus import click_count, clicked
 from ui.masks.choices import renew, site_between, telling_position
 from ui.masks.results import Method, explained
 from ui.masks.stored import command_box
-from ui.state import Run, is_dark, show_problem
+from ui.state import Run, show_problem
 from ui.stored import source_line
 from ui.words import current_words, head_name, plain, say, site_name
 from viz.explain import (
@@ -217,7 +217,7 @@ def _token(run: Run, comparison: Comparison) -> None:
         for name in ("attention", "drop", "gradient")
     }
     figure_block(
-        measure_bars(*measures, dark=is_dark(), say=current_words()),
+        measure_bars(*measures),
         key="explain_bars",
         alt=say("masks-explain-bars-alt", n=len(table), **largest),
         name=say("masks-explain-bars-file", token=label, text=run.translation.text),
@@ -266,10 +266,8 @@ def _heads(run: Run, comparison: Comparison) -> None:
         title=comparison.title,
         selected=(comparison.layer, comparison.head),
         click=click_count("explain_heads"),
-        dark=is_dark(),
-        say=current_words(),
     )
-    table = correlation_table(means, say=current_words())
+    table = correlation_table(means)
     best = table.dropna().nlargest(1, "correlation")
     largest = best["name"].iloc[0] if len(best) else "none"
     method, text = comparison.found.method, run.translation.src.text
@@ -303,10 +301,8 @@ def _stored(run: Run, comparison: Comparison) -> None:
         title=comparison.title,
         selected=(comparison.layer, comparison.head),
         clickable=False,
-        dark=is_dark(),
-        say=current_words(),
     )
-    table = correlation_table(means, say=current_words())
+    table = correlation_table(means)
     figure_block(
         figure,
         key="explain_stored",

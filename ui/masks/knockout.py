@@ -20,9 +20,9 @@ from ui.focus import click_count, clicked
 from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import Choice, pronoun_choice
 from ui.masks.results import knocked_out
-from ui.state import Run, is_dark, show_problem
+from ui.state import Run, show_problem
 from ui.stored import stored_box
-from ui.words import current_words, head_at, plain, say, site_name
+from ui.words import head_at, plain, say, site_name
 from viz.knockout import SELECTION_NAME, Head, choice_dots, head_bars, knockout_table
 from viz.labels import head_title, token_label
 from words import numbers
@@ -110,8 +110,6 @@ def _bars(run: Run, found: KnockOut, table: pd.DataFrame, head: Head, *, ranked:
         outputs=table["text"],
         selected=head,
         click=click_count("knock_bars"),
-        dark=is_dark(),
-        say=current_words(),
     )
     figure_block(
         figure,
@@ -134,7 +132,6 @@ def _choices(run: Run, found: KnockOut, followed: Choice, head: Head, *, ranked:
         ranked=ranked,
         selected=head,
         click=click_count("knock_choices"),
-        say=current_words(),
     )
     figure_block(
         figure,

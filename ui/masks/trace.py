@@ -16,7 +16,7 @@ from ui.choice import choice
 from ui.masks.choices import forms_at, renew, telling_position
 from ui.masks.results import candidates_at, is_traced, remember_traced, traced
 from ui.masks.trace_words import check_words, path_words, trace_words, verdict
-from ui.state import Run, is_dark, show_problem
+from ui.state import Run, show_problem
 from ui.words import current_words, head_at, plain, say
 from viz.knockout import Head, head_bars
 from viz.labels import numbered_labels, token_label
@@ -133,7 +133,7 @@ def _path(run: Run, trace: Trace, path: TracePath, n_links: int) -> None:
     said = verdict(run, trace, path)
     st.markdown(current_words().of(said) if said else "")
     figure_block(
-        trace_flow(trace, path, n_links=n_links, say=current_words()),
+        trace_flow(trace, path, n_links=n_links),
         key="trace_flow",
         alt=say("masks-trace-flow-alt"),
         name=say("masks-trace-file", token=trace.decision.token, text=run.translation.text),
@@ -182,11 +182,10 @@ def _heads(run: Run, trace: Trace) -> None:
     heads, values = list(changes), np.array(list(changes.values()))
     ranked = st.toggle(say("masks-trace-ranked"), True, key="trace_ranked", bind="query-params")
     worst = min(changes, key=changes.get)
-    look = {"dark": is_dark(), "say": current_words()}
     lowest = {"head": head_at(*worst), "change": numbers.signed(changes[worst])}
     token, rival = (plain(token_label(t)) for t in (trace.decision.token, trace.decision.rival))
     figure_block(
-        head_bars(heads, values, title=say("masks-trace-change"), ranked=ranked, **look),
+        head_bars(heads, values, title=say("masks-trace-change"), ranked=ranked),
         key="trace_heads",
         alt=say("masks-trace-heads-alt", n=len(heads), **lowest),
         name=say("masks-trace-heads-file", token=trace.decision.token, text=run.translation.text),

@@ -21,8 +21,8 @@ from analysis.positions import (
 )
 from ui.blocks import figure_block
 from ui.choice import choice
-from ui.state import Run, is_dark
-from ui.words import current_words, say
+from ui.state import Run
+from ui.words import say
 from viz.encoding import (
     MOST_CURVES,
     curves_figure,
@@ -65,7 +65,6 @@ def show(run: Run) -> None:
         max_len=run.translator.max_source_len,
         position=position,
         dimension=dimension,
-        dark=is_dark(),
     )
     with left:
         PARTS[part](scene)
@@ -81,8 +80,6 @@ def curves(scene: Scene) -> None:
         dimensions,
         tokens=scene.tokens,
         chosen=_shown(scene, scene.dimension in dimensions),
-        dark=scene.dark,
-        say=current_words(),
     )
     names = ", ".join(map(str, dimensions))
     _draw(
@@ -116,8 +113,6 @@ def heatmap(scene: Scene) -> None:
         base=scene.base,
         tokens=scene.tokens,
         chosen=_shown(scene, True),
-        dark=scene.dark,
-        say=current_words(),
     )
     values = scene.values
     _draw(
@@ -139,8 +134,6 @@ def wavelength_part(scene: Scene) -> None:
         sentence_length=scene.n_tokens,
         max_len=scene.max_len,
         pair=pair,
-        dark=scene.dark,
-        say=current_words(),
     )
     _draw(
         scene,
@@ -179,8 +172,6 @@ def similarity(scene: Scene) -> None:
     curve = similarity_curve(
         found,
         sentence_length=scene.n_tokens if scene.tokens else None,
-        dark=scene.dark,
-        say=current_words(),
     )
     _draw(
         scene,
@@ -199,7 +190,7 @@ def similarity(scene: Scene) -> None:
         )
     )
     cosines = cosine_matrix(scene.values)
-    matrix = similarity_heatmap(cosines, tokens=scene.tokens, dark=scene.dark, say=current_words())
+    matrix = similarity_heatmap(cosines, tokens=scene.tokens)
     _draw(
         scene,
         matrix,
@@ -226,9 +217,7 @@ def rotation_part(scene: Scene) -> None:
         )
         offset = scene.length - 1
     found = rotation(scene.position, pair, offset, scene.d_model, scene.base)
-    figure = rotation_figure(
-        found, scene.values, tokens=scene.tokens, dark=scene.dark, say=current_words()
-    )
+    figure = rotation_figure(found, scene.values, tokens=scene.tokens)
     picture, numbers = st.columns([3, 2], gap="small")
     with picture:
         _draw(

@@ -35,7 +35,6 @@ class Scene:
     max_len: int
     position: int
     dimension: int
-    dark: bool
 
     @property
     def length(self) -> int:

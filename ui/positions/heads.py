@@ -13,9 +13,9 @@ from ui.choice import choice
 from ui.export import export_menu
 from ui.focus import click_count, clicked
 from ui.shared import cached
-from ui.state import Run, is_dark
+from ui.state import Run
 from ui.waiting import long_reading
-from ui.words import current_words, plain, say, site_name
+from ui.words import plain, say, site_name
 from viz.labels import token_labels
 from viz.maps import NamedMap, map_cells, map_row
 from viz.position_heads import SELECTION_NAME, head_scatter, position_head_table
@@ -40,7 +40,7 @@ def show(run: Run) -> None:
             args=("position_words", MAX_SEED),
         )
     found = _found(run, seed)
-    heads = position_head_table(found, current_words())
+    heads = position_head_table(found)
     st.markdown(verdict(heads))
     scatter, maps = st.columns([2, 3])
     with scatter:
@@ -108,8 +108,6 @@ def _scatter(heads: pd.DataFrame, sites: Sequence[str]) -> Head:
         sites,
         selected=selected,
         click=click_count("position_scatter"),
-        dark=is_dark(),
-        say=current_words(),
     )
     with picture:
         draw(
@@ -151,7 +149,7 @@ def _maps(found: PositionHeads, heads: pd.DataFrame, place: Head) -> None:
         NamedMap.of(title, record.of(kind), layer, head, produced=produced)
         for title, record in records.items()
     ]
-    figure = map_row(maps, kind, room=ROOM, dark=is_dark(), say=current_words())
+    figure = map_row(maps, kind, room=ROOM)
     draw(
         figure,
         key="position_maps",

@@ -17,9 +17,9 @@ from ui.choice import choice
 from ui.effect import effect_of, show_effect
 from ui.export import export_menu
 from ui.shared import cached
-from ui.state import Run, is_dark, show_problem
+from ui.state import Run, show_problem
 from ui.waiting import long_reading
-from ui.words import current_words, plain, say
+from ui.words import plain, say
 from viz.position_heads import offset_lines
 from words.numbers import signed
 
@@ -201,9 +201,7 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
     ]
     if extra:
         lines = pd.concat([lines, pd.DataFrame(extra)], ignore_index=True)
-    figure = offset_lines(
-        lines, longest=longest, chosen=picked, dark=is_dark(), say=current_words()
-    )
+    figure = offset_lines(lines, longest=longest, chosen=picked)
     draw(figure, key="position_offsets", alt=say("positions-offsets-alt"))
     st.caption(say("positions-offsets-caption", text=plain(run.translation.text, 120), n=longest))
     export_menu(

@@ -16,9 +16,9 @@ from ui.blocks import draw, figure_block, head_picker, next_seed, seed_box
 from ui.choice import choice
 from ui.export import export_menu
 from ui.shared import cached
-from ui.state import Run, is_dark, show_problem
+from ui.state import Run, show_problem
 from ui.waiting import long_reading
-from ui.words import current_words, plain, say
+from ui.words import plain, say
 from viz.labels import distinct_labels, numbered_labels
 from viz.maps import NamedMap, map_cells, map_row
 from viz.order import (
@@ -233,7 +233,7 @@ def _layers(both: Both) -> None:
         for name, found in both.cases.items()
     }
     tokens = both.src.tokens
-    figure = layer_panels(panels, tokens, measure=measure, dark=is_dark(), say=current_words())
+    figure = layer_panels(panels, tokens, measure=measure)
     draw(
         figure,
         key="order_layers",
@@ -280,7 +280,7 @@ def _strips(both: Both) -> None:
         for name, found in both.cases.items()
         for side, which in enumerate(("first", "second"))
     }
-    figure = vector_strips(rows, dark=is_dark(), say=current_words())
+    figure = vector_strips(rows)
     figure_block(
         figure,
         key="order_strips",
@@ -301,7 +301,7 @@ def _maps(translator: Translator, both: Both) -> None:
         NamedMap(say("positions-first-order"), found.attention[0, layer, head], tokens, tokens),
         NamedMap(say("positions-second-order"), found.attention[1, layer, head], second, second),
     ]
-    figure = map_row(maps, "encoder", dark=is_dark(), say=current_words())
+    figure = map_row(maps, "encoder")
     draw(
         figure,
         key="order_maps",
@@ -328,9 +328,8 @@ def _maps(translator: Translator, both: Both) -> None:
 
 def _exactly(run: Run) -> None:
     src = run.translation.src
-    words = current_words()
     found = _equivariance(run)
-    figure = equivariance_plot(found, dark=is_dark(), say=current_words())
+    figure = equivariance_plot(found)
     without, _ = (entry for entry in found if not entry.positions)
     st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
     draw(
@@ -344,7 +343,7 @@ def _exactly(run: Run) -> None:
         figure,
         key="order_exact_export",
         name=say("positions-exact-name", text=src.text),
-        numbers=lambda: equivariance_table(found, words),
+        numbers=lambda: equivariance_table(found),
     )
 
 

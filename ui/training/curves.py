@@ -49,7 +49,6 @@ def show(run: Run) -> None:
             points,
             {panel: say(f"training-measure-{panel}") for panel in PANELS},
             log=LOG,
-            say=current_words(),
         )
     except ValueError:
         st.info(say("training-curves-empty"), icon=":material/show_chart:")

@@ -18,8 +18,7 @@ from ui.choice import choice
 from ui.components.stepper import read_step, stepper
 from ui.focus import click_count, clicked
 from ui.guard import fragment
-from ui.state import is_dark
-from ui.words import current_words, plain, say
+from ui.words import plain, say
 from viz.figure import Figure
 from viz.formation import CURVE, STEP_SIGNAL, all_heads, expected_tokens, head_lines, one_head
 from viz.labels import full_head_name, token_labels
@@ -90,15 +89,14 @@ def show_film(film: Film) -> None:
     head = _chosen_head(film, curves, bar)
     dial = st.container()
     at = _step(film)
-    shown = {"at": at, "dark": is_dark(), "say": current_words()}
-    keys = [_tokens(film, shown)]
+    keys = [_tokens(film, at)]
     left, right = st.columns([6, 5], gap="small")
     with left:
-        keys.append(_heads(film, curves, measure, head, shown))
+        keys.append(_heads(film, curves, measure, head, at))
     with right:
-        keys.append(_one(film, head, shown))
+        keys.append(_one(film, head, at))
     st.markdown(_formed_words(film, curves, head, measure))
-    keys.append(_lines(film, curves, measure, head, shown))
+    keys.append(_lines(film, curves, measure, head, at))
     with dial:
         fragment(_dial)(film, keys)
 
@@ -169,7 +167,7 @@ def _chosen_head(film: Film, curves: dict[str, np.ndarray], bar) -> Head:
             words="forming_head",
             style="select",
             default=names.get(_opening(film, curves)),
-            text=lambda name: full_head_name(*heads[name], current_words()),
+            text=lambda name: full_head_name(*heads[name]),
             width=330,
         )
     return heads[chosen]
@@ -186,9 +184,9 @@ def _opening(film: Film, curves: dict[str, np.ndarray]) -> Head:
 # -- the figures ---------------------------------------------------------------------------
 
 
-def _tokens(film: Film, shown: dict) -> str:
+def _tokens(film: Film, at: int) -> str:
     key = f"{film.key}_tokens"
-    figure = expected_tokens(film.found, **shown)
+    figure = expected_tokens(film.found, at=at)
     target = " ".join(token_labels(film.found.target_tokens[:-1]))
     figure_block(
         figure,
@@ -203,12 +201,12 @@ def _tokens(film: Film, shown: dict) -> str:
     return key
 
 
-def _heads(film: Film, curves: dict[str, np.ndarray], measure: str, head: Head, shown: dict) -> str:
+def _heads(film: Film, curves: dict[str, np.ndarray], measure: str, head: Head, at: int) -> str:
     key = f"{film.key}_heads"
     frames = []
-    for at, maps in enumerate(film.frames):
+    for step, maps in enumerate(film.frames):
         badges = {
-            m.kind: curves[m.kind][at]
+            m.kind: curves[m.kind][step]
             if m.kind in curves
             else np.full((m.n_layers, m.n_heads), np.nan)
             for m in maps
@@ -217,7 +215,7 @@ def _heads(film: Film, curves: dict[str, np.ndarray], measure: str, head: Head, 
     title = say(f"forming_measure-{measure}")
     figure = all_heads(
         frames, badge_title=title, selected=head, marked=film.marked,
-        click=click_count(key), **shown,
+        click=click_count(key), at=at,
     )  # fmt: skip
     figure_block(
         figure,
@@ -230,15 +228,15 @@ def _heads(film: Film, curves: dict[str, np.ndarray], measure: str, head: Head, 
     return key
 
 
-def _one(film: Film, head: Head, shown: dict) -> str:
+def _one(film: Film, head: Head, at: int) -> str:
     key = f"{film.key}_one"
     kind, layer, place = head
     maps = film.maps(kind)
     alignment = film.found.alignment if "answer" in measures_of(
         film.formation, film.sentence, maps[0].site, film.pair
     ) else None  # fmt: skip
-    name = full_head_name(*head, current_words())
-    figure = one_head(maps, layer, place, alignment=alignment, **shown)
+    name = full_head_name(*head)
+    figure = one_head(maps, layer, place, alignment=alignment, at=at)
     figure_block(
         figure,
         key=key,
@@ -250,11 +248,11 @@ def _one(film: Film, head: Head, shown: dict) -> str:
     return key
 
 
-def _lines(film: Film, curves: dict[str, np.ndarray], measure: str, head: Head, shown: dict) -> str:
+def _lines(film: Film, curves: dict[str, np.ndarray], measure: str, head: Head, at: int) -> str:
     key = f"{film.key}_lines"
     title = say(f"forming_measure-{measure}")
     figure = head_lines(
-        curves, film.formation.steps, selected=head, title=title, click=click_count(key), **shown
+        curves, film.formation.steps, selected=head, title=title, click=click_count(key), at=at
     )
     figure_block(
         figure,
@@ -274,7 +272,7 @@ def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, measure
     """When the open head came to do what it does, and how many heads do so at all."""
     steps = film.formation.steps
     kind, layer, place = head
-    name, title = full_head_name(*head, current_words()), say(f"forming_measure-{measure}")
+    name, title = full_head_name(*head), say(f"forming_measure-{measure}")
     if kind not in curves:
         return say("training-formed-not-measured", head=name, measure=title)
     own = curves[kind][:, layer, place]

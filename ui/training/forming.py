@@ -15,9 +15,9 @@ from records import Formation, FormedSentence, Measured
 from ui.blocks import command_line, figure_block
 from ui.choice import choice
 from ui.controls import typed_text
-from ui.state import Run, is_dark, show_problem
+from ui.state import Run, show_problem
 from ui.stored import stored_box
-from ui.words import current_words, plain, say, site_name, with_interval
+from ui.words import plain, say, site_name, with_interval
 from viz.formation import claim_lines
 from viz.labels import full_head_name, token_label
 from words.numbers import fixed, grouped, percent, signed
@@ -224,8 +224,6 @@ def _claim_figure(name: str, lines: dict[str, np.ndarray], steps: np.ndarray) ->
         steps,
         titles,
         at=len(steps) - 1,
-        dark=is_dark(),
-        say=current_words(),
     )
     figure_block(
         figure,
@@ -305,9 +303,8 @@ def _pronoun_lines(found: dict) -> None:
 
 def knock_table(steps: list[int], changes: dict[str, list]) -> pd.DataFrame:
     """One line a head and step: name, step, change."""
-    words = current_words()
     lines = [
-        {"name": full_head_name(kind, layer, head, words), "step": step, "change": change}
+        {"name": full_head_name(kind, layer, head), "step": step, "change": change}
         for kind, values in changes.items()
         for step, at in zip(steps, values, strict=True)
         for layer, heads in enumerate(at)

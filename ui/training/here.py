@@ -13,9 +13,9 @@ from records import fingerprint_of
 from ui.blocks import draw, seed_box
 from ui.choice import choice
 from ui.guard import fragment
-from ui.state import Run, is_dark
+from ui.state import Run
 from ui.waiting import this_session
-from ui.words import current_words, say
+from ui.words import say
 from viz.labels import full_head_name, token_labels
 from viz.maps import NamedMap, map_row
 from words.numbers import fixed, grouped, percent
@@ -116,7 +116,7 @@ def _latest(job: Job, state: ToyState) -> None:
         NamedMap.of(
             say(
                 "training-here-head",
-                head=full_head_name(attention.kind, layer, head, current_words()),
+                head=full_head_name(attention.kind, layer, head),
                 weight=percent(float(on_answer[layer, head]), 0),
             ),
             attention,
@@ -132,7 +132,7 @@ def _latest(job: Job, state: ToyState) -> None:
     )
     step = grouped(int(film.formation.steps[at]))
     st.caption(say("training-here-word", source=source, target=target, step=step))
-    figure = map_row(maps, attention.kind, dark=is_dark(), say=current_words())
+    figure = map_row(maps, attention.kind)
     draw(figure, key="here_live", alt=say("training-here-alt", n=len(maps), step=step))
 
 
@@ -179,7 +179,7 @@ def found_words(state: ToyState) -> str:
     steps = state.formation.steps
     best = state.aligned.max(axis=(1, 2))
     place = np.unravel_index(int(state.aligned[-1].argmax()), state.aligned[-1].shape)
-    head = full_head_name("cross", int(place[0]), int(place[1]), current_words())
+    head = full_head_name("cross", int(place[0]), int(place[1]))
     values = {"head": head, "weight": percent(float(best[-1]), 0)}
     found, learnt = holds_from(best, FOUND), holds_from(state.accuracy, LEARNT)
     told = (

@@ -13,8 +13,8 @@ from analysis.smoothing import smoothed_target
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.shared import cached
-from ui.state import Run, is_dark
-from ui.words import current_words, plain, say
+from ui.state import Run
+from ui.words import plain, say
 from viz.labels import numbered_labels, token_label
 from viz.training import calibration_chart, target_bars
 from words.numbers import fixed, percent, scientific
@@ -95,9 +95,7 @@ def _one_token(run: Run) -> None:
     shown = sorted([(label, tgt.tokens[place]), *shown], key=lambda each: -found.log_probs[each[0]])
     given = [max(float(np.exp(found.log_probs[i])), _LEAST) for i, _ in shown]
     wanted = [max(target.on_label if i == label else target.on_others, _LEAST) for i, _ in shown]
-    figure = target_bars(
-        [token for _, token in shown], given, wanted, dark=is_dark(), say=current_words()
-    )
+    figure = target_bars([token for _, token in shown], given, wanted)
     word = plain(token_label(tgt.tokens[place]))
     figure_block(
         figure,
@@ -145,7 +143,7 @@ def _calibration(runs: dict[str, Any]) -> None:
             for name in ("perplexity", "bleu", "calibration_error")
         )
     )
-    figure = calibration_chart(bins, say=current_words())
+    figure = calibration_chart(bins)
     figure_block(
         figure,
         key="training_calibration",

@@ -12,8 +12,8 @@ from analysis.schedule import rate_multiplier, warmup_learning_rate
 from model import ModelError
 from records import Metrics
 from ui.blocks import figure_block
-from ui.state import Run, is_dark
-from ui.words import current_words, plain, say
+from ui.state import Run
+from ui.words import plain, say
 from viz.training import rate_curves, run_curves
 from words.numbers import fixed, grouped, scientific
 
@@ -38,7 +38,7 @@ def show(run: Run) -> None:
     last = max([3 * warmup, *(step for step, _ in own)])
     steps = np.unique([*np.geomspace(1, last, _POINTS).astype(int), warmup])
     formula = [(int(s), warmup_learning_rate(int(s), d_model, warmup, factor)) for s in steps]
-    figure = rate_curves(formula, own, warmup=warmup, dark=is_dark(), say=current_words())
+    figure = rate_curves(formula, own, warmup=warmup)
     figure_block(
         figure,
         key="training_rate",
@@ -150,7 +150,6 @@ def compare(runs: dict[str, Any], key: str) -> None:
         points,
         {panel: say(f"training-measure-{panel}") for panel in ("loss", "lr")},
         log=("lr",),
-        say=current_words(),
     )
     figure_block(
         figure,

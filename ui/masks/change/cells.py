@@ -15,8 +15,8 @@ from ui.effect.attention import row_names
 from ui.export import export_menu
 from ui.focus import click_count, clicked
 from ui.masks.built import current_change, forbidden_by, place_words, set_change, shape_of
-from ui.state import Run, is_dark
-from ui.words import current_words, say
+from ui.state import Run
+from ui.words import say
 from viz.effect import SELECTION_NAME, weight_matrix
 
 from .place import Place, head_pickers, position_picker, set_place
@@ -41,8 +41,6 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
         hatched=forbidden & own,
         title=None if one_head else say("masks-change-mean-weight"),
         click=click_count(MATRIX),
-        dark=is_dark(),
-        say=current_words(),
     )
     who = place_words(run, place.kind, place.layer, place.head)
     alt = say("masks-change-matrix-alt", heads=who, rows=len(rows), columns=len(keys))

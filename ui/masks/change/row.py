@@ -16,7 +16,7 @@ from ui.components.row import draggable_row, read_row, rounded
 from ui.effect import Reading, read_again
 from ui.effect.attention import row_names
 from ui.masks.built import forbidden_by, place_words, set_change, shape_of
-from ui.state import Run, is_dark
+from ui.state import Run
 from ui.words import current_words, plain, say
 from viz.labels import distinct_labels
 from viz.theme import palette_of
@@ -91,7 +91,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
         key="change_row",
         identity=given.identity,
         answered=numbers.get(given.identity, 0),
-        colour=palette_of(place.kind, dark=is_dark()).accent,
+        colour=palette_of(place.kind).accent,
         on_row=partial(_take_dragged, given),
     )
     several = None in (place.layer, place.head)

@@ -154,7 +154,7 @@ def result_lines(
 
 def show_picture(run: Run, setting: Setting, lines: pd.DataFrame) -> None:
     figure_block(
-        hiding_dots(lines, say=current_words()),
+        hiding_dots(lines),
         key="pronoun_dots",
         alt=say("masks-pronoun-dots-alt", choices=", ".join(setting.choice.labels)),
         name=say(

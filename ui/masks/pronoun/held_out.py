@@ -14,7 +14,7 @@ from ui.masks.stored import command_box
 from ui.panels import guided_heads
 from ui.state import Run
 from ui.stored import source_line
-from ui.words import current_words, head_at, say
+from ui.words import head_at, say
 from viz.hiding import flip_rates
 from words import numbers
 
@@ -37,7 +37,7 @@ def show_held_out(run: Run) -> None:
     st.markdown(" ".join(filter(None, said)))
     shown = named(rows, pronoun)
     figure_block(
-        flip_rates(shown, say=current_words()),
+        flip_rates(shown),
         key="pronoun_flips",
         alt=say("masks-pronoun-flips-alt"),
         name=say("masks-pronoun-flips-file", checkpoint=card.name),

@@ -7,8 +7,8 @@ import streamlit as st
 from model.experiments.padding import target_masks
 from ui.blocks import figure_block
 from ui.masks.choices import causal_map
-from ui.state import Run, is_dark
-from ui.words import current_words, page_text, say
+from ui.state import Run
+from ui.words import page_text, say
 from viz.masking import MaskPanel, masks_figure, masks_table
 
 from .padding import NTH, output_text, padded_pair, small_words
@@ -31,7 +31,7 @@ def show(run: Run) -> None:
     text = output_text(padded.attention.tgt)
     st.markdown(say("masks-seen-both-reads", nth=NTH[items[0]], text=text, n=n_padding))
     figure_block(
-        masks_figure(panels, kind=site, dark=is_dark(), say=current_words()),
+        masks_figure(panels, kind=site),
         key="seen_both_masks",
         alt=say("masks-seen-both-alt"),
         name=say("masks-seen-both-file"),

@@ -12,8 +12,8 @@ from ui.blocks import figure_block, head_picker
 from ui.choice import choice
 from ui.focus import click_count, clicked, link_of
 from ui.masks.choices import causal_map
-from ui.state import Run, is_dark
-from ui.words import current_words, head_name, plain, say
+from ui.state import Run
+from ui.words import head_name, plain, say
 from viz.labels import distinct_labels, numbered_labels
 from viz.masking import stages_figure, stages_table
 from viz.strips import Strip, strips_figure
@@ -50,9 +50,7 @@ def show(run: Run) -> None:
     click = click_count("seen_stages")
     place, text = {"layer": layer + 1, "head": head + 1}, run.translation.src.text
     figure_block(
-        stages_figure(
-            stages, tokens, tokens, row=row, click=click, dark=is_dark(), say=current_words()
-        ),
+        stages_figure(stages, tokens, tokens, row=row, click=click),
         key="seen_stages",
         alt=say("masks-seen-stages-alt", **place),
         name=say("masks-seen-stages-file", head=head_name(layer, head), text=text),
@@ -91,7 +89,7 @@ def _row_numbers(
     cells = stages_table(stages, tokens, tokens)
     of_row = cells[cells["q"] == row].reset_index(drop=True)
     figure_block(
-        strips_figure(strips, tokens, kind=attention.site, dark=is_dark(), say=current_words()),
+        strips_figure(strips, tokens, kind=attention.site),
         key="seen_row_numbers",
         alt=say("masks-seen-row-alt"),
         name=name,

@@ -12,8 +12,8 @@ from records import AttentionMap, PaddedPair, PaddedRun, TokenSequence
 from ui.blocks import figure_block, head_picker
 from ui.choice import choice
 from ui.shared import cached
-from ui.state import Run, is_dark, show_problem
-from ui.words import current_words, head_name, page_text, plain, say, site_name
+from ui.state import Run, show_problem
+from ui.words import head_name, page_text, plain, say, site_name
 from viz.masking import (
     MaskPanel,
     forced_figure,
@@ -75,7 +75,7 @@ def _source_masks(pair: PaddedPair, run: Run) -> None:
         title = say(f"masks-seen-{NTH[item]}-title", n=padded.n_padding)
         panels.append(MaskPanel(title, mask, keys, keys))
     figure_block(
-        masks_figure(panels, dark=is_dark(), say=current_words()),
+        masks_figure(panels),
         key="seen_pad_masks",
         alt=say("masks-seen-pad-masks-alt"),
         name=say("masks-seen-pad-masks-file", text=run.translation.src.text),
@@ -138,8 +138,6 @@ def _one_head(run: Run, pair: PaddedPair, item: int) -> None:
         inside_title=say("masks-seen-weight"),
         outside_title=say("masks-seen-on-padding"),
         hatched=masked,
-        dark=is_dark(),
-        say=current_words(),
     )
     figure_block(
         figure,
@@ -176,7 +174,7 @@ def _damage(pair: PaddedPair, item: int) -> None:
     )
     with left:
         figure_block(
-            forced_figure(*parts, kind=site, dark=is_dark(), say=current_words()),
+            forced_figure(*parts, kind=site),
             key="seen_pad_forced",
             alt=say("masks-seen-pad-forced-alt"),
             name=say("masks-seen-pad-forced-file"),

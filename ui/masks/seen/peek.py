@@ -13,8 +13,8 @@ from records import AttentionMap, Intervention, LiftedMask
 from ui.blocks import figure_block
 from ui.effect import read_again, show_effect
 from ui.shared import cached
-from ui.state import Run, is_dark, show_problem
-from ui.words import current_words, head_name, page_text, plain, say
+from ui.state import Run, show_problem
+from ui.words import head_name, page_text, plain, say
 from viz.labels import distinct_labels
 from viz.masking import (
     forced_figure,
@@ -57,8 +57,6 @@ def show_peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
         kind=attention.site,
         inside_title=say("masks-seen-weight"),
         outside_title=say("masks-seen-later"),
-        dark=is_dark(),
-        say=current_words(),
     )
     text = run.translation.src.text
     figure_block(
@@ -73,7 +71,7 @@ def show_peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
         st.markdown(f"## {say('masks-seen-peek-most')}")
         shares = mean_share(peeking.weights, mask)
         figure_block(
-            ranking_figure(shares, chosen=(layer, head), dark=is_dark(), say=current_words()),
+            ranking_figure(shares, chosen=(layer, head)),
             key="seen_peek_heads",
             alt=say("masks-seen-peek-heads-alt"),
             name=say("masks-seen-peek-heads-file", text=text),
@@ -125,7 +123,7 @@ def _forced_text(run: Run, own: Forced) -> None:
     names = say("masks-seen-with-mask"), say("masks-seen-without-mask")
     parts = (forced.tokens, forced.first, forced.second, names)
     figure_block(
-        forced_figure(*parts, dark=is_dark(), say=current_words()),
+        forced_figure(*parts),
         key="seen_forced",
         alt=say("masks-seen-forced-alt"),
         name=say("masks-seen-forced-file", text=run.translation.src.text),
