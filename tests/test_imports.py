@@ -25,6 +25,8 @@ MAY_IMPORT = {
         "numpy",
         "pandas",
         "PIL",
+        "altair",
+        "plotly",
         "vl_convert",
         "analysis",
         "records",
@@ -60,8 +62,6 @@ DOES_NOT_KNOW = {
     "viz": {
         "torch",
         "tokenizers",
-        "plotly",
-        "altair",
         "streamlit",
         "model",
         "ui",

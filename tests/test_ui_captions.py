@@ -299,7 +299,7 @@ def test_pictures_with_their_gazes_are_handed_out():
     assert saved(page) == ["captions_scene", "captions_scene_beside"]
     opened_up(page, "captions_scene_export")
     labels = [element.proto.label for element in page.get("download_button")]
-    assert labels == ["PNG", "SVG", "HTML", "CSV", "NPZ"]
+    assert labels == ["PNG", "SVG", "HTML", "JSON", "CSV", "NPZ"]
 
 
 def test_what_is_handed_out_is_what_is_shown():

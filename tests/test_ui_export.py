@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 import string
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,16 +61,23 @@ def test_a_path_in_a_sentence_leads_nowhere():
 
 
 def test_any_figure_can_be_had_as_a_picture_and_a_page(figure):
-    assert list(offered(figure)) == ["PNG", "SVG", "HTML"]
+    assert list(offered(figure)) == ["PNG", "SVG", "HTML", "JSON"]
 
 
 def test_numbers_add_csv_and_npz(figure):
-    assert list(offered(figure, numbers=lambda: TABLE)) == ["PNG", "SVG", "HTML", "CSV", "NPZ"]
+    assert list(offered(figure, numbers=lambda: TABLE)) == [
+        "PNG",
+        "SVG",
+        "HTML",
+        "JSON",
+        "CSV",
+        "NPZ",
+    ]
 
 
 def test_a_record_adds_bertviz(figure):
     files = offered(figure, numbers=lambda: MAP, record=RECORD)
-    assert list(files) == ["PNG", "SVG", "HTML", "CSV", "NPZ", "BertViz"]
+    assert list(files) == ["PNG", "SVG", "HTML", "JSON", "CSV", "NPZ", "BertViz"]
 
 
 def test_nothing_is_worked_out_before_it_is_asked_for(figure):
@@ -83,7 +93,21 @@ def test_pictures_have_the_form_their_names_promise(figure):
     assert files["PNG"].make().startswith(b"\x89PNG")
     assert files["SVG"].make().startswith("<svg")
     assert "<title>A dog.</title>" in files["HTML"].make()
-    assert [f.file_name for f in files.values()] == ["a-dog.png", "a-dog.svg", "a-dog.html"]
+    assert json.loads(files["JSON"].make())["$schema"].startswith("https://vega.github.io/schema/")
+    assert [f.file_name for f in files.values()] == [
+        f"a-dog.{ending}" for ending in ("png", "svg", "html", "json")
+    ]
+
+
+def test_a_figure_of_plotly_is_a_page_and_its_json_and_its_own_bar_saves_the_picture():
+    plot = go.Figure(go.Scatter(x=[1], y=[2], text=["</script><b>"]))
+    files = offered(plot, numbers=lambda: TABLE)
+    assert list(files) == ["HTML", "JSON", "CSV", "NPZ"]
+    page = files["HTML"].make()
+    assert "<title>A dog.</title>" in page
+    assert "default-src 'none'" in page
+    assert "cdn" not in re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    assert json.loads(files["JSON"].make())["data"][0]["y"] == [2]
 
 
 def test_csv_of_a_map_holds_the_chosen_head(figure):
@@ -158,7 +182,7 @@ def test_the_menu_has_a_button_a_file_and_none_runs_the_page_again():
     page.run()
     assert not page.exception
     buttons = [element.proto for element in page.get("download_button")]
-    assert [button.label for button in buttons] == ["PNG", "SVG", "HTML", "CSV", "NPZ"]
+    assert [button.label for button in buttons] == ["PNG", "SVG", "HTML", "JSON", "CSV", "NPZ"]
     assert all(button.ignore_rerun for button in buttons)
 
 

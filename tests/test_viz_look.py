@@ -19,9 +19,11 @@ OWN = {"_fate", "_picture", "of_theme", "_inked"}
 
 
 def test_a_look_ends_with_its_block_also_after_an_error():
-    with pytest.raises(ZeroDivisionError), looking(KOREAN):
+    with looking(KOREAN):
         assert (is_dark(), say("head-name", layer=1, head=2)) == (True, "1층 2번 헤드")
-        1 / 0
+    assert current_look() == PLAIN
+    with pytest.raises(KeyError, match="no-such-message"):
+        KOREAN(say, "no-such-message")
     assert current_look() == PLAIN
 
 

@@ -7,14 +7,17 @@ figure_block(matrix, key="seen_matrix", alt=say("..."), name=say("..."), numbers
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from viz.figure import Figure
 
+if TYPE_CHECKING:
+    from viz.figure import Plot
+
 from .choice import choice
-from .export import export_menu
+from .export import export_menu, file_stem
 from .words import say
 
 MOST_TO_SHRINK = 540
@@ -56,6 +59,22 @@ def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
     clicking = {"on_select": "rerun", "selection_mode": [figure.selection]} if clicks else {}
     with st.container(key=f"{'shrink' if figure.width <= MOST_TO_SHRINK else 'scroll'}_{key}"):
         st.vega_lite_chart(spec=figure.spec, key=key, width="content", alt=alt, **clicking)
+
+
+def plot_block(
+    plot: Plot, *, key: str, alt: str, name: str, caption: str = "", **files: Any
+) -> None:
+    """As `figure_block`, for a figure of Plotly: one that is turned or zoomed.
+
+    Its own bar saves the picture as it is turned.
+    """
+    saved = {"filename": file_stem(name), "format": "png", "scale": 2}
+    config = {"displaylogo": False, "toImageButtonOptions": saved, "responsive": True}
+    with st.container(key=f"plot_{key}"):
+        st.plotly_chart(plot, key=key, theme=None, config=config, alt=alt)
+    if caption:
+        st.caption(caption)
+    export_menu(plot, key=f"{key}_export", name=name, **files)
 
 
 def command_line(line: str) -> None:

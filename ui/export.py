@@ -18,10 +18,13 @@ from viz.export import (
     attention_csv,
     attention_npz,
     bertviz_json,
+    chart_json,
     figure_html,
     figure_png,
     figure_svg,
     map_npz,
+    plot_html,
+    plot_json,
     table_csv,
     table_npz,
 )
@@ -30,6 +33,7 @@ from viz.look import PLAIN, Look, current_look
 
 if TYPE_CHECKING:  # scenes may name their files with `file_stem`
     from ui.attention.scene import Scene
+    from viz.figure import Plot
 
 Numbers = AttentionMap | pd.DataFrame
 MOST_NAME = 60
@@ -68,7 +72,7 @@ def file_stem(*parts: str, limit: int = MOST_NAME) -> str:
 
 
 def downloads(
-    figure: Figure | Callable[[], Figure],
+    figure: Figure | Plot | Callable[[], Figure],
     *,
     name: str,
     numbers: Callable[[], Numbers] | None = None,
@@ -80,25 +84,13 @@ def downloads(
 ) -> list[Download]:
     """The files a figure can be had as; nothing is worked out yet.
 
-    PNG, SVG and HTML are always there, CSV with `numbers`, BertViz with `record`, NPZ with either:
-    all of `record` where the figure shows a map of it as computed, else the numbers shown. A figure
-    is made and drawn in this `look`. The other arguments are those of `export_menu`.
+    PNG, SVG, HTML and JSON are always there, of Plotly's figures HTML and JSON; CSV with `numbers`,
+    BertViz with `record`, NPZ with either: all of `record` where the figure shows a map of it as
+    computed, else the numbers shown. A figure is made and drawn in this `look`. The other arguments
+    are those of `export_menu`.
     """
     stem = file_stem(name)
-
-    def made() -> Figure:
-        return figure if isinstance(figure, Figure) else figure()
-
-    files = [
-        Download("PNG", f"{stem}.png", "image/png", lambda: figure_png(made())),
-        Download("SVG", f"{stem}.svg", "image/svg+xml", lambda: figure_svg(made())),
-        Download(
-            "HTML",
-            f"{stem}.html",
-            "text/html",
-            lambda: figure_html(made(), name),
-        ),
-    ]
+    files = _pictures(figure, stem, name)
     if numbers is not None:
         csv = Download(
             "CSV", f"{stem}.csv", "text/csv", lambda: _csv(numbers(), layer, head, row_tokens)
@@ -114,7 +106,7 @@ def downloads(
 
 
 def export_menu(
-    figure: Figure | Callable[[], Figure],
+    figure: Figure | Plot | Callable[[], Figure],
     *,
     key: str,
     name: str,
@@ -175,6 +167,26 @@ def export_menu(
         st.markdown(page_text("export"))
         if record is not None:
             st.markdown(page_text("export_bertviz"))
+
+
+def _pictures(figure: Figure | Plot | Callable[[], Figure], stem: str, name: str) -> list[Download]:
+    """What shows the figure itself. Plotly's own bar saves its picture as the reader turned it."""
+    page, json = ("HTML", f"{stem}.html", "text/html"), ("JSON", f"{stem}.json", "application/json")
+    if not isinstance(figure, Figure) and not callable(figure):
+        return [
+            Download(*page, lambda: plot_html(figure, name)),
+            Download(*json, lambda: plot_json(figure)),
+        ]
+
+    def made() -> Figure:
+        return figure if isinstance(figure, Figure) else figure()
+
+    return [
+        Download("PNG", f"{stem}.png", "image/png", lambda: figure_png(made())),
+        Download("SVG", f"{stem}.svg", "image/svg+xml", lambda: figure_svg(made())),
+        Download(*page, lambda: figure_html(made(), name)),
+        Download(*json, lambda: chart_json(made())),
+    ]
 
 
 def _csv(

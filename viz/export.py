@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,10 @@ from .chart import VEGA_LITE
 from .figure import Figure
 from .fonts import STACK, font_faces, has_hangul, register_fonts
 from .look import current_look, is_dark
-from .theme import INK, of_theme
+from .theme import INK, ground, of_theme
+
+if TYPE_CHECKING:
+    from .figure import Plot
 
 PAPER_INK, PAPER = "#31333f", "#ffffff"
 DARK_INK, DARK_PAPER = "#fafafa", "#0e1117"
@@ -164,6 +167,31 @@ def figure_html(figure: Figure, title: str) -> str:
         library=_library(),
         spec=_script_json(spec),
     )
+
+
+def chart_json(figure: Figure) -> str:
+    """The chart with its data as Vega-Lite, as the Vega editor and Altair open it."""
+    return json.dumps(export_spec(figure), ensure_ascii=False)
+
+
+def plot_html(plot: Plot, title: str) -> str:
+    """A figure of Plotly as a page of its own, with the library inside, about 5 MB."""
+    alone = _on_paper(plot)
+    page = alone.to_html(include_plotlyjs=True, full_html=True, config={"displaylogo": False})
+    head = f'<title>{html.escape(title)}</title><meta http-equiv="Content-Security-Policy" '
+    return page.replace("<head>", f'<head>{head}content="{_NO_NETWORK}">', 1)
+
+
+def plot_json(plot: Plot) -> str:
+    """A figure of Plotly as JSON, as `plotly.io.from_json` and its chart editor open it."""
+    return _on_paper(plot).to_json()
+
+
+def _on_paper(plot: Plot) -> Plot:
+    """A copy with a ground of its own, which on the page is the page's."""
+    import plotly.graph_objects as go
+
+    return go.Figure(plot).update_layout(paper_bgcolor=ground())
 
 
 def attention_table(

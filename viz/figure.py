@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+
+if TYPE_CHECKING:
+    from altair import TopLevelMixin
+    from plotly.graph_objects import Figure as Plot  # noqa: F401 - for who shows either
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +38,21 @@ class Figure:
     def spec(self) -> dict[str, Any]:
         """The specification with its tables under ``datasets``, as Streamlit takes it."""
         return {**self.chart, "datasets": dict(self.tables)}
+
+    def altair(self) -> TopLevelMixin:
+        """The figure as a chart of Altair with its data: to change, to save, to lay beside others.
+
+        Ink and ground are those of the current look.
+        """
+        import altair as alt
+
+        from .export import export_spec
+
+        return alt.Chart.from_dict(export_spec(self))
+
+    def _repr_mimebundle_(self, *args: Any, **named: Any) -> Any:
+        """A notebook shows the chart."""
+        return self.altair()._repr_mimebundle_(*args, **named)
 
     def to_dict(self) -> dict[str, Any]:
         """The specification on its own, for saving: plain JSON, the tables written out."""

@@ -17,6 +17,9 @@ SELECTION = "#f0454a"
 SELECTION_TEXT = "light-dark(#c8242b, #ff7a7d)"
 # The page's own text colour, whichever theme it has by the time the chart is drawn.
 INK = "currentColor"
+# Where a figure has no page's ink to take, and the ground of the page, on light and dark pages.
+_INKS, _GROUNDS = {False: "#14171c", True: "#e8eaed"}, {False: "#ffffff", True: "#14171c"}
+TEXT_FONT = "Source Sans, Source Sans Pro, Noto Sans KR Lab, sans-serif"
 GREY = "#8b9099"
 
 # By what a site is: a side that looks at itself, one that looks at its past, one at another side;
@@ -83,6 +86,16 @@ def palette_of(site: AttentionSite | str) -> Palette:
         role = ("causal" if found.causal else "self") if found.is_self else "other"
     ramp = _STOPS[role][is_dark()]
     return Palette(ramp=ramp, accent=ramp[2])
+
+
+def ink() -> str:
+    """The colour of words, written out."""
+    return _INKS[is_dark()]
+
+
+def ground() -> str:
+    """The colour of the page under a figure."""
+    return _GROUNDS[is_dark()]
 
 
 def diverging_ramp() -> tuple[str, ...]:
