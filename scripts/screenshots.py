@@ -20,6 +20,10 @@ from harness import ARGUMENTS, FOOTER, Visit, find_browser, served  # noqa: E402
 KOREAN_FOOTER = "text=이 모델에 대하여"
 
 
+# Where the page ends, if it is shorter than the window.
+END = "Math.ceil(document.querySelector('.st-key-about_model').getBoundingClientRect().bottom) + 24"
+
+
 @dataclass(frozen=True)
 class Shot:
     """A page's address, the size of the window and what is done before the picture is taken."""
@@ -91,6 +95,7 @@ def take(browser, address: str, name: str) -> None:
     here.page.wait_for_timeout(1500)
     here.settle()
     picture = Image.open(io.BytesIO(here.page.screenshot()))
+    picture = picture.crop((0, 0, picture.width, min(picture.height, here.page.evaluate(END))))
     picture.convert("RGB").quantize(256).save(IMAGES / f"{name}.png", optimize=True)
     here.context.close()
     print(name, *here.errors)
