@@ -459,3 +459,28 @@ def test_bertviz_takes_a_source_alone(record):
     assert set(arguments) == {"encoder_attention", "encoder_tokens"}
     html = bertviz.head_view(**arguments, html_action="return").data
     assert [entry["name"] for entry in bertviz_params(html)["attention"]] == ["Encoder"]
+
+
+# -- in a notebook ------------------------------------------------------------------------------
+
+
+def test_a_figure_is_a_chart_of_altair_that_can_be_changed_and_saved(tmp_path):
+    chart = attention_heatmap(causal_map(), 0, 0).altair()
+    assert isinstance(chart, alt.TopLevelMixin)
+    told = chart.properties(title="changed").to_dict()
+    assert told["title"] == "changed"
+    wanted = attention_heatmap(causal_map(), 0, 0).tables["cells"]["weight"].tolist()
+    assert [cell["weight"] for cell in told["datasets"]["cells"]] == pytest.approx(wanted)
+    chart.save(tmp_path / "chart.json")
+    assert json.loads((tmp_path / "chart.json").read_text())["datasets"].keys() == (
+        told["datasets"].keys()
+    )
+
+
+def test_a_notebook_shows_a_figure_without_a_network():
+    shown = attention_heatmap(causal_map(), 0, 0)._repr_mimebundle_()
+    assert shown["image/svg+xml"].startswith("<svg")
+    (kind,) = shown.keys() - {"image/svg+xml"}
+    assert re.fullmatch(r"application/vnd\.vegalite\.v\d\+json", kind)
+    assert shown[kind]["datasets"]["cells"]
+    assert "cdn" not in json.dumps(shown)

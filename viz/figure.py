@@ -50,9 +50,12 @@ class Figure:
 
         return alt.Chart.from_dict(export_spec(self))
 
-    def _repr_mimebundle_(self, *args: Any, **named: Any) -> Any:
-        """A notebook shows the chart."""
-        return self.altair()._repr_mimebundle_(*args, **named)
+    def _repr_mimebundle_(self, **_asked: Any) -> dict[str, Any]:
+        """What a notebook shows: the chart where it can draw one, else the picture; no network."""
+        from .export import VEGA_LITE, export_spec, figure_svg
+
+        kind = f"application/vnd.vegalite.v{VEGA_LITE.split('.')[0]}+json"
+        return {kind: export_spec(self), "image/svg+xml": figure_svg(self)}
 
     def to_dict(self) -> dict[str, Any]:
         """The specification on its own, for saving: plain JSON, the tables written out."""
