@@ -17,7 +17,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from harness import ARGUMENTS, FOOTER, Visit, find_browser, served  # noqa: E402
 
-KOREAN_FOOTER = "text=이 모델에 대하여"
+KOREAN_FOOTER = "text=모델 정보"
 
 
 # Where the page ends, if it is shorter than the window.

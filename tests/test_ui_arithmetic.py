@@ -123,7 +123,7 @@ def test_weights_that_do_not_follow_from_the_vectors_are_reported(make_scene):
     raw = make_scene().raw
     changed = np.full_like(raw.weights, 1 / raw.weights.shape[3])
     scene = make_scene(raw=AttentionMap(ENCODER, changed, raw.query_tokens, raw.key_tokens))
-    assert "differ from the model's own weights" in open_view(scene).warning[0].value
+    assert "differ from the model’s own weights" in open_view(scene).warning[0].value
 
 
 def test_a_masked_key_is_said_to_weigh_exactly_nothing(make_scene):

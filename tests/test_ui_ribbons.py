@@ -66,7 +66,7 @@ def page_of_ribbons():
     view = SimpleNamespace(record=SimpleNamespace(src=source))
     display = Display(produced=False, contrast=False, words=True, special="show")
     shown = Regrouped(attention, pairs, pairs)
-    show(Scene(view, "decoder", attention, shown, focus_of("decoder"), None, display, False))
+    show(Scene(view, "decoder", attention, shown, focus_of("decoder"), None, display))
 
 
 def open_page(**state) -> AppTest:
@@ -225,10 +225,12 @@ def test_the_summary_counts_links_and_hidden_weight():
     weights = np.array([[[[0.8, 0.2]], [[0.5, 0.5]]]], np.float32)
     every = links(AttentionMap(CROSS, weights, ("a",), ("x", "y")), 0)
     assert summary(every, (0,)) == (
-        "1 edge is drawn for layer 1, head 1. The edges not drawn hold 20.0% of all weight."
+        "In layer 1, head 1 has 1 edge at this setting. "
+        "The edges left out hold 20.0% of all weight."
     )
     assert summary(every, (0, 1)) == (
-        "3 edges are drawn for layer 1, heads 1, 2. The edges not drawn hold 10.0% of all weight."
+        "In layer 1, heads 1, 2 have 3 edges at this setting. "
+        "The edges left out hold 10.0% of all weight."
     )
     assert summary(every, ()) == "No head is shown, so no edges are drawn."
 
@@ -237,9 +239,9 @@ def test_the_summary_says_when_there_were_too_many_links():
     weights = np.full((1, 1, 2, 4), 0.25, np.float32)
     attention = AttentionMap(CROSS, weights, ("a", "b"), tuple("wxyz"))
     text = summary(links(attention, 0, most=4), (0,))
-    assert text.startswith("4 edges are drawn")
-    assert "The edges not drawn hold 50.0% of all weight." in text
-    assert "up to 25.0% of a head's weight" in text
+    assert " has 4 edges at this setting." in text
+    assert "The edges left out hold 50.0% of all weight." in text
+    assert "up to 25.0% of a head’s weight" in text
 
 
 # --- the page
@@ -248,7 +250,7 @@ def test_the_summary_says_when_there_were_too_many_links():
 def test_only_the_open_head_is_on_at_first():
     page = open_page()
     assert sent_to_browser(page)["choice"]["heads"] == [0]
-    assert "for layer 2, head 1." in caption(page)
+    assert "In layer 2, head 1 has" in caption(page)
     assert not any("</script>" in element.value for element in (*page.markdown, *page.caption))
 
 
@@ -288,11 +290,11 @@ def test_an_address_with_heads_opens_with_them():
 
 def test_a_share_in_the_address_and_on_the_slider_decides_the_links():
     page = open_frame(page_of_ribbons, share="100")
-    assert caption(page).startswith("21 edges are drawn for layer 2, head 1.")
+    assert caption(page).startswith("In layer 2, head 1 has 21 edges at this setting.")
     assert "hold 0.0% of all weight" in caption(page)
     page.slider("share").set_value(10)
     run(page)
-    assert caption(page).startswith("6 edges are drawn")
+    assert caption(page).startswith("In layer 2, head 1 has 6 edges")
 
 
 @pytest.mark.parametrize(("n_heads", "size"), [(1, 1), (1, 6), (20, 3)])

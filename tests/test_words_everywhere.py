@@ -6,6 +6,7 @@ letter outside of brackets is a word without an id.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shutil
@@ -59,6 +60,7 @@ DATA = re.compile(
 )
 MARKDOWN = re.compile(
     r":material/\w+:|:(?:red|green|violet|orange|gray|blue|grey|yellow)-?(?:badge|background)?(?=\[)|"
+    r":small(?=\[)|"
     r"\$[^$]*\$|nrefs\S+|\[\[?(?=⟦)|https?://\S+|<[^>]*>"
 )
 PLACE = re.compile(r"(?<!\{)\{\w+\}(?!\})")
@@ -257,6 +259,9 @@ def strings(proto: Proto, where: str) -> Iterator[tuple[str, str]]:
     name = proto.DESCRIPTOR.name
     if hasattr(proto, "spec"):
         yield f"{where}.alt", proto.alt
+        if name == "PlotlyChart":
+            yield from plot_texts(json.loads(proto.spec), "plot")
+            return
         yield from chart_texts(json.loads(proto.spec), chart_tables(proto))
         return
     if hasattr(proto, "column_order"):
@@ -273,6 +278,20 @@ def strings(proto: Proto, where: str) -> Iterator[tuple[str, str]]:
                 yield f"{where}.{field.name}", each
             elif isinstance(each, Proto):
                 yield from strings(each, f"{where}.{field.name}")
+
+
+def plot_texts(part: Any, where: str) -> Iterator[tuple[str, str]]:
+    """Names, titles, labels and hover texts of a figure of Plotly, as they are read."""
+    if isinstance(part, list):
+        for each in part:
+            yield from plot_texts(each, where)
+    elif isinstance(part, dict):
+        for name, value in part.items():
+            written = name in ("name", "text", "hovertext", "hovertemplate", "ticktext", "title")
+            for each in value if isinstance(value, list) else [value]:
+                if written and isinstance(each, str):
+                    yield f"{where}.{name}", html.unescape(re.sub(r"%\{[^}]*\}", " ", each))
+            yield from plot_texts(value, f"{where}.{name}")
 
 
 def chart_tables(proto: Proto) -> dict[str, pd.DataFrame]:

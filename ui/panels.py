@@ -29,7 +29,7 @@ from .components.frame import foreign
 from .focus import Focus
 from .reasons import why_not
 from .state import Run
-from .words import current_words, page_text, plain, say, site_name, token_chips
+from .words import current_words, language_name, page_text, plain, say, site_name, token_chips
 
 MANY_TOKENS = 90
 MOST_NAMED = 4
@@ -59,7 +59,7 @@ def run_panel(run: Run, *, chips: bool = True) -> None:
                 for name, (language, side) in zip(("read", "written"), sides, strict=False):
                     with foreign(language, key=f"{name}_tokens", gap="xsmall"):
                         for line in _chips(side):
-                            st.markdown(f"**{plain(language)}** {line}")
+                            st.markdown(f"**{plain(language_name(language))}** {line}")
         if isinstance(translation, Translation):
             if chips:
                 st.caption(search_numbers(translation))

@@ -61,7 +61,7 @@ def length_curves(
     colours = [palette[at[label] % len(palette)] for label in drawn]
     dashes = [DASHES[at[label] // len(palette) % len(DASHES)] for label in drawn]
     legend = {
-        **{"orient": "bottom", "columns": 2, "title": None, "labelLimit": 220},
+        **{"orient": "bottom", "columns": 2, "title": None, "labelLimit": 290},
         # Lines and their dashes alone: the bands are too pale to be named by.
         **{"symbolOpacity": 1, "symbolType": "stroke", "symbolSize": 300, "symbolStrokeWidth": 3},
     }

@@ -80,6 +80,8 @@ def system_map(
     edges = {"rows": edge(row_tokens, "q"), "columns": edge(key_tokens, "k")}
     step = max(LEAST_CELL, min(MOST_CELL, ROOM / max(map(len, edges.values()))))
     titles = {"row_title": "figures-matrix-query", "column_title": "figures-matrix-key"}
+    if site is None:
+        titles = {"row_title": "rows-produced", "column_title": "figures-source-token"}
     grid = Grid.of(*edges.values(), (step, step), **titles)
     length = round(max(130, min(200, grid.width)))
     bar = {"gradientLength": length, "gradientThickness": 9, "offset": 6, "titleLimit": 260}

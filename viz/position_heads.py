@@ -94,7 +94,7 @@ def head_scatter(
             "orient": "top",
             "symbolType": "circle",
             "symbolSize": 90,
-            "labelExpr": renamed({kind: site_word(kind) for kind in kinds}),
+            "labelExpr": renamed({kind: site_word(kind).capitalize() for kind in kinds}),
         },
     )
     x, y = (
@@ -175,7 +175,7 @@ def offset_lines(lines: pd.DataFrame, *, longest: int, chosen: Mapping[str, int]
             for side, offset in zip(lines["side"], lines["offset"], strict=True)
         ]
     )
-    sides = {side: say(f"language-{side}") for side in ("source", "target")}
+    sides = {side: say(f"positions-{side}") for side in ("source", "target")}
     marked["of"] = marked["side"].map(sides)
     limit = pd.DataFrame({"offset": [longest]})
     grid = {"gridOpacity": 0.3}

@@ -63,20 +63,21 @@ def show_attention(
                 )
     per_row = moved_rows(sides[1] - sides[0])
     most = int(per_row.argmax())
-    st.caption(
-        say(
-            "masks-effect-moved",
-            head=head_name(layer, head),
-            site=site_name(kind, "attention"),
-            mean=numbers.percent(per_row.mean()),
-            row=most + 1 if per_row[most] > 0 else 0,
-            token=plain(token_label(rows[most])),
-            most=numbers.percent(per_row[most]),
-            forbidden="yes" if forbidden.any() else "no",
-        )
-    )
     if most_moved_head(reading.plain_record, reading.record)[1] == 0:
         st.caption(say("masks-effect-unmoved"))
+    else:
+        st.caption(
+            say(
+                "masks-effect-moved",
+                head=head_name(layer, head),
+                site=site_name(kind, "attention"),
+                mean=numbers.percent(per_row.mean()),
+                row=most + 1 if per_row[most] > 0 else 0,
+                token=plain(token_label(rows[most])),
+                most=numbers.percent(per_row[most]),
+                forbidden="yes" if forbidden.any() else "no",
+            )
+        )
     export_menu(
         side_by_side(tuple(figures.values()), titles=list(titles.values())),
         key=f"{key}_attention_export",

@@ -135,7 +135,7 @@ def installed_systems() -> tuple[Outline, ...]:
 def _say_where_the_others_are(installed: Sequence[Outline]) -> None:
     """Beside the open checkpoint none of the lineage can be shown: why, or how to train one."""
     if installed:
-        names = plain(", ".join(titles_of(installed).values()))
+        names = plain(" · ".join(titles_of(installed).values()))
         st.info(say("lineage-other-languages", systems=names), icon=":material/translate:")
         return
     st.info(say("lineage-not-installed"), icon=":material/terminal:")

@@ -227,7 +227,7 @@ def _map_words(picture: Picture) -> str:
     if picture.centres is not None:
         said.append(say("lineage-window", d=picture.site.window))
     if picture.free is not None:
-        low, high = (percent(each, 0) for each in picture.free)
+        low, high = map(fixed, picture.free)
         said.append(say("lineage-rows-free", least=low, most=high))
     return " ".join(said)
 

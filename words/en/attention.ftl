@@ -8,7 +8,7 @@ heads-token = Token { $place }, id { $id }. Click to select it.
 heads-unknown = Token { $place }: “{ $token }” is not in the vocabulary. The model reads the unknown token instead (id { $id }).
 heads-guided = ◆ guided head (trained where to attend)
 heads-masked = Masked
-heads-enlarge = Enter full screen
+heads-enlarge = Full screen
 heads-leave = Exit full screen
 heads-point = Hover over a row to see its weights as bars. Click to keep it.
 
@@ -132,17 +132,17 @@ attention-share = Attention mass drawn
 attention-share-help = For each query and head, edges are drawn from the largest weight down until they hold this share of the row’s weight. The text below the picture gives the share that is not drawn.
 attention-ribbons-name = Head view, { $head }
 attention-ribbons-none = No head is shown, so no edges are drawn.
-attention-ribbons-drawn = { $n ->
-    [one] { $links } edge is drawn
-   *[other] { $links } edges are drawn
-  } for layer { $layer }, { $n_heads ->
-    [one] head { $heads }
-   *[other] heads { $heads }
-  }. The edges not drawn hold { $hidden } of all weight.
+attention-ribbons-drawn = In layer { $layer }, { $n_heads ->
+    [one] head { $heads } has
+   *[other] heads { $heads } have
+  } { $n ->
+    [one] { $links } edge
+   *[other] { $links } edges
+  } at this setting. The edges left out hold { $hidden } of all weight.
 attention-ribbons-drawn-single = { $n ->
-    [one] { $links } edge is drawn
-   *[other] { $links } edges are drawn
-  }. The edges not drawn hold { $hidden } of all weight.
+    [one] The head has { $links } edge
+   *[other] The head has { $links } edges
+  } at this setting. The edges left out hold { $hidden } of all weight.
 attention-ribbons-lost = For heads with very many edges only the strongest are drawn, which alone leaves out up to { $share } of a head’s weight.
 
 attention-pair-badge-first = Sentence 1
@@ -178,7 +178,7 @@ attention-pair-weight-other = Of all { $n } heads, { $head } changes the weight 
 attention-pair-missing-rows = Sentence 2 has no counterpart for { $rows } of sentence 1, so the selected weight cannot be compared.
 attention-pair-missing-columns = Sentence 2 has no counterpart for { $columns } of sentence 1, so the selected weight cannot be compared.
 attention-pair-missing-rows-columns = Sentence 2 has no counterpart for { $rows } and { $columns } of sentence 1, so the selected weight cannot be compared.
-attention-pair-moved = On average, this head shifts **{ $share }** of a row’s weight ({ $n ->
+attention-pair-moved = On average, this head shifts **{ $share }** of a row’s weight (TVD over { $n ->
     [one] { $n } shared row
    *[other] { $n } shared rows
   }). The row of { $row } changes most: { $most }.
@@ -218,9 +218,9 @@ attention-arithmetic-dot-product = Dot product
 attention-arithmetic-additive = Additive (untrained)
 attention-arithmetic-costs = The table gives the cost of one head with d_k = { $d_k }, from vectors to weights, on this machine’s CPU in float32. Time is the median of three runs, and memory counts all intermediate tensors.
 attention-costs-size = Queries × keys
-attention-costs-dot-time = Dot product: time
+attention-costs-dot-time = Dot: time
 attention-costs-additive-time = Additive: time
-attention-costs-dot-memory = Dot product: memory
+attention-costs-dot-memory = Dot: memory
 attention-costs-additive-memory = Additive: memory
 attention-costs-here = { $size } (this sentence)
 attention-arithmetic-alt-vectors = The { $d_k } components of the query, of the key and of their product as bars.
@@ -237,3 +237,28 @@ attention-arithmetic-name-output = W_O projection, { $head }
 attention-arithmetic-name-scaling = Scaling, { $head }
 attention-arithmetic-name-curves = Scaling curves, { $head }
 attention-arithmetic-name-additive = Additive attention, { $head }
+
+# The queries and keys of a head in one space.
+
+attention-space-dims = Dimensions
+attention-space-dims-2d = 2D
+attention-space-dims-3d = 3D
+attention-space-dims-help = The axes are principal components (PC) of both sets together. Before, all keys are shifted to mean 0, queries are multiplied by c, and keys are divided by c. Both sets then have the same mean norm, and the softmax is unchanged.
+attention-space-edges = { $n ->
+    [0] No key has a weight of at least { $least } from { $query }, so no line is drawn.
+    [one] A line joins { $query } to the only key with a weight of at least { $least }. It holds **{ $share }** of the row.
+   *[other] Lines join { $query } to the { $n } keys with a weight of at least { $least }. They hold **{ $share }** of the row.
+  }
+attention-space-agreement = Within a row, closeness and score have a mean rank correlation of **{ $rho }** in this picture.
+attention-space-none = All queries and keys of this head are the same point, so there is nothing to draw.
+attention-space-alt = { $dims } plot of { $head }: { $n_queries ->
+    [one] { $n_queries } query
+   *[other] { $n_queries } queries
+  } and { $n_keys ->
+    [one] { $n_keys } key
+   *[other] { $n_keys } keys
+  } as points. { $n ->
+    [0] No line is drawn from { $query }.
+   *[other] Lines lead from { $query } to { $keys }.
+  }
+attention-space-name = Query–key space, { $head }

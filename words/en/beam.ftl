@@ -154,7 +154,7 @@ beam-hypotheses-alt = { $n ->
     [one] { $n } hypothesis.
    *[other] { $n } hypotheses, best first.
  }
-beam-hypotheses-tick = Tick the box to the left of a row to show its last token in the search tree.
+beam-hypotheses-tick = Click the box at the left of a row to show its last token in the search tree.
 beam-lines-alt = Score by α, one line per hypothesis. Dots mark where two hypotheses swap ranks.
 beam-lines-file = scores by alpha: { $source }
 beam-lines-alpha = Length penalty α
@@ -171,7 +171,7 @@ beam-lines-behind = Lower score above α
 
 beam-methods-limit = Exact search time limit (s)
 beam-methods-temperature = Temperature
-beam-methods-temperature-help = Divides the log-probabilities before sampling. At 0 the most likely token is always chosen.
+beam-methods-temperature-help = Divides the log-probabilities before sampling. Below 1, likely tokens are drawn more often, above 1 less often. At 0 the most likely token is always chosen.
 beam-methods-top-k = Top-k
 beam-methods-top-k-help = Samples from the k most likely tokens only. At 0 all tokens are allowed (Fan et al. 2018).
 beam-methods-top-p = Top-p (nucleus)

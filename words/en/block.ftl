@@ -7,6 +7,7 @@ view-block-stream = Residual stream
 view-block-norm = LayerNorm
 view-block-without = Ablate residual/norm
 view-block-lens = Logit lens
+view-block-paths = Token trajectories
 view-block-gradients = Gradient flow
 view-block-units = FFN neurons
 
@@ -71,7 +72,7 @@ block-norm-given = Input
 block-norm-layer = LayerNorm: each row
 block-norm-batch = BatchNorm: each column
 block-dimensions-axis = Dimensions (sample)
-block-shade = Value (input: in SDs)
+block-shade = Value (input in SDs)
 block-of = Token or dimension
 block-batch-alt = Three matrices of tokens by dimensions: the input, LayerNorm with mean 0 and variance 1 in each row, and BatchNorm with mean 0 and variance 1 in each column. Means and variances are printed beside the rows and below the columns.
 block-batch-name = LayerNorm and BatchNorm { $token }
@@ -140,6 +141,42 @@ block-lens-never = { $stack ->
  }
 block-lens-position = Top tokens at “{ $token }”
 block-lens-table-alt = Table for the chosen position, after every sub-layer: the five most likely tokens with their probabilities, and probability and rank of its own token.
+
+# Token trajectories
+
+block-path-states = Hidden states
+block-path-states-help = “As computed” keeps the norm of each state, so growth is visible. “Unit length” divides each state by its norm, so only its direction counts.
+block-path-states-raw = As computed
+block-path-states-unit = Unit length
+block-path-shown = Highlight
+block-path-shown-all = All tokens
+block-path-shown-one = One token
+block-path-axis = PC{ $n } ({ $share })
+block-path-input = Input
+block-path-sublayer = Within a layer
+block-path-layer = After a layer
+block-path-norm = Norm
+block-path-cosine = Cosine with input state
+block-path-alt = 3D plot of { $n ->
+    [one] { $n } path
+   *[other] { $n } paths
+ } through the { $stack ->
+    [encoder] encoder
+   *[decoder] decoder
+ }, one per token, from the input through { $states } sub-layers. The axes are the first three principal components, with { $share } of the variance.
+block-path-name = token trajectories { $text }
+block-path-caption = { $states ->
+    [raw] The three axes (share of variance in brackets) hold { $share } of the variance of all hidden states of the { $stack ->
+        [encoder] encoder
+       *[decoder] decoder
+    }.
+   *[unit] The three axes (share of variance in brackets) hold { $share } of the variance of all hidden states of the { $stack ->
+        [encoder] encoder
+       *[decoder] decoder
+    }, each divided by its norm.
+ } Colour follows the position in the sentence; drag to turn.
+block-path-told = At “{ $token }”, the last state has norm **{ $norm }** (input: { $before }) and a cosine of **{ $cosine }** with the input state.
+block-path-none = All hidden states are the same point, so there is no path to draw.
 
 # Gradient flow
 

@@ -27,7 +27,7 @@ head-at = { $site } { $layer }.{ $head }
 
 layer = Layer
 head = Head
-every = all
+every = All
 layers = Layers
 
 # The links of heads between two columns of tokens, and a row whose weights can be dragged.
@@ -130,6 +130,7 @@ view-attention-matrix = Matrix
 view-attention-ribbons = Head view
 view-attention-find = Find a head
 view-attention-arithmetic = Q·K·V step by step
+view-attention-space = Query–key space
 view-attention-together = Aggregate heads
 view-attention-pair = Minimal pair
 
@@ -314,7 +315,7 @@ need-trace = Edge knockout is not implemented for this architecture.
 need-order = Reordering the input is not implemented for this architecture.
 need-padding = Reading padded batches is not implemented for this architecture.
 need-tree-attention = Attention for all nodes of a search tree is not implemented for this architecture.
-need-values = Step equations are not implemented for this architecture. If the app can show the arithmetic of its heads, see the page “Attention heads”.
+need-values = Step equations and hidden states are not implemented for this architecture. For a Transformer, see “Q·K·V step by step” on the page “Attention heads”.
 need-changes = Interventions are not implemented for this architecture.
 need-change-hide = Hiding tokens is not implemented for this architecture.
 need-change-unread = Skipping tokens is not implemented for this architecture.

@@ -45,11 +45,11 @@ cost-head-formula = Complexity
 cost-head-operations = Operations
 cost-head-steps = Sequential operations
 cost-head-path = Maximum path length
-cost-head-time = Measured time
+cost-head-time = Time
 cost-counted-alt = Table 1 of Vaswani et al. (2017) with numbers: for six layer types the complexity, the operations, the sequential operations and the maximum path length. Bars show the operations; the last column is the measured time of a forward pass.
 cost-counted-name = complexity table
-cost-counted-caption = Operations have the order of Table 1 in Vaswani et al. (2017), without constant factors. Measured time is the forward pass of one layer on one sentence, always with k = { $k } and r = { $r }.
-cost-when = Measured on { $date }.
+cost-counted-caption = Operations have the order of Table 1 in Vaswani et al. (2017), without constant factors. Time is the measured forward pass of one layer on one sentence, always with k = { $k } and r = { $r }.
+cost-when = Date: { $date }.
 
 # The benchmark
 
@@ -81,14 +81,15 @@ cost-exponents-title = Scaling exponents
 cost-exponents-none = Too few lengths were measured to fit an exponent.
 cost-exponent = Fitted exponent
 cost-interval-title = 95% CI
-cost-interval = { $low }–{ $high }
+cost-interval = { $low } to { $high }
 cost-counted = Theoretical exponent
 cost-from-to = { $low }–{ $high }
 cost-points = Lengths fitted
 cost-exponents-alt = Table for each layer type: fitted exponent of n with its 95% confidence interval, theoretical exponent and number of lengths.
-cost-exponents-how = Exponents are least-squares fits on logarithms for n ≥ { $first } and d = { $d }, with Student-t intervals. “1–2” means that the four projections grow with n and the scores with n².
+cost-exponents-how = Exponents are least-squares fits on logarithms for n ≥ { $first } and d = { $d }, with Student-t intervals.
 cost-here = Run benchmark
 cost-here-help = Times a few lengths and dimensions on the machine that serves this page, in under ten seconds. Others who click within a minute get the same times.
+cost-here-point = Measured here just now
 cost-here-working = Timing layers on this machine…
 cost-here-done = { $n ->
     [one] The ring shows { $n } measurement
@@ -97,7 +98,7 @@ cost-here-done = { $n ->
 
 # Path length
 
-cost-paths-told = Filled cells show how far information from the **first** of { $n } tokens has travelled. A convolution sees { $k } positions and restricted self-attention { $r }.
+cost-paths-told = Filled cells show how far information from the **first** of { $n } tokens has travelled. A convolution sees { $k } positions and restricted self-attention { $r }. At the right is the path length to the last token.
 cost-paths-alt = Five strips of { $n } positions: self-attention, recurrent, convolution, dilated convolution, restricted self-attention. Filled cells are the positions that the first token has reached at the chosen step. The number beside each strip is the path length to the last position.
 cost-paths-name = path length between positions
 cost-path-axis = Position

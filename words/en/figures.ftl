@@ -193,3 +193,9 @@ figures-check-rows-as-shown-measured =
         [0] largest deviation { $deviation } in { $rows } rows
        *[other] largest deviation { $deviation } in { $rows } rows; left out because no weight remains: { $empty }
     }
+
+## Queries and keys as points
+
+figures-space-axis = PC { $n } ({ $share } of variance)
+figures-space-edge = Weight ≥ { $least }
+figures-space-largest = Largest weights

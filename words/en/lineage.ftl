@@ -39,7 +39,7 @@ lineage-is-weights = The map shows the attention weights.
 lineage-is-drops = The map shows how far log p of each target token falls when a source token is left out. A recurrent model cannot leave out the end-of-sentence token.
 lineage-drop = LOO importance (nats)
 lineage-window = The red line marks the centre of each step’s window. The thin lines mark its ends, { $d } tokens to either side.
-lineage-rows-free = Rows sum to { $least }–{ $most }, because the Gaussian reduces some weights.
+lineage-rows-free = Row sums lie between { $least } and { $most }, because the Gaussian reduces some weights.
 lineage-too-long = { $source } source tokens by { $n } target tokens are too many for this map.
 lineage-map-alt = { $kind ->
     [drops] Leave-one-out importance of each source token for { $system }
@@ -131,7 +131,7 @@ equation-output-attentional = The attentional vector gives a logit for every tok
 # Into one vector
 
 lineage-growing = Growing source
-lineage-growing-of = Each line shows one model’s log-probability of “{ $target }”, the translation of the first sentence, as words are appended to the source:
+lineage-growing-of = Each line shows one model’s mean log p for “{ $target }”, the translation of the first sentence, as words are appended to the source.
 lineage-growing-alt = Mean log p per token of the first sentence’s translation against the length of the source: { $n ->
     [one] one model
    *[other] { $n } models
@@ -147,7 +147,7 @@ lineage-cut = { $system } reads at most { $most } tokens, so its line has { $n -
     [one] one point
    *[other] { $n } points
  }.
-lineage-fall = With { $system }, the mean log p per token changes from { $first } to **{ $last }**.
+lineage-fall = With the model “{ $system }”, the mean log p per token changes from { $first } to **{ $last }**.
 lineage-states = Encoder hidden states
 lineage-states-alt = Hidden states of the encoder, { $units } units by { $n } tokens, { $part ->
     [backwards] backward direction

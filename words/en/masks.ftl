@@ -89,7 +89,7 @@ masks-pronoun-role-other_phrase = distractor phrase
 masks-pronoun-role-control = control word
 
 masks-pronoun-place-encoder_from_it_best = “{ $pronoun }”, { $head }
-masks-pronoun-place-encoder_from_it_others = “{ $pronoun }”, same layer without { $head }
+masks-pronoun-place-encoder_from_it_others = “{ $pronoun }”, same layer minus { $head }
 masks-pronoun-place-encoder_from_it_guided = “{ $pronoun }”, { $head } (guided)
 masks-pronoun-place-encoder_from_it = “{ $pronoun }”, all encoder heads
 masks-pronoun-place-cross_from_pronoun_best = row “{ $written }”, { $head }
@@ -113,13 +113,13 @@ masks-pronoun-stored-both = encoder and cross-attention
 masks-pronoun-stored-unread = everything (not read)
 
 masks-pronoun-plain = P({ $written }) is { $share } with nothing hidden.
-masks-pronoun-hidden = With a word hidden { $places }.
-masks-pronoun-hidden-cross_from_pronoun = from row “{ $written }” of cross-attention, it is { $leaves }
-masks-pronoun-hidden-encoder_from_it = from “{ $pronoun }” in the encoder, it is { $leaves }
-masks-pronoun-hidden-both = from the encoder and cross-attention, it is { $leaves }
-masks-pronoun-hidden-unread = from everything (not read), it is { $leaves }
-masks-pronoun-leaves = **{ $share }** for “{ $word }”
-masks-pronoun-leaves-now = **{ $share }** for “{ $word }” (“{ $now }” is then most likely)
+masks-pronoun-hidden = Hiding a word { $places }.
+masks-pronoun-hidden-cross_from_pronoun = from row “{ $written }” of cross-attention leaves { $leaves }
+masks-pronoun-hidden-encoder_from_it = from “{ $pronoun }” in the encoder leaves { $leaves }
+masks-pronoun-hidden-both = from the encoder and cross-attention leaves { $leaves }
+masks-pronoun-hidden-unread = from everything (not read) leaves { $leaves }
+masks-pronoun-leaves = **{ $share }** (“{ $word }”)
+masks-pronoun-leaves-now = **{ $share }** (“{ $word }”, with “{ $now }” most likely)
 masks-pronoun-leaves-both = { $noun } and { $phrase }
 masks-pronoun-verdict-encoder_from_it = So the link to “{ $what }” runs through “{ $pronoun }” in the encoder, as textbooks describe.{ $rest ->
     [enough] {" "}If only “{ $noun }” is hidden, the rest of its phrase is enough.
@@ -203,7 +203,7 @@ masks-pronoun-beam = { $n ->
    *[other] The searches use beam width { $n }.
  }
 masks-pronoun-control = The control word can be the adjective that decides, such as “tired”.
-masks-pronoun-heads-used = The best heads on the held-out sentences are { $heads }.
+masks-pronoun-heads-used = Best heads on the held-out sentences: { $heads }.
 
 # Heads knocked out
 
@@ -251,7 +251,7 @@ masks-knockout-all = All heads
 masks-knockout-column-name = Head
 masks-knockout-column-change = Δ log P
 masks-knockout-column-changed = Output changes
-masks-knockout-column-token = Most affected token
+masks-knockout-column-token = Most affected
 masks-knockout-column-token_change = Δ log p (token)
 masks-knockout-column-text = Greedy output, ablated
 masks-knockout-table-alt = Table of all { $n } heads, the most important first. Click a column title to sort.
@@ -280,11 +280,12 @@ masks-trace-straight = This is **not** the textbook path ({ $written } → { $pr
 masks-trace-by-way = This is **not** the textbook path ({ $written } → { $pronoun } → { $noun }): it reaches “{ $stop }” through { $by }.
 masks-trace-check = Masking { $n ->
     [one] the { $n } edge
+    [2] both edges
    *[other] all { $n } edges
- } of the path at once changes the logit difference by **{ $change }** (the single changes sum to { $sum }). Of the two tokens, { $turn ->
-    [same] the same one stays more likely
-    [rival] the contrast token becomes more likely
-   *[token] the target token becomes more likely
+ } of the path at once changes the logit difference by **{ $change }** (the single changes sum to { $sum }). { $turn ->
+    [same] The more likely of the two tokens is still the same
+    [rival] The contrast token is then the more likely one
+   *[token] The target token is then the more likely one
  }.
 masks-trace-no-check = The path cannot be masked as a whole: { $why }
 masks-trace-flow-alt = Diagram of the strongest attention edges between the layers of encoder and decoder. The heading above names the path.
@@ -303,7 +304,7 @@ masks-trace-heads = Zero-ablated heads
 masks-trace-ranked = Ranked by effect
 masks-trace-change = Δ logit difference
 masks-trace-heads-alt = Bar chart of the change in logit difference for each of { $n } ablated heads. It is lowest for { $head } ({ $change }).
-masks-trace-heads-caption = Heads with bars below 0 favour “{ $token }”, heads with bars above 0 favour “{ $rival }”. The lowest bar is { $head } ({ $change }).
+masks-trace-heads-caption = Heads with bars below 0 favour “{ $token }”, heads with bars above 0 favour “{ $rival }”. The lowest bar is { $head } ({ $change }), and the label “2.1” means layer 2, head 1.
 masks-trace-heads-file = Ablated heads { $token } { $text }
 
 # Does attention explain?
@@ -434,9 +435,9 @@ masks-seen-forced-typed-rises = Without the mask, log P of the typed text rises 
 masks-seen-forced-alt = Bar chart of log p of every token with and without the causal mask, with sums.
 masks-seen-forced-file = Teacher forcing causal mask { $text }
 
-masks-seen-second = Second sentence
+masks-seen-second = Sentence 2
 masks-seen-second-empty = Sentence of a different length
-masks-seen-second-fault = The first sentence stays as it is.
+masks-seen-second-fault = Sentence 1 is unchanged.
 masks-seen-reading = Reading both sentences…
 masks-seen-first-title = { $n ->
     [0] Sentence 1, no padding
@@ -454,14 +455,14 @@ masks-seen-padding-mask = Padding mask
 masks-seen-padding-mask-help = If the mask is off, the encoder and cross-attention can attend to padding like to any other token.
 masks-seen-pad-best = Select { $head } (most weight on padding, { $share })
 masks-seen-on-padding = Weight on padding
-masks-seen-pad-share = In layer { $layer }, head { $head }, a row of the { $nth ->
-    [first] first
-   *[second] second
- } sentence gives its { $n ->
+masks-seen-pad-share = In layer { $layer }, head { $head }, the rows of sentence { $nth ->
+    [first] 1
+   *[second] 2
+ } give their { $n ->
     [one] { $n } padding token
    *[other] { $n } padding tokens
- } **{ $share }** of its weight on average.{ $rows ->
-    [produced] {" "}Rows are labelled by the token produced.
+ } **{ $share }** of their weight on average.{ $rows ->
+    [produced] {" "}Rows are labelled with their output token.
    *[read] {""}
  }
 masks-seen-pad-alt = Attention map of layer { $layer }, head { $head } for the shorter sentence with its padding. Bars show the share of every row that goes to padding.
@@ -483,19 +484,19 @@ masks-seen-padding-on = With padding mask
 masks-seen-padding-off = Without padding mask
 masks-seen-pad-forced-alt = Bar chart of log p of every token with and without the padding mask, with sums.
 masks-seen-pad-forced-file = Teacher forcing padding mask
-masks-seen-longer = The { $nth ->
-    [first] first
-   *[second] second
- } sentence is longer and has no padding. In the batch, log p of one of its tokens changes by at most { $masked } with the mask and { $unmasked } without it. Sentences in a batch never attend to each other, only to their own padding.
+masks-seen-longer = Sentence { $nth ->
+    [first] 1
+   *[second] 2
+ } is longer and has no padding. In the batch, the largest change in log p of its tokens is { $masked } with the mask and { $unmasked } without it. Sentences in a batch never attend to each other, only to their own padding.
 masks-seen-nothing = exactly 0
 
 masks-seen-both-causal = Causal mask
 masks-seen-both-padding = Padding mask
 masks-seen-both-joined = Combined mask
-masks-seen-both-reads = The decoder reads the { $nth ->
-    [first] first
-   *[second] second
- } translation, “{ $text }”, with { $n ->
+masks-seen-both-reads = The decoder reads translation { $nth ->
+    [first] 1
+   *[second] 2
+ }, “{ $text }”, with { $n ->
     [one] { $n } padding token
    *[other] { $n } padding tokens
  } at its end.

@@ -34,6 +34,8 @@ positions-axis-wavelength = Wavelength (positions, log scale)
 positions-axis-dot = Dot product PE(pos)·PE(pos + k)
 positions-rotation-x = Cosine (dimension 2i + 1)
 positions-rotation-y = Sine (dimension 2i)
+positions-component-n = PC { $n }
+positions-component-axis = { $name } ({ $share })
 
 # The encoding
 
@@ -43,6 +45,8 @@ encoding_part-heatmap = Heat map
 encoding_part-wavelengths = Wavelengths
 encoding_part-similarity = Similarity
 encoding_part-rotation = Rotation
+encoding_part-surface = Surface
+encoding_part-helix = PCA curve
 encoding_values = Source of values
 encoding_values-formula = Formula
 encoding_values-model = Model’s table
@@ -79,10 +83,13 @@ positions-lengths = The encodings have a mean norm of **{ $measured }** (√(d_m
 positions-dims-label = Dimensions
 positions-dims-help = Even dimensions are sines, odd ones are cosines. Dimensions 2i and 2i + 1 form a pair with one wavelength. You can choose up to { $most }.
 positions-dims-none = No dimension is chosen, so a few widely spaced ones are shown.
-positions-curves-alt = Line chart of dimensions { $names } over { $n } positions.
-positions-heatmap-alt = Heat map of { $rows } positions by { $columns } dimensions, with values from −1 to 1. The chosen value is computed under the formula.
+positions-curves-alt = { $n ->
+    [one] Line chart of dimensions { $names } at { $n } position.
+   *[other] Line chart of dimensions { $names } over { $n } positions.
+ }
+positions-heatmap-alt = Heat map of positions (n = { $rows }) by dimensions (n = { $columns }), with values from −1 to 1. The chosen value is computed under the formula.
 positions-heatmap-caption = The ring marks the value computed under the formula. Fast pairs are on the left; on the right, sines stay near 0 and cosines near 1.
-positions-wavelengths-alt = Wavelengths of { $n } pairs on a log scale, from { $shortest } to { $longest } positions.
+positions-wavelengths-alt = Wavelengths of all pairs (n = { $n }) on a log scale, from { $shortest } to { $longest } positions.
 positions-wavelengths = Wavelengths { $formula } range from { $shortest } to { $longest } positions. Pair { $pair } has wavelength **{ $own }**.
 positions-turns-sentence = { $n ->
     [one] { $n } of { $pairs } pairs completes a full turn within this sentence ({ $tokens } tokens).
@@ -93,17 +100,30 @@ positions-turns-longest = { $n ->
    *[other] { $n } of { $pairs } pairs complete one within the model’s maximum length ({ $tokens } tokens).
  }
 positions-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
-positions-similarity = { $formula } does not depend on pos. Over all { $n } positions and offsets, pos changes a dot product by at most **{ $spread }**. The largest dot product is { $largest }.
+positions-similarity = { $formula } does not depend on pos. Over all positions (n = { $n }) and offsets, pos changes a dot product by at most **{ $spread }**. The largest dot product is { $largest }.
 positions-similarity-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
 positions-offset-label = Offset k
 positions-offset-help = Number of positions by which the pair is rotated. Pair and position are those of the formula.
-positions-offset-beyond = With { $n } positions the largest offset is { $largest }, so it is shown instead of { $asked }.
+positions-offset-beyond = At length { $n } the largest offset is { $largest }, so it is shown instead of { $asked }.
 positions-rotation-alt = Pair { $pair } on the unit circle, at position { $position } and { $offset } positions later.
 positions-turned = Pair { $pair } rotates by ω = { $frequency } radians per position. An offset of k = { $offset } rotates it by **{ $radians }** radians ({ $degrees }°), or { $turns } turns.
 positions-turned-less = Pair { $pair } rotates by ω = { $frequency } radians per position. An offset of k = { $offset } rotates it by **{ $radians }** radians ({ $degrees }°).
-positions-rotation-error-model = Over { $positions } positions and { $pairs } pairs, R·PE(pos) differs from PE(pos + { $offset }) by at most **{ $error }** (the model’s float32 values, computed in float64).
-positions-rotation-error-formula = Over { $positions } positions and { $pairs } pairs, R·PE(pos) differs from PE(pos + { $offset }) by at most **{ $error }** (values of the formula, computed in float64).
+positions-rotation-error-model = Over all positions (n = { $positions }) and pairs (n = { $pairs }), R·PE(pos) differs from PE(pos + { $offset }) by at most **{ $error }** (the model’s float32 values, computed in float64).
+positions-rotation-error-formula = Over all positions (n = { $positions }) and pairs (n = { $pairs }), R·PE(pos) differs from PE(pos + { $offset }) by at most **{ $error }** (values of the formula, computed in float64).
 positions-rotation-caption = R depends only on k = { $offset }, not on pos. Faint dots are the other positions.
+positions-surface-alt = Surface of the encoding over { $rows } positions and { $columns } dimensions, its height and colour the value.
+positions-surface-caption = Drag to turn the surface, scroll to zoom. The red dot is the value computed under the formula.
+positions-surface-caption-halves = Even dimensions are on the left, odd ones on the right. { positions-surface-caption }
+positions-surface-none = A surface needs two or more positions. Increase the length.
+positions-helix-alt = Curve through { $n } positions in their first three principal components, which hold { $first }, { $second } and { $third } of the variance.
+positions-helix-caption = Drag to turn the curve, scroll to zoom. Each axis gives its component’s share of the variance, and the red dot is position pos.
+positions-helix-caption-bunched = { positions-helix-caption } Choose “Match sentence” to spread the tokens.
+positions-helix = The first three principal components hold **{ $share }** of the variance of { $n } encodings. A distance in the plot is at most the distance in all dimensions.
+positions-helix-flat = { $k ->
+    [one] The { $n } encodings lie on a line, so one principal component holds all of the variance.
+   *[other] The { $n } encodings lie in a plane, so two principal components hold all of the variance.
+ }
+positions-helix-none = These encodings do not vary, so there are no principal components to plot. Increase the length.
 
 # Errors of another order
 
@@ -138,15 +158,15 @@ positions-rounding-step = 1 ulp
 positions-head-title = Head
 positions-axis-words = Overlap (random words)
 positions-axis-absent = Overlap (no positional encoding)
-positions-sharpness = Largest weight (row mean)
+positions-sharpness = Max. weight (row mean)
 positions-words = Overlap (random words)
 positions-spread = SD over sentences
-positions-absent = Overlap (no positional encoding)
-positions-special = Weight on special tokens
+positions-absent = Overlap (NoPE)
+positions-special = Special-token attention
 positions-chance-of = Attention
 positions-chance = Baseline overlap
 positions-axis-offset = Position offset
-positions-axis-log-p = log P of original translation
+positions-axis-log-p = log P of original output
 positions-of-side = Shifted side
 positions-side = Side
 positions-offset = Position offset
@@ -215,7 +235,7 @@ positions-target = Target
 positions-column = Positional encoding
 positions-output = Output
 positions-same = Output unchanged
-positions-plain-log-p = log P of original output
+positions-plain-log-p = log P (original)
 positions-change = Δ log P
 positions-summary-alt = Table with the output and the log P of the original output for each change of the positional encoding.
 positions-summary = Removing the source positional encoding changes log P of the original output by **{ $source }**. Removing the target one changes it by **{ $target }**.
@@ -257,5 +277,7 @@ positions-encoding-name-wavelengths = positional encoding wavelengths { $what }
 positions-encoding-name-similarity = positional encoding similarity { $what }
 positions-encoding-name-matrix = positional encoding matrix { $what }
 positions-encoding-name-rotation = positional encoding rotation { $what }
+positions-encoding-name-surface = positional encoding surface { $what }
+positions-encoding-name-helix = positional encoding pca { $what }
 positions-encoding-what-formula = d_model { $d_model } base { $base } length { $length } formula
 positions-encoding-what-model = d_model { $d_model } base { $base } length { $length } model

@@ -97,7 +97,7 @@ attention-renormalised-combined = 특수 토큰을 숨겼고, 집계하기 전�
 attention-renormalised-rollout = 특수 토큰을 숨겼고, 행을 다시 정규화했습니다.
 
 attention-checks = 자체 점검 결과
-attention-checks-failed = 점검 { $of }개 가운데 { $n }개가 맞지 않습니다. 자세한 수치는 자체 점검 결과를 열면 나옵니다.
+attention-checks-failed = 점검 항목 { $of }개 중 { $n }개를 통과하지 못했습니다. 자세한 수치는 “자체 점검 결과”를 열면 나옵니다.
 attention-checks-measured = { $site }에서 모델이 계산한 가중치를 그대로 점검했습니다.
 
 attention-find-queries = 쿼리 토큰
@@ -106,7 +106,7 @@ attention-find-choose = 쿼리와 키를 하나 이상씩 선택하면 그 사�
 attention-find-best = { $queries } → { $keys }: 헤드 { $n }개 가운데 **{ $best }**의 가중치가 가장 큽니다(**{ $weight }**).
 attention-find-better = { $queries } → { $keys }: 헤드 { $n }개 가운데 **{ $best }**의 가중치가 가장 큽니다(**{ $weight }**). 선택한 { $open }의 가중치는 { $open_weight }입니다.
 attention-find-summed = 키의 가중치는 더하고 쿼리의 가중치는 평균을 냈습니다.
-attention-find-open = 선택한 { $head }{ JOSA($head, "은/는") } { $of }행 가운데 { $line }번째 행에 있습니다. 행 왼쪽의 칸을 클릭하면 그 헤드가 선택되고, 열 제목을 클릭하면 그 열을 기준으로 정렬됩니다.
+attention-find-open = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택되고, 열 제목을 클릭하면 그 열을 기준으로 정렬됩니다.
 attention-find-layer = 층
 attention-find-head = 헤드
 attention-find-weight = 선택 쌍 가중치
@@ -159,7 +159,7 @@ attention-pair-heads-alt = { $n ->
     [1] { $site }의 유일한 헤드.
    *[other] { $site }의 헤드 { $n }개 전체, 변화가 큰 순서.
   }
-attention-pair-heads-open = 선택한 { $head }{ JOSA($head, "은/는") } { $of }행 가운데 { $line }번째 행에 있습니다. 행 왼쪽의 칸을 클릭하면 그 헤드가 선택됩니다.
+attention-pair-heads-open = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택됩니다.
 attention-pair-choose = 위에서 쿼리와 키를 하나씩 선택하면 그 가중치를 두 문장에서 비교할 수 있습니다.
 attention-pair-weight = { $head }, 첫 번째 → 두 번째 문장: { $row }에서 나가는 가중치가 { $weights }{ JOSA($weights, "으로/로") } 바뀝니다.
 attention-pair-weight-to = { $column } 쪽 **{ $before }** → **{ $after }**
@@ -168,7 +168,7 @@ attention-pair-weight-other = 헤드 { $n }개 가운데 { $head }에서 { $colu
 attention-pair-missing-rows = 첫 번째 문장의 { $rows }에 대응하는 토큰이 두 번째 문장에 없어 선택한 가중치를 비교할 수 없습니다.
 attention-pair-missing-columns = 첫 번째 문장의 { $columns }에 대응하는 토큰이 두 번째 문장에 없어 선택한 가중치를 비교할 수 없습니다.
 attention-pair-missing-rows-columns = 첫 번째 문장의 { $rows }, { $columns }에 대응하는 토큰이 두 번째 문장에 없어 선택한 가중치를 비교할 수 없습니다.
-attention-pair-moved = 이 헤드에서는 한 행의 가중치가 평균 **{ $share }** 옮겨 갑니다(공통 행 { $n }개). 변화가 가장 큰 행은 { $row } 행({ $most })입니다.
+attention-pair-moved = 이 헤드에서는 한 행의 가중치가 평균 **{ $share }** 다른 키로 옮겨 갑니다(공통 행 { $n }개). 변화가 가장 큰 행은 { $row } 행({ $most })입니다.
 
 attention-token-read = “{ $token }”(입력 토큰)
 attention-token-produced = “{ $token }”(출력 토큰)
@@ -221,3 +221,21 @@ attention-arithmetic-name-output = W_O 투영, { $head }
 attention-arithmetic-name-scaling = 스케일링, { $head }
 attention-arithmetic-name-curves = 스케일링 곡선, { $head }
 attention-arithmetic-name-additive = 가산 어텐션, { $head }
+
+# 한 헤드의 쿼리와 키를 한 공간에.
+
+attention-space-dims = 차원
+attention-space-dims-2d = 2D
+attention-space-dims-3d = 3D
+attention-space-dims-help = 축은 쿼리와 키 전체의 주성분(PC)입니다. 먼저 모든 키를 평균이 0이 되도록 옮기고, 쿼리에는 c를 곱하고 키는 c로 나눕니다. 그러면 두 집합의 평균 노름이 같아지고 소프트맥스는 그대로입니다.
+attention-space-edges = { $n ->
+    [0] { $query }에서 가중치가 { $least } 이상인 키가 없어 선을 그리지 않았습니다.
+   *[other] { $query }에서 가중치가 { $least } 이상인 키 { $n }개로 선을 그었습니다(행 전체의 **{ $share }**).
+  }
+attention-space-agreement = 한 행에서 가까운 정도와 점수의 순위 상관은 이 그림에서 평균 **{ $rho }**입니다.
+attention-space-none = 이 헤드의 쿼리와 키가 모두 한 점에 있어 그릴 것이 없습니다.
+attention-space-alt = { $head }의 쿼리 { $n_queries }개와 키 { $n_keys }개를 점으로 나타낸 { $dims } 그림. { $n ->
+    [0] { $query }에서 나가는 선이 없습니다.
+   *[other] { $query }에서 나가는 선: { $keys }.
+  }
+attention-space-name = 쿼리–키 공간, { $head }

@@ -7,6 +7,7 @@ view-block-stream = 잔차 스트림
 view-block-norm = 층 정규화
 view-block-without = 잔차·정규화 제거
 view-block-lens = 로짓 렌즈
+view-block-paths = 토큰 궤적
 view-block-gradients = 기울기 흐름
 view-block-units = FFN 뉴런
 
@@ -114,7 +115,7 @@ block-without-name = 제거 후 은닉 상태 { $text }
 
 # 로짓 렌즈
 
-block-lens-aid = 로짓 렌즈(logit lens)는 모든 은닉 상태를, 뒤에 층이 없다고 가정하고 출력층에 넣습니다. 분석을 위한 도구일 뿐 모델이 실제로 하는 계산은 아니며, 층을 이렇게 쓰도록 학습하지도 않았습니다.
+block-lens-aid = 로짓 렌즈(logit lens)는 모든 은닉 상태를, 뒤에 층이 없다고 가정하고 출력층에 넣습니다. 분석을 위한 도구일 뿐 모델이 실제로 하는 계산은 아니며, 모델을 이런 용도로 학습하지도 않았습니다.
 block-lens-rows = 통과한 서브레이어
 block-lens-columns = 위치
 block-after-which = 통과한 서브레이어
@@ -147,6 +148,36 @@ block-lens-never = { $stack ->
 block-lens-position = “{ $token }” 위치의 상위 토큰
 block-lens-table-alt = 선택한 위치에서 서브레이어를 통과할 때마다 상위 토큰 다섯 개와 그 확률, 자기 토큰의 확률과 순위를 정리한 표.
 
+# 토큰 궤적
+
+block-path-states = 은닉 상태
+block-path-states-help = “원래 값”은 상태의 노름을 그대로 두어 크기 변화가 보입니다. “단위 길이”는 상태를 노름으로 나누어 방향만 비교합니다.
+block-path-states-raw = 원래 값
+block-path-states-unit = 단위 길이
+block-path-shown = 강조
+block-path-shown-all = 모든 토큰
+block-path-shown-one = 토큰 하나
+block-path-axis = PC{ $n } ({ $share })
+block-path-input = 입력
+block-path-sublayer = 층 안
+block-path-layer = 층의 출력
+block-path-norm = 노름
+block-path-cosine = 입력 상태와의 코사인
+block-path-alt = { $stack ->
+    [encoder] 인코더를
+   *[decoder] 디코더를
+ } 통과하는 토큰별 경로 { $n }개의 3차원 그림. 경로는 입력에서 시작해 서브레이어 { $states }개를 지납니다. 축은 처음 세 주성분이며 분산의 { $share }입니다.
+block-path-name = 토큰 궤적 { $text }
+block-path-caption = 세 축이 나타내는 분산은 { $stack ->
+    [encoder] 인코더
+   *[decoder] 디코더
+ } 은닉 상태{ $states ->
+    [raw] {""}
+   *[unit] (노름으로 나눈 값)
+ } 전체 분산의 { $share }이며, 축별 비율은 괄호 안에 있습니다. 색은 문장 안의 위치를 따르고, 끌면 회전합니다.
+block-path-told = “{ $token }” 위치에서 마지막 상태의 노름은 **{ $norm }**(입력: { $before })이고, 입력 상태와의 코사인은 **{ $cosine }**입니다.
+block-path-none = 모든 은닉 상태가 한 점에 있어 그릴 경로가 없습니다.
+
 # 기울기 흐름
 
 block-weights = 가중치
@@ -164,7 +195,7 @@ block-gradients-how = 손실은 위 번역문 { $n }토큰의 −log p 평균입
 block-gradients-told = { $weights ->
     [random] 무작위 가중치에서
    *[trained] 학습한 가중치에서
- } 잔차 연결을 제거하면 디코더 서브레이어 { $n_decoder }개 가운데 { $decoder }개, 인코더 서브레이어 { $n_encoder }개 가운데 { $encoder }개에서 기울기 노름이 원래의 { $vanished }배보다 작아집니다.{ $weights ->
+ } 잔차 연결을 제거했을 때 기울기 노름이 원래의 { $vanished }배보다 작아지는 서브레이어는 디코더에서 { $n_decoder }개 중 { $decoder }개, 인코더에서 { $n_encoder }개 중 { $encoder }개입니다.{ $weights ->
     [random] {""}
    *[trained] {" "}단, 이 가중치는 잔차 연결이 있는 상태로 학습했습니다.
  }

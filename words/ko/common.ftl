@@ -5,7 +5,7 @@ head-title = { $layer }층 { $head }번 헤드
 head-single = 유일한 헤드
 head-single-title = 유일한 헤드
 quoted = “{ $text }”
-interval = { $value } ({ $low }–{ $high })
+interval = { $value } ({ $low }, { $high })
 
 # 어텐션이 일어나는 곳: 문장 안에서, 전체 이름, 메뉴에서
 
@@ -130,6 +130,7 @@ view-attention-matrix = 행렬
 view-attention-ribbons = 헤드 뷰
 view-attention-find = 헤드 찾기
 view-attention-arithmetic = Q·K·V 단계별 계산
+view-attention-space = 쿼리–키 공간
 view-attention-together = 헤드 집계
 view-attention-pair = 최소 대립쌍
 
@@ -183,7 +184,7 @@ badge-weight-pair = 선택한 쌍의 가중치
 badge-entropy = 어텐션 엔트로피(비트)
 badge-distance = 어텐션 거리(토큰)
 badge-previous = 앞 토큰 가중치
-badge-same = 같은 토큰 가중치
+badge-same = 자기 토큰 가중치
 badge-next = 다음 토큰 가중치
 badge-special = 특수 토큰 가중치
 item = 어텐션 맵

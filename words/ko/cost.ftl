@@ -49,7 +49,7 @@ cost-head-time = 측정 시간
 cost-counted-alt = Vaswani et al.(2017)의 표 1에 수를 넣은 표. 층 여섯 종류의 복잡도, 연산 수, 순차 연산 수, 최대 경로 길이입니다. 막대는 연산 수이고, 마지막 열은 순전파를 측정한 시간입니다.
 cost-counted-name = 복잡도 표
 cost-counted-caption = 연산 수는 Vaswani et al.(2017)의 표 1에 있는 차수이며 상수배는 제외합니다. 측정 시간은 층 하나가 문장 하나를 순전파하는 시간이며, 항상 k = { $k }, r = { $r }에서 측정했습니다.
-cost-when = { $date }에 측정했습니다.
+cost-when = 측정일은 { $date }입니다.
 
 # 벤치마크
 
@@ -72,7 +72,7 @@ cost-measured-name = { $measure ->
     [both] 층의 순전파와 역전파 시간
    *[forward] 층의 순전파 시간
  }
-cost-crossed = d = { $d }일 때 이 측정에서는 약 n = { $n }부터 **{ $first }**{ JOSA($first, "이/가") } **{ $second }**보다 { $measure ->
+cost-crossed = d = { $d }일 때 이 측정에서는 n이 약 { $n }{ JOSA($n, "을/를") } 넘으면 **{ $first }**{ JOSA($first, "이/가") } **{ $second }**보다 { $measure ->
     [kept] 메모리를 더 많이 사용합니다.
    *[other] 더 오래 걸립니다.
  }
@@ -81,7 +81,7 @@ cost-exponents-title = 스케일링 지수
 cost-exponents-none = 측정한 길이가 너무 적어 지수를 추정할 수 없습니다.
 cost-exponent = 추정 지수
 cost-interval-title = 95% 신뢰구간
-cost-interval = { $low }–{ $high }
+cost-interval = ({ $low }, { $high })
 cost-counted = 이론상 지수
 cost-from-to = { $low }–{ $high }
 cost-points = 추정에 쓴 길이 수
@@ -89,6 +89,7 @@ cost-exponents-alt = 층 종류별로 추정한 n의 지수와 95% 신뢰구간,
 cost-exponents-how = n ≥ { $first }, d = { $d }에서 로그를 취해 최소제곱법으로 추정했으며, 신뢰구간은 스튜던트 t 분포로 구했습니다. “1–2”는 네 선형 변환이 n에, 점수가 n²에 비례한다는 뜻입니다.
 cost-here = 벤치마크 실행
 cost-here-help = 이 페이지를 제공하는 컴퓨터에서 몇 가지 길이와 차원의 시간을 10초 안에 측정합니다. 1분 안에 클릭한 다른 사람에게는 같은 값을 보여 줍니다.
+cost-here-point = 방금 이 서버에서 측정
 cost-here-working = 이 컴퓨터에서 층의 시간을 측정하는 중…
 cost-here-done = 고리는 방금 여기서 측정한 값 { $n }개입니다(n = 32, 128, 512, d = 64, 256). 다른 사람이 이 컴퓨터를 함께 쓰고 있을 수 있습니다.
 

@@ -161,9 +161,9 @@ figures-check-finite-measured = 가중치 { $of }개 중 유한하지 않은 값
 figures-check-no-negative = 음수 가중치 없음
 figures-check-no-negative-measured = 최소 가중치 { $smallest }
 figures-check-rows = 행의 합은 1
-figures-check-rows-measured = 헤드 { $heads }개의 { $rows }개 행에서 1과의 최대 차이 { $deviation }
+figures-check-rows-measured = 헤드 { $heads }개, 각 { $rows }행에서 1과의 최대 차이 { $deviation }
 figures-check-rows-free = 여기서는 행의 합이 1이 아니어도 됨
-figures-check-rows-free-measured = 헤드 { $heads }개의 { $rows }개 행에서 합은 최소 { $least }, 최대 { $most }
+figures-check-rows-free-measured = 헤드 { $heads }개, 각 { $rows }행에서 합은 최소 { $least }, 최대 { $most }
 figures-check-padding = 패딩의 가중치는 0
 figures-check-padding-measured = 원문에 패딩 토큰 { $n_source }개, 번역문에 { $n_target }개를 붙여 다시 실행하면 패딩의 최대 가중치는 { $weight }, 나머지 가중치의 최대 변화는 { $change }
 figures-check-future = 미래 토큰의 가중치는 정확히 0
@@ -175,3 +175,9 @@ figures-check-rows-as-shown-measured = { $empty ->
     [0] { $rows }개 행에서 1과의 최대 차이 { $deviation }
    *[other] { $rows }개 행에서 1과의 최대 차이 { $deviation }(남은 가중치가 없는 { $empty }개 행 제외)
  }
+
+## 점으로 나타낸 쿼리와 키
+
+figures-space-axis = PC { $n }(분산의 { $share })
+figures-space-edge = 가중치 ≥ { $least }
+figures-space-largest = 큰 가중치

@@ -24,7 +24,7 @@ lessons-done = { $n ->
    *[other] 실습 { $of }개 중 { $n }개를 완료했습니다. 진행 상황은 이 페이지의 URL에 저장됩니다.
   }
 lessons-teacher = 교사용: 인쇄할 학습지
-lessons-teacher-text = 실습을 고르면 인쇄할 수 있는 학습지를 만듭니다. 질문과 선택지, 답을 적을 칸, 열어 볼 주소가 들어가고 마지막 쪽에 이 모델의 정답이 실립니다.
+lessons-teacher-text = 실습을 고르면 인쇄할 수 있는 학습지를 만듭니다. 질문과 선택지, 답을 적을 칸, 앱에서 열 주소(URL)가 들어가고 마지막 쪽에 이 모델의 정답이 실립니다.
 lessons-choose = 학습지에 넣을 실습
 lessons-choose-none = 실습 선택
 lessons-save = 학습지 저장
@@ -178,7 +178,7 @@ lesson-padding-unmasked = { $choice ->
    *[other] 인코더 어텐션의 { $share }{ JOSA($share, "이/가") } 패딩 토큰 { $n }개로 가고, “{ $before }” 대신 다른 번역이 나옵니다. 번역: “{ $after }”
   }
 lesson-padding-masked-open = 패딩 마스크 켜기
-lesson-padding-masked = 마스크를 켜면 패딩 토큰은 가중치를 받지 못합니다. 배치로 번역하면 “{ $masked }”, 따로 번역하면 “{ $before }”
+lesson-padding-masked = 마스크를 켜면 패딩 토큰은 가중치를 받지 못합니다. 배치로 번역하면 “{ $masked }”, 따로 번역하면 “{ $before }”입니다.
 
 lesson-order = 어텐션은 단어의 순서를 알까?
 lesson-order-term = 순열 등변성

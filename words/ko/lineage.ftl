@@ -52,7 +52,7 @@ lineage-difference-kinds = 두 모델 중 하나에는 어텐션이 없어서 �
 lineage-difference-sizes = 두 모델이 서로 다른 번역을 읽어서 맵의 행이 다릅니다. 모든 모델의 기준 번역을 같게 하면 비교할 수 있습니다.
 lineage-difference-weight = Δ 가중치(B − A)
 lineage-difference-drop = Δ LOO 중요도(B − A)
-lineage-difference-words = 한 행의 가중치 가운데 두 모델이 서로 다른 토큰에 준 비율은 평균 **{ $mean }**입니다. “{ $token }” 행의 차이가 가장 큽니다({ $most }).
+lineage-difference-words = 두 모델은 한 행의 가중치 가운데 평균 **{ $mean }** 정도를 서로 다른 토큰에 줍니다. “{ $token }” 행의 차이가 가장 큽니다({ $most }).
 lineage-difference-alt = { $second } 맵에서 { $first } 맵을 뺀 차이, { $rows }행.
 lineage-difference-file = { $second } − { $first } { $text }
 
@@ -63,8 +63,8 @@ step-source = 원문 토큰
 step-unit = 문맥 벡터 유닛
 lineage-step = 디코더 스텝 { $n }에서는 { $read }{ JOSA($read, "을/를") } 읽고 { $written }{ JOSA($written, "을/를") } 생성합니다. 모든 숫자는 모델이 계산한 값입니다. 각 열은 아래의 합계와 맞도록 반올림했습니다.
 lineage-sources = { $n ->
-    [1] 인코더의 출력은 값이 { $units }개인 벡터 하나입니다.
-   *[other] 인코더의 출력은 값이 { $units }개인 벡터 { $n }개이며, 원문 토큰마다 하나씩 있습니다.
+    [1] 인코더의 출력은 { $units }차원 벡터 하나입니다.
+   *[other] 인코더의 출력은 { $units }차원 벡터 { $n }개이며, 원문 토큰마다 하나씩 있습니다.
  } “고정 길이 병목” 탭에서 그림으로 볼 수 있습니다.
 lineage-vector = { $name }: 유닛 { $n }개의 값이 { $least }에서 { $most } 사이에 있습니다.
 lineage-vector-alt = { $name }: 유닛 { $n }개의 값을 나타낸 막대그래프.
@@ -73,7 +73,7 @@ lineage-centre = 윈도의 중심은 원문 위치 **{ $place }**에 있으며, 
 lineage-terms = { $token }의 점수는 유닛별 항을 모두 더한 값입니다:
 lineage-terms-rest = 나머지 유닛 전체
 lineage-softmax-gaussian = 소프트맥스 가중치의 합은 1이고, 가우시안을 곱하면 합이 { $sum }입니다.
-lineage-context = 문맥 벡터의 유닛 { $unit } 값은 { $value }입니다.
+lineage-context = 문맥 벡터에서 유닛 { $unit }의 값은 { $value }입니다.
 lineage-sum = 합계
 lineage-others = 나머지 토큰 { $n }개
 lineage-unit = 유닛
@@ -128,7 +128,7 @@ equation-output-attentional = 어텐션 벡터로 어휘의 모든 토큰에 대
 # 벡터 하나에 담기
 
 lineage-growing = 길어지는 원문
-lineage-growing-of = 각 선은 원문에 단어를 덧붙일 때, 첫 문장의 번역 “{ $target }”에 모델이 부여하는 로그 확률을 나타냅니다:
+lineage-growing-of = 선은 원문에 단어를 덧붙일 때 첫 문장의 번역 “{ $target }”의 로그 확률이 모델마다 어떻게 변하는지 나타냅니다.
 lineage-growing-alt = 원문 길이에 따른 첫 문장 번역의 토큰당 평균 log p: 모델 { $n }개, 길이 { $texts }가지.
 lineage-growing-file = 길어지는 원문 { $text }
 lineage-more = 덧붙일 단어

@@ -71,7 +71,7 @@ masked-it-caption = 한 줄이 한 헤드이며, “it”이 어디에 주목하
 
 # 수 일치.
 
-masked-agreement-how = 동사를 마스킹하고 두 형태의 확률을 비교합니다. 주어와 동사 사이에 단수·복수가 주어와 다른 명사(attractor)가 있으면, 가장 가까운 명사는 틀린 형태를 가리킵니다.
+masked-agreement-how = 동사를 마스킹하고 두 형태의 확률을 비교합니다. 주어와 동사 사이에 단수·복수가 주어와 다른 명사(attractor)가 있으면, 가장 가까운 명사를 따르는 형태는 오답입니다.
 masked-agreement-sentence = 문장
 masked-agreement-right = 맞는 형태
 masked-agreement-both = 양방향 문맥

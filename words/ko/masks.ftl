@@ -20,10 +20,10 @@ masks-effect-pronouns = { $n ->
 masks-effect-total = 원래 출력의 log P: { $before } → **{ $after }**({ $change })
 masks-effect-same = 변화 없음
 masks-effect-hardly = 변화가 0.001 미만
-masks-effect-likelier = 확률 { $factor }배
-masks-effect-less-likely = 확률 1/{ $factor }배
+masks-effect-likelier = 확률이 { $factor }배로 증가
+masks-effect-less-likely = 확률이 1/{ $factor }{ JOSA($factor, "으로/로") } 감소
 masks-effect-peeking = 인과 마스크가 꺼져 있어 각 위치가 예측해야 할 토큰까지 볼 수 있습니다. 그래서 이 log P는 실제 디코딩의 log P와 비교할 수 없습니다.
-masks-effect-largest = 다음 토큰에서 log p가 가장 크게 변합니다: { $changes }.
+masks-effect-largest = log p가 가장 크게 변하는 토큰은 { $changes }입니다.
 masks-effect-log-probs-alt = 원래 출력의 토큰별 log p 변화를 나타낸 막대그래프. 가장 큰 변화는 캡션에 적혀 있습니다.
 masks-effect-log-probs-file = log p 변화 { $text }
 
@@ -39,14 +39,14 @@ masks-effect-head-after = 개입 후
 masks-effect-head-difference = Δ 가중치
 masks-effect-head-alt = { $side }: { $site }에서 선택한 헤드의 어텐션 맵, 쿼리 { $rows }행, 키 { $columns }열. 옮겨진 가중치는 캡션에 적혀 있습니다.
 masks-effect-head-file = { $site } { $head } 개입 전후 { $text }
-masks-effect-moved = { $site } { $head }에서는 행마다 평균 **{ $mean }**의 가중치가 옮겨졌습니다(총변동 거리{ $row ->
+masks-effect-moved = { $site } { $head }에서는 한 행의 가중치가 평균 **{ $mean }** 옮겨 갔습니다(총변동 거리{ $row ->
     [0] {""}
    *[other] , { $row }행 “{ $token }”에서 최대 { $most }
  }).{ $forbidden ->
     [yes] {" "}빗금 친 칸은 개입으로 차단된 칸입니다.
    *[no] {""}
  }
-masks-effect-unmoved = 개입한 지점 뒤에 어텐션이 없으므로 옮겨진 가중치가 없습니다.
+masks-effect-unmoved = 개입한 지점 뒤에 어텐션이 없어 가중치가 변하지 않습니다.
 masks-effect-most-moved = 변화가 가장 큰 헤드 보기: { $site } { $head }({ $share })
 
 # Stored measurements, and words that several views say
@@ -167,8 +167,8 @@ masks-pronoun-flips-column-low = 95% 구간 하한
 masks-pronoun-flips-column-high = 95% 구간 상한
 masks-pronoun-flips-column-right = 정답 유지
 masks-pronoun-flips-column-log_odds = Δ 로짓 차이
-masks-pronoun-flip = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $share }**의 문장에서 대명사가 바뀝니다({ $n }문장에서 측정).
-masks-pronoun-flip-compared = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $share }**의 문장에서 대명사가 바뀝니다({ $n }문장에서 측정, { $others }).
+masks-pronoun-flip = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $share }의 문장**에서 대명사가 바뀝니다({ $n }문장에서 측정).
+masks-pronoun-flip-compared = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $share }의 문장**에서 대명사가 바뀝니다({ $n }문장에서 측정, { $others }).
 masks-pronoun-flip-alone = { $word }만 가리면 { $share }
 masks-pronoun-flip-other = { $word }{ JOSA($word, "을/를") } 가리면 { $share }
 masks-pronoun-flip-cross_from_pronoun = 크로스 어텐션의 대명사 행
@@ -176,7 +176,7 @@ masks-pronoun-flip-encoder_from_it = 인코더의 “{ $pronoun }”
 masks-pronoun-flip-both = 인코더와 크로스 어텐션
 masks-pronoun-guided = 지정 학습(guided) 헤드(인코더 { $layer }층 { $head }번 헤드)에서 “{ $pronoun }”{ JOSA($pronoun, "은/는") } 선행사에 평균 **{ $weight }**의 가중치를 줍니다. 이 헤드의 “{ $pronoun }”에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $n }문장 중 { $flips }문장**에서 대명사가 바뀝니다.
 masks-pronoun-guided-unused = 지정 학습(guided) 헤드(인코더 { $layer }층 { $head }번 헤드)에서 “{ $pronoun }”{ JOSA($pronoun, "은/는") } 선행사에 평균 **{ $weight }**의 가중치를 줍니다. 그런데 이 헤드의 “{ $pronoun }”에서 { $word }{ JOSA($word, "을/를") } 가려도 대명사는 **{ $n }문장 중 { $flips }문장**에서만 바뀝니다. 가중치가 크다고 해서 모델이 그 정보를 사용한다는 증거는 아닙니다.
-masks-pronoun-use = { $head }{ JOSA($head, "을/를") } 제거하면 { $n }문장에서 정답 대명사가 1위인 비율이 **{ $without }**입니다(제거하지 않으면 { $plain }). 같은 층의 나머지 헤드를 모두 제거하면 **{ $alone }**입니다. { $kind ->
+masks-pronoun-use = { $head }{ JOSA($head, "을/를") } 제거하면 { $n }문장에서 정답 대명사가 1위인 비율이 { $without }입니다(제거하지 않으면 { $plain }). 같은 층의 나머지 헤드를 모두 제거하면 { $alone }입니다. { $kind ->
     [shared] 즉 이 헤드 하나로 충분하지만, 이 헤드가 없어도 다른 헤드로 충분합니다.
     [needed] 즉 이 헤드가 필요하며, 이 헤드 하나로 충분합니다.
     [part] 즉 이 헤드가 필요하지만, 이 헤드 하나로는 부족합니다.
@@ -200,7 +200,10 @@ masks-knockout-how-uniform = 균등 어텐션
 masks-knockout-order = 헤드 순서
 masks-knockout-order-ranked = 영향순
 masks-knockout-order-place = 층순
-masks-knockout-missed = 헤드를 하나씩 제거하면 **{ $n }개 중 { $changed }개**에서 그리디 출력이 바뀝니다. **{ $head }**{ JOSA($head, "을/를") } 제거할 때 영향이 가장 큽니다(Δ log P = { $change }, 주로 “{ $token }”).
+masks-knockout-missed = { $changed ->
+    [0] 헤드 { $n }개를 하나씩 제거해도 그리디 출력은 **바뀌지 않습니다**.
+   *[other] 헤드를 하나씩 제거하면 **{ $n }개 중 { $changed }개**에서 그리디 출력이 바뀝니다.
+ } **{ $head }**{ JOSA($head, "을/를") } 제거할 때 영향이 가장 큽니다(Δ log P = { $change }, 주로 “{ $token }”).
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 번역문의 확률이 오히려 높아집니다(Δ log P = { $change }).
 masks-knockout-time = { $n }번 실행하는 데 { $seconds }초 걸렸습니다.
 masks-knockout-change = Δ log P
@@ -246,10 +249,10 @@ masks-trace-no-rival = 이 위치에 올 수 있는 다른 토큰이 없으므�
 masks-trace-no-link = 로짓 차이를 혼자서 바꾸는 연결이 없으므로 그릴 경로가 없습니다.
 masks-trace-start = 연결 차단 실행
 masks-trace-long = 이 예측 앞에 위치가 { $n }개 있어서 연결을 모두 차단해 보는 데 시간이 걸립니다. 버튼을 클릭하면 시작하고, 다른 것을 고르면 멈춥니다.
-masks-trace-decision = “{ $token }”{ JOSA($token, "과/와") } “{ $rival }”의 로짓 차이는 **{ $odds }**입니다. 즉 “{ $side ->
-    [for] { $token }
-   *[against] { $rival }
- }”의 확률이 { $factor }배입니다. 연결 { $links }개 가운데 이 예측에 영향을 줄 수 있는 { $run }개를 하나씩 차단했습니다.
+masks-trace-decision = “{ $token }”{ JOSA($token, "과/와") } “{ $rival }”의 로짓 차이는 **{ $odds }**입니다. 즉 { $side ->
+    [for] “{ $token }”의 확률이 “{ $rival }”의 { $factor }배입니다.
+   *[against] “{ $rival }”의 확률이 “{ $token }”의 { $factor }배입니다.
+ } 연결 { $links }개 가운데 이 예측에 영향을 줄 수 있는 { $run }개를 하나씩 차단했습니다.
 masks-trace-share = 연결 임계값(최대 영향의 %)
 masks-trace-others = 그 외 표시할 연결
 masks-trace-path = 경로: { $path }
@@ -317,8 +320,8 @@ masks-explain-bars-alt = { $attention ->
    *[other] 원문 토큰 { $n }개의 세 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 어텐션 { $attention }, 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
  }
 masks-explain-bars-file = 토큰 중요도 { $token } { $text }
-masks-explain-number-drops = { $head }의 어텐션과 LOO 중요도의 { $method } 값은 이 토큰에서 { $here }, 번역문 { $n }토큰의 평균에서 { $mean }입니다.
-masks-explain-number-gradient = { $head }의 어텐션과 기울기 × 입력의 { $method } 값은 이 토큰에서 { $here }, 번역문 { $n }토큰의 평균에서 { $mean }입니다.
+masks-explain-number-drops = { $head }의 어텐션과 LOO 중요도의 { $method } 값은 이 토큰에서 { $here }, 번역문 { $n }토큰의 평균은 { $mean }입니다.
+masks-explain-number-gradient = { $head }의 어텐션과 기울기 × 입력의 { $method } 값은 이 토큰에서 { $here }, 번역문 { $n }토큰의 평균은 { $mean }입니다.
 masks-explain-even = 정의되지 않음(한쪽 값이 모두 같음)
 masks-explain-undefined = 정의되지 않음
 masks-explain-gradient = 이 토큰에서 기울기 × 입력과 LOO 중요도의 순위 상관은 { $number }입니다.
@@ -447,7 +450,7 @@ masks-seen-pad-forced-file = 교사 강요 패딩 마스크
 masks-seen-longer = { $nth ->
     [first] 첫 번째
    *[second] 두 번째
- } 문장이 더 길어서 패딩이 없습니다. 배치에서 이 문장의 토큰별 log p는 마스크가 있으면 최대 { $masked }, 없으면 최대 { $unmasked } 변합니다. 같은 배치의 문장은 서로를 보지 않고 자신의 패딩만 볼 수 있기 때문입니다.
+ } 문장이 더 길어서 패딩이 없습니다. 배치로 읽을 때 이 문장의 토큰별 log p가 가장 크게 변한 값은 마스크가 있으면 { $masked }, 없으면 { $unmasked }입니다. 같은 배치의 문장은 서로를 보지 않고 자신의 패딩만 볼 수 있기 때문입니다.
 masks-seen-nothing = 정확히 0
 
 masks-seen-both-causal = 인과 마스크
@@ -459,7 +462,7 @@ masks-seen-both-reads = 디코더는 { $nth ->
  } 번역문 “{ $text }” 끝에 패딩 토큰 { $n }개를 붙여 읽습니다.
 masks-seen-both-alt = 짧은 번역문의 인과 마스크, 패딩 마스크, 결합 마스크를 나타낸 격자 세 개.
 masks-seen-both-file = 인과 마스크와 패딩 마스크
-masks-seen-both-differ = 실제 토큰의 { $real }개 행에서 결합 마스크와 인과 마스크는 **{ $kept }칸**이 다릅니다. 패딩의 { $padding }개 행에서는 { $hidden }칸이 다릅니다. 이 배치에서 인과 마스크만 쓰면 실제 행이 패딩에 주는 가중치는 최대 **{ $largest }**입니다.
+masks-seen-both-differ = 실제 토큰의 { $real }개 행에서 결합 마스크와 인과 마스크는 **{ $kept }칸**이 다릅니다. 패딩의 { $padding }개 행에서는 { $hidden }칸이 다릅니다. 이 배치에서 인과 마스크만 쓸 때 실제 행이 패딩에 주는 가장 큰 가중치는 **{ $largest }**입니다.
 
 # Change something
 

@@ -34,6 +34,8 @@ positions-axis-wavelength = 파장(위치 단위, 로그 눈금)
 positions-axis-dot = 내적 PE(pos)·PE(pos + k)
 positions-rotation-x = 코사인(차원 2i + 1)
 positions-rotation-y = 사인(차원 2i)
+positions-component-n = PC { $n }
+positions-component-axis = { $name } ({ $share })
 
 # The encoding
 
@@ -43,6 +45,8 @@ encoding_part-heatmap = 히트맵
 encoding_part-wavelengths = 파장
 encoding_part-similarity = 유사도
 encoding_part-rotation = 회전
+encoding_part-surface = 곡면
+encoding_part-helix = PCA 곡선
 encoding_values = 값의 출처
 encoding_values-formula = 공식
 encoding_values-model = 모델의 표
@@ -65,7 +69,7 @@ positions-pos-label = 위치 pos
 positions-pos-beyond = 마지막 위치가 { $last }이므로 { $asked } 대신 이 위치를 표시합니다.
 positions-dim-label = 차원
 positions-dim-beyond = 마지막 차원이 { $last }이므로 { $asked } 대신 이 차원을 표시합니다.
-positions-who-token = 위치 { $position }의 토큰은 “{ $token }”{ JOSA($token, "이고/고") }, i = { $i }입니다.
+positions-who-token = 위치 { $position }의 토큰은 “{ $token }”입니다(i = { $i }).
 positions-who = 위치 { $position }에서 i = { $i }입니다.
 positions-in-table = 모델의 표에 있는 값은 **{ $value }**이며, 공식과의 차이는 { $away }입니다.
 positions-in-table-not = 모델의 표에는 이 값이 없습니다.
@@ -95,6 +99,19 @@ positions-turned-less = { $pair }번 쌍은 위치마다 ω = { $frequency }라�
 positions-rotation-error-model = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ $error }**입니다(모델의 float32 값을 float64로 계산).
 positions-rotation-error-formula = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ $error }**입니다(공식의 값을 float64로 계산).
 positions-rotation-caption = R은 k = { $offset }에만 의존하고 pos와는 무관합니다. 흐린 점은 나머지 위치입니다.
+positions-surface-alt = 위치 { $rows }개와 차원 { $columns }개의 인코딩을 그린 곡면. 높이와 색이 값을 나타냅니다.
+positions-surface-caption = 끌면 곡면이 회전하고 스크롤하면 확대됩니다. 빨간 점은 공식 아래에서 계산한 값입니다.
+positions-surface-caption-halves = 왼쪽은 짝수 차원, 오른쪽은 홀수 차원입니다. { positions-surface-caption }
+positions-surface-none = 곡면을 그리려면 위치가 두 개 이상 있어야 합니다. 길이를 늘리세요.
+positions-helix-alt = 위치 { $n }개를 처음 세 주성분 공간에서 이은 곡선. 각 주성분의 분산 비율은 { $first }, { $second }, { $third }입니다.
+positions-helix-caption = 끌면 곡선이 회전하고 스크롤하면 확대됩니다. 축에는 각 주성분의 분산 비율이 있으며, 빨간 점은 위치 pos입니다.
+positions-helix-caption-bunched = { positions-helix-caption } “문장에 맞추기”를 클릭하면 토큰이 넓게 퍼집니다.
+positions-helix = 처음 세 주성분의 분산 비율은 **{ $share }**(인코딩 { $n }개)입니다. 그림에서 잰 거리는 모든 차원에서 잰 거리보다 크지 않습니다.
+positions-helix-flat = { $k ->
+    [one] 인코딩 { $n }개가 한 직선 위에 있으므로 주성분 하나가 분산을 모두 설명합니다.
+   *[other] 인코딩 { $n }개가 한 평면 위에 있으므로 주성분 두 개가 분산을 모두 설명합니다.
+ }
+positions-helix-none = 인코딩에 차이가 없어 그릴 주성분이 없습니다. 길이를 늘리세요.
 
 # Errors of another order
 
@@ -137,7 +154,7 @@ positions-special = 특수 토큰 가중치
 positions-chance-of = 어텐션
 positions-chance = 기준선 겹침
 positions-axis-offset = 위치 이동량
-positions-axis-log-p = 원래 번역의 log P
+positions-axis-log-p = 원래 출력의 log P
 positions-of-side = 이동한 쪽
 positions-side = 대상
 positions-offset = 위치 이동량
@@ -177,10 +194,10 @@ positions-second-order = 두 번째 순서
 positions-order-maps-alt = 두 순서에서 { $layer }층 { $head }번 헤드의 어텐션 맵.
 positions-order-maps-differ = 두 번째 맵의 행과 열을 첫 번째 순서로 되돌리면 두 맵의 차이는 최대 **{ $difference }**입니다.
 positions-order-maps-equal = 두 번째 맵의 행과 열을 첫 번째 순서로 되돌리면 두 맵은 **비트 단위까지 같습니다**.
-positions-exact-what = 행마다 종료 토큰을 포함한 문장 전체 { $n }토큰의 무작위 순열 P { $orders }개를 점으로 그립니다.
+positions-exact-what = 점 하나는 종료 토큰을 포함한 문장 전체({ $n }토큰)를 무작위 순열 P로 섞은 결과이며, 행마다 { $orders }개입니다.
 positions-exact-alt = 순열마다 encode(P x)와 P encode(x)의 최대 차이.
 positions-exact-caption = 빨간 눈금은 1 ulp, 즉 가장 큰 출력값 { $largest } 근처에서 이웃한 부동소수점 수의 간격입니다. 나머지 차이는 더하는 순서가 달라서 생깁니다.
-positions-exact = 위치 인코딩이 없으면 반올림 오차 안에서 encode(P x) = P encode(x)입니다(float64에서 최대 **{ $double }**). 위치 인코딩이 있으면 정밀도와 관계없이 최대 **{ $positions }**만큼 차이가 납니다.
+positions-exact = 위치 인코딩이 없으면 반올림 오차 안에서 encode(P x) = P encode(x)입니다(float64에서 차이는 최대 **{ $double }**). 위치 인코딩이 있으면 정밀도와 관계없이 최대 **{ $positions }**만큼 차이가 납니다.
 
 # The view of the trained model
 
@@ -195,7 +212,7 @@ positions-mode-shifted = 이동
 positions-mode-reversed = 역순
 positions-permutation-seed = 순열 시드
 positions-shift-label = 위치 이동량
-positions-shift-help = 모든 위치에 더하는 수입니다. 모델은 위치 { $n }개에 맞춰 만들었지만, 그 뒤에도 공식으로 인코딩을 계산할 수 있습니다.
+positions-shift-help = 모든 위치에 더하는 수입니다. 모델은 위치 { $n }개를 기준으로 만들었지만, 그 뒤의 위치도 공식으로 인코딩을 계산할 수 있습니다.
 positions-translating = 변경마다 번역하는 중…
 positions-changed-absent = 제거
 positions-changed-permuted = 무작위로 섞음(시드 { $seed })
@@ -211,7 +228,7 @@ positions-change = Δ log P
 positions-summary-alt = 위치 인코딩을 바꿀 때마다의 출력과 원래 출력의 log P를 정리한 표.
 positions-summary = 원문의 위치 인코딩을 제거하면 원래 출력의 log P가 **{ $source }** 변합니다. 번역문의 위치 인코딩을 제거하면 **{ $target }** 변합니다.
 positions-offsets-alt = 원문과 번역문에서 위치 이동량에 따른 원래 출력의 log P를 그린 선 그래프.
-positions-offsets-caption = 곡선은 위치를 이동했을 때 “{ $text }”의 log P입니다. 점선은 모델이 지원하도록 만든 위치 수({ $n }개)이며, 그 뒤의 인코딩은 공식으로 계산합니다.
+positions-offsets-caption = 곡선은 위치를 이동했을 때 “{ $text }”의 log P입니다. 점선은 모델을 만들 때 정한 위치 수({ $n }개)이며, 그 뒤의 인코딩은 공식으로 계산합니다.
 
 # The view of heads
 
@@ -248,5 +265,7 @@ positions-encoding-name-wavelengths = 위치 인코딩 파장 { $what }
 positions-encoding-name-similarity = 위치 인코딩 유사도 { $what }
 positions-encoding-name-matrix = 위치 인코딩 행렬 { $what }
 positions-encoding-name-rotation = 위치 인코딩 회전 { $what }
+positions-encoding-name-surface = 위치 인코딩 곡면 { $what }
+positions-encoding-name-helix = 위치 인코딩 PCA { $what }
 positions-encoding-what-formula = d_model { $d_model } 밑 { $base } 길이 { $length } 공식
 positions-encoding-what-model = d_model { $d_model } 밑 { $base } 길이 { $length } 모델

@@ -32,5 +32,5 @@ st.text(f"runs {state['runs']} head {focus.head} rows {focus.rows} columns {focu
 view = SimpleNamespace(record=SimpleNamespace(src=SimpleNamespace(text="random")))
 groups = single_groups(size)
 display = Display(produced=False, contrast=False, words=False, special="show")
-show(Scene(view, "encoder", raw, Regrouped(raw, groups, groups), focus, None, display, False))
+show(Scene(view, "encoder", raw, Regrouped(raw, groups, groups), focus, None, display))
 st.text("drawn to the end")

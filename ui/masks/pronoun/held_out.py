@@ -34,7 +34,7 @@ def show_held_out(run: Run) -> None:
         return
     rows = kinds[choice("flips", tuple(kinds), words="masks-pronoun-flips")]
     said = flip_words(rows, pronoun), use_words(card), guided_words(card, rows, pronoun)
-    st.markdown(" ".join(filter(None, said)))
+    st.markdown("\n\n".join(filter(None, said)))
     shown = named(rows, pronoun)
     figure_block(
         flip_rates(shown),
