@@ -26,14 +26,15 @@ BEGIN, END = "<!-- pages: begin -->", "<!-- pages: end -->"
 STEP_LIMIT, BLOCK_LIMIT, WEIGHT_LIMIT = 100.0, 300.0, 1.5  # ms, ms, MB
 FORMING = '[class*="_forming_heads"] .marks'
 BLOCK = '[class*="_block_stream"] .marks'
+PLOT = ".js-plotly-plot .main-svg"
 SLIDER = ".stepper input[type=range]"
 MENU = ".st-key-block_encoder_token input"
 WEIGHED = {
     "heads forming": ("training?training_look=forming", FORMING),
-    "curves of a training": ("training?training_look=curves", ".marks"),
+    "curves of a training": ("training?training_look=curves", PLOT),
     "inside a block": ("block?block_look=stream", BLOCK),
     "cost, counted": ("cost?cost_look=counted", ".marks"),
-    "cost, measured": ("cost?cost_look=measured", ".marks"),
+    "cost, measured": ("cost?cost_look=measured", PLOT),
 }
 WARM_UP = 2
 CHANGED = "window.changed ??= () => window.signature() !== window.before"

@@ -34,9 +34,9 @@
     if (cut(element)) found.push(`cut: ${text}`);
     else if (linesOf(element) > 2 && element.tagName !== "H1") found.push(`${linesOf(element)} lines: ${text}`);
   }
-  for (const text of document.querySelectorAll("svg.marks text")) {
+  for (const text of document.querySelectorAll("svg.marks text, .js-plotly-plot .main-svg text")) {
     const box = text.getBoundingClientRect();
-    const room = text.closest("svg").getBoundingClientRect();
+    const room = text.closest(".js-plotly-plot, svg").getBoundingClientRect();
     if (!text.textContent.trim() || !box.width || Number(text.getAttribute("opacity") ?? 1) === 0) continue;
     const over = Math.max(room.left - box.left, box.right - room.right, room.top - box.top, box.bottom - room.bottom);
     if (over > 2) found.push(`${Math.round(over)} pixels outside the chart: ${text.textContent}`);

@@ -1,7 +1,9 @@
-"""The six views of the attention page, driven without a browser."""
+"""The seven views of the attention page, driven without a browser."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -79,6 +81,7 @@ def test_hostile_values_of_the_new_choices_change_nothing(folder, value):
         "together",
         "share",
         "scaling",
+        "space_dims",
     )
     page = open_page(**dict.fromkeys(names, value), row=value, column=value)
     assert not page.error
@@ -87,7 +90,7 @@ def test_hostile_values_of_the_new_choices_change_nothing(folder, value):
     assert page.radio("special").value == "show"
 
 
-@pytest.mark.parametrize("look", ["ribbons", "arithmetic", "pair"])
+@pytest.mark.parametrize("look", ["ribbons", "arithmetic", "space", "pair"])
 def test_a_click_on_another_kind_opens_that_kind_in_every_view_of_one_head(folder, look):
     page = open_page(look=look)
     choose(page, "cross", layer=1, head=2)
@@ -205,3 +208,50 @@ def test_badges_that_say_nothing_of_a_kind_stay_empty(folder):
     options = {"pair": False, "row": False}
     assert np.isnan(badge_values("next", attention.cross, focus(page), **options)).all()
     assert not np.isnan(badge_values("next", attention.encoder, focus(page), **options)).any()
+
+
+def space_of(page) -> list[dict]:
+    """The traces of the picture of queries and keys."""
+    return json.loads(page.get("plotly_chart")[0].proto.spec)["data"]
+
+
+@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
+@pytest.mark.parametrize(("dims", "trace"), [("2d", "scatter"), ("3d", "scatter3d")])
+def test_the_space_draws_the_row_of_the_page_and_says_how_much_it_holds(folder, kind, dims, trace):
+    page = open_page(look="space", kind=kind, space_dims=dims, layer="2", head="3", row="2")
+    weights = translation_of(folder).attention.of(kind).head(1, 2)[1]
+    drawn = weights[weights >= 0.05]
+    traces = space_of(page)
+    assert {each["type"] for each in traces} == {trace}
+    assert sum(each["mode"] == "lines" for each in traces) == len(drawn)
+    assert f"{drawn.sum():.1%}" in words(page)
+    assert page.query_params.get("space_dims") == (None if dims == "2d" else dims)
+
+
+def test_a_space_without_a_chosen_row_draws_the_last(folder):
+    page = open_page(look="space", text="A dog.")
+    tokens = translation_of(folder, "A dog.").src.tokens
+    told = next(m.value for m in page.caption if "weight of at least 5%" in m.value)
+    assert f"“{tokens[-1]}”" in shown(told)
+
+
+def test_the_space_shows_subwords_where_others_show_words(folder):
+    page = open_page(look="space", words="true")
+    marks = [each for each in space_of(page) if each["mode"] == "markers+text"]
+    assert [len(each["text"]) for each in marks] == [len(translation_of(folder).src)] * 2
+    assert english("attention-arithmetic-pieces") in words(page)
+
+
+def test_a_space_of_one_point_is_a_sentence(folder, monkeypatch):
+    take = Translator.vectors
+
+    def flat(self, record):
+        return tuple(
+            replace(each, queries=0 * each.queries, keys=0 * each.keys)
+            for each in take(self, record)
+        )
+
+    monkeypatch.setattr(Translator, "vectors", flat)
+    page = open_page(look="space", text="A flat dog runs.")
+    assert english("attention-space-none") in [each.value for each in page.info]
+    assert not page.get("plotly_chart")

@@ -109,7 +109,7 @@ def test_outputs_that_never_end_are_counted(tiny_translator):
 def test_a_row_has_everything_that_the_chart_can_draw(tiny_translator):
     row = sweep_width(tiny_translator, PAIRS[:1], SHORT)
     assert {measure for measure, *_ in MEASURES} | {"beam_size"} <= row.keys()
-    assert len(sweep_chart([row]).tables["rows"]) == 1
+    assert len(sweep_chart([row]).data) == len(MEASURES)
 
 
 # -- the tally of errors -------------------------------------------------------------------

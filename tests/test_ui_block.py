@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,12 +15,15 @@ from harness import charts, click, open_page, says, table_of, tables, words
 from analysis.block import stream_table
 from records import Gradients, Intervention, NoNorm, NoResidual, SubLayer
 from records.measurements import UNITS
-from ui.block import gradients
-from ui.block.scene import streams
+from ui.block import gradients, paths
+from ui.block.scene import STACKS, position_labels, streams
+from ui.words import plain
 from viz.block import SELECTION_NAME
+from viz.labels import token_label
 from words import Words
+from words.numbers import fixed
 
-VIEWS = ("stream", "norm", "without", "lens", "gradients", "units")
+VIEWS = ("stream", "norm", "without", "lens", "paths", "gradients", "units")
 
 
 @pytest.fixture(autouse=True)
@@ -111,6 +117,80 @@ def test_the_last_row_of_the_lens_is_what_the_model_writes():
     assert says(page, "block-lens-aid")
 
 
+def drawn_signs(page):
+    """Of each state that is drawn: what its hover tells, and where it is."""
+    traces = json.loads(page.get("plotly_chart")[0].proto.spec)["data"]
+    found = []
+    for trace in traces:
+        if "customdata" in trace:
+            at = (np.frombuffer(base64.b64decode(trace[axis]["bdata"])) for axis in "xyz")
+            found += zip(map(tuple, trace["customdata"]), zip(*at, strict=True), strict=True)
+    return found
+
+
+@pytest.mark.parametrize("stack", ["encoder", "decoder"])
+def test_the_paths_are_those_of_the_states_of_the_stack(stack):
+    page = open_page("block", block_look="paths", block_stack=stack)
+    run_ = page.session_state["run"]
+    stream = streams(run_, Intervention())[STACKS.index(stack)]
+    states = np.concatenate((stream.before[:1], stream.after)).astype(float)
+    signs = drawn_signs(page)
+    assert len(signs) == states.shape[0] * states.shape[1]
+    centred = states.reshape(-1, states.shape[-1])
+    centred = centred - centred.mean(axis=0)
+    sizes = np.linalg.svd(centred, compute_uv=False)
+    coordinates = np.array([at for _, at in signs])
+    np.testing.assert_allclose(np.linalg.norm(coordinates, axis=0), sizes[:3], rtol=1e-6)
+    share = (sizes[:3] ** 2).sum() / (sizes**2).sum()
+    assert f"hold {share:.1%} of the variance" in words(page)
+    told = signs[1][0]
+    side = run_.translation.src if stack == "encoder" else run_.translation.tgt
+    assert token_label(side.tokens[1]) in told[0].replace("&lt;", "<").replace("&gt;", ">")
+    assert told[1] == "Input"
+    assert told[2] == f"{np.linalg.norm(states[0, 1]):.2f}"
+    assert told[3] == "1.00"
+
+
+def test_states_of_length_one_lie_elsewhere_and_have_the_norms_they_have():
+    raw, unit = (
+        drawn_signs(open_page("block", block_look="paths", block_path_states=states))
+        for states in ("raw", "unit")
+    )
+    assert [told for told, _ in raw] == [told for told, _ in unit]
+    assert np.abs([at for _, at in unit]).max() <= 2
+    assert not np.allclose([at for _, at in raw], [at for _, at in unit])
+
+
+def test_one_path_is_chosen_by_the_menu_and_told():
+    page = open_page("block", block_look="paths")
+    assert not [menu for menu in page.selectbox if menu.key == "block_encoder_token"]
+    page = open_page("block", block_look="paths", block_path_shown="one", block_encoder_token="2")
+    states = streams(page.session_state["run"], Intervention())[0]
+    first, last = states.before[0, 1].astype(float), states.after[-1, 1].astype(float)
+    cosine = first @ last / np.linalg.norm(first) / np.linalg.norm(last)
+    assert says(
+        page,
+        "block-path-told",
+        token=plain(position_labels(page.session_state["run"], "encoder")[1]),
+        norm=fixed(np.linalg.norm(last)),
+        before=fixed(np.linalg.norm(first)),
+        cosine=fixed(cosine),
+    )
+
+
+def test_states_that_are_all_one_end_in_a_sentence(monkeypatch):
+    def equal(run, change):
+        found = streams(run, change)[0]
+        return (replace(found, before=0 * found.before + 1, after=0 * found.after + 1),) * 2
+
+    monkeypatch.setattr(paths, "streams", equal)
+    monkeypatch.setattr(paths, "paths_of", paths.paths_of.__wrapped__)
+    page = open_page("block", block_look="paths")
+    assert says(page, "block-path-none")
+    assert not page.get("plotly_chart")
+    assert not page.error
+
+
 def test_gradients_of_random_weights_are_not_those_of_the_trained_ones(monkeypatch):
     monkeypatch.setattr(gradients, "SEED", 5)  # the weights of the tests are those of seed 0
     random, trained = (
@@ -135,7 +215,7 @@ def test_the_sentence_counts_what_loses_its_gradient(monkeypatch, language, pre_
     found = Gradients(places, sizes, np.zeros((4, 6)), np.array([2.0, 3, 4, 5]), pre_norm)
     told = gradients.told(found, "random")
     decoder, encoder = ("2 of the decoder’s 3", "0 of the encoder’s 3") if language == "en" else (
-        "디코더 서브레이어 3개 가운데 2개", "인코더 서브레이어 3개 가운데 0개"
+        "디코더에서 3개 중 2개", "인코더에서 3개 중 0개"
     )  # fmt: skip
     assert decoder in told
     assert encoder in told

@@ -219,7 +219,7 @@ def test_systems_that_are_installed_are_named_whatever_model_is_open():
     """Of another pair of languages they cannot be held against it, but they are there."""
     page = opened("systems", "de-en")
     assert not says(page, "lineage-not-installed")
-    named = ", ".join(chosen.titles_of(chosen.installed_systems()).values())
+    named = " · ".join(chosen.titles_of(chosen.installed_systems()).values())
     assert {each.name for each in chosen.installed_systems()} == {*SYSTEMS, "small"}
     assert says(page, "lineage-other-languages", systems=plain(named))
     assert not page.code

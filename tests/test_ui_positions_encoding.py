@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 import re
 from types import SimpleNamespace
@@ -13,10 +14,11 @@ import torch
 from conftest import SENTENCES
 from harness import markdown, open_frame, open_page, run, saved, specs
 
-from analysis.positions import rotation, rotation_error
+from analysis.positions import encoding_table, rotation, rotation_error
+from analysis.projection import principal
 from model.positional import sinusoidal_encoding
 from records import Decoding, PositionTable
-from ui.positions.encoding import PARTS, matrix_latex
+from ui.positions.encoding import PARTS, component_table, matrix_latex
 from ui.positions.encoding_formula import adds_message, table_words, worked_out
 from ui.positions.encoding_sliders import bases
 from ui.words import plain
@@ -57,6 +59,25 @@ def numbers_of(page, chart=0):
     return {p["name"]: p["value"] for p in specs(page)[chart]["params"] if "value" in p}
 
 
+def plots(page):
+    """The figures of Plotly, as JSON."""
+    return [json.loads(element.proto.spec) for element in page.get("plotly_chart")]
+
+
+def with_table(view, values):
+    """The view of a model that adds these values, whatever they are."""
+    own = view.translator.position_table()
+    other = SimpleNamespace(
+        position_table=lambda: PositionTable(values, own.base, own.embedding_scale),
+        embeddings=view.translator.embeddings,
+        max_source_len=view.translator.max_source_len,
+    )
+    return SimpleNamespace(translator=other, translation=view.translation)
+
+
+IN_SPACE = ("surface", "helix")
+
+
 # The model's own numbers
 
 
@@ -92,7 +113,7 @@ def test_the_view_opens_with_the_models_own_sizes(open_view):
 def test_every_part_is_drawn_and_can_be_saved(open_view, part):
     page = open_view(part=part)
     n_charts = 2 if part == "similarity" else 1
-    assert len(specs(page)) == n_charts
+    assert (len(specs(page)), len(plots(page))) == ((0, 1) if part in IN_SPACE else (n_charts, 0))
     assert len(saved(page)) == n_charts
     assert page.segmented_control("encoding_part").value == part
 
@@ -127,7 +148,8 @@ def test_dimensions_and_offset_are_read_from_the_address(open_view):
         {"d_model": "-4"},
         {"base": "0"},
         {"base": "nan"},
-        {"length": "3"},
+        {"length": "0"},
+        {"d_model": "1"},
         {"length": "1e9"},
         {"part": "<b>"},
         {"values": ""},
@@ -240,20 +262,9 @@ def test_a_table_that_is_not_the_formula_shows(open_view, view):
     own = view.translator.position_table()
     values = own.values.copy()
     values[3, 4] += 0.5
-    changed = PositionTable(values, own.base, own.embedding_scale)
-    other = SimpleNamespace(
-        position_table=lambda: changed,
-        embeddings=view.translator.embeddings,
-        max_source_len=view.translator.max_source_len,
-    )
-    page = open_view(SimpleNamespace(translator=other, translation=view.translation))
+    page = open_view(with_table(view, values))
     assert "from the formula by at most **5.0e-01**." in markdown(page)
-    page = open_view(
-        SimpleNamespace(translator=other, translation=view.translation),
-        values="model",
-        part="rotation",
-        length="20",
-    )
+    page = open_view(with_table(view, values), values="model", part="rotation", length="20")
     error = rotation_error(values[:20], 3)
     assert error > 0.4
     assert f"**{error:.1e}**" in markdown(page)
@@ -339,6 +350,83 @@ def test_tokens_with_markup_are_shown_as_they_are(open_view, view):
     translation = SimpleNamespace(src=dataclasses.replace(src, tokens=tokens))
     page = open_view(SimpleNamespace(translator=view.translator, translation=translation), pos="0")
     assert r"Position 0 is “\*\*x\*\*”" in markdown(page)
+
+
+# In space
+
+
+@pytest.mark.parametrize("part", IN_SPACE)
+def test_marking_the_sentence_is_honoured_in_space(open_view, part):
+    of_token = english("positions-token") if part == "helix" else "(</s>)"
+    marked, bare = (json.dumps(plots(open_view(part=part, mark=on))) for on in ("true", "false"))
+    assert of_token.replace("<", "&lt;").replace(">", "&gt;") in marked
+    assert len(bare) < len(marked)
+    assert "&lt;/s&gt;" not in bare
+
+
+def test_the_readout_is_the_share_of_three_components(open_view):
+    values = encoding_table(160, 16)
+    variances = np.linalg.eigvalsh(np.cov(values.T))[::-1]
+    share = f"{100 * variances[:3].sum() / variances.sum():.1f}%"
+    assert english("positions-helix", share=share, n=160) in markdown(open_view(part="helix"))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "k"),
+    [({"length": "3"}, 2), ({"length": "2"}, 1), ({"d_model": "2"}, 2)],
+)
+def test_fewer_than_three_components_are_said_and_drawn(open_view, sizes, k):
+    page = open_view(part="helix", **sizes)
+    n = int(sizes.get("length", 160))
+    assert english("positions-helix-flat", k=k, n=n) in markdown(page)
+    assert len(plots(page)) == 1
+
+
+@pytest.mark.parametrize(("part", "told"), [("surface", "surface"), ("helix", "helix")])
+def test_one_position_ends_in_a_sentence(open_view, part, told):
+    page = open_view(part=part, length="1")
+    assert english(f"positions-{told}-none") in markdown(page)
+    assert not plots(page)
+
+
+@pytest.mark.parametrize("part", [part for part in PARTS if part not in IN_SPACE])
+@pytest.mark.parametrize("sizes", [{"length": "1"}, {"d_model": "2"}])
+def test_other_parts_bear_the_smallest_sizes(open_view, part, sizes):
+    assert specs(open_view(part=part, **sizes))
+
+
+@pytest.mark.parametrize("part", IN_SPACE)
+def test_a_learned_table_is_drawn_in_space(open_view, view, part):
+    values = np.random.default_rng(0).normal(0, 0.02, (12, 16)).astype(np.float32)
+    page = open_view(with_table(view, values), part=part, values="model")
+    assert len(plots(page)) == 1
+    if part == "helix":
+        share = f"{100 * principal(values).shares.sum():.1f}%"
+        assert english("positions-helix", share=share, n=12) in markdown(page)
+
+
+def test_a_table_that_does_not_vary_ends_in_a_sentence(open_view, view):
+    values = np.full((12, 16), 0.1, np.float32)
+    page = open_view(with_table(view, values), part="helix", values="model")
+    assert english("positions-helix-none") in markdown(page)
+
+
+def test_the_table_of_components_has_a_line_for_each_position():
+    found = principal(encoding_table(4, 8))
+    table = component_table(found, ("▁a", "</s>"))
+    assert table["position"].tolist() == [0, 1, 2, 3]
+    assert table["token"].tolist() == ["▁a", "</s>", "", ""]
+    np.testing.assert_array_equal(table[["pc1", "pc2", "pc3"]], found.coordinates)
+    assert component_table(found, tuple("abcdef"))["token"].tolist() == list("abcd")
+
+
+def test_a_short_sentence_can_be_matched(open_view, tiny_translator):
+    translation = tiny_translator.translate("dog", Decoding(beam_size=1, max_len=5))
+    n_tokens = len(translation.src)
+    assert n_tokens < 8
+    page = open_view(SimpleNamespace(translator=tiny_translator, translation=translation))
+    page.button("encoding_fit").click()
+    assert sliders(run(page))["encoding_length"] == n_tokens
 
 
 def test_the_page_shows_the_view_with_its_words(folder):

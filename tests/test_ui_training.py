@@ -31,7 +31,7 @@ from records.measurements import KNOCK_OUTS
 from ui.training.jobs import trainings
 from ui.training.stored import SMALL, curves_of, small_runs
 from viz.formation import STEP_SIGNAL
-from words import Words
+from words import Words, english
 from words.numbers import grouped
 
 
@@ -158,12 +158,18 @@ def test_a_damaged_record_is_one_clear_message_and_the_rest_stays(damaged, conte
 # -- curves --------------------------------------------------------------------------------
 
 
+def losses(page: AppTest) -> list[dict]:
+    """The curves of the first panel, of the training loss."""
+    (drawn,) = page.get("plotly_chart")
+    return [trace for trace in json.loads(drawn.proto.spec)["data"] if trace["yaxis"] == "y"]
+
+
 def test_the_curves_are_the_lines_that_were_noted():
     page = looking("curves")
     lines = (ROOT / "checkpoints/en-de/metrics.jsonl").read_text(encoding="utf-8").splitlines()
     noted = {x["step"]: x["loss"] for x in map(json.loads, lines) if "loss" in x}
-    shown = chart_with(page, "loss")["loss"]
-    assert dict(zip(shown["step"], shown["value"], strict=True)) == pytest.approx(noted)
+    (shown,) = losses(page)
+    assert dict(zip(shown["x"], shown["y"], strict=True)) == pytest.approx(noted)
 
 
 def test_a_line_cut_short_is_said_and_the_others_are_drawn(damaged):
@@ -171,20 +177,20 @@ def test_a_line_cut_short_is_said_and_the_others_are_drawn(damaged):
     (damaged / "metrics.jsonl").write_text("\n".join(lines) + '\n{"step": 3, "lo')
     page = looking("curves", checkpoint=damaged.name)
     assert says(page, "training-metrics-cut", name=damaged.name, n=1)
-    assert len(chart_with(page, "loss")["loss"]) == 3
+    assert [len(shown["x"]) for shown in losses(page)] == [3]
 
 
 def test_runs_of_the_address_are_shown_together():
     page = looking("curves", curve_runs="en-de.small_plain")
     assert page.multiselect("curve_runs").value == ["en-de", "small_plain"]
-    assert chart_with(page, "loss")["loss"]["run"].nunique() == 2
+    assert [shown["name"] for shown in losses(page)] == ["en-de", english("small-run-plain")]
 
 
 def test_the_steps_of_the_address_are_shown_and_others_are_kept_there():
     page = looking("curves", curve_steps="100.2000")
     (slider,) = (each for each in page.slider if each.key.startswith("curve_steps"))
     assert slider.value == (100, 2000)
-    assert chart_with(page, "loss")["loss"]["step"].between(100, 2000).all()
+    assert all(100 <= step <= 2000 for step in losses(page)[0]["x"])
     slider.set_range(200, 1000)
     page = run(page)
     assert asked(page)["curve_steps"] == "200.1000"
@@ -198,14 +204,32 @@ def test_steps_that_make_no_sense_are_all_steps(steps):
     assert "curve_steps" not in asked(page)
 
 
+def test_without_a_run_the_page_says_to_choose_one():
+    page = looking("curves")
+    page.multiselect("curve_runs").set_value([])
+    assert says(run(page), "training-curves-none-chosen")
+    assert not page.get("plotly_chart")
+
+
+def test_steps_between_two_that_were_noted_have_nothing_to_draw():
+    page = looking("curves", curve_steps="1.2")
+    assert says(page, "training-curves-empty")
+    assert not page.get("plotly_chart")
+
+
 # -- warm-up and smoothing -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("look", "n"), [("warmup", 3), ("smoothing", 2)])
+def test_small_runs_are_drawn_beside_each_other(look, n):
+    assert len(losses(looking(look))) == n
 
 
 def test_the_rate_of_the_card_is_the_one_that_was_used():
     page = looking("warmup")
     own = chart_with(page, "formula", "own")["own"]
     assert own["rate"].max() == pytest.approx(0.0007, rel=0.01)
-    assert "15 points" in words(page)
+    assert english("training-rate-shaped", n=15, error="@").split("@")[0] in words(page)
 
 
 def test_small_runs_are_stored_with_their_command():

@@ -1,7 +1,6 @@
 """Figures of blocks and costs: they fit Vega-Lite, hold what they show, and can be drawn."""
 
 import json
-import re
 
 import altair as alt
 import numpy as np
@@ -13,6 +12,7 @@ from analysis.costs import reached_table
 from records import LAYERS, Gradients, Lens, Stream, SubLayer
 from viz import block, cost
 from viz.look import Look
+from words import english
 
 RANDOM = np.random.default_rng(0)
 PLACES = tuple(SubLayer("decoder", 0, name) for name in ("self", "cross", "feed_forward"))
@@ -57,7 +57,6 @@ FIGURES = {
     ),
     "counted": lambda: cost.counted_table(MEASURED),
     "uncounted": lambda: cost.counted_table(None),
-    "measured": lambda: cost.measured_lines(MEASURED, LAYERS, "kept", here=MEASURED[:2]),
     "paths": lambda: cost.path_strips(reached_table(8, 3, 5), 3, 5),
 }
 
@@ -120,21 +119,61 @@ def test_sliders_begin_where_the_figure_says():
     }
 
 
+POWERS = pd.DataFrame(
+    [("gru", 64, 1.0, 0.9, 1.1), ("gru", 128, 2.0, 1.9, 2.1)],
+    columns=["kind", "at", "exponent", "low", "high"],
+)
+
+
+def test_measured_lines_hold_the_points_of_their_width_and_rings_what_was_measured_here():
+    here = MEASURED[(MEASURED["kind"] == "lstm") & (MEASURED["n"] == 64)]
+    plot = cost.measured_lines(MEASURED, LAYERS, "both", 64, POWERS, here=here)
+    crossing, *traces = plot.data
+    assert crossing.x == (64, 64)
+    lines, rings = traces[: len(LAYERS)], traces[len(LAYERS) :]
+    assert [trace.name for trace in lines] == [cost.layer_name(kind) for kind in LAYERS]
+    for trace in lines:
+        assert dict(zip(trace.x, trace.y, strict=True)) == {n: 2e-3 * n for n in (8, 64, 512)}
+    assert {trace.name: trace.x for trace in rings if trace.x} == {cost.layer_name("lstm"): (64,)}
+    assert all(trace.marker.symbol == "circle-open" for trace in rings)
+    assert all(english("cost-here-point") in trace.hovertemplate for trace in rings)
+    assert [plot.layout[axis].type for axis in ("xaxis", "yaxis")] == ["log", "log"]
+
+
+def test_the_pointer_tells_the_power_that_was_fitted_at_this_width():
+    lines = cost.measured_lines(MEASURED, LAYERS, "kept", 128, POWERS).data[1:]
+    told = {trace.name: trace.hovertemplate for trace in lines if trace.x}
+    power, interval = "Fitted exponent: 2.00", english("cost-interval", low="1.90", high="2.10")
+    assert told[cost.layer_name("gru")].endswith(f"{power}<br>95% CI: {interval}<extra></extra>")
+    assert english("cost-exponent") not in told[cost.layer_name("attention")]
+    assert lines[0].text == ("8 B", "64 B", "512 B")
+
+
+def test_the_axes_are_the_same_for_every_width():
+    first, second = (cost.measured_lines(MEASURED, LAYERS, "both", d, POWERS) for d in (64, 128))
+    for axis in ("xaxis", "yaxis"):
+        assert first.layout[axis] == second.layout[axis]
+
+
 @pytest.mark.parametrize(
     ("measure", "least", "said"),
     [
-        ("forward", 3e-5, ("100 µs", "1 ms", "10 ms", "100 ms", "1 s")),
-        ("kept", 300, ("1 kB", "10 kB", "100 kB", "1 MB", "10 MB")),
+        ("forward", 3e-5, ("100 µs", "200 µs", "500 µs", "1 ms", "10 ms", "100 ms", "1 s")),
+        ("kept", 300, ("500 B", "1 kB", "10 kB", "100 kB", "1 MB", "10 MB")),
     ],
 )
 def test_the_axis_of_a_measure_says_each_number_in_a_unit_that_reads_well(measure, least, said):
-    vl_convert = pytest.importorskip("vl_convert")
     table = pd.DataFrame(
         [
             {"kind": "gru", "n": n, "d": 256, measure: least * 10**power}
             for power, n in enumerate((8, 32, 128, 512, 1024, 2048))
         ]
     )
-    figure = cost.measured_lines(table, ["gru"], measure)
-    labels = re.findall(r"<text[^>]*>([^<]+)</text>", vl_convert.vegalite_to_svg(figure.to_dict()))
-    assert [label for label in labels if re.search(r"\d .?(s|B)$", label)] == list(said)
+    axis = cost.measured_lines(table, ["gru"], measure, 256, POWERS).layout.yaxis
+    assert set(said) <= set(axis.ticktext)
+    low, high = (10**end for end in axis.range)
+    assert low < least < 10**5 * least < high
+    factors = {"µs": 1e-6, "ms": 1e-3, "s": 1, "B": 1, "kB": 1e3, "MB": 1e6}
+    for number, words in zip(axis.tickvals, axis.ticktext, strict=True):
+        told, unit = words.split()
+        assert float(told) * factors[unit] == pytest.approx(number)

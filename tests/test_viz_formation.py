@@ -1,7 +1,10 @@
-"""Figures of the page of training: Vega-Lite that holds, and the numbers they were given."""
+"""Figures of the page of training: they hold, with the numbers they were given."""
+
+import json
 
 import altair as alt
 import numpy as np
+import pandas as pd
 import pytest
 
 from model.toy import train_toy
@@ -81,21 +84,75 @@ def test_claims_are_drawn_side_by_side():
     assert len(sound(claim_lines(lines, np.arange(3), titles, at=0)).chart["hconcat"]) == 2
 
 
-def test_all_panels_of_runs_zoom_together():
-    runs = {
-        "a": {"loss": [(1, 2.0), (2, 1.0)], "lr": [(1, 0.1), (2, 0.0)]},
-        "b": {"loss": [(1, 3.0)]},
+def noted(runs):
+    """The table of what runs noted, from (step, value) by run and measure."""
+    return pd.DataFrame(
+        [
+            (run, measure, step, value)
+            for run, measures in runs.items()
+            for measure, points in measures.items()
+            for step, value in points
+        ],
+        columns=["run", "measure", "step", "value"],
+    )
+
+
+RUNS = {
+    "a": {"loss": [(1, 2.0), (2, 1.0)], "lr": [(1, 0.1), (2, 0.0)]},
+    "b": {"loss": [(1, 3.0)]},
+}
+TITLES = {"loss": "Loss", "lr": "Rate"}
+
+
+def test_every_run_has_its_points_in_the_panel_of_its_measure():
+    plot = run_curves(noted(RUNS), list(RUNS), TITLES, log=("lr",))
+    found = {
+        (trace.name, plot.layout[f"yaxis{trace.yaxis[1:]}"].title.text): list(
+            zip(trace.x, trace.y, strict=True)
+        )
+        for trace in plot.data
     }
-    figure = sound(run_curves(runs, {"loss": "loss", "lr": "rate"}, log=("lr",)))
-    (zoom,) = figure.chart["params"]
-    assert zoom["views"] == [panel["layer"][0]["name"] for panel in figure.chart["vconcat"]]
-    assert len(figure.tables["loss"]) == 3
-    assert len(figure.tables["lr"]) == 1  # nothing has a place at 0 on a logarithmic axis
+    # Nothing has a place at 0 on a logarithmic axis.
+    assert found == {
+        ("a", "Loss"): RUNS["a"]["loss"],
+        ("b", "Loss"): RUNS["b"]["loss"],
+        ("a", "Rate"): [(1, 0.1)],
+    }
+    assert [plot.layout[f"yaxis{n}"].type for n in (1, 2)] == [None, "log"]
 
 
-def test_runs_without_numbers_are_refused():
-    with pytest.raises(ValueError, match="something"):
-        run_curves({"a": {}}, {"loss": "loss"})
+def test_all_panels_of_runs_share_their_steps_and_one_pointer():
+    plot = run_curves(noted(RUNS), list(RUNS), TITLES)
+    assert {trace.xaxis for trace in plot.data} == {None}  # the first and only one
+    assert (plot.layout.hovermode, plot.layout.hoversubplots) == ("x unified", "axis")
+    assert (plot.layout.grid.rows, plot.layout.grid.columns) == (2, 1)
+
+
+def test_a_run_keeps_its_colour_where_another_has_nothing_to_draw():
+    colours = [
+        {trace.name: trace.line.color for trace in run_curves(lines, list(RUNS), TITLES).data}
+        for lines in (noted(RUNS), noted({"b": RUNS["b"]}))
+    ]
+    assert colours[0]["b"] == colours[1]["b"] != colours[0]["a"]
+
+
+def test_a_name_stands_in_the_legend_once_and_as_it_is_typed():
+    names = ["<b>a</b>", "b"]
+    plot = run_curves(noted(dict(zip(names, RUNS.values(), strict=True))), names, TITLES)
+    shown = [trace.name for trace in plot.data if trace.showlegend]
+    assert shown == ["&lt;b&gt;a&lt;/b&gt;", "b"]
+
+
+def test_what_is_no_number_is_a_gap():
+    lines = noted({"a": {"loss": [(1, 2.0), (2, float("nan")), (3, 1.0)]}})
+    drawn = json.loads(run_curves(lines, ["a"], TITLES).to_json())["data"]
+    assert [trace["y"] for trace in drawn] == [[2.0, None, 1.0]]
+
+
+@pytest.mark.parametrize("runs", [["a"], [], list("abcdefg")])
+def test_runs_without_numbers_none_and_too_many_are_refused(runs):
+    with pytest.raises(ValueError, match="expected"):
+        run_curves(noted({}), runs, {"loss": "loss"})
 
 
 def test_the_other_figures_of_the_page_hold():

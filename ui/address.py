@@ -108,7 +108,7 @@ _FRAME = _all(BOUND, "text beam alpha min_len max_len runners_up") | _all(
 )
 _ATTENTION = (
     _all(BOUND, "words contrast share scaling")
-    | _all(OPTION, "kind look special badge together together_layer")
+    | _all(OPTION, "kind look special badge together together_layer space_dims")
     | _all(LONG, "second")
     | _all(PLACES, "layer head row column")
     | _all(SOUND_PLACES, "heads")
@@ -145,7 +145,8 @@ _BLOCK = _all(
     OPTION,
     "block_look block_stack block_encoder_token block_decoder_token block_encoder_step "
     "block_decoder_step block_cut block_cut_stack block_cut_layer block_cut_name block_weights "
-    "block_encoder_layer block_decoder_layer block_encoder_unit block_decoder_unit",
+    "block_encoder_layer block_decoder_layer block_encoder_unit block_decoder_unit "
+    "block_path_states block_path_shown",
 )
 _COST = _all(OPTION, "cost_look cost_measure") | _all(
     NUMBER, "cost_n cost_d cost_k cost_r cost_step"

@@ -70,6 +70,7 @@ def plot_block(
     """
     saved = {"filename": file_stem(name), "format": "png", "scale": 2}
     config = {"displaylogo": False, "toImageButtonOptions": saved, "responsive": True}
+    config["showTips"] = False  # Plotly knows them in English alone
     with st.container(key=f"plot_{key}"):
         st.plotly_chart(plot, key=key, theme=None, config=config, alt=alt)
     if caption:

@@ -142,14 +142,6 @@ def hover(name: str, *fields: str) -> Part:
     return selection(name, fields, on="pointerover", clear="pointerout")
 
 
-def zoom(name: str) -> Part:
-    """Drag to move along the horizontal axis, turn the wheel to zoom, double-click to see all.
-
-    It never leaves the browser.
-    """
-    return {"name": name, "select": {"type": "interval", "encodings": ["x"]}, "bind": "scales"}
-
-
 # -- scales and legends --------------------------------------------------------------------
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from itertools import product
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from analysis.costs import path_length, sequential_steps
 from records import CROSS, DECODER, ENCODER, LAYERS
+from words.numbers import duration, fixed, size
 
 from . import chart
 from .bars import FONT, Lines
@@ -16,7 +19,11 @@ from .chart import Part, datum, draw, field, mark, text, value, when
 from .figure import Figure
 from .labels import text_width
 from .look import say
+from .plots import styled
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION_TEXT, palette_of
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure as Plot
 
 N_STEP, D_STEP, K_STEP, R_STEP, PATH_STEP = "n_step", "d_step", "k_step", "r_step", "path_step"
 """Variables of the specifications that sliders move."""
@@ -40,13 +47,7 @@ _COUNTED = {
 _STEPS = {**dict.fromkeys(_COUNTED, "1"), "gru": "n", "lstm": "n"}
 _PATHS = {**_STEPS, "convolution": "n / k", "dilated": "log n / log k", "restricted": "n / r"}
 _BARS, _ROW = 210, 30
-_PLOT = (560, 300)
 _CELL = 15
-_UNITS = {
-    "seconds": ((1e-3, 1e6, "µs"), (1, 1e3, "ms"), (None, 1, "s")),
-    "bytes": ((1e3, 1, "B"), (1e6, 1e-3, "kB"), (None, 1e-6, "MB")),
-}
-"""What stands below a limit is said times a factor, in a unit; as in `words.numbers`."""
 
 
 def colour_of(kind: str) -> str:
@@ -65,21 +66,6 @@ def colour_of(kind: str) -> str:
 
 def layer_name(kind: str) -> str:
     return say(f"cost-layer-{kind}")
-
-
-def _in_units(column: str, unit: str) -> str:
-    """An expression for Vega: the number of a column, in whichever of its units reads best."""
-    *small, (_, factor, name) = _UNITS[unit]
-    told = f"format({column} * {factor}, ',.3~r') + ' {name}'"
-    for limit, factor, name in reversed(small):
-        near = f"{column} < {limit} * (1 - 1e-9)"  # a tick at 0.001 may be a little less
-        told = f"{near} ? format({column} * {factor}, ',.3~r') + ' {name}' : {told}"
-    return told
-
-
-def _dials(*signals: str) -> list[Part]:
-    last = {N_STEP: N_STEPS, D_STEP: D_STEPS, K_STEP: K_STEPS, R_STEP: R_STEPS}
-    return [chart.dial(signal, FIRST[signal], last[signal]) for signal in signals]
 
 
 # -- counted --------------------------------------------------------------------------------
@@ -104,11 +90,11 @@ def counted_table(measured: pd.DataFrame | None) -> Figure:
             "path_formula": [_PATHS[kind] for kind in LAYERS],
         }
     )
-    times = pd.DataFrame({"place": [], "n": [], "d": [], "forward": [], "both": []})
+    times = pd.DataFrame({"place": [], "n": [], "d": [], "told": []})
     if measured is not None:
         own = measured[measured["kind"].isin(LAYERS)]
-        times = own.assign(place=[LAYERS.index(kind) for kind in own["kind"]])
-        times = times[["place", "n", "d", "forward", "both"]]
+        places = [LAYERS.index(kind) for kind in own["kind"]]
+        times = own[["n", "d"]].assign(place=places, told=own["forward"].map(duration))
     room = round(max(text_width(name, FONT) for name in names)) + 14
     part = _counted_chart(room, measured is not None)
     width = room + _BARS + 560
@@ -155,8 +141,7 @@ def _counted_chart(room: int, has_times: bool) -> Part:
         where = f"datum.n == {N} && datum.d == {D}"
         marks.append(
             draw("times", text(align="left", fontSize=FONT), where=where,
-                 calculate={"shown": _in_units("datum.forward", "seconds")},
-                 x=value(start + across["time"]), y=lines.y, text="shown:N")
+                 x=value(start + across["time"]), y=lines.y, text="told:N")
         )  # fmt: skip
     heads = [
         draw("rows", text(align="left", fontSize=11, fontWeight=600), where="datum.place == 0",
@@ -181,86 +166,107 @@ def _counted_chart(room: int, has_times: bool) -> Part:
         width=_BARS,
         height=len(LAYERS) * _ROW,
     )  # fmt: skip
-    return chart.whole(drawn, right=4, autosize="pad", dials=_dials(N_STEP, D_STEP, K_STEP, R_STEP))
+    last = {N_STEP: N_STEPS, D_STEP: D_STEPS, K_STEP: K_STEPS, R_STEP: R_STEPS}
+    dials = [chart.dial(signal, FIRST[signal], end) for signal, end in last.items()]
+    return chart.whole(drawn, right=4, autosize="pad", dials=dials)
 
 
 # -- measured -------------------------------------------------------------------------------
 
 
 def measured_lines(
-    table: pd.DataFrame, kinds: Sequence[str], measure: str, *, here: pd.DataFrame | None = None
-) -> Figure:
-    """A measure against n on logarithmic axes, one line a layer; a slider moves d.
+    table: pd.DataFrame,
+    kinds: Sequence[str],
+    measure: str,
+    d: int,
+    powers: pd.DataFrame,
+    *,
+    here: pd.DataFrame | None = None,
+) -> Plot:
+    """A measure against n on logarithmic axes, one line a layer of width `d`.
 
-    The dashed line stands where n = d. Rings are what was measured `here`, now.
+    The dashed line stands where n = d. Rings are what was measured `here`, now. The axes are the
+    same for every d.
 
     Parameters
     ----------
     table : of `analysis.costs.costs_table`.
     measure : "forward", "both" (seconds) or "kept" (bytes).
+    powers : of `analysis.costs.fitted_exponents`, for the pointer to tell.
     here : another such table.
     """
-    columns = ["kind", "n", "d", measure]
-    lines = table[table["kind"].isin(kinds) & (table[measure] > 0)][columns]
-    lines = lines.rename(columns={measure: "value"})
-    rings = lines.iloc[:0] if here is None else here[here["kind"].isin(kinds)][columns]
-    rings = rings.rename(columns={measure: "value"})
-    names = {kind: layer_name(kind) for kind in kinds}
-    lines, rings = (
-        frame.assign(name=[names[kind] for kind in frame["kind"]]) for frame in (lines, rings)
+    import plotly.graph_objects as go
+
+    tell = size if measure == "kept" else duration
+    every = table.assign(here=False)
+    if here is not None:
+        every = pd.concat([every, here.assign(here=True)])
+    every = every[every["kind"].isin(kinds) & (every[measure] > 0)].sort_values("n")
+    low, high = every[measure].min() * 0.8, every[measure].max() * 1.3
+    powers_of_ten = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
+    ticks = np.outer(powers_of_ten, (1, 2, 5)).ravel().tolist()
+    lengths = sorted(table["n"].unique().tolist())
+    plot = styled(go.Figure(), height=440, uirevision=measure)
+    plot.add_scatter(
+        x=[d, d],
+        y=[low, high],
+        mode="lines+text",
+        text=["", f"\u00a0{say('cost-crossing')}"],
+        textposition="bottom right",
+        line={"color": GREY, "dash": "dash", "width": 1.5},
+        hoverinfo="skip",
+        showlegend=False,
     )
-    every = pd.concat([lines["value"], rings["value"]])
-    domain = [float(every.min()) * 0.8, float(every.max()) * 1.3]
-    widths = sorted(table["d"].unique().tolist())
-    tables = {"lines": lines, "here": rings, "widths": pd.DataFrame({"d": widths})}
-    colours = [colour_of(kind) for kind in kinds]
-    part = _measured_chart(list(names.values()), colours, measure, domain, table["n"])
-    return Figure(part, tables, "", width=_PLOT[0] + 90)
+    for is_here, kind in product((False, True), kinds):
+        own = every[(every["d"] == d) & (every["kind"] == kind) & (every["here"] == is_here)]
+        told = [say("cost-here-point")] if is_here else _fitted(powers, kind, d)
+        plot.add_scatter(
+            x=own["n"].tolist(),
+            y=own[measure].tolist(),
+            mode="markers" if is_here else "lines+markers",
+            marker={"symbol": "circle-open", "size": 13} if is_here else {"size": 7},
+            marker_line_width=2 * is_here,
+            line={"color": colour_of(kind), "width": 2},
+            name=layer_name(kind),
+            legendgroup=kind,
+            showlegend=not is_here,
+            text=[tell(value) for value in own[measure]],
+            hovertemplate="<br>".join(
+                (
+                    f"<b>{layer_name(kind)}</b>",
+                    f"{say('cost-n')}: %{{x:,}}",
+                    f"{say('cost-d')}: {d:,}",
+                    f"{say(f'cost-{measure}-axis')}: %{{text}}",
+                    *told,
+                )
+            )
+            + "<extra></extra>",
+        )
+    plot.update_xaxes(
+        title=say("cost-n-axis"),
+        type="log",
+        automargin=True,
+        tickvals=lengths,
+        range=np.log10([lengths[0] / 1.12, lengths[-1] * 1.12]).tolist(),
+    )
+    return plot.update_yaxes(
+        title=say(f"cost-{measure}-axis"),
+        type="log",
+        automargin=True,
+        range=np.log10([low, high]).tolist(),
+        tickvals=ticks,
+        ticktext=[tell(tick).replace(".0 ", " ") for tick in ticks],
+    )
 
 
-def _measured_chart(
-    names: Sequence[str],
-    colours: Sequence[str],
-    measure: str,
-    domain: Sequence[float],
-    lengths: pd.Series,
-) -> Part:
-    unit = "bytes" if measure == "kept" else "seconds"
-    ticks = sorted(lengths.unique().tolist())
-    ends = [ticks[0], ticks[-1]]
-    x = field("n:Q", title=say("cost-n-axis"), scale={"type": "log", "base": 2, "domain": ends},
-              axis={"values": ticks, "format": "d", "gridOpacity": 0.25})  # fmt: skip
-    low, high = (math.log10(end) for end in domain)
-    powers = [10.0**power for power in range(math.ceil(low), math.floor(high) + 1)]
-    y = field("value:Q", title=say(f"cost-{measure}-axis"), scale={"type": "log", "domain": domain},
-              axis={"gridOpacity": 0.25, "labelExpr": _in_units("datum.value", unit),
-                    **({"values": powers} if len(powers) > 1 else {"tickCount": 6})})  # fmt: skip
-    scale = {"domain": list(names), "range": list(colours)}
-    legend = chart.swatches(title=None, symbolType="circle", columns=3, labelLimit=200)
-    colour = field("name:N", scale=scale, legend=legend)
-    where = f"datum.d == {D}"
-    tooltip = chart.told(
-        ("name:N", say("cost-layer")),
-        ("n:Q", say("cost-n"), ",d"),
-        ("d:Q", say("cost-d"), ",d"),
-        ("told:N", say(f"cost-{measure}-axis")),
-    )
-    told = {"told": _in_units("datum.value", unit)}
-    shown: Part = {"where": where, "calculate": told, "x": x, "y": y, "color": colour}
-    crossing = mark("rule", color=GREY, strokeDash=[5, 4], strokeWidth=1.5)
-    at: Part = {"where": where, "x": field("d:Q", scale={"type": "log", "base": 2, "domain": ends})}
-    label = {**text(align="left", dx=5, fontSize=11)}
-    drawn = chart.layered(
-        draw("widths", crossing, **at),
-        draw("widths", label, **at, y=value(8), text=value(say("cost-crossing"))),
-        draw("lines", mark("line", strokeWidth=2, tooltip=None), **shown),
-        draw("lines", mark("point", filled=True, size=46, opacity=1), **shown, tooltip=tooltip),
-        draw("here", mark("point", filled=False, size=130, strokeWidth=2), **shown,
-             tooltip=tooltip),
-        width=_PLOT[0],
-        height=_PLOT[1],
-    )  # fmt: skip
-    return chart.whole(drawn, right=12, autosize="pad", dials=_dials(D_STEP))
+def _fitted(powers: pd.DataFrame, kind: str, d: int) -> list[str]:
+    """The power of a line and its interval in words, where one was fitted."""
+    found = powers[(powers["kind"] == kind) & (powers["at"] == d)]
+    return [
+        f"{say('cost-exponent')}: {fixed(power)}<br>{say('cost-interval-title')}: "
+        f"{say('cost-interval', low=fixed(low), high=fixed(high))}"
+        for power, low, high in found[["exponent", "low", "high"]].itertuples(index=False)
+    ]
 
 
 # -- paths ----------------------------------------------------------------------------------

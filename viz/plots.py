@@ -33,7 +33,6 @@ def styled(plot: Plot, *, height: int, **layout: Any) -> Plot:
         "linecolor": GREY,
         "color": ink(),
     }
-    flat = {"xaxis": axis, "yaxis": axis}
     space = {"backgroundcolor": ground(), "showbackground": False, **axis}
     plot.update_layout(
         height=height,
@@ -44,12 +43,12 @@ def styled(plot: Plot, *, height: int, **layout: Any) -> Plot:
         hoverlabel={"bgcolor": ground(), "font": {"color": ink(), "family": TEXT_FONT}},
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
         scene={f"{name}axis": space for name in "xyz"},
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": GREY, "activecolor": ink()},
         uirevision="kept",  # a turn or a zoom outlives new data
         template=None,
-        **flat,
     )
     plot.update_layout(**layout)
-    return plot
+    return plot.update_xaxes(axis).update_yaxes(axis)
 
 
 def scale_of(ramp: Sequence[str]) -> list[list[float | str]]:
@@ -60,3 +59,11 @@ def scale_of(ramp: Sequence[str]) -> list[list[float | str]]:
 def harmless(text: str) -> str:
     """A token as Plotly may write it: it reads some HTML, and a token is no HTML."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def harmless_in_space(text: str) -> str:
+    """As `harmless`, for words that WebGL draws: it reads some tags, too, but no entities.
+
+    A space of no width after the bracket ends what would be a tag.
+    """
+    return text.replace("<", "<\u200b")

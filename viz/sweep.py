@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -12,10 +12,14 @@ from records import CROSS, DECODER, AttentionSite
 from words.numbers import short
 
 from . import chart
-from .chart import Part, draw, field, mark, pixels, text, value, when
+from .chart import Part, draw, field, mark, pixels, text, value
 from .figure import Figure
 from .look import say
-from .theme import INK, SELECTION, palette_of
+from .panels import panels
+from .theme import SELECTION, ink, palette_of
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure as Plot
 
 Rows = pd.DataFrame | Sequence[Mapping[str, Any]]
 
@@ -27,20 +31,18 @@ MEASURES: tuple[tuple[str, str, bool], ...] = (
     ("seconds", ".3f", True),
 )
 
-_PANEL = (230, 130)
 _COST_PANEL = (290, 210)
 _END_GAP = 13.0
 
 
-def sweep_chart(rows: Rows, *, chosen: int | None = None, columns: int = 2) -> Figure:
-    """Beam width against each measure that `rows` has, one small plot each with its own axis.
+def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
+    """Beam width against each measure that `rows` has, a panel each.
 
     Parameters
     ----------
     rows : one line a width, with the column beam_size and any of bleu, mean_log_prob (natural),
         length_ratio (output tokens divided by the reference's) and seconds (per sentence).
     chosen : the width to mark.
-    columns : plots side by side.
 
     Raises
     ------
@@ -50,12 +52,36 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None, columns: int = 2) -> F
     measures = tuple(m for m in MEASURES if m[0] in frame and frame[m[0]].notna().any())
     if not measures:
         raise ValueError(f"no measure to draw; expected any of {[m[0] for m in MEASURES]}")
-    frame = frame[["beam_size", *(m[0] for m in measures)]].copy()
-    frame["chosen"] = frame["beam_size"] == (-1 if chosen is None else chosen)
-    widths = frame["beam_size"].unique().tolist()
-    drawn = _sweep_panels(measures, widths, columns)
-    across = min(columns, len(measures))
-    return Figure(drawn, {"rows": frame}, "", width=across * (_PANEL[0] + 80))
+    titles = [say(f"beam-sweep-{name}") for name, *_ in measures]
+    widths = frame["beam_size"].tolist()
+    plot = panels(
+        titles,
+        x=say("beam-sweep-axis"),
+        pointer=f"{say('beam-sweep-beam_size')} %{{x}}",
+        height=110,
+        hoversubplots="axis",
+        hoverdistance=-1,
+        showlegend=False,
+    )
+    accent = palette_of(DECODER).accent
+    for place, (name, form, zero) in enumerate(measures, start=1):
+        plot.add_scatter(
+            x=widths,
+            y=frame[name].tolist(),
+            yaxis=f"y{place}",
+            mode="lines+markers",
+            name=titles[place - 1],
+            line={"color": accent, "width": 2},
+            marker={
+                "color": [SELECTION if width == chosen else accent for width in widths],
+                "size": [12 if width == chosen else 8 for width in widths],
+                "line": {"color": ink(), "width": 0.6},
+                "opacity": 1,
+            },
+            hovertemplate=f"%{{y:{form}}}",
+        )
+        plot.update_layout({f"yaxis{place}_rangemode": "tozero" if zero else "normal"})
+    return plot.update_xaxes(type="log", tickvals=widths)
 
 
 def _frame(rows: Rows, *needed: str) -> pd.DataFrame:
@@ -64,49 +90,6 @@ def _frame(rows: Rows, *needed: str) -> pd.DataFrame:
     if frame.empty or missing:
         raise ValueError(f"nothing to draw: {len(frame)} rows, columns missing: {missing}")
     return frame
-
-
-def _sweep_panels(
-    measures: Sequence[tuple[str, str, bool]], widths: Sequence[int], columns: int
-) -> Part:
-    accent = palette_of(DECODER).accent
-    titles = {name: say(f"beam-sweep-{name}") for name, *_ in measures}
-    tooltip = chart.told(
-        ("beam_size:Q", say("beam-sweep-beam_size")),
-        *((f"{name}:Q", titles[name], form) for name, form, _ in measures),
-    )
-    # Each width with its own tick where there is room.
-    x = field(
-        "beam_size:Q",
-        title=say("beam-sweep-axis"),
-        scale={"type": "log", "nice": False, "padding": 10},
-        axis={"values": list(widths), "format": "d", "grid": False, "labelOverlap": "greedy"},
-    )
-
-    def panel(name: str, zero: bool) -> Part:
-        y = field(
-            f"{name}:Q",
-            title=titles[name],
-            scale={"zero": zero, "nice": True, "padding": 8},
-            axis={"gridOpacity": 0.3, "tickCount": 4},
-        )
-        line = draw("rows", mark("line", color=accent, strokeWidth=2, tooltip=None), x=x, y=y)
-        dots = draw(
-            "rows",
-            mark("point", filled=True, stroke=INK, strokeWidth=0.6, opacity=1),
-            x=x,
-            y=y,
-            fill=when(("datum.chosen", SELECTION), otherwise=accent),
-            size=when(("datum.chosen", 110), otherwise=55),
-            tooltip=tooltip,
-        )
-        return chart.layered(line, dots, width=_PANEL[0], height=_PANEL[1])
-
-    panels = [panel(name, zero) for name, _, zero in measures]
-    return chart.whole(
-        {"concat": panels, "columns": columns, "spacing": {"row": 18, "column": 26}},
-        resolve={"scale": {"x": "independent", "y": "independent"}},
-    )
 
 
 def cost_chart(rows: Rows) -> Figure:

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from . import chart
-from .chart import Part, draw, field, mark, text, value
+from .chart import draw, field, mark, text, value
 from .figure import Figure
 from .labels import token_label
 from .look import say
+from .panels import panels
+from .plots import harmless
 from .theme import GREY, INK, SELECTION, palette_of
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure as Plot
 
 RUN_COLOURS = ("#4f80b5", "#b78e1c", "#2f9087", "#b3566a", "#8b6bb1", "#737b88")
 MOST_RUNS = len(RUN_COLOURS)
 _ACROSS = 620
-_DOWN = {1: 260, 2: 180}
+_DOWN = {1: 260, 2: 180}  # pixels of a panel
 _BAR = 230
 _SQUARE = 240
 
@@ -25,18 +32,22 @@ Points = Sequence[tuple[int, float]]
 
 
 def run_curves(
-    runs: Mapping[str, Mapping[str, Points]], titles: Mapping[str, str], *, log: Sequence[str] = ()
-) -> Figure:
-    """Numbers of several trainings over their steps, a panel for each kind.
+    lines: pd.DataFrame,
+    runs: Sequence[str],
+    titles: Mapping[str, str],
+    *,
+    log: Sequence[str] = (),
+) -> Plot:
+    """Numbers of several trainings over their steps, a panel for each kind over one axis of steps.
 
-    All panels move together: drag to move, turn the wheel to zoom, double-click for all. The
-    pointer tells the values.
+    The pointer tells what every run has at its step. Drag to zoom, double-click for all.
 
     Parameters
     ----------
-    runs : by a run's name, by a measure's id the (step, value) that were noted.
+    lines : one line a number that was noted, with run, measure, step and value.
+    runs : all there may be; each keeps its colour, whichever are drawn.
     titles : of the measures that get a panel, in their order.
-    log : measures on a logarithmic scale.
+    log : measures on a logarithmic scale, on which only what is above 0 has a place.
 
     Raises
     ------
@@ -44,72 +55,40 @@ def run_curves(
     """
     if not 1 <= len(runs) <= MOST_RUNS:
         raise ValueError(f"expected 1 to {MOST_RUNS} runs, found {len(runs)}")
-    lines = [
-        {"run": run, "measure": measure, "step": step, "value": number}
-        for run, measures in runs.items()
-        for measure in titles
-        for step, number in measures.get(measure, ())
-        if measure not in log or number > 0
-    ]
-    if not lines:
+    lines = lines[(lines["value"] > 0) | ~lines["measure"].isin(log)]
+    measures = [name for name in titles if (lines["measure"] == name).any()]
+    if not measures:
         raise ValueError("expected something to draw")
-    table = pd.DataFrame(lines).astype({"step": np.int32, "value": np.float32})
-    measures = [name for name in titles if (table["measure"] == name).any()]
-    tables = {name: table[table["measure"] == name].reset_index(drop=True) for name in measures}
-    colour = field(
-        "run:N",
-        title=None,
-        scale={"domain": list(runs), "range": list(RUN_COLOURS[: len(runs)])},
-        legend=chart.swatches(labelLimit=320, symbolOpacity=1) if len(runs) > 1 else None,
+    plot = panels(
+        [titles[name] for name in measures],
+        x=say("training-step-axis"),
+        pointer=f"{say('training-step')} %{{x:,}}",
+        height=_DOWN.get(len(measures), 125),
+        hoversubplots="axis" if len(runs) < 3 else "single",  # more would hide the curves
+        uirevision=str((lines["step"].min(), lines["step"].max())),
     )
-    domain = [int(table["step"].min()), max(int(table["step"].max()), 1)]
-    panels = [
-        _curve_panel(name, titles[name], colour, domain, name in log, len(measures))
-        for name in measures
-    ]
-    drawn = chart.whole(
-        {"vconcat": panels, "spacing": 14}, resolve={"scale": {"x": "shared", "y": "independent"}}
-    )
-    # One selection for all panels, so that each can be dragged.
-    names = [f"panel_{name}" for name in measures]
-    drawn["params"] = [{**chart.zoom("zoom"), "views": names}]
-    return Figure(drawn, tables, "", width=_ACROSS + 90)
-
-
-def _curve_panel(name: str, title: str, colour: Part, domain: list[int], log: bool, n: int) -> Part:
-    x = field(
-        "step:Q",
-        title=say("training-step-axis"),
-        scale={"domain": domain, "nice": False},
-        axis={"grid": False, "format": ",.0f", "tickCount": 8},
-    )
-    scale = {"type": "log"} if log else {"zero": False, "padding": 6}
-    form = ".2~e" if name == "lr" else ".3~g"
-    y = field(
-        "value:Q",
-        title=title,
-        scale=scale,
-        axis={"gridOpacity": 0.3, "tickCount": 4, "format": form},
-    )
-    line = draw(
-        name, mark("line", strokeWidth=1.8, clip=True, tooltip=None), x=x, y=y, color=colour
-    )
-    told = chart.told(
-        ("run:N", say("training-run")),
-        ("step:Q", say("training-step"), ",.0f"),
-        ("value:Q", title, ".4~g"),
-    )
-    points = draw(
-        name,
-        mark("point", filled=True, size=70, clip=True, opacity=0.001),
-        x=x,
-        y=y,
-        color=colour,
-        tooltip=told,
-    )
-    # The name of a whole panel would give each of its layers the selection, and one of them twice.
-    line["name"] = f"panel_{name}"
-    return chart.layered(line, points, width=_ACROSS, height=_DOWN.get(n, 130))
+    named = set()
+    for (place, measure), (run, colour) in product(
+        enumerate(measures, start=1), zip(runs, RUN_COLOURS, strict=False)
+    ):
+        own = lines[(lines["run"] == run) & (lines["measure"] == measure)]
+        if own.empty:
+            continue
+        plot.add_scatter(
+            x=own["step"].tolist(),
+            y=own["value"].tolist(),
+            yaxis=f"y{place}",
+            mode="lines" if len(own) > 1 else "markers",
+            line={"color": colour, "width": 1.8},
+            name=harmless(run),
+            legendgroup=run,
+            showlegend=len(runs) > 1 and run not in named,
+            hovertemplate=f"{titles[measure]} %{{y:.4~g}}",
+        )
+        named.add(run)
+        if measure in log:
+            plot.update_layout({f"yaxis{place}": {"type": "log", "tickformat": ".0e", "nticks": 4}})
+    return plot.update_xaxes(tickformat=",")
 
 
 def rate_curves(formula: Points, own: Points, *, warmup: int) -> Figure:

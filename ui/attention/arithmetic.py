@@ -52,7 +52,7 @@ def show(scene: Scene) -> None:
     attention = scene.raw
     row = _first(scene.focus.rows, attention.weights.shape[2])
     row = attention.weights.shape[2] - 1 if row is None else row
-    vectors = _vectors_of(scene)
+    vectors = vectors_of(scene)
     stages = staged(vectors, attention, scene.focus.layer, scene.focus.head, row)
     key = _first(scene.focus.columns, attention.weights.shape[3])
     key = int(stages.weights.argmax()) if key is None else key
@@ -71,7 +71,8 @@ def _first(chosen: tuple[int, ...], length: int) -> int | None:
     return next((position for position in chosen if 0 <= position < length), None)
 
 
-def _vectors_of(scene: Scene) -> AttentionVectors:
+def vectors_of(scene: Scene) -> AttentionVectors:
+    """The queries, keys and values of every head of the site on screen."""
     return next(each for each in _vectors(scene.run) if each.kind == scene.kind)
 
 
@@ -96,7 +97,7 @@ def _key(scene: Scene, key: int) -> str:
     return say("quoted", text=plain(distinct_labels(scene.raw.key_tokens)[key]))
 
 
-def _query(scene: Scene, row: int) -> str:
+def query_name(scene: Scene, row: int) -> str:
     """The token of a row, and which of its two names that is where it has two."""
     read, produced = scene.raw.query_tokens, scene.raw.output_tokens
     if produced is None:
@@ -113,7 +114,7 @@ def _notes(scene: Scene, row: int) -> None:
         notes.append(say("attention-arithmetic-pieces"))
     n = len(scene.focus.rows)
     if n > 1:
-        notes.append(say("attention-arithmetic-first", n=n, query=_query(scene, row)))
+        notes.append(say("attention-arithmetic-first", n=n, query=query_name(scene, row)))
     elif not n:
         notes.append(say("attention-arithmetic-last"))
     if notes:
@@ -125,7 +126,7 @@ def _products(scene: Scene, stages: Stages, key: int) -> None:
         _step(
             "product",
             head=head_name(stages.layer, stages.head),
-            query=_query(scene, stages.row),
+            query=query_name(scene, stages.row),
             key=_key(scene, key),
             d_k=stages.d_k,
             dot=short_number(stages.dots[key]),

@@ -26,7 +26,7 @@ from .pair import compare_button
 from .scene import MOST_COLUMNS_BESIDE, Scene, make_scene
 
 DRAWN_FOR = "heads_drawn_for"
-OF_ONE_HEAD = ("ribbons", "arithmetic", "pair")
+OF_ONE_HEAD = ("ribbons", "arithmetic", "space", "pair")
 
 
 def lab(run: Run, page: Page) -> None:

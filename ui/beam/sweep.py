@@ -14,7 +14,7 @@ from ui.beam.columns import columns
 from ui.beam.scene import BeamScene, best_text
 from ui.beam.searches import search_again
 from ui.beam.stored import sweep_rows
-from ui.blocks import figure_block
+from ui.blocks import plot_block
 from ui.state import Run, show_problem
 from ui.stored import source_line, stored_box
 from ui.words import current_words, say
@@ -85,7 +85,7 @@ def _test_set(scene: BeamScene, card: CheckpointCard) -> None:
     if not rows:
         stored_box(card.lies(SEARCH))
         return
-    figure_block(
+    plot_block(
         sweep_chart(rows, chosen=scene.tree.beam_size),
         key="beam_sweep",
         alt=say("beam-sweep-alt"),

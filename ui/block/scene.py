@@ -55,18 +55,23 @@ def make_scene(run: Run, *, token: bool = True, stacks: tuple[str, ...] = STACKS
         labels = position_labels(run, stack)
         position = 0
         if token:
-            position = choice(
-                f"block_{stack}_token",
-                range(len(labels)),
-                words="block-token",
-                style="select",
-                default=first_token(run, stack),
-                text=lambda place: labels[place],
-                spell=lambda place: str(place + 1),
-                width=230,
-            )
+            position = token_menu(run, stack, labels)
     stream = streams(run, Intervention())[STACKS.index(stack)]
     return Scene(run, stack, stream, side.tokens, side.ids, labels, position)
+
+
+def token_menu(run: Run, stack: str, labels: tuple[str, ...]) -> int:
+    """The token that is chosen among those of a stack, by its position from 0."""
+    return choice(
+        f"block_{stack}_token",
+        range(len(labels)),
+        words="block-token",
+        style="select",
+        default=first_token(run, stack),
+        text=lambda place: labels[place],
+        spell=lambda place: str(place + 1),
+        width=230,
+    )
 
 
 @cached("identity")
@@ -85,9 +90,13 @@ def position_labels(run: Run, stack: str) -> tuple[str, ...]:
     if stack == "encoder":
         return tuple(numbered_labels(run.translation.src.tokens))
     written = run.translation.tgt.tokens
-    read = next(a.query_tokens for a in run.record.maps if a.site.query == "target")
-    pairs = zip(token_labels(read), token_labels(written), strict=True)
+    pairs = zip(token_labels(read_tokens(run)), token_labels(written), strict=True)
     return tuple(f"{i} · {first} → {second}" for i, (first, second) in enumerate(pairs, start=1))
+
+
+def read_tokens(run: Run) -> tuple[str, ...]:
+    """What the decoder reads at each of its positions."""
+    return next(a.query_tokens for a in run.record.maps if a.site.query == "target")
 
 
 def first_token(run: Run, stack: str) -> int:

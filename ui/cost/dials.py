@@ -27,12 +27,12 @@ SIGNALS = {
 }
 
 
-def dial(key: str, last: int, figures: Sequence[str], *, steps: bool = False) -> int:
+def dial(key: str, last: int, figures: Sequence[str] = (), *, steps: bool = False) -> int:
     """A slider for the variable of `SIGNALS`; where it stands.
 
     Parameters
     ----------
-    figures : keys of the figures that it moves.
+    figures : keys of the figures that it moves; others are drawn anew where it comes to rest.
     steps : with buttons, arrow keys and play.
     """
     start = cost.FIRST[SIGNALS[key]]

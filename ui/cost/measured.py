@@ -12,7 +12,7 @@ import streamlit as st
 from analysis.costs import FIRST_FITTED, costs_table, crossing, fitted_exponents
 from model.layers import WIDTH, WINDOW, measured_layers
 from records import LAYERS, MEASURES, SCORES, Costs
-from ui.blocks import figure_block
+from ui.blocks import plot_block
 from ui.choice import choice
 from ui.shared import cached
 from ui.state import Run
@@ -47,25 +47,23 @@ def show(kinds: Sequence[str], key: str) -> None:
         return
     table = costs_table(costs)
     measure = choice("cost_measure", MEASURES, words="cost-measure")
-    here = measure_here(kinds, key)
-    figure = cost.measured_lines(
-        table,
-        kinds,
-        measure,
-        here=None if here is None else costs_table(here),
-    )
-    step = dial("cost_d", cost.D_STEPS, [key])
-    figure_block(
-        figure,
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        with st.container(width=240):
+            width = cost.LEAST_D * 2 ** dial("cost_d", cost.D_STEPS)
+        here = measure_here(kinds, key)
+    powers = fitted_exponents(table, kinds, measure)
+    now = None if here is None else costs_table(here)
+    rings = "" if here is None else say("cost-here-done", n=len(here.rows))
+    plot_block(
+        cost.measured_lines(table, kinds, measure, width, powers, here=now),
         key=key,
         alt=say("cost-measured-alt", measure=measure),
         name=say("cost-measured-name", measure=measure),
         numbers=lambda: table[table["kind"].isin(kinds)],
-        caption=made_by(costs),
+        caption=" ".join(filter(None, (made_by(costs), rings))),
     )
-    width = cost.LEAST_D * 2**step
     crossed(table, kinds, measure, width)
-    exponents(table, kinds, measure, width)
+    exponents(powers[powers["at"] == width], width)
 
 
 def crossed(table: pd.DataFrame, kinds: Sequence[str], measure: str, d: int) -> None:
@@ -82,10 +80,8 @@ def crossed(table: pd.DataFrame, kinds: Sequence[str], measure: str, d: int) -> 
         st.markdown(say("cost-not-crossed", most=most, d=d, measure=measure, **names))
 
 
-def exponents(table: pd.DataFrame, kinds: Sequence[str], measure: str, d: int) -> None:
-    """The powers of n by which each kind grows, with their intervals."""
-    found = fitted_exponents(table, kinds, measure)
-    found = found[found["at"] == d]
+def exponents(found: pd.DataFrame, d: int) -> None:
+    """The powers of n by which each kind of width d grows, with their intervals."""
     st.markdown("## " + say("cost-exponents-title"))
     if found.empty:
         st.markdown(say("cost-exponents-none"))
@@ -139,19 +135,15 @@ class Moment:
 def measure_here(kinds: Sequence[str], key: str) -> Costs | None:
     """The button, and what it found last in this session."""
     kept = f"{key}_here"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button(
-            say("cost-here"),
-            key=f"{kept}_button",
-            icon=":material/timer:",
-            help=say("cost-here-help"),
-        ):
-            moment = Moment(tuple(kinds), int(time.time() // SHARED))
-            st.session_state[kept] = measured_here(moment)
-        found = st.session_state.get(kept)
-        if found is not None:
-            st.caption(say("cost-here-done", n=len(found.rows)), width="content")
-    return found
+    if st.button(
+        say("cost-here"),
+        key=f"{kept}_button",
+        icon=":material/timer:",
+        help=say("cost-here-help"),
+    ):
+        moment = Moment(tuple(kinds), int(time.time() // SHARED))
+        st.session_state[kept] = measured_here(moment)
+    return st.session_state.get(kept)
 
 
 @cached("kinds", "minute", max_entries=4, spinner="cost-here-working")

@@ -1,8 +1,8 @@
-"""Every head of the model on one sentence: an overview, and one head in six views."""
+"""Every head of the model on one sentence: an overview, and one head in seven views."""
 
 from __future__ import annotations
 
-from ui.attention import arithmetic, find, pair, ribbons, together
+from ui.attention import arithmetic, find, pair, ribbons, space, together
 from ui.attention.lab import lab
 from ui.views import Page, View, open_page
 
@@ -14,6 +14,7 @@ PAGE = Page(
         View("ribbons", ribbons.show, needs=("any-attention",)),
         View("find", find.show, needs=("any-attention", "several-heads")),
         View("arithmetic", arithmetic.show, needs=("scores", "vectors")),
+        View("space", space.show, needs=("scores", "vectors")),
         View("together", together.show, needs=("any-attention", "several-heads")),
         View("pair", pair.show, needs=("any-attention", "text")),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.block import gradients, lens, norm, stream, units, without
+from ui.block import gradients, lens, norm, paths, stream, units, without
 from ui.views import Page, View, open_page
 
 NEEDS = ("teacher-forcing", "block")
@@ -15,6 +15,7 @@ PAGE = Page(
         View("norm", norm.show, needs=NEEDS),
         View("without", without.show, needs=(*NEEDS, "search", "change-residual", "change-norm")),
         View("lens", lens.show, needs=NEEDS),
+        View("paths", paths.show, needs=NEEDS),
         View("gradients", gradients.show, needs=NEEDS),
         View("units", units.show, needs=(*NEEDS, "feed-forward")),
     ),

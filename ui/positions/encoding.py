@@ -1,9 +1,9 @@
-"""The sinusoidal encoding: curves, heat map, wavelengths, similarity, rotation, and its formula."""
+"""The sinusoidal encoding: its formula, and its pictures from curves to a surface in space."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,8 @@ from analysis.positions import (
     spread_dimensions,
     wavelengths,
 )
-from ui.blocks import figure_block
+from analysis.projection import Projection, principal
+from ui.blocks import figure_block, plot_block
 from ui.choice import choice
 from ui.state import Run
 from ui.words import say
@@ -30,12 +31,13 @@ from viz.encoding import (
     wavelength_figure,
 )
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
+from viz.encoding_space import LEAST_HALVED, encoding_curve, encoding_surface
 from viz.figure import Figure
-from words.numbers import fixed, scientific
+from words.numbers import fixed, percent, scientific
 
 from .encoding_formula import about_the_model, formula
 from .encoding_scene import Scene
-from .encoding_sliders import MOST_D_MODEL, chosen_value, mark_toggle, sliders
+from .encoding_sliders import MOST_D_MODEL, chosen_value, sliders
 
 MOST_OFFSET = 128
 
@@ -48,8 +50,7 @@ def show(run: Run) -> None:
             "encoding_values", ("formula", "model"), words="encoding_values", title=False
         )
         from_model = source == "model"
-        mark = mark_toggle()
-    length, d_model, base = sliders(own, from_model, len(run.translation.src))
+    length, d_model, base, mark = sliders(own, from_model, len(run.translation.src))
     left, right = st.columns([13, 6], gap="small")
     with right:
         st.markdown("## " + say("positions-formula-title"))
@@ -264,12 +265,72 @@ def _latex(matrix: np.ndarray) -> str:
     return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
 
 
+def surface(scene: Scene) -> None:
+    values = scene.values
+    if scene.length < 2:
+        st.info(say("positions-surface-none"), icon=":material/landscape:")
+        return
+    halved = scene.d_model >= LEAST_HALVED
+    caption = "positions-surface-caption-halves" if halved else "positions-surface-caption"
+    plot_block(
+        encoding_surface(values, tokens=scene.tokens, chosen=_shown(scene, True)),
+        key="encoding_surface",
+        alt=say("positions-surface-alt", rows=scene.length, columns=scene.d_model),
+        caption=say(caption),
+        name=say("positions-encoding-name-surface", what=scene.name),
+        numbers=lambda: _all_values(values),
+    )
+
+
+def helix(scene: Scene) -> None:
+    """The encodings in their principal components, of which there may be fewer than three."""
+    found = principal(scene.values)
+    n_components = int(np.count_nonzero(found.shares))
+    if not n_components:
+        st.info(say("positions-helix-none"), icon=":material/conversion_path:")
+        return
+    shares = [percent(float(share)) for share in found.shares]
+    bunched = 0 < 2 * len(scene.tokens) < scene.length
+    caption = "positions-helix-caption-bunched" if bunched else "positions-helix-caption"
+    plot_block(
+        encoding_curve(found, tokens=scene.tokens, chosen=scene.position),
+        key="encoding_helix",
+        alt=say(
+            "positions-helix-alt",
+            n=scene.length,
+            first=shares[0],
+            second=shares[1],
+            third=shares[2],
+        ),
+        caption=say(caption),
+        name=say("positions-encoding-name-helix", what=scene.name),
+        numbers=lambda: component_table(found, scene.run.translation.src.tokens),
+    )
+    if n_components < 3:
+        st.markdown(say("positions-helix-flat", k=n_components, n=scene.length))
+    else:
+        st.markdown(
+            say("positions-helix", share=percent(float(found.shares.sum())), n=scene.length)
+        )
+
+
+def component_table(found: Projection, tokens: Sequence[str]) -> pd.DataFrame:
+    """One line a position: its token, where the sentence has one, and its place in space."""
+    length = len(found.coordinates)
+    table = pd.DataFrame(found.coordinates, columns=["pc1", "pc2", "pc3"])
+    table.insert(0, "position", np.arange(length))
+    table.insert(1, "token", [*tokens[:length], *[""] * (length - len(tokens))])
+    return table
+
+
 PARTS: dict[str, Callable[[Scene], None]] = {
     "curves": curves,
     "heatmap": heatmap,
     "wavelengths": wavelength_part,
     "similarity": similarity,
     "rotation": rotation_part,
+    "surface": surface,
+    "helix": helix,
 }
 
 

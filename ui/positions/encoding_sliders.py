@@ -13,8 +13,8 @@ from analysis.positions import (
 from records import PositionTable
 from ui.words import say
 
-LEAST_D_MODEL, MOST_D_MODEL = 4, 512
-LEAST_LENGTH, MOST_LENGTH = 8, 512
+LEAST_D_MODEL, MOST_D_MODEL = 2, 512
+LEAST_LENGTH, MOST_LENGTH = 1, 512
 BASES = (
     *(10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000),
     *(7_000, 10_000, 15_000, 20_000, 30_000, 50_000, 70_000, 100_000),
@@ -31,8 +31,8 @@ def mark_toggle() -> bool:
     )
 
 
-def sliders(own: PositionTable, from_model: bool, n_tokens: int) -> tuple[int, int, float]:
-    """Length, d_model and base, those of the model on request."""
+def sliders(own: PositionTable, from_model: bool, n_tokens: int) -> tuple[int, int, float, bool]:
+    """Length, d_model and base, those of the model on request; and whether to mark the sentence."""
     n_positions, d_model = own.values.shape
     base = own.base
     columns = st.columns([4, 4, 4, 3], gap="medium")
@@ -45,9 +45,10 @@ def sliders(own: PositionTable, from_model: bool, n_tokens: int) -> tuple[int, i
             base = base_slider(base)
     with columns[2]:
         length = length_slider(n_positions, from_model)
+        mark = mark_toggle()
     with columns[3], st.container(gap="xsmall"):
         reset_buttons(own, n_tokens)
-    return length, d_model, base
+    return length, d_model, base, mark
 
 
 def length_slider(n_positions: int, from_model: bool) -> int:

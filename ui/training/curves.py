@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from math import inf
+
 import pandas as pd
 import streamlit as st
 
 from model import ModelError, list_checkpoints
 from records import Metrics
 from ui import address
-from ui.blocks import figure_block
+from ui.blocks import plot_block
 from ui.panels import set_title
 from ui.state import Run, get_translator, show_problem
 from ui.words import current_words, plain, say
@@ -27,41 +30,49 @@ def show(run: Run) -> None:
     runs = _runs(run)
     if not runs:
         return
-    chosen = _chosen(run, runs)
+    with st.container(horizontal=True, gap="medium"):
+        chosen = _chosen(run, runs)
+        steps = _range(chosen, runs)
     if not chosen:
         st.info(say("training-curves-none-chosen"), icon=":material/show_chart:")
         return
-    first, last = _range(chosen, runs)
-    names = {name: run_name(name) for name in chosen}
-    points = {
-        names[name]: {
-            panel: [
-                (int(step), float(value))
-                for step, value in zip(*runs[name].of(panel), strict=True)
-                if first <= step <= last
-            ]
-            for panel in PANELS
-        }
-        for name in chosen
-    }
+    curves_block({name: runs[name] for name in chosen}, PANELS, key="training_curves", steps=steps)
+    _table(chosen, runs)
+
+
+def curves_block(
+    runs: Mapping[str, Metrics],
+    panels: Sequence[str],
+    *,
+    key: str,
+    steps: tuple[float, float] = (0, inf),
+) -> None:
+    """The curves of some runs, by their ids, from a step to a step."""
+    names = [run_name(name) for name in runs]
+    lines = pd.DataFrame(
+        [
+            (name, panel, int(step), float(value))
+            for name, metrics in zip(names, runs.values(), strict=True)
+            for panel in panels
+            for step, value in zip(*metrics.of(panel), strict=True)
+            if steps[0] <= step <= steps[1]
+        ],
+        columns=["run", "measure", "step", "value"],
+    )
+    titles = {panel: say(f"training-measure-{panel}") for panel in panels}
     try:
-        figure = run_curves(
-            points,
-            {panel: say(f"training-measure-{panel}") for panel in PANELS},
-            log=LOG,
-        )
+        figure = run_curves(lines, names, titles, log=LOG)
     except ValueError:
         st.info(say("training-curves-empty"), icon=":material/show_chart:")
         return
-    figure_block(
+    plot_block(
         figure,
-        key="training_curves",
-        alt=say("training-curves-alt", names=", ".join(names.values())),
-        name=say("training-curves-name", names=", ".join(names.values())),
+        key=key,
+        alt=say("training-curves-alt", names=", ".join(names)),
+        name=say("training-curves-name", names=", ".join(names)),
         caption=say("training-curves-zoom"),
-        numbers=lambda: pd.concat(figure.tables.values(), ignore_index=True),
+        numbers=lambda: lines,
     )
-    _table(chosen, runs)
 
 
 def _runs(run: Run) -> dict[str, Metrics]:
@@ -108,6 +119,7 @@ def _chosen(run: Run, runs: dict[str, Metrics]) -> list[str]:
         key=KEY,
         format_func=run_name,
         max_selections=MOST_RUNS,
+        width=560,
         persist_state="session",
     )
     address.write(KEY, tuple(chosen) if chosen and chosen != default else None)
@@ -116,18 +128,15 @@ def _chosen(run: Run, runs: dict[str, Metrics]) -> list[str]:
 
 
 def _range(chosen: list[str], runs: dict[str, Metrics]) -> tuple[int, int]:
-    """The steps that are shown, for whom the wheel is not at hand; in the address.
-
-    What wheel and drag show besides stays in the browser: telling the page would draw it anew.
-    """
-    last = int(max(line["step"] for name in chosen for line in runs[name].lines))
+    """The steps that are drawn, in the address; where a reader zooms to stays in the browser."""
+    last = int(max((line["step"] for name in chosen for line in runs[name].lines), default=0))
     if last < 2:
         return 0, last
     state, key = st.session_state, f"{STEPS}_{last}"
     if key not in state or address.by_history():
         state[key] = _asked_range(last)
     shown = st.slider(
-        say("training-curves-range"), 0, last, key=key, width=420, persist_state="session"
+        say("training-curves-range"), 0, last, key=key, width=300, persist_state="session"
     )
     address.write(STEPS, None if shown == (0, last) else shown)
     address.drawn(STEPS)

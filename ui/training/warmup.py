@@ -14,10 +14,10 @@ from records import Metrics
 from ui.blocks import figure_block
 from ui.state import Run
 from ui.words import plain, say
-from viz.training import rate_curves, run_curves
+from viz.training import rate_curves
 from words.numbers import fixed, grouped, scientific
 
-from .curves import run_name
+from .curves import SMALL, curves_block, run_name
 from .stored import curves_of, metrics_of, of_checkpoint, runs_of, small_runs
 
 SIZES = (32, 64, 128, 256, 512, 1024)
@@ -138,27 +138,8 @@ def _own_words(run: Run, settings: dict[str, Any], own: list[tuple[int, float]])
 
 def compare(runs: dict[str, Any], key: str) -> None:
     """Some of the small runs beside each other."""
-    curves = {name: curves_of(run) for name, run in runs.items()}
-    points = {
-        run_name(f"small_{name}"): {
-            panel: [(int(s), float(v)) for s, v in zip(*metrics.of(panel), strict=True)]
-            for panel in ("loss", "lr")
-        }
-        for name, metrics in curves.items()
-    }
-    figure = run_curves(
-        points,
-        {panel: say(f"training-measure-{panel}") for panel in ("loss", "lr")},
-        log=("lr",),
-    )
-    figure_block(
-        figure,
-        key=f"training_small_{key}",
-        alt=say("training-curves-alt", names=", ".join(points)),
-        name=say("training-curves-name", names=", ".join(points)),
-        caption=say("training-curves-zoom"),
-        numbers=lambda: pd.concat(figure.tables.values(), ignore_index=True),
-    )
+    curves = {SMALL + name: curves_of(run) for name, run in runs.items()}
+    curves_block(curves, ("loss", "lr"), key=f"training_small_{key}")
     scores_table(runs, key)
     stored = small_runs()
     st.caption(
@@ -175,7 +156,7 @@ def scores_table(runs: dict[str, dict[str, Any]], key: str) -> None:
     """One line a small run: what came of it on pairs that were held out."""
     lines = [
         {
-            "run": run_name(f"small_{name}"),
+            "run": run_name(SMALL + name),
             "loss": fixed(run["curves"]["loss"][-1][1], 3),
             "val_loss": fixed(run["curves"]["val_loss"][-1][1], 3),
             "perplexity": fixed(run["perplexity"], 3),

@@ -1,0 +1,75 @@
+"""The queries and keys of the open head as points of one space."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from analysis.query_key import LEAST_EDGE, query_key_space
+from ui.blocks import plot_block
+from ui.choice import choice
+from ui.words import head_name, page_text, say
+from viz.labels import distinct_labels
+from viz.query_key import edges, space_plot, space_table
+from words import numbers
+
+from .arithmetic import query_name, vectors_of
+from .scene import Scene
+
+DIMENSIONS = {"2d": 2, "3d": 3}
+
+
+def show(scene: Scene) -> None:
+    k = DIMENSIONS[_dimensions()]
+    attention, vectors = scene.raw, vectors_of(scene)
+    head = scene.focus.layer, scene.focus.head
+    row = len(attention.query_tokens) - 1 if scene.focus.row is None else scene.focus.row
+    space = query_key_space(vectors.queries[head], vectors.keys[head], k, attention.mask_of(*head))
+    if not space.drawn:
+        st.info(say("attention-space-none"), icon=":material/scatter_plot:")
+        return
+    found = edges(attention, *head, row)
+    weights, query = attention.head(*head)[row], query_name(scene, row)
+    share = numbers.percent(float(weights[list(found)].sum()))
+    least = numbers.percent(LEAST_EDGE, 0)
+    told = [say("attention-space-edges", n=len(found), query=query, least=least, share=share)]
+    if space.agreement == space.agreement:
+        told.append(say("attention-space-agreement", rho=numbers.fixed(space.agreement)))
+    if any(len(group) > 1 for group in (*scene.shown.query_groups, *scene.shown.key_groups)):
+        told.append(say("attention-arithmetic-pieces"))
+    plot_block(
+        space_plot(
+            space, attention, *head, row=row, column=scene.focus.column, produced=scene.produced
+        ),
+        key="space",
+        alt=say(
+            "attention-space-alt",
+            head=head_name(*head),
+            dims=say(f"attention-space-dims-{k}d"),
+            n_queries=len(attention.query_tokens),
+            n_keys=len(attention.key_tokens),
+            n=len(found),
+            **_named(scene, row, found),
+        ),
+        name=say("attention-space-name", head=scene.file_name),
+        caption=" ".join(told),
+        numbers=lambda: space_table(space, attention, *head, row),
+    )
+    st.markdown(page_text("space"))
+
+
+def _dimensions() -> str:
+    """The switch with its title beside it, so that the picture begins higher."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        title = "attention-space-dims"
+        st.markdown(say(title), width="content", help=say(f"{title}-help"))
+        return choice("space_dims", tuple(DIMENSIONS), words=title, title=False)
+
+
+def _named(scene: Scene, row: int, keys: tuple[int, ...]) -> dict[str, str]:
+    """The query and its keys with their weights, for who hears the picture."""
+    attention, focus = scene.raw, scene.focus
+    named = attention.output_tokens if scene.produced else None
+    queries = distinct_labels(named or attention.query_tokens)
+    labels, weights = distinct_labels(attention.key_tokens), attention.head(focus.layer, focus.head)
+    ends = [f"{say('quoted', text=labels[key])} {numbers.fixed(weights[row, key])}" for key in keys]
+    return {"query": say("quoted", text=queries[row]), "keys": ", ".join(ends)}
