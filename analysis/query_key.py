@@ -92,9 +92,10 @@ def query_key_space(
     """
     balanced = balance(queries, keys)
     found = principal(np.vstack((balanced.queries, balanced.keys)), k)
-    points = np.split(found.coordinates, [len(balanced.queries)])
+    placed_queries, placed_keys = np.split(found.coordinates, [len(balanced.queries)])
     scores = balanced.queries @ balanced.keys.T
-    return QueryKeySpace(*points, found.shares, rank_agreement(*points, scores, mask))
+    agreement = rank_agreement(placed_queries, placed_keys, scores, mask)
+    return QueryKeySpace(placed_queries, placed_keys, found.shares, agreement)
 
 
 def rank_agreement(
