@@ -86,7 +86,7 @@ cost-counted = 이론상 지수
 cost-from-to = { $low }–{ $high }
 cost-points = 추정에 쓴 길이 수
 cost-exponents-alt = 층 종류별로 추정한 n의 지수와 95% 신뢰구간, 이론상 지수, 추정에 쓴 길이 수를 정리한 표.
-cost-exponents-how = n ≥ { $first }, d = { $d }에서 로그를 취해 최소제곱법으로 추정했으며, 신뢰구간은 스튜던트 t 분포로 구했습니다. “1–2”는 네 선형 변환이 n에, 점수가 n²에 비례한다는 뜻입니다.
+cost-exponents-how = n ≥ { $first }, d = { $d }에서 로그를 취해 최소제곱법으로 추정했으며, 신뢰구간은 스튜던트 t 분포로 구했습니다.
 cost-here = 벤치마크 실행
 cost-here-help = 이 페이지를 제공하는 컴퓨터에서 몇 가지 길이와 차원의 시간을 10초 안에 측정합니다. 1분 안에 클릭한 다른 사람에게는 같은 값을 보여 줍니다.
 cost-here-point = 방금 이 서버에서 측정
