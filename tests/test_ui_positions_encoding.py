@@ -18,7 +18,7 @@ from analysis.positions import encoding_table, rotation, rotation_error
 from analysis.projection import principal
 from model.positional import sinusoidal_encoding
 from records import Decoding, PositionTable
-from ui.positions.encoding import PARTS, component_table, matrix_latex
+from ui.positions.encoding import OF_TWO, PARTS, component_table, matrix_latex
 from ui.positions.encoding_formula import adds_message, table_words, worked_out
 from ui.positions.encoding_sliders import bases
 from ui.words import plain
@@ -382,17 +382,19 @@ def test_fewer_than_three_components_are_said_and_drawn(open_view, sizes, k):
     assert len(plots(page)) == 1
 
 
-@pytest.mark.parametrize(("part", "told"), [("surface", "surface"), ("helix", "helix")])
-def test_one_position_ends_in_a_sentence(open_view, part, told):
+@pytest.mark.parametrize("part", PARTS)
+def test_one_position_is_drawn_or_ends_in_a_sentence(open_view, part):
     page = open_view(part=part, length="1")
-    assert english(f"positions-{told}-none") in markdown(page)
-    assert not plots(page)
+    told = "positions-helix-none" if part == "helix" else "positions-one-position"
+    assert (english(told) in markdown(page)) == (part in OF_TWO or part == "helix")
+    assert bool(specs(page) or plots(page)) == (part in ("curves", "heatmap", "wavelengths"))
 
 
-@pytest.mark.parametrize("part", [part for part in PARTS if part not in IN_SPACE])
-@pytest.mark.parametrize("sizes", [{"length": "1"}, {"d_model": "2"}])
-def test_other_parts_bear_the_smallest_sizes(open_view, part, sizes):
-    assert specs(open_view(part=part, **sizes))
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("sizes", [{"length": "2"}, {"d_model": "2"}])
+def test_every_part_bears_small_sizes(open_view, part, sizes):
+    page = open_view(part=part, **sizes)
+    assert specs(page) or plots(page)
 
 
 @pytest.mark.parametrize("part", IN_SPACE)

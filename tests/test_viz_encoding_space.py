@@ -12,6 +12,7 @@ from analysis.projection import principal
 from viz.encoding_space import LEAST_HALVED, MOST_NAMED, encoding_curve, encoding_surface
 from viz.look import Look, looking
 from words import Words, english
+from words.numbers import fixed
 
 TOKENS = ("▁The", "▁dog", "▁saw", "▁the", "▁dog", "</s>")
 HOSTILE = ("▁<b>x</b>", "▁&lt;", "%{x}", "▁a<br>b")
@@ -92,6 +93,15 @@ def test_the_frame_runs_around_the_sentence_on_the_surface():
 def test_the_pointer_reads_the_token_with_its_position():
     part = surfaces(encoding_surface(encoding_table(8, 4), tokens=TOKENS))[0]
     assert list(part.y[3:7]) == ["3 (the)", "4 (dog₂)", "5 (&lt;/s&gt;)", "6"]
+
+
+def test_a_tick_says_what_the_pointer_says_and_needs_no_entities():
+    tokens = ["▁a"] * 20 + ["▁<b>"] * 6
+    axis = encoding_surface(encoding_table(60, 4), tokens=tokens).layout.scene.yaxis
+    assert axis.ticktext is None
+    assert list(axis.tickvals[:2]) == ["0 (a₁)", "10 (a₁₁)"]
+    assert "20" not in {tick.split()[0] for tick in axis.tickvals}
+    assert list(axis.tickvals[-3:]) == ["30", "40", "50"]
 
 
 def test_tokens_are_named_where_there_is_room_and_else_the_frame_is():
@@ -179,8 +189,15 @@ def test_the_sentence_is_marked_on_the_curve():
     plot = curve_of(30, tokens=TOKENS)
     line, marks = plot.data
     np.testing.assert_array_equal(marks.x, line.x[:6])
-    assert marks.hovertext[1].endswith(": dog₁")
-    assert line.hovertext[7] == f"{english('positions-position')}: 7"
+    assert f"{english('positions-token')}: dog₁" in marks.hovertext[1]
+    assert marks.hovertext == line.hovertext[:6]
+    assert english("positions-token") not in line.hovertext[7]
+
+
+def test_the_pointer_reads_position_and_coordinates():
+    line = curve_of(30).data[0]
+    numbers = [f"PC {i + 1}: {fixed(line[axis][7], 3)}" for i, axis in enumerate("xyz")]
+    assert line.hovertext[7] == "<br>".join([f"{english('positions-position')}: 7", *numbers])
 
 
 def test_names_stand_apart_and_are_not_too_many():

@@ -9,7 +9,7 @@ import numpy as np
 
 from analysis.projection import Projection
 from records import ENCODER
-from words.numbers import percent
+from words.numbers import fixed, percent
 
 from .labels import distinct_labels
 from .look import say
@@ -111,7 +111,8 @@ def encoding_surface(
         )
     columns = [half[whole_numbers(len(half), _AXIS_ROOM / len(halves))] for half in halves]
     rows = whole_numbers(length, _AXIS_ROOM)
-    # A tick is drawn by WebGL, which knows no entities, so tokens stand beside the axis.
+    # Ticks are drawn by WebGL, which knows no entities; and what a tick says, the pointer says too.
+    ticks = [positions[row] for row in rows if "&" not in positions[row]]
     by_name = bool(labels) and length <= _MOST_ROWS
     notes = _sentence_rows(positions, halves[0][0], -most) if by_name else []
     if labels and not by_name:
@@ -129,8 +130,7 @@ def encoding_surface(
         yaxis={
             "title": {"text": "" if by_name else say("positions-position")},
             **_categories(positions),
-            "tickvals": [positions[row] for row in rows],
-            "ticktext": _names(rows),
+            "tickvals": ticks,
             "showticklabels": not by_name,
         },
         zaxis={"title": {"text": say("positions-value")}, "range": [-most, most], "nticks": 3},
@@ -164,19 +164,18 @@ def encoding_curve(
     length = len(points)
     labels = _labels(tokens, length)
     names = [say("positions-component-n", n=i + 1) for i in range(3)]
-    who = [
+    told = [
         _lines(
             (say("positions-position"), place),
             *([(say("positions-token"), labels[place])] if place < len(labels) else []),
+            *zip(names, (fixed(each, 3) for each in point), strict=True),
         )
-        for place in range(length)
+        for place, point in enumerate(points)
     ]
-    told = _lines(*((name, f"%{{{axis}:.3f}}") for name, axis in zip(names, "xyz", strict=True)))
 
     def at(places: slice) -> dict[str, Any]:
         some = dict(zip("xyz", points[places].T, strict=True))
-        template = f"%{{hovertext}}<br>{told}{_NO_NAME}"
-        return {**some, "hovertext": who[places], "hovertemplate": template}
+        return {**some, "hovertext": told[places], "hovertemplate": "%{hovertext}" + _NO_NAME}
 
     colours = {
         "color": np.arange(length),

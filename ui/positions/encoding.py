@@ -68,7 +68,10 @@ def show(run: Run) -> None:
         dimension=dimension,
     )
     with left:
-        PARTS[part](scene)
+        if scene.length < 2 and part in OF_TWO:
+            st.info(say("positions-one-position"), icon=":material/looks_two:")
+        else:
+            PARTS[part](scene)
     with right:
         formula(scene)
         about_the_model(scene)
@@ -267,9 +270,6 @@ def _latex(matrix: np.ndarray) -> str:
 
 def surface(scene: Scene) -> None:
     values = scene.values
-    if scene.length < 2:
-        st.info(say("positions-surface-none"), icon=":material/landscape:")
-        return
     halved = scene.d_model >= LEAST_HALVED
     caption = "positions-surface-caption-halves" if halved else "positions-surface-caption"
     plot_block(
@@ -332,6 +332,8 @@ PARTS: dict[str, Callable[[Scene], None]] = {
     "surface": surface,
     "helix": helix,
 }
+OF_TWO = ("similarity", "rotation", "surface")
+"""Parts that compare or join positions, and have nothing to show of a single one."""
 
 
 def _shown(scene: Scene, visible: bool) -> tuple[int, int] | None:

@@ -114,7 +114,7 @@ positions-rotation-caption = R depends only on k = { $offset }, not on pos. Fain
 positions-surface-alt = Surface of the encoding over { $rows } positions and { $columns } dimensions, its height and colour the value.
 positions-surface-caption = Drag to turn the surface, scroll to zoom. The red dot is the value computed under the formula.
 positions-surface-caption-halves = Even dimensions are on the left, odd ones on the right. { positions-surface-caption }
-positions-surface-none = A surface needs two or more positions. Increase the length.
+positions-one-position = This plot needs two or more positions. Increase the length.
 positions-helix-alt = Curve through { $n } positions in their first three principal components, which hold { $first }, { $second } and { $third } of the variance.
 positions-helix-caption = Drag to turn the curve, scroll to zoom. Each axis gives its component’s share of the variance, and the red dot is position pos.
 positions-helix-caption-bunched = { positions-helix-caption } Choose “Match sentence” to spread the tokens.

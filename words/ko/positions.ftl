@@ -102,7 +102,7 @@ positions-rotation-caption = R은 k = { $offset }에만 의존하고 pos와는 �
 positions-surface-alt = 위치 { $rows }개와 차원 { $columns }개의 인코딩을 그린 곡면. 높이와 색이 값을 나타냅니다.
 positions-surface-caption = 끌면 곡면이 회전하고 스크롤하면 확대됩니다. 빨간 점은 공식 아래에서 계산한 값입니다.
 positions-surface-caption-halves = 왼쪽은 짝수 차원, 오른쪽은 홀수 차원입니다. { positions-surface-caption }
-positions-surface-none = 곡면을 그리려면 위치가 두 개 이상 있어야 합니다. 길이를 늘리세요.
+positions-one-position = 이 그림에는 위치가 두 개 이상 필요합니다. 길이를 늘리세요.
 positions-helix-alt = 위치 { $n }개를 처음 세 주성분 공간에서 이은 곡선. 각 주성분의 분산 비율은 { $first }, { $second }, { $third }입니다.
 positions-helix-caption = 끌면 곡선이 회전하고 스크롤하면 확대됩니다. 축에는 각 주성분의 분산 비율이 있으며, 빨간 점은 위치 pos입니다.
 positions-helix-caption-bunched = { positions-helix-caption } “문장에 맞추기”를 클릭하면 토큰이 넓게 퍼집니다.

@@ -5,6 +5,8 @@
 const LANGUAGE = /\bst-key-lang_([A-Za-z0-9-]+)_/;
 const SCROLLING = '[class*="st-key-scroll_"], .katex-display, [data-testid="stMarkdownContainer"] pre';
 
+const PAGES = '[data-testid="stSidebarNavItems"]';
+
 const REST = 250; // ms without another change until the page counts as drawn
 
 const themes = new WeakMap();
@@ -16,6 +18,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const mend = () => {
     nameLanguages(data.typed);
     openScrolling();
+    unlistPages();
   };
   // What is measured here makes the browser lay the page out, so it waits until the page rests.
   const plan = () => {
@@ -44,6 +47,11 @@ export default function ({ parentElement, data, setTriggerValue }) {
     document.fonts.removeEventListener("loadingdone", plan);
     clearTimeout(timer);
   };
+}
+
+// The groups of the menu lie between a list and its items, where nothing else may lie.
+function unlistPages() {
+  for (const part of document.querySelectorAll(`${PAGES}, ${PAGES} li`)) part.role ??= "none";
 }
 
 function nameLanguages(typed) {
