@@ -144,7 +144,7 @@ def test_pointing_previews_a_row_and_clicking_locks_it(visit):
     here.until(lambda: (here.asked().get("row"), here.asked().get("column")) == ("1", "1"))
     assert here.chosen() == ([0], [0])
     here.click_cell(0, 0)
-    here.page.get_by_text(english("heads-point")).first.wait_for()
+    here.page.get_by_text("Hover over a row to see its weights").first.wait_for()
     here.until(lambda: not {"row", "column"} & here.asked().keys())
 
 
@@ -242,7 +242,7 @@ def test_a_figure_and_its_numbers_can_be_saved(visit, tmp_path, tiny_translator)
             here.page.get_by_role("button", name=name, exact=True).click()
         saved[name] = tmp_path / download.value.suggested_filename
         download.value.save_as(saved[name])
-    assert "query (row) attends to" in saved["SVG"].read_text()
+    assert "Query (row) attends to" in saved["SVG"].read_text()
     n_tokens = len(tiny_translator.tokenize(DEFAULT.text))
     assert len(saved["CSV"].read_text().splitlines()) == 1 + n_tokens**2
     assert here.hosts == {"127.0.0.1"}

@@ -29,7 +29,7 @@ attention-link-little = This is small: no head of this attention type links the 
 attention-decides = { $head } attends from the pronoun to “{ $word }”, the word that decides the antecedent: **{ $weight }**.
 attention-serves = { $head } gives the antecedent { $margin } more weight than the distractor noun (mean over { $n } held-out sentences). Ablating the head that attends to the deciding word leaves { $without }. Ablating { $server } instead, which affects it most, leaves { $without_server }.
 attention-two-heads-alt = { $site }, the row of “{ $pronoun }” in two heads, one below the other: { $first } attends to “{ $noun }”, { $second } to “{ $word }”.
-attention-measured-title = Head statistics
+attention-measured-title = Statistics
 attention-measured-over = { $n ->
     [0] held-out sentence pairs
     [one] { $n } held-out sentence pair

@@ -29,7 +29,7 @@ attention-link-little = 작은 값입니다. 이 문장에서는 이 어텐션�
 attention-decides = { $head }{ JOSA($head, "은/는") } 대명사 위치에서, 선행사를 결정하는 단어 “{ $word }”{ JOSA($word, "을/를") } 봅니다(**{ $weight }**).
 attention-serves = { $head }{ JOSA($head, "은/는") } 선행사에 방해 명사보다 { $margin } 더 큰 가중치를 줍니다(학습에 쓰지 않은 문장 { $n }개의 평균). 선행사를 결정하는 단어를 보는 헤드를 끄면 이 차이는 { $without }입니다. 대신 영향이 가장 큰 { $server }만 끄면 { $without_server }입니다.
 attention-two-heads-alt = { $site }, 두 헤드에서 “{ $pronoun }”의 행을 위아래로 놓았습니다. { $first }{ JOSA($first, "은/는") } “{ $noun }”{ JOSA($noun, "을/를") }, { $second }{ JOSA($second, "은/는") } “{ $word }”{ JOSA($word, "을/를") } 봅니다.
-attention-measured-title = 헤드 측정 결과
+attention-measured-title = 측정 결과
 attention-measured-over = { $n ->
     [0] 학습에 쓰지 않은 문장 쌍
    *[other] 학습에 쓰지 않은 문장 쌍 { $n }개
