@@ -67,5 +67,5 @@ def test_a_mask_that_is_typed_is_said_on_a_phone_in_korean(visit):
     path = "masked?lang=ko&text=The+dog+%5BMASK%5D+through+the+snow."
     seen = visit(path, width=390, height=844)
     page = seen.page
-    assert page.get_by_text("[MASK] 자리").count() == 1
+    assert page.get_by_text("직접 입력한 [MASK]").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

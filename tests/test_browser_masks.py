@@ -53,7 +53,7 @@ def hide(here: PageVisit, token: str) -> None:
 
 def test_a_clicked_token_is_hidden_said_and_kept_in_the_address(visit):
     here = visit("masks", "&mask_look=Change+something")
-    here.page.get_by_text("No intervention").wait_for()
+    here.page.get_by_text("No intervention", exact=True).wait_for()
     hide(here, "dog")
     here.page.get_by_text("1 intervention", exact=True).wait_for()
     here.page.get_by_role("heading", name="Head before and after").wait_for()
@@ -62,7 +62,7 @@ def test_a_clicked_token_is_hidden_said_and_kept_in_the_address(visit):
     again = visit("masks", here.page.url.partition("max_len=10")[2])
     again.page.get_by_text("1 intervention", exact=True).wait_for()
     again.page.get_by_role("button", name="Remove all").click()
-    again.page.get_by_text("No intervention").wait_for()
+    again.page.get_by_text("No intervention", exact=True).wait_for()
     assert again.errors == []
 
 
