@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from viz.look import PLAIN, Look, current_look, is_dark, looking, say, use_look
-from viz.theme import palette_of
+from viz.panels import panels
+from viz.theme import ink, palette_of
 from words import Words
 
 VIZ = Path(__file__).resolve().parent.parent / "viz"
@@ -67,3 +68,8 @@ def test_no_figure_is_handed_its_look():
         if each.arg in ("dark", "say")
     ]
     assert handed == []
+
+
+def test_every_panel_of_a_plot_has_the_ink_of_its_page():
+    plot = KOREAN(panels, ("a", "b"), x="x", pointer="%{x}", height=100)
+    assert {plot.layout[f"yaxis{place}"].color for place in ("", 2)} == {KOREAN(ink)}

@@ -43,12 +43,14 @@ def styled(plot: Plot, *, height: int, **layout: Any) -> Plot:
         hoverlabel={"bgcolor": ground(), "font": {"color": ink(), "family": TEXT_FONT}},
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
         scene={f"{name}axis": space for name in "xyz"},
+        xaxis=axis,
+        yaxis=axis,
         modebar={"bgcolor": "rgba(0,0,0,0)", "color": GREY, "activecolor": ink()},
         uirevision="kept",  # a turn or a zoom outlives new data
         template=None,
     )
     plot.update_layout(**layout)
-    return plot.update_xaxes(axis).update_yaxes(axis)
+    return plot
 
 
 def scale_of(ramp: Sequence[str]) -> list[list[float | str]]:
