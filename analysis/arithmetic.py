@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
+import pandas as pd
 
 from records import AttentionMap, AttentionVectors
+from words.numbers import compact
 
 from .measures import row_entropy
+from .tables import labelled
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 
@@ -96,6 +101,13 @@ class Stages:
     def product(self, key: int) -> np.ndarray:
         """(d_k,) element by element, query times one key; its sum is ``dots[key]``."""
         return self.query * self.keys[key]
+
+    @property
+    def parts(self) -> dict[str, np.ndarray]:
+        """(d_model,) each: what makes up the output, by name, and last the output itself."""
+        own = self.head_outputs[self.head]
+        others = {"other-heads": self.head_outputs.sum(axis=0) - own} if self.n_heads > 1 else {}
+        return {"this-head": own, **others, "bias": self.bias, "output": self.output}
 
 
 def staged(
@@ -261,3 +273,115 @@ def largest_shares(stages: Stages, most: int, always: int) -> Shares:
         parts = np.vstack((parts, stages.contributions[others].sum(axis=0)))
         weights = np.append(weights, stages.weights[others].sum())
     return Shares(tuple(shown), parts, weights, len(others))
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """One row of cells, one for each key.
+
+    Attributes
+    ----------
+    title : what the numbers are, a message id or a text.
+    values : (T_k,) numbers.
+    scale : "signed" centres the colours on 0, "share" runs from 0 to 1, "mask" has no colours and
+        prints 0 or minus infinity.
+    seen : (T_k,) bool; cells that are not seen are left empty. None when all are.
+    """
+
+    title: str
+    values: np.ndarray
+    scale: Literal["signed", "share", "mask"]
+    seen: np.ndarray | None = None
+
+
+def stage_strips(stages: Stages) -> tuple[Strip, ...]:
+    """From dot products to weights; the mask has a row only where it hides something."""
+    seen = stages.seen
+    masks = () if seen.all() else (Strip("figures-stages-mask", stages.mask, "mask", seen),)
+    return (
+        Strip("q · k", stages.dots, "signed"),
+        Strip(f"÷ √{stages.d_k}", stages.scores, "signed"),
+        *masks,
+        Strip("figures-stages-exp", stages.terms, "share", seen),
+        Strip("figures-stages-weight", stages.weights, "share", seen),
+    )
+
+
+def strip_cells(strip: Strip, keys: Sequence[str]) -> pd.DataFrame:
+    """One line a key that is not left empty: k, key (its label), value (NaN if masked), text."""
+    seen = np.ones(len(keys), bool) if strip.seen is None else strip.seen
+    cells = pd.DataFrame({"k": np.arange(len(keys)), "key": keys})
+    cells["value"] = np.where(seen, strip.values, np.nan)
+    if strip.scale == "mask":
+        return cells.assign(text=np.where(seen, "0", "−∞"))
+    return cells.assign(text=list(map(compact, strip.values)))[seen]
+
+
+def ends_of(values: Sequence[float]) -> pd.DataFrame:
+    """The ends of a scale that reaches as far below 0 as above it."""
+    top = float(np.abs(values).max()) or 1.0
+    return pd.DataFrame({"value": [-top, top]})
+
+
+def component_table(stages: Stages, key: int) -> pd.DataFrame:
+    """One line a component of the query and of one key: j (from 0), component (from 1), q, k and
+    product."""
+    j = np.arange(stages.d_k, dtype=np.int16)
+    numbers = {"q": stages.query, "k": stages.keys[key], "product": stages.product(key)}
+    return pd.DataFrame({"j": j, "component": j + 1, **numbers})
+
+
+def contribution_tables(
+    shares: Shares, stages: Stages, labels: Sequence[str], chosen: int | None
+) -> dict[str, pd.DataFrame]:
+    """The rows of weight times value with these labels, the last of which is the context.
+
+    Returns
+    -------
+    cells : row, j (from 0), component (from 1), value and the label with its number.
+    rows : row, label, chosen (whether it is that key's), sum (whether it is the context), weight.
+    limits : the ends of their scale.
+    """
+    rows = labelled(labels, "row")
+    rows["chosen"] = np.isin(rows["row"], [i for i, k in enumerate(shares.keys) if k == chosen])
+    rows["sum"] = rows["row"] == len(rows) - 1
+    rows["weight"] = [compact(weight) for weight in (*shares.weights, shares.weights.sum())]
+    values = np.vstack((shares.parts, stages.context))
+    row, j = (axis.ravel().astype(np.int16) for axis in np.indices(values.shape))
+    cells = pd.DataFrame({"row": row, "j": j, "component": j + 1, "value": values.ravel()})
+    numbered = [f"{place} · {label}" for place, label in enumerate(labels, start=1)]
+    cells["label"] = pd.Categorical.from_codes(row, numbered)
+    return {"cells": cells, "rows": rows, "limits": ends_of(cells["value"])}
+
+
+def output_tables(stages: Stages, names: Sequence[str]) -> dict[str, pd.DataFrame]:
+    """What W_O takes and what it makes of it; `names` are those of `stages.parts`.
+
+    Returns
+    -------
+    blocks : start, stop, label, chosen and norm (of its part of the output) of each head.
+    concatenated : j, stop, head (from 1) and value of each component of all contexts.
+    parts : part, name, j, stop and value of each component of each part.
+    limits, part_limits : the ends of the scales of the last two.
+    """
+    heads, n, d_k = np.arange(stages.n_heads), len(stages.output), stages.d_k
+    blocks = {"start": heads * d_k, "stop": (heads + 1) * d_k, "label": (heads + 1).astype(str)}
+    blocks |= {"chosen": heads == stages.head, "norm": np.linalg.norm(stages.head_outputs, axis=1)}
+    j = np.arange(n)
+    joined = {"j": j, "stop": j + 1, "head": 1 + j // d_k, "value": stages.concatenated}
+    parts = {"part": np.arange(len(names)).repeat(n), "name": np.repeat(names, n)}
+    parts |= {"j": np.tile(j, len(names)), "stop": np.tile(j + 1, len(names))}
+    parts |= {"value": np.concatenate(list(stages.parts.values()))}
+    tables = {"blocks": blocks, "concatenated": joined, "parts": parts}
+    tables |= {"limits": ends_of(joined["value"]), "part_limits": ends_of(parts["value"])}
+    return {name: pd.DataFrame(columns) for name, columns in tables.items()}
+
+
+def sharpness_table(effect: Sharpness, names: Sequence[str]) -> pd.DataFrame:
+    """One line for each size and each of divided and not, so named: d_k, name, largest, entropy
+    and gradient."""
+    sizes = np.atleast_1d(effect.d_k).astype(int)
+    table = pd.DataFrame({"d_k": np.tile(sizes, 2), "name": np.repeat(names, len(sizes))})
+    for name in ("largest", "entropy", "gradient"):
+        table[name] = getattr(effect, name).ravel().astype(float)
+    return table

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
-from records import Stream
+from records import Gradients, Lens, Stream
+from words.numbers import fixed
+
+from .labels import distinct_labels, token_label
+from .tables import cell_places, labelled
 
 
 def stream_table(stream: Stream, position: int) -> pd.DataFrame:
@@ -82,6 +88,19 @@ def norm_stages(stream: Stream, place: int, position: int) -> dict[str, np.ndarr
     }
 
 
+def strip_tables(
+    stages: dict[str, np.ndarray], names: Sequence[str]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Of stages and their names all numbers (strip, j, value, stage), and of each stage strip,
+    label, mean, low and high, one standard deviation to either side."""
+    values = np.stack(list(stages.values()))
+    strip, j = (axis.ravel() for axis in np.indices(values.shape))
+    numbers = pd.DataFrame({"strip": strip, "j": j, "value": values.ravel()})
+    mean, deviation = values.mean(1), values.std(1)
+    spans = labelled(names, "strip", mean=mean, low=mean - deviation, high=mean + deviation)
+    return numbers.assign(stage=np.array(names, object)[strip]), spans
+
+
 def moments_table(stages: dict[str, np.ndarray]) -> pd.DataFrame:
     """One line a stage: stage, mean, variance (divided by n), smallest, largest."""
     return pd.DataFrame(
@@ -143,4 +162,90 @@ def firing(activations: np.ndarray, lengths: np.ndarray, count: int) -> pd.DataF
     order = order[activations[order] > 0]
     return pd.DataFrame(
         {"unit": order, "activation": activations[order].astype(float), "added": added[order]}
+    )
+
+
+def norm_tables(
+    vectors: np.ndarray, tokens: Sequence[str], eps: float, rows: slice, count: int
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Vectors (T, d) as given, after a layer norm and after a batch norm: panels 0, 1 and 2.
+
+    Parameters
+    ----------
+    rows : the tokens in the tables; all of them count.
+    count : how many dimensions are in the tables.
+
+    Returns
+    -------
+    cells : panel, q, k (from 0), value, token (label), dimension (from 0), shade (value, as a part
+        of what is usual in its panel).
+    rows : of each token panel, q, label, mean and variance over all dimensions, moments (both as
+        text).
+    columns : the same of each dimension, k, over all tokens.
+    """
+    given = vectors.astype(np.float64)
+    every = np.stack([given, standardised(given, eps, 1), standardised(given, eps, 0)])
+    dims = spread_places(vectors.shape[1], count)
+    labels, shown = distinct_labels(tokens)[rows], every[:, rows][:, :, dims]
+    panel, q, k = (axis.ravel() for axis in np.indices(shown.shape))
+    cells = pd.DataFrame({"panel": panel, "q": q, "k": k, "value": shown.ravel()})
+    # Those that are given are of any size, the others of variance 1.
+    usual = np.where(panel == 0, given.std(), 1.0)
+    return (
+        cells.assign(
+            token=np.array(labels, object)[q], dimension=dims[k], shade=cells["value"] / usual
+        ),
+        _moments("q", labels, every[:, rows]),
+        _moments("k", list(map(str, dims)), every[:, :, dims].swapaxes(1, 2)),
+    )
+
+
+def _moments(axis: str, labels: Sequence[str], values: np.ndarray) -> pd.DataFrame:
+    """Mean and variance of what is last of three axes; the first are panels and labels."""
+    panel, place = (each.ravel() for each in np.indices(values.shape[:2]))
+    mean, variance = values.mean(-1).ravel(), values.var(-1).ravel()
+    told = [f"{fixed(one)}  {fixed(two)}" for one, two in zip(mean, variance, strict=True)]
+    label = np.array(labels, object)[place]
+    numbers = {"mean": mean, "variance": variance, "moments": told}
+    return pd.DataFrame({"panel": panel, axis: place, "label": label, **numbers})
+
+
+def powers_of(values: pd.Series) -> pd.Series:
+    """log10, None of what is not above 0: files round what is smaller than any gradient looks."""
+    powers = np.log10(values.where(values > 0)).astype(object)
+    return powers.where(powers.notna(), None)
+
+
+def gradients_table(found: Gradients) -> pd.DataFrame:
+    """One line a run and sub-layer: run, place (from 0), stack, size, alike."""
+    run, place = (axis.ravel() for axis in np.indices(found.sizes.shape))
+    return pd.DataFrame(
+        {
+            "run": np.array(Gradients.RUNS)[run],
+            "place": place,
+            "stack": [found.places[at].stack for at in place],
+            "size": found.sizes.ravel(),
+            "alike": found.alike.ravel().astype(float),
+        }
+    )
+
+
+def lens_table(lens: Lens, names: Sequence[str], tokens: Sequence[str]) -> pd.DataFrame:
+    """One line a state (named by `names`) and position (by `tokens`).
+
+    Returns
+    -------
+    DataFrame with the columns q, k, query, key, best (label of the likeliest token), prob (of it),
+    wanted, rank (probability and rank of the token asked for), five (the likeliest as text).
+    """
+    shape = lens.wanted_probs.shape
+    labels = [[token_label(token) for token in lens.tokens[q][k]] for q, k in np.ndindex(*shape)]
+    told = zip(labels, lens.probs.reshape(len(labels), -1), strict=True)
+    return pd.DataFrame(cell_places(shape, names, tokens)).assign(
+        query=np.repeat(list(names), len(tokens)),
+        best=[each[0] for each in labels],
+        prob=lens.probs[..., 0].ravel(),
+        wanted=lens.wanted_probs.ravel(),
+        rank=lens.wanted_ranks.ravel(),
+        five=[", ".join(map("{} {:.2f}".format, *each)) for each in told],
     )

@@ -14,6 +14,34 @@ from records import LAYERS, Costs
 FIRST_FITTED = 128  # shortest n of a fit; below it the time of every layer is its fixed share
 LEAST_POINTS = 3
 
+DIALS = {
+    "n_step": [8 * 2**i for i in range(9)],
+    "d_step": [64 * 2**i for i in range(4)],
+    "k_step": [3 + 2 * i for i in range(5)],
+    "r_step": [4 * 2**i for i in range(7)],
+}
+"""What the variables that sliders move stand for, step by step."""
+FIRST_STEPS = {"n_step": 3, "d_step": 2, "k_step": 0, "r_step": 3, "path_step": 1}
+DIALLED = {
+    "n": "8 * pow(2, n_step)",
+    "d": "64 * pow(2, d_step)",
+    "k": "3 + 2 * k_step",
+    "r": "4 * pow(2, r_step)",
+}
+TABLE_ONE = pd.DataFrame(
+    [
+        ("n² · d", "n * n * d", "1", "1", "1"),
+        ("n · d²", "n * d * d", "n", "n", "n"),
+        ("n · d²", "n * d * d", "n", "n", "n"),
+        ("k · n · d²", "k * n * d * d", "1", "n / k", "ceil(n / k)"),
+        ("k · n · d²", "k * n * d * d", "1", "log n / log k", "ceil(log(n) / log(k) - 1e-9)"),
+        ("r · n · d", "min(r, n) * n * d", "1", "n / r", "ceil(n / r)"),
+    ],
+    columns=["formula", "operations", "steps", "path_formula", "path"],
+    index=list(LAYERS),
+)
+"""By kind the formulas of table 1, and what the browser works out by them and `DIALLED`."""
+
 
 def costs_table(costs: Costs) -> pd.DataFrame:
     """One line a measured place: kind, n, d, forward and both (seconds), kept (bytes)."""
@@ -170,3 +198,52 @@ def crossing(table: pd.DataFrame, first: str, second: str, measure: str, d: int)
             share = -gap[i - 1] / (gap[i] - gap[i - 1])
             return float(np.exp(at[i - 1] + share * (at[i] - at[i - 1])))
     return None
+
+
+def search_costs(rows: pd.DataFrame) -> pd.DataFrame:
+    """Times of searches by length, beam_size and seconds, sorted, with what is drawn of them.
+
+    Columns besides: ms, ms_per_token, and of_width and of_length: whether a line of one width, of
+    one length leads through the point. A line of one point is none, unless there is no other.
+    """
+    frame = rows[["length", "beam_size", "seconds"]].sort_values(["beam_size", "length"])
+    frame = frame.reset_index(drop=True)
+    frame["ms"] = frame["seconds"] * 1000
+    frame["ms_per_token"] = frame["ms"] / frame["length"]
+    for name, line in (("of_width", "beam_size"), ("of_length", "length")):
+        points = frame.groupby(line)["ms"].transform("size")
+        frame[name] = (points > 1) | (points.max() == 1)
+    return frame
+
+
+def counted_rows() -> pd.DataFrame:
+    """A line a kind of table 1: place, kind, formula, steps_formula, path_formula."""
+    rows = TABLE_ONE.rename_axis("kind").reset_index().rename(columns={"steps": "steps_formula"})
+    rows.insert(0, "place", range(len(rows)))
+    return rows.drop(columns=["operations", "path"])
+
+
+def measured_points(
+    table: pd.DataFrame, here: pd.DataFrame | None, kinds: Sequence[str], measure: str
+) -> pd.DataFrame:
+    """The lines of `costs_table` that logarithmic axes can show by n, `here` those of a second."""
+    parts = [table.assign(here=False), *([] if here is None else [here.assign(here=True)])]
+    every = pd.concat(parts)
+    return every[every["kind"].isin(kinds) & (every[measure] > 0)].sort_values("n")
+
+
+def round_ticks(low: float, high: float) -> list[float]:
+    """1, 2 and 5 times the powers of ten from below `low` to below `high`."""
+    powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
+    return np.outer(powers, (1, 2, 5)).ravel().tolist()
+
+
+def reached_strips(reached: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Of `reached_table` the cells (kind, place, position from 0, number from 1, step), and a line
+    a kind: place, kind, needs (the step that reaches the last position)."""
+    needs = reached.groupby("kind", sort=False)["step"].max()
+    rows = needs.rename("needs").rename_axis("kind").reset_index()
+    rows.insert(0, "place", range(len(rows)))
+    cells = reached.rename(columns={"place": "position"})
+    place = cells["kind"].map(list(needs.index).index)
+    return cells.assign(place=place, number=cells["position"] + 1), rows

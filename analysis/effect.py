@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
-from records import AttentionMap, AttentionRecord
+from records import AttentionMap, AttentionRecord, Candidate
 
+from .labels import distinct_labels, token_label
 from .pairs import moved
 
 HeadPlace = tuple[str, int, int]
@@ -62,3 +64,49 @@ def telling_position(
         if place >= len(other_ids) or other_ids[place] != token_id:
             return place, "difference"
     return int(np.argmin(change)), "drop"
+
+
+def log_prob_changes(
+    tokens: Sequence[str], before: Sequence[float], after: Sequence[float]
+) -> pd.DataFrame:
+    """One line a token: place (from 0), label, token, before, after (natural log p), change.
+
+    Raises ValueError where the three differ in length.
+    """
+    if not len(tokens) == len(before) == len(after):
+        found = f"{len(before)} log-probabilities before and {len(after)} after"
+        raise ValueError(f"{len(tokens)} tokens, but {found}")
+    frame = pd.DataFrame({"place": np.arange(len(tokens)), "label": distinct_labels(tokens)})
+    frame["token"] = [token_label(token, max_length=48) for token in tokens]
+    frame["before"], frame["after"] = (np.asarray(side, np.float64) for side in (before, after))
+    return frame.assign(change=frame["after"] - frame["before"])
+
+
+def next_tokens(
+    before: Sequence[Candidate], after: Sequence[Candidate], count: int = 8
+) -> pd.DataFrame:
+    """The `count` likeliest tokens of either side, likeliest on any side first.
+
+    Columns place (from 0), token_id, token, label, and of the candidates before and after, which
+    come likeliest first: before, after (probabilities), log_before, log_after, rank_before,
+    rank_after (from 1). Raises KeyError where a token of one side is missing on the other.
+    """
+    sides = [{each.token_id: each for each in side} for side in (before, after)]
+    ids = dict.fromkeys(each.token_id for side in (before, after) for each in side[:count])
+    ids = sorted(ids, key=lambda token: -max(side[token].log_prob for side in sides))
+    first, second = ([side[token] for token in ids] for side in sides)
+    logs, ranks = (
+        [[getattr(each, name) for each in side] for side in (first, second)]
+        for name in ("log_prob", "rank")
+    )
+    numbers = (*np.exp(logs), *logs, *np.add(ranks, 1))
+    names = ("before", "after", "log_before", "log_after", "rank_before", "rank_after")
+    return pd.DataFrame(
+        {
+            "place": np.arange(len(ids)),
+            "token_id": ids,
+            "token": [token_label(each.token, max_length=48) for each in first],
+            "label": [token_label(each.token) for each in first],
+            **dict(zip(names, numbers, strict=True)),
+        }
+    )

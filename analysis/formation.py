@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from records import AttentionMap, AttentionSite, Formation, FormedSentence
 
 from .bootstrap import Interval, draws, interval_of
+from .labels import token_labels
 from .measures import (
     largest_weight,
     next_mass,
@@ -18,6 +20,7 @@ from .measures import (
     same_mass,
     same_sentence,
 )
+from .tables import labelled
 from .transform import is_special
 
 MEASURES = ("sharpness", "largest", "previous", "same", "next", "final", "pair", "answer")
@@ -140,6 +143,57 @@ def holds_from(values: np.ndarray, least: float) -> int | None:
     below = np.flatnonzero(values < least)
     found = int(below[-1]) + 1 if len(below) else 0
     return found if found < len(values) else None
+
+
+# -- tables: `time` is the place of a step among those recorded ----------------------------
+
+
+def cells_over_time(maps: Sequence[AttentionMap], layer: int, head: int) -> pd.DataFrame:
+    """One head in the maps of one site, one a step: q, k, time, weight of every cell it may see."""
+    first = maps[0]
+    seen = np.ones(first.weights.shape[2:], bool) if first.mask is None else first.mask
+    weights = np.stack([each.head(layer, head)[seen] for each in maps])
+    cells = pd.DataFrame(np.tile(np.argwhere(seen), (len(maps), 1)), columns=["q", "k"], dtype="i2")
+    time = np.indices(weights.shape, "i2")[0].ravel()
+    return cells.assign(time=time, weight=weights.ravel().astype(np.float32))
+
+
+def known_cells(alignment: Sequence[int]) -> pd.DataFrame:
+    """The cells q, k of an alignment: for each row its column, or -1."""
+    known = [(row, column) for row, column in enumerate(alignment) if column >= 0]
+    return pd.DataFrame(known, columns=["q", "k"], dtype=np.int16)
+
+
+def steps_table(steps: np.ndarray) -> pd.DataFrame:
+    """The recorded steps: time, and label, how each is written."""
+    return labelled([f"{step:,}" for step in steps], "time")
+
+
+def tokens_over_time(sentence: FormedSentence) -> pd.DataFrame:
+    """The target at every step: probability, log_prob, time, place; where that was recorded also
+    likeliest (the label of the token that was) and right (whether it is the expected one)."""
+    time, place = (axis.ravel() for axis in np.indices(sentence.log_probs.shape, np.int16))
+    log_probs = sentence.log_probs.ravel().astype(np.float64)
+    numbers = {"probability": np.exp(log_probs), "log_prob": log_probs}
+    table = pd.DataFrame(numbers, dtype=np.float32).assign(time=time, place=place)
+    if sentence.likeliest is None:
+        return table
+    likeliest = [token for line in sentence.likeliest for token in line]
+    right = np.array(likeliest) == np.tile(sentence.target_tokens, len(sentence.likeliest))
+    return table.assign(likeliest=pd.Categorical(token_labels(likeliest)), right=right)
+
+
+def heads_over_time(curves: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """Every head of curves by site (S, L, H): kind, layer, head, time, value, formed (it is the
+    step of `formed_at`)."""
+    lines = []
+    for kind, values in curves.items():
+        for layer, head in np.ndindex(*values.shape[1:]):
+            time, value = np.arange(len(values)), values[:, layer, head]
+            formed = time == formed_at(value)
+            place = {"kind": kind, "layer": layer, "head": head, "time": time}
+            lines.append(pd.DataFrame({**place, "value": value, "formed": formed}))
+    return pd.concat(lines, ignore_index=True)
 
 
 # -- what was published, put to this run ---------------------------------------------------

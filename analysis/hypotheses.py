@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import takewhile
 
 import numpy as np
 import pandas as pd
 
 from records import BeamNode, BeamTree, Hypothesis, PenaltyKind
 
+from .labels import visible
 from .penalties import length_penalty, penalty_base
 
 _SPACE = "▁"
@@ -108,6 +110,36 @@ def score_crossings(
                 found.append((alpha, score, winner, loser, math.isclose(score, best)))
     names = ["alpha", "score", "winner", "loser", "leads"]
     return pd.DataFrame(sorted(found), columns=names)
+
+
+def score_table(
+    ranked: pd.DataFrame, crossings: pd.DataFrame, alphas: Sequence[float], penalty: PenaltyKind
+) -> pd.DataFrame:
+    """The finite scores of hypotheses at rising alphas, those of `rerank` from the last on.
+
+    Returns
+    -------
+    DataFrame with the columns node, log_prob, length, base (score is log_prob / base ** alpha),
+    alpha, score, leads (this hypothesis is the best at some alpha).
+    """
+    lines = ranked.loc[::-1, ["node", "log_prob", "length"]]
+    lines["base"] = [penalty_base(length, penalty) for length in lines["length"]]
+    lines = lines.merge(pd.DataFrame({"alpha": alphas}), how="cross")
+    lines["score"] = lines["log_prob"] / lines["base"] ** lines["alpha"]
+    lowest = lines[lines["alpha"] == alphas[0]]
+    first = lowest.sort_values(["score", "node"], ascending=[False, True])["node"].iloc[0]
+    leaders = [first, *crossings.loc[crossings["leads"], "winner"]]
+    lines["leads"] = lines["node"].isin(leaders)
+    return lines[np.isfinite(lines["score"])]
+
+
+def differing(text: str, first: str) -> str:
+    """`text` from the first word that is not as in `first`; all of it where all is."""
+    words = text.split(" ")
+    pairs = zip(words, first.split(" "), strict=False)
+    same = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    rest = visible(" ".join(words[same:]))
+    return f"… {rest}" if same and rest else visible(text)
 
 
 def penalties_of(sums: np.ndarray, scores: np.ndarray) -> np.ndarray:

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 import numpy as np
+import pandas as pd
+
+from records import KnockOut
+
+from .labels import head_title, token_label, token_labels
+from .layout import spread
+
+Head = tuple[str, int, int]
+"""A site's name, a layer and a head."""
+HEAD = ["kind", "layer", "head"]
+"""The columns that name one."""
 
 
 def hardest_hit(
@@ -22,3 +36,67 @@ def hardest_hit(
     changes = log_probs - plain_log_probs
     worst = changes.argmin(axis=1)
     return worst, changes[np.arange(len(worst)), worst].astype(np.float64)
+
+
+def knockout_table(found: KnockOut) -> pd.DataFrame:
+    """One line a head, in the order of `found`.
+
+    Columns kind, layer, head (from 0), name (from 1), change (of log P of the whole translation,
+    natural), token and token_change (where log p of a token fell most, and by how much), text (the
+    greedy output without the head), changed (whether that has other pieces than the one with all
+    heads), and ``P(...)`` for each choice.
+    """
+    worst, drops = hardest_hit(found.log_probs, found.plain_log_probs)
+    lines = pd.DataFrame(found.heads, columns=HEAD).assign(
+        name=[head_title(*place) for place in found.heads],
+        change=found.changes.astype(np.float64),
+        token=[token_label(found.tgt.tokens[i]) for i in worst],
+        token_change=drops,
+        text=[output.text for output in found.outputs],
+        changed=[output.ids != found.plain_output.ids for output in found.outputs],
+    )
+    choices = found.choices if found.position is not None else ()
+    shares = zip(choices, found.choice_probs.T.astype(np.float64), strict=False)
+    return lines.assign(**{f"P({token_label(choice)})": each for choice, each in shares})
+
+
+def head_places(heads: Sequence[Head], values: np.ndarray, *, ranked: bool) -> pd.DataFrame:
+    """One line a head: kind, layer, head, place (along an axis, from 0) and label (from 1).
+
+    Ranked, the lowest value comes first (ties as given); else they stand in the order given with
+    one free place between layers and two between sites.
+    """
+    lines = pd.DataFrame(heads, columns=HEAD)
+    free = [2 if a[0] != b[0] else int(a[1] != b[1]) for a, b in pairwise(heads)]
+    by_place, order = np.cumsum([0, *free]) + lines.index, np.argsort(values, kind="stable")
+    lines["place"] = np.argsort(order) if ranked else by_place
+    return lines.assign(label=[f"{layer + 1}.{head + 1}" for _, layer, head in heads])
+
+
+def every_place(lines: pd.DataFrame) -> pd.DataFrame:
+    """One line a place along the axis of `head_places`: place, label and selected."""
+    named = lines.set_index("place")[["label", "selected"]]
+    every = named.reindex(range(lines["place"].max() + 1))
+    return every.fillna({"label": "", "selected": False}).reset_index()
+
+
+def choice_lines(found: KnockOut, places: np.ndarray) -> pd.DataFrame:
+    """One line for each head, at its place, and choice: place, choice and probability."""
+    labels, shares = token_labels(found.choices), found.choice_probs.astype(np.float64)
+    at = {"place": np.repeat(places, len(labels)), "choice": labels * len(places)}
+    return pd.DataFrame({**at, "probability": shares.ravel()})
+
+
+def plain_choices(found: KnockOut, pixels: float) -> pd.DataFrame:
+    """One line a choice with all heads, likeliest first: choice, probability and place.
+
+    A place is where a label stands, from 0 to 1 of so many pixels: 11 pixels from its probability
+    and 13 from the next label.
+    """
+    shares = found.plain_choice_probs.astype(float)
+    lines = pd.DataFrame({"choice": token_labels(found.choices), "probability": shares})
+    lines = lines.sort_values("probability", ascending=False, kind="stable", ignore_index=True)
+    exact = (1 - lines["probability"]) * pixels
+    beside = exact + np.where(exact < pixels / 2, 11.0, -11.0)
+    at = spread([[(place, 1.0)] for place in beside], gap=13.0, highest=pixels)
+    return lines.assign(place=1 - np.asarray(at) / pixels)

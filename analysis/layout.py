@@ -13,6 +13,9 @@ import pandas as pd
 
 from records import BeamNode, BeamTree
 
+from .hypotheses import is_forced, only_here, penalties_of
+from .labels import token_label
+
 _SWEEPS = 12
 _PRUNED_PULL = 0.1  # a bent link to a kept node costs as much as ten to pruned ones
 
@@ -75,6 +78,57 @@ def beam_layout(tree: BeamTree) -> BeamLayout:
         }
     )
     return BeamLayout(frame, n_steps=int(x.max()), height=float(y.max()))
+
+
+def tree_table(tree: BeamTree, other: BeamTree | None = None) -> pd.DataFrame:
+    """`BeamLayout.nodes` with the numbers of the search.
+
+    Returns
+    -------
+    DataFrame with the further columns token, step, log_prob, probability, sum (of log_prob from
+    the root), penalty, score, rank (from 1), forced, only_here (`other` has no such path).
+    """
+    nodes = tree.nodes
+    log_probs, sums, scores = (
+        np.array([getattr(node, name) for node in nodes])
+        for name in ("log_prob", "cum_log_prob", "score")
+    )
+    places = beam_layout(tree).nodes
+    return places.assign(
+        token=[token_label(node.token, max_length=48) for node in nodes],
+        step=places["x"],
+        log_prob=log_probs,
+        probability=np.exp(log_probs),
+        sum=sums,
+        penalty=penalties_of(sums, scores),
+        score=scores,
+        rank=[node.rank + 1 for node in nodes],
+        forced=[is_forced(tree, node) for node in nodes],
+        only_here=only_here(tree, other),
+    )
+
+
+def link_paths(
+    table: pd.DataFrame,
+    steps: tuple[int, int],
+    free: int,
+    radius: np.ndarray,
+    words: np.ndarray,
+) -> list[str]:
+    """For each node of a `tree_table` the way from the end of its parent's label, as SVG.
+
+    All in pixels: `steps` from one column and one row to the next, `free` of a column for a node
+    and its label, `radius` and `words` the sizes of these, (n_nodes,).
+    """
+    parent, bend = table["parent"].to_numpy(), free - steps[0]
+    across = (table["x"] - table["parent_x"]) * steps[0]
+    up = (table["parent_y"] - table["y"]) * steps[1]
+    start = np.minimum(radius[parent] + 7 + words[parent] - across, bend)
+    half = (bend - radius) / 2
+    return [
+        f"M{a:.0f},{b:.1f}H{bend}C{c:.1f},{b:.1f} {c:.1f},0 {-end},0" if above >= 0 else "M0,0"
+        for above, a, b, c, end in zip(parent, start, up, half, radius, strict=True)
+    ]
 
 
 def spread(
@@ -188,3 +242,21 @@ def path_shares(nodes: Sequence[BeamNode]) -> np.ndarray:
     terms[finite] = np.exp(sums[finite] - largest[steps[finite]])
     totals = np.bincount(steps, weights=terms)
     return terms / np.where(totals > 0, totals, 1.0)[steps]
+
+
+def line_ends(
+    lines: pd.DataFrame, log: bool, *, height: float, padding: float, gap: float
+) -> pd.DataFrame:
+    """The last points of the lines of a `score_table`, the highest first.
+
+    Returns
+    -------
+    its columns, end (pixels from the top of a drawing of this height and padding) and place (of a
+    label, moved so that they are `gap` apart).
+    """
+    up = -np.log(-lines["score"]) if log else lines["score"]  # as the axis puts them
+    span = up.max() - up.min()
+    share = (up.max() - up) / span if span > 0 else 0.5 + 0 * up
+    ends = lines.assign(end=padding + share * (height - 2 * padding))
+    ends = ends[ends["alpha"] == ends["alpha"].max()].sort_values(["end", "node"])
+    return ends.assign(place=spread([[(end, 1.0)] for end in ends["end"]], gap=gap, highest=height))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
+from .labels import token_label
 from .transform import Groups
 
 
@@ -101,3 +103,31 @@ def prefixes(first: str, more: str, most: int) -> tuple[tuple[int, str], ...]:
     added = more.split()
     lengths = np.unique(np.linspace(0, len(added), min(len(added) + 1, most)).round().astype(int))
     return tuple((int(n), " ".join([first.strip(), *added[:n]])) for n in lengths)
+
+
+def drop_limit(drops: Sequence[np.ndarray]) -> float:
+    """The end of one scale for several maps of drops; a few that are larger end there too."""
+    every = np.concatenate([np.abs(each).ravel() for each in drops]) if drops else np.zeros(1)
+    large = float(np.nanquantile(every, 0.98))
+    return next((limit for limit in (0.5, 1.0, 2.0, 5.0, 10.0) if large <= limit), 20.0)
+
+
+def window_boxes(centres: np.ndarray, window: int, n_columns: int) -> pd.DataFrame:
+    """In cells the window of each row and the line at its centre: x, x2, y, y2 and middle."""
+    # All that lies within D of the centre: half a cell more on either side of the outermost.
+    boxes = pd.DataFrame({"x": np.ceil(centres - window), "x2": np.floor(centres + window) + 1})
+    boxes = boxes.assign(middle=centres + 0.5).clip(0, n_columns)
+    return boxes.assign(y=boxes.index, y2=boxes.index + 1)
+
+
+def state_table(states: np.ndarray, tokens: Sequence[str], order: np.ndarray) -> pd.DataFrame:
+    """One line a unit and token: unit (from 1), place (from 1), token, value; units as ordered."""
+    n, labels = len(tokens), [token_label(token, max_length=48) for token in tokens]
+    return pd.DataFrame(
+        {
+            "unit": np.repeat(order + 1, n),
+            "place": np.tile(np.arange(1, n + 1), len(order)),
+            "token": labels * len(order),
+            "value": states[:, order].T.ravel(),
+        }
+    )

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import pandas as pd
 
 from records import AttentionMap
+
+from .labels import numbered_labels
 
 Side = Literal["query", "key"]
 
@@ -146,3 +149,43 @@ def _strongest(weights: np.ndarray, most: int) -> np.ndarray:
     if flat.shape[1] > most:
         np.put_along_axis(allowed, np.argsort(-flat, axis=1, kind="stable")[:, most:], False, 1)
     return allowed.reshape(weights.shape)
+
+
+def curve_table(
+    shown: Links,
+    at: np.ndarray,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    *,
+    step: float,
+    width: float,
+) -> pd.DataFrame:
+    """One line for each link where `at` is True, of tokens `step` pixels apart.
+
+    Returns
+    -------
+    DataFrame with the columns row (of the query, from 0), query, key (labels with the position),
+    head (from 1), weight, breadth (pixels) and link (its curve, a path of SVG from the middle of
+    the query's row on the left).
+    """
+    head, query, key, weight = (a[at] for a in (shown.head, shown.query, shown.key, shown.weight))
+    n = len(shown.heads)
+    apart = min(2.5, 0.6 * step / max(n, 1))
+    beside = {each: (i - (n - 1) / 2) * apart for i, each in enumerate(shown.heads)}
+    start = np.array([beside[each] for each in head.tolist()])
+    end, half = start + (key - query) * step, width / 2
+    curves = [
+        f"M0,{y:.1f}C{half:g},{y:.1f} {half:g},{y2:.1f} {width:g},{y2:.1f}"
+        for y, y2 in zip(start, end, strict=True)
+    ]
+    return pd.DataFrame(
+        {
+            "query": pd.Categorical.from_codes(query, numbered_labels(queries)),
+            "key": pd.Categorical.from_codes(key, numbered_labels(keys)),
+            "head": head + 1,
+            "weight": weight,
+            "breadth": (0.5 + weight * step * 0.5).astype(np.float32),
+            "link": curves,
+            "row": query,
+        }
+    )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 import numpy as np
 import pandas as pd
 
 from records import AttentionMap
+
+from .labels import numbered_labels
+from .tables import places_of
 
 Pairs = tuple[tuple[int, int], ...]
 """Positions of equal tokens: (in the first sequence, in the second)."""
@@ -124,6 +127,32 @@ def moved_table(
     if before is not None and after is not None:
         columns |= {"first": before[layers, heads], "second": after[layers, heads]}
     return pd.DataFrame(columns)
+
+
+def difference_cells(
+    maps: Sequence[AttentionMap],
+    head: tuple[int, int],
+    pairs: Sequence[Pairs],
+    row_tokens: Sequence[str],
+) -> pd.DataFrame:
+    """One line for each cell of a head that two maps share and that may be looked at in both.
+
+    `pairs` are the shared rows and the shared columns, `row_tokens` name the rows of the first map.
+    Columns q, k (places among the shared rows and columns, from 0), query, key (labels with the
+    position in the first sentence from 1), first, second (weights 0 to 1) and difference.
+    """
+    before, after = (weights[head] for weights in shared_weights(*maps, *pairs))
+    at = np.nonzero(shared_mask(*maps, *pairs))
+    labels = map(numbered_labels, (row_tokens, maps[0].key_tokens))
+    frame = pd.DataFrame(places_of(*at, *shared_labels(labels, pairs)))
+    for name, values in {"first": before, "second": after, "difference": after - before}.items():
+        frame[name] = values[at].astype(np.float32)
+    return frame
+
+
+def shared_labels(sides: Iterable[Sequence[str]], pairs: Sequence[Pairs]) -> list[list[str]]:
+    """Of the labels of the first map's rows and of its columns those that are shared."""
+    return [[labels[i] for i, _ in shared] for labels, shared in zip(sides, pairs, strict=True)]
 
 
 def _positions_of(pairs: Pairs) -> np.ndarray:

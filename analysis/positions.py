@@ -6,9 +6,17 @@ float64.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
+
+from .labels import distinct_labels
+
+LEAST_HALVED = 4
+"""Dimensions of which even and odd ones stand apart on a surface."""
+_LABELS_APART = 0.3  # radians
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +40,13 @@ class OffsetSimilarity:
     def spread(self) -> float:
         """The largest difference that pos makes to a product, over all offsets."""
         return float((self.highest - self.lowest).max())
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A line an offset: offset, dot, cosine, lowest, highest."""
+        numbers = {"dot": self.dots, "cosine": self.cosines}
+        numbers |= {"lowest": self.lowest, "highest": self.highest}
+        return pd.DataFrame({"offset": self.offsets.astype(np.int16), **numbers})
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,3 +175,119 @@ def rotation_error(values: np.ndarray, offset: int, base: float = 10_000.0) -> f
         cosines[:n] * np.cos(turn) - sines[:n] * np.sin(turn) - cosines[offset:],
     )
     return float(max(np.abs(error).max() for error in errors))
+
+
+# -- tables that are drawn -----------------------------------------------------------------
+
+
+def value_cells(values: np.ndarray, row: str, column: str, value: str) -> pd.DataFrame:
+    """One line a cell of a matrix: its row, its column, its value."""
+    rows, columns = (axis.ravel().astype(np.int16) for axis in np.indices(values.shape))
+    return pd.DataFrame({row: rows, column: columns, value: values.ravel().astype(np.float32)})
+
+
+def arc(start: float, end: float, radius: float = 1.0) -> pd.DataFrame:
+    """Points from one angle to another about 0: step, sine, cosine."""
+    angles = np.linspace(start, end, 121)
+    places = {"sine": radius * np.sin(angles), "cosine": radius * np.cos(angles)}
+    return pd.DataFrame({"step": np.arange(len(angles), dtype=np.int16), **places})
+
+
+def rotation_points(found: Rotation) -> pd.DataFrame:
+    """The pair before and after: position, sine, cosine, and where a label stands (x, y).
+
+    Labels are outside the unit circle, and apart along it where the points are close together.
+    """
+    points = pd.DataFrame([found.before, found.after], columns=["sine", "cosine"])
+    points.insert(0, "position", [found.position, found.position + found.offset])
+    angles = np.arctan2(*np.stack((found.before, found.after), axis=1))
+    apart = float(np.angle(np.exp(1j * (angles[1] - angles[0]))))
+    more = max(0.0, _LABELS_APART - abs(apart)) / 2 * (1 if apart >= 0 else -1)
+    angles = angles + np.array([-more, more])
+    return points.assign(x=1.1 * np.cos(angles), y=1.1 * np.sin(angles))
+
+
+def token_column(tokens: Sequence[str], length: int) -> list[str]:
+    """The token at each position, nothing beyond the sentence."""
+    labels = distinct_labels(tokens)[:length]
+    return labels + [""] * (length - len(labels))
+
+
+def curve_table(values: np.ndarray, dimensions: Sequence[int]) -> pd.DataFrame:
+    """A line a dimension and position: dimension, position, value."""
+    lines = value_cells(values[:, list(dimensions)].T, "dimension", "position", "value")
+    return lines.assign(dimension=np.array(dimensions)[lines["dimension"]])
+
+
+def position_table(
+    values: np.ndarray, dimensions: Sequence[int], tokens: Sequence[str]
+) -> pd.DataFrame:
+    """A line a position: position, token, and for each of the dimensions "dimension d"."""
+    named = {"position": range(len(values)), "token": token_column(tokens, len(values))}
+    return pd.DataFrame(named | {f"dimension {d}": values[:, d].round(4) for d in dimensions})
+
+
+def heatmap_table(
+    values: np.ndarray, base: float, tokens: Sequence[str], most: int
+) -> pd.DataFrame:
+    """A line a value: position, dimension, value, token where there are some, and wavelength.
+
+    Of more than `most` values a line a dimension, without position, value and token.
+    """
+    length, d_model = values.shape
+    if values.size > most:
+        table = pd.DataFrame({"dimension": range(d_model)})
+    else:
+        table = value_cells(values, "position", "dimension", "value")
+        if tokens:
+            table["token"] = np.repeat(token_column(tokens, length), d_model)
+    lengths = wavelengths(d_model, base)[table["dimension"] // 2]
+    return table.assign(wavelength=lengths.astype(np.float32))
+
+
+def chosen_value(values: np.ndarray, chosen: tuple[int, int] | None) -> pd.DataFrame:
+    """The value at (position, dimension): position, dimension, value; no line for None."""
+    marked = [] if chosen is None else [(*chosen, values[chosen])]
+    return pd.DataFrame(marked, columns=["position", "dimension", "value"])
+
+
+def wavelength_table(d_model: int, base: float, n_tokens: int) -> pd.DataFrame:
+    """A line a pair: pair, wavelength, and the turns it makes in a sentence."""
+    lengths = wavelengths(d_model, base)
+    columns = {"wavelength": lengths, "turns": n_tokens / lengths}
+    return pd.DataFrame({"pair": range(len(lengths)), **columns})
+
+
+def numbered_positions(labels: Sequence[str], length: int) -> list[str]:
+    """Each position, with the token there is."""
+    named = [f"{place} ({label})" for place, label in enumerate(labels)]
+    return named + [str(place) for place in range(len(labels), length)]
+
+
+def halves(d_model: int) -> list[np.ndarray]:
+    """Even and odd dimensions, or all together where a half would be no surface."""
+    every = np.arange(d_model)
+    return [every[0::2], every[1::2]] if d_model >= LEAST_HALVED else [every]
+
+
+def round_steps(count: int, most: int) -> list[int]:
+    """About `most` round numbers from 0 to below `count`."""
+    steps = (1, 2, 4, 5, 10, 20, 25, 50, 100)
+    return list(range(0, count, next((each for each in steps if each * most >= count - 1), 200)))
+
+
+def frame_around(n_rows: int, n_columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows and columns of the cells around the first rows, one after another."""
+    down, across = np.arange(n_rows), np.arange(n_columns)
+    rows = np.r_[0 * across, down, 0 * across + n_rows - 1, down[::-1]]
+    return rows, np.r_[across, 0 * down + n_columns - 1, across[::-1], 0 * down]
+
+
+def far_apart(points: np.ndarray, apart: float, most: int) -> list[int]:
+    """Points (N, k) with room for a name: the first, and those `apart` from all before."""
+    found: list[int] = []
+    for place, point in enumerate(points):
+        away = np.linalg.norm(points[found] - point, axis=1)
+        if np.isfinite(point).all() and len(found) < most and (away >= apart).all():
+            found.append(place)
+    return found

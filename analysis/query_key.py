@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy.stats import rankdata
+
+from records import AttentionMap
 
 from .projection import principal
 
@@ -142,3 +145,25 @@ def strongest(
     counts &= True if allowed is None else allowed
     order = np.argsort(-np.where(counts, weights, 0.0), kind="stable")
     return tuple(int(place) for place in order[: counts.sum()][:most])
+
+
+def edges(attention: AttentionMap, layer: int, head: int, row: int) -> tuple[int, ...]:
+    """The keys that a query is joined to, the largest weight first."""
+    mask = attention.mask_of(layer, head)
+    allowed = None if mask is None else mask[row]
+    return strongest(attention.head(layer, head)[row], allowed, least=LEAST_EDGE)
+
+
+def space_table(
+    space: QueryKeySpace, attention: AttentionMap, layer: int, head: int, row: int
+) -> pd.DataFrame:
+    """A line a point: side, position (from 1), token, pc1 ..., weight (the row gives a key)."""
+    parts = []
+    for side, points, tokens, weight in (
+        ("query", space.queries, attention.query_tokens, np.nan),
+        ("key", space.keys, attention.key_tokens, attention.head(layer, head)[row]),
+    ):
+        places = {f"pc{i}": axis for i, axis in enumerate(points.T, start=1)}
+        named = {"side": side, "position": np.arange(1, len(points) + 1), "token": tokens}
+        parts.append(pd.DataFrame({**named, **places, "weight": weight}))
+    return pd.concat(parts, ignore_index=True)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from records import CROSS, DECODER, ENCODER, Decision, Trace, TracedLink
+
+from .labels import distinct_labels, head_title
+
+GAP = 2
+"""Sub-layers that would fit between encoder and decoder, where a flow is drawn."""
 
 
 @dataclass(frozen=True)
@@ -112,3 +119,99 @@ def _through(
         link = TracedLink(kind, layer, head, position, key, weight, change)
         higher.append(_Chain(float(row[head, key]), (link, *behind[key].links)))
     return higher
+
+
+# -- tables --------------------------------------------------------------------------------
+
+
+def links_table(trace: Trace, n: int) -> pd.DataFrame:
+    """The `n` strongest links, one line each, strongest first.
+
+    Returns
+    -------
+    DataFrame with the columns from and to (labels of the token that looks and of the one looked
+    at, see `link_ends`), name (of the head, from 1), kind, layer, head, query, key (all from 0),
+    weight (0 to 1) and change (of the log-odds without the link).
+    """
+    return _table(trace, trace.strongest(n))
+
+
+def _table(trace: Trace, links: Iterable[TracedLink]) -> pd.DataFrame:
+    lines = [
+        (
+            *link_ends(trace, each),
+            head_title(each.kind, each.layer, each.head),
+            *vars(each).values(),
+        )
+        for each in links
+    ]
+    place = ["kind", "layer", "head", "query", "key"]
+    return pd.DataFrame(lines, columns=["from", "to", "name", *place, "weight", "change"])
+
+
+def link_ends(trace: Trace, link: TracedLink) -> tuple[str, str]:
+    """Labels of the token that looks and of the one it looks at, repeated words numbered.
+
+    A decoder row is named by what it produces where it decides, else by what it reads.
+    """
+    source, rows = distinct_labels(trace.src.tokens), read_labels(trace)
+    decides = trace.decision.position
+    rows[decides] = distinct_labels(trace.tgt.tokens)[decides]
+    queries = source if link.kind == ENCODER.name else rows
+    keys = rows if link.kind == DECODER.name else source
+    return queries[link.query], keys[link.key]
+
+
+def read_labels(trace: Trace) -> list[str]:
+    """Labels of what the rows of the decoder read."""
+    return distinct_labels(("<s>", *trace.tgt.tokens[:-1]))
+
+
+def flow_tables(trace: Trace, path: TracePath, n_links: int, fan: float) -> dict[str, pd.DataFrame]:
+    """Where links are drawn: x counts positions, y sub-layers from the lowest, 0, `GAP` included.
+
+    Parameters
+    ----------
+    n_links : how many links are drawn beside those of the path.
+    fan : from a link to that of the next head, so that none hides another.
+
+    Returns
+    -------
+    links : as `links_table`, the strongest last, with x, y of the key, x2, y2 of the query, and
+        path, whether it is of the path.
+    stays : x, y, x2, y2 of the positions that stay between the links of the path.
+    nodes : x, y of every state.
+    ends : x, y of where the path begins and, if it has links, ends.
+    """
+    n_encoder = len(trace.changes[ENCODER.name])
+    n_decoder, n_heads = trace.changes[CROSS.name].shape[:2]
+    foot = n_encoder + GAP - 0.5  # of the decoder
+
+    def place(link: TracedLink) -> tuple[float, float, float, float]:
+        aside, layer = (link.head - (n_heads - 1) / 2) * fan, link.layer
+        below, above = {
+            ENCODER.name: (layer - 0.5, layer + 0.5),
+            DECODER.name: (foot + 2 * layer, foot + 2 * layer + 1),
+            CROSS.name: (n_encoder - 0.5, foot + 2 * layer + 2),
+        }[link.kind]
+        return link.key + aside, below, link.query + aside, above
+
+    at: tuple[float, float] = (trace.decision.position, foot + 2 * n_decoder)
+    ends, stays = [at], []
+    for x, y, x2, y2 in map(place, path.links):
+        stays.append((*at, x2, y2))
+        at = x, y
+        ends[1:] = [at]
+    others = [link for link in trace.strongest(n_links + len(path.links)) if link not in path.links]
+    links = (*others[:n_links][::-1], *path.links)
+    levels = [(len(trace.src), i - 0.5) for i in range(n_encoder + 1)]
+    levels += [(len(trace.tgt), foot + i) for i in range(2 * n_decoder + 1)]
+    line = ["x", "y", "x2", "y2"]
+    found = pd.DataFrame(map(place, links), columns=line).join(_table(trace, links))
+    nodes = [(x, y) for length, y in levels for x in range(length)]
+    return {
+        "links": found.assign(path=[link in path.links for link in links]),
+        "stays": pd.DataFrame(stays, columns=line),
+        "nodes": pd.DataFrame(nodes, columns=["x", "y"]),
+        "ends": pd.DataFrame(ends, columns=["x", "y"]),
+    }

@@ -60,6 +60,14 @@ def layer_ends(places: tuple[SubLayer, ...]) -> np.ndarray:
     return np.array([False, *ends])
 
 
+def states_of(places: tuple[SubLayer, ...]) -> dict[str, np.ndarray]:
+    """Of the R states, by what they are the output of: input, sublayer, layer; kinds there are."""
+    kinds = np.where(layer_ends(places), "layer", "sublayer")
+    kinds[0] = "input"
+    found = {kind: np.flatnonzero(kinds == kind) for kind in ("input", "sublayer", "layer")}
+    return {kind: states for kind, states in found.items() if len(states)}
+
+
 def trajectory_table(found: Trajectories) -> pd.DataFrame:
     """A line for each state of each token, in the order of the states.
 

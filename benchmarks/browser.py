@@ -23,8 +23,8 @@ from statistics import median
 
 import torch
 
+from analysis.files import bertviz_json
 from model import load_translator
-from viz.export import bertviz_json
 
 from .report import Aim, cpu_name, write_results
 from .serving import serve

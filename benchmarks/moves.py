@@ -1,10 +1,11 @@
-"""``python -m benchmarks.moves [MOVE] [--other FOLDER]``: slow moves, two apps in turns.
+"""``python -m benchmarks.moves [MOVE] [--other FOLDER]``: moves of a reader, two apps in turns.
 
-A move of the beam slider, a hidden token and another word for every system of the lineage (until
-all maps are new) are made by turns in this app and in that of another folder (a worktree of an
-older commit), each in its own session of one browser. Beside the time to the new picture stand the
-time that the page's thread has worked until the app came to rest, the time that the server's
-process has worked, and the messages that came: a busy machine does not lengthen those.
+Another head, another sentence, a move of the beam slider, a hidden token, another page and another
+word for every system of the lineage (until all maps are new) are made by turns in this app and in
+that of another folder (a worktree of an older commit), each in its own session of one browser; a
+cold start is a server begun anew until the first page stands. Beside the time to the new picture
+stand the time that the page's thread has worked until the app came to rest, the time that the
+server's process has worked, and the messages that came: a busy machine does not lengthen those.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import argparse
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from .browser import ARGUMENTS, CHANGED, PILLS, TREE
+from .browser import ARGUMENTS, CHANGED, HEADS, PILLS, TILE, TREE
 from .pages import Look
 from .report import cpu_name
 from .serving import ROOT, Server, serve
@@ -51,6 +53,21 @@ def _hide(look: Look, turn: int) -> None:
     look.page.locator(PILLS).nth(3 + turn % 10).click()
 
 
+def _head(look: Look, turn: int) -> None:
+    look.page.locator(TILE).nth(1 + turn % 7).click()
+
+
+def _enter(look: Look, turn: int) -> None:
+    """Sentences of other words and other lengths, as people type them."""
+    box = look.page.get_by_role("textbox", name="English sentence")
+    box.fill(f"A {WORDS[turn % len(WORDS)]} runs {'very ' * (turn % 4)}fast through the snow.")
+    box.press("Enter")
+
+
+def _page(look: Look, turn: int) -> None:
+    look.page.get_by_role("link", name=PAGES[turn % len(PAGES)], exact=True).click()
+
+
 def _another_word(look: Look, turn: int) -> None:
     box = look.page.get_by_role("textbox", name="English sentence")
     box.fill(f"A {WORDS[turn % len(WORDS)]} runs through the snow.")
@@ -69,7 +86,19 @@ window.changed = () => {{
   const now = window.signature();
   return now.length >= window.before.length && now.every((text, i) => text !== window.before[i]);
 }};"""
+PAGES = ("Masking & interventions", "Beam search")
+RESTED = """
+window.signature = () => window.idle() && document.querySelector('.marks')
+  ? location.pathname : window.before;
+window.before = location.pathname;
+"""
+CHART = '[data-testid="stVegaLiteChart"] svg.marks'
+PAIR = "?look=pair&text=A dog runs through the snow.&second=A cat runs through the snow."
+START = "cold start"
 MOVES = {
+    "another head": Move(PAIR, CHART, _head),
+    "another sentence": Move("?look=together", CHART, _enter),
+    "another page": Move("beam", TREE, _page, RESTED),
     "beam slider": Move("beam?beam=1", TREE, _slide, TEXTS),
     "hidden token": Move("masks?mask_look=change&change=hide-both-2", CHANGED, _hide),
     "another word, maps of all systems": Move(
@@ -102,6 +131,26 @@ def _one(look: Look, server: Server, move: Move, turn: int, tally: Tally) -> Non
         tally.messages.append(len(look.received) - came)
 
 
+def _start(browser, folder: Path, tally: Tally) -> None:
+    """A server and a browser's first page, until the heads stand."""
+    began = time.perf_counter()
+    with serve(folder=folder) as server:
+        context = browser.new_context(viewport={"width": 1280, "height": 1600})
+        page = context.new_page()
+        received: list[int] = []
+        page.on(
+            "websocket",
+            lambda ws: ws.on("framereceived", lambda data: received.append(len(data))),
+        )
+        page.goto(server.address)
+        page.wait_for_selector(HEADS, timeout=120_000)
+        tally.waits.append(1000 * (time.perf_counter() - began))
+        tally.server.append(1000 * server.cpu_seconds())
+        tally.page.append(0)
+        tally.messages.append(len(received))
+        context.close()
+
+
 def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
     """A line of the table for each move and app, as soon as it is there."""
     from playwright.sync_api import sync_playwright
@@ -110,7 +159,15 @@ def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
         servers = [stack.enter_context(serve(folder=each)) for each in folders]
         found = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        sides = ("here", "other")[: len(servers)]
         for name in names:
+            if name == START:
+                tallies = [Tally() for _ in folders]
+                for _ in range(max(3, repeats // 2)):
+                    for folder, tally in zip(folders, tallies, strict=True):
+                        _start(browser, folder, tally)
+                yield from (t.row(f"{name}, {s}") for s, t in zip(sides, tallies, strict=True))
+                continue
             move = MOVES[name]
             looks = [Look(browser, f"{s.address}/{move.path}", move.picture) for s in servers]
             tallies = [Tally() for _ in looks]
@@ -120,7 +177,6 @@ def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
             for turn in range(repeats + WARM_UP):
                 for look, server, tally in zip(looks, servers, tallies, strict=True):
                     _one(look, server, move, turn, tally)
-            sides = ("here", "other")[: len(looks)]
             yield from (t.row(f"{name}, {side}") for side, t in zip(sides, tallies, strict=True))
             for look in looks:
                 look.context.close()
@@ -129,7 +185,9 @@ def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.moves", description=__doc__)
-    parser.add_argument("moves", nargs="*", choices=[[], *MOVES], help="all where none is named")
+    parser.add_argument(
+        "moves", nargs="*", choices=[[], *MOVES, START], help="all where none is named"
+    )
     parser.add_argument("--other", type=Path, help="folder of another version of the app")
     parser.add_argument("--repeats", type=int, default=10)
     options = parser.parse_args()
@@ -138,7 +196,7 @@ def main() -> None:
     print("Command:", " ".join(("python -m benchmarks.moves", *sys.argv[1:])))
     print("| | to the picture, ms | page worked, ms | server worked, ms | messages |")
     print("|---|---:|---:|---:|---:|")
-    for line in run(folders, options.moves or list(MOVES), options.repeats):
+    for line in run(folders, options.moves or [*MOVES, START], options.repeats):
         print(line, flush=True)
 
 

@@ -22,6 +22,13 @@ from records import Kind
 
 ROOT = Path(__file__).resolve().parent.parent
 
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--rewrite", action="store_true", help="write the figures' specifications anew"
+    )
+
+
 # Several tests run side by side: each takes one core, and so do the servers that they start.
 torch.set_num_threads(1)
 os.environ.setdefault("OMP_NUM_THREADS", "1")

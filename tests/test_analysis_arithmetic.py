@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 from scipy.stats import entropy as scipy_entropy
 
 from analysis.arithmetic import (
+    component_table,
     largest_shares,
     own_sharpness,
     scaling_effect,
     softmax,
     softmax_gradient,
+    stage_strips,
     staged,
+    strip_cells,
 )
 from records import ENCODER, TRANSFORMER_SITES, AttentionMap, AttentionVectors
 
@@ -246,3 +249,26 @@ def test_a_single_key_left_over_is_drawn_as_itself():
 def test_masked_keys_have_no_row():
     found = staged(*random_map("decoder", n_keys=6), 0, 0, 2)
     assert largest_shares(found, 10, always=5).keys == (0, 1, 2)
+
+
+def test_masked_cells_are_absent_where_the_mask_has_done_its_work(stages):
+    strips = stage_strips(stages)
+    n = len(stages.keys)
+    cells = [strip_cells(strip, list("abcdefghijklmnopqrstuvwxyz"[:n])) for strip in strips]
+    assert [len(each) for each in cells] == [n, n, n, 3, 3]
+    assert cells[2]["text"].tolist() == ["0"] * 3 + ["−∞"] * (n - 3)
+    assert cells[2]["value"].isna().tolist() == [False] * 3 + [True] * (n - 3)
+    np.testing.assert_allclose(cells[4]["value"], stages.weights[:3])
+    np.testing.assert_allclose(cells[0]["value"], stages.dots)
+
+
+def test_there_is_no_row_for_a_mask_that_hides_nothing():
+    titles = [strip.title for strip in stage_strips(staged(*random_map(), 0, 0, 0))]
+    assert titles == ["q · k", "÷ √4", "figures-stages-exp", "figures-stages-weight"]
+
+
+def test_the_components_of_a_product_are_those_of_query_and_key(stages):
+    table = component_table(stages, 1)
+    np.testing.assert_allclose(table["q"] * table["k"], table["product"])
+    np.testing.assert_allclose(table["product"].sum(), stages.dots[1])
+    assert table["component"].tolist() == list(range(1, stages.d_k + 1))

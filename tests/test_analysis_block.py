@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from torch import nn
@@ -14,9 +15,12 @@ from analysis.block import (
     moments_table,
     moved_by_others,
     norm_stages,
+    norm_tables,
+    powers_of,
     spread_places,
     standardised,
     stream_table,
+    strip_tables,
 )
 from records import Stream, SubLayer
 
@@ -143,3 +147,36 @@ def test_units_that_are_off_are_not_listed():
 def test_places_are_spread_and_distinct():
     assert spread_places(3, 12).tolist() == [0, 1, 2]
     assert spread_places(256, 4).tolist() == [0, 85, 170, 255]
+
+
+def test_a_power_of_zero_is_left_out_and_a_tiny_one_is_not():
+    found = powers_of(pd.Series([1e-21, 0, 3])).tolist()
+    assert found == [pytest.approx(-21), None, pytest.approx(math.log10(3))]
+
+
+def test_spans_reach_one_deviation_to_either_side_of_the_mean():
+    values = {"given": np.array([1.0, 3.0]), "scaled": np.array([-2.0, 6.0])}
+    numbers, spans = strip_tables(values, ["first", "second"])
+    assert spans[["low", "mean", "high"]].to_numpy().tolist() == [[1, 2, 3], [-2, 2, 6]]
+    assert numbers["stage"].tolist() == ["first"] * 2 + ["second"] * 2
+
+
+def matrices(*rows):
+    tokens, given = ("▁the", "▁dog", "▁the", "▁ran", "."), stream().sums[0]
+    return [norm_tables(given, tokens, 0.0, each, 12) for each in rows]
+
+
+def test_margins_say_which_norm_makes_which_axis_even():
+    rows, columns = (table.groupby("panel")["variance"] for table in matrices(slice(None))[0][1:])
+    np.testing.assert_allclose(rows.get_group(1), 1)
+    np.testing.assert_allclose(columns.get_group(2), 1)
+    assert not np.allclose(rows.get_group(2), 1)
+    assert not np.allclose(columns.get_group(1), 1)
+
+
+def test_tokens_that_are_not_drawn_count_in_a_batch_norm():
+    every, some = matrices(slice(None), slice(1, 3))
+    pd.testing.assert_frame_equal(every[2], some[2])
+    assert some[1]["label"].tolist() == ["dog", "the₂"] * 3
+    drawn = every[0][every[0]["q"].isin([1, 2])]
+    np.testing.assert_allclose(drawn["value"], some[0]["value"])

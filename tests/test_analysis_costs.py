@@ -11,6 +11,9 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from analysis.costs import (
+    DIALLED,
+    DIALS,
+    TABLE_ONE,
     crossing,
     fitted_exponents,
     flops,
@@ -25,7 +28,6 @@ from model.layers import WIDTH, WINDOW, build_layer, kept_bytes
 from records import LAYERS, Costs
 from records.measurements import COSTS
 from ui.cost.stored import FOLDER
-from viz import cost
 
 
 @pytest.mark.parametrize("kind", ["attention", "convolution", "dilated", "restricted", "additive",
@@ -105,10 +107,11 @@ def in_browser(expression: str, **steps: int) -> float:
 @pytest.mark.parametrize("kind", LAYERS)
 @pytest.mark.parametrize("steps", [(0, 0, 0, 0), (8, 3, 4, 6), (3, 2, 1, 2), (2, 0, 3, 5)])
 def test_the_sliders_show_what_is_counted_here(kind, steps):
-    at = dict(zip((cost.N_STEP, cost.D_STEP, cost.K_STEP, cost.R_STEP), steps, strict=True))
-    n, d = cost.LEAST_N * 2 ** steps[0], cost.LEAST_D * 2 ** steps[1]
-    k, r = cost.LEAST_K + 2 * steps[2], cost.LEAST_R * 2 ** steps[3]
-    _, operations, sequential, path = cost._COUNTED[kind]
+    at = dict(zip(DIALS, steps, strict=True))
+    n, d, k, r = (DIALS[name][step] for name, step in at.items())
+    at = {name: in_browser(each, **at) for name, each in DIALLED.items()}
+    assert at == {"n": n, "d": d, "k": k, "r": r}
+    _, operations, sequential, _, path = TABLE_ONE.loc[kind]
     assert in_browser(operations, **at) == table_operations(kind, n, d, k, r)
     assert in_browser(sequential, **at) == sequential_steps(kind, n)
     assert in_browser(path, **at) == table_path(kind, n, k, r)

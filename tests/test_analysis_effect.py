@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from analysis.effect import most_moved_head, moved_mass, telling_position
-from records import TRANSFORMER_SITES, Decoding, hide
+from analysis.effect import (
+    log_prob_changes,
+    most_moved_head,
+    moved_mass,
+    next_tokens,
+    telling_position,
+)
+from analysis.measures import seen_cells
+from records import CROSS, TRANSFORMER_SITES, AttentionMap, Candidate, Decoding, hide
 
 TEXT = "A dog runs through the snow."
 
@@ -51,3 +62,65 @@ def test_the_most_moved_head_of_a_site_is_one_of_its_own(records):
 )
 def test_the_position_to_look_at_is_the_first_difference_or_the_largest_drop(other, place, why):
     assert telling_position((5, 6, 7), other, np.array([-0.1, -0.2, -3])) == (place, why)
+
+
+def across(weights: np.ndarray, **masks: np.ndarray) -> AttentionMap:
+    rows, columns = weights.shape[2:]
+    return AttentionMap(CROSS, weights, ("▁q",) * rows, ("▁k",) * columns, **masks)
+
+
+def test_the_mass_that_moved_is_half_the_absolute_difference():
+    before = np.array([[[[1.0, 0.0], [0.5, 0.5]]]], np.float32)
+    after = np.array([[[[0.25, 0.75], [0.5, 0.5]]]], np.float32)
+    assert moved_mass(across(before), across(after)).tolist() == [[0.375]]
+
+
+def test_a_head_of_its_own_mask_is_seen_by_it():
+    weights = np.full((1, 2, 1, 2), 0.5, np.float32)
+    own = np.ones(weights.shape, bool)
+    own[0, 1, 0, 1] = False
+    masked = across(weights, head_masks=own)
+    assert seen_cells(masked, 0, 0).tolist() == [[True, True]]
+    assert seen_cells(masked, 0, 1).tolist() == [[True, False]]
+
+
+def test_tokens_and_numbers_must_be_as_many():
+    with pytest.raises(ValueError, match="3 tokens, but 2 log-probabilities before and 3 after"):
+        log_prob_changes(("▁the", "▁dog", "▁the"), [-1, -2], [-1, -2, -3])
+
+
+def candidates(*log_probs: float, ids: tuple[int, ...]) -> tuple[Candidate, ...]:
+    """Candidates by id, ranked by their log-probability."""
+    order = sorted(range(len(ids)), key=lambda i: -log_probs[i])
+    return tuple(
+        Candidate(ids[i], f"▁w{ids[i]}", log_probs[i], rank) for rank, i in enumerate(order)
+    )
+
+
+def test_next_tokens_are_the_likeliest_of_either_side():
+    before = candidates(-0.1, -3.0, -9.0, ids=(7, 8, 9))
+    after = candidates(-5.0, -6.0, -0.2, ids=(7, 8, 9))
+    found = next_tokens(before, after, count=1)
+    assert found["token_id"].tolist() == [7, 9]
+    assert found["rank_before"].tolist() == [1, 3]
+    assert found["rank_after"].tolist() == [2, 1]
+
+
+@given(
+    st.lists(st.floats(-20, 0), min_size=4, max_size=12, unique=True),
+    st.randoms(use_true_random=False),
+    st.integers(1, 4),
+)
+def test_no_token_left_out_is_likelier_than_the_likeliest_shown(logs, random, count):
+    shuffled = random.sample(logs, len(logs))
+    ids = tuple(range(len(logs)))
+    found = next_tokens(candidates(*logs, ids=ids), candidates(*shuffled, ids=ids), count)
+    rest = set(ids) - set(found["token_id"])
+    for side, values in (("before", logs), ("after", shuffled)):
+        least = sorted(found[side], reverse=True)[count - 1]
+        assert all(math.exp(values[i]) <= least for i in rest)
+
+
+def test_a_token_that_one_side_lacks_is_an_error():
+    with pytest.raises(KeyError):
+        next_tokens(candidates(-0.1, ids=(1,)), candidates(-0.1, ids=(2,)))

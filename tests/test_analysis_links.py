@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from numpy.testing import assert_allclose
 
-from analysis.links import links
+from analysis.links import curve_table, links
 from records import CROSS, DECODER, AttentionMap
 
 
@@ -177,3 +178,25 @@ def test_a_head_or_layer_that_is_not_there_is_named():
         links(random_attention(0), -1)
     with pytest.raises(ValueError, match="most is 0"):
         links(random_attention(0), 0, most=0)
+
+
+def curves_of(shown):
+    every = np.ones(len(shown), bool)
+    queries, keys = ([f"{side}{i}" for i in range(shown.query.max() + 2)] for side in ("q", "k"))
+    return curve_table(shown, every, queries, keys, step=20.0, width=300)
+
+
+def test_a_curve_runs_from_its_query_to_its_key_heads_beside_each_other():
+    shown = links(attention_of([[[0.1, 0.9], [0.9, 0.1]]] * 2), 0, share=0.5)
+    curves = curves_of(shown)
+    assert curves["head"].tolist() == [1, 1, 2, 2]
+    # Two pixels and a half apart; a key one row below the query, then one above.
+    ends = [re.findall("-?[0-9.]+", link)[1::2] for link in curves["link"]]
+    assert [[float(y[0]), float(y[-1])] for y in ends] == [
+        [-1.2, 18.8], [-1.2, -21.2], [1.2, 21.2], [1.2, -18.8],
+    ]  # fmt: skip
+
+
+def test_breadth_grows_with_weight_and_never_vanishes():
+    curves = curves_of(links(attention_of([[[0.2, 0.8]]]), 0, share=1))
+    assert sorted(curves["breadth"]) == pytest.approx([2.5, 8.5])

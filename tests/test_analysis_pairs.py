@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 from analysis.pairs import (
     align,
+    difference_cells,
     moved,
     moved_rows,
     moved_table,
     partners,
     rank_moved,
     shared_difference,
+    shared_mask,
     shared_weights,
 )
 from records import CROSS, ENCODER, AttentionMap
@@ -169,3 +171,18 @@ def test_the_table_of_heads_carries_the_chosen_weights_with_them():
 
 def test_without_a_chosen_pair_the_table_has_no_weights():
     assert list(moved_table(np.zeros((1, 1)))) == ["layer", "head", "moved"]
+
+
+def test_a_cell_masked_in_either_sentence_is_absent(second):
+    weights = [[1, 0, 0], [0.1, 0.9, 0], [0.4, 0.4, 0.2]]
+    masked = attention(weights, FIRST, mask=np.tri(3, dtype=bool))
+    assert shared_mask(masked, second, PAIRS, PAIRS).tolist() == [[True, False], [True, True]]
+    cells = difference_cells((masked, second), (0, 0), (PAIRS, PAIRS), FIRST)
+    assert list(zip(cells["q"], cells["k"], strict=True)) == [(0, 0), (1, 0), (1, 1)]
+
+
+def test_cells_carry_both_weights_and_where_they_come_from(first, second):
+    cell = difference_cells((first, second), (0, 0), (PAIRS, PAIRS), FIRST).iloc[-1]
+    assert (cell["query"], cell["key"]) == ("2 · ·animal", "2 · ·animal")
+    found = cell[["first", "second", "difference"]].astype(float)
+    np.testing.assert_allclose(found, [0.8, 0.3, -0.5], atol=1e-6)

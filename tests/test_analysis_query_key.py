@@ -7,7 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from analysis.query_key import balance, query_key_space, rank_agreement, strongest
+from analysis.query_key import (
+    balance,
+    edges,
+    query_key_space,
+    rank_agreement,
+    space_table,
+    strongest,
+)
+from records import ENCODER, AttentionMap
 
 RANDOM = np.random.default_rng(0)
 QUERIES = RANDOM.normal(size=(5, 4)) * 3 + 2
@@ -139,3 +147,18 @@ def test_the_strongest_are_in_order_and_never_masked():
     assert strongest(weights, np.array([True, False, True, True, True])) == (3, 0, 2)
     assert strongest(np.array([np.nan, 0.2])) == (1,)
     assert strongest(np.full(3, 0.01), least=0.05) == ()
+
+
+def test_edges_are_no_masked_cells_and_the_table_holds_the_weights_of_the_row():
+    tokens, queries = ("▁the", "▁dog", "▁the", "</s>"), np.random.default_rng(0).normal(size=(4, 5))
+    weights, masks = np.full((1, 1, 4, 4), 0.25, np.float32), np.ones((1, 1, 4, 4), bool)
+    weights[0, 0, 3, 1], masks[0, 0, 2, 1] = np.nan, False
+    attention = AttentionMap(ENCODER, weights, tokens, tokens, head_masks=masks)
+    found = [edges(attention, 0, 0, row) for row in (1, 2, 3)]
+    assert found == [(0, 1, 2, 3), (0, 2, 3), (0, 2, 3)]
+    space = query_key_space(queries, 2 * queries, 3)
+    table = space_table(space, attention, 0, 0, 2)
+    assert table["side"].tolist() == ["query"] * 4 + ["key"] * 4
+    assert table["position"].tolist() == [1, 2, 3, 4] * 2
+    np.testing.assert_array_equal(table[["pc1", "pc2", "pc3"]][4:], space.keys)
+    np.testing.assert_array_equal(table["weight"], [*[np.nan] * 4, *weights[0, 0, 2]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.trace import trace_path
+from analysis.trace import link_ends, links_table, trace_path
 from records import Decision, TokenSequence, Trace
 
 N_SRC, N_TGT = 4, 3
@@ -182,3 +182,19 @@ def test_nothing_is_followed_where_nothing_matters():
 def test_a_share_that_cannot_be_is_refused(share):
     with pytest.raises(ValueError, match="share"):
         trace_path(make_trace({}), share)
+
+
+def test_the_deciding_row_is_known_by_what_it_produces_and_others_by_what_they_read():
+    trace = make_trace({("decoder", 1, 0, 2, 1): -3.0, ("cross", 0, 0, 1, 0): -2.0})
+    decision, earlier = trace_path(trace).links
+    assert link_ends(trace, decision) == ("es", "Tier")
+    assert link_ends(trace, earlier) == ("Tier", "animal")
+
+
+def test_links_are_listed_strongest_first_with_head_and_weight():
+    trace = make_trace({("cross", 1, 0, 2, IT): -1.0, ("encoder", 2, 1, IT, NOUN): 2.0})
+    table = links_table(trace, 5)
+    assert list(table["name"]) == ["encoder 3.2", "cross 2.1"]
+    assert list(table["change"]) == [2.0, -1.0]
+    assert list(table["from"]) == ["it", "es"]
+    assert set(table["weight"]) == {0.25}

@@ -165,13 +165,14 @@ def test_help_comes_without_loading_any_library():
 
 def test_cost_rows_hold_lengths_at_one_width_and_widths_at_one_length():
     from benchmarks.report import cost_rows
+    from viz.figure import tables_of
     from viz.sweep import cost_chart
 
     timing = Timing("x", (0.010, 0.030, 0.020))
     rows = cost_rows({"8": timing, "16": timing}, {"1": timing})
     assert [(r["length"], r["beam_size"]) for r in rows] == [(8, 5), (16, 5), (20, 1)]
     assert {round(r["seconds"], 6) for r in rows} == {0.02}
-    assert len(cost_chart(rows).tables["rows"]) == 3
+    assert len(tables_of(cost_chart(rows))["rows"]) == 3
 
 
 def test_a_table_of_other_weights_than_those_that_ship_says_so():

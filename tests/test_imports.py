@@ -28,6 +28,7 @@ MAY_IMPORT = {
         "altair",
         "plotly",
         "vl_convert",
+        *{"kaleido", "choreographer"},
         "analysis",
         "records",
         "words",
@@ -60,6 +61,7 @@ DOES_NOT_KNOW = {
     "analysis": {"torch", "plotly", "altair", "streamlit", "model", "viz", "ui", "training"},
     "model": {"streamlit", "plotly", "altair", "viz", "ui", "training", "benchmarks"},
     "viz": {
+        *{"plotly", "kaleido"},  # loaded where first used
         "torch",
         "tokenizers",
         "streamlit",

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ui import VERSION
 from ui.lessons.book import lessons
 from ui.pages import GROUPS, page_of
 from words import Words
@@ -204,5 +205,5 @@ def test_the_citation_names_the_authors_and_the_year_of_the_licence():
     """In the words of the Citation File Format 1.2.0."""
     lines = {line.strip(" -") for line in read("CITATION.cff").splitlines()}
     year, authors = re.search(r"Copyright \(c\) (\d+) (.+)", read("LICENSE")).groups()
-    asked = {"cff-version: 1.2.0", "type: software", "license: MIT"}
+    asked = {"cff-version: 1.2.0", "type: software", "license: MIT", f"version: {VERSION}"}
     assert asked | {f"name: {authors}", f"year: {year}"} <= lines

@@ -13,13 +13,13 @@ from conftest import write_measured
 from harness import charts, click, open_page, says, table_of, tables, words
 
 from analysis.block import stream_table
+from analysis.labels import token_label
 from records import Gradients, Intervention, NoNorm, NoResidual, SubLayer
 from records.measurements import UNITS
 from ui.block import gradients, paths
 from ui.block.scene import STACKS, position_labels, streams
 from ui.words import plain
 from viz.block import SELECTION_NAME
-from viz.labels import token_label
 from words import Words
 from words.numbers import fixed
 

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui.address import WATCHED
+from viz.recipes import click, layered, source
 
 
 def pick(**how):
@@ -60,17 +61,22 @@ def test_a_head_that_the_model_lacks_is_the_first(asked):
 def figure():
     import pandas as pd
     import streamlit as st
+    from test_ui_blocks import bars
 
     from ui.blocks import figure_block
-    from viz.figure import Figure
+    from viz.figure import drawn
 
-    chart = {"mark": "bar", "data": {"name": "t"}, "params": [{"name": "cell", "select": "point"}]}
-    drawn = Figure(chart, {"t": pd.DataFrame({"x": [1]})}, "cell", width=st.session_state["wide"])
-    table = drawn.tables["t"]
-    figure_block(drawn, key="it", alt="in words", name="bars", below="told", numbers=lambda: table)
+    table = pd.DataFrame({"x": [1]})
+    drawing = drawn(bars, {"t": table}, width=st.session_state["wide"])
+    files = {"name": "bars", "numbers": lambda: table}
+    figure_block(drawing, key="it", alt="in words", below="told", **files)
 
 
-@pytest.mark.parametrize(("width", "box"), [(500, "shrink_it"), (600, "scroll_it")])
+def bars(width):
+    return layered(source("t").mark_bar().add_params(click("cell", "x")), width=width)
+
+
+@pytest.mark.parametrize(("width", "box"), [(400, "shrink_it"), (500, "scroll_it")])
 def test_a_figure_comes_with_its_words_and_its_files(width, box):
     page = AppTest.from_function(figure, default_timeout=30)
     page.session_state["wide"] = width

@@ -25,6 +25,7 @@ from ui.captions.editing import RefusedError, changed
 from ui.captions.gaze import _figure, _truth, looks_of, told_by
 from ui.components.scene import Act, Chosen, read_act, read_word
 from viz.export import figure_png, figure_svg
+from viz.figure import tables_of
 from words import english
 
 SCENE = "small red circle at 1 1; large blue ring at 3 4"
@@ -307,9 +308,10 @@ def test_what_is_handed_out_is_what_is_shown():
     looks = looks_of(told_by(page.session_state["run"]))
     figure = _figure(picture(read_scene(SCENE)), looks)
     labels = shown(page)["labels"]
-    assert figure.tables["panels"]["label"].tolist() == ["", *labels]
-    assert figure.tables["panels"]["note"].tolist() == ["", *shown(page)["shares"]]
-    assert len(figure.tables["boxes"]) == sum(map(bool, shown(page)["boxes"]))
+    panels, boxes = tables_of(figure).values()
+    assert panels["label"].tolist() == ["", *labels]
+    assert panels["note"].tolist() == ["", *shown(page)["shares"]]
+    assert len(boxes) == sum(map(bool, shown(page)["boxes"]))
     assert figure_png(figure)[:4] == b"\x89PNG"
     assert all(f">{label}<" in figure_svg(figure) for label in labels)
 

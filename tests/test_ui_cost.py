@@ -7,10 +7,10 @@ import json
 import pytest
 from harness import STEPPER, charts, open_page, run, says, specs, tables
 
+from analysis.costs import FIRST_STEPS
 from model.layers import measured_layers
 from records.measurements import COSTS
 from ui.cost import measured, stored
-from viz import cost
 from words import english
 
 
@@ -43,7 +43,7 @@ def test_sliders_start_where_the_address_says():
     page = open_page("cost", cost_look="counted", cost_n="5", cost_k="1")
     data = [json.loads(e.proto.json) for e in page.get("bidi_component")
             if e.proto.component_name == STEPPER]  # fmt: skip
-    assert [each["step"] for each in data] == [5, cost.FIRST[cost.D_STEP], 1, 3]
+    assert [each["step"] for each in data] == [5, FIRST_STEPS["d_step"], 1, 3]
     assert data[0]["names"][5] == "n = 256"
     names = [param["name"] for param in specs(page)[0]["params"] if "bind" in param]
     assert names == [each["signal"] for each in data]
@@ -51,7 +51,7 @@ def test_sliders_start_where_the_address_says():
 
 def test_a_step_that_there_is_not_is_the_first():
     page = open_page("cost", cost_look="counted", cost_n="99", cost_d="x")
-    assert page.session_state["cost_n"]["step"] == cost.FIRST[cost.N_STEP]
+    assert page.session_state["cost_n"]["step"] == FIRST_STEPS["n_step"]
     assert "cost_n" not in page.query_params
 
 

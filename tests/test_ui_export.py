@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import re
 import string
 
+import altair as alt
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from records import ENCODER, AttentionMap, AttentionRecord, TokenSequence
+from ui import VERSION
 from ui.export import MOST_NAME, downloads, file_stem
-from viz.figure import Figure
+from viz.export import has_browser
+from viz.figure import Figure, drawn
+from viz.recipes import source
 
 WEIGHTS = np.array([[[[0.25, 0.75], [0.5, 0.5]], [[1.0, 0.0], [0.0, 1.0]]]], np.float32)
 SRC = TokenSequence("a", (1, 2), ("a", "</s>"), ((0, 1), (0, 0)))
@@ -28,8 +34,15 @@ TABLE = pd.DataFrame({"x": [1.0, 2.0]})
 
 @pytest.fixture
 def figure() -> Figure:
-    chart = {"mark": "point", "data": {"name": "t"}, "encoding": {"x": {"field": "x"}}}
-    return Figure(chart, {"t": TABLE}, "", 100)
+    return points(TABLE)
+
+
+def points(table: pd.DataFrame) -> Figure:
+    return drawn(_points, {"t": table})
+
+
+def _points() -> alt.Chart:
+    return source("t").mark_point().encode(x="x:Q")
 
 
 def offered(figure: Figure, **choices) -> dict:
@@ -99,7 +112,8 @@ def test_pictures_have_the_form_their_names_promise(figure):
     ]
 
 
-def test_a_figure_of_plotly_is_a_page_and_its_json_and_its_own_bar_saves_the_picture():
+def test_a_figure_of_plotly_is_a_page_and_its_json_and_its_own_bar_saves_the_picture(monkeypatch):
+    monkeypatch.setattr("ui.export.has_browser", lambda: False)
     plot = go.Figure(go.Scatter(x=[1], y=[2], text=["</script><b>"]))
     files = offered(plot, numbers=lambda: TABLE)
     assert list(files) == ["HTML", "JSON", "CSV", "NPZ"]
@@ -166,13 +180,12 @@ def test_npz_without_numbers_holds_the_record(figure):
 
 def menu() -> None:
     import pandas as pd
+    from test_ui_export import points
 
     from ui.export import export_menu
-    from viz.figure import Figure
 
-    chart = {"mark": "point", "data": {"name": "t"}, "encoding": {"x": {"field": "x"}}}
     frame = pd.DataFrame({"x": [1.0]})
-    export_menu(Figure(chart, {"t": frame}, "", 9), key="k", name="a/b", numbers=lambda: frame)
+    export_menu(points(frame), key="k", name="a/b", numbers=lambda: frame)
 
 
 def test_the_menu_has_a_button_a_file_and_none_runs_the_page_again():
@@ -186,9 +199,59 @@ def test_the_menu_has_a_button_a_file_and_none_runs_the_page_again():
     assert all(button.ignore_rerun for button in buttons)
 
 
-def test_a_chart_of_named_tables_is_drawn_with_its_data():
-    import altair as alt
+SIGNED = {"checkpoint": "en-de (1c58f10)", "sentence": "Über <b> 한국어", "rows": "token read"}
+LINE = "checkpoint: en-de (1c58f10); sentence: Über <b> 한국어; rows: token read"
 
-    chart = alt.Chart(alt.NamedData(name="t")).mark_text().encode(text="w:N").to_dict()
-    svg = offered(Figure(chart, {"t": pd.DataFrame({"w": ["Tier"]})}, "", 9))["SVG"].make()
-    assert ">Tier<" in svg
+
+def test_every_file_but_that_for_bertviz_says_what_made_it(figure):
+    files = offered(figure, numbers=lambda: MAP, record=RECORD, signature=SIGNED)
+    made = {label: file.make() for label, file in files.items()}
+    with Image.open(io.BytesIO(made["PNG"])) as picture:
+        assert picture.text == {name.capitalize(): value for name, value in SIGNED.items()}
+        picture.load()
+    assert f"<metadata>{html.escape(LINE)}</metadata>" in made["SVG"]
+    assert f"<footer>{html.escape(LINE)}</footer>" in made["HTML"]
+    assert json.loads(made["JSON"])["usermeta"]["signature"] == SIGNED
+    assert set(pd.read_csv(io.StringIO(made["CSV"]))["signature"]) == {LINE}
+    with np.load(io.BytesIO(made["NPZ"])) as arrays:
+        assert str(arrays["signature"]) == LINE
+    assert "signature" not in made["BertViz"]
+
+
+def test_files_of_plotly_say_it_too():
+    plot = go.Figure(go.Scatter(x=[1], y=[2]))
+    files = offered(plot, signature=SIGNED)
+    assert json.loads(files["JSON"].make())["layout"]["meta"]["signature"] == SIGNED
+    assert f"<footer>{html.escape(LINE)}</footer>" in files["HTML"].make()
+    if has_browser():
+        with Image.open(io.BytesIO(files["PNG"].make())) as picture:
+            assert picture.text["Checkpoint"] == SIGNED["checkpoint"]
+        assert html.escape(LINE) in files["SVG"].make().decode()
+
+
+def test_the_signature_names_model_sentence_and_choices_of_the_page():
+    page = AppTest.from_function(_signed, default_timeout=30)
+    page.query_params["beam"] = "3"
+    page.query_params["text"] = "A dog."
+    page.run()
+    program, rest = page.markdown[0].value.split("; ", 1)
+    assert program == f"program: Attention Lab {VERSION}"
+    assert rest == (
+        "checkpoint: toy (abc); sentence: A dog.; output: Ein Hund.; rows: token produced; "
+        "tokens: pieces merged into words, special tokens: kept; choices: beam=3"
+    )
+
+
+def _signed() -> None:
+    from types import SimpleNamespace as Any
+
+    import streamlit as st
+
+    from analysis.files import signature_line
+    from ui.export import signature
+
+    card = Any(name="toy", fingerprint="abc")
+    both = Any(src=Any(text="A dog."), tgt=Any(text="Ein Hund."))
+    st.session_state["run"] = Any(translator=Any(card=card), translation=both)
+    scene = Any(produced=True, display=Any(words=True, special="kept"))
+    st.markdown(signature_line(signature(scene)))

@@ -337,6 +337,6 @@ def test_a_text_beyond_what_a_system_takes_ends_its_line():
 def test_states_are_drawn_direction_by_direction():
     for name, n in (("bahdanau", 2), ("cho", 1), ("small", 0)):
         page = opened("bottleneck", name)
-        pictures = [t for t in map(tables, charts(page)) if "pictures" in t]
+        pictures = [t for t in map(tables, charts(page)) if "picture" in t]
         assert len(pictures) == n
     assert says(page, "need-values")

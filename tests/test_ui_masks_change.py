@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from masks_page import says
 from streamlit.testing.v1 import AppTest
 
+from analysis.labels import distinct_labels
 from model import InputError
 from model.errors import InterventionError
 from model.intervene import intervening
@@ -32,7 +33,6 @@ from ui.masks.built import ablations_of, forbidden_by, split
 from ui.masks.change.heads import shortest_ablations
 from ui.masks.change.tokens import hidden_instead
 from ui.masks.change.typed import read_weights
-from viz.labels import distinct_labels
 from words import Message, english, numbers
 
 TEXT = "A dog runs through the snow."

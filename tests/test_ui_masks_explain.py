@@ -8,9 +8,9 @@ import pytest
 from harness import asked, n_charts, press, words
 from masks_page import SHORT, open_page, says
 
+from analysis.labels import numbered_labels
 from records import Decoding
 from ui.masks import explain
-from viz.labels import numbered_labels
 from words import english, numbers
 
 measured, measured_root = masks_page.measured, masks_page.measured_root

@@ -11,9 +11,9 @@ import pytest
 from harness import asked, n_charts, press, run, table_of, words
 from masks_page import N_HEADS, SHORT, open_page, says
 
+from analysis.labels import head_title
 from records import AblatedHead, Decoding, Intervention
 from ui.masks import knockout
-from viz.labels import head_title
 from words import english, numbers
 
 view, measured, measured_root = masks_page.view, masks_page.measured, masks_page.measured_root

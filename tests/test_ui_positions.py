@@ -10,12 +10,12 @@ import pytest
 from harness import DEFAULT, charts, n_charts, open_frame, run, table_of, tables, words
 from streamlit.testing.v1 import AppTest
 
+from analysis.position_heads import position_head_table
 from model import load_translator
 from records import POSITION_MODES, Decoding, Intervention, Positions
 from ui.positions.heads import verdict
 from ui.positions.model import offset_table, summary_words
 from ui.positions.order import OrderError, order_of
-from viz.position_heads import position_head_table
 from words import english
 from words.numbers import scientific
 

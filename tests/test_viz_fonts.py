@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import altair as alt
 import numpy as np
 import pytest
 from fontTools.ttLib import TTFont
@@ -27,15 +28,14 @@ NOTHING = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>{folder}</dir></fontconfig>"""
 DRAW = """
 import sys
-import pandas as pd
+import altair as alt
 from viz.export import figure_png
-from viz.figure import Figure
 for place, text in enumerate(sys.argv[2:]):
-    mark = {"type": "text", "fontSize": 40, "text": text}
-    spec = {"data": {"name": "one"}, "mark": mark, "width": 60, "height": 60,
-            "config": {"view": {"stroke": None}}}
+    chart = alt.Chart(alt.NamedData(name="one"), width=60, height=60)
+    chart = chart.mark_text(fontSize=40, text=text).configure_view(stroke=None)
+    chart.datasets = {"one": [{"x": 0}]}
     with open(f"{sys.argv[1]}/{place}.png", "wb") as file:
-        file.write(figure_png(Figure(spec, {"one": pd.DataFrame({"x": [0]})}, "", 60)))
+        file.write(figure_png(chart))
 """
 
 
@@ -101,13 +101,12 @@ def test_the_browser_is_told_where_the_fonts_lie():
 
 
 def test_pictures_hold_the_fonts_only_where_they_need_them():
-    import pandas as pd
-
     from viz.export import figure_html, figure_svg
 
     def figure(text: str) -> Figure:
-        spec = {"data": {"name": "one"}, "mark": {"type": "text", "text": text}}
-        return Figure(spec, {"one": pd.DataFrame({"x": [0]})}, "", 60)
+        chart = alt.Chart(alt.NamedData(name="one")).mark_text(text=text)
+        chart.datasets = {"one": [{"x": 0}]}
+        return chart
 
     assert "@font-face" in figure_svg(figure("층"))
     assert "@font-face" not in figure_svg(figure("layer"))

@@ -2,7 +2,8 @@
 
 import pytest
 
-from viz.labels import MAX_LABEL, distinct_labels, numbered_labels, text_width, token_label, visible
+from analysis.labels import MAX_LABEL, distinct_labels, numbered_labels, token_label, visible
+from viz.labels import text_width
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from viz.look import PLAIN, Look, current_look, is_dark, looking, say, use_look
-from viz.panels import panels
+from viz.plots import panels
 from viz.theme import ink, palette_of
 from words import Words
 
@@ -72,4 +72,5 @@ def test_no_figure_is_handed_its_look():
 
 def test_every_panel_of_a_plot_has_the_ink_of_its_page():
     plot = KOREAN(panels, ("a", "b"), x="x", pointer="%{x}", height=100)
-    assert {plot.layout[f"yaxis{place}"].color for place in ("", 2)} == {KOREAN(ink)}
+    assert plot.layout.template.layout.yaxis.color == KOREAN(ink)
+    assert {plot.layout[f"yaxis{place}"].color for place in ("", 2)} == {None}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -14,8 +15,11 @@ from viz.heatmap import attention_heatmap
 from viz.look import Look
 from viz.theme import (
     GREY,
+    GROUNDS,
+    INKS,
     NEGATIVE,
     POSITIVE,
+    PRIMARY,
     SELECTION,
     SELECTION_TEXT,
     diverging_ramp,
@@ -25,9 +29,8 @@ from viz.theme import (
     signed_ramp,
 )
 
-THEMES = tomllib.loads(
-    (Path(__file__).parent.parent / ".streamlit" / "config.toml").read_text(encoding="utf-8")
-)["theme"]
+ROOT = Path(__file__).parent.parent
+THEMES = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
 WORDS, MARKS = 4.5, 3.0
 SITES = ("encoder", "decoder", "cross", "a", "b")  # those without a site have two palettes
 
@@ -109,3 +112,21 @@ def test_a_file_has_the_red_of_its_own_paper(dark, tiny_translator):
     )
     assert "light-dark" not in spec
     assert of_theme(SELECTION_TEXT, dark=dark) in spec
+
+
+@pytest.mark.parametrize(("theme", "dark"), [("light", False), ("dark", True)])
+def test_streamlit_is_told_the_colours_of_the_page(theme, dark):
+    told = THEMES[theme]
+    asked = (told["textColor"], told["backgroundColor"], told["primaryColor"])
+    assert asked == (INKS[dark], GROUNDS[dark], PRIMARY[dark])
+
+
+def test_colours_stand_in_one_file():
+    """But for those of sheets to print, which are grey, and Streamlit's own copy."""
+    found = {}
+    for folder in ("ui", "viz"):
+        for file in sorted((ROOT / folder).rglob("*")):
+            if file.suffix in (".py", ".css", ".js") and file.name not in ("theme.py", "sheet.py"):
+                colours = re.findall(r"#[0-9a-fA-F]{6}\b", file.read_text(encoding="utf-8"))
+                found |= {file.name: colours} if colours else {}
+    assert found == {}

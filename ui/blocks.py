@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from viz.figure import Figure
+from viz.figure import Figure, selection_of, spec_of, width_of
 
 if TYPE_CHECKING:
     from viz.figure import Plot
@@ -56,9 +56,9 @@ def figure_block(
 
 def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
     """The picture alone. On a narrow screen a small one shrinks, a large one scrolls in its box."""
-    clicking = {"on_select": "rerun", "selection_mode": [figure.selection]} if clicks else {}
-    with st.container(key=f"{'shrink' if figure.width <= MOST_TO_SHRINK else 'scroll'}_{key}"):
-        st.vega_lite_chart(spec=figure.spec, key=key, width="content", alt=alt, **clicking)
+    clicking = {"on_select": "rerun", "selection_mode": [selection_of(figure)]} if clicks else {}
+    with st.container(key=f"{'shrink' if width_of(figure) <= MOST_TO_SHRINK else 'scroll'}_{key}"):
+        st.vega_lite_chart(spec=spec_of(figure), key=key, width="content", alt=alt, **clicking)
 
 
 def plot_block(

@@ -12,21 +12,29 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from records import AttentionMap, AttentionRecord
-from ui.words import page_text, say
-from viz.export import (
+from analysis.files import (
+    UNSIGNED,
+    Signature,
     attention_csv,
     attention_npz,
     bertviz_json,
+    map_npz,
+    table_csv,
+    table_npz,
+)
+from records import AttentionMap, AttentionRecord
+from ui import VERSION
+from ui.state import READS
+from ui.words import page_text, say
+from viz.export import (
     chart_json,
     figure_html,
     figure_png,
     figure_svg,
-    map_npz,
+    has_browser,
     plot_html,
+    plot_image,
     plot_json,
-    table_csv,
-    table_npz,
 )
 from viz.figure import Figure
 from viz.look import PLAIN, Look, current_look
@@ -81,24 +89,28 @@ def downloads(
     layer: int | None = None,
     head: int | None = None,
     look: Look = PLAIN,
+    signature: Signature = UNSIGNED,
 ) -> list[Download]:
     """The files a figure can be had as; nothing is worked out yet.
 
-    PNG, SVG, HTML and JSON are always there, of Plotly's figures HTML and JSON; CSV with `numbers`,
-    BertViz with `record`, NPZ with either: all of `record` where the figure shows a map of it as
-    computed, else the numbers shown. A figure is made and drawn in this `look`. The other arguments
-    are those of `export_menu`.
+    HTML and JSON are always there, and PNG and SVG but for a figure of Plotly on a machine without
+    a browser; CSV with `numbers`, BertViz with `record`, NPZ with either: all of `record` where the
+    figure shows a map of it as computed, else the numbers shown. A figure is made and drawn in this
+    `look`, and every file but BertViz's carries this `signature`. The other arguments are those of
+    `export_menu`.
     """
     stem = file_stem(name)
-    files = _pictures(figure, stem, name)
+    files = _pictures(figure, stem, name, signature)
     if numbers is not None:
-        csv = Download(
-            "CSV", f"{stem}.csv", "text/csv", lambda: _csv(numbers(), layer, head, row_tokens)
-        )
-        files.append(csv)
+
+        def csv() -> str:
+            return _csv(numbers(), layer, head, row_tokens, signature)
+
+        files.append(Download("CSV", f"{stem}.csv", "text/csv", csv))
     if numbers is not None or record is not None:
         npz = "application/octet-stream"
-        files.append(Download("NPZ", f"{stem}.npz", npz, lambda: _npz(numbers, record)))
+        made = partial(_npz, numbers, record, signature)
+        files.append(Download("NPZ", f"{stem}.npz", npz, made))
     if record is not None:
         file = f"{stem}-bertviz.json"
         files.append(Download("BertViz", file, "application/json", lambda: bertviz_json(record)))
@@ -152,6 +164,7 @@ def export_menu(
         layer=layer,
         head=head,
         look=current_look(),
+        signature=signature(scene),
     )
     with menu:
         with st.container(horizontal=True, gap="small"):
@@ -169,32 +182,63 @@ def export_menu(
             st.markdown(page_text("export_bertviz"))
 
 
-def _pictures(figure: Figure | Plot | Callable[[], Figure], stem: str, name: str) -> list[Download]:
-    """What shows the figure itself. Plotly's own bar saves its picture as the reader turned it."""
-    page, json = ("HTML", f"{stem}.html", "text/html"), ("JSON", f"{stem}.json", "application/json")
-    if not isinstance(figure, Figure) and not callable(figure):
-        return [
-            Download(*page, lambda: plot_html(figure, name)),
-            Download(*json, lambda: plot_json(figure)),
-        ]
+def signature(scene: Scene | None = None) -> dict[str, str]:
+    """What makes the figures of the page what they are, for whoever finds a file later.
 
-    def made() -> Figure:
-        return figure if isinstance(figure, Figure) else figure()
+    The choices are those of the page's address: what is not in it is as the app starts.
+    """
+    run = st.session_state.get("run")
+    signed = {"program": f"Attention Lab {VERSION}"}
+    if run is not None and st.session_state.get(READS, True):
+        card = run.translator.card
+        signed["checkpoint"] = f"{card.name} ({card.fingerprint})"
+        signed["sentence"] = run.translation.src.text
+        if run.translation.tgt is not None:
+            signed["output"] = run.translation.tgt.text
+    if scene is not None:
+        signed["rows"] = f"token {'produced' if scene.produced else 'read'}"
+        pieces = "pieces merged into words" if scene.display.words else "pieces"
+        signed["tokens"] = f"{pieces}, special tokens: {scene.display.special}"
+    chosen = {name: st.query_params.get_all(name) for name in st.query_params if name != "text"}
+    choices = "&".join(f"{name}={','.join(values)}" for name, values in chosen.items())
+    return {**signed, **({"choices": choices} if choices else {})}
 
+
+def _pictures(
+    figure: Figure | Plot | Callable[[], Figure], stem: str, name: str, signature: Signature
+) -> list[Download]:
+    """What shows the figure itself."""
+    altair = not hasattr(figure, "to_plotly_json")
+
+    def made() -> Figure | Plot:
+        return figure() if callable(figure) else figure
+
+    def file(label: str, mime: str, make: Callable[..., str | bytes], *given: str) -> Download:
+        suffix = label.lower()
+        work = lambda: make(made(), *given, signature=signature)  # noqa: E731
+        return Download(label, f"{stem}.{suffix}", mime, work)
+
+    pictures = [
+        file("PNG", "image/png", *((figure_png,) if altair else (plot_image, "png"))),
+        file("SVG", "image/svg+xml", *((figure_svg,) if altair else (plot_image, "svg"))),
+    ]
     return [
-        Download("PNG", f"{stem}.png", "image/png", lambda: figure_png(made())),
-        Download("SVG", f"{stem}.svg", "image/svg+xml", lambda: figure_svg(made())),
-        Download(*page, lambda: figure_html(made(), name)),
-        Download(*json, lambda: chart_json(made())),
+        *(pictures if altair or has_browser() else []),
+        file("HTML", "text/html", figure_html if altair else plot_html, name),
+        file("JSON", "application/json", chart_json if altair else plot_json),
     ]
 
 
 def _csv(
-    numbers: Numbers, layer: int | None, head: int | None, row_tokens: Sequence[str] | None
+    numbers: Numbers,
+    layer: int | None,
+    head: int | None,
+    row_tokens: Sequence[str] | None,
+    signature: Signature,
 ) -> str:
     if isinstance(numbers, AttentionMap):
-        return attention_csv(numbers, layer, head, row_tokens)
-    return table_csv(from_one(numbers))
+        return attention_csv(numbers, layer, head, row_tokens, signature)
+    return table_csv(from_one(numbers), signature)
 
 
 def from_one(table: pd.DataFrame) -> pd.DataFrame:
@@ -209,11 +253,13 @@ def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(layer=table["layer"] + 1, head=table["head"] + 1)
 
 
-def _npz(numbers: Callable[[], Numbers] | None, record: AttentionRecord | None) -> bytes:
+def _npz(
+    numbers: Callable[[], Numbers] | None, record: AttentionRecord | None, signature: Signature
+) -> bytes:
     """The whole record where the figure shows a map of it, else what the figure shows."""
     shown = numbers() if numbers is not None else None
     if isinstance(shown, pd.DataFrame):
-        return table_npz(from_one(shown))
+        return table_npz(from_one(shown), signature)
     if record is None or (shown is not None and not any(shown is m for m in record.maps)):
-        return map_npz(shown)
-    return attention_npz(record)
+        return map_npz(shown, signature)
+    return attention_npz(record, signature)

@@ -12,10 +12,10 @@ from typing import Any
 
 import streamlit as st
 
+from analysis.labels import SPACE, numbered_labels
 from analysis.measures import pair_weights, strongest_head
 from analysis.transform import Groups, Regrouped
 from records import AttentionMap, AttentionSite, TokenSequence
-from viz.labels import SPACE, numbered_labels
 from words.packs import Example, Pack
 
 from . import address

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from analysis.labels import token_label
 from analysis.measures import top_keys
 from analysis.transform import SpecialTokens
 from records import (
@@ -21,7 +22,6 @@ from records import (
     Translation,
 )
 from records.scenes import SceneSource
-from viz.labels import token_label
 from words import numbers
 
 from . import confidence

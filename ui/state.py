@@ -14,11 +14,15 @@ from model import CheckpointError, ModelError, Reader, list_checkpoints, load_re
 from model.checkpoint import checkpoint_path, outline_of
 from records import AttentionRecord, Decoding, Outline, Reading, TokenSequence, Translation
 from viz.look import Look, use_look
+from viz.theme import css_colours
 from words.packs import Example, Pack, first_pack, pack_of
 
 from .shared import cached
 from .waiting import interrupted
 from .words import current_words, plain, say
+
+READS = "frame_reads"
+"""In the session: whether the view that the frame was drawn for reads the sentence."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,8 @@ class Run:
 
 
 def style_page() -> None:
-    st.html(Path(__file__).with_name("style.css"))
+    css = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    st.html(f"<style>{css_colours()}{css}</style>")
 
 
 def leave_out(*parts: str) -> None:

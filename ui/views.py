@@ -25,14 +25,12 @@ from .controls import checkpoint_label
 from .guard import fragment, guarded
 from .panels import checkpoint_footer, run_panel
 from .reasons import Reason, why_not
-from .state import Run, by_preference, get_translator, outlines
+from .state import READS, Run, by_preference, get_translator, outlines
 from .waiting import page_turn
 from .words import page_text, plain, say
 
 BODY = "body"
 """The key of the fragment that holds the body of a page."""
-READS = "frame_reads"
-"""Whether the frame was drawn for a view that reads the sentence."""
 
 
 @dataclass(frozen=True)

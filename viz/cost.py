@@ -6,66 +6,57 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
+import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.costs import path_length, sequential_steps
+from analysis.costs import (
+    DIALLED,
+    DIALS,
+    FIRST_STEPS,
+    TABLE_ONE,
+    counted_rows,
+    measured_points,
+    reached_strips,
+    round_ticks,
+)
 from records import CROSS, DECODER, ENCODER, LAYERS
 from words.numbers import duration, fixed, size
 
-from . import chart
-from .bars import FONT, Lines
-from .chart import Part, datum, draw, field, mark, text, value, when
-from .figure import Figure
-from .labels import text_width
+from . import recipes as r
+from .figure import Figure, drawn
+from .labels import renamed
 from .look import say
-from .plots import styled
+from .plots import path, plot, points
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION_TEXT, palette_of
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
-N_STEP, D_STEP, K_STEP, R_STEP, PATH_STEP = "n_step", "d_step", "k_step", "r_step", "path_step"
-"""Variables of the specifications that sliders move."""
-LEAST_N, LEAST_D, LEAST_K, LEAST_R = 8, 64, 3, 4
-N_STEPS, D_STEPS, K_STEPS, R_STEPS = 8, 3, 4, 6
-"""Last steps of their sliders: n, d and r double, k grows by two."""
-FIRST = {N_STEP: 3, D_STEP: 2, K_STEP: 0, R_STEP: 3, PATH_STEP: 1}
-N = f"({LEAST_N} * pow(2, {N_STEP}))"
-D = f"({LEAST_D} * pow(2, {D_STEP}))"
-K = f"({LEAST_K} + 2 * {K_STEP})"
-R = f"({LEAST_R} * pow(2, {R_STEP}))"
-# By kind: the formula of the paper, operations, sequential steps and longest path for Vega.
-_COUNTED = {
-    "attention": ("n² · d", f"{N} * {N} * {D}", "1", "1"),
-    "gru": ("n · d²", f"{N} * {D} * {D}", N, N),
-    "lstm": ("n · d²", f"{N} * {D} * {D}", N, N),
-    "convolution": ("k · n · d²", f"{K} * {N} * {D} * {D}", "1", f"ceil({N} / {K})"),
-    "dilated": ("k · n · d²", f"{K} * {N} * {D} * {D}", "1", f"ceil(log({N}) / log({K}) - 1e-9)"),
-    "restricted": ("r · n · d", f"min({R}, {N}) * {N} * {D}", "1", f"ceil({N} / {R})"),
+_ROW, _STRIP, _COLUMN, _CELL = 30, 32, 125, 15
+# Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple.
+_SITES = {
+    "attention": ENCODER,
+    "dot": ENCODER,
+    "gru": DECODER,
+    "additive": DECODER,
+    "lstm": "rose",
+    "convolution": CROSS,
 }
-_STEPS = {**dict.fromkeys(_COUNTED, "1"), "gru": "n", "lstm": "n"}
-_PATHS = {**_STEPS, "convolution": "n / k", "dilated": "log n / log k", "restricted": "n / r"}
-_BARS, _ROW = 210, 30
-_CELL = 15
-
-
-def colour_of(kind: str) -> str:
-    """Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple."""
-    return {
-        "attention": palette_of(ENCODER).accent,
-        "dot": palette_of(ENCODER).accent,
-        "gru": palette_of(DECODER).accent,
-        "lstm": palette_of("rose").accent,
-        "convolution": palette_of(CROSS).accent,
-        "dilated": POSITIVE,
-        "restricted": NEGATIVE,
-        "additive": palette_of(DECODER).accent,
-    }[kind]
 
 
 def layer_name(kind: str) -> str:
     return say(f"cost-layer-{kind}")
+
+
+def _colour(kind: str) -> str:
+    if kind in _SITES:
+        return palette_of(_SITES[kind]).accent
+    return POSITIVE if kind == "dilated" else NEGATIVE
+
+
+def _kinds(kinds: Sequence[str]) -> alt.Color:
+    return r.series(alt.Color, "kind", kinds, [_colour(kind) for kind in kinds], legend=None)
 
 
 # -- counted --------------------------------------------------------------------------------
@@ -74,101 +65,59 @@ def layer_name(kind: str) -> str:
 def counted_table(measured: pd.DataFrame | None) -> Figure:
     """Table 1 of Vaswani et al. 2017 with numbers, by four sliders, and the measured time beside.
 
-    Parameters
-    ----------
-    measured : of `analysis.costs.costs_table`; None where nothing was measured.
+    `measured` is of `analysis.costs.costs_table`; None where nothing was measured.
     """
-    names = [layer_name(kind) for kind in LAYERS]
-    rows = pd.DataFrame(
-        {
-            "place": range(len(LAYERS)),
-            "kind": LAYERS,
-            "label": names,
-            "colour": [colour_of(kind) for kind in LAYERS],
-            "formula": [_COUNTED[kind][0] for kind in LAYERS],
-            "steps_formula": [_STEPS[kind] for kind in LAYERS],
-            "path_formula": [_PATHS[kind] for kind in LAYERS],
-        }
-    )
-    times = pd.DataFrame({"place": [], "n": [], "d": [], "told": []})
+    rows = counted_rows()
+    tables = {"rows": rows.assign(label=[layer_name(kind) for kind in rows["kind"]])}
     if measured is not None:
         own = measured[measured["kind"].isin(LAYERS)]
         places = [LAYERS.index(kind) for kind in own["kind"]]
-        times = own[["n", "d"]].assign(place=places, told=own["forward"].map(duration))
-    room = round(max(text_width(name, FONT) for name in names)) + 14
-    part = _counted_chart(room, measured is not None)
-    width = room + _BARS + 560
-    return Figure(part, {"rows": rows, "times": times}, "", width=width)
+        tables["times"] = own[["n", "d"]].assign(place=places, told=own["forward"].map(duration))
+    return drawn(_counted, tables, timed=measured is not None)
 
 
-def _counted_chart(room: int, has_times: bool) -> Part:
-    lines = Lines("rows", len(LAYERS), inner=0.35)
-
-    def by_kind(at: int) -> str:
-        cases = " : ".join(f"datum.kind == '{kind}' ? {_COUNTED[kind][at]}" for kind in LAYERS)
-        return f"{cases} : 0"
-
-    calculate = {"operations": by_kind(1), "steps": by_kind(2), "path": by_kind(3)}
-    most = (LEAST_K + 2 * K_STEPS) * LEAST_N * 2**N_STEPS * (LEAST_D * 2**D_STEPS) ** 2
-    least = LEAST_R * LEAST_N * LEAST_D
-    x = field(
-        "operations:Q",
-        title=say("cost-operations-axis"),
-        scale={"type": "log", "domain": [least / 2, most]},
-        axis={"format": ".0e", "tickCount": 5, "gridOpacity": 0.3},
+def _counted(timed: bool) -> alt.HConcatChart:
+    line = {"n": len(LAYERS), "step": _ROW, "inner": 0.35}
+    bare = r.line_places(table="", **line)
+    counted = {}
+    for name in ("operations", "steps", "path"):
+        each = ", ".join(f"{kind}: {told}" for kind, told in TABLE_ONE[name].items())
+        counted[name] = f"({{{each}}})[datum.kind]"
+    rows = r.source("rows", **counted)
+    told = r.tips(label="cost-layer", **{name: (f"cost-head-{name}", ",d") for name in counted})
+    n, d, k, restricted = DIALS.values()
+    least, most = restricted[0] * n[0] * d[0] / 2, k[-1] * n[-1] * d[-1] ** 2
+    log = {"domain": (least, most), "log": True, "format": ".0e", "tickCount": 5}
+    bars = rows.mark_bar().encode(
+        x=alt.X("operations:Q", **r.measure("cost-operations-axis", **log)),
+        x2=alt.X2Datum(least),
+        y=r.line_places(table="rows", labelLimit=200, **line),
+        color=_kinds(LAYERS),
+        tooltip=told,
     )
-    own = field("colour:N", scale=None, legend=None)
-    across = {"formula": 0, "operations": 85, "steps": 165, "path": 305, "time": 440}
-    start = _BARS + 24
-    shown = [
-        ("formula:N", None, "formula"),
-        ("operations:Q", ".3~s", "operations"),
-        (None, "steps", "steps"),
-        (None, "path", "path"),
+    dials = [r.dial(name, FIRST_STEPS[name], len(each) - 1) for name, each in DIALS.items()]
+    bars = bars.add_params(*dials, *(alt.param(name, expr=each) for name, each in DIALLED.items()))
+    texts = {"formula": "datum.formula", "operations": "format(datum.operations, '.3~s')"}
+    for name in ("steps", "path"):
+        formula = f"datum.{name}_formula"
+        texts[name] = f"({formula} == '1' ? '' : {formula} + ' = ') + format(datum.{name}, ',d')"
+    cells = [r.source("rows", **counted, head=f"'{head}'", told=it) for head, it in texts.items()]
+    if timed:
+        texts["time"] = ""
+        cells.append(r.source("times", "datum.n == n && datum.d == d", head="'time'"))
+    words = renamed({head: say(f"cost-head-{head}") for head in texts})
+    look = {"labelAlign": "left", "labelAngle": 0, "labelFontWeight": 600, "labelLimit": 200}
+    axis = alt.Axis(orient="top", labelExpr=words, ticks=False, domain=False, **look)
+    x = alt.X("head:N", title=None, scale=alt.Scale(domain=list(texts), padding=0), axis=axis)
+    columns = [
+        r.text(each, align="left", fontSize=12).encode(x=x, y=bare, text="told:N") for each in cells
     ]
-    marks = []
-    for column, form, name in shown:
-        how = text(align="left", fontSize=FONT)
-        at = {"x": value(start + across[name]), "y": lines.y}
-        if column is None:
-            plain = f"datum.{form}_formula == '1' ? '1' : datum.{form}_formula + ' = ' + "
-            told = {"shown": plain + f"format(datum.{form}, ',d')"}
-            marks.append(draw("rows", how, calculate={**calculate, **told}, **at, text="shown:N"))
-        else:
-            part = field(column, **({"format": form} if form else {}))
-            marks.append(draw("rows", how, calculate=calculate, **at, text=part))
-    if has_times:
-        where = f"datum.n == {N} && datum.d == {D}"
-        marks.append(
-            draw("times", text(align="left", fontSize=FONT), where=where,
-                 x=value(start + across["time"]), y=lines.y, text="told:N")
-        )  # fmt: skip
-    heads = [
-        draw("rows", text(align="left", fontSize=11, fontWeight=600), where="datum.place == 0",
-             x=value(start + across[name]), y=value(-12), text=value(say(f"cost-head-{name}")))
-        for name in across if name != "time" or has_times
-    ]  # fmt: skip
-    tooltip = chart.told(
-        ("label:N", say("cost-layer")),
-        ("operations:Q", say("cost-head-operations"), ",d"),
-        ("steps:Q", say("cost-head-steps"), ",d"),
-        ("path:Q", say("cost-head-path"), ",d"),
+    width, height = _COLUMN * (len(texts) - 1), len(LAYERS) * _ROW
+    whole = r.touched("rows", told, y=bare, x=alt.XValue(0), x2=alt.X2Value(width + _COLUMN))
+    return r.beside(
+        r.layered(bars, width=210, height=height),
+        r.layered(*columns, whole.transform_calculate(**counted), width=width, height=height),
     )
-    areas = {"x": value(-room), "x2": value(start + across["time"] + 80), "y": lines.y}
-    drawn = chart.layered(
-        draw("rows", mark("bar"), calculate=calculate, x=x, x2=datum(least / 2), y=lines.y,
-             color=own),
-        lines.names(size=FONT, room=room),
-        *marks,
-        *heads,
-        draw("rows", mark("rect", fill="transparent"), calculate=calculate, **areas,
-             tooltip=tooltip),
-        width=_BARS,
-        height=len(LAYERS) * _ROW,
-    )  # fmt: skip
-    last = {N_STEP: N_STEPS, D_STEP: D_STEPS, K_STEP: K_STEPS, R_STEP: R_STEPS}
-    dials = [chart.dial(signal, FIRST[signal], end) for signal, end in last.items()]
-    return chart.whole(drawn, right=4, autosize="pad", dials=dials)
 
 
 # -- measured -------------------------------------------------------------------------------
@@ -183,140 +132,101 @@ def measured_lines(
     *,
     here: pd.DataFrame | None = None,
 ) -> Plot:
-    """A measure against n on logarithmic axes, one line a layer of width `d`.
+    """A measure against n on logarithmic axes, the same for every d, a line a layer of width `d`.
 
-    The dashed line stands where n = d. Rings are what was measured `here`, now. The axes are the
-    same for every d.
+    The dashed line stands where n = d. Rings are what was measured `here`, now.
 
     Parameters
     ----------
-    table : of `analysis.costs.costs_table`.
+    table, here : of `analysis.costs.costs_table`.
     measure : "forward", "both" (seconds) or "kept" (bytes).
     powers : of `analysis.costs.fitted_exponents`, for the pointer to tell.
-    here : another such table.
     """
-    import plotly.graph_objects as go
-
     tell = size if measure == "kept" else duration
-    every = table.assign(here=False)
-    if here is not None:
-        every = pd.concat([every, here.assign(here=True)])
-    every = every[every["kind"].isin(kinds) & (every[measure] > 0)].sort_values("n")
+    every = measured_points(table, here, kinds, measure)
     low, high = every[measure].min() * 0.8, every[measure].max() * 1.3
-    powers_of_ten = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
-    ticks = np.outer(powers_of_ten, (1, 2, 5)).ravel().tolist()
+    ticks = round_ticks(low, high)
     lengths = sorted(table["n"].unique().tolist())
-    plot = styled(go.Figure(), height=440, uirevision=measure)
-    plot.add_scatter(
-        x=[d, d],
-        y=[low, high],
-        mode="lines+text",
-        text=["", f"\u00a0{say('cost-crossing')}"],
-        textposition="bottom right",
-        line={"color": GREY, "dash": "dash", "width": 1.5},
-        hoverinfo="skip",
-        showlegend=False,
-    )
+    across = {"title": say("cost-n-axis"), "tickvals": lengths}
+    up = {"title": say(f"cost-{measure}-axis"), "tickvals": ticks}
+    up["ticktext"] = [tell(tick).replace(".0 ", " ") for tick in ticks]
+    ends = [lengths[0] / 1.12, lengths[-1] * 1.12], [low, high]
+    axes = [
+        {"type": "log", "automargin": True, **axis, "range": np.log10(reach).tolist()}
+        for axis, reach in zip((across, up), ends, strict=True)
+    ]
+    figure = plot(440, uirevision=measure, xaxis=axes[0], yaxis=axes[1])
+    crossing = path([[d, d], [low, high]], GREY, 1.5, text=["", f"\u00a0{say('cost-crossing')}"])
+    crossing.update(mode="lines+text", textposition="bottom right", line_dash="dash")
+    figure.add_trace(crossing)
     for is_here, kind in product((False, True), kinds):
         own = every[(every["d"] == d) & (every["kind"] == kind) & (every["here"] == is_here)]
-        told = [say("cost-here-point")] if is_here else _fitted(powers, kind, d)
-        plot.add_scatter(
-            x=own["n"].tolist(),
-            y=own[measure].tolist(),
-            mode="markers" if is_here else "lines+markers",
-            marker={"symbol": "circle-open", "size": 13} if is_here else {"size": 7},
-            marker_line_width=2 * is_here,
-            line={"color": colour_of(kind), "width": 2},
-            name=layer_name(kind),
-            legendgroup=kind,
-            showlegend=not is_here,
-            text=[tell(value) for value in own[measure]],
-            hovertemplate="<br>".join(
-                (
-                    f"<b>{layer_name(kind)}</b>",
-                    f"{say('cost-n')}: %{{x:,}}",
-                    f"{say('cost-d')}: {d:,}",
-                    f"{say(f'cost-{measure}-axis')}: %{{text}}",
-                    *told,
-                )
+        name = layer_name(kind)
+        told = [
+            ("", name),
+            ("cost-n", "%{x:,}"),
+            ("cost-d", f"{d:,}"),
+            (f"cost-{measure}-axis", [tell(value) for value in own[measure]]),
+            *([("", say("cost-here-point"))] if is_here else _fitted(powers, kind, d)),
+        ]
+        ring = {"symbol": "circle-open", "size": 13, "line": {"width": 2}}
+        figure.add_trace(
+            points(
+                [own["n"].tolist(), own[measure].tolist()],
+                told,
+                mode="markers" if is_here else "lines+markers",
+                showlegend=not is_here,
+                name=name,
+                legendgroup=kind,
+                marker=ring if is_here else {"size": 7},
+                line={"color": _colour(kind), "width": 2},
             )
-            + "<extra></extra>",
         )
-    plot.update_xaxes(
-        title=say("cost-n-axis"),
-        type="log",
-        automargin=True,
-        tickvals=lengths,
-        range=np.log10([lengths[0] / 1.12, lengths[-1] * 1.12]).tolist(),
-    )
-    return plot.update_yaxes(
-        title=say(f"cost-{measure}-axis"),
-        type="log",
-        automargin=True,
-        range=np.log10([low, high]).tolist(),
-        tickvals=ticks,
-        ticktext=[tell(tick).replace(".0 ", " ") for tick in ticks],
-    )
+    return figure
 
 
-def _fitted(powers: pd.DataFrame, kind: str, d: int) -> list[str]:
+def _fitted(powers: pd.DataFrame, kind: str, d: int) -> list[tuple[str, str]]:
     """The power of a line and its interval in words, where one was fitted."""
-    found = powers[(powers["kind"] == kind) & (powers["at"] == d)]
-    return [
-        f"{say('cost-exponent')}: {fixed(power)}<br>{say('cost-interval-title')}: "
-        f"{say('cost-interval', low=fixed(low), high=fixed(high))}"
-        for power, low, high in found[["exponent", "low", "high"]].itertuples(index=False)
-    ]
+    lines = []
+    for found in powers[(powers["kind"] == kind) & (powers["at"] == d)].itertuples():
+        interval = say("cost-interval", low=fixed(found.low), high=fixed(found.high))
+        lines += [("cost-exponent", fixed(found.exponent)), ("cost-interval-title", interval)]
+    return lines
 
 
 # -- paths ----------------------------------------------------------------------------------
 
 
-def path_strips(reached: pd.DataFrame, k: int, r: int) -> Figure:
+def path_strips(reached: pd.DataFrame) -> Figure:
     """How far the first position has come, one strip of n positions a layer; a slider steps on.
 
-    Parameters
-    ----------
-    reached : of `analysis.costs.reached_table`.
+    `reached` is of `analysis.costs.reached_table`.
     """
-    kinds = list(dict.fromkeys(reached["kind"]))
-    n = int(reached["place"].max()) + 1
-    last = int(reached["step"].max())
-    cells = reached.rename(columns={"place": "position"}).assign(
-        place=[kinds.index(kind) for kind in reached["kind"]],
-        colour=[colour_of(kind) for kind in reached["kind"]],
-        number=reached["place"] + 1,
+    cells, rows = reached_strips(reached)
+    kinds, needs = tuple(rows["kind"]), rows["needs"]
+    several = ["steps" if kind == "gru" else "layers" for kind in kinds]
+    rows["label"] = [layer_name("recurrent" if kind == "gru" else kind) for kind in kinds]
+    rows["told"] = [say(f"cost-path-{each}", n=n) for each, n in zip(several, needs, strict=True)]
+    n, last = len(cells) // len(kinds), int(needs.max())
+    return drawn(_strips, {"cells": cells, "rows": rows}, kinds=kinds, n=n, last=last)
+
+
+def _strips(kinds: tuple[str, ...], n: int, last: int) -> alt.LayerChart:
+    bare = alt.Axis(labels=False, ticks=False, domain=False)
+    y = r.line_places(len(kinds), "rows", _STRIP, inner=0.3, labelLimit=200)
+    there, done = "datum.step <= path_step", "datum.needs <= path_step"
+    cells = r.source("cells").mark_rect(stroke=GREY, strokeWidth=0.6)
+    cells = cells.add_params(r.dial("path_step", FIRST_STEPS["path_step"], last)).encode(
+        x=alt.X("position:O", title=say("cost-path-axis"), scale=r.places(n), axis=bare),
+        y=y,
+        color=_kinds(kinds),
+        fillOpacity=r.when(alt.FillOpacityValue, (there, 1.0), otherwise=0.06),
+        tooltip=r.tips(number=("cost-path-position", "d"), step=("cost-path-step", "d")),
     )
-    rows = pd.DataFrame(
-        {
-            "place": range(len(kinds)),
-            "label": [layer_name("recurrent" if k_ == "gru" else k_) for k_ in kinds],
-            "needs": [path_length(kind, n, k, r) for kind in kinds],
-        }
+    needs = r.text(r.source("rows"), align="left").encode(
+        x=alt.XValue(n * _CELL + 10),
+        y=y,
+        text="told:N",
+        color=r.when(alt.ColorValue, (done, SELECTION_TEXT), otherwise=INK),
     )
-    rows["told"] = [
-        say("cost-path-steps" if sequential_steps(kind, n) > 1 else "cost-path-layers", n=needs)
-        for kind, needs in zip(kinds, rows["needs"], strict=True)
-    ]
-    lines = Lines("rows", len(kinds), inner=0.3)
-    room = round(max(text_width(name, FONT) for name in rows["label"])) + 14
-    x = field("position:O", title=say("cost-path-axis"), scale=chart.places(n),
-              axis={"labels": False, "ticks": False, "domain": False})  # fmt: skip
-    there = f"datum.step <= {PATH_STEP}"
-    tooltip = chart.told(
-        ("number:Q", say("cost-path-position"), "d"), ("step:Q", say("cost-path-step"), "d")
-    )
-    done = when((f"datum.needs <= {PATH_STEP}", SELECTION_TEXT), otherwise=INK)
-    drawn = chart.layered(
-        draw("cells", mark("rect", stroke=GREY, strokeWidth=0.6), x=x, y=lines.y,
-             fill=field("colour:N", scale=None), fillOpacity=when((there, 1.0), otherwise=0.06),
-             tooltip=tooltip),
-        lines.names(size=FONT, room=room),
-        draw("rows", text(align="left", fontSize=FONT), x=value(n * _CELL + 10), y=lines.y,
-             text="told:N", color=done),
-        width=n * _CELL,
-        height=len(kinds) * 32,
-    )  # fmt: skip
-    dials = [chart.dial(PATH_STEP, FIRST[PATH_STEP], last)]
-    part = chart.whole(drawn, right=12, autosize="pad", dials=dials)
-    return Figure(part, {"cells": cells, "rows": rows}, "", width=room + n * _CELL + 190)
+    return r.layered(cells, needs, width=n * _CELL, height=len(kinds) * _STRIP)

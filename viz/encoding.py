@@ -4,50 +4,49 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
+import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.positions import wavelengths
+from analysis.labels import distinct_labels
+from analysis.positions import (
+    chosen_value,
+    curve_table,
+    heatmap_table,
+    position_table,
+    wavelength_table,
+)
+from analysis.tables import labelled
 from records import ENCODER
 
-from . import chart
-from .chart import Part
-from .figure import Figure
+from . import recipes as r
+from .figure import Figure, drawn
 from .look import say
-from .position_axes import (
-    FONT,
-    MOST_CELLS,
-    WIDTH,
-    cell_step,
-    charted,
-    chosen_point,
-    chosen_ring,
-    expression,
-    outlined,
-    picture_layers,
-    position_columns,
-    position_rows,
-    raster,
-    room_above,
-    sentence_above,
-    sentence_beside,
-    sentence_marks,
-    token_column,
-    whole_numbers,
-)
-from .theme import INK, SELECTION, palette_of
+from .theme import INK, PAIRS, SELECTION, diverging_ramp, palette_of
 
 MOST_CURVES = 8
+MOST_CELLS = 4000  # more cells than that are pointed at by whole dimensions
+WIDTH = 430
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart, then brown and grey.
-_PAIR_COLOURS = (
-    *("#2f86c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"),
-    *("#8b6f4e", "#8b9099"),
-)
 _CURVES_HEIGHT = 250
-_HEIGHT = 400
 _MOST_DOTTED = 64  # curves of more positions are drawn without their points
+_LABEL_STEP = 9.0  # tokens closer together than this are marked as a whole
+_ENDS = [-1, -0.5, 0, 0.5, 1]
+_TOLD = {
+    "position": ("positions-position", "d"),
+    "token": "positions-token",
+    "dimension": ("positions-dimension", "d"),
+    "value": ("positions-value", "+.4f"),
+    "pair": ("positions-pair", "d"),
+    "function": "positions-function",
+    "wavelength": ("positions-wavelength", ",.1f"),
+    "first": ("positions-position", "d"),
+    "second": ("positions-other-position", "d"),
+    "cosine": ("order_measure-cosine", ".4f"),
+}
 
 
 def curves_figure(
@@ -62,44 +61,20 @@ def curves_figure(
     Parameters
     ----------
     values : (L, d_model), the encoding
-    dimensions : from 1 to `MOST_CURVES` of them
+    dimensions : from 1 to `MOST_CURVES` of them, else ValueError
     tokens : the sentence, from position 0 on; what lies beyond L is left out
     chosen : (position, dimension) to mark
-
-    Raises
-    ------
-    ValueError : there are none, or too many dimensions.
     """
     if not 1 <= len(dimensions) <= MOST_CURVES:
         raise ValueError(f"expected 1 to {MOST_CURVES} dimensions, found {len(dimensions)}")
-    length = len(values)
-    dimensions = sorted(dimensions)
-    lines = pd.DataFrame(
-        {
-            "position": np.tile(np.arange(length, dtype=np.int16), len(dimensions)),
-            "dimension": np.repeat(np.array(dimensions, np.int16), length),
-            "value": values[:, dimensions].T.ravel().astype(np.float32),
-        }
-    )
-    marks = sentence_marks(tokens, length, WIDTH / length)
-    pointed = pd.DataFrame({"position": np.arange(length, dtype=np.int16)})
-    if tokens:
-        pointed["token"] = token_column(tokens, length)
-    for dimension in dimensions:
-        pointed[f"dimension {dimension}"] = values[:, dimension].round(4)
-    titles = {"position": say("positions-position"), "token": say("positions-token")}
-    titles |= {f"dimension {d}": say("positions-dimension-n", n=int(d)) for d in dimensions}
-    drawing = charted(
-        _curves(length <= _MOST_DOTTED, marks.kind, {name: titles[name] for name in pointed}),
-        {"length": length, "step": WIDTH / length, "ticks": whole_numbers(length, WIDTH)},
-        WIDTH,
-        _CURVES_HEIGHT,
-        top=room_above(marks),
-        right=20,
-    )
-    tables = {"lines": lines, "pointed": pointed, "sentence": marks.table}
-    tables["chosen"] = chosen_point(values, chosen)
-    return Figure(drawing, tables, "", width=WIDTH + 70)
+    length, dimensions = len(values), tuple(sorted(map(int, dimensions)))
+    tables = {
+        "lines": curve_table(values, dimensions),
+        "pointed": position_table(values, dimensions, tokens),
+        "chosen": chosen_value(values, chosen),
+        **_sentence(tokens, length, WIDTH / length),
+    }
+    return drawn(_curves, tables, length=length, dimensions=dimensions, named=bool(tokens))
 
 
 def encoding_heatmap(
@@ -114,44 +89,10 @@ def encoding_heatmap(
     With few cells each tells its value to the pointer; with many, dimensions tell their
     wavelength. The other arguments are those of `curves_figure`.
     """
-    length, d_model = values.shape
-    across, down = cell_step(d_model, WIDTH), cell_step(length, _HEIGHT)
-    width, height = d_model * across, length * down
-    marks = sentence_marks(tokens, length, down)
-    few = values.size <= MOST_CELLS
-    if few:
-        rows, columns = (axis.ravel() for axis in np.indices(values.shape))
-        hover = pd.DataFrame(
-            {
-                "position": rows.astype(np.int16),
-                "dimension": columns.astype(np.int16),
-                "value": values.ravel().astype(np.float32),
-            }
-        )
-        if tokens:
-            hover["token"] = np.array(token_column(tokens, length), dtype=object)[rows]
-    else:
-        hover = pd.DataFrame({"dimension": np.arange(d_model, dtype=np.int16)})
-    hover["wavelength"] = wavelengths(d_model, base)[hover["dimension"] // 2].astype(np.float32)
-    drawing = charted(
-        _cells(few, marks.kind, bool(tokens)),
-        {
-            "length": length,
-            "d_model": d_model,
-            "step": down,
-            "ticks": whole_numbers(length, height),
-            "dimension_ticks": whole_numbers(d_model, width),
-        },
-        width,
-        height,
-    )
-    tables = {
-        "picture": raster(values, across, down),
-        "hover": hover,
-        "sentence": marks.table,
-    }
-    tables["chosen"] = chosen_point(values, chosen)
-    return Figure(drawing, tables, "", width=width + 60 + marks.room)
+    hover = heatmap_table(values, base, tokens, MOST_CELLS)
+    tables = {"hover": hover, "chosen": chosen_value(values, chosen)}
+    axes = ("dimension", "position"), ("positions-axis-dimension", "positions-value")
+    return raster(values, (WIDTH, 400), tokens, tables, *axes)
 
 
 def wavelength_figure(
@@ -164,177 +105,201 @@ def wavelength_figure(
 ) -> Figure:
     """Wavelength of every pair on a log scale, with the sentence's and the longest length.
 
+    `max_len` are the most tokens that the model takes; `pair` is marked.
+    """
+    points = wavelength_table(d_model, base, sentence_length)
+    pairs = points["pair"]
+    names = [say("positions-pair-dimensions", sine=2 * i, cosine=2 * i + 1) for i in pairs]
+    ends = {"positions-this-sentence": sentence_length, "positions-longest": max_len}
+    references = pd.DataFrame([{"length": n, "label": say(id, n=n)} for id, n in ends.items()])
+    tables = {
+        "points": points.assign(dimensions=names, chosen=pairs == pair),
+        # The sentence is no longer than the longest, so its label goes below its line.
+        "references": references.assign(side=["top", "bottom"]),
+    }
+    return drawn(_wavelengths, tables, pairs=len(points))
+
+
+# -- what pictures of positions share ------------------------------------------------------
+
+
+def at(channel: type, column: str, n: int, axis: alt.Axis | None = None) -> Any:
+    """One of `n` places from 0; rows go down. Only one mark of a chart brings an axis."""
+    down = channel is alt.Y
+    scale = alt.Scale(domain=[-0.5, n - 0.5], nice=False, zero=False, reverse=down)
+    return channel(f"{column}:Q", scale=scale, axis=axis)
+
+
+def whole(title: str) -> alt.Axis:
+    """An axis of whole numbers."""
+    return alt.Axis(title=say(title), grid=False, format="d", tickCount=8, tickMinStep=1)
+
+
+def raster(
+    values: np.ndarray,
+    room: tuple[int, int],
+    tokens: Sequence[str],
+    tables: Mapping[str, pd.DataFrame],
+    places: tuple[str, str],
+    titles: tuple[str, str],
+) -> Figure:
+    """Values from -1 to 1 as an image, the sentence beside its rows.
+
     Parameters
     ----------
-    sentence_length, max_len : tokens of the sentence, and most the model takes
-    pair : the one to mark
+    room : pixels across and down, for whole ones a cell; else it would show stripes of its own.
+    tables : `hover`, whose lines are whole columns where it tells no row, and `chosen`, or neither.
+    places : the columns of these that hold the column and the row.
+    titles : of the columns, and of the values.
     """
-    lengths = wavelengths(d_model, base)
-    pairs = np.arange(d_model // 2, dtype=np.int16)
-    points = pd.DataFrame(
-        {
-            "pair": pairs,
-            "dimensions": [
-                say("positions-pair-dimensions", sine=2 * int(i), cosine=2 * int(i) + 1)
-                for i in pairs
-            ],
-            "wavelength": lengths,
-            "turns": sentence_length / lengths,
-            "chosen": pairs == (-1 if pair is None else pair),
-        }
-    )
-    references = pd.DataFrame(
-        {
-            "length": [sentence_length, max_len],
-            "label": [
-                say("positions-this-sentence", n=sentence_length),
-                say("positions-longest", n=max_len),
-            ],
-        }
-    )
-    numbers = {"pairs": len(pairs), "ticks": whole_numbers(len(pairs), WIDTH)}
-    drawing = charted(_wavelengths(), numbers, WIDTH, 300)
-    return Figure(drawing, {"points": points, "references": references}, "", width=WIDTH + 70)
+    steps = [max(1, min(24, round(room[i] / values.shape[1 - i]))) for i in (0, 1)]
+    picture = r.pictured((values + 1) / 2, diverging_ramp(), *steps)
+    tables = {"picture": picture, **tables, **_sentence(tokens, len(values), steps[1])}
+    has, told = tuple(tables), tuple(tables.get("hover", ()))
+    axes = {"places": places, "titles": titles}
+    return drawn(_raster, tables, size=values.shape, steps=tuple(steps), has=has, told=told, **axes)
 
 
-def _curves(dotted: bool, kind: str, titles: Mapping[str, str]) -> list[Part]:
-    """`titles` are those of the columns that the pointer reads."""
-    x = position_columns("position", say("positions-position"), "length")
-    y = chart.field(
-        "value:Q",
-        title=say("positions-value"),
-        scale={"domain": [-1, 1], "nice": False},
-        axis={"values": [-1, -0.5, 0, 0.5, 1], "gridOpacity": 0.3, "format": ".1f"},
+def ring(rows: alt.Chart, size: float = 110, **where: Any) -> alt.Chart:
+    """A circle around each of the rows, for what is chosen."""
+    style = {"filled": False, "strokeWidth": 2.5, "color": SELECTION, "opacity": 1}
+    return rows.mark_point(size=size, **style, **r.QUIET).encode(**where)
+
+
+# -- the charts of their shapes ------------------------------------------------------------
+
+
+def _sentence(tokens: Sequence[str], length: int, step: float) -> dict[str, pd.DataFrame]:
+    """The table `sentence`: a line a token where there is room for their names, else one of all."""
+    labels = distinct_labels(tokens)[:length]
+    if not labels:
+        return {}
+    if step >= _LABEL_STEP:
+        return {"sentence": labelled(labels, "position")}
+    name = say("positions-this-sentence", n=len(labels))
+    return {"sentence": pd.DataFrame([{"start": -0.5, "end": len(labels) - 0.5, "label": name}])}
+
+
+def _sentence_axis(channel: type, n: int, step: float, **band: Any) -> alt.Chart:
+    """The sentence above `n` columns of positions or to the right of rows.
+
+    Where there is no room for its tokens it has one name and a `band`.
+    """
+    name, accent = channel.__name__.lower(), palette_of(ENCODER).accent
+    beside = name == "y"
+    look = {"orient": "right", "labelColor": accent} if beside else r.slanted()
+    if step >= _LABEL_STEP:
+        axis = r.label_axis("sentence", step, title=None, values=list(range(n)), **look)
+        return r.kept("sentence", **{name: at(channel, "position", n, axis)})
+    look |= {"labelAngle": 90, "labelPadding": 12} if beside else {"labelAngle": 0}
+    axis = r.label_axis("sentence", 18, title=None, values=[0], **{"labelAlign": "left", **look})
+    mark = r.source("sentence").mark_rect(color=accent, opacity=1 if beside else 0.14, **r.QUIET)
+    return mark.encode(**{name: at(channel, "start", n, axis), f"{name}2": "end:Q"}, **band)
+
+
+def _function(even: str, odd: str) -> str:
+    return f"datum.dimension % 2 ? {json.dumps(say(odd))} : {json.dumps(say(even))}"
+
+
+def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerChart:
+    value = r.measure("positions-value", domain=(-1, 1), nice=False, values=_ENDS, format=".1f")
+    where = {"x": at(alt.X, "position", length), "y": alt.Y("value:Q", **value)}
+    names = "positions-even", "positions-odd"
+    functions = say(names[0]), say(names[1])
+    pairs = [f"{i} ({2 * i}, {2 * i + 1})" for i in dict.fromkeys(d // 2 for d in dimensions)]
+    legend = {"orient": "bottom", "symbolType": "stroke", "columns": 4, "titleLimit": 160}
+    of_pairs = "positions-pair-legend", {**legend, "symbolStrokeWidth": 3}
+    of_dashes = "positions-dimension", {**legend, "symbolStrokeColor": INK}
+    colour = r.series(alt.Color, "pair", pairs, PAIRS, *of_pairs)
+    dash = r.series(alt.StrokeDash, "function", functions, ([1, 0], [5, 3]), *of_dashes)
+    lines = r.source(
+        "lines",
+        i="floor(datum.dimension / 2)",
+        pair="datum.i + ' (' + 2 * datum.i + ', ' + (2 * datum.i + 1) + ')'",
+        function=_function(*names),
     )
-    legend = {
-        "orient": "bottom", "direction": "horizontal", "titleLimit": 160, "columns": 4,
-        "symbolType": "stroke",
-    }  # fmt: skip
-    colour = chart.field(
-        "pair:N",
-        title=say("positions-pair-legend"),
-        sort={"field": "dimension", "op": "min"},
-        scale={"range": list(_PAIR_COLOURS)},
-        legend={**legend, "symbolStrokeWidth": 3},
+    line = lines.mark_line(strokeWidth=2, tooltip=None)
+    dots = lines.mark_point(filled=True, size=18, opacity=1, tooltip=None)
+    told = {"position": "positions-position", **({"token": "positions-token"} if named else {})}
+    told |= {f"dimension {d}": say("positions-dimension-n", n=d) for d in dimensions}
+    over, step = r.hover("over", "position"), WIDTH / length
+    ends = {"y": alt.YValue(0), "y2": alt.Y2Value(_CURVES_HEIGHT)}
+    seen = r.when(alt.OpacityValue, (over, 0.12), otherwise=0)
+    strips = r.source("pointed").mark_rect(fill=INK, width=step, aria=False).add_params(over)
+    return r.layered(
+        r.kept("pointed", x=at(alt.X, "position", length, whole("positions-position"))),
+        *([_sentence_axis(alt.X, length, step, **ends)] if named else []),
+        line.encode(color=colour, strokeDash=dash, detail="dimension:N", **where),
+        *([dots.encode(color=colour, **where)] if length <= _MOST_DOTTED else []),
+        strips.encode(x=where["x"], opacity=seen, tooltip=r.tips(**told), **ends),
+        ring(r.source("chosen"), **where),
+        width=WIDTH,
+        height=_CURVES_HEIGHT,
+        resolve={"axis": {"x": "independent"}},
     )
-    even, odd = say("positions-even"), say("positions-odd")
-    dash = chart.field(
-        "function:N",
-        title=say("positions-dimension"),
-        scale={"domain": [even, odd], "range": [[1, 0], [5, 3]]},
-        legend={**legend, "symbolStrokeColor": INK},
-    )
-    lines = {
-        "calculate": {
-            "i": "floor(datum.dimension / 2)",
-            "pair": "datum.i + ' (' + 2 * datum.i + ', ' + (2 * datum.i + 1) + ')'",
-            "function": f"datum.dimension % 2 ? {json.dumps(odd)} : {json.dumps(even)}",
-        },
-        "x": x,
-        "y": y,
-        "color": colour,
-    }
-    line = chart.mark("line", strokeWidth=2, tooltip=None)
-    dot = chart.mark("point", filled=True, size=18, opacity=1, tooltip=None)
-    over = chart.hover("over", "position")
-    strips = chart.draw(
-        "pointed",
-        chart.mark("rect", fill=INK, width=expression("step"), aria=False),
-        params=(over,),
-        x=x,
-        y=chart.value(0),
-        y2=chart.value(_CURVES_HEIGHT),
-        opacity=chart.when((over, 0.12), otherwise=0),
-        tooltip=chart.told(*((f"{name}:N", title) for name, title in titles.items())),
-    )
-    return [
-        *sentence_above(kind, x, _CURVES_HEIGHT),
-        chart.draw("lines", line, **lines, strokeDash=dash, detail="dimension:N"),
-        *([chart.draw("lines", dot, **lines)] if dotted else []),
-        strips,
-        chosen_ring(x, y),
+
+
+def _raster(
+    size: tuple[int, int],
+    steps: tuple[int, int],
+    places: tuple[str, str],
+    titles: tuple[str, str],
+    has: tuple[str, ...],
+    told: tuple[str, ...],
+) -> alt.LayerChart:
+    """The tables that it `has`, and the columns of `hover` that are told."""
+    (n_rows, n_columns), (across, down) = size, steps
+    width, height = n_columns * across, n_rows * down
+    x, y = partial(at, alt.X, places[0], n_columns), partial(at, alt.Y, places[1], n_rows)
+    scale = alt.Scale(domain=[-1, 1], range=list(diverging_ramp()), interpolate="rgb")
+    bar = r.colour_bar(_ENDS, ".1f", offset=6)
+    colour = alt.Color("value:Q", title=say(titles[1]), scale=scale, legend=bar)
+    layers = [
+        *r.picture(colour, width, height),
+        r.kept("picture", x=x(whole(titles[0])), y=y(whole("positions-axis-row"))),
     ]
-
-
-def _cells(few: bool, kind: str, named: bool) -> list[Part]:
-    x = position_columns("dimension", say("positions-axis-dimension"), "d_model", "dimension_ticks")
-    over = chart.hover("over", *(("position", "dimension") if few else ("dimension",)))
-    tooltip = chart.told(
-        *([("position:Q", say("positions-position"), "d")] if few else []),
-        *([("token:N", say("positions-token"))] if few and named else []),
-        ("dimension:Q", say("positions-dimension"), "d"),
-        *([("value:Q", say("positions-value"), "+.4f")] if few else []),
-        ("pair:Q", say("positions-pair"), "d"),
-        ("function:N", say("positions-function")),
-        ("wavelength:Q", say("positions-wavelength"), ",.1f"),
-    )
-    sine, cosine = (json.dumps(say(f"positions-{name}")) for name in ("sine", "cosine"))
-    cells = chart.draw(
-        "hover",
-        chart.mark(
-            "rect",
-            fill="transparent",
-            width=expression("width / d_model"),
-            height=expression("step" if few else "height"),
-            aria=False,
-        ),
-        calculate={
-            "pair": "floor(datum.dimension / 2)",
-            "function": f"datum.dimension % 2 ? {cosine} : {sine}",
-        },
-        params=(over,),
-        x=x,
-        y=position_rows("position") if few else chart.value(expression("height / 2")),
-        stroke=outlined(over),
-        tooltip=tooltip,
-    )
-    return [
-        *picture_layers(say("positions-value")),
-        *sentence_beside(kind),
-        cells,
-        chosen_ring(x, position_rows("position")),
-    ]
-
-
-def _wavelengths() -> list[Part]:
-    accent = palette_of(ENCODER).accent
-    x = position_columns("pair", say("positions-axis-pair"), "pairs")
-
-    def y(name: str) -> Part:
-        return chart.field(
-            f"{name}:Q",
-            title=say("positions-axis-wavelength"),
-            scale={"type": "log", "nice": False, "padding": 18},
-            axis={"format": ",~g", "gridOpacity": 0.3, "tickCount": 6},
+    if "sentence" in has:
+        band = {"x": alt.XValue(width + 4), "x2": alt.X2Value(width + 7)}
+        layers.append(_sentence_axis(alt.Y, n_rows, down, **band))
+    if told:
+        single = places[1] in told
+        over = r.hover("over", *places[: 1 + single])
+        function = _function("positions-sine", "positions-cosine")
+        more = {"pair": "floor(datum.dimension / 2)", "function": function}
+        more = more if "dimension" in told else {}
+        hover = r.source("hover", **more).encode(
+            x=x(),
+            y=y() if single else alt.YValue(height / 2),
+            stroke=r.when(alt.StrokeValue, (over, INK), otherwise="transparent"),
+            tooltip=r.tips(**{name: _TOLD[name] for name in _TOLD if name in (*told, *more)}),
         )
+        sides = {"width": across, "height": down if single else height}
+        layers.append(hover.mark_rect(fill="transparent", aria=False, **sides).add_params(over))
+    layers += [ring(r.source("chosen"), x=x(), y=y())] if "chosen" in has else []
+    apart = {"axis": {"x": "independent", "y": "independent"}}
+    return r.layered(*layers, width=width, height=height, resolve=apart)
 
-    points = chart.draw(
-        "points",
-        chart.mark("point", filled=True, opacity=1),
-        x=x,
-        y=y("wavelength"),
-        color=chart.when(("datum.chosen", SELECTION), otherwise=accent),
-        size=chart.when(("datum.chosen", 120), otherwise=26),
-        tooltip=chart.told(
-            ("pair:Q", say("positions-pair"), "d"),
-            ("dimensions:N", say("positions-dimensions")),
-            ("wavelength:Q", say("positions-wavelength"), ",.2f"),
-            ("turns:Q", say("positions-turns"), ",.3f"),
+
+def _wavelengths(pairs: int) -> alt.LayerChart:
+    log = {"log": True, "nice": False, "padding": 18, "format": ",~g"}
+    scale = r.measure("positions-axis-wavelength", **log)
+    length = alt.Y("length:Q", **scale)
+    marked, accent = "datum.chosen", palette_of(ENCODER).accent
+    points = r.source("points").mark_point(filled=True, opacity=1)
+    points = points.encode(
+        x=at(alt.X, "pair", pairs, whole("positions-axis-pair")),
+        y=alt.Y("wavelength:Q", **scale),
+        color=r.when(alt.ColorValue, (marked, SELECTION), otherwise=accent),
+        size=r.when(alt.SizeValue, (marked, 120), otherwise=26),
+        tooltip=r.tips(
+            pair=("positions-pair", "d"),
+            dimensions="positions-dimensions",
+            wavelength=("positions-wavelength", ",.2f"),
+            turns=("positions-turns", ",.3f"),
         ),
     )
-    rules = chart.mark("rule", color=INK, strokeDash=[5, 4], tooltip=None)
-    # The sentence is no longer than the longest, so its label goes below its line.
-    names = [
-        chart.draw(
-            "references",
-            chart.text(align="right", baseline=side, dy=dy, fontSize=FONT),
-            where=f"datum.place === {place}",
-            x=chart.value(WIDTH - 4),
-            y=y("length"),
-            text="label:N",
-        )
-        for place, side, dy in ((1, "top", 4), (2, "bottom", -4))
-    ]
-    for name in names:
-        name["transform"].insert(0, {"window": [{"op": "row_number", "as": "place"}]})
-    return [chart.draw("references", rules, y=y("length")), points, *names]
+    side, off = alt.ExprRef("datum.side"), alt.ExprRef("datum.side == 'top' ? 4 : -4")
+    names = r.text(r.source("references"), align="right", baseline=side, dy=off, fontSize=11)
+    names = names.encode(x=alt.XValue(WIDTH - 4), y=length, text="label:N")
+    rules = r.rule("references", along=alt.Undefined)[0].encode(y=length)
+    return r.layered(rules, points, names, width=WIDTH, height=300)

@@ -4,40 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.positions import OffsetSimilarity, Rotation
+from analysis.positions import (
+    OffsetSimilarity,
+    Rotation,
+    arc,
+    rotation_points,
+    token_column,
+    value_cells,
+)
 from records import ENCODER
 
-from . import chart
-from .chart import Part
-from .figure import Figure
+from . import recipes as r
+from .encoding import MOST_CELLS, WIDTH, at, raster, whole
+from .figure import Figure, drawn
 from .look import is_dark, say
-from .position_axes import (
-    FONT,
-    MOST_CELLS,
-    WIDTH,
-    cell_step,
-    charted,
-    expression,
-    outlined,
-    picture_layers,
-    position_columns,
-    position_rows,
-    raster,
-    sentence_beside,
-    sentence_marks,
-    token_column,
-    whole_axis,
-    whole_numbers,
-)
-from .theme import INK, NEGATIVE, POSITIVE, SELECTION, palette_of
+from .theme import INK, SELECTION, TURNED, palette_of
 
-_SIDE = 320
-_CIRCLE = 300
-_SIMILARITY_HEIGHT = 200
-_LABELS_APART = 0.3  # radians
+_SIDE, _CIRCLE, _HEIGHT = 320, 300, 200
+_COSINE, _POSITION = "order_measure-cosine", "positions-position"
+_ENDS = "positions-before", "positions-after"
 
 
 def similarity_curve(similarity: OffsetSimilarity, *, sentence_length: int | None = None) -> Figure:
@@ -45,31 +34,14 @@ def similarity_curve(similarity: OffsetSimilarity, *, sentence_length: int | Non
 
     The lengths of all encodings are the same, so one curve has two scales.
     """
-    curve = pd.DataFrame(
-        {
-            "offset": similarity.offsets.astype(np.int16),
-            "dot": similarity.dots,
-            "cosine": similarity.cosines,
-            "lowest": similarity.lowest,
-            "highest": similarity.highest,
-        }
-    )
-    last = len(curve) - 1
-    farthest = (sentence_length or 0) - 1
-    reached = [farthest] if 0 < farthest < last else []
-    reference = pd.DataFrame({"offset": np.array(reached, np.int16)})
-    reference["label"] = [say("positions-farthest", n=offset) for offset in reached]
+    curve, farthest = similarity.table, (sentence_length or 0) - 1
+    reached = [farthest] if 0 < farthest < len(curve) - 1 else []
+    label = [say("positions-farthest", n=offset) for offset in reached]
+    tables = {"curve": curve, "reference": pd.DataFrame({"offset": reached, "label": label})}
     lowest = min(0.0, float(np.floor(similarity.cosines.min() * 4) / 4))
-    numbers = {
-        "last": last,
-        "step": WIDTH / max(1, last),
-        "lowest": lowest,
-        "squared_length": float(similarity.dots[0]),
-        "ticks": whole_numbers(last + 1, WIDTH),
-    }
-    apart = {"scale": {"y": "independent"}}
-    drawing = charted(_similarities(), numbers, WIDTH, _SIMILARITY_HEIGHT, resolve=apart)
-    return Figure(drawing, {"curve": curve, "reference": reference}, "", width=WIDTH + 110)
+    return drawn(
+        _similarities, tables, n=len(curve), lowest=lowest, squared=float(similarity.dots[0])
+    )
 
 
 def similarity_heatmap(cosines: np.ndarray, *, tokens: Sequence[str] = ()) -> Figure:
@@ -78,24 +50,10 @@ def similarity_heatmap(cosines: np.ndarray, *, tokens: Sequence[str] = ()) -> Fi
     With few positions each cell tells its number to the pointer. `tokens` are the sentence from
     position 0 on.
     """
-    length = len(cosines)
-    step = cell_step(length, _SIDE)
-    side = length * step
-    marks = sentence_marks(tokens, length, step)
     few = cosines.size <= MOST_CELLS
-    tables = {"picture": raster(cosines, step, step), "sentence": marks.table}
-    if few:
-        rows, columns = (axis.ravel() for axis in np.indices(cosines.shape))
-        tables["hover"] = pd.DataFrame(
-            {
-                "first": rows.astype(np.int16),
-                "second": columns.astype(np.int16),
-                "cosine": cosines.ravel().astype(np.float32),
-            }
-        )
-    numbers = {"length": length, "step": step, "ticks": whole_numbers(length, side)}
-    drawing = charted(_matrix(few, marks.kind), numbers, side, side)
-    return Figure(drawing, tables, "", width=side + 60 + marks.room)
+    tables = {"hover": value_cells(cosines, "first", "second", "cosine")} if few else {}
+    axes = ("second", "first"), ("positions-axis-column", _COSINE)
+    return raster(cosines, (_SIDE, _SIDE), tokens, tables, *axes)
 
 
 def rotation_figure(found: Rotation, values: np.ndarray, *, tokens: Sequence[str] = ()) -> Figure:
@@ -103,182 +61,79 @@ def rotation_figure(found: Rotation, values: np.ndarray, *, tokens: Sequence[str
 
     Faint dots are the other positions of `values` (L, d_model).
     """
-    ends = (found.position, found.position + found.offset)
-    names = token_column(tokens, ends[1] + 1)
-    points = pd.DataFrame(
-        {
-            "which": _ends(),
-            "position": ends,
-            "sine": [found.before[0], found.after[0]],
-            "cosine": [found.before[1], found.after[1]],
-            "label": [f"{end} {names[end]}".strip() for end in ends],
-        }
-    )
-    points["x"], points["y"] = _label_places(found)
-    others = pd.DataFrame(
-        {
-            "position": np.arange(len(values), dtype=np.int16),
-            "sine": values[:, 2 * found.pair].astype(np.float32),
-            "cosine": values[:, 2 * found.pair + 1].astype(np.float32),
-        }
-    )
+    points = rotation_points(found)
+    names = token_column(tokens, found.position + found.offset + 1)
+    points.insert(0, "which", [say(end) for end in _ENDS])
+    points["label"] = [f"{end} {names[end]}".strip() for end in points["position"]]
+    pair = values[:, 2 * found.pair :][:, :2].astype(np.float32)
+    others = pd.DataFrame(pair, columns=["sine", "cosine"]).rename_axis("position").reset_index()
     start = found.frequency * found.position
     # Beyond one turn an arc would only cover itself.
-    arc = _arc(start, start + min(found.angle, 2 * np.pi), 0.34)
-    tables = {"points": points, "others": others, "arc": arc, "circle": _arc(0, 2 * np.pi, 1.0)}
-    drawing = charted(_rotation_layers(), {}, _CIRCLE, _CIRCLE)
-    return Figure(drawing, tables, "", width=_CIRCLE + 120)
+    turned = arc(start, start + min(found.angle, 2 * np.pi), 0.34)
+    tables = {"points": points, "others": others, "arc": turned, "circle": arc(0, 2 * np.pi)}
+    return drawn(_rotation, tables)
 
 
-def _ends() -> tuple[str, str]:
-    return say("positions-before"), say("positions-after")
-
-
-def _label_places(found: Rotation) -> tuple[np.ndarray, np.ndarray]:
-    """Outside the circle, and apart along it where the points are close together."""
-    angles = np.arctan2(*np.stack((found.before, found.after), axis=1))
-    apart = float(np.angle(np.exp(1j * (angles[1] - angles[0]))))
-    if abs(apart) < _LABELS_APART:
-        more = (_LABELS_APART - abs(apart)) / 2 * (1 if apart >= 0 else -1)
-        angles = angles + np.array([-more, more])
-    return 1.1 * np.cos(angles), 1.1 * np.sin(angles)
-
-
-def _arc(start: float, end: float, radius: float) -> pd.DataFrame:
-    angles = np.linspace(start, end, 121)
-    steps = np.arange(len(angles), dtype=np.int16)
-    return pd.DataFrame(
-        {"step": steps, "sine": radius * np.sin(angles), "cosine": radius * np.cos(angles)}
-    )
-
-
-def _similarities() -> list[Part]:
-    accent = palette_of(ENCODER).accent
-    x = chart.field(
-        "offset:Q",
-        title=say("positions-offset-k"),
-        scale={"domain": expression("[0, last]"), "nice": False},
-        axis=whole_axis(),
-    )
-    over = chart.hover("over", "offset")
+def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
+    """From the lowest cosine to be shown; `squared` is the squared length of an encoding."""
+    x = at(alt.X, "offset", n, whole("positions-offset-k"))
     # Both scales have the same share below 0, so that the one curve is right on both.
-    even = {"nice": False, "zero": False}
-    dots = chart.field(
-        "dot:Q",
-        title=say("positions-axis-dot"),
-        scale={"domain": expression("[lowest * squared_length, squared_length]"), **even},
-        axis={"gridOpacity": 0.3, "tickCount": 5},
+    even = {"nice": False, "tickCount": 5}
+    dots = r.measure("positions-axis-dot", domain=(lowest * squared, squared), **even)
+    right = {"orient": "right", "grid": False, "format": ".2f"}
+    cosines = r.measure(_COSINE, domain=(lowest, 1), **right, **even)
+    over = r.hover("over", "offset")
+    seen = r.when(alt.OpacityValue, (over, 1), otherwise=0)
+    curve = r.source("curve")
+    line = curve.mark_line(color=palette_of(ENCODER).accent, strokeWidth=2, tooltip=None)
+    point = curve.mark_point(filled=True, color=SELECTION, size=70, tooltip=None)
+    strip = curve.mark_rect(width=WIDTH / n, fill="transparent", aria=False)
+    told = r.tips(
+        offset=("positions-offset-k", "d"),
+        dot=("positions-dot", ".4f"),
+        cosine=(_COSINE, ".4f"),
+        lowest=("positions-smallest", ".6f"),
+        highest=("positions-largest", ".6f"),
     )
-    cosines = chart.field(
-        "cosine:Q",
-        title=say("order_measure-cosine"),
-        scale={"domain": expression("[lowest, 1]"), **even},
-        axis={"orient": "right", "grid": False, "tickCount": 5, "format": ".2f"},
+    words = r.text(r.source("reference"), align="left", baseline="bottom", fontSize=11)
+    across = {"y": alt.YValue(0), "y2": alt.Y2Value(_HEIGHT)}
+    return r.layered(
+        *r.rule("reference", along=x),
+        words.encode(x=x, y=alt.YValue(-4), text="label:N"),
+        line.encode(x=x, y=alt.Y("dot:Q", **dots)),
+        point.encode(x=x, y=alt.Y("cosine:Q", **cosines), opacity=seen),
+        strip.encode(x=x, tooltip=told, **across).add_params(over),
+        width=WIDTH,
+        height=_HEIGHT,
+        resolve={"scale": {"y": "independent"}},
     )
-    strips = chart.draw(
-        "curve",
-        chart.mark("rect", fill="transparent", width=expression("step"), aria=False),
-        params=(over,),
-        x=x,
-        y=chart.value(0),
-        y2=chart.value(_SIMILARITY_HEIGHT),
-        tooltip=chart.told(
-            ("offset:Q", say("positions-offset-k"), "d"),
-            ("dot:Q", say("positions-dot"), ".4f"),
-            ("cosine:Q", say("order_measure-cosine"), ".4f"),
-            ("lowest:Q", say("positions-smallest"), ".6f"),
-            ("highest:Q", say("positions-largest"), ".6f"),
-        ),
-    )
-    reached = chart.mark("rule", color=INK, strokeDash=[5, 4], tooltip=None)
-    words = chart.text(align="left", baseline="bottom", fontSize=FONT)
-    point = chart.mark("point", filled=True, color=SELECTION, size=70, tooltip=None)
-    return [
-        chart.draw("reference", reached, x=x),
-        chart.draw("reference", words, x=x, y=chart.value(-4), text="label:N"),
-        chart.draw(
-            "curve", chart.mark("line", color=accent, strokeWidth=2, tooltip=None), x=x, y=dots
-        ),
-        chart.draw("curve", point, x=x, y=cosines, opacity=chart.when((over, 1), otherwise=0)),
-        strips,
-    ]
 
 
-def _matrix(few: bool, kind: str) -> list[Part]:
-    over = chart.hover("over", "first", "second")
-    side = expression("step")
-    tooltip = chart.told(
-        ("first:Q", say("positions-position"), "d"),
-        ("second:Q", say("positions-other-position"), "d"),
-        ("cosine:Q", say("order_measure-cosine"), ".4f"),
+def _rotation() -> alt.LayerChart:
+    scale = {"domain": (-1.4, 1.4), "nice": False, "values": [-1, -0.5, 0, 0.5, 1]}
+    across, up = (r.measure(f"positions-rotation-{axis}", **scale, format=".1f") for axis in "xy")
+    place = {"x": alt.X("cosine:Q", **across), "y": alt.Y("sine:Q", **up)}
+    colours = TURNED[is_dark()]
+    legend = {"orient": "bottom", "symbolOpacity": 1}
+    ends = [say(end) for end in _ENDS]
+    colour = r.series(alt.Color, "which", ends, colours, _POSITION, legend)
+    position = {"position": (_POSITION, "d")}
+    numbers = {name: (f"positions-{name}", "+.4f") for name in ("sine", "cosine")}
+    points, others = r.source("points"), r.source("others")
+    circle = r.source("circle").mark_line(color=INK, opacity=0.35, strokeWidth=1, **r.QUIET)
+    turned = r.source("arc").mark_line(color=SELECTION, strokeWidth=2, **r.QUIET)
+    dot = others.mark_point(filled=True, color=INK, opacity=0.3, size=16)
+    radius = points.mark_rule(strokeWidth=2.5, **r.QUIET)
+    end = points.mark_point(filled=True, size=130, opacity=1)
+    side = alt.ExprRef("datum.x >= 0 ? 'left' : 'right'")
+    name = r.text(points, align=side, fontSize=12, fontWeight="bold", limit=110, aria=False)
+    return r.layered(
+        circle.encode(order="step:Q", **place),
+        dot.encode(tooltip=r.tips(**position), **place),
+        turned.encode(order="step:Q", **place),
+        radius.encode(color=colour, x2=alt.X2Datum(0), y2=alt.Y2Datum(0), **place),
+        end.encode(color=colour, tooltip=r.tips(**position, **numbers), **place),
+        name.encode(x=alt.X("x:Q", **across), y=alt.Y("y:Q", **up), text="label:N", color=colour),
+        width=_CIRCLE,
+        height=_CIRCLE,
     )
-    cells = chart.draw(
-        "hover",
-        chart.mark("rect", fill="transparent", width=side, height=side, aria=False),
-        params=(over,) if few else (),
-        x=position_columns("second", say("positions-axis-column"), "length"),
-        y=position_rows("first"),
-        **({"stroke": outlined(over), "tooltip": tooltip} if few else {}),
-    )
-    if not few:  # One point that nobody sees brings the axes.
-        cells["data"] = {"values": [{"first": 0, "second": 0}]}
-    return [
-        *picture_layers(say("order_measure-cosine")),
-        *sentence_beside(kind),
-        cells,
-    ]
-
-
-def _rotation_layers() -> list[Part]:
-    def place(x: str = "cosine", y: str = "sine") -> dict[str, Part]:
-        axis = {"values": [-1, -0.5, 0, 0.5, 1], "gridOpacity": 0.25, "format": ".1f"}
-        scale = {"domain": [-1.4, 1.4], "nice": False}
-        return {
-            name: chart.field(
-                f"{column}:Q", title=say(f"positions-rotation-{name}"), scale=scale, axis=axis
-            )
-            for name, column in (("x", x), ("y", y))
-        }
-
-    before, after = _ends()
-    colours = {False: (NEGATIVE, POSITIVE), True: ("#c79bc6", "#74bd7d")}[is_dark()]
-    colour = chart.field(
-        "which:N",
-        title=say("positions-position"),
-        scale={"domain": [before, after], "range": list(colours)},
-        legend={"orient": "bottom", "direction": "horizontal", "symbolOpacity": 1},
-    )
-    circle = chart.mark("line", color=INK, opacity=0.35, strokeWidth=1, **chart.QUIET)
-    arc = chart.mark("line", color=SELECTION, strokeWidth=2, **chart.QUIET)
-    other = chart.mark("point", filled=True, color=INK, opacity=0.3, size=16)
-    zero = chart.datum(0)
-    position = ("position:Q", say("positions-position"), "d")
-    numbers = (
-        ("sine:Q", say("positions-sine"), "+.4f"),
-        ("cosine:Q", say("positions-cosine"), "+.4f"),
-    )
-    return [
-        chart.draw("circle", circle, order="step:Q", **place()),
-        chart.draw("others", other, tooltip=chart.told(position), **place()),
-        chart.draw("arc", arc, order="step:Q", **place()),
-        chart.draw(
-            "points",
-            chart.mark("rule", strokeWidth=2.5, **chart.QUIET),
-            color=colour, x2=zero, y2=zero, **place(),
-        ),
-        chart.draw(
-            "points",
-            chart.mark("point", filled=True, size=130, opacity=1),
-            color=colour, tooltip=chart.told(position, *numbers), **place(),
-        ),
-        *(
-            chart.draw(
-                "points",
-                chart.mark(
-                    "text", align=align, fontSize=12, fontWeight="bold", limit=110, **chart.QUIET
-                ),
-                where=f"datum.x {side} 0", text="label:N", color=colour, **place("x", "y"),
-            )
-            for side, align in ((">=", "left"), ("<", "right"))
-        ),
-    ]  # fmt: skip

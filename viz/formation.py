@@ -1,118 +1,70 @@
-"""Heads forming: every head, one head and the expected tokens at each recorded step, and curves.
+"""Heads forming: one head and the expected tokens at each recorded step, and curves of all.
 
 What moves with the step is drawn for all steps at once; `STEP_SIGNAL` of the specification, a place
-among the recorded steps, tells which one is seen.
+among the recorded steps, tells which one is seen: `at` to begin with. All heads are
+`viz.overview.head_film`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+import altair as alt
 import numpy as np
 import pandas as pd
 
-from analysis.formation import formed_at
+from analysis.effect import HeadPlace
+from analysis.formation import (
+    cells_over_time,
+    heads_over_time,
+    known_cells,
+    steps_table,
+    tokens_over_time,
+)
+from analysis.labels import token_labels
+from analysis.tables import edge, labelled
 from records import AttentionMap, FormedSentence
 
-from . import chart
-from .chart import Part, draw, field, mark, text, value, when
-from .figure import Figure
-from .labels import full_head_name, site_title, token_label
-from .look import is_dark, say
-from .matrix import Grid, cell_places, edge, pair_names
-from .overview import Frame, Head, head_film
-from .theme import GREY, INK, SELECTION, SELECTION_TEXT, ink_on, palette_of
+from . import recipes as r
+from .figure import Figure, drawn
+from .labels import full_head_name, site_title
+from .look import is_dark
+from .theme import GREY, INK, SELECTION, SELECTION_TEXT, SURE, Palette, ink_on, palette_of
 
 STEP_SIGNAL = "moment"
-_NOW = f"datum.time === {STEP_SIGNAL}"
-_CURVES = (560, 260)
-_TOKEN = 58  # pixels of one token of the target
-_SURE = ("#f3f2f0", "#a9cfae", "#4e9c57")
-_SURE_DARK = ("#2a2b31", "#2f6a3b", "#4e9c57")
 CURVE = "curve"
-
-
-def all_heads(
-    frames: Sequence[Frame],
-    *,
-    at: int,
-    badge_title: str,
-    selected: Head,
-    marked: Sequence[Head] = (),
-    click: int = 0,
-) -> Figure:
-    """Every head at every step, a number under each; a click reports kind, layer and head.
-
-    Parameters
-    ----------
-    frames : for each recorded step the maps and the numbers.
-    at : the step to begin with.
-    marked : heads that the model's card names.
-    """
-    return head_film(
-        frames, signal=STEP_SIGNAL, at=at, badge_title=badge_title, selected=selected,
-        marked=marked, click=click, )  # fmt: skip
+_NOW = f"datum.time === {STEP_SIGNAL}"
+_TOKEN, _WORDS = 64, 11  # pixels of one token of the target, and of its words
 
 
 def one_head(
-    maps: Sequence[AttentionMap],
-    layer: int,
-    head: int,
-    *,
-    at: int,
-    alignment: Sequence[int] | None = None,
+    maps: Sequence[AttentionMap], layer: int, head: int, *, at: int, alignment: Sequence[int] = ()
 ) -> Figure:
-    """One head's matrix at every step.
+    """One head's matrix in the maps of one site, one a step.
 
-    Parameters
-    ----------
-    maps : of one site, one a step.
-    alignment : for each row the column that is known to be right, or -1; its cell is framed.
+    `alignment` has for each row the column that is known to be right, or -1; its cell is framed.
     """
     first = maps[0]
-    row_tokens = first.output_tokens or first.query_tokens
-    n_rows, n_columns = first.weights.shape[2:]
-    seen = np.ones((n_rows, n_columns), bool) if first.mask is None else first.mask
-    places = cell_places((n_rows, n_columns), row_tokens, first.key_tokens)
-    q, k = (np.asarray(places[name])[seen.ravel()] for name in ("q", "k"))
-    cells = pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "q": q,
-                    "k": k,
-                    "time": np.int16(time),
-                    "weight": each.head(layer, head)[seen].astype(np.float32),
-                }
-            )
-            for time, each in enumerate(maps)
-        ],
-        ignore_index=True,
-    )
-    known = [(row, column) for row, column in enumerate(alignment or ()) if column >= 0]
     tables = {
-        "cells": cells,
-        "rows": edge(row_tokens, "q"),
+        "cells": cells_over_time(maps, layer, head),
+        "rows": edge(first.output_tokens or first.query_tokens, "q"),
         "columns": edge(first.key_tokens, "k"),
-        "known": pd.DataFrame(known, columns=["q", "k"], dtype=np.int16),
+        "known": known_cells(alignment),
     }
-    grid = Grid.of(tables["rows"], tables["columns"])
-    ramp = palette_of(first.site).ramp
+    size, palette = first.weights.shape[2:], palette_of(first.site)
+    return drawn(_matrix, tables, size=size, palette=palette, at=at, last=len(maps) - 1)
+
+
+def _matrix(size: tuple[int, int], palette: Palette, at: int, last: int) -> alt.LayerChart:
+    grid = r.Grid(*size)
     labels = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
-    weights = grid.cells(
-        {},
-        where=_NOW,
-        calculate=labels,
-        color=chart.share_colour("weight:Q", ramp, title=say("figures-weight")),
-        tooltip=chart.told(*pair_names(), ("weight:Q", say("figures-weight"), ".4f")),
+    cells = grid.cells(where=_NOW, calculate=labels).encode(
+        color=r.share_colour("weight", palette.ramp),
+        tooltip=r.pair_tips(weight=("figures-weight", ".4f")),
     )
-    frame = {"fillOpacity": 0, "stroke": SELECTION, "strokeWidth": 1.6, **chart.QUIET}
-    right = draw("known", mark("rect", **frame), x=grid.x, y=grid.y)
-    layers = [weights, *([right] if known else []), grid.row_labels(), grid.column_labels()]
-    drawn = chart.whole(
-        grid.drawn(*layers), dials=(chart.dial(STEP_SIGNAL, at, len(maps) - 1),), autosize="pad"
-    )
-    return Figure(drawn, tables, "", width=round(grid.width) + grid.row_room + 70)
+    frame = {"filled": False, "stroke": SELECTION, "strokeWidth": 1.6, **r.QUIET}
+    right = r.source("known").mark_rect(**frame).encode(x=grid.x, y=grid.y)
+    return grid.drawn(cells.add_params(r.dial(STEP_SIGNAL, at, last)), right)
 
 
 def expected_tokens(sentence: FormedSentence, *, at: int) -> Figure:
@@ -120,82 +72,49 @@ def expected_tokens(sentence: FormedSentence, *, at: int) -> Figure:
 
     Below stands the token that was likeliest in its place, where that was recorded.
     """
-    log_probs = sentence.log_probs.astype(np.float64)
-    n_steps, n_tokens = log_probs.shape
-    time, place = (axis.ravel() for axis in np.indices(log_probs.shape))
-    table = pd.DataFrame(
-        {
-            "time": time.astype(np.int16),
-            "place": place.astype(np.int16),
-            "probability": np.exp(log_probs).ravel().astype(np.float32),
-            "log_prob": log_probs.ravel().astype(np.float32),
-        }
-    )
-    ramp = _SURE_DARK if is_dark() else _SURE
-    table["ink"] = pd.Categorical(ink_on(ramp, table["probability"].to_numpy()))
-    if sentence.likeliest is not None:
-        likeliest = [token for line in sentence.likeliest for token in line]
-        table["likeliest"] = pd.Categorical([token_label(token) for token in likeliest])
-        table["right"] = np.array(likeliest) == np.tile(sentence.target_tokens, n_steps)
-    tables = {
-        "tokens": table,
-        "names": pd.DataFrame(
-            {
-                "place": np.arange(n_tokens, dtype=np.int16),
-                "label": [token_label(token) for token in sentence.target_tokens],
-            }
-        ),
-    }
-    part = _token_marks(n_tokens, sentence.likeliest is not None)
-    drawn = chart.whole(part, dials=(chart.dial(STEP_SIGNAL, at, n_steps - 1),), autosize="pad")
-    return Figure(drawn, tables, "", width=n_tokens * _TOKEN + 20)
+    table = tokens_over_time(sentence)
+    table["ink"] = pd.Categorical(ink_on(SURE[is_dark()], table["probability"].to_numpy()))
+    told = "likeliest" in table
+    if told:
+        table["text"] = pd.Categorical(_short(table["likeliest"]))
+    names = labelled(_short(token_labels(sentence.target_tokens)), "place")
+    n_steps, n = sentence.log_probs.shape
+    tables = {"tokens": table, "names": names}
+    return drawn(_tokens, tables, n=n, told=told, at=at, last=n_steps - 1)
 
 
-def _token_marks(n_tokens: int, told: bool) -> Part:
-    x = field("place:O", scale=chart.places(n_tokens), axis=None)
-    lines = [
-        ("place:O", say("training-place")),
-        ("probability:Q", say("training-probability"), ".4f"),
-        ("log_prob:Q", say("training-log-prob"), ".3f"),
-    ]
-    if told:
-        lines.append(("likeliest:N", say("training-likeliest")))
-    cells = draw(
-        "tokens",
-        mark("rect", cornerRadius=3),
-        where=_NOW,
-        x=x,
-        y=value(20),
-        y2=value(42),
-        color=chart.share_colour(
-            "probability:Q", _SURE_DARK if is_dark() else _SURE, title=say("training-probability")
-        ),
-        tooltip=chart.told(*lines),
+def _short(labels: Iterable[str]) -> list[str]:
+    return [r.cut(label, _TOKEN + 6, _WORDS) for label in labels]
+
+
+def _tokens(n: int, told: bool, at: int, last: int) -> alt.LayerChart:
+    axis = r.label_axis(
+        "names", _TOKEN, labelFontSize=_WORDS, labelLimit=0, labelAngle=0, orient="top"
     )
-    size = {"fontSize": 11, "limit": _TOKEN - 3}
-    names = draw("names", text(**size), x=x, y=value(10), text="label:N")
-    numbers = draw(
-        "tokens",
-        text(fontSize=10),
-        where=_NOW,
-        x=x,
-        y=value(31),
-        text=field("log_prob:Q", format=".2f"),
-        **chart.OWN_INK,
-    )
-    layers = [cells, names, numbers]
-    if told:
-        written = draw(
-            "tokens",
-            text(**size),
-            where=_NOW,
+    x = alt.X("place:O", title=None, scale=r.places(n), axis=axis)
+    now, title = r.source("tokens", _NOW), "training-probability"
+    lines = {"probability": (title, ".4f"), "log_prob": ("training-log-prob", ".3f")}
+    lines |= {"likeliest": "training-likeliest"} if told else {}
+    cells = now.mark_rect(cornerRadius=3).add_params(r.dial(STEP_SIGNAL, at, last))
+    ink = r.when(alt.ColorValue, ("datum.right", INK), otherwise=SELECTION_TEXT)
+    layers = [
+        cells.encode(
             x=x,
-            y=value(54),
-            text="likeliest:N",
-            color=when(("datum.right", INK), otherwise=SELECTION_TEXT),
-        )
-        layers.append(written)
-    return chart.layered(*layers, width=n_tokens * _TOKEN, height=64 if told else 46)
+            y=alt.YValue(0),
+            y2=alt.Y2Value(22),
+            color=r.share_colour("probability", SURE[is_dark()], title),
+            tooltip=r.tips(place="training-place", **lines),
+        ),
+        r.kept("names", x=x),
+        r.text(now, fontSize=10, aria=False).encode(
+            x=x,
+            y=alt.YValue(11),
+            text=alt.Text("log_prob:Q", format=".2f"),
+            fill=r.own_ink(),
+        ),
+        r.text(now, fontSize=_WORDS).encode(x=x, y=alt.YValue(34), text="text:N", color=ink),
+    ]
+    return r.layered(*layers[: 3 + told], width=n * _TOKEN, height=44 if told else 22)
 
 
 def head_lines(
@@ -203,7 +122,7 @@ def head_lines(
     steps: np.ndarray,
     *,
     at: int,
-    selected: Head,
+    selected: HeadPlace,
     title: str,
     click: int = 0,
 ) -> Figure:
@@ -217,157 +136,96 @@ def head_lines(
     curves : by site (S, L, H), from 0 to 1.
     title : of the axis: what is measured.
     """
-    lines, dots = [], []
-    names = np.array([f"{step:,}" for step in steps], dtype=object)
-    for kind, values in curves.items():
-        for layer, head in np.ndindex(values.shape[1:]):
-            of_head = {
-                "kind": kind,
-                "layer": layer,
-                "head": head,
-                "name": full_head_name(kind, layer, head),
-                "site": site_title(kind),
-                "selected": (kind, layer, head) == selected,
-                "click": click,
-            }
-            own = values[:, layer, head].astype(np.float32)
-            line = pd.DataFrame({"time": np.arange(len(steps), dtype=np.int16), "value": own})
-            lines.append(line.assign(step=names, **of_head))
-            found = formed_at(own)
-            if found is not None:
-                dots.append({**of_head, "time": found, "value": own[found], "step": names[found]})
-    table = pd.concat(lines, ignore_index=True).sort_values("selected", kind="stable")
-    for name in ("kind", "name", "site", "step"):
-        table[name] = pd.Categorical(table[name])
-    columns = ["kind", "layer", "head", "name", "site", "selected", "click"]
-    tables = {
-        "lines": table.reset_index(drop=True),
-        "dots": pd.DataFrame(dots, columns=[*columns, "time", "value", "step"]),
-        "now": pd.DataFrame({"here": [0]}),
-    }
-    part = _line_marks(list(curves), names, title)
-    drawn = chart.whole(part, dials=(chart.dial(STEP_SIGNAL, at, len(steps) - 1),), autosize="pad")
-    return Figure(drawn, tables, CURVE, width=_CURVES[0] + 90)
+    lines, moments = heads_over_time(curves), steps_table(steps)
+    heads = list(lines[["kind", "layer", "head"]].itertuples(index=False, name=None))
+    names = {head: full_head_name(*head) for head in set(heads)}
+    lines = lines.assign(
+        name=[names[head] for head in heads],
+        site=lines["kind"].map({kind: site_title(kind) for kind in curves}),
+        step=lines["time"].map(moments["label"]),
+        selected=[head == selected for head in heads],
+        click=click,
+    )
+    # The open head is drawn over the others.
+    lines = lines.sort_values("selected", kind="stable", ignore_index=True)
+    lines = lines.astype(dict.fromkeys(("kind", "name", "site", "step"), "category"))
+    dots = lines[lines.pop("formed")].reset_index(drop=True)
+    tables = {"lines": lines, "dots": dots, "steps": moments}
+    last = len(steps) - 1
+    return drawn(_curves, tables, kinds=tuple(curves), title=title, at=at, last=last)
 
 
-def _line_marks(kinds: Sequence[str], names: Sequence[str], title: str) -> Part:
-    last = len(names) - 1
-    shown = dict(enumerate(names))
-    x = field(
-        "time:Q",
-        title=say("training-step-axis"),
-        scale={"domain": [0, last], "nice": False},
-        axis={
-            "grid": False,
-            "values": list(shown),
-            "labelExpr": f"({_listed(names)})[datum.value]",
-            "labelOverlap": "greedy",
-        },
-    )
-    y = field("value:Q", title=title, scale={"domain": [0, 1]}, axis=chart.share_axis())
-    colour = field(
-        "site:N",
-        title=None,
-        scale={
-            "domain": [site_title(kind) for kind in kinds],
-            "range": [palette_of(kind).accent for kind in kinds],
-        },
-        legend=chart.swatches() if len(kinds) > 1 else None,
-    )
-    over = chart.hover("over", "kind", "layer", "head")
-    tooltip = chart.told(
-        ("name:N", say("figures-head")),
-        ("step:N", say("training-step")),
-        ("value:Q", title, ".3f"),
-    )
-    lines = draw(
-        "lines",
-        mark("line", cursor="pointer", interpolate="monotone"),
-        params=(chart.click(CURVE, "kind", "layer", "head", "click"), over),
-        x=x,
-        y=y,
-        detail=[field("kind:N"), field("layer:O"), field("head:O")],
-        color=colour,
-        opacity=when((over, 1), ("datum.selected", 1), otherwise=0.4),
-        strokeWidth=when(("datum.selected", 3.5), (over, 3), otherwise=1.2),
-        tooltip=chart.told(("name:N", say("figures-head"))),
-    )
-    dots = draw(
-        "dots",
-        mark("point", filled=True, opacity=1, stroke=INK, strokeWidth=0.6),
-        x=x,
-        y=y,
-        color=colour,
-        size=when(("datum.selected", 90), otherwise=34),
-        tooltip=tooltip,
-    )
-    points = draw(
-        "lines",
-        mark("point", filled=True, size=46, color=SELECTION, opacity=1),
-        where=f"datum.selected && {_NOW}",
-        x=x,
-        y=y,
-        tooltip=tooltip,
-    )
-    here = {key: part for key, part in x.items() if key != "field"}
-    rule = draw(
-        "now",
-        mark("rule", color=GREY, strokeDash=[4, 3], strokeWidth=1.5, **chart.QUIET),
-        x={**here, **chart.datum({"expr": STEP_SIGNAL})},
-    )
-    return chart.layered(rule, lines, dots, points, width=_CURVES[0], height=_CURVES[1])
+def _time(last: int) -> alt.X:
+    every = list(range(last + 1))
+    axis = r.label_axis("steps", 16, labelOverlap="greedy", values=every, ticks=True, domain=True)
+    shown = r.measure("training-step-axis", domain=(0, last), nice=False)
+    return alt.X("time:Q", **{**shown, "axis": axis})
 
 
-def _listed(names: Sequence[str]) -> str:
-    return "[" + ", ".join(f"'{name}'" for name in names) + "]"
+def _here(at: int, last: int) -> alt.Chart:
+    """A line at the step, and the dial that moves it."""
+    style = {"color": GREY, "strokeDash": [4, 3], "strokeWidth": 1.5, **r.QUIET}
+    line = r.source("steps", _NOW).mark_rule(**style).encode(x=_time(last))
+    return line.add_params(r.dial(STEP_SIGNAL, at, last))
+
+
+def _curves(kinds: tuple[str, ...], title: str, at: int, last: int) -> alt.LayerChart:
+    place = {"x": _time(last), "y": alt.Y("value:Q", **r.shares(title))}
+    sites = [site_title(kind) for kind in kinds]
+    accents = [palette_of(kind).accent for kind in kinds]
+    colour = r.series(alt.Color, "site", sites, accents, legend={} if len(kinds) > 1 else None)
+    head, chosen = ("kind", "layer", "head"), "datum.selected"
+    over, clicks = r.hover("over", *head), r.click(CURVE, *head, "click")
+    told = r.tips(name="figures-head", step="training-step", value=(title, ".3f"))
+    lines = r.source("lines").mark_line(cursor="pointer", interpolate="monotone")
+    dots = r.source("dots").mark_point(filled=True, opacity=1, stroke=INK, strokeWidth=0.6)
+    now = r.source("lines", f"{chosen} && {_NOW}")
+    return r.layered(
+        _here(at, last),
+        lines.add_params(clicks, over).encode(
+            **place,
+            color=colour,
+            detail=["kind:N", "layer:O", "head:O"],
+            opacity=r.when(alt.OpacityValue, (over, 1), (chosen, 1), otherwise=0.4),
+            strokeWidth=r.when(alt.StrokeWidthValue, (chosen, 3.5), (over, 3), otherwise=1.2),
+            tooltip=told[:1],
+        ),
+        dots.encode(
+            **place,
+            color=colour,
+            size=r.when(alt.SizeValue, (chosen, 90), otherwise=34),
+            tooltip=told,
+        ),
+        now.mark_point(filled=True, size=46, color=SELECTION, opacity=1).encode(
+            **place, tooltip=told
+        ),
+        width=560,
+        height=260,
+    )
 
 
 def claim_lines(
     lines: Mapping[str, np.ndarray], steps: np.ndarray, titles: Mapping[str, str], *, at: int
 ) -> Figure:
-    """Numbers of the whole training over its steps, one panel each, with the step as a line.
+    """Numbers of the whole training over its steps (S,), one panel each, the step as a line.
 
-    Parameters
-    ----------
-    lines : by an id of one's own (S,) numbers.
-    titles : of the axes, by the same ids.
+    `titles` are those of the axes, by the same ids.
     """
-    names = np.array([f"{step:,}" for step in steps], dtype=object)
-    table = pd.DataFrame({"time": np.arange(len(steps), dtype=np.int16), "step": names, **lines})
-    x = field(
-        "time:Q",
-        title=say("training-step-axis"),
-        scale={"domain": [0, len(steps) - 1], "nice": False},
-        axis={
-            "grid": False,
-            "values": list(range(len(steps))),
-            "labelExpr": f"({_listed(names)})[datum.value]",
-            "labelOverlap": "greedy",
-        },
-    )
-    here = {key: part for key, part in x.items() if key != "field"}
-    rule = draw(
-        "now",
-        mark("rule", color=GREY, strokeDash=[4, 3], strokeWidth=1.5, **chart.QUIET),
-        x={**here, **chart.datum({"expr": STEP_SIGNAL})},
-    )
+    moments = steps_table(steps)
+    curve = moments.rename(columns={"label": "step"}).assign(**lines)
+    titled = tuple((name, titles[name]) for name in lines)
+    tables = {"curve": curve, "steps": moments}
+    return drawn(_claims, tables, titled=titled, at=at, last=len(steps) - 1)
+
+
+def _claims(titled: tuple[tuple[str, str], ...], at: int, last: int) -> alt.HConcatChart:
     panels = []
-    for number, name in enumerate(lines):
-        accent = palette_of(("encoder", "cross")[number % 2]).accent
-        scale = {"zero": False, "nice": True, "padding": 6}
-        axis = {"gridOpacity": 0.3, "tickCount": 4}
-        y = field(f"{name}:Q", title=titles[name], scale=scale, axis=axis)
-        told = (("step:N", say("training-step")), (f"{name}:Q", titles[name], ".3f"))
-        line = draw("curve", mark("line", color=accent, strokeWidth=2, tooltip=None), x=x, y=y)
-        dots = draw(
-            "curve", mark("point", filled=True, color=accent, size=36, opacity=1), x=x, y=y,
-            tooltip=chart.told(*told),
+    for number, (name, title) in enumerate(titled):
+        colour = alt.ColorValue(palette_of(("encoder", "cross")[number % 2]).accent)
+        y = alt.Y(f"{name}:Q", **r.measure(title, padding=6, tickCount=4))
+        tooltip = r.tips(step="training-step", **{name: (title, ".3f")})
+        line = r.lines(
+            _time(last), y, colour, tooltip, table="curve", points=36, width=300, height=150
         )  # fmt: skip
-        panels.append(chart.layered(rule, line, dots, width=300, height=150))
-    drawn = chart.whole(
-        {"hconcat": panels, "spacing": 40},
-        resolve={"scale": {"x": "independent", "y": "independent"}},
-        dials=(chart.dial(STEP_SIGNAL, at, len(steps) - 1),),
-    )
-    tables = {"curve": table, "now": pd.DataFrame({"here": [0]})}
-    return Figure(drawn, tables, "", width=len(panels) * 390)
+        panels.append(r.layered(_here(at, last), line))
+    return r.beside(*panels, spacing=40)

@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from typing import Any
 
+import altair as alt
 import numpy as np
 import pandas as pd
 from PIL import Image
 
-from . import chart
-from .figure import Figure
+from analysis.labels import visible
+
+from . import recipes as r
+from .figure import Figure, drawn
 from .raster import data_url
 from .theme import SELECTION
 
@@ -19,8 +23,7 @@ SHADE = 0.7
 """How dark the cells are that nobody looks at."""
 A_ROW = 6
 _SIDE = 112
-_ACROSS, _DOWN = _SIDE + 12, _SIDE + 42
-_TOP = 20
+_ACROSS, _DOWN, _TOP = _SIDE + 12, _SIDE + 42, 20
 
 Box = tuple[int, int, int, int]
 
@@ -59,24 +62,43 @@ def gaze_figure(
     """
     notes, boxes = notes or [""] * len(labels), boxes or [None] * len(labels)
     pictures = [pixels, *(shaded(pixels, each, grid) for each in weights)]
-    corners = [(i % A_ROW * _ACROSS, _TOP + i // A_ROW * _DOWN) for i in range(len(pictures))]
+    at = np.arange(len(pictures))
+    corners = np.stack([at % A_ROW * _ACROSS, _TOP + at // A_ROW * _DOWN], axis=-1)
     panels = pd.DataFrame(corners, columns=["x", "y"]).assign(
         image=[_png(each) for each in pictures],
-        label=["", *labels],
+        label=["", *map(visible, labels)],
         note=["", *notes],
     )
-    scale = _SIDE / len(pixels)
     framed = [
-        (x + scale * left, y + scale * top, x + scale * right, y + scale * bottom)
-        for (x, y), box in zip(corners[1:], boxes, strict=True)
+        [*corner, *corner] + np.array(box) * _SIDE / len(pixels)
+        for corner, box in zip(corners[1:], boxes, strict=True)
         if box is not None
-        for left, top, right, bottom in [box]
     ]
     tables = {"panels": panels, "boxes": pd.DataFrame(framed, columns=["x", "y", "x2", "y2"])}
-    width = min(len(pictures), A_ROW) * _ACROSS
-    height = _TOP + -(-len(pictures) // A_ROW) * _DOWN
-    part = chart.layered(*_layers(), width=width, height=height)
-    return Figure(chart.whole(part, right=6, autosize="pad"), tables, "", width + 10)
+    return drawn(_pictures, tables, n=len(pictures))
+
+
+def _pictures(n: int) -> alt.LayerChart:
+    at: dict[str, Any] = {"x": alt.X(**r.pixels("x")), "y": alt.Y(**r.pixels("y"))}
+    corner: dict[str, Any] = {"align": "left", "baseline": "top", "width": _SIDE, "height": _SIDE}
+    words: dict[str, Any] = {"align": "center", "dx": _SIDE / 2, "aria": False}
+    frame: dict[str, Any] = {
+        "fill": "transparent",
+        "stroke": SELECTION,
+        "strokeWidth": 2,
+        **r.QUIET,
+    }
+    panels = r.source("panels")
+    label = r.text(panels, dy=-10, fontSize=12, fontWeight=600, **words)
+    note = r.text(panels, dy=_SIDE + 10, fontSize=11, **words)
+    return r.layered(
+        panels.mark_image(**corner, **r.QUIET).encode(**at, url="image:N"),
+        r.source("boxes").mark_rect(**frame).encode(**at, x2="x2", y2="y2"),
+        label.encode(**at, text="label:N"),
+        note.encode(**at, text="note:N"),
+        width=min(n, A_ROW) * _ACROSS,
+        height=_TOP + -(-n // A_ROW) * _DOWN,
+    )
 
 
 def shaded(pixels: np.ndarray, weights: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
@@ -91,18 +113,3 @@ def _png(pixels: np.ndarray) -> str:
     png = io.BytesIO()
     Image.fromarray(pixels).save(png, "PNG")
     return data_url(png.getvalue())
-
-
-def _layers() -> list[chart.Part]:
-    at = {"x": chart.pixels("x"), "y": chart.pixels("y")}
-    corner = {"align": "left", "baseline": "top", "width": _SIDE, "height": _SIDE}
-    words = {"align": "center", "dx": _SIDE / 2, "aria": False}
-    frame = chart.mark("rect", fill="transparent", stroke=SELECTION, strokeWidth=2, **chart.QUIET)
-    return [
-        chart.draw("panels", chart.mark("image", **corner, **chart.QUIET), **at, url="image:N"),
-        chart.draw("boxes", frame, **chart.BOX),
-        chart.draw(
-            "panels", chart.text(dy=-10, fontSize=12, fontWeight=600, **words), **at, text="label:N"
-        ),
-        chart.draw("panels", chart.text(dy=_SIDE + 10, fontSize=11, **words), **at, text="note:N"),
-    ]

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
+import altair as alt
 import pandas as pd
 
-from . import chart
-from .chart import Part
-from .figure import Figure
-from .knockout import choice_looks, looks
+from analysis.labels import visible
+
+from . import recipes as r
+from .figure import Figure, drawn
+from .knockout import SHAPES, choice_looks
 from .labels import text_width
 from .look import say
-from .theme import INK
+from .theme import HIDDEN, INK
 
 # Phrases in warm colours, single words in cool ones, the last in grey.
-_WORD_COLOURS = ("#4e9c57", "#d9822b", "#9c6d9b", "#a0694a", "#8b9099")
-_WORD_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
-_PANEL, _ROW = 190, 32
-_MOST_PANELS = 3
-_OFFSET = 15  # pixels from one line of a place to the next
-_FLIP_OFFSET = 13
-_MOST_LABEL = 210.0
+_PANEL, _MOST_PANELS, _FONT, _MOST_LABEL = 190, 3, 12, 210
 
 
 def hiding_dots(lines: pd.DataFrame) -> Figure:
     """What hiding each word from each place does to the choices; nothing to click.
 
     One panel for each hidden word, one row for each place, a dot for each choice with a line to
-    the probability it has when nothing is hidden. Panels of the same places stand side by side,
-    three at most.
+    the probability it has when nothing is hidden. Panels of the same places stand side by side.
 
     Parameters
     ----------
@@ -42,132 +38,15 @@ def hiding_dots(lines: pd.DataFrame) -> Figure:
     ------
     ValueError : no lines, or a column is missing.
     """
-    needed = ["hidden", "place", "choice", "probability", "plain"]
-    missing = [name for name in needed if name not in lines]
-    if lines.empty or missing:
-        raise ValueError(f"nothing to draw: {len(lines)} lines, columns missing: {missing}")
-    dots = lines[needed].copy()
-    dots["role"] = lines.get("role", "")
-    names = list(zip(dots["hidden"], dots["role"], strict=True))
-    titles, places, choices = (
-        tuple(dict.fromkeys(values)) for values in (names, dots["place"], dots["choice"])
-    )
-    dots["word"] = [titles.index(name) for name in names]
-    tested = [
-        tuple(dict.fromkeys(dots.loc[dots["word"] == i, "place"])) for i in range(len(titles))
-    ]
-    room = round(min(_MOST_LABEL, max(text_width(place, 12.0) for place in places))) + 14
-    rows = _panel_rows(tested)
-    panels = [
-        {
-            "hconcat": [
-                _panel(number, titles[number], tested[number], choices, room, number == row[0])
-                for number in row
-            ],
-            "spacing": 24,
-        }
-        for row in rows
-    ]
-    most = max(map(len, rows))
-    part = chart.whole({"vconcat": panels, "spacing": 26}, right=12)
-    return Figure(part, {"dots": dots}, "", width=most * (_PANEL + 24) + room + 30)
+    dots = _checked(lines, "hidden", "place", "choice", "probability", "plain")
+    dots = dots.assign(hidden=lines["hidden"].map(visible), role=lines.get("role", ""))
+    panels = dots.groupby(["hidden", "role"], sort=False)
+    dots["word"] = panels.ngroup()
+    tested = tuple((title, tuple(places.unique())) for title, places in panels["place"])
+    return drawn(_panels, {"dots": dots}, tested=tested, choices=tuple(dots["choice"].unique()))
 
 
-def _panel_rows(tested: Sequence[tuple[str, ...]]) -> tuple[tuple[int, ...], ...]:
-    """The panels, by number, that stand side by side."""
-    rows: list[list[int]] = []
-    for panel, places in enumerate(tested):
-        if rows and tested[rows[-1][0]] == places and len(rows[-1]) < _MOST_PANELS:
-            rows[-1].append(panel)
-        else:
-            rows.append([panel])
-    return tuple(map(tuple, rows))
-
-
-def _bands(places: Sequence[str], room: int, *, title: str | None = None, **axis: Any) -> Part:
-    """A band for each place, its name to the left."""
-    look = {
-        "ticks": False,
-        "domain": False,
-        "labelLimit": room,
-        "labelFontSize": 12,
-        "grid": True,
-        "gridOpacity": 0.25,
-        "labelPadding": 8,
-    }
-    return chart.field(
-        "place:N",
-        title=title,
-        sort=list(places),
-        axis=look | axis,
-        scale={"paddingInner": 0.25, "paddingOuter": 0.1},
-    )
-
-
-def _panel(
-    number: int,
-    title: tuple[str, str],
-    places: Sequence[str],
-    choices: Sequence[str],
-    room: int,
-    first: bool,
-) -> Part:
-    """One hidden word: its places one below the other, with names where the panel is the first."""
-    x = chart.field(
-        "probability:Q",
-        title=say("figures-probability"),
-        scale={"domain": [0, 1]},
-        axis=chart.share_axis(),
-    )
-    colour, shape = choice_looks(choices)
-    at = {
-        "y": _bands(places, room, labels=first, minExtent=room if first else 0),
-        "yOffset": chart.field("choice:N", sort=list(choices)),
-        "color": colour,
-    }
-    own = f"datum.word === {number}"
-    layers = [
-        chart.draw(
-            "dots",
-            chart.mark("rule", strokeWidth=2, opacity=0.6, tooltip=None),
-            where=own, x=x, x2="plain:Q", **at,
-        ),
-        chart.draw(
-            "dots",
-            chart.mark("tick", thickness=2, size=10, tooltip=None),
-            where=own, x="plain:Q", **at,
-        ),
-        chart.draw(
-            "dots",
-            chart.mark("point", filled=True, size=60, opacity=1),
-            where=own, x=x, **at, shape=shape,
-            tooltip=chart.told(
-                ("hidden:N", say("figures-hiding-hidden")),
-                ("place:N", say("figures-hiding-from")),
-                ("choice:N", say("figures-token")),
-                ("probability:Q", say("figures-probability"), ".4f"),
-                ("plain:Q", say("figures-hiding-nothing"), ".4f"),
-            ),
-        ),
-    ]  # fmt: skip
-    word, role = title
-    look = {
-        "text": word,
-        "anchor": "start",
-        "frame": "group",
-        "fontSize": 13,
-        "color": INK,
-        "offset": 6,
-        "limit": _PANEL,
-        "subtitle": role,
-        "subtitleColor": INK,
-        "subtitleFontSize": 11.5,
-    }
-    height = len(places) * max(_ROW, len(choices) * _OFFSET)
-    return chart.layered(*layers, width=_PANEL, height=height, title=look)
-
-
-def flip_rates(rows: Sequence[Mapping[str, Any]] | pd.DataFrame) -> Figure:
+def flip_rates(rows: pd.DataFrame) -> Figure:
     """How often a choice flips for each place and hidden word, with the ends of an interval.
 
     Parameters
@@ -179,58 +58,100 @@ def flip_rates(rows: Sequence[Mapping[str, Any]] | pd.DataFrame) -> Figure:
     ------
     ValueError : no rows, or a column is missing.
     """
-    frame = pd.DataFrame(rows)
-    missing = [n for n in ("place", "hidden", "share", "low", "high", "n") if n not in frame]
-    if frame.empty or missing:
-        raise ValueError(f"nothing to draw: {len(frame)} rows, columns missing: {missing}")
-    places, words = (tuple(dict.fromkeys(frame[name])) for name in ("place", "hidden"))
-    room = round(min(_MOST_LABEL, max(text_width(place, 12.0) for place in places))) + 14
-    return Figure(_flip_chart(places, words, room), {"rows": frame}, "", width=room + 420)
+    _checked(rows, "place", "hidden", "share", "low", "high", "n")
+    words = tuple(rows["hidden"].unique())
+    return drawn(_flips, {"rows": rows}, n_places=rows["place"].nunique(), words=words)
 
 
-def _flip_chart(places: Sequence[str], words: Sequence[str], room: int) -> Part:
-    colour, shape = looks(
-        "hidden",
-        words,
-        _WORD_COLOURS,
-        _WORD_SHAPES,
-        title=say("figures-hiding-hidden"),
-        columns=3,
-        symbolOpacity=1,
+def _checked(lines: pd.DataFrame, *needed: str) -> pd.DataFrame:
+    missing = [name for name in needed if name not in lines]
+    if lines.empty or missing:
+        raise ValueError(f"nothing to draw: {len(lines)} lines, columns missing: {missing}")
+    return lines[[*needed]]
+
+
+def _panels(tested: tuple[Any, ...], choices: tuple[str, ...]) -> alt.VConcatChart:
+    """`tested`: of each hidden word its title and the places it was hidden from."""
+    # So that the panels of all rows stand below each other.
+    widest = max(text_width(place, _FONT) for _, places in tested for place in places)
+    rows: list[Any] = []
+    for _, alike in groupby(enumerate(tested), key=lambda panel: panel[1][1]):
+        for i, (word, (title, places)) in enumerate(alike):
+            rows += [] if i % _MOST_PANELS else [[]]
+            room = 0 if rows[-1] else min(_MOST_LABEL, widest)
+            rows[-1].append(_panel(word, title, len(places), choices, room))
+    return r.below(*(r.beside(*row, spacing=24) for row in rows), spacing=26)
+
+
+def _panel(
+    word: int, title: Sequence[str], n_places: int, choices: tuple[str, ...], room: float
+) -> alt.LayerChart:
+    """One hidden word: its places one below the other, with names where there is room for them."""
+    dots, x = r.source("dots", f"datum.word === {word}"), r.shares("figures-probability")
+    tick = dots.mark_tick(thickness=2, size=10, **r.QUIET).encode(x=alt.X("plain:Q", **x))
+    style: Any = {"anchor": "start", "frame": "group", "offset": 6, "limit": _PANEL, "fontSize": 13}
+    probability, plain = ("figures-probability", ".4f"), ("figures-hiding-nothing", ".4f")
+    return _ranges(
+        dots,
+        {"choice": "figures-token", "probability": probability, "plain": plain},
+        ("probability", "plain", "probability"),
+        x,
+        choice_looks(choices),
+        tick,
+        axis={"labels": room > 0, "minExtent": room},
+        width=_PANEL,
+        height=n_places * max(32, len(choices) * 15),
+        title=alt.TitleParams(title[0], subtitle=title[1], subtitleColor=INK, **style),
     )
-    at = {
-        "y": _bands(places, room, title=say("figures-hiding-hidden-from")),
-        "yOffset": chart.field("hidden:N", sort=list(words)),
-        "color": colour,
+
+
+def _flips(n_places: int, words: tuple[str, ...]) -> alt.LayerChart:
+    legend = {"columns": 3, "symbolOpacity": 1}
+    looks = [
+        r.series(channel, "hidden", words, values, "figures-hiding-hidden", legend)
+        for channel, values in ((alt.Color, HIDDEN), (alt.Shape, SHAPES))
+    ]
+    told = {
+        "share": ("figures-hiding-flips", ".1%"),
+        "low": ("figures-hiding-interval-from", ".1%"),
+        "high": ("figures-hiding-interval-to", ".1%"),
+        "n": ("figures-hiding-sentences", "d"),
     }
+    x = r.measure("figures-hiding-pronoun-flips", domain=(0, 1), format=".0%", tickCount=5)
+    size: Any = {"width": 360, "height": n_places * max(32, len(words) * 13)}
+    return _ranges(r.source("rows"), told, ("low", "high", "share"), x, looks, **size)
 
-    def x(name: str) -> Part:
-        axis = {"format": ".0%", "gridOpacity": 0.3, "tickCount": 5}
-        title = say("figures-hiding-pronoun-flips")
-        return chart.field(f"{name}:Q", title=title, scale={"domain": [0, 1]}, axis=axis)
 
-    ends = chart.draw(
-        "rows",
-        chart.mark("rule", strokeWidth=2, opacity=0.7, tooltip=None),
-        x=x("low"),
-        x2="high:Q",
-        **at,
+def _ranges(
+    rows: alt.Chart,
+    told: dict[str, Any],
+    columns: tuple[str, str, str],
+    x: dict[str, Any],
+    looks: list[Any],
+    *between: alt.Chart,
+    axis: dict[str, Any] | None = None,
+    **properties: Any,
+) -> alt.LayerChart:
+    """A band for each place, and in it for each name of the colour a line from the first of the
+    columns to the second and a dot at the third; `axis` is that of the places."""
+    bare: Any = {"ticks": False, "domain": False, "grid": True, "gridOpacity": 0.25}
+    bare |= {"labelPadding": 8, "labelLimit": _MOST_LABEL, "maxExtent": _MOST_LABEL + 20}
+    shown = alt.Axis(labelFontSize=_FONT, **bare, **(axis or {}))
+    title = None if axis else say("figures-hiding-hidden-from")
+    scale = alt.Scale(paddingInner=0.25, paddingOuter=0.1)
+    colour = looks[0]
+    bands = [
+        alt.Y("place:N", sort=None, title=title, axis=shown, scale=scale),
+        alt.YOffset(f"{colour['field']}:N", sort=colour["scale"]["domain"]),
+        colour,
+    ]
+    start, end, at = columns
+    line = rows.mark_rule(strokeWidth=2, opacity=0.6, **r.QUIET)
+    dot = rows.mark_point(filled=True, size=60, opacity=1)
+    tooltip = r.tips(hidden="figures-hiding-hidden", place="figures-hiding-from", **told)
+    return r.layered(
+        line.encode(*bands, x=alt.X(f"{start}:Q", **x), x2=end),
+        *(each.encode(*bands) for each in between),
+        dot.encode(*bands, *looks[1:], x=alt.X(f"{at}:Q", **x), tooltip=tooltip),
+        **properties,
     )
-    dots = chart.draw(
-        "rows",
-        chart.mark("point", filled=True, size=64, opacity=1),
-        x=x("share"),
-        **at,
-        shape=shape,
-        tooltip=chart.told(
-            ("hidden:N", say("figures-hiding-hidden")),
-            ("place:N", say("figures-hiding-from")),
-            ("share:Q", say("figures-hiding-flips"), ".1%"),
-            ("low:Q", say("figures-hiding-interval-from"), ".1%"),
-            ("high:Q", say("figures-hiding-interval-to"), ".1%"),
-            ("n:Q", say("figures-hiding-sentences")),
-        ),
-    )
-    height = len(places) * max(_ROW, len(words) * _FLIP_OFFSET)
-    part = chart.layered(ends, dots, width=360, height=height)
-    return chart.whole(part, right=12, autosize="pad")

@@ -1,121 +1,86 @@
-"""Several maps of one head beside each other."""
+"""One head in several maps beside each other, and what all heads looked at for a single token."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
+import altair as alt
 import numpy as np
 import pandas as pd
 
-from records import AttentionMap, AttentionSite
+from analysis.maps import NamedMap, head_rows_cells, map_cells
+from analysis.tables import edge, labelled
+from records import CROSS, AttentionSite
 
-from . import chart
-from .figure import Figure
-from .labels import label_room, numbered_labels
+from . import recipes as r
+from .figure import Figure, drawn
+from .labels import head_name
 from .look import say
-from .matrix import Grid, edge, pair_names, places_of
 from .theme import palette_of
 
-_ROOM = 190
 
-
-@dataclass(frozen=True, eq=False)
-class NamedMap:
-    """One head's weights (T_q, T_k) and what to write above and beside them."""
-
-    title: str
-    weights: np.ndarray
-    row_tokens: tuple[str, ...]
-    key_tokens: tuple[str, ...]
-    mask: np.ndarray | None = None
-
-    @classmethod
-    def of(
-        cls, title: str, attention: AttentionMap, layer: int, head: int, *, produced: bool = False
-    ) -> NamedMap:
-        """A head of a map; `produced` names rows by the token they produce."""
-        rows = attention.output_tokens if produced else attention.query_tokens
-        return cls(
-            title,
-            attention.head(layer, head),
-            tuple(rows or attention.query_tokens),
-            tuple(attention.key_tokens),
-            attention.mask_of(layer, head),
-        )
-
-
-def map_cells(maps: Sequence[NamedMap]) -> pd.DataFrame:
-    """One line for each map and cell that a query may look at.
-
-    Returns
-    -------
-    DataFrame with the columns panel, q, k (from 0), map (its title), query, key (labels with
-    positions from 1) and weight.
-    """
-    lines = []
-    for place, entry in enumerate(maps):
-        seen = np.ones(entry.weights.shape, bool) if entry.mask is None else entry.mask
-        rows, columns = np.nonzero(seen)
-        labels = numbered_labels(entry.row_tokens), numbered_labels(entry.key_tokens)
-        lines.append(
-            pd.DataFrame(
-                {
-                    "panel": np.full(len(rows), place, np.int16),
-                    **places_of(rows, columns, *labels),
-                    "map": entry.title,
-                    "weight": entry.weights[rows, columns].astype(np.float32),
-                }
-            ).astype({"query": object, "key": object})
-        )
-    return pd.concat(lines, ignore_index=True)
-
-
-def map_row(
-    maps: Sequence[NamedMap], kind: AttentionSite | str, *, columns: int = 2, room: int = _ROOM
-) -> Figure:
+def map_row(maps: Sequence[NamedMap], kind: AttentionSite | str, *, room: int = 190) -> Figure:
     """Several maps of one site as small matrices with one scale from 0 to 1. Nothing to click.
 
-    Parameters
-    ----------
-    columns : maps side by side.
-    room : pixels for the cells of a sentence of ordinary length.
-
-    Raises
-    ------
-    ValueError : no maps.
+    They stand in two columns, their cells in `room` pixels. Raises ValueError without maps.
     """
     if not maps:
         raise ValueError("no maps to draw")
-    largest = max(max(entry.weights.shape) for entry in maps)
-    cell = max(8.0, min(26.0, room / largest))
-    edges = [(edge(m.row_tokens, "q"), edge(m.key_tokens, "k")) for m in maps]
-    ramp = palette_of(kind).ramp
-    titles = {"row_title": "figures-matrix-query", "column_title": "figures-matrix-key"}
-    rooms = [label_room(pd.concat(side)["label"], cell) for side in zip(*edges, strict=True)]
-    panels = []
-    for place, (entry, sides) in enumerate(zip(maps, edges, strict=True)):
-        grid = Grid.of(*sides, (cell, cell), **titles)
-        grid = replace(
-            grid, row_room=rooms[0], column_room=rooms[1], only=f"datum.panel === {place}"
-        )
-        colour = chart.share_colour("weight:Q", ramp, title=say("figures-weight"), offset=8)
-        told = chart.told(*pair_names(), ("weight:Q", say("figures-weight"), ".4f"))
-        title = {"text": entry.title, "anchor": "start", "fontSize": 12, "offset": 6}
-        cells = grid.cells({}, color=colour, tooltip=told)
-        panels.append(grid.drawn(cells, grid.row_labels(), grid.column_labels(), title=title))
-    rows, keys = (
-        pd.concat(
-            [each.assign(panel=np.int16(i)) for i, each in enumerate(side)], ignore_index=True
-        )
-        for side in zip(*edges, strict=True)
+    rows = pd.concat([edge(each.row_tokens, "q") for each in maps])
+    keys = pd.concat([edge(each.key_tokens, "k") for each in maps])
+    tables = {"rows": rows, "columns": keys, "cells": map_cells(maps).drop(columns="map")}
+    panels = tuple((each.title, each.weights.shape) for each in maps)
+    return drawn(_map_row, tables, panels=panels, ramp=palette_of(kind).ramp, room=room)
+
+
+def _map_row(
+    panels: tuple[tuple[str, tuple[int, int]], ...], ramp: tuple[str, ...], room: int
+) -> alt.ConcatChart:
+    colour, told = r.share_colour("weight", ramp), r.pair_tips(weight=("figures-weight", ".4f"))
+    largest = max(max(size) for _, size in panels)
+    step = r.small_grid(largest, largest, room).step
+    drawings, starts = [], (0, 0)
+    for panel, (title, size) in enumerate(panels):
+        own = {"starts": starts, "where": f"datum.panel === {panel}"}
+        grid = r.Grid(*size, step, query="figures-matrix-query", **own)
+        drawings.append(r.matrix(*size, colour, told, grid=grid, title=title))
+        starts = starts[0] + size[0], starts[1] + size[1]
+    scales = {"x": "independent", "y": "independent", "color": "shared"}
+    return r.wrapped(*drawings, columns=2, resolve={"scale": scales})
+
+
+def head_rows(
+    weights: np.ndarray,
+    key_tokens: Sequence[str],
+    *,
+    kind: AttentionSite | str = CROSS,
+    only: Sequence[tuple[int, int]] | None = None,
+) -> Figure:
+    """A matrix of heads by keys, layers set apart; colours run from 0 to 1. Nothing to click.
+
+    `weights`, `key_tokens` and errors as in `analysis.maps.head_rows_cells`; `only` names the heads
+    to show, from top to bottom.
+    """
+    every, n_heads = list(np.ndindex(weights.shape[:2])), weights.shape[1]
+    names = [head_name(*at) for at in every] if len(every) > 1 else [say("head-single")]
+    cells = head_rows_cells(weights, key_tokens, names)
+    # A line is left free between layers.
+    places = {at: at[0] * (n_heads + 1) + at[1] for at in every}
+    places = places if only is None else {at: i for i, at in enumerate(only)}
+    cells["place"] = [places.get(at, -1) for at in zip(cells["layer"], cells["head"], strict=True)]
+    labels = [""] * (1 + max(places.values()))
+    for (layer, head), place in places.items() if len(every) > 1 else ():
+        labels[place] = say("figures-head-code", layer=layer + 1, head=head + 1)
+    tables = {"cells": cells[cells["place"] >= 0].reset_index(drop=True)}
+    tables |= {"rows": labelled(labels, "place"), "columns": edge(key_tokens, "place")}
+    return drawn(
+        _head_rows, tables, size=(len(labels), len(key_tokens)), ramp=palette_of(kind).ramp
     )
-    width = min(columns, len(maps)) * (largest * cell + rooms[0] + 50)
-    whole = chart.whole(
-        {"concat": panels, "columns": columns, "spacing": {"row": 16, "column": 20}},
-        right=24,
-        resolve={"scale": {"x": "independent", "y": "independent", "color": "shared"}},
-        autosize="pad",
-    )
-    tables = {"cells": map_cells(maps).drop(columns=["map"]), "rows": rows, "columns": keys}
-    return Figure(whole, tables, "", width=round(width) + 20)
+
+
+def _head_rows(size: tuple[int, int], ramp: tuple[str, ...]) -> alt.LayerChart:
+    across = max(12.0, min(28.0, 420 / size[1]))
+    grid = r.Grid(*size, (across, 16), query=None, key=None)
+    cells = grid.cells(calculate={"q": "datum.place"})
+    tooltip = r.tips(name="figures-head", key="figures-looks-at", weight=("figures-weight", ".4f"))
+    return grid.drawn(cells.encode(color=r.share_colour("weight", ramp), tooltip=tooltip))

@@ -1,6 +1,7 @@
 """What Plotly's figures share: what one turns, zooms, or sees with very many points.
 
-Plotly is loaded by the first figure that is drawn with it, not with the app.
+Plotly is loaded by the first figure that is drawn with it, not with the app. A token is handed over
+as it is; here it becomes what Plotly writes as it is, which reads some HTML.
 """
 
 from __future__ import annotations
@@ -8,49 +9,139 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .look import is_dark
-from .theme import GREY, TEXT_FONT, ground, ink
+from .recipes import title_of
+from .theme import FAINT, GREY, TEXT_FONT, ground, ink
 
 if TYPE_CHECKING:
-    from .figure import Plot
+    from plotly.graph_objects import Figure as Plot
 
-MARGIN = 8
-_FAINT = {False: "#dfe3ea", True: "#353c47"}
-"""Grid lines, in light and on dark pages."""
+Told = tuple[str, str | Sequence[str]]
+"""A title, "" for none, and what is told of a point: a format of Plotly, "%{x:,}", or one text for
+each point, in which lines may end."""
+At = Sequence[Any] | np.ndarray
+"""Coordinates, for each of two or three axes."""
 
 
-def styled(plot: Plot, *, height: int, **layout: Any) -> Plot:
-    """The figure in the look of the page: its ink, its ground, its fonts.
+def plot(height: int, **layout: Any) -> Plot:
+    """A figure without traces in the look of the page, as wide as there is room.
+
+    `height` is in pixels, of the whole figure; `layout` is Plotly's.
+    """
+    import plotly.graph_objects as go
+
+    # A turn or a zoom outlives new data of one `uirevision`.
+    given = {"template": _template(), "height": height, "uirevision": "kept", **layout}
+    return go.Figure(layout=given)
+
+
+def _template() -> str:
+    """The name of Plotly's template for the look of the page: its ink, its ground, its fonts."""
+    import plotly.graph_objects as go
+    import plotly.io as pio
+
+    name = "attention-lab-dark" if is_dark() else "attention-lab"
+    if name in pio.templates:
+        return name
+    faint, clear = FAINT[is_dark()], "rgba(0,0,0,0)"
+    axis = {"gridcolor": faint, "zerolinecolor": faint, "linecolor": GREY, "color": ink()}
+    small = {"tickfont": {"size": 11}, "title": {"font": {"size": 12}}}
+    spaces = {f"{name}axis": {**axis, **small, "showbackground": False} for name in "xyz"}
+    note = {"showarrow": False, "font": {"size": 11, "color": ink()}}
+    pio.templates[name] = go.layout.Template(
+        layout={
+            "margin": dict.fromkeys("ltrb", 8),
+            "paper_bgcolor": clear,
+            "plot_bgcolor": clear,
+            "font": {"family": TEXT_FONT, "size": 13, "color": ink()},
+            "hoverlabel": {"bgcolor": ground(), "font": {"color": ink(), "family": TEXT_FONT}},
+            "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+            "scene": {**spaces, "annotationdefaults": note},
+            "xaxis": axis,
+            "yaxis": axis,
+            "modebar": {"bgcolor": clear, "color": GREY, "activecolor": ink()},
+        }
+    )
+    return name
+
+
+def panels(titles: Sequence[str], *, x: str, pointer: str, height: int, **layout: Any) -> Plot:
+    """Empty panels under each other over one axis, that zoom together.
+
+    The n-th takes traces with ``yaxis="yn"``, counted from 1.
 
     Parameters
     ----------
-    height : of the whole figure, in pixels; it takes what width there is.
-    layout : what Plotly's layout takes besides.
+    titles : of the panels' own axes, from the top; `x` is that of the axis they share.
+    pointer : what the pointer tells first, ``%{x}`` for its place; with ``hoversubplots="axis"`` in
+        the `layout` it reads all panels at once.
+    height : of one panel, in pixels.
     """
-    axis = {
-        "gridcolor": _FAINT[is_dark()],
-        "zerolinecolor": _FAINT[is_dark()],
-        "linecolor": GREY,
-        "color": ink(),
-    }
-    space = {"backgroundcolor": ground(), "showbackground": False, **axis}
-    plot.update_layout(
-        height=height,
-        margin=dict.fromkeys("ltrb", MARGIN),
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": TEXT_FONT, "size": 13, "color": ink()},
-        hoverlabel={"bgcolor": ground(), "font": {"color": ink(), "family": TEXT_FONT}},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
-        scene={f"{name}axis": space for name in "xyz"},
-        xaxis=axis,
-        yaxis=axis,
-        modebar={"bgcolor": "rgba(0,0,0,0)", "color": GREY, "activecolor": ink()},
-        uirevision="kept",  # a turn or a zoom outlives new data
-        template=None,
-    )
-    plot.update_layout(**layout)
-    return plot
+    n = len(titles)
+    grid = {"rows": n, "columns": 1, "ygap": 0.16}
+    figure = plot(height * n + 80, hovermode="x unified", grid=grid, **layout)
+    for place, title in enumerate(titles, start=1):
+        own = {"title": {"text": title, "font": {"size": 12}}, "automargin": True, "nticks": 5}
+        figure.update_layout({f"yaxis{place}": own})
+    shared = {"title": x, "showgrid": False, "automargin": True}
+    return figure.update_xaxes(**shared, unifiedhovertitle={"text": pointer})
+
+
+def scene(
+    titles: Sequence[str],
+    eye: Sequence[float],
+    center: Sequence[float] = (0, 0, 0),
+    aspect: str = "data",
+    **axis: Any,
+) -> dict[str, Any]:
+    """A space to turn, seen from `eye`, with what all its axes take; in "data" and in "cube" they
+    have one scale, so that lengths can be compared in every direction."""
+    named = zip("xyz", titles, strict=True)
+    axes = {f"{name}axis": {"title": {"text": title}, **axis} for name, title in named}
+    camera = {"eye": corner(eye), "center": corner(center)}
+    return {**axes, "aspectmode": aspect, "camera": camera}
+
+
+def corner(at: At) -> dict[str, Any]:
+    return dict(zip("xyz", at, strict=False))
+
+
+def points(at: At, told: Sequence[Told] = (), **look: Any) -> Any:
+    """A trace of points in the plane or in space; `look` is Plotly's, ``text`` may be of tokens.
+
+    The pointer reads what is `told`, a line each; without it, it finds nothing.
+    """
+    import plotly.graph_objects as go
+
+    flat = len(at) == 2
+    if "text" in look:
+        # WebGL reads some tags, too, but no entities; a space of no width ends what would be one.
+        written = harmless if flat else lambda each: each.replace("<", "<\u200b")
+        look["text"] = [written(each) for each in look["text"]]
+    hover = tips(*told) if told else {"hoverinfo": "skip"}
+    given = {"mode": "markers", "showlegend": False, **hover, **look}
+    return (go.Scatter if flat else go.Scatter3d)(**corner(at), **given)
+
+
+def path(at: At, colour: str | np.ndarray, width: float, **look: Any) -> Any:
+    """A trace of a line, which `points` takes."""
+    return points(at, mode="lines", line={"color": colour, "width": width}, **look)
+
+
+def tips(*lines: Told) -> dict[str, Any]:
+    """What the pointer tells of a trace; the first line is a heading where it has no title."""
+    columns: list[list[str]] = []
+    told: list[str] = []
+    for title, value in lines:
+        if not isinstance(value, str):
+            columns.append([harmless(each).replace("\n", "<br>") for each in value])
+            value = f"%{{customdata[{len(columns) - 1}]}}"
+        plain = value if told else f"<b>{value}</b>"
+        told.append(f"{title_of(title)}: {value}" if title else plain)
+    data = {"customdata": list(zip(*columns, strict=True))} if columns else {}
+    return {**data, "hovertemplate": "<br>".join(told) + "<extra></extra>"}
 
 
 def scale_of(ramp: Sequence[str]) -> list[list[float | str]]:
@@ -61,11 +152,3 @@ def scale_of(ramp: Sequence[str]) -> list[list[float | str]]:
 def harmless(text: str) -> str:
     """A token as Plotly may write it: it reads some HTML, and a token is no HTML."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def harmless_in_space(text: str) -> str:
-    """As `harmless`, for words that WebGL draws: it reads some tags, too, but no entities.
-
-    A space of no width after the bracket ends what would be a tag.
-    """
-    return text.replace("<", "<\u200b")

@@ -4,55 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
+import altair as alt
 import pandas as pd
 
-from analysis.measures import special_mass
-from records import DECODER, ENCODER, PositionHeads
+from analysis.position_heads import chance_levels, head_dots
+from records import DECODER, ENCODER
 
-from . import chart
-from .chart import draw, field, layered, mark, share_axis, told, when, whole
-from .figure import Figure
-from .labels import full_head_name, renamed, site_word
+from . import recipes as r
+from .encoding import ring
+from .figure import Figure, drawn
+from .labels import renamed, site_word
 from .look import say
 from .theme import INK, SELECTION, palette_of
 
 SELECTION_NAME = "head"
-_SCATTER = 330
-
-
-def position_head_table(found: PositionHeads) -> pd.DataFrame:
-    """One line a head, the one whose map survives other words best first.
-
-    Returns
-    -------
-    DataFrame with the columns kind, layer, head (from 1), name, words (overlap with the maps of
-    other words, mean), spread (their standard deviation), positions (overlap with the map without
-    positions), sharpness (largest weight of a row, mean), special (weight of a row on special
-    tokens, mean) and chance (of the kind). Heads of a kind without a row that leaves a choice are
-    left out.
-    """
-    lines = []
-    for kind in found.plain.kinds:
-        words = found.other_words[kind]
-        special = special_mass(found.plain.of(kind))
-        for layer, head in np.ndindex(words.shape[1:]):
-            lines.append(
-                {
-                    "kind": kind,
-                    "layer": layer + 1,
-                    "head": head + 1,
-                    "name": full_head_name(kind, layer, head),
-                    "words": float(words[:, layer, head].mean()),
-                    "spread": float(words[:, layer, head].std()),
-                    "positions": float(found.without_positions[kind][layer, head]),
-                    "sharpness": float(found.sharpness[kind][layer, head]),
-                    "special": float(special[layer, head]),
-                    "chance": found.chance[kind],
-                }
-            )
-    lines = pd.DataFrame(lines).dropna(subset=["words", "positions"])
-    return lines.sort_values("words", ascending=False, kind="stable").reset_index(drop=True)
 
 
 def head_scatter(
@@ -69,95 +34,16 @@ def head_scatter(
 
     Parameters
     ----------
-    heads : as of `position_head_table`.
+    heads : of `analysis.position_heads.position_head_table`, with a column name; ValueError if none
     sites : names of the sites, in the order of the legend.
     selected : kind, layer and head (from 0) to mark.
-
-    Raises
-    ------
-    ValueError : there are no heads.
     """
     if heads.empty:
         raise ValueError("no heads to draw")
-    dots = heads.assign(layer=heads["layer"] - 1, head=heads["head"] - 1, click=np.int32(click))
-    place = zip(dots["kind"], dots["layer"], dots["head"], strict=True)
-    dots["selected"] = [entry == selected for entry in place]
-    dots = dots.sort_values(["selected", "sharpness"], ascending=[True, False])
-    kinds = tuple(kind for kind in sites if (dots["kind"] == kind).any())
-    levels = dots.dropna(subset=["chance"]).groupby("kind", as_index=False)["chance"].first()
-    levels["site"] = [site_word(kind) for kind in levels["kind"]]
-    colour = field(
-        "kind:N",
-        title=None,
-        scale={"domain": list(kinds), "range": [palette_of(k).accent for k in kinds]},
-        legend={
-            "orient": "top",
-            "symbolType": "circle",
-            "symbolSize": 90,
-            "labelExpr": renamed({kind: site_word(kind).capitalize() for kind in kinds}),
-        },
-    )
-    x, y = (
-        field(
-            f"{name}:Q",
-            title=say(f"positions-axis-{message}"),
-            scale={"domain": [0, 1], "nice": False},
-            axis=share_axis(),
-        )
-        for name, message in (("words", "words"), ("positions", "absent"))
-    )
-    size = field(
-        "sharpness:Q",
-        title=say("positions-sharpness"),
-        scale={"domain": [0, 1], "range": [25, 260]},
-        legend={
-            "orient": "bottom",
-            "values": [0.25, 0.5, 1.0],
-            "format": ".2f",
-            "symbolFillColor": "gray",
-        },
-    )
-    told_of = told(
-        ("name:N", say("positions-head-title")),
-        ("words:Q", say("positions-words"), ".3f"),
-        ("spread:Q", say("positions-spread"), ".3f"),
-        ("positions:Q", say("positions-absent"), ".3f"),
-        ("sharpness:Q", say("positions-sharpness"), ".3f"),
-        ("special:Q", say("positions-special"), ".3f"),
-    )
-    drawn = draw(
-        "dots",
-        mark("point", filled=True, opacity=0.85, cursor="pointer"),
-        x=x,
-        y=y,
-        color=colour,
-        size=size,
-        stroke=when(("datum.selected", SELECTION), otherwise=INK),
-        strokeWidth=when(("datum.selected", 3), otherwise=0.6),
-        description="name:N",
-        tooltip=told_of,
-        params=[chart.click(SELECTION_NAME, "kind", "layer", "head", "click")],
-    )
-    level = {
-        "color": colour,
-        "tooltip": told(
-            ("site:N", say("positions-chance-of")), ("chance:Q", say("positions-chance"), ".3f")
-        ),
-    }
-    rule = mark("rule", strokeDash=[4, 4], strokeWidth=1.5, opacity=0.8)
-    picture = layered(
-        draw("levels", rule, x="chance:Q", **level),
-        draw("levels", rule, y="chance:Q", **level),
-        drawn,
-        width=_SCATTER,
-        height=_SCATTER,
-    )
-    return Figure(
-        whole(picture, right=24, autosize="pad"),
-        {"dots": dots.reset_index(drop=True), "levels": levels},
-        SELECTION_NAME,
-        width=_SCATTER + 70,
-    )
+    dots, levels = head_dots(heads, selected), chance_levels(heads)
+    kinds = tuple(kind for kind in sites if (heads["kind"] == kind).any())
+    levels["site"] = levels["kind"].map(site_word)
+    return drawn(_scatter, {"dots": dots.assign(click=click), "levels": levels}, kinds=kinds)
 
 
 def offset_lines(lines: pd.DataFrame, *, longest: int, chosen: Mapping[str, int]) -> Figure:
@@ -169,59 +55,60 @@ def offset_lines(lines: pd.DataFrame, *, longest: int, chosen: Mapping[str, int]
     longest : the positions the model has; a dashed line stands there.
     chosen : for a side the offset to mark.
     """
-    marked = lines.assign(
-        chosen=[
-            chosen.get(side) == offset
-            for side, offset in zip(lines["side"], lines["offset"], strict=True)
-        ]
+    marked = lines["side"].map(chosen) == lines["offset"]
+    of = [say(f"positions-{side}") for side in lines["side"]]
+    tables = {"lines": lines.assign(chosen=marked, of=of)}
+    return drawn(_offsets, {**tables, "limit": pd.DataFrame({"offset": [longest]})})
+
+
+def _scatter(kinds: tuple[str, ...]) -> alt.LayerChart:
+    words = renamed({kind: site_word(kind).capitalize() for kind in kinds})
+    legend = {"symbolType": "circle", "symbolSize": 90, "labelExpr": words}
+    colours = [palette_of(kind).accent for kind in kinds]
+    colour = r.series(alt.Color, "kind", kinds, colours, legend=legend)
+    sizes = {"orient": "bottom", "values": [0.25, 0.5, 1], "symbolFillColor": "gray"}
+    told = {name: f"positions-{name}" for name in ("words", "spread", "positions", "sharpness")}
+    told |= {"positions": "positions-absent", "special": "positions-special"}
+    across, up = r.shares("positions-axis-words"), r.shares("positions-axis-absent")
+    dots = r.source("dots").mark_point(filled=True, opacity=0.85, cursor="pointer")
+    chosen = "datum.selected"
+    level = r.source("levels").mark_rule(strokeDash=[4, 4], strokeWidth=1.5, opacity=0.8)
+    of_level = r.tips(site="positions-chance-of", chance=("positions-chance", ".3f"))
+    level = level.encode(color=colour, tooltip=of_level)
+    return r.layered(
+        level.encode(x=alt.X("chance:Q", **across)),
+        level.encode(y=alt.Y("chance:Q", **up)),
+        dots.add_params(r.click(SELECTION_NAME, "kind", "layer", "head", "click")).encode(
+            x=alt.X("words:Q", **across),
+            y=alt.Y("positions:Q", **up),
+            color=colour,
+            size=alt.Size(
+                "sharpness:Q",
+                title=say("positions-sharpness"),
+                scale=alt.Scale(domain=[0, 1], range=[25, 260]),
+                legend=r.swatches(format=".2f", **sizes),
+            ),
+            stroke=r.when(alt.StrokeValue, (chosen, SELECTION), otherwise=INK),
+            strokeWidth=r.when(alt.StrokeWidthValue, (chosen, 3), otherwise=0.6),
+            description="name:N",
+            tooltip=r.tips(
+                name="positions-head-title", **{name: (id, ".3f") for name, id in told.items()}
+            ),
+        ),
+        width=330,
+        height=330,
     )
+
+
+def _offsets() -> alt.LayerChart:
     sides = {side: say(f"positions-{side}") for side in ("source", "target")}
-    marked["of"] = marked["side"].map(sides)
-    limit = pd.DataFrame({"offset": [longest]})
-    grid = {"gridOpacity": 0.3}
-    where = {
-        "x": field("offset:Q", title=say("positions-axis-offset"), axis=grid),
-        "y": field(
-            "log_prob:Q", title=say("positions-axis-log-p"), scale={"zero": False}, axis=grid
-        ),
-        "color": field(
-            "side:N",
-            title=say("positions-of-side"),
-            scale={
-                "domain": ["source", "target"],
-                "range": [palette_of(site).accent for site in (ENCODER, DECODER)],
-            },
-            legend={
-                "orient": "top",
-                "symbolType": "stroke",
-                "symbolStrokeWidth": 3,
-                "labelExpr": renamed(sides),
-            },
-        ),
-    }
-    dots = draw(
-        "lines",
-        mark("point", filled=True, opacity=1, strokeWidth=2.5),
-        size=when(("datum.chosen", 110), otherwise=28),
-        stroke=when(("datum.chosen", SELECTION), otherwise="transparent"),
-        tooltip=told(
-            ("of:N", say("positions-side")),
-            ("offset:Q", say("positions-offset")),
-            ("log_prob:Q", say("positions-log-p"), ".3f"),
-        ),
-        **where,
-    )
-    picture = layered(
-        draw(
-            "limit",
-            mark("rule", color=INK, strokeDash=[4, 4], opacity=0.6),
-            x="offset:Q",
-            tooltip=told(("offset:Q", say("positions-of-model"))),
-        ),
-        draw("lines", mark("line", strokeWidth=2, tooltip=None), **where),
-        dots,
-        width=420,
-        height=190,
-    )
-    tables = {"lines": marked, "limit": limit}
-    return Figure(whole(picture, right=24, autosize="pad"), tables, "", width=500)
+    look = {"symbolType": "stroke", "symbolStrokeWidth": 3, "labelExpr": renamed(sides)}
+    colours = [palette_of(site).accent for site in (ENCODER, DECODER)]
+    colour = r.series(alt.Color, "side", tuple(sides), colours, "positions-of-side", look)
+    x = alt.X("offset:Q", **r.measure("positions-axis-offset"))
+    y = alt.Y("log_prob:Q", **r.measure("positions-axis-log-p"))
+    offset = {"offset": ("positions-offset", "d")}
+    told = r.tips(of="positions-side", **offset, log_prob=("positions-log-p", ".3f"))
+    limit = r.rule("limit", along=x)[0].encode(tooltip=r.tips(offset=("positions-of-model", "d")))
+    more = [ring(r.source("lines", "datum.chosen"), 130, x=x, y=y), limit]
+    return r.lines(x, y, colour, told, points=28, width=420, height=190, more=more)

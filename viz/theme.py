@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import altair as alt
 import numpy as np
 
 from records import TRANSFORMER_SITES, AttentionSite
@@ -17,8 +19,11 @@ SELECTION = "#f0454a"
 SELECTION_TEXT = "light-dark(#c8242b, #ff7a7d)"
 # The page's own text colour, whichever theme it has by the time the chart is drawn.
 INK = "currentColor"
-# Where a figure has no page's ink to take, and the ground of the page, on light and dark pages.
-_INKS, _GROUNDS = {False: "#14171c", True: "#e8eaed"}, {False: "#ffffff", True: "#14171c"}
+# Where a figure has no page's ink to take, the ground of the page and what can be pressed on it, on
+# light and dark pages; `.streamlit/config.toml` says the same to Streamlit.
+INKS, GROUNDS = {False: "#14171c", True: "#e8eaed"}, {False: "#ffffff", True: "#14171c"}
+PRIMARY = {False: "#2862a3", True: "#7ba6d6"}
+_HIT, _MISS = "light-dark(#2e7d32, #81c784)", "light-dark(#c62828, #ef9a9a)"
 TEXT_FONT = "Source Sans, Source Sans Pro, Noto Sans KR Lab, sans-serif"
 GREY = "#8b9099"
 
@@ -49,6 +54,43 @@ _STOPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 # Below and above 0 wherever two signs meet.
 NEGATIVE, POSITIVE = "#9c6d9b", "#4e9c57"
+# What a mask would have hidden, from nothing to all of a row.
+BEYOND = {
+    False: ("#f6f0f6", "#cdb0cd", NEGATIVE, "#4d2350"),
+    True: ("#2b242c", "#6d4a6e", "#b98dba", "#f6e4f7"),
+}
+# How sure a model was of a token.
+SURE = {False: ("#f3f2f0", "#a9cfae", POSITIVE), True: ("#2a2b31", "#2f6a3b", POSITIVE)}
+# The two vectors of a dot product, and a pair that turns.
+QUERY, KEY = "#4f80b5", "#d1605e"
+TURNED = {False: (NEGATIVE, POSITIVE), True: ("#c79bc6", "#74bd7d")}
+FAINT = {False: "#dfe3ea", True: "#353c47"}
+"""Lines of a grid in space."""
+
+# Names in a row: the words of a choice, words that are hidden (phrases warm, single words cool),
+# pairs of dimensions (Okabe and Ito's, which colour-blind readers can tell apart, then brown and
+# grey), trainings, systems of the lineage.
+CHOICES = (POSITIVE, NEGATIVE, "#d9822b", GREY)
+HIDDEN = (POSITIVE, "#d9822b", NEGATIVE, "#a0694a", GREY)
+PAIRS = ("#2f86c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8b6f4e", GREY)
+RUNS = ("#4f80b5", "#b78e1c", "#2f9087", "#b3566a", "#8b6bb1", "#737b88")
+SYSTEMS = {
+    False: (
+        *("#2a6fb0", "#b3580f", "#2f8a4f", "#a83c74"),
+        *("#6a55b8", "#83700f", "#1f8288", "#5f6672"),
+    ),
+    True: (
+        *("#6aa9e6", "#e89a55", "#6cc48b", "#e283b2"),
+        *("#a795ee", "#cdb94c", "#5fc3c9", "#a9b0bc"),
+    ),
+}
+# Each as far as possible from the others in CIELAB, taking the nearest of four views: ordinary,
+# protan, deutan and tritan (Machado et al. 2009), the first eight farther than the rest. All stand
+# out at 3:1 from white and from the dark page, and from the red of a selection.
+HEADS: tuple[str, ...] = (
+    *("#3377cc", "#889955", "#cc66aa", "#bb44ff", "#886622", "#cc0077", "#007744", "#8811ff"),
+    *("#00aa33", "#6655dd", "#aa3399", "#aa8877", "#666677", "#9988cc", "#bb7722", "#bb5555"),
+)
 _DIVERGING = {
     False: ("#5f3a5f", NEGATIVE, "#f3f2f0", POSITIVE, "#1f5a29"),
     True: ("#dcb6db", NEGATIVE, "#2a2b31", POSITIVE, "#a5e3ae"),
@@ -57,6 +99,14 @@ _SIGNED = {
     False: ("#86508a", "#c9aecb", "#f5f4f2", "#a9cfae", "#3b8446"),
     True: ("#d3a3d6", "#7d577f", "#262b32", "#3f6f47", "#8ed598"),
 }
+
+
+@alt.theme.register("attention-lab", enable=True)
+def altair_theme() -> dict[str, Any]:
+    """Words around a drawing in the page's ink; what Streamlit gives them is too pale to read."""
+    words = {"labelColor": INK, "titleColor": INK}
+    bare = {"view": {"stroke": None}, "title": {"color": INK, "anchor": "start", "fontSize": 12}}
+    return {"config": {**bare, **{name: words for name in ("axis", "legend", "header")}}}
 
 
 @dataclass(frozen=True)
@@ -90,12 +140,20 @@ def palette_of(site: AttentionSite | str) -> Palette:
 
 def ink() -> str:
     """The colour of words, written out."""
-    return _INKS[is_dark()]
+    return INKS[is_dark()]
 
 
 def ground() -> str:
     """The colour of the page under a figure."""
-    return _GROUNDS[is_dark()]
+    return GROUNDS[is_dark()]
+
+
+def css_colours() -> str:
+    """The colours of the page and of its components, as variables of their style sheets."""
+    both = {"primary": PRIMARY, "ground": GROUNDS}
+    colours = {"mark": SELECTION, "mark-text": SELECTION_TEXT, "hit": _HIT, "miss": _MISS}
+    colours |= {name: f"light-dark({of[False]}, {of[True]})" for name, of in both.items()}
+    return f":root, :host {{ {' '.join(f'--{name}: {c};' for name, c in colours.items())} }}\n"
 
 
 def diverging_ramp() -> tuple[str, ...]:

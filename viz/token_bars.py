@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+import altair as alt
 import numpy as np
 import pandas as pd
 
+from analysis.tokens import candidate_lines, log_prob_lines
 from records import DECODER
 from words.numbers import fixed, percent
 
-from . import chart
-from .bars import FONT, Lines
-from .chart import QUIET, Part, draw, field, mark, value, when
-from .figure import Figure
-from .labels import text_width, token_label
+from . import recipes as r
+from .figure import Figure, drawn
 from .look import say
-from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT, palette_of
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, palette_of
 
 SELECTION_NAME = "candidate"
-
-_LINE = 22
-_BAR_ROOM = 200
+_LINE: dict[str, Any] = {"step": 22, "inner": 0.22}
 _LOG_ROOM = 150
-_MOST_LABEL = 110.0
 
 
 def candidates_chart(
@@ -33,127 +30,49 @@ def candidates_chart(
     *,
     taken: Sequence[int] = (),
     click: int = 0,
-    title: str = "",
+    title: str = "beam-candidates-axis",
 ) -> Figure:
     """The next tokens as horizontal bars in the order given, and what is left for all others.
 
-    The selection `candidate` reports the `token_id` of a clicked bar with `click`.
+    The selection `candidate` reports the `token_id` of a clicked bar with `click`, any number that
+    tells this drawing from the last. Parameters and errors are those of `candidate_lines`, and
 
-    Parameters
-    ----------
-    tokens, log_probs, token_ids : of the candidates; natural log-probabilities.
     taken : ids of the tokens that the search kept here, with a red outline.
-    click : any number that tells this drawing from the last, see `viz.heatmap.attention_cells`.
-    title : of the axis; what is asked is what comes next where it is not given.
-
-    Raises
-    ------
-    ValueError : the three sequences differ in length or are empty.
+    title : of the axis.
     """
-    if not len(tokens) == len(log_probs) == len(token_ids) or not len(tokens):
-        raise ValueError(
-            f"expected as many log_probs and token_ids as tokens, and one at least; found "
-            f"{len(tokens)}, {len(log_probs)} and {len(token_ids)}"
-        )
-    logs = np.asarray(log_probs, dtype=np.float64)
-    probabilities = np.exp(logs)
-    n = len(tokens)
-    bars = pd.DataFrame(
-        {
-            "place": np.arange(n, dtype=np.int32),
-            "token_id": np.asarray(token_ids, np.int32),
-            "click": np.full(n, click, np.int32),
-            "label": [token_label(token) for token in tokens],
-            "token": [token_label(token, max_length=48) for token in tokens],
-            "probability": probabilities,
-            "log_prob": logs,
-            "rank": np.arange(1, n + 1),
-            "taken": np.isin(token_ids, list(taken)),
-            "percent": [percent(probability) for probability in probabilities],
-        }
-    )
-    left = max(0.0, 1.0 - float(probabilities.sum()))
-    others = say("beam-candidates-others")
-    rest = pd.DataFrame(
-        {"place": [n], "label": [others], "probability": [left], "percent": [percent(left)]}
-    )
-    room = _label_room([*bars["label"], others])
-    drawn = _candidate_bars(n, room, title or say("beam-candidates-axis"))
-    return Figure(drawn, {"bars": bars, "rest": rest}, SELECTION_NAME, width=room + _BAR_ROOM + 70)
+    bars = candidate_lines(tokens, log_probs, token_ids)
+    shares = bars["probability"]
+    taken = bars["token_id"].isin(taken)
+    bars = bars.assign(click=np.int32(click), taken=taken, percent=shares.map(percent))
+    n, left = len(bars), max(0.0, 1.0 - float(shares.sum()))
+    others = {"place": n, "label": say("beam-candidates-others"), "probability": left}
+    rest = pd.DataFrame([{**others, "percent": percent(left)}])
+    names = pd.concat([bars, rest], ignore_index=True)[["place", "label"]]
+    return drawn(_candidates, {"bars": bars, "rest": rest, "names": names}, n=n + 1, title=title)
 
 
-def _label_room(labels: Sequence[str]) -> int:
-    return round(min(_MOST_LABEL, max(text_width(label, FONT) for label in labels))) + 10
-
-
-def _lines(table: str, n: int) -> Lines:
-    return Lines(table, n, inner=0.22)
-
-
-def _candidate_bars(n: int, room: int, title: str) -> Part:
-    ramp = list(palette_of(DECODER).ramp)
-    tokens, others = _lines("bars", n + 1), _lines("rest", n + 1)
-    x = field(
-        "probability:Q",
-        title=title,
-        scale={"domain": [0, 1]},
-        axis={"values": [0, 0.25, 0.5, 0.75, 1], "format": ".2f", "gridOpacity": 0.3},
-    )
-    over = chart.hover("over", "place")
-    scale = {"domain": [0, 1], "range": ramp, "clamp": True}
-    bars = tokens.bars(
+def _candidates(n: int, title: str) -> alt.LayerChart:
+    """The bars of `bars` and, below them, the hollow one of `rest`."""
+    x, y = alt.X("probability:Q", **r.shares(title)), r.line_places(n, "names", **_LINE)
+    ramp, over, rest = palette_of(DECODER).ramp, r.hover("over", "place"), r.source("rest")
+    told = {"probability": ("beam-probability", ".4f")}
+    more = {"log_prob": ("beam-log-p", ".4f"), "rank": ("beam-rank", "d")}
+    scale = alt.Scale(domain=[0, 1], range=list(ramp), clamp=True)
+    outline = r.when(alt.StrokeValue, (over, INK), ("datum.taken", SELECTION), otherwise=ramp[2])
+    hollow: Any = {"stroke": INK, "strokeDash": [3, 3], "strokeOpacity": 0.6, "fill": "transparent"}
+    others = rest.mark_bar(**hollow).encode(x=x, y=y, tooltip=r.tips(**told))
+    left = r.text(rest, align="left", dx=5, fontSize=12).encode(x=x, y=y, text="percent:N")
+    return r.bars(
+        n,
         x,
-        {"strokeWidth": 1.5, **QUIET},
-        fill=field("probability:Q", scale=scale, legend=None),
-        stroke=when((over, INK), ("datum.taken", SELECTION), otherwise=ramp[2]),
-    )
-    rest = others.bars(
-        x,
-        {"fill": "transparent", "stroke": INK, "strokeDash": [3, 3], "strokeOpacity": 0.6},
-        tooltip=chart.told(("probability:Q", say("beam-probability"), ".4f")),
-    )
-    areas = tokens.areas(
-        -room,
-        _BAR_ROOM + 46,
-        chart.told(
-            ("token:N", say("beam-token")),
-            ("probability:Q", say("beam-probability"), ".4f"),
-            ("log_prob:Q", say("beam-log-p"), ".4f"),
-            ("rank:Q", say("beam-rank")),
-        ),
-        params=(chart.click(SELECTION_NAME, "token_id", "click"), over),
-    )
-    names = [
-        others.names(room=_MOST_LABEL, opacity=value(0.7)),
-        tokens.names(room=_MOST_LABEL),
-    ]
-    numbers = [each.numbers(x, "percent:N", dx=5, opacity=0.8) for each in (others, tokens)]
-    return chart.whole(
-        chart.layered(rest, bars, *names, *numbers, areas),
-        width=_BAR_ROOM,
-        height=(n + 1) * _LINE,
-        autosize="pad",
-    )
-
-
-def log_prob_lines(tokens: Sequence[str], log_probs: Sequence[float]) -> pd.DataFrame:
-    """One line a token: place (from 0), label, token, log_prob and sum (of all so far).
-
-    Raises
-    ------
-    ValueError : the two differ in length.
-    """
-    if len(tokens) != len(log_probs):
-        raise ValueError(f"{len(log_probs)} log-probabilities for {len(tokens)} tokens")
-    logs = np.asarray(log_probs, dtype=np.float64)
-    return pd.DataFrame(
-        {
-            "place": np.arange(len(tokens), dtype=np.int32),
-            "label": [token_label(token) for token in tokens],
-            "token": [token_label(token, max_length=48) for token in tokens],
-            "log_prob": logs,
-            "sum": np.cumsum(logs),
-        }
+        r.tips(token="beam-token", **told, **more),
+        colour=(alt.Fill("probability:Q", scale=scale, legend=None), outline),
+        strokeWidth=1.5,
+        numbers="percent",
+        names="names",
+        clicks=(r.click(SELECTION_NAME, "token_id", "click"), over),
+        more=[others, left],
+        **_LINE,
     )
 
 
@@ -178,68 +97,35 @@ def token_log_probs(
     ------
     ValueError : tokens and log-probabilities differ in length, or both translations are empty.
     """
-    both = {
-        "hypothesis": log_prob_lines(hypothesis_tokens, hypothesis_log_probs),
-        "reference": log_prob_lines(reference_tokens, reference_log_probs),
-    }
-    n = max(map(len, both.values()))
-    if n == 0:
+    hypothesis = log_prob_lines(hypothesis_tokens, hypothesis_log_probs).assign(fell=False)
+    reference = log_prob_lines(reference_tokens, reference_log_probs)
+    reference["fell"] = reference["place"] == fell_out
+    both = {"hypothesis": hypothesis, "reference": reference}
+    logs = pd.concat(both)["log_prob"]
+    if logs.empty:
         raise ValueError("no tokens to draw")
-    logs = np.concatenate([lines["log_prob"] for lines in both.values()])
-    lowest = min(-1.0, float(logs[np.isfinite(logs)].min(initial=-1.0)))
-    for name, lines in both.items():
+    lowest = min(-1.0, float(logs[np.isfinite(logs)].min()))
+    for lines in both.values():
         lines["bar"] = lines["log_prob"].clip(lower=lowest)
-        lines["sum_text"] = [fixed(total) for total in lines["sum"]]
-        lines["fell"] = (lines["place"] == fell_out) if name == "reference" else False
-    room = _label_room([label for lines in both.values() for label in lines["label"]])
-    drawn = _log_prob_bars(n, room, lowest)
-    return Figure(drawn, both, "", width=2 * (room + _LOG_ROOM + 100))
+        lines["sum_text"] = lines["sum"].map(fixed)
+    return drawn(_log_probs, both, n=max(map(len, both.values())), lowest=lowest)
 
 
-def _log_prob_bars(n: int, room: int, lowest: float) -> Part:
-    x = field(
-        "bar:Q",
-        title=say("beam-errors-log-p"),
-        scale={"domain": [lowest, 0], "nice": False},
-        axis={"gridOpacity": 0.3, "tickCount": 4},
-    )
-    at_the_right = value(_LOG_ROOM + 54)
-
-    def panel(name: str, colour: str) -> Part:
-        lines = _lines(name, n)
-        bars = lines.bars(
-            x,
-            {"color": colour, "strokeWidth": 2},
-            x2=chart.datum(0),
-            stroke=when(("datum.fell", SELECTION), otherwise=colour),
-            tooltip=chart.told(
-                ("token:N", say("beam-token")),
-                ("log_prob:Q", say("beam-log-p"), ".4f"),
-                ("sum:Q", say("beam-errors-sum"), ".4f"),
-            ),
-        )
-        names = lines.names(
-            room=_MOST_LABEL, color=when(("datum.fell", SELECTION_TEXT), otherwise=INK)
-        )
-        pale = {"align": "right", "opacity": 0.8}
-        sums = lines.numbers(at_the_right, "sum_text:N", **pale)
-        head = draw(
-            name,
-            mark("text", color=INK, fontSize=11, tooltip=None, **pale),
-            where="datum.place == 0",
-            x=at_the_right,
-            y=value(-8),
-            text=value(say("beam-errors-sum")),
-        )
-        title = {"text": say(f"beam-{name}"), "color": colour, "anchor": "start", "orient": "top"}
-        return chart.layered(
-            *(bars, names, sums, head),
-            width=_LOG_ROOM,
-            height=n * _LINE,
-            title={**title, "fontSize": 13, "offset": 18},
-        )
-
-    panels = [panel("hypothesis", POSITIVE), panel("reference", NEGATIVE)]
-    return chart.whole(
-        {"hconcat": panels, "spacing": room + 20}, resolve={"scale": {"y": "independent"}}
-    )
+def _log_probs(n: int, lowest: float) -> alt.HConcatChart:
+    log_prob, total = "beam-log-p", "beam-errors-sum"
+    x = alt.X("bar:Q", **r.measure(log_prob, domain=(lowest, 0), nice=False, tickCount=4))
+    tooltip = r.tips(token="beam-token", log_prob=(log_prob, ".4f"), sum=(total, ".4f"))
+    at, style = alt.XValue(_LOG_ROOM + 54), {"align": "right", "opacity": 0.8}
+    panels = []
+    for name, colour in (("hypothesis", POSITIVE), ("reference", NEGATIVE)):
+        y = r.line_places(n, name, chosen="fell", **_LINE)
+        sums = r.text(r.source(name), fontSize=12, **style).encode(x=at, y=y, text="sum_text:N")
+        head = r.text(r.source(name, "datum.place == 0"), fontSize=11, **style)
+        head = head.encode(x=at, y=alt.YValue(-8), text=alt.TextValue(say(total)))
+        fell = r.when(alt.StrokeValue, ("datum.fell", SELECTION), otherwise=colour)
+        look = {"table": name, "strokeWidth": 2, "width": _LOG_ROOM, "chosen": "fell", **_LINE}
+        colours = alt.ColorValue(colour), fell
+        panel = r.bars(n, x, tooltip, colour=colours, more=[sums, head], **look)
+        panel.title = alt.TitleParams(say(f"beam-{name}"), color=colour, fontSize=13, offset=18)
+        panels.append(panel)
+    return r.beside(*panels)

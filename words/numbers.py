@@ -78,6 +78,15 @@ def short(value: float) -> str:
     return _sign(f"{value:g}")
 
 
+def compact(value: float) -> str:
+    """Two decimals, fewer for large numbers.
+
+    >>> compact(-2.5), compact(123.45), compact(12345.6)
+    ('−2.50', '123.5', '12346')
+    """
+    return fixed(value, 2 if abs(value) < 99.995 else 1 if abs(value) < 9999.95 else 0)
+
+
 def duration(seconds: float, digits: int = 1) -> str:
     """Seconds, milliseconds or microseconds, whichever reads best.
 

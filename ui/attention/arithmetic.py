@@ -11,34 +11,30 @@ import streamlit as st
 
 from analysis.arithmetic import (
     Stages,
+    Strip,
     largest_shares,
     own_sharpness,
     scaling_effect,
+    stage_strips,
     staged,
 )
+from analysis.labels import distinct_labels
 from model.alignment import compare_costs, compared_weights
 from records import AttentionCost, AttentionVectors
 from ui.blocks import figure_block
 from ui.shared import cached
 from ui.state import Run
 from ui.words import head_name, page_text, plain, say
-from viz.figure import Figure
-from viz.labels import distinct_labels
+from viz.figure import Figure, tables_of
 from viz.stages import (
+    ROOM,
+    ROOM_BESIDE,
     contribution_matrix,
     most_rows,
     output_figure,
     scaling_curves,
-    vector_bars,
-)
-from viz.strips import (
-    ROOM,
-    ROOM_BESIDE,
-    Strip,
-    scaling_strips,
-    short_number,
-    stage_strips,
     strips_figure,
+    vector_bars,
 )
 from words import numbers
 
@@ -129,7 +125,7 @@ def _products(scene: Scene, stages: Stages, key: int) -> None:
             query=query_name(scene, stages.row),
             key=_key(scene, key),
             d_k=stages.d_k,
-            dot=short_number(stages.dots[key]),
+            dot=numbers.compact(stages.dots[key]),
         )
     )
     _draw(scene, vector_bars(stages, key), name="vectors", d_k=stages.d_k)
@@ -142,11 +138,11 @@ def _step(name: str, **values: Any) -> str:
 
 
 def _softmax(scene: Scene, stages: Stages, key: int) -> None:
-    score = short_number(stages.scores[key])
+    score = numbers.compact(stages.scores[key])
     told = [
         _step(
             "softmax",
-            dot=short_number(stages.dots[key]),
+            dot=numbers.compact(stages.dots[key]),
             d_k=stages.d_k,
             root=numbers.fixed(math.sqrt(stages.d_k)),
             score=score,
@@ -157,7 +153,7 @@ def _softmax(scene: Scene, stages: Stages, key: int) -> None:
     elif stages.seen[key]:
         told.append(say("attention-arithmetic-masked", n=int((~stages.seen).sum())))
     if stages.seen[key]:
-        largest = short_number(stages.largest_score)
+        largest = numbers.compact(stages.largest_score)
         told.append(
             say(
                 "attention-arithmetic-weight",
@@ -233,7 +229,12 @@ def _scaling(scene: Scene, stages: Stages, key: int) -> None:
         "attention-arithmetic-scaling", d_k=stages.d_k, largest=largest, largest_off=largest_off
     )
     st.markdown(f"{told}\n\n{scaling_table(stages)}")
-    _strips(scene, scaling_strips(stages), key, name="scaling")
+    scaled = say("figures-stages-scaled", d_k=stages.d_k)
+    strips = (
+        Strip(scaled, stages.weights, "share", stages.seen),
+        Strip("figures-stages-unscaled", stages.unscaled_weights, "share", stages.seen),
+    )
+    _strips(scene, strips, key, name="scaling")
     effect = scaling_effect(int(stages.seen.sum()))
     _draw(scene, scaling_curves(effect, stages), name="curves")
     st.markdown(page_text("arithmetic_scaling"))
@@ -246,7 +247,7 @@ def scaling_table(stages: Stages) -> str:
     lines = [f"| | {' | '.join(columns)} |", "|:--|--:|--:|"]
     for name, values in (
         ("largest", map(numbers.fixed, own.largest)),
-        ("entropy", map(short_number, own.entropy)),
+        ("entropy", map(numbers.compact, own.entropy)),
         ("gradient", (numbers.fixed(each, 3) for each in own.gradient)),
     ):
         lines.append(f"| {say(f'figures-stages-{name}')} | {' | '.join(values)} |")
@@ -258,8 +259,8 @@ def _additive(scene: Scene, stages: Stages, key: int) -> None:
     st.markdown(page_text("arithmetic_additive"))
     dot_product, additive = compared_weights(stages.query[None], stages.keys, stages.seen[None])
     strips = (
-        Strip(say("attention-arithmetic-dot-product"), dot_product[0], "share", stages.seen),
-        Strip(say("attention-arithmetic-additive"), additive[0], "share", stages.seen),
+        Strip("attention-arithmetic-dot-product", dot_product[0], "share", stages.seen),
+        Strip("attention-arithmetic-additive", additive[0], "share", stages.seen),
     )
     _strips(scene, strips, key, name="additive")
     n_queries, n_keys = scene.raw.weights.shape[2:]
@@ -309,5 +310,5 @@ def _draw(scene: Scene, figure: Figure, *, name: str, **values: Any) -> None:
         key=f"arithmetic_{name}",
         alt=say(f"attention-arithmetic-alt-{name}", **values),
         name=say(f"attention-arithmetic-name-{name}", head=scene.file_name),
-        numbers=lambda: max(figure.tables.values(), key=len),
+        numbers=lambda: max(tables_of(figure).values(), key=len),
     )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from analysis.labels import token_label, token_labels
 from analysis.measures import BADGES, badges_of
 from analysis.transform import Groups
 from records import AttentionSite, TokenSequence, fingerprint_of
@@ -26,7 +27,7 @@ from ui.focus import change_focus, focus_of, shown_at
 from ui.panels import guided_heads, matrix_alt
 from ui.state import Run
 from ui.words import current_words, has_single_head, language_name, say, site_name
-from viz.labels import site_title, token_label, token_labels
+from viz.labels import site_title
 from viz.look import Look
 from viz.theme import palette_of
 

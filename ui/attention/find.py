@@ -6,12 +6,12 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from analysis.labels import distinct_labels
 from analysis.measures import head_table_of, rank_heads
 from analysis.transform import Groups
 from ui.attention.scene import Scene
 from ui.focus import change_focus
 from ui.words import head_name, page_text, plain, say
-from viz.labels import distinct_labels
 from words import numbers
 
 WHOLE = ("layer", "head")

@@ -16,7 +16,7 @@ from ui.focus import Head, Link, change_focus
 from ui.panels import guided_heads
 from ui.state import Run
 from ui.words import has_single_head, head_code, head_name, plain, say, site_name
-from viz.head_rows import head_rows
+from viz.maps import head_rows
 from words import numbers
 
 SMALL = 0.2

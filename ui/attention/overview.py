@@ -14,7 +14,7 @@ from ui.export import export_menu
 from ui.focus import Focus
 from ui.panels import guided_heads
 from ui.words import current_words, say
-from viz.figure import Figure
+from viz.figure import Figure, tables_of
 from viz.overview import head_grid
 
 from .scene import Scene
@@ -88,7 +88,7 @@ def _figure(scenes: Mapping[str, Scene], kind: str, badge: str, title: str, word
 
 def _numbers_of(grid: Figure, title: str) -> pd.DataFrame:
     """The number under each head, with layers and heads counted from 1."""
-    heads = grid.tables["heads"]
+    heads = tables_of(grid)["heads"]
     return pd.DataFrame(
         {
             "kind": heads["kind"],

@@ -11,10 +11,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.labels import distinct_labels
 from analysis.measures import pair_weights, strongest_head
 from analysis.pairs import (
     Pairs,
     align,
+    difference_cells,
     moved,
     moved_rows,
     moved_table,
@@ -29,10 +31,9 @@ from ui.blocks import figure_block
 from ui.focus import change_focus, link_of
 from ui.state import Run, show_problem, translated
 from ui.words import has_single_head, head_name, page_text, plain, say, site_name
-from viz.chart import symmetric_limit
+from viz.effect import difference_heatmap
 from viz.heatmap import attention_heatmap
-from viz.labels import distinct_labels
-from viz.pairs import difference_cells, difference_heatmap
+from viz.recipes import symmetric_limit
 from words import numbers
 
 MOST_TEXT = 700
@@ -310,18 +311,12 @@ def _matrix(scene: Scene, rows: Sequence[int], columns: Sequence[int], *, side: 
 def _difference(comparison: Comparison) -> None:
     scene, second = comparison.first, comparison.second
     focus, kind = scene.focus, scene.kind
-    parts = (
-        scene.attention,
-        second.attention,
-        focus.layer,
-        focus.head,
-        comparison.row_pairs,
-        comparison.column_pairs,
-    )
-    row_tokens = scene.row_tokens
+    maps, head = (scene.attention, second.attention), (focus.layer, focus.head)
+    pairs = comparison.row_pairs, comparison.column_pairs
+    parts = maps, head, pairs, scene.row_tokens
     name = head_name(focus.layer, focus.head)
     st.markdown(f"### {say('attention-pair-difference', head=name)}")
-    figure = difference_heatmap(*parts, row_tokens=row_tokens)
+    figure = difference_heatmap(*parts)
     n_rows, n_columns = len(comparison.row_pairs), len(comparison.column_pairs)
     figure_block(
         figure,
@@ -330,7 +325,7 @@ def _difference(comparison: Comparison) -> None:
         name=say(
             "attention-pair-difference-name", head=scene.file_name, text=second.run.record.src.text
         ),
-        numbers=lambda: difference_cells(*parts, row_tokens=row_tokens),
+        numbers=lambda: difference_cells(*parts),
     )
 
 

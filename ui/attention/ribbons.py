@@ -8,6 +8,7 @@ from functools import partial
 
 import streamlit as st
 
+from analysis.labels import distinct_labels
 from analysis.links import Links, Side, links
 from analysis.transform import Groups
 from records import fingerprint_of
@@ -17,7 +18,6 @@ from ui.components.ribbons import Choice, read_choice, ribbons
 from ui.export import export_menu
 from ui.focus import change_focus, focus_of, shown_at
 from ui.words import has_single_head, page_text, say
-from viz.labels import distinct_labels
 from viz.ribbons import ribbon_figure
 from words import numbers
 
@@ -72,7 +72,8 @@ def show(scene: Scene) -> None:
     )
     st.caption(summary(every, choice.heads))
     on = choice.heads or (focus.head,)
-    picture = ribbon_figure(
+    picture = partial(
+        ribbon_figure,
         attention,
         links(attention, focus.layer, on, share),
         row_tokens=scene.row_tokens,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from analysis.query_key import LEAST_EDGE, query_key_space
+from analysis.labels import distinct_labels
+from analysis.query_key import LEAST_EDGE, edges, query_key_space, space_table
 from ui.blocks import plot_block
 from ui.choice import choice
 from ui.words import head_name, page_text, say
-from viz.labels import distinct_labels
-from viz.query_key import edges, space_plot, space_table
+from viz.query_key import space_plot
 from words import numbers
 
 from .arithmetic import query_name, vectors_of

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.aggregate import COMBINATIONS, combine, flow_rows, rollout
+from analysis.files import attention_table
 from analysis.transform import Groups, Regrouped, regroup
 from records import AttentionMap, AttentionRecord, AttentionSite
 from ui.blocks import figure_block
@@ -16,7 +17,6 @@ from ui.choice import choice
 from ui.shared import cached
 from ui.state import Run
 from ui.words import page_text, say, site_name
-from viz.export import attention_table
 from viz.heatmap import attention_heatmap
 from words import numbers
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import streamlit as st
 
 from analysis.hypotheses import is_forced, spelt
+from analysis.labels import token_label
 from analysis.penalties import length_penalty
 from model import ModelError
 from records import FORCED, AttentionSite, BeamNode, BeamTree
@@ -19,8 +18,8 @@ from ui.components.frame import foreign
 from ui.export import counted_from_one, export_menu
 from ui.focus import click_count, clicked
 from ui.words import current_words, listed, page_text, plain, say, site_name
-from viz.head_rows import head_rows, head_rows_cells
-from viz.labels import token_label
+from viz.figure import tables_of
+from viz.maps import head_rows
 from viz.token_bars import SELECTION_NAME, candidates_chart
 from words import Message
 from words.numbers import fixed, percent, short
@@ -236,7 +235,7 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
             figure,
             key="beam_candidates_export",
             name=say("beam-candidates-file", source=plain(scene.source)),
-            numbers=lambda: figure.tables["bars"].drop(columns=["click", "taken", "place"]),
+            numbers=lambda: tables_of(figure)["bars"].drop(columns=["click", "taken", "place"]),
         )
 
 
@@ -256,14 +255,14 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     attention = tree_attention(Grown(scene.run, tree))
     weights, tokens = attention.cross[node.id], scene.run.translation.src.tokens
     n_layers, n_heads, n_tokens = weights.shape
-    cells = partial(head_rows_cells, weights, tokens)
+    figure = head_rows(weights, tokens, kind=site)
     figure_block(
-        head_rows(weights, tokens, kind=site),
+        figure,
         key="beam_attention",
         alt=say("beam-looked-alt", site=name, layers=n_layers, heads=n_heads, tokens=n_tokens),
         name=say("beam-looked-file", site=name, token=node.token, source=scene.source),
         below=f"{current_words().of(strongest(weights, tokens))} {sums_mark(weights, site)}",
-        numbers=lambda: counted_from_one(cells()),
+        numbers=lambda: counted_from_one(tables_of(figure)["cells"].drop(columns="place")),
     )
 
 

@@ -6,7 +6,6 @@ from functools import partial
 
 import streamlit as st
 
-from analysis.layout import beam_layout
 from records import BeamTree, fingerprint_of
 from ui import address
 from ui.beam import node, steer
@@ -19,7 +18,7 @@ from ui.focus import click_count
 from ui.guard import fragment
 from ui.words import current_words, plain, say
 from viz.beam_tree import STEP_SIGNAL, Side, beam_tree
-from viz.figure import Figure
+from viz.figure import Figure, tables_of
 from words import Message
 
 KEY = "beam_step"
@@ -51,7 +50,7 @@ def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
     stepper(
         last if step is None else min(step, last),
         last,
-        {_key(side): figure.tables["steps"]["px"] for side, figure in figures.items()},
+        {_key(side): tables_of(figure)["steps"]["px"] for side, figure in figures.items()},
         signal=STEP_SIGNAL,
         open_at=scene.node.step if scene.node is not None else None,
         key=KEY,
@@ -79,7 +78,6 @@ def _key(side: Side) -> str:
 
 def _tree(scene: BeamScene, side: Side) -> Figure:
     tree, steered = scene.tree_of(side), scene.steered
-    layout = beam_layout(tree)
     other = None if steered is None else scene.tree_of("second" if side == "first" else "first")
     if steered is not None:
         colour = "violet" if side == "first" else "green"
@@ -96,7 +94,6 @@ def _tree(scene: BeamScene, side: Side) -> Figure:
         click=click_count(key),
         compare=other,
         side=side,
-        layout=layout,
     )
     figure = drawn()
     # The words for a chart stay the same: others would make the browser build it anew.

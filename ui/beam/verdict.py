@@ -7,6 +7,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from analysis.labels import token_label
+from analysis.tokens import log_prob_lines
 from model import ModelError
 from records import VERDICTS, SearchVerdict
 from records.measurements import SEARCH
@@ -18,8 +20,7 @@ from ui.blocks import figure_block
 from ui.state import show_problem
 from ui.stored import source_line, stored_box
 from ui.words import current_words, listed, page_text, plain, say
-from viz.labels import token_label
-from viz.token_bars import log_prob_lines, token_log_probs
+from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent
 

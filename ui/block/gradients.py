@@ -12,6 +12,7 @@ from ui.shared import cached
 from ui.state import Run
 from ui.words import say
 from viz.block import gradient_lines
+from viz.figure import tables_of
 from words import numbers
 
 SEED = 0  # of the random weights
@@ -29,7 +30,7 @@ def show(run: Run) -> None:
         key="block_gradients",
         alt=say("block-gradients-alt"),
         name=say("block-gradients-name", text=run.record.src.text),
-        numbers=lambda: figure.tables["lines"],
+        numbers=lambda: tables_of(figure)["lines"],
         caption=losses(found, len(run.translation.tgt)),
     )
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from analysis.labels import token_label
 from records import Intervention, Lens
 from ui.blocks import figure_block
 from ui.shared import cached
 from ui.state import Run
 from ui.words import plain, say
-from viz.block import lens_grid, sublayer_names
-from viz.labels import token_label
+from viz.block import lens_grid, state_names
+from viz.figure import tables_of
 
 from .scene import STACKS, Scene, make_scene, streams
 
@@ -27,7 +28,7 @@ def show(run: Run) -> None:
         key="block_lens",
         alt=say("block-lens-alt", stack=scene.stack),
         name=say("block-lens-name", text=run.record.src.text),
-        numbers=lambda: figure.tables["cells"].drop(columns=["ink", "text"]),
+        numbers=lambda: tables_of(figure)["cells"].drop(columns=["ink", "text"]),
     )
     at_one_position(scene, lens)
 
@@ -43,7 +44,7 @@ def lens_of(run: Run, stack: str) -> Lens:
 def told(scene: Scene, lens: Lens) -> str:
     """From which sub-layer on the token is first and stays so."""
     ranks = lens.wanted_ranks[:, scene.position]
-    names = [say("block-input"), *sublayer_names(lens.places)]
+    names = state_names(lens.places)
     first = len(ranks)
     while first and ranks[first - 1] == 1:
         first -= 1
@@ -67,7 +68,7 @@ def at_one_position(scene: Scene, lens: Lens) -> None:
             "prob": float(lens.wanted_probs[at, here]),
             "rank": int(lens.wanted_ranks[at, here]),
         }
-        for at, name in enumerate([say("block-input"), *sublayer_names(lens.places)])
+        for at, name in enumerate(state_names(lens.places))
     ]
     st.markdown("## " + say("block-lens-position", token=plain(scene.label)))
     st.dataframe(

@@ -10,6 +10,7 @@ from ui.blocks import figure_block
 from ui.state import Run
 from ui.words import plain, say
 from viz.block import norm_matrices, norm_strips, sublayer_name
+from viz.figure import tables_of
 from words import numbers
 
 from .scene import Scene, make_scene
@@ -85,7 +86,7 @@ def beside_batch_norm(scene: Scene, place: int) -> None:
         key="block_norm_matrices",
         alt=say("block-batch-alt"),
         name=say("block-batch-name", token=scene.label),
-        numbers=lambda: figure.tables["cells"].drop(columns="shade"),
+        numbers=lambda: tables_of(figure)["cells"].drop(columns="shade"),
     )
     by_layer, by_batch = moved_by_others(given, scene.stream.eps, scene.position)
     st.markdown(

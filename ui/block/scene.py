@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from analysis.labels import numbered_labels, token_labels
 from records import Intervention, Stream
 from ui.choice import choice
 from ui.shared import cached
 from ui.state import Run
-from viz.labels import numbered_labels, token_labels
 
 STACKS = ("encoder", "decoder")
 

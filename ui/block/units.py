@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.block import firing
+from analysis.labels import token_label
 from records import Units
 from records.measurements import UNITS
 from ui.blocks import figure_block
@@ -18,7 +19,6 @@ from ui.state import Run
 from ui.stored import source_line, stored_box
 from ui.words import plain, say
 from viz.block import unit_bars
-from viz.labels import token_label
 from words import numbers
 
 from .scene import STACKS, Scene, make_scene

@@ -13,6 +13,7 @@ from ui.effect import show_effect
 from ui.state import Run, show_problem
 from ui.words import named, say
 from viz.block import length_lines
+from viz.figure import tables_of
 from words import numbers
 
 from .scene import STACKS, streams
@@ -51,7 +52,7 @@ def show(run: Run) -> None:
         key="block_lengths",
         alt=say("block-without-alt"),
         name=say("block-without-name", text=run.record.src.text),
-        numbers=lambda: figure.tables["lines"],
+        numbers=lambda: tables_of(figure)["lines"],
     )
 
 

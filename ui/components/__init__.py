@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ui.words import say
+from viz.theme import css_colours
 
 
 def script(folder: Path, name: str) -> str:
@@ -17,7 +18,7 @@ def script(folder: Path, name: str) -> str:
 def style(folder: Path, name: str) -> str:
     """The CSS of a component whose root is ``bare``, behind that of buttons that look like text."""
     both = (Path(__file__).with_name("buttons.css"), folder / f"{name}.css")
-    return "\n".join(path.read_text(encoding="utf-8") for path in both)
+    return "\n".join([css_colours(), *(path.read_text(encoding="utf-8") for path in both)])
 
 
 def template(id: str, *places: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from analysis.costs import costs_table, sequential_steps, table_operations, table_path
+from analysis.costs import DIALS, costs_table, sequential_steps, table_operations, table_path
 from records import LAYERS
 from ui.blocks import figure_block
 from ui.state import Run
@@ -22,26 +22,18 @@ def show(run: Run) -> None:
     costs = stored_costs()
     sliders = st.container()
     figure = cost.counted_table(None if costs is None else costs_table(costs))
-    numbers = {}
+    numbers = []
     with sliders, st.container(horizontal=True, gap="medium"):
-        for key, last in (
-            ("cost_n", cost.N_STEPS),
-            ("cost_d", cost.D_STEPS),
-            ("cost_k", cost.K_STEPS),
-            ("cost_r", cost.R_STEPS),
-        ):
+        for step, values in DIALS.items():
             with st.container(width=240):
-                numbers[key] = dial(key, last, [CHART])
-    n = cost.LEAST_N * 2 ** numbers["cost_n"]
-    d = cost.LEAST_D * 2 ** numbers["cost_d"]
-    k = cost.LEAST_K + 2 * numbers["cost_k"]
-    r = cost.LEAST_R * 2 ** numbers["cost_r"]
+                key = f"cost_{step.removesuffix('_step')}"
+                numbers.append(values[dial(key, len(values) - 1, [CHART])])
     figure_block(
         figure,
         key=CHART,
         alt=say("cost-counted-alt"),
         name=say("cost-counted-name"),
-        numbers=lambda: counted_numbers(n, d, k, r),
+        numbers=lambda: counted_numbers(*numbers),
     )
     if costs is not None:
         st.caption(say("cost-counted-caption", k=costs.width, r=costs.window))

@@ -7,23 +7,15 @@ from functools import partial
 
 import streamlit as st
 
+from analysis.costs import DIALS, FIRST_STEPS
 from ui import address
 from ui.components.stepper import read_step, stepper
 from ui.words import say
-from viz import cost
 
-LABELS: dict[str, tuple[str, ...]] = {
-    "cost_n": tuple(f"n = {cost.LEAST_N * 2**i:,}" for i in range(cost.N_STEPS + 1)),
-    "cost_d": tuple(f"d = {cost.LEAST_D * 2**i}" for i in range(cost.D_STEPS + 1)),
-    "cost_k": tuple(f"k = {cost.LEAST_K + 2 * i}" for i in range(cost.K_STEPS + 1)),
-    "cost_r": tuple(f"r = {cost.LEAST_R * 2**i}" for i in range(cost.R_STEPS + 1)),
-}
-SIGNALS = {
-    "cost_n": cost.N_STEP,
-    "cost_d": cost.D_STEP,
-    "cost_k": cost.K_STEP,
-    "cost_r": cost.R_STEP,
-    "cost_step": cost.PATH_STEP,
+SIGNALS = {f"cost_{name}": f"{name}_step" for name in "ndkr"} | {"cost_step": "path_step"}
+LABELS = {
+    f"cost_{name}": tuple(f"{name} = {value:,}" for value in DIALS[f"{name}_step"])
+    for name in "ndkr"
 }
 
 
@@ -35,7 +27,7 @@ def dial(key: str, last: int, figures: Sequence[str] = (), *, steps: bool = Fals
     figures : keys of the figures that it moves; others are drawn anew where it comes to rest.
     steps : with buttons, arrow keys and play.
     """
-    start = cost.FIRST[SIGNALS[key]]
+    start = FIRST_STEPS[SIGNALS[key]]
     memory = st.session_state.get(key)
     if memory is None or address.by_history():
         asked = address.read(key)

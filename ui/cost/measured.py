@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from analysis.costs import FIRST_FITTED, costs_table, crossing, fitted_exponents
+from analysis.costs import DIALS, FIRST_FITTED, costs_table, crossing, fitted_exponents
 from model.layers import WIDTH, WINDOW, measured_layers
 from records import LAYERS, MEASURES, SCORES, Costs
 from ui.blocks import plot_block
@@ -49,7 +49,8 @@ def show(kinds: Sequence[str], key: str) -> None:
     measure = choice("cost_measure", MEASURES, words="cost-measure")
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         with st.container(width=240):
-            width = cost.LEAST_D * 2 ** dial("cost_d", cost.D_STEPS)
+            widths = DIALS["d_step"]
+            width = widths[dial("cost_d", len(widths) - 1)]
         here = measure_here(kinds, key)
     powers = fitted_exponents(table, kinds, measure)
     now = None if here is None else costs_table(here)

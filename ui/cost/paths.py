@@ -21,7 +21,7 @@ def show(run: Run) -> None:
     st.markdown(say("cost-paths-told", n=N, k=K, r=R))
     dial("cost_step", int(reached["step"].max()), [CHART], steps=True)
     figure_block(
-        cost.path_strips(reached, K, R),
+        cost.path_strips(reached),
         key=CHART,
         alt=say("cost-paths-alt", n=N),
         name=say("cost-paths-name"),

@@ -7,12 +7,13 @@ import pandas as pd
 import streamlit as st
 
 from analysis.documents import joint_weights
+from analysis.explain import measures_table
 from model.experiments.explain import rank_correlation
 from records import Importance
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.words import say
-from viz.explain import measure_bars, measures_table
+from viz.explain import measure_bars
 from words.numbers import grouped, signed
 
 from .measured import in_number, measured_documents, system_of

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.effect import HeadPlace, most_moved_head
+from analysis.labels import token_label
 from analysis.measures import seen_cells
 from analysis.pairs import moved_rows
 from records import AttentionMap
@@ -14,8 +15,8 @@ from ui.choice import choice
 from ui.export import export_menu
 from ui.state import Run
 from ui.words import head_name, plain, say, site_name
-from viz.effect import difference_matrix, side_by_side, weight_matrix
-from viz.labels import token_label
+from viz.effect import difference_matrix, weight_matrix
+from viz.figure import side_by_side, tables_of
 from words import numbers
 
 from .chosen import chosen, keep
@@ -79,7 +80,7 @@ def show_attention(
             )
         )
     export_menu(
-        side_by_side(tuple(figures.values()), titles=list(titles.values())),
+        side_by_side({titles[name]: figure for name, figure in figures.items()}),
         key=f"{key}_attention_export",
         name=say(
             "masks-effect-head-file",
@@ -87,7 +88,7 @@ def show_attention(
             head=head_name(layer, head),
             text=run.translation.src.text,
         ),
-        numbers=lambda: _head_numbers(figures["difference"].tables["cells"]),
+        numbers=lambda: _head_numbers(tables_of(figures["difference"])["cells"]),
     )
 
 

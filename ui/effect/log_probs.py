@@ -7,10 +7,11 @@ import math
 import pandas as pd
 import streamlit as st
 
+from analysis.effect import log_prob_changes
 from ui.blocks import figure_block
 from ui.state import Run
 from ui.words import plain, say
-from viz.effect import log_prob_bars, log_prob_changes
+from viz.effect import log_prob_bars
 from words import numbers
 
 from .next_tokens import chosen_position

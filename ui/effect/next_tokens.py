@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from analysis.effect import telling_position
+from analysis.effect import next_tokens, telling_position
+from analysis.labels import numbered_labels
 from ui.blocks import figure_block
 from ui.state import Run
 from ui.words import plain, say
-from viz.effect import next_token_bars, next_tokens
-from viz.labels import numbered_labels
+from viz.effect import next_token_bars
 from words import numbers
 
 from .chosen import chosen, keep

@@ -14,6 +14,7 @@ import numpy as np
 from analysis.aggregate import rollout
 from analysis.arithmetic import softmax
 from analysis.hypotheses import hypothesis_text
+from analysis.labels import token_label
 from analysis.measures import mean_distance, mean_entropy, pair_weights, strongest_head
 from analysis.transform import is_special
 from model import ModelError
@@ -27,7 +28,6 @@ from ui.masks.results import explained, knocked_out
 from ui.masks.seen.padding import read_together
 from ui.positions.order import both_orders, order_of
 from ui.state import Run
-from viz.labels import token_label
 from words import numbers
 
 from .book import Lesson, Step

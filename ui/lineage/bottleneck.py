@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.lineage import peak_order, prefixes
+from analysis.lineage import peak_order, prefixes, state_table
 from model import ModelError, Reader
 from records import SourceStates
 from ui.blocks import figure_block
@@ -15,7 +15,7 @@ from ui.shared import cached
 from ui.state import Run
 from ui.waiting import give_way, interrupted
 from ui.words import named, plain, say
-from viz.lineage import length_lines, state_picture, state_table
+from viz.lineage import length_lines, state_picture
 from words.numbers import fixed
 
 from .chosen import System, chosen_systems

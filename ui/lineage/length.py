@@ -13,13 +13,14 @@ from ui.blocks import figure_block
 from ui.choice import choice
 from ui.state import Run
 from ui.words import say
-from viz.length_curves import COLUMNS, length_curves
+from viz.lineage import length_curves
 
 from .measured import measured_lineage, name_of
 
 PARTS = ("joined", "captions", "places")
 FORMS = {"joined": ".1f", "captions": ".1f", "places": ".2f"}
 KEY = "length_systems"
+COLUMNS = ("system", "label", "at", "value", "low", "high", "texts")
 FIRST = ("cho", "sutskever", "bahdanau", "luong-global-general", "transformer")
 """Systems that are drawn at first: one a paper."""
 
@@ -72,14 +73,14 @@ def systems_menu(found: MeasuredLineage) -> tuple[MeasuredSystem, ...]:
 
 
 def curve_rows(systems: Sequence[MeasuredSystem], part: str) -> pd.DataFrame:
-    """The points of all curves, as `viz.length_curves.length_curves` takes them."""
+    """The points of all curves, as `viz.lineage.length_curves` takes them."""
     rows = [
         (system.name, name_of(system), point.at, each.value, each.low, each.high, point.texts)
         for system in systems
         for point in curve_of(system, part)
         for each in (point.measured,)
     ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def curve_of(system: MeasuredSystem, part: str) -> tuple[CurvePoint, ...]:

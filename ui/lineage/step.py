@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.labels import distinct_labels, numbered_labels, token_label
 from analysis.lineage import adding_up, largest_terms, softmax_parts
 from records import Equation, StepValues
 from ui.blocks import figure_block
@@ -16,7 +17,7 @@ from ui.shared import cached
 from ui.state import Run
 from ui.waiting import interrupted
 from ui.words import named, plain, say
-from viz.labels import distinct_labels, numbered_labels, token_label
+from viz.figure import tables_of
 from viz.lineage import unit_bars
 from words.numbers import fixed, signed
 
@@ -96,7 +97,7 @@ def _vector(run: Run, found: StepValues, equation: Equation) -> None:
             least=signed(values.min(), 3),
             most=signed(values.max(), 3),
         ),
-        numbers=lambda: figure.tables["units"][["unit", "value"]],
+        numbers=lambda: tables_of(figure)["units"][["unit", "value"]],
     )
 
 

@@ -8,7 +8,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.lineage import grouped_drops, grouped_places, mean_map, sharpest_head
+from analysis.lineage import (
+    drop_limit,
+    grouped_drops,
+    grouped_places,
+    mean_map,
+    sharpest_head,
+)
 from analysis.transform import Groups, groups_for, regroup, single_groups, word_groups
 from model import ModelError
 from records import AttentionMap, AttentionSite
@@ -17,9 +23,9 @@ from ui.choice import choice
 from ui.components.frame import foreign
 from ui.state import Run, show_problem
 from ui.words import current_words, head_name, plain, say
-from viz import chart
-from viz.figure import Figure
-from viz.lineage import drop_limit, system_map
+from viz.figure import Figure, tables_of, width_of
+from viz.lineage import system_map
+from viz.recipes import symmetric_limit
 from words import Message
 from words.numbers import fixed, percent
 
@@ -64,7 +70,7 @@ def show(run: Run) -> None:
     if words:
         st.caption(say("lineage-words"))
     figures = {name: map_figure(each, limit) for name, each in pictures.items()}
-    width = max([CARD, *(each.width + 36 for each in figures.values())])
+    width = round(max([CARD, *(width_of(each) + 36 for each in figures.values())]))
     with st.container(horizontal=True, wrap=True, gap="small"):
         for system in systems:
             name = system.outline.name
@@ -249,7 +255,7 @@ def map_figure(picture: Picture, limit: float) -> Figure:
 
 def cells_of(figure: Figure, picture: Picture) -> pd.DataFrame:
     """The numbers of a picture, one line a cell."""
-    table = figure.tables["cells"]
+    table = tables_of(figure)["cells"]
     value = "drop" if picture.site is None else "weight"
     return table[["query", "key", "value"]].rename(columns={"value": value})
 
@@ -312,7 +318,7 @@ def _difference_map(
 ) -> None:
     difference = b.values - a.values
     drops = a.site is None
-    end = 2 * limit if drops else chart.symmetric_limit(difference.ravel())
+    end = 2 * limit if drops else symmetric_limit(difference.ravel())
     title = say("lineage-difference-drop" if drops else "lineage-difference-weight")
     figure = system_map(
         difference,
@@ -338,5 +344,5 @@ def _difference_map(
         alt=say("lineage-difference-alt", rows=len(a.row_tokens), **pair),
         name=say("lineage-difference-file", text=run.translation.src.text, **pair),
         below=below,
-        numbers=lambda: figure.tables["cells"][["query", "key", "value"]],
+        numbers=lambda: tables_of(figure)["cells"][["query", "key", "value"]],
     )

@@ -6,12 +6,12 @@ import math
 
 import streamlit as st
 
+from analysis.labels import token_label
 from model.masked_words import SIDES
 from records import Guess
 from ui import address
 from ui.blocks import draw
 from ui.words import plain, say
-from viz.labels import token_label
 from viz.token_bars import candidates_chart
 from words.numbers import fixed, grouped, percent
 

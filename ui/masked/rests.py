@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from analysis.effect import log_prob_changes
+from analysis.labels import token_label
 from model.experiments.explain import rank_correlation
 from ui.blocks import figure_block
 from ui.words import plain, say
-from viz.effect import log_prob_bars, log_prob_changes
-from viz.labels import token_label
+from viz.effect import log_prob_bars
 from words.numbers import fixed, signed
 
 from .scene import Scene, looked, rests_on

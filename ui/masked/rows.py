@@ -5,7 +5,8 @@ from __future__ import annotations
 from records import AttentionRecord
 from ui.blocks import figure_block
 from ui.words import say
-from viz.head_rows import head_rows
+from viz.figure import tables_of
+from viz.maps import head_rows
 
 
 def show_rows(record: AttentionRecord, place: int, *, key: str, name: str, caption: str) -> None:
@@ -28,5 +29,5 @@ def show_rows(record: AttentionRecord, place: int, *, key: str, name: str, capti
         alt=say("masked-heads-alt", n=attention.n_layers * attention.n_heads),
         name=name,
         caption=caption,
-        numbers=lambda: figure.tables["cells"],
+        numbers=lambda: tables_of(figure)["cells"],
     )

@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.labels import numbered_labels, token_label
+from analysis.maps import NamedMap
 from records import BothSides
 from ui.blocks import figure_block, head_picker
 from ui.words import plain, say
-from viz.labels import numbered_labels, token_label
-from viz.maps import NamedMap, map_row
+from viz.figure import tables_of
+from viz.maps import map_row
 from words.numbers import fixed
 
 from .scene import Scene, both_sides, looked
@@ -78,5 +80,5 @@ def _maps(scene: Scene) -> None:
         key="masked_sides_maps",
         alt=say("masked-sides-maps-alt", layer=layer + 1, head=head + 1),
         name=say("masked-sides-name"),
-        numbers=lambda: figure.tables["cells"],
+        numbers=lambda: tables_of(figure)["cells"],
     )

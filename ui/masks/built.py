@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from analysis.labels import distinct_labels
 from records import (
     TRANSFORMER_SITES,
     AttentionSite,
@@ -27,7 +28,6 @@ from ui import address
 from ui.effect.attention import row_names
 from ui.state import Run
 from ui.words import current_words, plain
-from viz.labels import distinct_labels
 from words import Message, site_title
 
 ADDRESS = "change"

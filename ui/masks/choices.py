@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from analysis.labels import SPACE, token_label
 from analysis.transform import is_special, word_groups
 from records import AttentionMap
 from ui.focus import link_of
 from ui.masks.results import candidates_at
 from ui.state import Run
-from viz.labels import SPACE, token_label
 
 
 @dataclass(frozen=True)

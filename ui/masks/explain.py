@@ -9,11 +9,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.explain import mean_correlations
+from analysis.explain import mean_correlations, measures_table
+from analysis.labels import numbered_labels, token_label
 from model import ModelError
 from records import AttentionMap, CheckpointCard, Explanation, hiding_places
 from ui.blocks import figure_block
 from ui.choice import choice
+from ui.export import counted_from_one
 from ui.focus import click_count, clicked
 from ui.masks.choices import renew, site_between, telling_position
 from ui.masks.results import Method, explained
@@ -21,14 +23,8 @@ from ui.masks.stored import command_box
 from ui.state import Run, show_problem
 from ui.stored import source_line
 from ui.words import current_words, head_name, plain, say, site_name
-from viz.explain import (
-    SELECTION_NAME,
-    correlation_grid,
-    correlation_table,
-    measure_bars,
-    measures_table,
-)
-from viz.labels import numbered_labels, token_label
+from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
+from viz.figure import Figure, tables_of
 from words import numbers
 
 # Beyond this many cells of source by target the hiding is asked for by a button.
@@ -267,8 +263,7 @@ def _heads(run: Run, comparison: Comparison) -> None:
         selected=(comparison.layer, comparison.head),
         click=click_count("explain_heads"),
     )
-    table = correlation_table(means)
-    best = table.dropna().nlargest(1, "correlation")
+    best = correlations(figure).dropna().nlargest(1, "correlation")
     largest = best["name"].iloc[0] if len(best) else "none"
     method, text = comparison.found.method, run.translation.src.text
     figure_block(
@@ -277,12 +272,13 @@ def _heads(run: Run, comparison: Comparison) -> None:
         alt=say("masks-explain-heads-alt", n=int(means.size), largest=largest),
         name=say("masks-explain-heads-file", method=method, text=text),
         clicks=True,
-        numbers=lambda: counted_from_one(table),
+        numbers=lambda: counted_from_one(correlations(figure)),
     )
 
 
-def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
-    return table.assign(layer=table["layer"] + 1, head=table["head"] + 1)
+def correlations(figure: Figure) -> pd.DataFrame:
+    """One line a head of `correlation_grid`."""
+    return tables_of(figure)["cells"][["layer", "head", "name", "correlation"]]
 
 
 def _stored(run: Run, comparison: Comparison) -> None:
@@ -302,14 +298,13 @@ def _stored(run: Run, comparison: Comparison) -> None:
         selected=(comparison.layer, comparison.head),
         clickable=False,
     )
-    table = correlation_table(means)
     figure_block(
         figure,
         key="explain_stored",
         alt=say("masks-explain-stored-alt", n=int(means.size)),
         name=say("masks-explain-heads-file", method=found.method, text=card.name),
         below=stored_words(card, row, comparison),
-        numbers=lambda: counted_from_one(table),
+        numbers=lambda: counted_from_one(correlations(figure)),
     )
     st.caption(source_line(card.interventions))
 

@@ -7,6 +7,8 @@ from functools import reduce
 import pandas as pd
 import streamlit as st
 
+from analysis.knockout import HEAD, Head, knockout_table
+from analysis.labels import head_title, token_label
 from model import ModelError
 from records import ABLATIONS, AblatedHead, Ablation, Intervention, KnockOut
 from records.measurements import INTERVENTIONS
@@ -23,11 +25,9 @@ from ui.masks.results import knocked_out
 from ui.state import Run, show_problem
 from ui.stored import stored_box
 from ui.words import head_at, plain, say, site_name
-from viz.knockout import SELECTION_NAME, Head, choice_dots, head_bars, knockout_table
-from viz.labels import head_title, token_label
+from viz.knockout import SELECTION_NAME, choice_dots, head_bars
 from words import numbers
 
-HEAD = ["kind", "layer", "head"]  # columns that name one
 SMALL = 0.005
 MOST_NAMED = 6
 
@@ -67,7 +67,7 @@ def _chosen_head(found: KnockOut, missed_most: Head) -> Head:
     """The head of the last click, of the menu or of the address; at first the one missed most."""
     for chart in ("knock_bars", "knock_choices"):
         cell = clicked(chart, SELECTION_NAME) or {}
-        place = tuple(cell.get(name) for name in ("kind", "layer", "head"))
+        place = tuple(map(cell.get, HEAD))
         if place in found.heads:
             st.session_state["knock_head"] = head_title(*place)
     by_name = {head_title(*head): head for head in found.heads}
@@ -212,9 +212,7 @@ def _one_head(
             st.markdown(say("masks-knockout-greedy-stays", text=same))
     st.caption(say("masks-knockout-search", beam=run.choices.decoding.beam_size))
     # Put to zero or its mean, a head keeps its weights; the page then finds where others moved.
-    shown = (
-        dict(zip(("kind", "layer", "head"), head, strict=True)) if found.how == "uniform" else {}
-    )
+    shown = dict(zip(HEAD, head, strict=True)) if found.how == "uniform" else {}
     show_effect(run, change, key="knockout_effect", **shown)
 
 

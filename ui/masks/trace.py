@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from analysis.trace import TracePath, trace_path
+from analysis.knockout import Head
+from analysis.labels import numbered_labels, token_label
+from analysis.trace import TracePath, links_table, trace_path
 from model import ModelError
 from records import Candidate, Decision, Trace
 from ui.blocks import figure_block
@@ -18,9 +20,8 @@ from ui.masks.results import candidates_at, is_traced, remember_traced, traced
 from ui.masks.trace_words import check_words, path_words, trace_words, verdict
 from ui.state import Run, show_problem
 from ui.words import current_words, head_at, plain, say
-from viz.knockout import Head, head_bars
-from viz.labels import numbered_labels, token_label
-from viz.trace import links_table, trace_flow
+from viz.knockout import head_bars
+from viz.trace import trace_flow
 from words import numbers
 
 MOST_RIVALS = 12

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from analysis.trace import TracePath
+from analysis.labels import distinct_labels, token_label
+from analysis.trace import TracePath, link_ends
 from model import ModelError
 from records import Intervention, MaskedCell, Trace
 from ui.masks.choices import forms_at
 from ui.masks.results import candidates_at, vocabulary_of
 from ui.state import Run
 from ui.words import current_words, head_at, plain, say, site_name
-from viz.labels import distinct_labels, token_label
-from viz.trace import link_ends
 from words import Message, numbers
 
 

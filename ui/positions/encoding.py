@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.positions import (
+    LEAST_HALVED,
     Rotation,
     cosine_matrix,
     encoding_table,
@@ -31,8 +32,8 @@ from viz.encoding import (
     wavelength_figure,
 )
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
-from viz.encoding_space import LEAST_HALVED, encoding_curve, encoding_surface
-from viz.figure import Figure
+from viz.encoding_space import encoding_curve, encoding_surface
+from viz.figure import Figure, tables_of
 from words.numbers import fixed, percent, scientific
 
 from .encoding_formula import about_the_model, formula
@@ -90,7 +91,7 @@ def curves(scene: Scene) -> None:
         scene,
         figure,
         "curves",
-        numbers=lambda: figure.tables["lines"],
+        numbers=lambda: tables_of(figure)["lines"],
         alt=say("positions-curves-alt", names=names, n=scene.length),
     )
 
@@ -143,7 +144,7 @@ def wavelength_part(scene: Scene) -> None:
         scene,
         figure,
         "wavelengths",
-        numbers=lambda: figure.tables["points"].drop(columns="chosen"),
+        numbers=lambda: tables_of(figure)["points"].drop(columns="chosen"),
         alt=say("positions-wavelengths-alt", n=len(lengths), **_ends(lengths)),
     )
     formula_of_it = rf"$\lambda_i = 2\pi \cdot {scene.base:g}^{{\,2i/{scene.d_model}}}$"
@@ -181,7 +182,7 @@ def similarity(scene: Scene) -> None:
         scene,
         curve,
         "similarity",
-        numbers=lambda: curve.tables["curve"],
+        numbers=lambda: tables_of(curve)["curve"],
         alt=say("positions-similarity-alt"),
     )
     st.markdown(
@@ -228,7 +229,7 @@ def rotation_part(scene: Scene) -> None:
             scene,
             figure,
             "rotation",
-            numbers=lambda: figure.tables["points"].drop(columns=["x", "y", "label"]),
+            numbers=lambda: tables_of(figure)["points"].drop(columns=["x", "y", "label"]),
             alt=say("positions-rotation-alt", pair=pair, position=scene.position, offset=offset),
         )
     with numbers:

@@ -7,13 +7,13 @@ import math
 import numpy as np
 import streamlit as st
 
+from analysis.labels import distinct_labels
 from analysis.positions import (
     encoding_table,
     frequencies,
 )
 from records import PositionTable
 from ui.words import plain, say
-from viz.labels import distinct_labels
 from words.numbers import fixed, scientific
 
 from .encoding_scene import Scene

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from analysis.labels import token_labels
+from analysis.maps import NamedMap, map_cells
+from analysis.position_heads import position_head_table
 from records import PositionHeads
 from ui.blocks import draw, next_seed, seed_box
 from ui.choice import choice
@@ -16,9 +19,9 @@ from ui.shared import cached
 from ui.state import Run
 from ui.waiting import long_reading
 from ui.words import plain, say, site_name
-from viz.labels import token_labels
-from viz.maps import NamedMap, map_cells, map_row
-from viz.position_heads import SELECTION_NAME, head_scatter, position_head_table
+from viz.labels import full_head_name
+from viz.maps import map_row
+from viz.position_heads import SELECTION_NAME, head_scatter
 from words.numbers import fixed
 
 N_OTHERS = 12
@@ -41,6 +44,8 @@ def show(run: Run) -> None:
         )
     found = _found(run, seed)
     heads = position_head_table(found)
+    places = zip(heads["kind"], heads["layer"] - 1, heads["head"] - 1, strict=True)
+    heads.insert(3, "name", [full_head_name(*place) for place in places])
     st.markdown(verdict(heads))
     scatter, maps = st.columns([2, 3])
     with scatter:

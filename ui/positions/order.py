@@ -9,6 +9,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.labels import distinct_labels, numbered_labels
+from analysis.maps import NamedMap, map_cells
+from analysis.order import layer_table
 from analysis.transform import word_groups
 from model import InputError, Translator
 from records import Equivariance, Reordered, TokenSequence
@@ -19,16 +22,9 @@ from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.waiting import long_reading
 from ui.words import plain, say
-from viz.labels import distinct_labels, numbered_labels
-from viz.maps import NamedMap, map_cells, map_row
-from viz.order import (
-    MEASURES,
-    equivariance_plot,
-    equivariance_table,
-    layer_panels,
-    layer_table,
-    vector_strips,
-)
+from viz.figure import tables_of
+from viz.maps import map_row
+from viz.order import MEASURES, equivariance_plot, layer_panels, vector_strips
 from words import Message
 from words.numbers import fixed, scientific
 
@@ -343,7 +339,7 @@ def _exactly(run: Run) -> None:
         figure,
         key="order_exact_export",
         name=say("positions-exact-name", text=src.text),
-        numbers=lambda: equivariance_table(found),
+        numbers=lambda: tables_of(figure)["lines"].drop(columns="shown"),
     )
 
 

@@ -10,7 +10,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.effect import HeadPlace as Head
 from analysis.formation import MEASURES, Pair, formed_at, head_curve, measures_of
+from analysis.labels import token_labels
 from analysis.measures import strongest_head
 from records import AttentionMap, Formation, FormedSentence
 from ui.blocks import figure_block
@@ -19,10 +21,10 @@ from ui.components.stepper import read_step, stepper
 from ui.focus import click_count, clicked
 from ui.guard import fragment
 from ui.words import plain, say
-from viz.figure import Figure
-from viz.formation import CURVE, STEP_SIGNAL, all_heads, expected_tokens, head_lines, one_head
-from viz.labels import full_head_name, token_labels
-from viz.overview import SELECTION_NAME, Head
+from viz.figure import Figure, tables_of
+from viz.formation import CURVE, STEP_SIGNAL, expected_tokens, head_lines, one_head
+from viz.labels import full_head_name
+from viz.overview import SELECTION_NAME, head_film
 from words.numbers import fixed, grouped
 
 
@@ -196,7 +198,9 @@ def _tokens(film: Film, at: int) -> str:
         caption=say(
             "training-tokens-likeliest" if film.found.likeliest else "training-tokens-unrecorded"
         ),
-        numbers=lambda: _with_steps(film, figure.tables["tokens"]),
+        numbers=lambda: _with_steps(film, tables_of(figure)["tokens"]).drop(
+            columns=["ink", "text"], errors="ignore"
+        ),
     )
     return key
 
@@ -213,14 +217,14 @@ def _heads(film: Film, curves: dict[str, np.ndarray], measure: str, head: Head, 
         }
         frames.append((maps, badges))
     title = say(f"forming_measure-{measure}")
-    figure = all_heads(
-        frames, badge_title=title, selected=head, marked=film.marked,
-        click=click_count(key), at=at,
+    figure = head_film(
+        frames, signal=STEP_SIGNAL, at=at, badge_title=title, selected=head, marked=film.marked,
+        click=click_count(key),
     )  # fmt: skip
     figure_block(
         figure,
         key=key,
-        alt=say("training-heads-alt", n=len(figure.tables["heads"]) // len(frames)),
+        alt=say("training-heads-alt", n=len(tables_of(figure)["heads"]) // len(frames)),
         name=say("training-heads-name", measure=title),
         clicks=True,
         numbers=lambda: _numbers_of_heads(film, figure),
@@ -234,7 +238,7 @@ def _one(film: Film, head: Head, at: int) -> str:
     maps = film.maps(kind)
     alignment = film.found.alignment if "answer" in measures_of(
         film.formation, film.sentence, maps[0].site, film.pair
-    ) else None  # fmt: skip
+    ) else ()  # fmt: skip
     name = full_head_name(*head)
     figure = one_head(maps, layer, place, alignment=alignment, at=at)
     figure_block(
@@ -243,7 +247,7 @@ def _one(film: Film, head: Head, at: int) -> str:
         alt=say("training-one-alt", head=name),
         name=say("training-one-name", head=name),
         caption=say("training-one-known") if alignment else "",
-        numbers=lambda: _with_steps(film, figure.tables["cells"]),
+        numbers=lambda: _with_steps(film, tables_of(figure)["cells"]),
     )
     return key
 
@@ -261,7 +265,7 @@ def _lines(film: Film, curves: dict[str, np.ndarray], measure: str, head: Head, 
         name=say("training-lines-name", measure=title),
         clicks=True,
         caption=say("training-lines-caption"),
-        numbers=lambda: _with_steps(film, figure.tables["lines"]).drop(
+        numbers=lambda: _with_steps(film, tables_of(figure)["lines"]).drop(
             columns=["selected", "click", "site"]
         ),
     )
@@ -303,7 +307,7 @@ def _with_steps(film: Film, table: pd.DataFrame) -> pd.DataFrame:
 
 def _numbers_of_heads(film: Film, figure: Figure) -> pd.DataFrame:
     columns = ["time", "kind", "layer", "head", "number"]
-    return _with_steps(film, figure.tables["heads"][columns])
+    return _with_steps(film, tables_of(figure)["heads"][columns])
 
 
 def pieces_of(tokens: Sequence[str], word: str) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from analysis.bootstrap import COVERED
 from analysis.formation import OnFrequent, Pair, WordsFirst, on_frequent, words_first
+from analysis.labels import token_label
 from model import ModelError
 from records import Formation, FormedSentence, Measured
 from ui.blocks import command_line, figure_block
@@ -18,8 +19,9 @@ from ui.controls import typed_text
 from ui.state import Run, show_problem
 from ui.stored import stored_box
 from ui.words import plain, say, site_name, with_interval
+from viz.figure import tables_of
 from viz.formation import claim_lines
-from viz.labels import full_head_name, token_label
+from viz.labels import full_head_name
 from words.numbers import fixed, grouped, percent, signed
 
 from .film import Film, pieces_of, show_film, text_of
@@ -230,7 +232,7 @@ def _claim_figure(name: str, lines: dict[str, np.ndarray], steps: np.ndarray) ->
         key=f"forming_claim_{name}",
         alt=say("training-claim-alt", what=", ".join(titles.values())),
         name=say(f"training-{name}-name"),
-        numbers=lambda: figure.tables["curve"].drop(columns=["time"]),
+        numbers=lambda: tables_of(figure)["curve"].drop(columns=["time"]),
     )
 
 

@@ -8,6 +8,8 @@ import numpy as np
 import streamlit as st
 
 from analysis.formation import holds_from
+from analysis.labels import token_labels
+from analysis.maps import NamedMap
 from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState
 from records import fingerprint_of
 from ui.blocks import draw, seed_box
@@ -16,8 +18,8 @@ from ui.guard import fragment
 from ui.state import Run
 from ui.waiting import this_session
 from ui.words import say
-from viz.labels import full_head_name, token_labels
-from viz.maps import NamedMap, map_row
+from viz.labels import full_head_name
+from viz.maps import map_row
 from words.numbers import fixed, grouped, percent
 
 from .film import Film, show_film

@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.labels import numbered_labels, token_label
 from analysis.smoothing import smoothed_target
 from ui.blocks import figure_block
 from ui.choice import choice
 from ui.shared import cached
 from ui.state import Run
 from ui.words import plain, say
-from viz.labels import numbered_labels, token_label
+from viz.figure import tables_of
 from viz.training import calibration_chart, target_bars
 from words.numbers import fixed, percent, scientific
 
@@ -102,7 +103,7 @@ def _one_token(run: Run) -> None:
         key="training_target",
         alt=say("training-target-alt", token=word),
         name=say("training-target-name", token=word, text=run.translation.src.text),
-        numbers=lambda: figure.tables["bars"].drop(columns=["least", "place"]),
+        numbers=lambda: tables_of(figure)["bars"].drop(columns="place"),
     )
     st.markdown(
         say(
@@ -150,5 +151,5 @@ def _calibration(runs: dict[str, Any]) -> None:
         alt=say("training-calibration-alt"),
         name=say("training-calibration-name"),
         caption=say("training-calibration-caption"),
-        numbers=lambda: pd.DataFrame(figure.tables["bins"]),
+        numbers=lambda: pd.DataFrame(tables_of(figure)["bins"]),
     )

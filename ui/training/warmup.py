@@ -14,6 +14,7 @@ from records import Metrics
 from ui.blocks import figure_block
 from ui.state import Run
 from ui.words import plain, say
+from viz.figure import tables_of
 from viz.training import rate_curves
 from words.numbers import fixed, grouped, scientific
 
@@ -45,7 +46,7 @@ def show(run: Run) -> None:
         alt=say("training-rate-alt", warmup=warmup),
         name=say("training-rate-name", warmup=warmup, d_model=d_model),
         numbers=lambda: pd.concat(
-            [figure.tables[name].assign(whose=name) for name in ("formula", "own")]
+            [tables_of(figure)[name].assign(whose=name) for name in ("formula", "own")]
         ),
     )
     peak = warmup_learning_rate(warmup, d_model, warmup, factor)

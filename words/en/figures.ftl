@@ -9,7 +9,6 @@ figures-layer = Layer
 figures-looks-at = Key token
 figures-probability = Probability
 figures-probability-of-being-next = Next-token probability
-figures-share = Share
 figures-source-token = Source token
 figures-token = Token
 figures-value = Value
@@ -86,7 +85,6 @@ figures-hiding-sentences = Sentences
 
 ## Ribbons
 
-figures-ribbons-head = ━ Head { $head }
 figures-ribbons-key = → Key (column)
 figures-ribbons-query = Query (row) →
 figures-ribbons-note =
@@ -121,7 +119,6 @@ figures-mask-may-look = Allowed
 figures-mask-may-not-look = Masked
 figures-mask-mean-share = Mean share
 figures-mask-mean-share-of-row = Mean share of the row
-figures-mask-moved = Share moved by the mask
 figures-mask-score = Score
 figures-mask-score-and-mask = Score + mask
 figures-mask-share-moved = Share moved by the mask

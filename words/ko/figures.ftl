@@ -9,7 +9,6 @@ figures-layer = 층
 figures-looks-at = 키 토큰
 figures-probability = 확률
 figures-probability-of-being-next = 다음 토큰 확률
-figures-share = 비율
 figures-source-token = 원문 토큰
 figures-token = 토큰
 figures-value = 값
@@ -86,7 +85,6 @@ figures-hiding-sentences = 문장 수
 
 ## Ribbons
 
-figures-ribbons-head = ━ { $head }번 헤드
 figures-ribbons-key = → 키(열)
 figures-ribbons-query = 쿼리(행) →
 figures-ribbons-note = { $n ->
@@ -117,7 +115,6 @@ figures-mask-may-look = 허용
 figures-mask-may-not-look = 마스킹
 figures-mask-mean-share = 평균 비율
 figures-mask-mean-share-of-row = 행 내 평균 비율
-figures-mask-moved = 마스크로 옮겨진 비율
 figures-mask-score = 점수
 figures-mask-score-and-mask = 점수 + 마스크
 figures-mask-share-moved = 마스크로 옮겨진 비율

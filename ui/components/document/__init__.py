@@ -11,9 +11,9 @@ import numpy as np
 import streamlit as st
 
 from analysis.documents import shown_weights
+from analysis.labels import visible
 from records import Judgement
 from ui.words import current_words, say
-from viz.labels import visible
 
 from .. import script, style, template, whole
 

@@ -671,7 +671,7 @@ class Heads {
     const { down, across, wide } = this.size;
     const { rows, columns } = this.focus();
     const pen = this.pen("marks");
-    const mark = "#f0454a";
+    const mark = getComputedStyle(this.root).getPropertyValue("--mark").trim();
     const ink = pen.fillStyle;
     const outline = (colour, row, thick, column = null) => {
       pen.strokeStyle = colour;

@@ -11,6 +11,7 @@ import numpy as np
 import streamlit as st
 
 from records.scenes import GRID, PIXELS, PLACES, Box
+from viz.theme import css_colours
 
 from .. import script, whole
 from ..frame import language_code
@@ -23,7 +24,7 @@ _HERE = Path(__file__).resolve().parent
 _mount = st.components.v2.component(
     "attention_lab_scene",
     html=(_HERE / "scene.html").read_text(encoding="utf-8"),
-    css=(_HERE / "scene.css").read_text(encoding="utf-8"),
+    css=css_colours() + (_HERE / "scene.css").read_text(encoding="utf-8"),
     js=script(_HERE, "scene"),
 )
 

@@ -18,6 +18,7 @@ from ui.masks.built import current_change, forbidden_by, place_words, set_change
 from ui.state import Run
 from ui.words import say
 from viz.effect import SELECTION_NAME, weight_matrix
+from viz.figure import tables_of
 
 from .place import Place, head_pickers, position_picker, set_place
 
@@ -39,7 +40,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
         kind=place.kind,
         seen=own | forbidden,
         hatched=forbidden & own,
-        title=None if one_head else say("masks-change-mean-weight"),
+        title="figures-weight" if one_head else "masks-change-mean-weight",
         click=click_count(MATRIX),
     )
     who = place_words(run, place.kind, place.layer, place.head)
@@ -63,7 +64,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
         figure,
         key=f"{MATRIX}_export",
         name=say("masks-change-matrix-file", heads=who, text=run.translation.src.text),
-        numbers=lambda: figure.tables["cells"].drop(columns="click"),
+        numbers=lambda: tables_of(figure)["cells"].drop(columns="click"),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from analysis.labels import numbered_labels
 from analysis.measures import pair_weights, strongest_head
 from ui.blocks import EVERY, head_picker
 from ui.choice import choice
@@ -15,7 +16,6 @@ from ui.masks.built import is_single, shape_of
 from ui.masks.choices import site_between
 from ui.state import Run
 from ui.words import say, site_name
-from viz.labels import numbered_labels
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from analysis.labels import distinct_labels
 from model import ModelError
 from model.errors import InterventionError
 from records import ChangeError, Intervention, OverriddenRow, fingerprint_of
@@ -18,7 +19,6 @@ from ui.effect.attention import row_names
 from ui.masks.built import forbidden_by, place_words, set_change, shape_of
 from ui.state import Run
 from ui.words import current_words, plain, say
-from viz.labels import distinct_labels
 from viz.theme import palette_of
 
 from .cells import cell_of

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from analysis.labels import distinct_labels
 from records import UNREAD, Intervention, hide, hiding_places
 from ui.choice import choice
 from ui.effect import Reading
 from ui.masks.built import set_change
 from ui.state import Run
 from ui.words import current_words, plain, say, site_name
-from viz.labels import distinct_labels
 
 
 def show(run: Run, change: Intervention, _place: object, _reading: Reading | None) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from analysis.labels import numbered_labels
 from ui.choice import choice
 from ui.masks.choices import (
     Choice,
@@ -18,7 +19,6 @@ from ui.masks.choices import (
 )
 from ui.state import Run
 from ui.words import say
-from viz.labels import numbered_labels
 from words.packs import Example
 
 NONE = "none"

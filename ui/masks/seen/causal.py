@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from analysis.arithmetic import Strip
+from analysis.labels import distinct_labels, numbered_labels
 from analysis.masking import HeadStages, head_stages
 from records import AttentionMap
 from ui import address
@@ -14,9 +16,8 @@ from ui.focus import click_count, clicked, link_of
 from ui.masks.choices import causal_map
 from ui.state import Run
 from ui.words import head_name, plain, say
-from viz.labels import distinct_labels, numbered_labels
 from viz.masking import stages_figure, stages_table
-from viz.strips import Strip, strips_figure
+from viz.stages import strips_figure
 from words import numbers
 
 from .heads import open_best
@@ -80,11 +81,11 @@ def _row_numbers(
     """The chosen row as numbers, from its scores to its weights."""
     seen, tokens = stages.mask[row], attention.query_tokens
     strips = (
-        Strip(say("masks-seen-strip-score"), stages.scores[row], "signed"),
-        Strip(say("masks-seen-strip-mask"), stages.added[row], "mask", seen),
-        Strip(say("masks-seen-strip-exp"), stages.terms[row], "share", seen),
-        Strip(say("masks-seen-strip-weight"), stages.weights[row], "share", seen),
-        Strip(say("masks-seen-strip-free"), stages.free_weights[row], "share"),
+        Strip("masks-seen-strip-score", stages.scores[row], "signed"),
+        Strip("masks-seen-strip-mask", stages.added[row], "mask", seen),
+        Strip("masks-seen-strip-exp", stages.terms[row], "share", seen),
+        Strip("masks-seen-strip-weight", stages.weights[row], "share", seen),
+        Strip("masks-seen-strip-free", stages.free_weights[row], "share"),
     )
     cells = stages_table(stages, tokens, tokens)
     of_row = cells[cells["q"] == row].reset_index(drop=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from analysis.labels import distinct_labels
 from analysis.masking import mean_share
 from model import ModelError
 from records import AttentionMap, Intervention, LiftedMask
@@ -15,7 +16,6 @@ from ui.effect import read_again, show_effect
 from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.words import head_name, page_text, plain, say
-from viz.labels import distinct_labels
 from viz.masking import (
     forced_figure,
     forced_table,

@@ -1,0 +1,83 @@
+"""Two orders of the same words: tokens by layer, vectors, and how equal two outputs are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from records import Equivariance
+
+from .labels import numbered_labels
+
+
+def layer_table(
+    panels: Mapping[str, np.ndarray], tokens: Sequence[str], measure: str
+) -> pd.DataFrame:
+    """One line for each of the panels (L + 1, T), layer and token.
+
+    Columns panel, layer (0 the embedding), t (from 0), token (label with its position from 1),
+    value and text (the number as it stands in a cell, of "distance" or "cosine").
+
+    Raises
+    ------
+    ValueError : no panels, or a panel that is not (L + 1, T).
+    """
+    shapes = {values.shape for values in panels.values()}
+    if len(shapes) != 1 or next(iter(shapes))[1:] != (len(tokens),):
+        raise ValueError(f"expected panels of (L + 1, {len(tokens)}), found {sorted(shapes)}")
+    lines = _cells(panels, "panel", "layer", "t")
+    lines.insert(3, "token", np.array(numbered_labels(tokens), dtype=object)[lines["t"]])
+    return lines.assign(text=[_cell_text(value, measure) for value in lines["value"]])
+
+
+def _cell_text(value: float, measure: str) -> str:
+    """Short enough for a cell; a small distance is not called nothing."""
+    if value == 0 or abs(value) >= 0.005 or measure == "cosine":
+        return f"{value:.2f}"
+    return f"{value:.0e}".replace("e-0", "e-")
+
+
+def strip_table(vectors: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """One line a number: r (the place of its vector), dimension (from 1), name and value.
+
+    Raises
+    ------
+    ValueError : no vectors, or vectors of different lengths.
+    """
+    lengths = {len(vector) for vector in vectors.values()}
+    if len(lengths) != 1:
+        raise ValueError(f"expected vectors of one length, found {sorted(lengths)}")
+    cells = _cells(vectors, "r", "dimension")
+    name = np.array(list(vectors), dtype=object)[cells["r"]]
+    return cells.assign(dimension=cells["dimension"] + 1, name=name)
+
+
+def _cells(arrays: Mapping[str, np.ndarray], *axes: str) -> pd.DataFrame:
+    """Arrays of one shape as lines: the places along the axes, from 0, and the value there."""
+    values = np.stack([np.asarray(each, np.float64) for each in arrays.values()])
+    places = (axis.ravel().astype(np.int16) for axis in np.indices(values.shape))
+    return pd.DataFrame({**dict(zip(axes, places, strict=True)), "value": values.ravel()})
+
+
+def equivariance_table(found: Sequence[Equivariance]) -> pd.DataFrame:
+    """One line for each case and permutation.
+
+    Columns positions, bits, permutation (from 1), difference (largest absolute difference) and
+    rounding (from the largest number of the output to the next floating-point number).
+    """
+    number: dict[int, Any] = {32: np.float32, 64: np.float64}
+    lines = [
+        {
+            "positions": each.positions,
+            "bits": each.bits,
+            "permutation": permutation,
+            "difference": difference,
+            "rounding": float(np.spacing(number[each.bits](each.largest_value))),
+        }
+        for each in found
+        for permutation, difference in enumerate(each.differences.tolist(), start=1)
+    ]
+    return pd.DataFrame(lines)

@@ -1,0 +1,34 @@
+import numpy as np
+
+from viz.explain import correlation_grid, measure_bars
+from viz.token_bars import candidates_chart, token_log_probs
+
+from . import rng
+
+
+def _measures(tokens, looked):
+    weights, drops, gradient = rng().normal(size=(3, len(tokens)))
+    drops[0] = np.nan
+    return measure_bars(tokens, abs(weights) / 9 if looked else None, drops, gradient)
+
+
+def _logs(tokens):
+    logs = -rng().exponential(size=len(tokens))
+    fell = len(tokens) - 1
+    return token_log_probs(tokens, logs, tokens, np.append(logs[1:], -np.inf), fell_out=fell)
+
+
+def _candidates(tokens):
+    logs = np.log(rng().dirichlet(np.ones(len(tokens) + 1))[1:])
+    return candidates_chart(tokens, logs, range(len(tokens)), taken=[0])
+
+
+CORRELATIONS = np.array([[0.9, -0.5, 0.0], [np.nan, 0.25, -1.0]])
+FIGURES = {
+    "explain-measures": lambda tokens: _measures(tokens, True),
+    "explain-measures-without-attention": lambda tokens: _measures(tokens, False),
+    "explain-heads": lambda _: correlation_grid(CORRELATIONS, title="ρ", selected=(1, 1)),
+    "explain-heads-stored": lambda _: correlation_grid(CORRELATIONS, title="ρ", clickable=False),
+    "candidates": _candidates,
+    "token-log-probs": _logs,
+}

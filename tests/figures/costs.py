@@ -1,0 +1,35 @@
+import numpy as np
+import pandas as pd
+
+from analysis.costs import reached_table
+from records import LAYERS
+from viz import cost, sweep, training
+
+BINS = {"confidence": [0.3, 0.9], "accuracy": [0.2, 0.8], "count": [3, 40]}
+SEARCHES = [
+    {"length": length, "beam_size": width, "seconds": length * width / 1000}
+    for length in (8, 16)
+    for width in (1, 5)
+]
+
+
+def measured():
+    kinds = np.repeat(LAYERS, 2)
+    places = {"kind": kinds, "n": [64, 128] * len(LAYERS), "d": 256}
+    seconds = {"forward": np.arange(1.0, 1 + len(kinds)) / 1000}
+    return pd.DataFrame({**places, **seconds, "both": 0.1, "kept": 1000})
+
+
+def targets(tokens):
+    return training.target_bars(tokens, 0.5 ** np.arange(1, 1 + len(tokens)), [1e-5] * len(tokens))
+
+
+FIGURES = {
+    "counted": lambda tokens: cost.counted_table(measured()),
+    "uncounted": lambda tokens: cost.counted_table(None),
+    "path-strips": lambda tokens: cost.path_strips(reached_table(8, 3, 5)),
+    "rates": lambda tokens: training.rate_curves([(1, 0.1), (2, 0.2)], [(1, 0.1)], warmup=2),
+    "targets": lambda tokens: targets(tokens[:12]),
+    "calibration": lambda tokens: training.calibration_chart(dict.fromkeys(tokens[:6], BINS)),
+    "search-cost": lambda tokens: sweep.cost_chart(SEARCHES),
+}

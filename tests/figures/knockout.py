@@ -1,0 +1,60 @@
+import numpy as np
+import pandas as pd
+
+from analysis.labels import token_labels
+from records import KnockOut, TokenSequence
+from viz.hiding import flip_rates, hiding_dots
+from viz.knockout import choice_dots, head_bars
+
+from . import rng
+
+HEADS = tuple((site, layer, 0) for site in ("encoder", "decoder", "cross") for layer in (0, 1))
+
+
+def sequence(*tokens) -> TokenSequence:
+    offsets = tuple((i, i + 1) for i in range(len(tokens)))
+    return TokenSequence(" ".join(tokens), tuple(4 + len(t) for t in tokens), tokens, offsets)
+
+
+def knock_out(heads, changes, plain, choice_probs, **more) -> KnockOut:
+    """Two tokens, the second output other than the rest."""
+    written, other = sequence("▁es", "▁war"), sequence("▁sie", "▁war")
+    outputs = tuple(other if i == 1 else written for i in range(len(heads)))
+    choices = {"choices": ("▁es", "▁sie"), "plain_choice_probs": np.array([0.75, 0.25], "f4")}
+    log_probs, source = np.float32(plain) + np.array(changes, "f4"), sequence("▁it")
+    return KnockOut(
+        **{"src": source, "tgt": written, "how": "zero", "heads": heads, "log_probs": log_probs},
+        **{"plain_log_probs": np.array(plain, "f4"), "outputs": outputs, "plain_output": written},
+        **{"choice_probs": np.array(choice_probs, "f4"), "seconds": 0.1},
+        **{"position": 0, **choices, **more},
+    )
+
+
+def _choices(tokens):
+    shares, choices = rng().random((6, 2)), (tokens[0], tokens[-1] + "b")
+    return choice_dots(
+        knock_out(HEADS, rng().normal(size=(6, 2)), [-1, -1], shares, choices=choices),
+        selected=HEADS[2],
+    )
+
+
+def _bars(tokens, **more):
+    return head_bars(HEADS, rng().normal(size=6), title="change", outputs=[*tokens] * 6, **more)
+
+
+def _lines(tokens):
+    tokens = [*dict.fromkeys(tokens)][:4]
+    n, labels = len(tokens), token_labels(tokens)
+    places = [label for label in labels for _ in range(n)]
+    shares = {name: rng().random(n * n) for name in ("share", "low", "high", "probability")}
+    words = {"hidden": np.repeat(tokens, n), "place": places, "choice": labels * n, "n": 9}
+    return pd.DataFrame({**words, **shares, "plain": 0.5, "role": "noun"})
+
+
+FIGURES = {
+    "knockout-bars": lambda tokens: _bars(tokens[:1], selected=HEADS[2], pale=[True] * 6),
+    "knockout-bars-by-place": lambda tokens: _bars(tokens[:1], ranked=False),
+    "knockout-choices": _choices,
+    "hiding-dots": lambda tokens: hiding_dots(_lines(tokens)),
+    "hiding-flips": lambda tokens: flip_rates(_lines(token_labels(tokens))),
+}

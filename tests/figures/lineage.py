@@ -1,0 +1,49 @@
+import numpy as np
+import pandas as pd
+
+from figures import map_of, rng
+from records import CROSS
+from viz import lineage
+
+
+def _map(tokens):
+    centres = np.linspace(0, len(tokens) - 1, len(tokens))
+    weights = map_of(tokens).head(0, 0)
+    return lineage.system_map(weights, tokens, tokens, site=CROSS, centres=centres, window=1)
+
+
+def _drops(tokens):
+    drops = rng().normal(size=(len(tokens), len(tokens)))
+    drops[0, 0] = np.nan
+    return lineage.system_map(drops, tokens, tokens, limit=2.0, title="lineage-drop")
+
+
+def _states(tokens):
+    states = np.tanh(rng().normal(size=(len(tokens), 40)))
+    return lineage.state_picture(states, tokens, np.arange(40), limit=1.0)
+
+
+def _lines(tokens):
+    frame = pd.DataFrame(
+        [(name, n, -n / 9 - i) for i, name in enumerate("ab") for n in range(4, 9)]
+    )
+    return lineage.length_lines(frame.set_axis(["system", "words", "log_p"], axis=1), "ab", "b")
+
+
+def curve_rows():
+    values = [("b", "B", at, 30 - at, 28 - at, 33 - at, 50) for at in (5.0, 10.0, 20.0)]
+    return pd.DataFrame(values, columns=["system", "label", "at", "value", "low", "high", "texts"])
+
+
+def _curves(tokens):
+    return lineage.length_curves(curve_rows(), "ABC", along="words", measure="BLEU", seen=12.0)
+
+
+FIGURES = {
+    "lineage-map": _map,
+    "lineage-drops": _drops,
+    "lineage-units": lambda tokens: lineage.unit_bars(rng().normal(size=len(tokens))),
+    "lineage-states": _states,
+    "lineage-lengths": _lines,
+    "lineage-curves": _curves,
+}

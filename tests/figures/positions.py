@@ -1,0 +1,51 @@
+import numpy as np
+import pandas as pd
+
+from analysis.positions import cosine_matrix, encoding_table, offset_similarity, rotation
+from figures import rng
+from records import Equivariance
+from viz.encoding import curves_figure, encoding_heatmap, wavelength_figure
+from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
+from viz.order import equivariance_plot, layer_panels, vector_strips
+from viz.position_heads import head_scatter, offset_lines
+
+SHORT, LONG = encoding_table(20, 8), encoding_table(200, 64)
+CASES = tuple(
+    Equivariance(positions, 32, ((0, 1), (1, 0)), np.array([0.0, 2e-7]), 3.0)
+    for positions in (False, True)
+)
+LINES = pd.DataFrame({"side": ["source", "target"], "offset": [0, 50], "log_prob": [-1.0, -4.0]})
+
+
+def _panels(tokens):
+    return dict(zip(("first", "second"), rng().random((2, 3, len(tokens))), strict=True))
+
+
+def _heads(tokens):
+    kinds = ("encoder", "cross")
+    heads = pd.DataFrame({"kind": kinds, "layer": 1, "head": 2, "name": (tokens * 2)[:2]})
+    numbers = ("words", "spread", "positions", "sharpness", "special", "chance")
+    return heads.assign(**dict.fromkeys(numbers, 0.5)), kinds
+
+
+FIGURES = {
+    "encoding-curves": lambda tokens: curves_figure(SHORT, [0, 3], tokens=tokens, chosen=(4, 0)),
+    "encoding-curves-long": lambda tokens: curves_figure(LONG, [2], tokens=tokens),
+    "encoding-heatmap": lambda tokens: encoding_heatmap(SHORT, tokens=tokens, chosen=(4, 0)),
+    "encoding-heatmap-long": lambda tokens: encoding_heatmap(LONG, tokens=tokens),
+    "encoding-wavelengths": lambda tokens: wavelength_figure(
+        8, sentence_length=len(tokens), max_len=160, pair=2
+    ),
+    "encoding-similarity": lambda tokens: similarity_curve(
+        offset_similarity(SHORT), sentence_length=len(tokens)
+    ),
+    "encoding-cosines": lambda tokens: similarity_heatmap(cosine_matrix(SHORT), tokens=tokens),
+    "encoding-cosines-long": lambda tokens: similarity_heatmap(cosine_matrix(LONG)),
+    "encoding-rotation": lambda tokens: rotation_figure(rotation(4, 1, 3, 8), SHORT, tokens=tokens),
+    "order-layers": lambda tokens: layer_panels(_panels(tokens), tokens),
+    "order-cosines": lambda tokens: layer_panels(_panels(tokens), tokens, measure="cosine"),
+    "order-strips": lambda tokens: vector_strips(dict(enumerate(rng().normal(size=(2, 9))))),
+    "order-exact": lambda tokens: equivariance_plot(CASES),
+    "position-heads": lambda tokens: head_scatter(*_heads(tokens), selected=("cross", 0, 1)),
+    "position-offsets": lambda tokens: offset_lines(LINES, longest=160, chosen={"target": 50}),
+}

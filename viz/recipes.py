@@ -1,0 +1,666 @@
+"""What figures are made of: marks of Altair on named tables, and the recipes on them.
+
+`matrix`, `bars`, `columns` and `lines` each draw one kind of picture; `source`, `tips`, the scales
+and the selections are for what is a figure's own. A title is a message id, or a text where there is
+no such message. Labels stand in the tables (column `label`), so that the chart of a shape
+serves every sentence: an axis asks for the label of its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from .labels import MOST_ROOM, font_size, text_width
+from .look import has_words, say
+from .raster import data_url, mosaic_png
+from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT
+
+Tip = str | tuple[str, str]
+"""The title of a line of a tooltip, and the format of its number."""
+Colour = alt.Color
+
+QUIET: dict[str, Any] = {"tooltip": None, "aria": False}
+"""Of a mark that says nothing, neither to the pointer nor to a screen reader."""
+UNSEEN: dict[str, Any] = {"fill": "transparent", **QUIET}
+QUARTERS = [0, 0.25, 0.5, 0.75, 1]
+INSIDE = 0.06
+"""The part of a place that is left free between neighbours."""
+LARGEST, SMALLEST = 28.0, 11.0
+_ROOM = 366  # pixels for the columns of a sentence of ordinary length
+_SHORT = {"labelLimit": 0}  # of labels of tokens, which Vega need not measure to cut them
+_HATCH = "M-1,-0.2L-0.2,-1M-1,1L1,-1M0.2,1L1,0.2"
+_LIMITS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+
+
+# -- marks on tables -----------------------------------------------------------------------
+
+
+def source(table: str, where: Any = None, **calculate: str) -> alt.Chart:
+    """The rows of a table that pass a test, with columns worked out in the browser."""
+    chart = alt.Chart(alt.NamedData(name=table))
+    chart = chart if where is None else chart.transform_filter(where)
+    return chart.transform_calculate(**calculate) if calculate else chart
+
+
+def text(where: alt.Chart, **style: Any) -> alt.Chart:
+    """Words in the page's ink, half way up, with no tooltip of their own."""
+    return where.mark_text(**{"baseline": "middle", "color": INK, "tooltip": None, **style})
+
+
+def title_of(title: str | None) -> str | None:
+    return say(title) if title and has_words(title) else title
+
+
+def tips(**lines: Tip) -> list[alt.Tooltip]:
+    """A tooltip: for each column its title, and for a number its format."""
+    shown = []
+    for column, line in lines.items():
+        title, form = (line, None) if isinstance(line, str) else line
+        kind = "nominal" if form is None else "quantitative"
+        formatted = {} if form is None else {"format": form}
+        shown.append(alt.Tooltip(field=column, type=kind, title=title_of(title), **formatted))
+    return shown
+
+
+def pair_tips(**more: Tip) -> list[alt.Tooltip]:
+    """The tooltip of a cell, which begins with its query and its key."""
+    return tips(query="figures-query", key="figures-key", **more)
+
+
+def pixels(column: str) -> dict[str, Any]:
+    """A column that counts pixels, with neither scale nor axis."""
+    return {"field": column, "type": "quantitative", "scale": None, "axis": None}
+
+
+def own_ink(column: str = "ink") -> alt.Fill:
+    """Words in the colours of a column; `color` would share the scale of the cells they are on."""
+    return alt.Fill(field=column, type="nominal", scale=None)
+
+
+def when(channel: type, *cases: tuple[Any, Any], otherwise: Any) -> Any:
+    """The constant of the first test that a row passes, an expression or a selection.
+
+    `channel` is one of Altair's for constants: ``alt.ColorValue``, ``alt.OpacityValue`` ...
+    """
+    tests = [
+        {**({"test": test} if isinstance(test, str) else _chosen(test)), "value": then}
+        for test, then in cases
+    ]
+    return channel(otherwise, condition=tests)
+
+
+def _chosen(selection: alt.Parameter) -> dict[str, Any]:
+    return {"param": selection.name, "empty": False}
+
+
+def click(name: str, *fields: str) -> alt.Parameter:
+    """The row clicked last; it stays, and the page is told the `fields`."""
+    return alt.selection_point(
+        name=name, fields=list(fields), on="click", clear=False, toggle=False
+    )
+
+
+def hover(name: str, *fields: str) -> alt.Parameter:
+    """The row under the pointer; it never leaves the browser."""
+    return alt.selection_point(name=name, fields=list(fields), on="pointerover", clear="pointerout")
+
+
+def only(selection: alt.Parameter) -> dict[str, Any]:
+    """The rows that a selection holds: none before the first."""
+    return {**_chosen(selection)}
+
+
+def dial(name: str, start: float, last: float, unit: float = 1) -> alt.Parameter:
+    """A variable of the chart that a slider moves, from 0 to `last` by `unit`."""
+    return alt.param(name=name, value=start, bind=alt.binding_range(min=0, max=last, step=unit))
+
+
+# -- putting together ----------------------------------------------------------------------
+
+
+def layered(*layers: alt.Chart | alt.LayerChart, **properties: Any) -> alt.LayerChart:
+    """Layers over each other, the first at the bottom."""
+    return _put_together(alt.LayerChart, "layer", layers, properties)
+
+
+def beside(*parts: Any, spacing: float = 20, **properties: Any) -> alt.HConcatChart:
+    return _put_together(alt.HConcatChart, "hconcat", parts, {"spacing": spacing, **properties})
+
+
+def below(*parts: Any, spacing: float = 14, **properties: Any) -> alt.VConcatChart:
+    return _put_together(alt.VConcatChart, "vconcat", parts, {"spacing": spacing, **properties})
+
+
+def wrapped(*parts: Any, columns: int, **properties: Any) -> alt.ConcatChart:
+    return _put_together(alt.ConcatChart, "concat", parts, {"columns": columns, **properties})
+
+
+def _put_together(kind: type, name: str, parts: Sequence[Any], properties: dict) -> Any:
+    """What ``alt.layer`` and ``alt.hconcat`` do, who copy every part four times.
+
+    Selections are taken out of the parts, each with the name of the view it starts on, as Altair
+    names them: with the place of a part behind it.
+    """
+    selections = {}
+    for i, part in enumerate(parts):
+        suffix = "" if kind is alt.LayerChart or len(parts) == 1 else f"_{i}"
+        for param in [] if alt.utils.is_undefined(part.params) else part.params:
+            started = _started(param, part, suffix)
+            if suffix and param.name in selections and not isinstance(param, alt.VariableParameter):
+                started.views = [*selections[param.name].views, *started.views]
+            selections[param.name] = started
+        part.params = alt.Undefined
+        for layer in part.layer if suffix and isinstance(part, alt.LayerChart) else ():
+            layer.name = layer.name if alt.utils.is_undefined(layer.name) else layer.name + suffix
+    chart = object.__new__(kind)
+    object.__setattr__(chart, "_args", ())
+    given = {name: list(parts), **properties}
+    object.__setattr__(chart, "_kwds", {**dict.fromkeys(kind()._kwds, alt.Undefined), **given})
+    if selections:
+        chart.params = list(selections.values())
+    return chart
+
+
+def _started(param: Any, part: Any, suffix: str) -> Any:
+    """A parameter of the whole, which a selection of a part becomes."""
+    if isinstance(param, alt.VariableParameter):
+        return param
+    if isinstance(part, alt.Chart):
+        part.name = f"{param.name}_view{suffix}" if alt.utils.is_undefined(part.name) else part.name
+        views = [part.name]
+    else:
+        views = [view + suffix for view in param.views]
+    return alt.TopLevelSelectionParameter(name=param.name, select=param.select, views=views)
+
+
+# -- scales and axes -----------------------------------------------------------------------
+
+
+def measure(
+    title: str | None,
+    *,
+    domain: Sequence[float] | None = None,
+    log: bool = False,
+    zero: bool = False,
+    nice: bool = True,
+    clamp: bool = False,
+    padding: float | None = None,
+    **axis: Any,
+) -> dict[str, Any]:
+    """Title, scale and axis of a quantity, for ``alt.X`` and ``alt.Y``; `axis` is Altair's."""
+    scale: dict[str, Any] = {"type": "log"} if log else {"zero": zero}
+    scale |= {} if domain is None else {"domain": list(domain)}
+    scale |= {} if nice else {"nice": False}
+    scale |= {"clamp": True} if clamp else {}
+    scale |= {} if padding is None else {"padding": padding}
+    shown = alt.Axis(**{"gridOpacity": 0.3, "tickCount": 6, **axis})
+    return {"title": title_of(title), "scale": alt.Scale(**scale), "axis": shown}
+
+
+def shares(title: str | None, **axis: Any) -> dict[str, Any]:
+    """`measure` from 0 to 1 with ticks at quarters."""
+    return measure(title, domain=(0, 1), **{"values": QUARTERS, "format": ".2f", **axis})
+
+
+def places(n: int | None, inner: float = INSIDE, outer: float = 0.0) -> alt.Scale:
+    """A scale of `n` places from 0, `inner` of a place left free between neighbours; `n` is None
+    where the chart is the same for any number."""
+    some = {} if n is None else {"domain": list(range(n))}
+    return alt.Scale(**some, paddingInner=inner, paddingOuter=outer)
+
+
+def label_axis(
+    table: str, step: float, *, start: int = 0, chosen: str = "", **axis: Any
+) -> alt.Axis:
+    """An axis whose labels are the column `label` of a table, by the number of its row.
+
+    Parameters
+    ----------
+    step : pixels from one place to the next; no label is left out.
+    start : the row of the first place.
+    chosen : a column of truth values; its labels are red.
+    """
+    row = f"data('{table}')[datum.value + {start}]" if start else f"data('{table}')[datum.value]"
+    ink = {"condition": {"test": f"{row} && {row}.{chosen}", "value": SELECTION_TEXT}, "value": INK}
+    bare = {"ticks": False, "domain": False, "grid": False, "labelOverlap": False}
+    size = {"labelFontSize": font_size(step), "labelLimit": MOST_ROOM, "labelPadding": 6}
+    colour = {"labelColor": ink} if chosen else {}
+    # A place without a row is one of the chart before, while the browser exchanges its data.
+    return alt.Axis(labelExpr=f"{row} ? {row}.label : ''", **{**bare, **size, **colour, **axis})
+
+
+def kept(table: str, **axis: Any) -> alt.Chart:
+    """A mark nobody sees, without which the browser would not keep a table of labels."""
+    return source(table, "false").mark_point(**QUIET).encode(**axis)
+
+
+def slanted(**axis: Any) -> dict[str, Any]:
+    """Of labels above columns."""
+    return {"orient": "top", "labelAngle": -50, "labelAlign": "left", **axis}
+
+
+def colour_bar(values: Sequence[float] | None, form: str, **options: Any) -> alt.Legend:
+    """A legend below the drawing that runs through a ramp."""
+    marked = {} if values is None else {"values": list(values)}
+    bar = {"orient": "bottom", "direction": "horizontal", "titleLimit": 240, "offset": 8}
+    size = {"gradientLength": 180, "gradientThickness": 10}
+    return alt.Legend(**{**bar, **size, **marked, "format": form, **options})
+
+
+def swatches(**options: Any) -> alt.Legend:
+    """A legend above the drawing that names each colour or shape."""
+    return alt.Legend(**{"orient": "top", "direction": "horizontal", "offset": 8, **options})
+
+
+def share_colour(
+    column: str, ramp: Sequence[str], title: str | None = "figures-weight", **bar: Any
+) -> Colour:
+    """Numbers from 0 to 1 on a ramp of one hue; `bar` changes the legend."""
+    return alt.Color(
+        field=column,
+        type="quantitative",
+        title=title_of(title),
+        scale=alt.Scale(domain=[0, 1], range=list(ramp), clamp=True),
+        legend=colour_bar(QUARTERS, ".2f", **bar),
+    )
+
+
+def signed_colour(
+    column: str, ramp: Sequence[str], limit: float, title: str | None = None, **bar: Any
+) -> Colour:
+    """Numbers from `-limit` to `limit` on a ramp through the page's ground at 0."""
+    form = "+.3~f" if limit < 0.1 else "+.2f"
+    ends = [-limit, -limit / 2, 0, limit / 2, limit]
+    return alt.Color(
+        field=column,
+        type="quantitative",
+        title=title_of(title),
+        scale=alt.Scale(domain=[-limit, limit], range=list(ramp), interpolate="lab", clamp=True),
+        legend=colour_bar(ends, **{"form": form, **bar}),
+    )
+
+
+def symmetric_limit(differences: Sequence[float] | np.ndarray) -> float:
+    """The end of a scale for these differences: the next of 0.02, 0.05, 0.1, 0.2, 0.5 and 1."""
+    largest = float(np.abs(differences).max()) if len(differences) else 0.0
+    return next((limit for limit in _LIMITS if largest <= limit), 1.0)
+
+
+def series(
+    channel: type,
+    column: str,
+    names: Sequence[str],
+    values: Sequence[Any],
+    title: str | None = None,
+    legend: Mapping[str, Any] | None = MappingProxyType({}),
+) -> Any:
+    """One of `values` for each name of a column, in turn: colours, shapes or dashes, and a legend.
+
+    `channel` is ``alt.Color``, ``alt.Shape`` or ``alt.StrokeDash``; those of one column, title and
+    names have one legend. `legend` changes that of `swatches`; None for none.
+    """
+    scale = alt.Scale(
+        domain=list(names), range=[values[i % len(values)] for i in range(len(names))]
+    )
+    shown = None if legend is None else swatches(**legend)
+    return channel(field=column, type="nominal", title=title_of(title), scale=scale, legend=shown)
+
+
+# -- a matrix of tokens --------------------------------------------------------------------
+
+
+def cell_size(n_rows: int, n_columns: int) -> tuple[float, float]:
+    """Pixels from one column to the next, and from one row to the next."""
+    across = max(SMALLEST, min(LARGEST, _ROOM / n_columns))
+    return across, max(SMALLEST, min(LARGEST, across * 1.3, _ROOM / n_rows))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Queries down, keys across: the axes of a matrix, and marks on its cells.
+
+    Attributes
+    ----------
+    n_rows, n_columns : how many queries and keys.
+    step : pixels from one column to the next and from one row to the next; `cell_size` when None.
+    rows, columns : the tables of the labels, of `edge`.
+    starts : the rows of those tables at which this matrix begins, where several share them.
+    chosen : a column of both that marks labels, "" for none.
+    query, key : titles of the axes; None for none.
+    where : a test for the rows of `cells` that belong to this matrix, where several share it.
+    bare : "x", "y" or both: the axes that have no labels, beside a matrix that has them.
+    """
+
+    n_rows: int
+    n_columns: int
+    step: tuple[float, float] | None = None
+    rows: str = "rows"
+    columns: str = "columns"
+    starts: tuple[int, int] = (0, 0)
+    chosen: str = ""
+    query: str | None = "figures-matrix-query-attends"
+    key: str | None = "figures-matrix-key"
+    where: str | None = None
+    bare: str = ""
+
+    @property
+    def across(self) -> float:
+        return (self.step or cell_size(self.n_rows, self.n_columns))[0]
+
+    @property
+    def down(self) -> float:
+        return (self.step or cell_size(self.n_rows, self.n_columns))[1]
+
+    @property
+    def width(self) -> float:
+        return self.n_columns * self.across
+
+    @property
+    def height(self) -> float:
+        return self.n_rows * self.down
+
+    @property
+    def x(self) -> alt.X:
+        axis = slanted(start=self.starts[1], chosen=self.chosen, **_SHORT)
+        axis = None if "x" in self.bare else label_axis(self.columns, self.across, **axis)
+        return alt.X("k:O", title=title_of(self.key), scale=places(self.n_columns), axis=axis)
+
+    @property
+    def y(self) -> alt.Y:
+        axis = {"start": self.starts[0], "chosen": self.chosen, **_SHORT}
+        axis = None if "y" in self.bare else label_axis(self.rows, self.down, **axis)
+        return alt.Y("q:O", title=title_of(self.query), scale=places(self.n_rows), axis=axis)
+
+    def cells(
+        self, *, where: Any = None, calculate: Mapping[str, str] | None = None, **style: Any
+    ) -> alt.Chart:
+        """A rectangle of this style for each cell of the table `cells`."""
+        marks = source("cells", self._own(where), **(calculate or {}))
+        return marks.mark_rect(**style).encode(x=self.x, y=self.y)
+
+    def hatches(self, where: str = "datum.hatched") -> alt.Chart:
+        """Hatching instead of colour: what a mask or a change forbids."""
+        size = (min(self.across, self.down) * 0.8) ** 2
+        style = {"shape": _HATCH, "size": size, "filled": False, "strokeWidth": 1, "stroke": INK}
+        marks = source("cells", self._own(where)).mark_point(**style, opacity=0.6, **QUIET)
+        return marks.encode(x=self.x, y=self.y)
+
+    def row(self, where: Any = None, start: float = 0, **style: Any) -> alt.Chart:
+        """A rectangle over each whole row of the table of labels, `start` pixels from the left."""
+        marks = source(self.rows, where).mark_rect(**style)
+        # Their places are those of the cells: the scale of `y` is shared by name.
+        return marks.encode(y=self.y, x=alt.XValue(start), x2=alt.X2Value(self.width))
+
+    def labels(self) -> list[alt.Chart]:
+        return [kept(self.rows, y=self.y), kept(self.columns, x=self.x)]
+
+    def drawn(self, *layers: alt.Chart, **properties: Any) -> alt.LayerChart:
+        """The layers over each other, with the labels, at the size of this matrix."""
+        size = {"width": self.width, "height": self.height}
+        return layered(*layers, *self.labels(), **size, **properties)
+
+    def _own(self, where: Any) -> Any:
+        if self.where is None or where is None:
+            return self.where if where is None else where
+        return f"{self.where} && {where}"
+
+
+def matrix(
+    n_rows: int,
+    n_columns: int,
+    colour: Colour,
+    tooltip: list[alt.Tooltip],
+    *,
+    where: Any = None,
+    hatched: bool = False,
+    clicks: alt.Parameter | None = None,
+    grid: Grid | None = None,
+    more: Sequence[alt.Chart] = (),
+    **properties: Any,
+) -> alt.LayerChart:
+    """Tokens by tokens, a coloured cell each, from the tables `cells`, `rows` and `columns`.
+
+    Parameters
+    ----------
+    where : a test for the cells that are coloured.
+    hatched : cells may be forbidden, in their column `hatched`.
+    clicks : a selection of cells; cells without a colour can be clicked too.
+    grid : what else than the usual axes.
+    """
+    grid = grid or Grid(n_rows, n_columns)
+    cells = grid.cells(where=where, aria=False, **({"tooltip": None} if clicks else {}))
+    cells = cells.encode(color=colour, **({} if clicks else {"tooltip": tooltip}))
+    layers = [cells, *([grid.hatches()] if hatched else [])]
+    if clicks:
+        touch = grid.cells(fill="transparent", cursor="pointer").encode(tooltip=tooltip)
+        layers.append(touch.add_params(clicks))
+    elif hatched:
+        told = grid.cells(where="datum.hatched", fill="transparent", aria=False)
+        layers.append(told.encode(tooltip=tooltip))
+    return grid.drawn(*layers, *more, **properties)
+
+
+# -- bars, lines and dots ------------------------------------------------------------------
+
+
+def bars(
+    n: int | None,
+    x: alt.X,
+    tooltip: list[alt.Tooltip],
+    *,
+    table: str = "bars",
+    colour: Any = INK,
+    step: float = 22,
+    width: float = 200,
+    inner: float = 0.2,
+    numbers: str = "",
+    chosen: str = "",
+    names: bool | str = True,
+    clicks: alt.Parameter | Sequence[alt.Parameter] | None = None,
+    title: str | None = None,
+    more: Sequence[alt.Chart] = (),
+    **style: Any,
+) -> alt.LayerChart:
+    """Horizontal bars from 0, a row of `table` each, at the column `place` and named by `label`.
+
+    The whole line, from a little before the bar to the end of its number, carries the tooltip and
+    takes the click: bars of small numbers are too thin for a finger.
+
+    Parameters
+    ----------
+    n : how many; None where the chart is the same for any number.
+    colour : a constant, or one or several channels of Altair: colour, fill, stroke, opacity.
+    numbers : a column of texts at the end of each bar.
+    chosen : a column of truth values; the names of its rows are red.
+    names : the table of their names where it is another one; False for none.
+    clicks : what a click selects; with others, the click comes first.
+    more : layers between the bars and what is pointed at.
+    """
+    named = table if names is True else names or ""
+    y = line_places(n, named, step, inner, chosen, title)
+    marks = source(table).mark_bar(**{**QUIET, **style})
+    layers = [marks.encode(*_channels(colour), x=x, y=y, x2=alt.X2Datum(0)), *more]
+    layers += [] if named in (table, "") else [kept(named, y=y)]
+    if numbers:
+        words = text(source(table), align="left", dx=5, fontSize=min(12, step * 0.7), aria=False)
+        layers.append(words.encode(x=x, y=y, text=f"{numbers}:N"))
+    ends = alt.XValue(-30 if named else 0), alt.X2Value(width + (46 if numbers else 0))
+    layers.append(touched(table, tooltip, clicks, y=y, x=ends[0], x2=ends[1]))
+    size = {"step": step} if n is None else n * step
+    return layered(*layers, width=width, height=size)
+
+
+def _channels(colour: Any) -> list[Any]:
+    if isinstance(colour, str):
+        return [alt.ColorValue(colour)]
+    return list(colour) if isinstance(colour, list | tuple) else [colour]
+
+
+def line_places(
+    n: int | None,
+    table: str,
+    step: float,
+    inner: float = 0.2,
+    chosen: str = "",
+    title: str | None = None,
+    **axis: Any,
+) -> alt.Y:
+    """Lines one below the other, named by the `table` where one is given."""
+    names = label_axis(table, step, chosen=chosen, **axis) if table else None
+    scale = places(n, inner, 0.1)
+    return alt.Y("place:O", title=title_of(title), scale=scale, axis=names)
+
+
+def touched(
+    table: str,
+    tooltip: list[alt.Tooltip],
+    clicks: alt.Parameter | Sequence[alt.Parameter] | None = None,
+    **where: Any,
+) -> alt.Chart:
+    """What the pointer finds: an area nobody sees, unless `where` gives it a stroke as a frame."""
+    style = {"fill": "transparent", "strokeWidth": 2}
+    style |= {"cursor": "pointer"} if clicks else {"aria": False}
+    area = source(table).mark_rect(**style).encode(tooltip=tooltip, **where)
+    several = clicks if isinstance(clicks, list | tuple) else [clicks]
+    return area.add_params(*several) if clicks else area
+
+
+def columns(
+    n: int,
+    y: alt.Y,
+    tooltip: list[alt.Tooltip],
+    *,
+    table: str = "bars",
+    colour: Any = INK,
+    step: float = 26,
+    height: float = 150,
+    inner: float = 0.2,
+    chosen: str = "",
+    angle: int = -50,
+    clicks: alt.Parameter | Sequence[alt.Parameter] | None = None,
+    title: str | None = None,
+    more: Sequence[alt.Chart] = (),
+    **style: Any,
+) -> alt.LayerChart:
+    """Upright bars from 0, as `bars`, with their names below, turned."""
+    axis = label_axis(table, step, chosen=chosen, labelAngle=angle, labelAlign="right")
+    x = alt.X("place:O", title=title_of(title), scale=places(n, inner, 0.1), axis=axis)
+    marks = source(table).mark_bar(**{**QUIET, **style})
+    drawn = marks.encode(*_channels(colour), x=x, y=y, y2=alt.Y2Datum(0))
+    area = touched(table, tooltip, clicks, x=x, y=alt.YValue(0), y2=alt.Y2Value(height))
+    return layered(drawn, *more, area, width=n * step, height=height)
+
+
+def lines(
+    x: alt.X,
+    y: alt.Y,
+    colour: Any,
+    tooltip: list[alt.Tooltip],
+    *,
+    table: str = "lines",
+    where: Any = None,
+    dash: Any = None,
+    detail: str = "",
+    band: tuple[str, str] | None = None,
+    points: float = 40,
+    width: float = 460,
+    height: float = 280,
+    more: Sequence[alt.Chart] = (),
+    **style: Any,
+) -> alt.LayerChart:
+    """Curves of a table, with points that can be pointed at.
+
+    Parameters
+    ----------
+    where : a test for the rows that are drawn.
+    detail : a column that tells curves of one colour apart.
+    band : two columns, the ends of an interval around each curve.
+    points : their size; 0 for none that are seen.
+    """
+    told = {"color": colour, **({"detail": detail} if detail else {})}
+    dashed = {} if dash is None else {"strokeDash": dash}
+    curve = source(table, where).mark_line(**{"strokeWidth": 2, **QUIET, **style})
+    dot = source(table, where).mark_point(filled=True, size=points or 60, opacity=float(points > 0))
+    layers = [
+        curve.encode(x=x, y=y, **told, **dashed),
+        dot.encode(x=x, y=y, **told, tooltip=tooltip),
+    ]
+    if band is not None:
+        low = alt.Y(
+            field=band[0], type="quantitative", title=y["title"], scale=y["scale"], axis=y["axis"]
+        )
+        area = source(table, where).mark_area(opacity=0.13, line=False, **QUIET)
+        layers.insert(0, area.encode(x=x, y=low, y2=band[1], **told))
+    return layered(*layers, *more, width=width, height=height)
+
+
+def rule(
+    table: str | alt.Chart, *, along: Any, label: str = "", above: bool = False, **style: Any
+) -> list:
+    """A dashed line across the drawing at each row of a table, and its label at the top."""
+    rows = source(table) if isinstance(table, str) else table
+    dashed = {"strokeDash": [4, 3], "strokeWidth": 1.5, "color": INK, "opacity": 0.7}
+    marks = [rows.mark_rule(**{**dashed, **QUIET, **style}).encode(x=along)]
+    if label:
+        where = {"align": "center", "baseline": "bottom", "dy": -3} if above else {"align": "left"}
+        where |= {} if above else {"baseline": "top", "dx": 4}
+        words = text(rows, fontSize=11, **where, **_inked(style))
+        marks.append(words.encode(x=along, y=alt.YValue(0), text=f"{label}:N"))
+    return marks
+
+
+def _inked(style: Mapping[str, Any]) -> dict[str, Any]:
+    """Words need more contrast than lines."""
+    return {"color": SELECTION_TEXT} if style.get("color") == SELECTION else {}
+
+
+def two_signs(column: str) -> alt.ColorValue:
+    """Purple below 0 and green above, for bars."""
+    return when(alt.ColorValue, (f"datum.{column} < 0", NEGATIVE), otherwise=POSITIVE)
+
+
+def small_grid(n_rows: int, n_columns: int, room: float, **options: Any) -> Grid:
+    """A grid of square cells, its longer side `room` pixels for a sentence of ordinary length."""
+    step = max(9.0, min(26.0, room / max(n_rows, n_columns)))
+    return Grid(n_rows, n_columns, (step, step), **options)
+
+
+def picture(colour: Colour, width: float, height: float, where: Any = None) -> list[alt.Chart]:
+    """The image of the table `picture`, and a mark nobody sees that brings its colour bar."""
+    corner = {"x": alt.XValue(0), "y": alt.YValue(0)}
+    style = {"align": "left", "baseline": "top", "aspect": False, **QUIET}
+    image = source("picture", where).mark_image(width=width, height=height, **style)
+    bar = source("picture", where).mark_point(size=0, opacity=0, **QUIET)
+    return [image.encode(url="image:N", **corner), bar.encode(color=colour, **corner)]
+
+
+def pictured(shares: np.ndarray, ramp: tuple[str, ...], across: int, down: int) -> pd.DataFrame:
+    """The table `picture`: numbers from 0 to 1, each `across` by `down` pixels large.
+
+    The image has twice as many, for screens that have them.
+    """
+    cells = shares.repeat(2 * down, axis=0).repeat(2 * across, axis=1)
+    png = mosaic_png(cells[None, None], ramp, size=1)
+    return pd.DataFrame({"image": [data_url(png)], "value": [0.0]})
+
+
+def cut(label: str, room: float, size: float) -> str:
+    """A label of at most so many pixels: Vega may cut an emoji in half, which no file can hold."""
+    length = len(label)
+    while length and text_width(label[:length] + "…", size) > room:
+        length -= 1
+    return label if text_width(label, size) <= room else label[:length] + "…"
+
+
+def paths(table: str, where: Any = None, **style: Any) -> alt.Chart:
+    """Links: for each row its column `link`, a path of SVG in pixels from where the row stands."""
+    # Without a fill, for the pointer would find the space below a curve.
+    marks = source(table, where).mark_point(filled=False, fill=None, size=4, **style)
+    return marks.encode(shape=alt.Shape(field="link", type="nominal", scale=None))
