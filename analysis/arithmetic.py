@@ -317,7 +317,7 @@ def strip_cells(strip: Strip, keys: Sequence[str]) -> pd.DataFrame:
     return cells.assign(text=list(map(compact, strip.values)))[seen]
 
 
-def ends_of(values: Sequence[float]) -> pd.DataFrame:
+def ends_of(values: Sequence[float] | np.ndarray) -> pd.DataFrame:
     """The ends of a scale that reaches as far below 0 as above it."""
     top = float(np.abs(values).max()) or 1.0
     return pd.DataFrame({"value": [-top, top]})

@@ -92,8 +92,8 @@ def next_tokens(
     rank_after (from 1). Raises KeyError where a token of one side is missing on the other.
     """
     sides = [{each.token_id: each for each in side} for side in (before, after)]
-    ids = dict.fromkeys(each.token_id for side in (before, after) for each in side[:count])
-    ids = sorted(ids, key=lambda token: -max(side[token].log_prob for side in sides))
+    every = dict.fromkeys(each.token_id for side in (before, after) for each in side[:count])
+    ids = sorted(every, key=lambda token: -max(side[token].log_prob for side in sides))
     first, second = ([side[token] for token in ids] for side in sides)
     logs, ranks = (
         [[getattr(each, name) for each in side] for side in (first, second)]

@@ -46,7 +46,8 @@ def token_labels(tokens: Sequence[str]) -> list[str]:
 def distinct_labels(tokens: Sequence[str]) -> list[str]:
     """`token_label` of each token; of words that occur again, each with its number: the₁, the₂."""
     labels = token_labels(tokens)
-    counts, seen = Counter(labels), Counter()
+    counts = Counter(labels)
+    seen: Counter[str] = Counter()
     for place, label in enumerate(labels):
         if counts[label] > 1:
             seen[label] += 1

@@ -43,9 +43,11 @@ def map_cells(maps: Sequence[NamedMap]) -> pd.DataFrame:
     """
     frames = []
     for panel, each in enumerate(maps):
-        at = np.nonzero(np.ones(each.weights.shape) if each.mask is None else each.mask)
-        labels = numbered_labels(each.row_tokens), numbered_labels(each.key_tokens)
-        frame = pd.DataFrame({"panel": np.int16(panel), **places_of(*at, *labels)})
+        seen = np.ones(each.weights.shape) if each.mask is None else each.mask
+        at = rows, columns = np.nonzero(seen)
+        query, key = numbered_labels(each.row_tokens), numbered_labels(each.key_tokens)
+        places = places_of(rows, columns, query, key)
+        frame = pd.DataFrame({"panel": np.int16(panel), **places})
         frame = frame.astype({"query": object, "key": object})
         frames.append(frame.assign(map=each.title, weight=each.weights[at].astype(np.float32)))
     return pd.concat(frames, ignore_index=True)

@@ -130,9 +130,9 @@ def moved_table(
 
 
 def difference_cells(
-    maps: Sequence[AttentionMap],
+    maps: tuple[AttentionMap, AttentionMap],
     head: tuple[int, int],
-    pairs: Sequence[Pairs],
+    pairs: tuple[Pairs, Pairs],
     row_tokens: Sequence[str],
 ) -> pd.DataFrame:
     """One line for each cell of a head that two maps share and that may be looked at in both.
@@ -142,9 +142,10 @@ def difference_cells(
     position in the first sentence from 1), first, second (weights 0 to 1) and difference.
     """
     before, after = (weights[head] for weights in shared_weights(*maps, *pairs))
-    at = np.nonzero(shared_mask(*maps, *pairs))
+    at = rows, columns = np.nonzero(shared_mask(*maps, *pairs))
     labels = map(numbered_labels, (row_tokens, maps[0].key_tokens))
-    frame = pd.DataFrame(places_of(*at, *shared_labels(labels, pairs)))
+    query, key = shared_labels(labels, pairs)
+    frame = pd.DataFrame(places_of(rows, columns, query, key))
     for name, values in {"first": before, "second": after, "difference": after - before}.items():
         frame[name] = values[at].astype(np.float32)
     return frame

@@ -15,6 +15,7 @@ from model.checkpoint import FOLDER_VARIABLE
 from scripts.views import drawn, main
 from ui.pages import pages
 from ui.views import Page
+from viz.figure import _kept
 from words import Words, languages
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -66,6 +67,7 @@ def said(monkeypatch) -> set[str]:
 
 def opened(page: Page, id: str, **address: str):
     """A view with the model that its page opens with."""
+    _kept.cache_clear()  # a chart whose shape is known is not worded again
     view = next(view for view in page.views if view.id == id)
     name = OPENED_WITH.get((page.id, id))
     return open_view(page, view, **({"checkpoint": name} if name else {}) | address)
