@@ -74,15 +74,18 @@ def with_a_sign() -> dict[str, set[str]]:
 
 
 def charted() -> list[tuple[str, str]]:
-    """Fields of charts with the messages that are their titles."""
+    """Fields of charts with the messages that are their titles, of axes and of tooltips."""
     found = []
-    for path in sources():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Tuple) and len(node.elts) > 1 and called(node.elts[1]) == "say":
-                field, id = (pattern(each) for each in (node.elts[0], node.elts[1].args[0]))
-                if field and id:
-                    found.append((field.split(":")[0], id.replace("\\", "")))
-    return found
+    for call in calls():
+        if called(call) in ("X", "Y") and call.args:
+            field = pattern(call.args[0])
+            titles = [each.value for each in call.keywords if called(each.value) == "measure"]
+            found += [(field, pattern(title.args[0])) for title in titles if title.args]
+        elif called(call).endswith("tips"):
+            for each in call.keywords:
+                title = each.value.elts[0] if isinstance(each.value, ast.Tuple) else each.value
+                found.append((each.arg, pattern(title)))
+    return [(field.split(":")[0], id.replace("\\", "")) for field, id in found if field and id]
 
 
 @pytest.mark.parametrize("language", languages())
