@@ -80,7 +80,7 @@ def show_attention(
             )
         )
     export_menu(
-        side_by_side({titles[name]: figure for name, figure in figures.items()}),
+        lambda: side_by_side({titles[name]: figure for name, figure in figures.items()}),
         key=f"{key}_attention_export",
         name=say(
             "masks-effect-head-file",
