@@ -104,8 +104,6 @@ alt.renderers.enable("attention-lab")
 
 def tables_of(figure: Figure) -> dict[str, pd.DataFrame]:
     """The frames behind a figure, by the names the chart uses."""
-    if hasattr(type(figure), "spec"):  # of the old grammar, until the last is gone
-        return figure.tables
     return {
         name: table.frame if isinstance(table, Table) else pd.DataFrame(table)
         for name, table in figure.datasets.items()
@@ -114,8 +112,6 @@ def tables_of(figure: Figure) -> dict[str, pd.DataFrame]:
 
 def spec_of(figure: Figure) -> dict[str, Any]:
     """The Vega-Lite specification with frames under ``datasets``, as Streamlit takes it."""
-    if hasattr(type(figure), "spec"):
-        return figure.spec
     kept = figure.__dict__.get("_specification")
     return {**(kept or figure.to_dict(validate=False)), "datasets": tables_of(figure)}
 

@@ -90,14 +90,10 @@ def when(channel: type, *cases: tuple[Any, Any], otherwise: Any) -> Any:
     `channel` is one of Altair's for constants: ``alt.ColorValue``, ``alt.OpacityValue`` ...
     """
     tests = [
-        {**({"test": test} if isinstance(test, str) else _chosen(test)), "value": then}
+        {**({"test": test} if isinstance(test, str) else only(test)), "value": then}
         for test, then in cases
     ]
     return channel(otherwise, condition=tests)
-
-
-def _chosen(selection: alt.Parameter) -> dict[str, Any]:
-    return {"param": selection.name, "empty": False}
 
 
 def click(name: str, *fields: str) -> alt.Parameter:
@@ -114,7 +110,7 @@ def hover(name: str, *fields: str) -> alt.Parameter:
 
 def only(selection: alt.Parameter) -> dict[str, Any]:
     """The rows that a selection holds: none before the first."""
-    return {**_chosen(selection)}
+    return {"param": selection.name, "empty": False}
 
 
 def dial(name: str, start: float, last: float, unit: float = 1) -> alt.Parameter:
