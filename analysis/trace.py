@@ -41,14 +41,10 @@ class TracePath:
         return tuple(stops)
 
     def goes_by(self, pronoun: tuple[int, ...], antecedent: tuple[int, ...]) -> bool:
-        """It is the textbook's: straight from the decision to the pronoun, then its antecedent."""
-        stops = self.source_stops
-        return (
-            len(stops) == 2
-            and self.links[0].kind == CROSS.name
-            and stops[0] in pronoun
-            and stops[1] in antecedent
-        )
+        """It begins as the textbook's: from the decision to the pronoun, then its antecedent."""
+        first, second, *_ = (*self.source_stops, None, None)
+        straight = first is not None and self.links[0].kind == CROSS.name
+        return straight and first in pronoun and second in antecedent
 
 
 def trace_path(trace: Trace, share: float = 0.25) -> TracePath:

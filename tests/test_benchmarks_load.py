@@ -183,7 +183,7 @@ def test_three_sessions_meet_no_error_and_only_themselves(folder, tmp_path, monk
     monkeypatch.setattr(load, "SENTENCE_EVERY", 1.5)
     times = tmp_path / "times.json"
     monkeypatch.setattr(
-        "sys.argv", ["load", "--sessions", "3", "--minutes", "0.3", "--json", str(times)]
+        "sys.argv", ["load", "--sessions", "3", "--minutes", "0.6", "--json", str(times)]
     )
     load.main()
     found = json.loads(times.read_text())

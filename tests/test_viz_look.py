@@ -16,7 +16,7 @@ from words import Words
 VIZ = Path(__file__).resolve().parent.parent / "viz"
 KOREAN = Look(dark=True, words=Words("ko"))
 # What works on one look for another's sake: the memory of two, and an export's ink.
-OWN = {"_fate", "_picture", "of_theme", "_inked"}
+OWN = {"_fate", "_picture", "of_theme"}
 
 
 def test_a_look_ends_with_its_block_also_after_an_error():

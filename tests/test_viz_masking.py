@@ -42,7 +42,7 @@ def masks(*shown):
 def test_hatching_crosses_every_forbidden_cell_and_no_other():
     mask = np.array([[1, 0, 1, 0], [1, 1, 0, 0], [0, 1, 1, 1]], bool)
     panel = MaskPanel("", mask, TOKENS, (*TOKENS, "a"))
-    path = tables_of(masks_figure([panel]))["hatch"]["path"][0]
+    path = tables_of(masks_figure([panel]))["hatch0"]["link"][0]
     crossed = np.zeros(mask.shape, int)
     for line in re.findall(r"M(\d+),(\d+)l(\d+),-(\d+)", path):
         x, y, right, up = map(int, line)
@@ -52,12 +52,12 @@ def test_hatching_crosses_every_forbidden_cell_and_no_other():
 
 def test_touching_cells_share_a_line():
     long = MaskPanel("", np.tri(60, dtype=bool), TOKENS * 20, TOKENS * 20)
-    assert tables_of(masks_figure([long]))["hatch"]["path"][0].count("l") == 117
+    assert tables_of(masks_figure([long]))["hatch0"]["link"][0].count("l") == 117
 
 
 def test_masked_cells_are_absent_above_and_present_below(stages):
     tables = tables_of(stages_figure(stages, TOKENS, TOKENS))
-    assert tables["cells"].groupby("panel").size().tolist() == [6, 6, 6, 9, 9, 9, 6]
+    assert tables["cells"].groupby("panel").size().tolist() == [6, 6, 6, 6, 9, 9, 9]
     infinite = tables["infinite"][["q", "k"]].to_numpy().tolist()
     assert infinite == [[0, 1], [0, 2], [1, 2]]
     assert tables["limits"]["value"].tolist() == pytest.approx([-math.log(3), math.log(3)])
@@ -101,7 +101,7 @@ def test_later_cells_have_colours_of_their_own_or_are_hatched(hatched, later):
     cells = tables["cells"]
     assert ((cells["k"] > cells["q"]) == (cells["panel"] == 1)).all()
     assert (cells["panel"] == 1).sum() == later
-    assert ("l" in tables["hatch"]["path"][0]) == hatched
+    assert ("l" in tables["hatch"]["link"][0]) == hatched
     np.testing.assert_allclose(tables["bars"]["value"], [0.8, 0.7, 0])
 
 
@@ -131,7 +131,7 @@ def test_a_token_of_no_probability_has_a_bar_as_long_as_the_longest():
     tables = tables_of(forced_figure(("▁Ein", "</s>"), *logs, ("a", "b")))
     assert tables["bars"]["value"].tolist() == [-4, -4, -0.5, -2.25]
     assert tables["bars"]["text"].tolist() == ["−∞", "−4.00", "−0.50", "−2.25"]
-    assert tables["runs"]["label"].tolist() == ["a: sum −∞", "b: sum −6.25"]
+    assert tables["bars"]["run"].tolist() == ["a: sum −∞", "b: sum −6.25"] * 2
     assert forced_table(("a", "b"), *logs, ("a", "b"))["difference"][1] == -1.75
 
 

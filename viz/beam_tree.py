@@ -61,15 +61,11 @@ def beam_tree(
     n_steps = int(table["step"].max())
     # 920 pixels that a tree may take before its steps come closer.
     apart = max(80, min(116, 920 // (n_steps + 1)))
-    nodes = _nodes(tree, table, apart, selected).assign(click=click)
-    steps = range(n_steps + 1)
-    words = [say("beam-step", n=step) if step else say("beam-start") for step in steps]
-    places = _LEFT + apart * np.array(steps)
+    steps = np.arange(n_steps + 1)
+    words = [say("beam-step", n=int(step)) if step else say("beam-start") for step in steps]
     tables = {
-        "nodes": nodes,
-        "rings": nodes.loc[nodes["status"] == "finished", ["x", "y", "step"]],
-        "chosen": nodes.loc[nodes["id"].isin([selected]), ["x", "y"]],
-        "steps": pd.DataFrame({"step": steps, "px": places, "label": words}),
+        "nodes": _nodes(tree, table, apart, selected).assign(click=click),
+        "steps": pd.DataFrame({"step": steps, "px": _LEFT + apart * steps, "label": words}),
     }
     return drawn(
         _tree,
@@ -77,7 +73,7 @@ def beam_tree(
         apart=apart,
         upto=n_steps if upto_step is None else upto_step,
         n_steps=n_steps,
-        forced=bool(nodes["forced"].any()),
+        forced=bool(table["forced"].any()),
         new={"first": NEGATIVE, "second": POSITIVE}[side] if compare else "",
     )
 
@@ -89,7 +85,7 @@ def _free(apart: int) -> int:
 
 def _nodes(tree: BeamTree, table: pd.DataFrame, apart: int, selected: int | None) -> pd.DataFrame:
     """The nodes with their words and looks, the ones to be drawn last at the end."""
-    pruned, best = (table["status"] == "pruned").to_numpy(), table["on_best_path"].to_numpy()
+    pruned, best = table["status"] == "pruned", table["on_best_path"]
     target = -1 if selected is None else table["pre"][selected]
     on_way = table["pre"].le(target) & table["last"].ge(target)
     room = _free(apart) - _RADIUS - 8
@@ -101,16 +97,17 @@ def _nodes(tree: BeamTree, table: pd.DataFrame, apart: int, selected: int | None
     shown = table.assign(
         y=table["y"].round().astype(int),
         link=link_paths(table, (apart, _ROW), _free(apart), radius, widths * font),
-        link_width=np.where(best, np.maximum(breadth, 3.5), breadth),
+        link_width=breadth.mask(best, breadth.clip(3.5)),
         label=labels,
         font=font,
         best=best,
         on_way=on_way,
+        chosen=table["id"] == selected,
         fate=[_fate(node) for node in tree.nodes],
+        on_top=1 - pruned + 2 * best + 4 * on_way,
     )
-    shown = shown.drop(columns=["on_best_path", "parent", "parent_x", "parent_y"])
-    on_top = 1 - pruned + 2 * best + 4 * on_way
-    return shown.iloc[np.argsort(on_top, kind="stable")].reset_index(drop=True)
+    shown = shown.sort_values("on_top", kind="stable", ignore_index=True)
+    return shown.drop(columns=["on_best_path", "parent", "parent_x", "parent_y", "on_top"])
 
 
 def _fate(node: BeamNode) -> str:
@@ -128,21 +125,23 @@ def _tree(apart: int, upto: int, n_steps: int, forced: bool, new: str) -> alt.La
         labelFontSize=_FONT, labelOffset=-_RADIUS, labelOpacity={"condition": later, "value": 0.9},
         labelColor={"condition": now, "value": INK},
     )  # fmt: skip
-    across = alt.Scale(domain=[-_LEFT / apart, n_steps + free / apart], nice=False)
+    across = alt.Scale(domain=[-_LEFT / apart, n_steps + free / apart])
     x = alt.X("x:Q", title=None, scale=across, axis=axis)
-    at = {"x": x, "y": alt.Y("y:O", scale=alt.Scale(type="band", padding=0), axis=None)}
+    at = x, alt.Y("y:O", scale=alt.Scale(type="band"), axis=None)
     pruned = "datum.status === 'pruned'"
     faint = (f"datum.step > {STEP_SIGNAL}", 0.12), (f"{pruned} && !datum.on_way", 0.6)
-    shown = {**at, "opacity": r.when(alt.OpacityValue, *faint, otherwise=1)}
-    marked = [("datum.on_way", SELECTION), *([("datum.only_here", new)] if new else [])]
-    link = {
-        "strokeWidth": alt.StrokeWidth("link_width:Q", scale=None),
-        "strokeDash": r.when(alt.StrokeDashValue, (pruned, _DASHED), otherwise=[1, 0]),
-    }
-    red = {"stroke": SELECTION, "opacity": 1, **r.QUIET}
-    nodes, rings, chosen = map(r.source, ("nodes", "rings", "chosen"))
-    rings = rings.mark_point(size=324, filled=False, stroke=INK, strokeWidth=1.5, **r.QUIET)
-    words = r.text(nodes, align="left", dx=_RADIUS + 4)
+    shown = *at, r.when(alt.OpacityValue, *faint, otherwise=1)
+    marked = ("datum.on_way", SELECTION), ("datum.only_here", new)
+    link = (
+        alt.StrokeWidth("link_width:Q", scale=None),
+        r.when(alt.StrokeDashValue, (pruned, _DASHED), otherwise=[1, 0]),
+    )
+    nodes = r.source("nodes")
+    ring = r.source("nodes", "datum.status === 'finished'").mark_point(
+        size=324, filled=False, stroke=INK, strokeWidth=1.5, **r.QUIET
+    )
+    chosen = r.source("nodes", "datum.chosen")
+    chosen = chosen.mark_point(size=440, strokeWidth=2.5, opacity=1, **r.FRAME)
     # Invisible, one a node with its label: they take the clicks and show the ledger.
     areas = nodes.mark_point(
         shape=f"M-10,{-_ROW // 2}H{free - 2}V{_ROW // 2}H-10Z", size=4, aria=False,
@@ -158,29 +157,30 @@ def _tree(apart: int, upto: int, n_steps: int, forced: bool, new: str) -> alt.La
         rank=("beam-tree-rank", "d"),
         fate="beam-status",
     )
-    clicks = r.click(SELECTION_NAME, "id", "click"), r.hover("over", "pre")
     return r.layered(
         r.paths("nodes", **r.QUIET).encode(
-            **shown,
-            **link,
-            stroke=r.when(alt.StrokeValue, *marked, ("datum.best", palette.accent), otherwise=GREY),
+            *shown,
+            *link,
+            r.when(alt.StrokeValue, *marked, ("datum.best", palette.accent), otherwise=GREY),
         ),
         # A layer of its own, so that the other links stay put under the pointer.
-        r.paths("nodes", _UNDER_POINTER, **red).encode(**at, **link),
-        rings.encode(**shown),
+        r.paths("nodes", _UNDER_POINTER, **r.QUIET, stroke=SELECTION, opacity=1).encode(*at, *link),
+        ring.encode(*shown),
         nodes.mark_point(filled=True, **r.QUIET).encode(
-            **shown,
-            size=r.when(alt.SizeValue, (pruned, 4 * _SMALL**2), otherwise=4 * _RADIUS**2),
-            shape=r.when(alt.ShapeValue, ("datum.forced", "square"), otherwise="circle"),
-            color=r.share_colour("probability", palette.ramp, "beam-tree-probability"),
-            stroke=r.when(alt.StrokeValue, *marked, otherwise=INK),
-            strokeWidth=r.when(
-                alt.StrokeWidthValue, ("datum.on_way || datum.only_here", 2), otherwise=0.8
-            ),
+            *shown,
+            r.when(alt.SizeValue, (pruned, 4 * _SMALL**2), otherwise=4 * _RADIUS**2),
+            r.when(alt.ShapeValue, ("datum.forced", "square"), otherwise="circle"),
+            r.share_colour("probability", palette.ramp, "beam-tree-probability"),
+            r.when(alt.StrokeValue, *marked, otherwise=INK),
+            r.when(alt.StrokeWidthValue, ("datum.on_way || datum.only_here", 2), otherwise=0.8),
         ),
-        chosen.mark_point(filled=False, strokeWidth=2.5, size=440, **red).encode(**at),
-        words.encode(**shown, text="label:N", size=alt.Size("font:Q", scale=None)),
-        areas.encode(**at, tooltip=told).add_params(*clicks),
+        chosen.encode(*at),
+        r.text(nodes, align="left", dx=_RADIUS + 4).encode(
+            *shown, alt.Size("font:Q", scale=None), text="label:N"
+        ),
+        areas.encode(*at, told).add_params(
+            r.click(SELECTION_NAME, "id", "click"), r.hover("over", "pre")
+        ),
         r.kept("steps", x=x),
         _key(palette.accent, forced, new).add_params(r.dial(STEP_SIGNAL, upto, n_steps)),
         width=_LEFT + n_steps * apart + free,

@@ -58,30 +58,28 @@ def stream_bars(
 
 def _stream(n: int) -> alt.HConcatChart:
     step = max(14, min(_LINE, 900 // n))
-    told = dict.fromkeys(("before", "added", "cosine", "summed", "after"), ".3f")
-    told["cosine"] = "+.3f"
-    told = {name: (f"block-{name}", form) for name, form in told.items()}
-    axis = r.measure("block-lengths-axis", zero=True)
-    x = {name: alt.X(f"{name}:Q", **axis) for name in told}
-    at, line = {"y": r.line_places(n, "lines", step, chosen="chosen")}, r.source("lines")
-    own = alt.Color("colour:N", scale=None, legend=None)
-    added = line.mark_bar(height=step * 0.34).encode(
-        x=x["added"], x2=alt.X2Datum(0), **at, color=own
-    )
-    tick = line.mark_tick(color=INK, thickness=2, height=step * 0.8, orient="vertical")
-    ring = line.mark_point(color=INK, size=step * 2.2, strokeWidth=1.6, filled=False)
-    halves = {"values": [-1, -0.5, 0, 0.5, 1], "format": ".1f"}
-    cosine = alt.X("cosine:Q", **r.measure("block-cosine-axis", domain=(-1, 1), **halves))
+    told = {
+        name: (f"block-{name}", "+.3f" if name == "cosine" else ".3f")
+        for name in ("before", "added", "cosine", "summed", "after")
+    }
     tooltip, look = r.tips(label="block-sublayer", **told), {"table": "lines", "step": step}
+    lines = r.source("lines").encode(y="place:O")
+    added = lines.mark_bar(height=step * 0.34)
+    tick = lines.mark_tick(color=INK, thickness=2, height=step * 0.8, orient="vertical")
+    ring = lines.mark_point(color=INK, size=step * 2.2, strokeWidth=1.6, filled=False)
+    before = alt.X("before:Q", **r.measure("block-lengths-axis", zero=True))
+    cosine = alt.X("cosine:Q", **r.measure("block-cosine-axis", domain=(-1, 1)))
     lengths = r.bars(
-        n, x["before"], tooltip, colour=GREY, opacity=0.35, width=330, chosen="chosen", **look,
+        n, before, tooltip, colour=GREY, opacity=0.35, width=330, chosen="chosen", **look,
         clicks=r.click(SELECTION_NAME, "place", "click"),
-        more=[added, tick.encode(x=x["summed"], **at), ring.encode(x=x["after"], **at)],
+        more=[
+            added.encode(x="added:Q", color=alt.Color("colour:N", scale=None)),
+            tick.encode(x="summed:Q"),
+            ring.encode(x="after:Q"),
+        ],
     )  # fmt: skip
-    colour = r.two_signs("cosine")
-    return r.beside(
-        lengths, r.bars(n, cosine, tooltip, colour=colour, width=190, names=False, **look)
-    )
+    signs = {"colour": r.two_signs("cosine"), "width": 190, "names": False}
+    return r.beside(lengths, r.bars(n, cosine, tooltip, **signs, **look))
 
 
 def norm_strips(stages: Mapping[str, np.ndarray]) -> Figure:
@@ -96,17 +94,17 @@ def norm_strips(stages: Mapping[str, np.ndarray]) -> Figure:
 def _strips(n: int) -> alt.LayerChart:
     axis = r.label_axis("spans", _STRIP, labelLimit=200)
     y = alt.Y("strip:O", title=None, scale=r.places(n, 0.25), axis=axis)
-    measured = r.measure("block-value-axis", zero=True, nice=False, padding=8)
-    low, value, mean = (alt.X(f"{name}:Q", **measured) for name in ("low", "value", "mean"))
-    accent, spans, ticks = palette_of(ENCODER).accent, r.source("spans"), r.source("ticks")
+    x = alt.X("value:Q", **r.measure("block-value-axis", zero=True, nice=False, padding=8))
+    accent, spans = palette_of(ENCODER).accent, r.source("spans").encode(y=y)
+    ticks = r.source("ticks").mark_tick(
+        color=accent, opacity=0.55, thickness=1.2, height=_STRIP * 0.5
+    )
+    mean = spans.mark_tick(color=SELECTION, thickness=3, height=_STRIP * 0.75, **r.QUIET)
     tooltip = r.tips(stage="block-stage", j=("block-dimension", "d"), value=_VALUE)
-    span = spans.mark_bar(color=accent, opacity=0.25, **r.QUIET)
-    tick = ticks.mark_tick(color=accent, opacity=0.55, thickness=1.2, height=_STRIP * 0.5)
-    middle = spans.mark_tick(color=SELECTION, thickness=3, height=_STRIP * 0.75, **r.QUIET)
     return r.layered(
-        span.encode(x=low, x2="high", y=y),
-        tick.encode(x=value, y=y, tooltip=tooltip),
-        middle.encode(x=mean, y=y),
+        spans.mark_bar(color=accent, opacity=0.25, **r.QUIET).encode(x="low:Q", x2="high"),
+        ticks.encode(x=x, y="strip:O", tooltip=tooltip),
+        mean.encode(x="mean:Q"),
         width=520,
         height=n * _STRIP,
     )
@@ -132,31 +130,32 @@ def norm_matrices(
 
 
 def _matrices(n_rows: int, n_columns: int) -> alt.HConcatChart:
-    panels = (_norm(*each, n_rows, n_columns) for each in enumerate(("given", "layer", "batch")))
-    return r.beside(*panels, spacing=30)
-
-
-def _norm(panel: int, name: str, n_rows: int, n_columns: int) -> alt.LayerChart:
-    grid = r.Grid(
-        n_rows, n_columns, (16.0, max(11.0, min(20.0, 420 / n_rows))), chosen="chosen",
-        starts=(panel * n_rows, panel * n_columns), where=f"datum.panel === {panel}",
-        query=None, key="block-dimensions-axis", bare="y" if panel else "",
-    )  # fmt: skip
+    step = (16.0, max(11.0, min(20.0, 420 / n_rows)))
     colour = r.signed_colour("shade", signed_ramp(), 3.0, "block-shade", format="+.0f")
     cell = r.tips(token="block-token", dimension=("block-dimension", "d"), value=_VALUE)
-    numbers = {"mean": ("block-mean", "+.4f"), "variance": ("block-variance", ".4f")}
-    moments = {"text": "moments:N", "tooltip": r.tips(label="block-of", **numbers)}
-    beside, below = (r.source(table, grid.where) for table in ("rows", "columns"))
-    beside = r.text(beside, align="left", fontSize=min(11.0, grid.down * 0.72))
-    below = r.text(below, align="right", angle=270, fontSize=10)
-    return r.layered(
-        grid.cells().encode(color=colour, tooltip=cell),
-        beside.encode(x=alt.XValue(grid.width + 6), y=grid.y, **moments),
-        below.encode(x=grid.x, y=alt.YValue(grid.height + 6), **moments),
-        width=grid.width,
-        height=grid.height,
-        title=say(f"block-norm-{name}"),
-    )
+    mean, variance = ("block-mean", "+.4f"), ("block-variance", ".4f")
+    moments = r.tips(label="block-of", mean=mean, variance=variance)
+    panels = []
+    for panel, name in enumerate(("given", "layer", "batch")):
+        grid = r.Grid(
+            n_rows, n_columns, step, chosen="chosen", where=f"datum.panel === {panel}",
+            query=None, key="block-dimensions-axis", bare="y" if panel else "",
+        )  # fmt: skip
+        beside, below = (
+            r.source(table, grid.where).encode(text="moments:N", tooltip=moments)
+            for table in ("rows", "columns")
+        )
+        beside = r.text(beside, align="left", fontSize=min(11.0, grid.down * 0.72))
+        below = r.text(below, align="right", angle=270, fontSize=10)
+        panels.append(
+            grid.drawn(
+                grid.cells().encode(color=colour, tooltip=cell),
+                beside.encode(x=alt.XValue(grid.width + 6), y=grid.y),
+                below.encode(x=grid.x, y=alt.YValue(grid.height + 6)),
+                title=say(f"block-norm-{name}"),
+            )
+        )
+    return r.beside(*panels, spacing=30)
 
 
 def length_lines(plain: pd.DataFrame, changed: pd.DataFrame, places: Sequence[SubLayer]) -> Figure:
@@ -165,58 +164,45 @@ def length_lines(plain: pd.DataFrame, changed: pd.DataFrame, places: Sequence[Su
     `plain` and `changed` are of `analysis.block.lengths_table`.
     """
     both = pd.concat([plain.assign(run="plain"), changed.assign(run="changed")], ignore_index=True)
-    runs = {"plain": ("block-run-plain", GREY), "changed": ("block-run-changed", SELECTION)}
-    return _along(both.assign(stack=""), state_names(places), "length", runs)
+    return _along(both.assign(stack=""), state_names(places), "length", "block-run")
 
 
 def gradient_lines(found: Gradients) -> Figure:
     """The gradient at every sub-layer in the four runs, and how much alike the positions are."""
-    colours = zip(Gradients.RUNS, (GREY, SELECTION, POSITIVE, NEGATIVE), strict=True)
-    runs = {name: (f"block-gradients-{name}", colour) for name, colour in colours}
     names = [
         say("block-place-in", stack=at.stack, layer=at.layer + 1, name=sublayer_title(at.name))
         for at in found.places
     ]
-    return _along(gradients_table(found), names, "size", runs)
+    return _along(gradients_table(found), names, "size", "block-gradients")
 
 
-def _along(
-    lines: pd.DataFrame, names: Sequence[str], size: str, runs: Mapping[str, tuple[str, str]]
-) -> Figure:
+def _along(lines: pd.DataFrame, names: Sequence[str], size: str, words: str) -> Figure:
     """Lines over sub-layers, one panel a measure, one colour a run; a gap between the stacks."""
+    runs = {run: say(f"{words}-{run}") for run in lines["run"]}
     lines = lines.assign(
         label=[names[at] for at in lines["place"]],
-        name=[say(runs[run][0]) for run in lines["run"]],
+        name=lines["run"].map(runs),
         **{f"power_{size}": powers_of(lines[size])},
     )
-    tables = {"lines": lines, "names": pd.DataFrame({"label": names})}
-    return drawn(_panels, tables, n=len(names), size=size, runs=tuple(runs.values()))
+    shape = {"names": tuple(names), "runs": tuple(runs.values())}
+    return drawn(_panels, {"lines": lines}, size=size, **shape)
 
 
-def _panels(n: int, size: str, runs: tuple[tuple[str, str], ...]) -> alt.HConcatChart:
-    titles, colours = zip(*((say(title), colour) for title, colour in runs), strict=True)
+def _panels(size: str, names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
     legend = {"symbolType": "circle", "columns": 4, "labelLimit": 200}
-    colour = r.series(alt.Color, "name", titles, colours, legend=legend)
-    axis = r.label_axis(
-        "names", 0, values=list(range(n)), labelAngle=-50, labelAlign="right", labelLimit=150,
-        labelFontSize=10, ticks=True, domain=True,
-    )  # fmt: skip
-    x = alt.X("place:Q", title=None, scale=alt.Scale(domain=[-0.3, n - 0.7], nice=False), axis=axis)
+    colours = (GREY, SELECTION, POSITIVE, NEGATIVE)
+    colour = r.series(alt.Color, "name", runs, colours, legend=legend)
+    axis = alt.Axis(labelAngle=-50, labelPadding=6, labelLimit=150, labelFontSize=10)
+    scale = alt.Scale(domain=names, padding=0.3)
+    x = alt.X("label:N", title=None, sort=None, scale=scale, axis=axis)
     length = "block-length-axis" if size == "length" else "block-gradient-axis"
     powers = {"labelExpr": "format(pow(10, datum.value), '.0e')", "tickMinStep": 1}
-    alike = r.measure("block-alike-axis", zero=True)
-    alike["scale"].domainMax = 1
+    alike = r.measure("block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
     told = {size: (length, ".3~g"), "alike": ("block-alike-axis", ".3~g")}
     tooltip = r.tips(name="block-run", label="block-sublayer", **told)
-    ys = {f"power_{size}": r.measure(length, **powers), "alike": alike}
-    panels = (
-        r.lines(
-            x, alt.Y(f"{name}:Q", **y), colour, tooltip, more=[r.kept("names", x=x)],
-            detail="stack:N", points=46, invalid="filter", width=370, height=220,
-        )
-        for name, y in ys.items()
-    )  # fmt: skip
-    return r.beside(*panels, spacing=40)
+    look = {"detail": "stack:N", "points": 46, "invalid": "filter", "width": 370, "height": 220}
+    ys = alt.Y(f"power_{size}:Q", **r.measure(length, **powers)), alt.Y("alike:Q", **alike)
+    return r.beside(*(r.lines(x, y, colour, tooltip, **look) for y in ys), spacing=40)
 
 
 def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -> Figure:
@@ -227,9 +213,8 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
     """
     names = state_names(lens.places)
     cells = lens_table(lens, names, tokens)
-    best = cells.pop("best")
     cells = cells.assign(
-        text=[r.cut(label, _LENS_CELL[0] - 6, _LENS_WORDS) for label in best],
+        text=[r.cut(label, _LENS_CELL[0] - 6, _LENS_WORDS) for label in cells.pop("best")],
         ink=ink_on(palette_of(CROSS).ramp, cells["prob"].to_numpy()),
     )
     columns = edge(tokens, "k", chosen=np.arange(len(tokens)) == chosen)
@@ -243,15 +228,16 @@ def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
     prob, wanted, rank = (
         say(f"block-lens-{name}", stack=stack) for name in ("prob", "wanted", "rank")
     )
-    names = {"query": "block-after-which", "key": "block-token", "five": "block-lens-five"}
-    tooltip = r.tips(**names, wanted=(wanted, ".4f"), rank=(rank, ",d"))
+    tooltip = r.tips(
+        query="block-after-which", key="block-token", five="block-lens-five",
+        wanted=(wanted, ".4f"), rank=(rank, ",d"),
+    )  # fmt: skip
     colour = r.share_colour("prob", palette_of(CROSS).ramp, prob, titleLimit=460)
-    ring = {"filled": False, "stroke": SELECTION, "strokeWidth": 1.4, **r.QUIET}
-    words = r.text(r.source("cells"), fontSize=_LENS_WORDS, aria=False)
+    words = r.text(grid.cells(), fontSize=_LENS_WORDS, aria=False)
     return grid.drawn(
         grid.cells().encode(color=colour, tooltip=tooltip),
-        grid.cells(where="datum.rank === 1", **ring),
-        words.encode(x=grid.x, y=grid.y, text="text:N", fill=r.own_ink()),
+        grid.cells(where="datum.rank === 1", **r.FRAME, strokeWidth=1.4),
+        words.encode(text="text:N", fill=r.own_ink()),
     )
 
 
@@ -261,7 +247,7 @@ def unit_bars(table: pd.DataFrame, *, chosen: int | None = None, click: int = 0)
     `table` is of `analysis.block.firing`, with a column `told`, what to say of each unit.
     """
     lines = table.assign(
-        place=np.arange(len(table)),
+        place=range(len(table)),
         label=[say("block-unit", n=str(unit + 1)) for unit in table["unit"]],
         chosen=table["unit"] == chosen,
         click=click,
@@ -271,9 +257,15 @@ def unit_bars(table: pd.DataFrame, *, chosen: int | None = None, click: int = 0)
 
 def _units(n: int) -> alt.LayerChart:
     x = alt.X("added:Q", **r.measure("block-unit-axis", zero=True, tickCount=5))
-    told = {"activation": ("block-activation", ".3f"), "added": ("block-unit-added", ".3f")}
-    tooltip = r.tips(label="block-unit-title", **told, told="block-unit-told")
-    accent, clicks = palette_of(DECODER).accent, r.click("unit", "unit", "click")
+    tooltip = r.tips(
+        label="block-unit-title",
+        activation=("block-activation", ".3f"),
+        added=("block-unit-added", ".3f"),
+        told="block-unit-told",
+    )
+    accent = palette_of(DECODER).accent
     colour = r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=accent)
-    look = {"table": "lines", "step": _LINE, "width": 320, "numbers": "told"}
-    return r.bars(n, x, tooltip, colour=colour, clicks=clicks, **look)
+    return r.bars(
+        n, x, tooltip, table="lines", colour=colour, step=_LINE, width=320, numbers="told",
+        clicks=r.click("unit", "unit", "click"),
+    )  # fmt: skip

@@ -27,7 +27,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .labels import renamed
 from .look import say
-from .plots import path, plot, points
+from .plots import plot, points
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION_TEXT, palette_of
 
 if TYPE_CHECKING:
@@ -68,26 +68,25 @@ def counted_table(measured: pd.DataFrame | None) -> Figure:
     `measured` is of `analysis.costs.costs_table`; None where nothing was measured.
     """
     rows = counted_rows()
-    tables = {"rows": rows.assign(label=[layer_name(kind) for kind in rows["kind"]])}
+    tables = {"rows": rows.assign(label=rows["kind"].map(layer_name))}
     if measured is not None:
         own = measured[measured["kind"].isin(LAYERS)]
-        places = [LAYERS.index(kind) for kind in own["kind"]]
-        tables["times"] = own[["n", "d"]].assign(place=places, told=own["forward"].map(duration))
+        places, told = own["kind"].map(LAYERS.index), own["forward"].map(duration)
+        tables["times"] = own[["n", "d"]].assign(place=places, told=told)
     return drawn(_counted, tables, timed=measured is not None)
 
 
 def _counted(timed: bool) -> alt.HConcatChart:
-    line = {"n": len(LAYERS), "step": _ROW, "inner": 0.35}
-    bare = r.line_places(table="", **line)
     counted = {}
     for name in ("operations", "steps", "path"):
         each = ", ".join(f"{kind}: {told}" for kind, told in TABLE_ONE[name].items())
         counted[name] = f"({{{each}}})[datum.kind]"
-    rows = r.source("rows", **counted)
+    rows, line = r.source("rows", **counted), {"n": len(LAYERS), "step": _ROW, "inner": 0.35}
     told = r.tips(label="cost-layer", **{name: (f"cost-head-{name}", ",d") for name in counted})
     n, d, k, restricted = DIALS.values()
     least, most = restricted[0] * n[0] * d[0] / 2, k[-1] * n[-1] * d[-1] ** 2
     log = {"domain": (least, most), "log": True, "format": ".0e", "tickCount": 5}
+    dials = [r.dial(name, FIRST_STEPS[name], len(each) - 1) for name, each in DIALS.items()]
     bars = rows.mark_bar().encode(
         x=alt.X("operations:Q", **r.measure("cost-operations-axis", **log)),
         x2=alt.X2Datum(least),
@@ -95,28 +94,30 @@ def _counted(timed: bool) -> alt.HConcatChart:
         color=_kinds(LAYERS),
         tooltip=told,
     )
-    dials = [r.dial(name, FIRST_STEPS[name], len(each) - 1) for name, each in DIALS.items()]
     bars = bars.add_params(*dials, *(alt.param(name, expr=each) for name, each in DIALLED.items()))
-    texts = {"formula": "datum.formula", "operations": "format(datum.operations, '.3~s')"}
+    texts = {"operations": "format(datum.operations, '.3~s')"}
     for name in ("steps", "path"):
         formula = f"datum.{name}_formula"
         texts[name] = f"({formula} == '1' ? '' : {formula} + ' = ') + format(datum.{name}, ',d')"
-    cells = [r.source("rows", **counted, head=f"'{head}'", told=it) for head, it in texts.items()]
+    heads = ["formula", *texts]
+    cells = [rows.transform_calculate(**texts).transform_fold(heads, ["head", "told"])]
     if timed:
-        texts["time"] = ""
+        heads = [*heads, "time"]
         cells.append(r.source("times", "datum.n == n && datum.d == d", head="'time'"))
-    words = renamed({head: say(f"cost-head-{head}") for head in texts})
+    words = renamed({head: say(f"cost-head-{head}") for head in heads})
     look = {"labelAlign": "left", "labelAngle": 0, "labelFontWeight": 600, "labelLimit": 200}
     axis = alt.Axis(orient="top", labelExpr=words, ticks=False, domain=False, **look)
-    x = alt.X("head:N", title=None, scale=alt.Scale(domain=list(texts), padding=0), axis=axis)
+    x = alt.X("head:N", title=None, scale=alt.Scale(domain=heads, padding=0), axis=axis)
+    y, end = r.line_places(table="", **line), _COLUMN * len(heads)
     columns = [
-        r.text(each, align="left", fontSize=12).encode(x=x, y=bare, text="told:N") for each in cells
+        r.text(each, align="left", fontSize=12).encode(x=x, y=y, text="told:N") for each in cells
     ]
-    width, height = _COLUMN * (len(texts) - 1), len(LAYERS) * _ROW
-    whole = r.touched("rows", told, y=bare, x=alt.XValue(0), x2=alt.X2Value(width + _COLUMN))
+    whole = r.touched("rows", told, y=y, x=alt.XValue(0), x2=alt.X2Value(end))
+    columns.append(whole.transform_calculate(**counted))
+    height = len(LAYERS) * _ROW
     return r.beside(
         r.layered(bars, width=210, height=height),
-        r.layered(*columns, whole.transform_calculate(**counted), width=width, height=height),
+        r.layered(*columns, width=end - _COLUMN, height=height),
     )
 
 
@@ -145,50 +146,46 @@ def measured_lines(
     tell = size if measure == "kept" else duration
     every = measured_points(table, here, kinds, measure)
     low, high = every[measure].min() * 0.8, every[measure].max() * 1.3
-    ticks = round_ticks(low, high)
-    lengths = sorted(table["n"].unique().tolist())
-    across = {"title": say("cost-n-axis"), "tickvals": lengths}
-    up = {"title": say(f"cost-{measure}-axis"), "tickvals": ticks}
-    up["ticktext"] = [tell(tick).replace(".0 ", " ") for tick in ticks]
-    ends = [lengths[0] / 1.12, lengths[-1] * 1.12], [low, high]
-    axes = [
-        {"type": "log", "automargin": True, **axis, "range": np.log10(reach).tolist()}
-        for axis, reach in zip((across, up), ends, strict=True)
-    ]
-    figure = plot(440, uirevision=measure, xaxis=axes[0], yaxis=axes[1])
-    crossing = path([[d, d], [low, high]], GREY, 1.5, text=["", f"\u00a0{say('cost-crossing')}"])
-    crossing.update(mode="lines+text", textposition="bottom right", line_dash="dash")
-    figure.add_trace(crossing)
+    lengths, ticks = sorted(table["n"].unique().tolist()), round_ticks(low, high)
+    words = [tell(tick).replace(".0 ", " ") for tick in ticks]
+    log = {"type": "log", "automargin": True}
+    across = {**log, "title": say("cost-n-axis"), "tickvals": lengths}
+    across["range"] = np.log10([lengths[0] / 1.12, lengths[-1] * 1.12]).tolist()
+    up = {**log, "title": say(f"cost-{measure}-axis"), "tickvals": ticks, "ticktext": words}
+    up["range"] = np.log10([low, high]).tolist()
+    figure = plot(440, uirevision=measure, xaxis=across, yaxis=up)
+    crossing = {"text": ["", f"\u00a0{say('cost-crossing')}"], "textposition": "bottom right"}
+    dashed = {"color": GREY, "width": 1.5, "dash": "dash"}
+    figure.add_trace(points([[d, d], [low, high]], mode="lines+text", line=dashed, **crossing))
+    ring = {"symbol": "circle-open", "size": 13, "line": {"width": 2}}
     for is_here, kind in product((False, True), kinds):
-        own = every[(every["d"] == d) & (every["kind"] == kind) & (every["here"] == is_here)]
+        own = every.query("d == @d and kind == @kind and here == @is_here")
         name = layer_name(kind)
         told = [
             ("", name),
             ("cost-n", "%{x:,}"),
             ("cost-d", f"{d:,}"),
-            (f"cost-{measure}-axis", [tell(value) for value in own[measure]]),
+            (f"cost-{measure}-axis", own[measure].map(tell)),
             *([("", say("cost-here-point"))] if is_here else _fitted(powers, kind, d)),
         ]
-        ring = {"symbol": "circle-open", "size": 13, "line": {"width": 2}}
-        figure.add_trace(
-            points(
-                [own["n"].tolist(), own[measure].tolist()],
-                told,
-                mode="markers" if is_here else "lines+markers",
-                showlegend=not is_here,
-                name=name,
-                legendgroup=kind,
-                marker=ring if is_here else {"size": 7},
-                line={"color": _colour(kind), "width": 2},
-            )
+        trace = points(
+            [own["n"].tolist(), own[measure].tolist()],
+            told,
+            mode="markers" if is_here else "lines+markers",
+            showlegend=not is_here,
+            name=name,
+            legendgroup=kind,
+            marker=ring if is_here else {"size": 7},
+            line={"color": _colour(kind), "width": 2},
         )
+        figure.add_trace(trace)
     return figure
 
 
 def _fitted(powers: pd.DataFrame, kind: str, d: int) -> list[tuple[str, str]]:
     """The power of a line and its interval in words, where one was fitted."""
     lines = []
-    for found in powers[(powers["kind"] == kind) & (powers["at"] == d)].itertuples():
+    for found in powers.query("kind == @kind and at == @d").itertuples():
         interval = say("cost-interval", low=fixed(found.low), high=fixed(found.high))
         lines += [("cost-exponent", fixed(found.exponent)), ("cost-interval-title", interval)]
     return lines
@@ -203,11 +200,13 @@ def path_strips(reached: pd.DataFrame) -> Figure:
     `reached` is of `analysis.costs.reached_table`.
     """
     cells, rows = reached_strips(reached)
-    kinds, needs = tuple(rows["kind"]), rows["needs"]
-    several = ["steps" if kind == "gru" else "layers" for kind in kinds]
-    rows["label"] = [layer_name("recurrent" if kind == "gru" else kind) for kind in kinds]
-    rows["told"] = [say(f"cost-path-{each}", n=n) for each, n in zip(several, needs, strict=True)]
-    n, last = len(cells) // len(kinds), int(needs.max())
+    kinds, last = tuple(rows["kind"]), int(rows["needs"].max())
+    rows["label"] = rows["kind"].replace("gru", "recurrent").map(layer_name)
+    rows["told"] = [
+        say("cost-path-steps" if kind == "gru" else "cost-path-layers", n=n)
+        for kind, n in zip(kinds, rows["needs"], strict=True)
+    ]
+    n = len(cells) // len(kinds)
     return drawn(_strips, {"cells": cells, "rows": rows}, kinds=kinds, n=n, last=last)
 
 
@@ -215,13 +214,16 @@ def _strips(kinds: tuple[str, ...], n: int, last: int) -> alt.LayerChart:
     bare = alt.Axis(labels=False, ticks=False, domain=False)
     y = r.line_places(len(kinds), "rows", _STRIP, inner=0.3, labelLimit=200)
     there, done = "datum.step <= path_step", "datum.needs <= path_step"
-    cells = r.source("cells").mark_rect(stroke=GREY, strokeWidth=0.6)
-    cells = cells.add_params(r.dial("path_step", FIRST_STEPS["path_step"], last)).encode(
-        x=alt.X("position:O", title=say("cost-path-axis"), scale=r.places(n), axis=bare),
-        y=y,
-        color=_kinds(kinds),
-        fillOpacity=r.when(alt.FillOpacityValue, (there, 1.0), otherwise=0.06),
-        tooltip=r.tips(number=("cost-path-position", "d"), step=("cost-path-step", "d")),
+    cells = (
+        r.source("cells")
+        .mark_rect(stroke=GREY, strokeWidth=0.6)
+        .encode(
+            x=alt.X("position:O", title=say("cost-path-axis"), scale=r.places(n), axis=bare),
+            y=y,
+            color=_kinds(kinds),
+            fillOpacity=r.when(alt.FillOpacityValue, (there, 1.0), otherwise=0.06),
+            tooltip=r.tips(number=("cost-path-position", "d"), step=("cost-path-step", "d")),
+        )
     )
     needs = r.text(r.source("rows"), align="left").encode(
         x=alt.XValue(n * _CELL + 10),
@@ -229,4 +231,6 @@ def _strips(kinds: tuple[str, ...], n: int, last: int) -> alt.LayerChart:
         text="told:N",
         color=r.when(alt.ColorValue, (done, SELECTION_TEXT), otherwise=INK),
     )
-    return r.layered(cells, needs, width=n * _CELL, height=len(kinds) * _STRIP)
+    dial = r.dial("path_step", FIRST_STEPS["path_step"], last)
+    size = {"width": n * _CELL, "height": len(kinds) * _STRIP}
+    return r.layered(cells.add_params(dial), needs, **size)

@@ -23,7 +23,6 @@ from .theme import INK, NEGATIVE, POSITIVE, diverging_ramp, palette_of
 Tokens = Sequence[str]
 SELECTION_NAME = "cell"
 _SIDES = ("before", "after")
-_HEIGHT = 120
 
 
 def log_prob_bars(
@@ -45,23 +44,19 @@ def log_prob_bars(
 
 
 def _changes(n: int) -> alt.LayerChart:
-    axis = {"zero": True, "padding": 14, "tickCount": 4, "format": ".4~f"}
-    y = alt.Y("change:Q", **r.measure("figures-effect-change-of-log-p", **axis))
-    x = alt.X("place:O", title=None)
-    beyond = {"baseline": alt.ExprRef("datum.change < 0 ? 'top' : 'bottom'")}
-    beyond |= {"dy": alt.ExprRef("datum.change < 0 ? 2 : -2")}
-    numbers = r.text(r.source("bars"), fontSize=9, aria=False, **beyond)
-    dashed = {"filled": False, "color": INK, "strokeDash": [3, 3], **r.QUIET}
-    frame = r.source("bars", "datum.marked").mark_rect(**dashed)
+    title, height = "figures-effect-change-of-log-p", 120
+    y = alt.Y("change:Q", **r.measure(title, zero=True, padding=14, tickCount=4, format=".4~f"))
+    bars = r.source("bars").encode(alt.X("place:O", title=None))
+    beyond = alt.ExprRef("datum.change < 0 ? 6.5 : -6.5")
+    frame = bars.mark_rect(filled=False, color=INK, strokeDash=[3, 3], **r.QUIET)
     more = [
-        r.source("ends").mark_point(opacity=0, **r.QUIET).encode(y=y),
-        numbers.encode(x=x, y=y, text="text:N"),
-        frame.encode(x=x, y=alt.YValue(0), y2=alt.Y2Value(_HEIGHT)),
+        r.source("ends").mark_point(opacity=0, **r.QUIET).encode(y),
+        r.text(bars, fontSize=9, aria=False, dy=beyond).encode(y, text="text:N"),
+        frame.transform_filter("datum.marked").encode(alt.YValue(0), alt.Y2Value(height)),
     ]
     sides = {side: (f"figures-effect-log-p-{side}", ".4f") for side in _SIDES}
     told = r.tips(token="figures-token", **sides, change=("figures-effect-change", "+.4f"))
-    look = {"colour": r.two_signs("change"), "step": 30, "height": _HEIGHT}
-    return r.columns(n, y, told, more=more, **look)
+    return r.columns(n, y, told, colour=r.two_signs("change"), step=30, height=height, more=more)
 
 
 def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figure:
@@ -76,15 +71,14 @@ def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figu
 
 def _next_tokens() -> alt.LayerChart:
     """The same for any number of tokens, so that only its data changes from step to step."""
-    tokens, y = r.source("tokens"), r.line_places(None, "tokens", 26)
+    y, probability = r.line_places(None, "tokens", 26), "figures-probability-of-being-next"
     hollow = {"fillOpacity": 0.25, "stroke": NEGATIVE, "strokeWidth": 1.2}
     layers, told = [], {"token": "figures-token"}
     for side, colour, down, look in (("before", NEGATIVE, -5, hollow), ("after", POSITIVE, 5, {})):
-        x = alt.X(f"{side}:Q", **r.shares("figures-probability-of-being-next"))
-        bars = tokens.mark_bar(color=colour, size=8, yOffset=down, **look, **r.QUIET)
-        numbers = r.text(tokens, align="left", dx=4, dy=down, fontSize=9.5, aria=False)
-        layers.append(bars.encode(x=x, x2=alt.X2Datum(0), y=y))
-        layers.append(numbers.encode(x=x, y=y, text=f"text_{side}:N"))
+        rows = r.source("tokens").encode(alt.X(f"{side}:Q", **r.shares(probability)), y)
+        bars = rows.mark_bar(color=colour, size=8, yOffset=down, **look, **r.QUIET)
+        numbers = r.text(rows, align="left", dx=4, dy=down, fontSize=9.5, aria=False)
+        layers += [bars, numbers.encode(text=f"text_{side}:N")]
     for what, name, form in (("", "", ".4f"), ("log_", "log-p-", ".4f"), ("rank_", "rank-", "d")):
         told |= {f"{what}{side}": (f"figures-effect-{name}{side}", form) for side in _SIDES}
     area = r.touched("tokens", r.tips(**told), y=y, x=alt.XValue(-84), x2=alt.X2Value(230))
@@ -108,11 +102,10 @@ def weight_matrix(
     click : None for a figure nobody clicks; else any number that tells this drawing from the last,
         and the selection `cell` reports q, k and it, of absent and hatched cells too
     """
-    cells = matrix_cells(weights, *tokens, **masks)
-    cells["click"] = np.int32(-1 if click is None else click)
+    cells = matrix_cells(weights, *tokens, **masks).assign(click=click or 0)
     shape = {} if click is None else {"clicks": True, "room": 330}
-    shape |= {"where": "datum.seen && !datum.hatched", "hatched": True, "title": title}
-    return small_matrix(cells, *map(distinct_labels, tokens), scale=palette_of(kind).ramp, **shape)
+    shape |= {"scale": palette_of(kind).ramp, "title": title, "hatched": True}
+    return small_matrix(cells, *map(distinct_labels, tokens), **shape)
 
 
 def difference_matrix(
@@ -126,8 +119,8 @@ def difference_matrix(
     cells = matrix_cells(after - before, *tokens, **masks)
     cells["before"], cells["after"] = before.ravel(), after.ravel()
     shape = {"title": "figures-effect-after-minus-before", "hatched": True}
+    shape |= {"told": ("figures-effect-before", "figures-effect-after")}
     shape |= {"scale": r.symmetric_limit(cells["value"])}
-    shape |= {"told": tuple(f"figures-effect-{side}" for side in _SIDES)}
     return small_matrix(cells, *map(distinct_labels, tokens), **shape)
 
 
@@ -141,9 +134,9 @@ def difference_heatmap(
     """
     if not all(pairs):
         raise ValueError("no shared rows and columns to draw")
-    cells = difference_cells(maps, head, pairs, row_tokens)
-    shape = {"value": "difference", "title": "figures-pairs-second-minus-first", "where": None}
-    shape |= {"told": ("figures-pairs-first", "figures-pairs-second"), "room": 366}
+    cells = difference_cells(maps, head, pairs, row_tokens).assign(seen=True)
+    shape = {"value": "difference", "title": "figures-pairs-second-minus-first", "room": 366}
+    shape |= {"told": ("figures-pairs-first", "figures-pairs-second")}
     shape |= {"axes": ("figures-pairs-query", "figures-pairs-key")}
     labels = shared_labels(map(distinct_labels, (row_tokens, maps[0].key_tokens)), pairs)
     return small_matrix(cells, *labels, scale=r.symmetric_limit(cells["difference"]), **shape)
@@ -170,21 +163,32 @@ def _matrix(
     room: float = 184,
     value: str = "value",
     told: tuple[str, ...] = (),
-    axes: tuple[str, str] = ("figures-matrix-query-attends", "figures-matrix-key"),
-    where: str | None = "datum.seen",
+    axes: tuple[str | None, str] = ("figures-matrix-query-attends", "figures-matrix-key"),
     hatched: bool = False,
     clicks: bool = False,
     over: Callable[[], list[alt.Chart]] = list,
+    heading: str = "",
+    step: tuple[float, float] | None = None,
 ) -> alt.LayerChart:
     """`scale` is a ramp for weights, or the end of one for differences; the columns told have the
-    last words of their titles' ids as names."""
+    last words of their titles' ids as names. Without a `step` cells are square."""
+    where, form = "datum.seen", "+.4f"
     if isinstance(scale, tuple):
-        colour, form = r.share_colour(value, scale, title), ".4f"
+        where, form = "datum.seen && !datum.hatched", ".4f"
+        colour = r.share_colour(value, scale, title)
     else:
-        colour, form = r.signed_colour(value, diverging_ramp(), scale, title), "+.4f"
+        colour = r.signed_colour(value, diverging_ramp(), scale, title)
     lines = {id.split("-")[-1]: (id, ".4f") for id in told} | {value: (title, form)}
     lines |= {"hatched": "figures-effect-forbidden"} if hatched else {}
-    grid = r.small_grid(*size, room, query=axes[0], key=axes[1])
-    click = r.click(SELECTION_NAME, "q", "k", "click") if clicks else None
-    more = {"where": where, "hatched": hatched, "grid": grid, "more": over()}
-    return r.matrix(*size, colour, r.pair_tips(**lines), clicks=click, **more)
+    named = {"query": axes[0], "key": axes[1]}
+    return r.matrix(
+        *size,
+        colour,
+        r.pair_tips(**lines),
+        where=where,
+        hatched=hatched,
+        clicks=r.click(SELECTION_NAME, "q", "k", "click") if clicks else None,
+        grid=r.Grid(*size, step, **named, font=10) if step else r.small_grid(*size, room, **named),
+        more=over(),
+        **({"title": heading} if heading else {}),
+    )

@@ -24,7 +24,6 @@ from .figure import Figure, drawn
 from .look import is_dark, say
 from .theme import INK, SELECTION, TURNED, palette_of
 
-_SIDE, _CIRCLE, _HEIGHT = 320, 300, 200
 _COSINE, _POSITION = "order_measure-cosine", "positions-position"
 _ENDS = "positions-before", "positions-after"
 
@@ -50,10 +49,10 @@ def similarity_heatmap(cosines: np.ndarray, *, tokens: Sequence[str] = ()) -> Fi
     With few positions each cell tells its number to the pointer. `tokens` are the sentence from
     position 0 on.
     """
+    axes = ("second", "first"), ("positions-axis-column", _COSINE)
     few = cosines.size <= MOST_CELLS
     tables = {"hover": value_cells(cosines, "first", "second", "cosine")} if few else {}
-    axes = ("second", "first"), ("positions-axis-column", _COSINE)
-    return raster(cosines, (_SIDE, _SIDE), tokens, tables, *axes)
+    return raster(cosines, (320, 320), tokens, *axes, **tables)
 
 
 def rotation_figure(found: Rotation, values: np.ndarray, *, tokens: Sequence[str] = ()) -> Figure:
@@ -76,64 +75,60 @@ def rotation_figure(found: Rotation, values: np.ndarray, *, tokens: Sequence[str
 
 def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
     """From the lowest cosine to be shown; `squared` is the squared length of an encoding."""
-    x = at(alt.X, "offset", n, whole("positions-offset-k"))
     # Both scales have the same share below 0, so that the one curve is right on both.
-    even = {"nice": False, "tickCount": 5}
-    dots = r.measure("positions-axis-dot", domain=(lowest * squared, squared), **even)
-    right = {"orient": "right", "grid": False, "format": ".2f"}
-    cosines = r.measure(_COSINE, domain=(lowest, 1), **right, **even)
-    over = r.hover("over", "offset")
-    seen = r.when(alt.OpacityValue, (over, 1), otherwise=0)
-    curve = r.source("curve")
-    line = curve.mark_line(color=palette_of(ENCODER).accent, strokeWidth=2, tooltip=None)
-    point = curve.mark_point(filled=True, color=SELECTION, size=70, tooltip=None)
-    strip = curve.mark_rect(width=WIDTH / n, fill="transparent", aria=False)
-    told = r.tips(
-        offset=("positions-offset-k", "d"),
-        dot=("positions-dot", ".4f"),
-        cosine=(_COSINE, ".4f"),
-        lowest=("positions-smallest", ".6f"),
-        highest=("positions-largest", ".6f"),
-    )
+    dots = r.measure("positions-axis-dot", domain=(lowest * squared, squared), tickCount=5)
+    right = {"orient": "right", "grid": False, "format": ".2f", "tickCount": 5}
+    cosines = r.measure(_COSINE, domain=(lowest, 1), **right)
+    x, over = at(alt.X, "offset", n, whole("positions-offset-k")), r.hover("over", "offset")
+    curve = r.source("curve").encode(x=x)
+    strips = curve.mark_rect(width=WIDTH / n, fill="transparent", aria=False).add_params(over)
     words = r.text(r.source("reference"), align="left", baseline="bottom", fontSize=11)
-    across = {"y": alt.YValue(0), "y2": alt.Y2Value(_HEIGHT)}
     return r.layered(
         *r.rule("reference", along=x),
         words.encode(x=x, y=alt.YValue(-4), text="label:N"),
-        line.encode(x=x, y=alt.Y("dot:Q", **dots)),
-        point.encode(x=x, y=alt.Y("cosine:Q", **cosines), opacity=seen),
-        strip.encode(x=x, tooltip=told, **across).add_params(over),
+        curve.mark_line(color=palette_of(ENCODER).accent, tooltip=None).encode(
+            y=alt.Y("dot:Q", **dots)
+        ),
+        curve.mark_circle(color=SELECTION, size=70, tooltip=None).encode(
+            y=alt.Y("cosine:Q", **cosines),
+            opacity=r.when(alt.OpacityValue, (over, 1), otherwise=0),
+        ),
+        strips.encode(
+            tooltip=r.tips(
+                offset=("positions-offset-k", "d"),
+                dot=("positions-dot", ".4f"),
+                cosine=(_COSINE, ".4f"),
+                lowest=("positions-smallest", ".6f"),
+                highest=("positions-largest", ".6f"),
+            )
+        ),
         width=WIDTH,
-        height=_HEIGHT,
+        height=200,
         resolve={"scale": {"y": "independent"}},
     )
 
 
 def _rotation() -> alt.LayerChart:
-    scale = {"domain": (-1.4, 1.4), "nice": False, "values": [-1, -0.5, 0, 0.5, 1]}
-    across, up = (r.measure(f"positions-rotation-{axis}", **scale, format=".1f") for axis in "xy")
+    scale = {"domain": (-1.4, 1.4), "values": [-1, -0.5, 0, 0.5, 1], "format": ".1f"}
+    across, up = (r.measure(f"positions-rotation-{axis}", **scale) for axis in "xy")
     place = {"x": alt.X("cosine:Q", **across), "y": alt.Y("sine:Q", **up)}
-    colours = TURNED[is_dark()]
-    legend = {"orient": "bottom", "symbolOpacity": 1}
-    ends = [say(end) for end in _ENDS]
-    colour = r.series(alt.Color, "which", ends, colours, _POSITION, legend)
-    position = {"position": (_POSITION, "d")}
+    ends, legend = [say(end) for end in _ENDS], {"orient": "bottom", "symbolOpacity": 1}
+    colour = r.series(alt.Color, "which", ends, TURNED[is_dark()], _POSITION, legend)
+    told = {"position": (_POSITION, "d")}
     numbers = {name: (f"positions-{name}", "+.4f") for name in ("sine", "cosine")}
-    points, others = r.source("points"), r.source("others")
     circle = r.source("circle").mark_line(color=INK, opacity=0.35, strokeWidth=1, **r.QUIET)
-    turned = r.source("arc").mark_line(color=SELECTION, strokeWidth=2, **r.QUIET)
-    dot = others.mark_point(filled=True, color=INK, opacity=0.3, size=16)
-    radius = points.mark_rule(strokeWidth=2.5, **r.QUIET)
-    end = points.mark_point(filled=True, size=130, opacity=1)
+    turned = r.source("arc").mark_line(color=SELECTION, **r.QUIET)
+    others = r.source("others").mark_circle(color=INK, opacity=0.3, size=16)
+    points = r.source("points").encode(color=colour, **place)
     side = alt.ExprRef("datum.x >= 0 ? 'left' : 'right'")
-    name = r.text(points, align=side, fontSize=12, fontWeight="bold", limit=110, aria=False)
+    names = r.text(points, align=side, fontSize=12, fontWeight="bold", limit=110, aria=False)
     return r.layered(
         circle.encode(order="step:Q", **place),
-        dot.encode(tooltip=r.tips(**position), **place),
+        others.encode(tooltip=r.tips(**told), **place),
         turned.encode(order="step:Q", **place),
-        radius.encode(color=colour, x2=alt.X2Datum(0), y2=alt.Y2Datum(0), **place),
-        end.encode(color=colour, tooltip=r.tips(**position, **numbers), **place),
-        name.encode(x=alt.X("x:Q", **across), y=alt.Y("y:Q", **up), text="label:N", color=colour),
-        width=_CIRCLE,
-        height=_CIRCLE,
+        points.mark_rule(strokeWidth=2.5, **r.QUIET).encode(x2=alt.X2Datum(0), y2=alt.Y2Datum(0)),
+        points.mark_circle(size=130, opacity=1).encode(tooltip=r.tips(**told, **numbers)),
+        names.encode(x="x:Q", y="y:Q", text="label:N"),
+        width=300,
+        height=300,
     )

@@ -52,26 +52,26 @@ def encoding_surface(
     values = values.astype(np.float32)
     labels = distinct_labels(tokens)[:length]
     positions = np.array(list(map(harmless, numbered_positions(labels, length))), dtype=object)
+    dimensions, parts = np.arange(d_model).astype(str), halves(d_model)
     most = float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
-    titles = [say(f"positions-{name}") for name in ("dimension", "position", "value")]
-    told = [(titles[1], "%{y}"), (titles[0], "%{x}"), (titles[2], "%{z:+.4f}")]
+    across, along, up = (say(f"positions-{name}") for name in ("dimension", "position", "value"))
+    told = [(along, "%{y}"), (across, "%{x}"), (up, "%{z:+.4f}")]
 
-    def at(rows: Any, columns: Any) -> tuple[Any, ...]:
-        return _names(columns), positions[rows].tolist(), values[rows, columns]
+    def at(rows: Any, columns: Any) -> At:
+        return dimensions[columns], positions[rows], values[rows, columns]
 
-    parts = halves(d_model)
     figure = plot(**_FIGURE)
     for half in parts:
         figure.add_surface(
-            x=_names(half),
-            y=positions.tolist(),
+            x=dimensions[half],
+            y=positions,
             z=values[:, half],
             cmin=-most,
             cmax=most,
             colorscale=scale_of(diverging_ramp()),
             lighting={"ambient": 0.75, "diffuse": 0.5, "specular": 0.05, "roughness": 0.9},
             showscale=half is parts[0],
-            colorbar=_bar(titles[2]),
+            colorbar=_bar(up),
             **tips(*told),
         )
         if labels:
@@ -79,25 +79,30 @@ def encoding_surface(
             figure.add_trace(path(at(rows, half[columns]), ink(), 4))
     if chosen is not None:
         figure.add_trace(points(at(*([place] for place in chosen)), told, marker=_CHOSEN))
-    by_name = bool(labels) and length <= _MOST_ROWS
+    # Names stand over the scene, not in it, because what WebGL writes knows no entities.
     notes = []
+    by_name = bool(labels) and length <= _MOST_ROWS
     if by_name:  # positions and tokens beside the axis, which they head with its title
-        places = enumerate([*positions, f"<b>{titles[1]}</b>"])
         notes = [
-            _note(name, ("0", place, -most), xanchor="right", xshift=-8) for place, name in places
+            {"text": name, **corner(("0", place, -most)), "xanchor": "right", "xshift": -8}
+            for place, name in enumerate([*positions, f"<b>{along}</b>"])
         ]
-        titles[1] = ""
     elif labels:
-        last, right = len(labels) - 1, parts[-1][-1]
-        end = str(right), positions[last], float(np.nan_to_num(values[last, right]))
+        *end, height = at(len(labels) - 1, parts[-1][-1])
         name = say("positions-this-sentence", n=len(labels))
-        notes = [_note(name, end, xanchor="right", yshift=-16, bgcolor=ground())]
-    # Ticks are drawn by WebGL, which knows no entities; and what one says, the pointer says too.
+        look = {"xanchor": "right", "yshift": -16, "bgcolor": ground()}
+        notes = [{"text": name, **corner((*end, float(np.nan_to_num(height)))), **look}]
+    # Ticks are drawn by WebGL, too; and what one says, the pointer says as well.
     named = [name for name in positions[round_steps(length, _MOST_TICKS)] if "&" not in name]
     ticks = [half[round_steps(len(half), _MOST_TICKS // len(parts))] for half in parts]
+    titles = across, "" if by_name else along, up
     space = scene(titles, (-1.05, -2.1, 1.6), (-0.1, 0, -0.18), "manual")
-    space["xaxis"] |= _categories(_names(np.concatenate(parts)), _names(np.concatenate(ticks)))
-    space["yaxis"] |= {**_categories(positions.tolist(), named), "showticklabels": not by_name}
+    # What an axis of names does not list would stand in the order in which it is drawn.
+    order = {"type": "category", "categoryorder": "array"}
+    each, some = dimensions[np.concatenate(parts)], dimensions[np.concatenate(ticks)]
+    space["xaxis"] |= {**order, "categoryarray": each, "tickvals": some}
+    space["yaxis"] |= {**order, "categoryarray": positions, "tickvals": named}
+    space["yaxis"] |= {"showticklabels": not by_name}
     space["zaxis"] |= {"range": [-most, most], "nticks": 3}
     space |= {"aspectratio": corner((1.15, 1.5, 0.42)), "annotations": notes}
     return figure.update_layout(scene=space)
@@ -115,25 +120,25 @@ def encoding_curve(
     at = projection.coordinates.T
     length = at.shape[1]
     labels = distinct_labels(tokens)[:length]
-    names = [say("positions-component-n", n=i + 1) for i in range(3)]
-    texts = [numbered_positions(labels, length), *([fixed(x, 3) for x in axis] for axis in at)]
-    titles = ("positions-position", *names)
+    told, titles = {"positions-position": numbered_positions(labels, length)}, []
+    for i, (axis, share) in enumerate(zip(at, projection.shares, strict=True), start=1):
+        name = say("positions-component-n", n=i)
+        told[name] = [fixed(x, 3) for x in axis]
+        titles.append(say("positions-component-axis", name=name, share=percent(share)))
 
     def some(places: slice, **look: Any) -> Any:
-        told = [(title, each[places]) for title, each in zip(titles, texts, strict=True)]
-        return points(at[:, places], told, **look)
+        told_here = [(title, texts[places]) for title, texts in told.items()]
+        return points(at[:, places], told_here, **look)
 
     reach = 1.08 * float(np.nanmax(np.abs(at), initial=0)) or 1.0
-    shares = [
-        say("positions-component-axis", name=name, share=percent(float(share)))
-        for name, share in zip(names, projection.shares, strict=True)
+    view = (1.75, 1.7, 1.1), (0.08, 0, -0.1)
+    space = scene(titles, *view, "cube", range=[-reach, reach], nticks=6)
+    space["annotations"] = [
+        {"text": harmless(labels[i]), **corner(at[:, i]), "yshift": 11}
+        for i in far_apart(at.T[: len(labels)], 0.24 * reach, MOST_NAMED)
     ]
-    axes = {"range": [-reach, reach], "nticks": 6}
-    space = scene(shares, (1.75, 1.7, 1.1), (0.08, 0, -0.1), "cube", **axes)
-    named = far_apart(at.T[: len(labels)], 0.24 * reach, MOST_NAMED)
-    space["annotations"] = [_note(harmless(labels[i]), at[:, i], yshift=11) for i in named]
     colours = {"color": np.arange(length), "cmin": 0, "cmax": max(1, length - 1)}
-    colours["colorscale"] = scale_of(palette_of(ENCODER).ramp[1:])
+    colours |= {"colorscale": scale_of(palette_of(ENCODER).ramp[1:])}
     bar = _bar(say("positions-position"), tickvals=round_steps(length, _MOST_TICKS))
     marker = {"size": 2, **colours, "showscale": True, "colorbar": bar}
     line = some(slice(None), mode="lines+markers", line={"width": 5, **colours}, marker=marker)
@@ -145,22 +150,7 @@ def encoding_curve(
     return figure
 
 
-def _names(numbers: Sequence[int] | np.ndarray) -> list[str]:
-    return [str(each) for each in numbers]
-
-
-def _categories(names: list[str], ticks: list[str]) -> dict[str, Any]:
-    """An axis of names: what has one tells it to the pointer, in whatever order they stand."""
-    order = {"categoryorder": "array", "categoryarray": names}
-    return {"type": "category", **order, "tickvals": ticks}
-
-
 def _bar(title: str, **ticks: Any) -> dict[str, Any]:
     """A colour bar under the scene, which has room there on every screen."""
     where = {"orientation": "h", "thickness": 10, "len": 0.6, "x": 0.5, "y": 0, "yanchor": "top"}
     return {"title": {"text": title, "side": "top"}, "outlinewidth": 0, **where, **ticks}
-
-
-def _note(text: str, at: At, **more: Any) -> dict[str, Any]:
-    """Words in the scene: over it, not in it, because what WebGL writes knows no entities."""
-    return {"text": text, **corner(at), **more}

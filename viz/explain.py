@@ -19,7 +19,6 @@ from .labels import head_name
 from .theme import INK, SELECTION, diverging_ramp, ink, ink_on, palette_of
 
 SELECTION_NAME = "head"
-_CELL, _CELL_DOWN = 50, 30
 
 
 def measure_bars(
@@ -49,7 +48,7 @@ def _bars(n: int, accent: str, names: tuple[str, str]) -> alt.HConcatChart:
     told: dict[str, r.Tip] = {"token": token}
     told |= {"attention": ("figures-explain-attention-short", ".4f")} if accent else {}
     told |= {"drop": (drop, "+.4f"), "gradient": ("figures-explain-gradient", "+.4f")}
-    look: Any = {"table": "lines", "width": 190, "step": max(13, min(20, 900 // n))}
+    look: Any = {"table": "lines", "width": 250, "step": max(13, min(20, 900 // n))}
     panels: list[Any] = []
     for name in [*told][1:]:
         shares = name == "attention"
@@ -87,27 +86,28 @@ def correlation_grid(
         raise ValueError(f"expected correlations of (L, H), found {correlations.shape}")
     heads, values = list(np.ndindex(correlations.shape)), correlations.ravel().astype(float)
     known, inks = ~np.isnan(values), ink_on(diverging_ramp(), np.nan_to_num(values) / 2 + 0.5)
-    cells = pd.DataFrame(heads, columns=["layer", "head"], dtype="int16").assign(
+    cells = pd.DataFrame(heads, columns=["layer", "head"]).assign(
         name=[head_name(*head) for head in heads],
         correlation=values,
         text=np.where(known, [signed(value) for value in values], "–"),
         ink=np.where(known, inks, ink()),
         selected=[head == selected for head in heads],
-        click=np.int32(click),
+        click=click,
     )
     return drawn(_grid, {"cells": cells}, size=correlations.shape, title=title, clickable=clickable)
 
 
 def _grid(size: tuple[int, int], title: str, clickable: bool) -> alt.LayerChart:
     bare: Any = {"ticks": False, "domain": False, "labelAngle": 0, "labelExpr": "datum.value + 1"}
-
-    def counted(name: str, n: int, **axis: Any) -> dict[str, Any]:
-        shown = {"title": r.title_of(f"figures-{name}"), "axis": alt.Axis(**bare, **axis)}
-        return {"shorthand": f"{name}:O", "scale": r.places(n, 0.04), **shown}
-
-    at = alt.Y(**counted("layer", size[0])), alt.X(**counted("head", size[1], orient="top"))
-    bar = {"form": "+.1f", "gradientLength": 220, "titleLimit": 360}
-    colour = r.signed_colour("correlation", diverging_ramp(), 1, title, **bar)
+    down, across = (r.places(n, 0.04) for n in size)
+    layer, head = r.title_of("figures-layer"), r.title_of("figures-head")
+    at = (
+        alt.Y("layer:O", scale=down, title=layer, axis=alt.Axis(**bare)),
+        alt.X("head:O", scale=across, title=head, axis=alt.Axis(orient="top", **bare)),
+    )
+    colour = r.signed_colour(
+        "correlation", diverging_ramp(), 1, title, form="+.1f", gradientLength=220, titleLimit=360
+    )
     dashed: Any = {"stroke": INK, "strokeDash": [2, 3], "strokeOpacity": 0.5, **r.UNSEEN}
     known = "isValid(datum.correlation)"
     told = r.tips(name="figures-head", correlation=("figures-explain-correlation", "+.4f"))
@@ -118,6 +118,6 @@ def _grid(size: tuple[int, int], title: str, clickable: bool) -> alt.LayerChart:
         r.source("cells", f"!{known}").mark_rect(**dashed).encode(*at),
         r.text(r.source("cells"), fontSize=11).encode(*at, r.own_ink(), text="text:N"),
         r.touched("cells", told, clicks).encode(*at, frame),
-        width=size[1] * _CELL,
-        height=size[0] * _CELL_DOWN,
+        width=size[1] * 50,
+        height=size[0] * 30,
     )

@@ -10,7 +10,7 @@ import importlib.util
 import io
 import json
 import re
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
@@ -31,7 +31,6 @@ VEGA_LITE = alt.SCHEMA_VERSION.removeprefix("v")
 _VEGA_LITE = ".".join(VEGA_LITE.split(".")[:2])
 _IMAGE = re.compile(r"<image\b[^>]*>(?:</image>)?")
 _OWN_IMAGE = re.compile(r"""\bhref=["']data:""")
-_TWO_COLOURS = re.compile(r"light-dark\(#\w+, #\w+\)")
 _PNG_HEAD = 33  # bytes before the first chunk that may be text
 # Even a file that somebody edits later can load nothing from elsewhere.
 _NO_NETWORK = (
@@ -73,8 +72,8 @@ vegaEmbed("#figure", {spec}, options);
 
 def export_spec(figure: Figure, signature: Signature = UNSIGNED) -> dict[str, Any]:
     """The figure as one Vega-Lite specification with its data, ink, background and signature."""
-    spec = on_paper(written(figure))
-    return {**spec, **({"usermeta": {"signature": dict(signature)}} if signature else {})}
+    signed = {"usermeta": {"signature": dict(signature)}} if signature else {}
+    return {**on_paper(written(figure)), **signed}
 
 
 def on_paper(spec: dict[str, Any]) -> dict[str, Any]:
@@ -86,7 +85,7 @@ def on_paper(spec: dict[str, Any]) -> dict[str, Any]:
     datasets = spec.get("datasets", {})
     spec = {name: part for name, part in spec.items() if name != "datasets"}
     text = json.dumps(spec, ensure_ascii=False).replace(INK, ink())
-    spec = json.loads(_TWO_COLOURS.sub(lambda found: of_theme(found[0], dark=is_dark()), text))
+    spec = json.loads(of_theme(text, dark=is_dark()))
     config = spec.setdefault("config", {})
     lines = {"domainColor": ink(), "tickColor": ink(), "gridColor": f"{ink()}33"}
     config["axis"] = {**lines, **config.get("axis", {})}
@@ -107,16 +106,15 @@ def figure_svg(figure: Figure, signature: Signature = UNSIGNED) -> str:
     ------
     ValueError : Vega-Lite cannot draw the specification.
     """
-    svg = drawing(export_spec(figure))
-    return _signed_svg(svg, signature, fonts=has_hangul(svg))
+    return _signed_svg(drawing(export_spec(figure)), signature)
 
 
-def _signed_svg(svg: str, signature: Signature, *, fonts: bool = False) -> str:
-    """With the signature for programs and as what the picture shows."""
+def _signed_svg(svg: str, signature: Signature) -> str:
+    """With the signature for programs, and the fonts that its words need."""
     begin = svg.index(">", svg.index("<svg")) + 1
     line = html.escape(signature_line(signature))
     told = f"<metadata>{line}</metadata>" if signature else ""
-    style = f"<style>{font_faces()}</style>" if fonts else ""
+    style = f"<style>{font_faces()}</style>" if has_hangul(svg) else ""
     return f"{svg[:begin]}{told}{style}{svg[begin:]}"
 
 
@@ -162,14 +160,15 @@ def figure_html(figure: Figure, title: str, signature: Signature = UNSIGNED) -> 
     ----------
     title : what stands above the figure.
     """
-    spec = export_spec(figure, signature)
-    hangul = has_hangul(title + json.dumps(spec, ensure_ascii=False))
-    return _page(
-        _DRAWN.format(library=_library(), spec=_script_json(spec)), title, signature, hangul
-    )
+    text = chart_json(figure, signature)
+    # A token such as "</script>" must not end the script it stands in.
+    drawn = _DRAWN.format(library=_library(), spec=text.replace("<", "\\u003c"))
+    return _page(drawn, title, signature, text)
 
 
-def _page(figure: str, title: str, signature: Signature, hangul: bool) -> str:
+def _page(figure: str, title: str, signature: Signature, text: str) -> str:
+    """`text` holds the words of the figure."""
+    hangul = has_hangul(title + text)
     return _PAGE.format(
         language=current_look().words.language,
         fonts=font_faces() if hangul else "",
@@ -188,14 +187,9 @@ def chart_json(figure: Figure, signature: Signature = UNSIGNED) -> str:
     return json.dumps(export_spec(figure, signature), ensure_ascii=False)
 
 
-@lru_cache(maxsize=1)
+@cache
 def _library() -> str:
     return vl_convert.javascript_bundle(vl_version=_VEGA_LITE)
-
-
-def _script_json(value: Any) -> str:
-    # A token such as "</script>" must not end the script it stands in.
-    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
 # -- figures of Plotly ---------------------------------------------------------------------
@@ -204,8 +198,8 @@ def _script_json(value: Any) -> str:
 def plot_html(plot: Plot, title: str, signature: Signature = UNSIGNED) -> str:
     """A figure of Plotly as a page of its own, with the library inside, about 5 MB."""
     alone = _on_paper(plot, signature)
-    drawn = alone.to_html(include_plotlyjs=True, full_html=False, config={"displaylogo": False})
-    return _page(drawn, title, signature, has_hangul(title + alone.to_json()))
+    drawn = alone.to_html(full_html=False, config={"displaylogo": False})
+    return _page(drawn, title, signature, alone.to_json())
 
 
 def plot_json(plot: Plot, signature: Signature = UNSIGNED) -> str:
@@ -213,7 +207,7 @@ def plot_json(plot: Plot, signature: Signature = UNSIGNED) -> str:
     return _on_paper(plot, signature).to_json()
 
 
-@lru_cache(maxsize=1)
+@cache
 def has_browser() -> bool:
     """Whether there is a browser that draws Plotly's figures without a page."""
     if importlib.util.find_spec("kaleido") is None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -56,12 +57,9 @@ def drawn(build: Build, tables: Mapping[str, pd.DataFrame], **shape: Any) -> Fig
     shape : all that the chart depends on beside the look, hashable.
     """
     kept, spec = _kept(build, current_look(), tuple(shape.items()))
-    # Altair's own copy would look through all layers anew.
-    figure = object.__new__(type(kept))
-    object.__setattr__(figure, "_args", kept._args)
     datasets = {name: Table(frame) for name, frame in tables.items()}
-    object.__setattr__(figure, "_kwds", {**kept._kwds, "datasets": datasets})
-    object.__setattr__(figure, "_specification", spec)
+    figure = copy(kept)  # Altair's own copy would look through all layers anew.
+    vars(figure).update(_kwds={**kept._kwds, "datasets": datasets}, _specification=spec)
     return figure
 
 
@@ -70,23 +68,20 @@ def _kept(build: Build, look: Look, shape: tuple[tuple[str, Any], ...]) -> tuple
     # Checking every part against the schema is the tests' business, and takes three times as long.
     with looking(look), debug_mode(False):
         chart = build(**dict(shape))
-        if alt.utils.is_undefined(chart.autosize):
+        if chart.autosize is alt.Undefined:
             chart.autosize = "pad"  # fitted, axes and legends would be taken out of the drawing
-        if alt.utils.is_undefined(chart.padding):
+        if chart.padding is alt.Undefined:
             chart.padding = _PADDING
         return chart, {"$schema": alt.SCHEMA_URL, **altair_theme(), **_written(chart)}
 
 
 def _written(part: Any) -> dict[str, Any]:
     """A chart as a dictionary; Altair would copy all that layers hold on the way."""
-    name = next(
-        (each for each in ("layer", "hconcat", "vconcat", "concat") if each in part._kwds), ""
-    )
-    if not name:
-        return part.to_dict(validate=False, context={"top_level": False})
-    rest = {key: value for key, value in part._kwds.items() if key != name}
-    around = alt.TopLevelLayerSpec(**rest).to_dict(validate=False)
-    return {**around, name: [_written(each) for each in part[name]]}
+    for name in {"layer", "hconcat", "vconcat", "concat"} & part._kwds.keys():
+        rest = {key: value for key, value in part._kwds.items() if key != name}
+        around = alt.TopLevelLayerSpec(**rest).to_dict(validate=False)
+        return {**around, name: [_written(each) for each in part[name]]}
+    return part.to_dict(validate=False, context={"top_level": False})
 
 
 def _in_a_notebook(spec: dict[str, Any], **_asked: Any) -> dict[str, Any]:
@@ -112,20 +107,19 @@ def tables_of(figure: Figure) -> dict[str, pd.DataFrame]:
 
 def spec_of(figure: Figure) -> dict[str, Any]:
     """The Vega-Lite specification with frames under ``datasets``, as Streamlit takes it."""
-    kept = figure.__dict__.get("_specification")
-    return {**(kept or figure.to_dict(validate=False)), "datasets": tables_of(figure)}
+    spec = vars(figure).get("_specification") or figure.to_dict(validate=False)
+    return {**spec, "datasets": tables_of(figure)}
 
 
 def written(figure: Figure) -> dict[str, Any]:
     """The specification with its tables as rows, as it is saved."""
-    spec = spec_of(figure)
-    tables = {name: Table(frame).to_dict() for name, frame in spec["datasets"].items()}
-    return {**spec, "datasets": tables}
+    tables = {name: Table(frame).to_dict() for name, frame in tables_of(figure).items()}
+    return {**spec_of(figure), "datasets": tables}
 
 
 def selection_of(figure: Figure) -> str:
     """The name of the selection that a click changes, "" where there is none."""
-    params = spec_of(figure).get("params", [])
+    params = spec_of(figure).get("params", ())
     on = (each["name"] for each in params if each.get("select", {}).get("on") == "click")
     return next(on, "")
 
@@ -147,37 +141,23 @@ def _width(part: Mapping[str, Any]) -> float:
 
 
 def side_by_side(figures: Mapping[str, Figure]) -> Figure:
-    """Several figures as one, each under its title."""
+    """Several figures as one, each under its title and with tables of its own."""
     parts, tables = [], {}
     for at, (title, figure) in enumerate(figures.items()):
-        own = {name: f"{name}{at}" for name in tables_of(figure)}
-        tables |= {own[name]: frame for name, frame in tables_of(figure).items()}
-        spec = {k: v for k, v in spec_of(figure).items() if k not in _OF_THE_WHOLE}
-        parts.append({**_renamed(spec, own), "title": title})
-    scales = {"scale": {name: "independent" for name in ("x", "y", "color")}}
-    both = {"hconcat": parts, "spacing": 50, "resolve": scales}
+        part = {k: v for k, v in spec_of(figure).items() if k not in _OF_THE_WHOLE}
+        text = json.dumps({**part, "title": title})
+        # From behind, for a table "rows0" may stand beside "rows".
+        for name, frame in sorted(tables_of(figure).items(), reverse=True):
+            tables[f"{name}{at}"] = Table(frame)
+            text = text.replace(f'"data": {{"name": "{name}"', f'"data": {{"name": "{name}{at}"')
+            text = text.replace(f"data('{name}')", f"data('{name}{at}')")
+        parts.append(json.loads(text))
+    apart = {"scale": dict.fromkeys(("x", "y", "color"), "independent")}
     with debug_mode(False):
-        chart = alt.HConcatChart.from_dict(both, validate=False)
-    chart.datasets = {name: Table(frame) for name, frame in tables.items()}
+        whole = {"hconcat": parts, "spacing": 50, "resolve": apart}
+        chart = alt.HConcatChart.from_dict(whole, validate=False)
+    chart.datasets = tables
     return chart
 
 
 _OF_THE_WHOLE = ("$schema", "config", "autosize", "padding", "params", "background", "datasets")
-
-
-def _renamed(part: Any, names: Mapping[str, str]) -> Any:
-    """A copy that reads its tables under other names."""
-    if isinstance(part, list):
-        return [_renamed(each, names) for each in part]
-    if isinstance(part, str):
-        for old, new in names.items():
-            part = part.replace(f"data('{old}')", f"data('{new}')")
-        return part
-    if not isinstance(part, dict):
-        return part
-    return {
-        key: {"name": names[value["name"]]}
-        if key == "data" and isinstance(value, dict) and "name" in value
-        else _renamed(value, names)
-        for key, value in part.items()
-    }

@@ -3,9 +3,7 @@ of Xu et al. 2015), with a box around what the word speaks of."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
-from typing import Any
 
 import altair as alt
 import numpy as np
@@ -16,7 +14,7 @@ from analysis.labels import visible
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .raster import data_url
+from .raster import data_url, png_of
 from .theme import SELECTION
 
 SHADE = 0.7
@@ -60,42 +58,30 @@ def gaze_figure(
     notes : a line below each picture, such as a share.
     boxes : left, top, right, bottom in pixels of what a word speaks of, or None.
     """
-    notes, boxes = notes or [""] * len(labels), boxes or [None] * len(labels)
     pictures = [pixels, *(shaded(pixels, each, grid) for each in weights)]
-    at = np.arange(len(pictures))
-    corners = np.stack([at % A_ROW * _ACROSS, _TOP + at // A_ROW * _DOWN], axis=-1)
-    panels = pd.DataFrame(corners, columns=["x", "y"]).assign(
-        image=[_png(each) for each in pictures],
-        label=["", *map(visible, labels)],
-        note=["", *notes],
-    )
-    framed = [
-        [*corner, *corner] + np.array(box) * _SIDE / len(pixels)
-        for corner, box in zip(corners[1:], boxes, strict=True)
-        if box is not None
-    ]
-    tables = {"panels": panels, "boxes": pd.DataFrame(framed, columns=["x", "y", "x2", "y2"])}
-    return drawn(_pictures, tables, n=len(pictures))
+    panels = pd.DataFrame({"image": map(_png, pictures), "label": ["", *map(visible, labels)]})
+    panels["x"] = panels.index % A_ROW * _ACROSS
+    panels["y"] = _TOP + panels.index // A_ROW * _DOWN
+    panels["note"] = ["", *(notes or [""] * len(labels))]
+    framed = {i: box for i, box in enumerate(boxes, start=1) if box}
+    ends = pd.DataFrame.from_dict(framed, "index", columns=["x", "y", "x2", "y2"])
+    ends = ends * _SIDE / len(pixels) + panels[["x", "y", "x", "y"]].loc[ends.index].to_numpy()
+    return drawn(_pictures, {"panels": panels, "boxes": ends}, n=len(pictures))
 
 
 def _pictures(n: int) -> alt.LayerChart:
-    at: dict[str, Any] = {"x": alt.X(**r.pixels("x")), "y": alt.Y(**r.pixels("y"))}
-    corner: dict[str, Any] = {"align": "left", "baseline": "top", "width": _SIDE, "height": _SIDE}
-    words: dict[str, Any] = {"align": "center", "dx": _SIDE / 2, "aria": False}
-    frame: dict[str, Any] = {
-        "fill": "transparent",
-        "stroke": SELECTION,
-        "strokeWidth": 2,
-        **r.QUIET,
-    }
-    panels = r.source("panels")
+    at = alt.X(**r.pixels("x")), alt.Y(**r.pixels("y"))
+    corner = {"align": "left", "baseline": "top", "width": _SIDE, "height": _SIDE, **r.QUIET}
+    words = {"align": "center", "dx": _SIDE / 2, "aria": False}
+    panels, boxes = (r.source(table).encode(*at) for table in ("panels", "boxes"))
     label = r.text(panels, dy=-10, fontSize=12, fontWeight=600, **words)
     note = r.text(panels, dy=_SIDE + 10, fontSize=11, **words)
+    frame = boxes.mark_rect(**r.UNSEEN, stroke=SELECTION, strokeWidth=2)
     return r.layered(
-        panels.mark_image(**corner, **r.QUIET).encode(**at, url="image:N"),
-        r.source("boxes").mark_rect(**frame).encode(**at, x2="x2", y2="y2"),
-        label.encode(**at, text="label:N"),
-        note.encode(**at, text="note:N"),
+        panels.mark_image(**corner).encode(url="image:N"),
+        frame.encode(x2="x2", y2="y2"),
+        label.encode(text="label:N"),
+        note.encode(text="note:N"),
         width=min(n, A_ROW) * _ACROSS,
         height=_TOP + -(-n // A_ROW) * _DOWN,
     )
@@ -110,6 +96,4 @@ def shaded(pixels: np.ndarray, weights: np.ndarray, grid: tuple[int, int]) -> np
 
 
 def _png(pixels: np.ndarray) -> str:
-    png = io.BytesIO()
-    Image.fromarray(pixels).save(png, "PNG")
-    return data_url(png.getvalue())
+    return data_url(png_of(Image.fromarray(pixels)))

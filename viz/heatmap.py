@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import altair as alt
-import numpy as np
 
 from analysis.tables import attention_cells, summed_edge
 from records import AttentionMap
@@ -48,14 +48,11 @@ def attention_heatmap(
     d_k : width of one head's vectors; with it the product q·k is told too, of a map with scores.
     colour_title : what the colours show when they are not weights.
     """
-    cells, weights = (
-        attention_cells(attention, layer, head, contrast=contrast),
-        attention.head(layer, head),
-    )
+    cells = attention_cells(attention, layer, head, contrast=contrast)
     cells["locked"] = cells["q"].isin(locked_rows[:1])
-    rows = row_tokens or attention.query_tokens, "q", weights, locked_rows
-    columns = attention.key_tokens, "k", weights, locked_columns
-    tables = {"cells": cells, "rows": summed_edge(*rows), "columns": summed_edge(*columns)}
+    rows, weights = row_tokens or attention.query_tokens, attention.head(layer, head)
+    tables = {"cells": cells, "rows": summed_edge(rows, "q", weights, locked_rows)}
+    tables["columns"] = summed_edge(attention.key_tokens, "k", weights, locked_columns)
     shape = {"size": weights.shape, "palette": palette_of(attention.site), "contrast": contrast}
     shape |= {"what": colour_title or say("figures-weight"), "masked": attention.mask is not None}
     return drawn(_heatmap, tables, scored=attention.scores is not None, d_k=d_k, **shape)
@@ -73,9 +70,7 @@ def _heatmap(
     """All that shapes the chart; what differs between heads is in the tables."""
     grid, row = r.Grid(*size, chosen="locked"), r.hover("row", "q")
     # It stays where the pointer was: a cell that went away under it would come back at once.
-    at = alt.selection_point(
-        name="at", fields=["q", "k"], on="pointermove", clear=False, toggle=False
-    )
+    at = r.click("at", "q", "k", on="pointermove")
     upright = grid.across >= 24  # pixels a column needs for a number that is not turned
     colour = r.share_colour(
         "shade" if contrast else "weight",
@@ -88,14 +83,14 @@ def _heatmap(
     cells = grid.cells(where="datum.seen" if masked else None, tooltip=None)
     # The numbers of one cell, in a layer of its own: Vega would work out the tooltips of all cells
     # at every drawing, a third of the time of a large one.
-    told: Any = {"score": ("figures-heatmap-score", ".3f"), "seen": "figures-heatmap-may-look"}
+    score = {"score": ("figures-heatmap-score", ".3f"), "seen": "figures-heatmap-may-look"}
     found = {**_LABELS, **({} if masked else {"seen": "true"})}
-    if scored and d_k is not None:
-        found["product"] = f"datum.score * {float(np.sqrt(d_k))!r}"
-        told = {"product": ("figures-heatmap-product", ".3f"), **told}
+    if scored and d_k:
+        found["product"] = f"datum.score * {d_k**0.5}"
+        score = {"product": ("figures-heatmap-product", ".3f"), **score}
     pointed = grid.cells(where=r.only(at), calculate=found, fill="transparent", aria=False)
-    weight: Any = {"weight": (what, ".4f")}
-    lines = r.pair_tips(**(told if scored else {}), **weight, rank="figures-heatmap-rank")
+    weight = {"weight": (what, ".4f")}
+    lines = r.pair_tips(**(score if scored else {}), **weight, rank="figures-heatmap-rank")
     matrix = grid.drawn(
         grid.row(**r.UNSEEN),  # catches the pointer where masked cells are absent
         cells.encode(color=colour).add_params(row, at),
@@ -107,18 +102,16 @@ def _heatmap(
     )
     # The weights of the row under the pointer, or else of the locked one.
     shown = _HOVERED_OR_LOCKED + (" && datum.seen" if masked else "")
-    x = alt.X("k:O", title=grid.x["title"], scale=r.places(size[1]), axis=None)
     share = r.measure(what, domain=(0, 1), values=[0, 0.5, 1], grid=True, tickSize=3)
-    y = alt.Y("weight:Q", **share)
+    ends = replace(grid, bare="x").x, alt.Y("weight:Q", **share)
     look = {"align": "center", "baseline": "bottom", "dy": -2}
     look = look if upright else {"angle": 270, "align": "left", "dx": 3}
     large = r.source("cells", f"{shown} && datum.weight >= 0.01")
     numbers = r.text(large, fontSize=min(10.0, font_size(grid.across)), **look)
+    bars = r.source("cells", shown, **_LABELS).mark_bar(color=palette.accent)
     bars = r.layered(
-        r.source("cells", shown, **_LABELS)
-        .mark_bar(color=palette.accent)
-        .encode(x=x, y=y, tooltip=r.pair_tips(**weight)),
-        numbers.encode(x=x, y=y, text=alt.Text("weight:Q", format=".2f")),
+        bars.encode(*ends, tooltip=r.pair_tips(**weight)),
+        numbers.encode(*ends, text=alt.Text("weight:Q", format=".2f")),
         width=grid.width,
         height=84,
     )
@@ -128,16 +121,20 @@ def _heatmap(
 
 def _totals(grid: r.Grid, upright: bool) -> list[alt.Chart]:
     """The sums of the rows to the right, and those of the columns below."""
-    total, pale = alt.Text("total:Q", format=".2f"), {"opacity": 0.7}
     turned = {"align": "center", "baseline": "top"} if upright else {"align": "right", "angle": 270}
-    size = min(font_size(grid.down), 10)
-    beside = r.text(r.source("rows"), align="left", fontSize=size, **pale)
-    size = min(font_size(grid.across), 10)
-    under = r.text(r.source("columns"), fontSize=size, **turned, **pale)
-    told = r.tips(total=("figures-heatmap-row-sum", ".6f"))
-    x, y = alt.XValue(grid.width + 5), alt.YValue(grid.height + 4)
     below = r.tips(label="figures-key", total=("figures-heatmap-column-sum", ".4f"))
     return [
-        beside.encode(y=grid.y, x=x, text=total, tooltip=told),
-        under.encode(x=grid.x, y=y, text=total, tooltip=below),
+        _sums("rows", grid.down, align="left").encode(
+            grid.y,
+            x=alt.XValue(grid.width + 5),
+            tooltip=r.tips(total=("figures-heatmap-row-sum", ".6f")),
+        ),
+        _sums("columns", grid.across, **turned).encode(
+            grid.x, y=alt.YValue(grid.height + 4), tooltip=below
+        ),
     ]
+
+
+def _sums(table: str, step: float, **look: Any) -> alt.Chart:
+    words = r.text(r.source(table), fontSize=min(font_size(step), 10), opacity=0.7, **look)
+    return words.encode(text=alt.Text("total:Q", format=".2f"))

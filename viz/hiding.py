@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 import altair as alt
@@ -13,20 +12,19 @@ from analysis.labels import visible
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .knockout import SHAPES, choice_looks
-from .labels import text_width
+from .knockout import looks
 from .look import say
-from .theme import HIDDEN, INK
+from .theme import CHOICES, HIDDEN, INK
 
 # Phrases in warm colours, single words in cool ones, the last in grey.
-_PANEL, _MOST_PANELS, _FONT, _MOST_LABEL = 190, 3, 12, 210
+_PANEL, _ROOM, _FONT, _MOST_LABEL = 190, 650, 12, 210  # a panel is at most so wide, all of them
 
 
 def hiding_dots(lines: pd.DataFrame) -> Figure:
     """What hiding each word from each place does to the choices; nothing to click.
 
-    One panel for each hidden word, one row for each place, a dot for each choice with a line to
-    the probability it has when nothing is hidden. Panels of the same places stand side by side.
+    One panel for each hidden word, side by side, one row for each place, a dot for each choice with
+    a line to the probability it has when nothing is hidden.
 
     Parameters
     ----------
@@ -42,8 +40,8 @@ def hiding_dots(lines: pd.DataFrame) -> Figure:
     dots = dots.assign(hidden=lines["hidden"].map(visible), role=lines.get("role", ""))
     panels = dots.groupby(["hidden", "role"], sort=False)
     dots["word"] = panels.ngroup()
-    tested = tuple((title, tuple(places.unique())) for title, places in panels["place"])
-    return drawn(_panels, {"dots": dots}, tested=tested, choices=tuple(dots["choice"].unique()))
+    shape = {name: tuple(dots[name].unique()) for name in ("place", "choice")}
+    return drawn(_panels, {"dots": dots}, titles=tuple(panels.groups), **shape)
 
 
 def flip_rates(rows: pd.DataFrame) -> Figure:
@@ -70,88 +68,84 @@ def _checked(lines: pd.DataFrame, *needed: str) -> pd.DataFrame:
     return lines[[*needed]]
 
 
-def _panels(tested: tuple[Any, ...], choices: tuple[str, ...]) -> alt.VConcatChart:
-    """`tested`: of each hidden word its title and the places it was hidden from."""
-    # So that the panels of all rows stand below each other.
-    widest = max(text_width(place, _FONT) for _, places in tested for place in places)
-    rows: list[Any] = []
-    for _, alike in groupby(enumerate(tested), key=lambda panel: panel[1][1]):
-        for i, (word, (title, places)) in enumerate(alike):
-            rows += [] if i % _MOST_PANELS else [[]]
-            room = 0 if rows[-1] else min(_MOST_LABEL, widest)
-            rows[-1].append(_panel(word, title, len(places), choices, room))
-    return r.below(*(r.beside(*row, spacing=24) for row in rows), spacing=26)
-
-
-def _panel(
-    word: int, title: Sequence[str], n_places: int, choices: tuple[str, ...], room: float
-) -> alt.LayerChart:
-    """One hidden word: its places one below the other, with names where there is room for them."""
-    dots, x = r.source("dots", f"datum.word === {word}"), r.shares("figures-probability")
-    tick = dots.mark_tick(thickness=2, size=10, **r.QUIET).encode(x=alt.X("plain:Q", **x))
-    style: Any = {"anchor": "start", "frame": "group", "offset": 6, "limit": _PANEL, "fontSize": 13}
-    probability, plain = ("figures-probability", ".4f"), ("figures-hiding-nothing", ".4f")
-    return _ranges(
-        dots,
-        {"choice": "figures-token", "probability": probability, "plain": plain},
-        ("probability", "plain", "probability"),
-        x,
-        choice_looks(choices),
-        tick,
-        axis={"labels": room > 0, "minExtent": room},
-        width=_PANEL,
-        height=n_places * max(32, len(choices) * 15),
-        title=alt.TitleParams(title[0], subtitle=title[1], subtitleColor=INK, **style),
-    )
+def _panels(
+    titles: tuple[tuple[str, str], ...], place: tuple[str, ...], choice: tuple[str, ...]
+) -> alt.HConcatChart:
+    """A panel for each hidden word: its places one below the other, the first with their names."""
+    width = min(_PANEL, _ROOM // len(titles))
+    told = {
+        "choice": "figures-token",
+        "probability": ("figures-probability", ".4f"),
+        "plain": ("figures-hiding-nothing", ".4f"),
+    }
+    x = r.measure("figures-probability", domain=(0, 1), values=[0, 0.5, 1], format="~g")
+    style = {"anchor": "start", "frame": "group", "offset": 6, "limit": width, "fontSize": 13}
+    panels = [
+        _ranges(
+            r.source("dots", f"datum.word === {word}"),
+            "choice",
+            ("probability", "plain", "probability"),
+            x,
+            told,
+            *looks("choice", choice, CHOICES),
+            axis={"labels": not word},
+            places=place,
+            width=width,
+            height=len(place) * max(30, min(44, len(choice) * 14)),
+            title=alt.TitleParams(title, subtitle=role, subtitleColor=INK, **style),
+        )
+        for word, (title, role) in enumerate(titles)
+    ]
+    return r.beside(*panels, spacing=14)
 
 
 def _flips(n_places: int, words: tuple[str, ...]) -> alt.LayerChart:
     legend = {"columns": 3, "symbolOpacity": 1}
-    looks = [
-        r.series(channel, "hidden", words, values, "figures-hiding-hidden", legend)
-        for channel, values in ((alt.Color, HIDDEN), (alt.Shape, SHAPES))
-    ]
-    told = {
-        "share": ("figures-hiding-flips", ".1%"),
-        "low": ("figures-hiding-interval-from", ".1%"),
-        "high": ("figures-hiding-interval-to", ".1%"),
-        "n": ("figures-hiding-sentences", "d"),
-    }
-    x = r.measure("figures-hiding-pronoun-flips", domain=(0, 1), format=".0%", tickCount=5)
-    size: Any = {"width": 360, "height": n_places * max(32, len(words) * 13)}
-    return _ranges(r.source("rows"), told, ("low", "high", "share"), x, looks, **size)
+    return _ranges(
+        r.source("rows"),
+        "hidden",
+        ("low", "high", "share"),
+        r.measure("figures-hiding-pronoun-flips", domain=(0, 1), format=".0%", tickCount=5),
+        {
+            "share": ("figures-hiding-flips", ".1%"),
+            "low": ("figures-hiding-interval-from", ".1%"),
+            "high": ("figures-hiding-interval-to", ".1%"),
+            "n": ("figures-hiding-sentences", "d"),
+        },
+        *looks("hidden", words, HIDDEN, title="figures-hiding-hidden", legend=legend),
+        width=360,
+        height=n_places * max(32, len(words) * 13),
+    )
 
 
 def _ranges(
     rows: alt.Chart,
-    told: dict[str, Any],
-    columns: tuple[str, str, str],
+    names: str,
+    columns: Sequence[str],
     x: dict[str, Any],
-    looks: list[Any],
-    *between: alt.Chart,
+    told: dict[str, Any],
+    colour: alt.Color,
+    shape: alt.Shape,
     axis: dict[str, Any] | None = None,
+    places: Sequence[str] | None = None,
     **properties: Any,
 ) -> alt.LayerChart:
-    """A band for each place, and in it for each name of the colour a line from the first of the
-    columns to the second and a dot at the third; `axis` is that of the places."""
-    bare: Any = {"ticks": False, "domain": False, "grid": True, "gridOpacity": 0.25}
-    bare |= {"labelPadding": 8, "labelLimit": _MOST_LABEL, "maxExtent": _MOST_LABEL + 20}
-    shown = alt.Axis(labelFontSize=_FONT, **bare, **(axis or {}))
-    title = None if axis else say("figures-hiding-hidden-from")
-    scale = alt.Scale(paddingInner=0.25, paddingOuter=0.1)
-    colour = looks[0]
-    bands = [
-        alt.Y("place:N", sort=None, title=title, axis=shown, scale=scale),
-        alt.YOffset(f"{colour['field']}:N", sort=colour["scale"]["domain"]),
-        colour,
-    ]
-    start, end, at = columns
-    line = rows.mark_rule(strokeWidth=2, opacity=0.6, **r.QUIET)
-    dot = rows.mark_point(filled=True, size=60, opacity=1)
-    tooltip = r.tips(hidden="figures-hiding-hidden", place="figures-hiding-from", **told)
-    return r.layered(
-        line.encode(*bands, x=alt.X(f"{start}:Q", **x), x2=end),
-        *(each.encode(*bands) for each in between),
-        dot.encode(*bands, *looks[1:], x=alt.X(f"{at}:Q", **x), tooltip=tooltip),
-        **properties,
+    """A band for each place, and in it for each name, a column of `names`, a line from the first of
+    the columns to the second and a dot at the third; `axis` and `places` are those of panels, whose
+    lines end in a tick."""
+    style = {"ticks": False, "domain": False, "grid": True, "gridOpacity": 0.25, "labelPadding": 8}
+    style |= {"labelFontSize": _FONT, "labelLimit": _MOST_LABEL, "maxExtent": _MOST_LABEL + 20}
+    y = alt.Y(
+        "place:N",
+        sort=None,
+        title=None if axis else say("figures-hiding-hidden-from"),
+        scale=alt.Scale(domain=places or alt.Undefined, paddingInner=0.25, paddingOuter=0.1),
+        axis={**style, **(axis or {})},
     )
+    bands = rows.encode(y, alt.YOffset(f"{names}:N", sort=None), colour)
+    start, end, at = (alt.X(f"{column}:Q", **x) for column in columns)
+    line = bands.mark_rule(strokeWidth=2, opacity=0.6, **r.QUIET).encode(start, x2=columns[1])
+    tick = bands.mark_tick(thickness=2, size=10, **r.QUIET).encode(end)
+    dot = bands.mark_point(filled=True, size=60, opacity=1).encode(shape, at)
+    tooltip = r.tips(hidden="figures-hiding-hidden", place="figures-hiding-from", **told)
+    return r.layered(line, *[tick] * bool(axis), dot.encode(tooltip=tooltip), **properties)

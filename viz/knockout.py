@@ -57,8 +57,8 @@ def head_bars(
     tables = _tables(heads, values, ranked, **chosen)
     bars = tables["bars"].assign(value=np.asarray(values, float), pale=pale, text=outputs)
     kinds = bars.groupby("kind", sort=False)["place"].median().astype(int).reset_index()
-    named = kinds.assign(title=kinds["kind"].map(site_title))
-    tables |= {"bars": bars, "kinds": named[:0] if ranked else named}
+    kinds["title"] = kinds["kind"].map(site_title)
+    tables |= {"bars": bars, "kinds": kinds[: 0 if ranked else None]}
     shape = {"kinds": tuple(kinds["kind"]), "title": title, "ranked": ranked}
     return drawn(_bars, tables, n=len(tables["places"]), written=len(outputs) > 0, **shape)
 
@@ -90,15 +90,11 @@ def _bars(
     accents = [palette_of(kind).accent for kind in kinds]
     colour = r.series(alt.Color, "kind", kinds, accents, legend=legend)
     pale = r.when(alt.OpacityValue, ("datum.pale", 0.45), otherwise=1.0)
-    x, y = _x(n), alt.Y("value:Q", **r.measure(title, zero=True, tickCount=5, format="~g"))
-    bars = r.source("bars").mark_bar(**r.QUIET)
+    y = alt.Y("value:Q", **r.measure(title, zero=True, tickCount=5, format="~g"))
+    bars = r.source("bars").mark_bar(**r.QUIET).encode(colour, pale, _x(n), y)
     zero = r.source("bars", "datum.place === 0").mark_rule(color=INK, opacity=0.6, **r.QUIET)
-    names = r.text(r.source("kinds"), baseline="bottom", fontSize=11, opacity=0.85)
-    layers = (
-        bars.encode(colour, pale, x=x, y=y, y2=alt.Y2Datum(0)),
-        zero.encode(y=alt.YDatum(0)),
-        names.encode(x=x, y=alt.YValue(-4), text="title:N"),
-    )
+    names = r.text(r.source("kinds"), baseline="bottom", fontSize=11, opacity=0.85, y=-4)
+    layers = bars, zero.encode(y=alt.YDatum(0)), names.encode(_x(n), text="title:N")
     output = {"text": "figures-knockout-output"} if written else {}
     return _columns(n, *layers, value=(title, "+.4f"), **output)
 
@@ -110,13 +106,12 @@ def _x(n: int) -> alt.X:
 
 def _columns(n: int, *layers: alt.Chart, **told: r.Tip) -> alt.LayerChart:
     """The layers with the names of the heads, in columns that take the click."""
-    over, x = r.hover("over", "place"), _x(n)
-    cases = ("datum.selected", SELECTION), (over, INK)
-    frame = r.when(alt.StrokeValue, *cases, otherwise="transparent")
-    tooltip = r.tips(name="figures-knockout-without", **told)
+    over = r.hover("over", "place")
     clicks = r.click(SELECTION_NAME, *HEAD, "click"), over
-    area = r.touched("bars", tooltip, clicks, x=x, y=alt.YValue(0), y2=alt.Y2Value(_HEIGHT))
-    layers = *layers, r.kept("places", x=x), area.encode(frame)
+    area = r.touched("bars", r.tips(name="figures-knockout-without", **told), clicks, x=_x(n))
+    cases = ("datum.selected", SELECTION), (over, INK)
+    framed = area.encode(r.when(alt.StrokeValue, *cases, otherwise="transparent"))
+    layers = *layers, r.kept("places", x=_x(n)), framed
     return r.layered(*layers, width=n * _STEP, height=_HEIGHT)
 
 
@@ -143,24 +138,21 @@ def choice_dots(found: KnockOut, *, ranked: bool = True, **chosen: Any) -> Figur
     return drawn(_dots, tables, n=len(tables["places"]), labels=tuple(token_labels(found.choices)))
 
 
-def choice_looks(labels: Sequence[str]) -> list[Any]:
-    """The colour and the shape of each choice, as encodings of the column `choice`."""
-    pairs = (alt.Color, CHOICES), (alt.Shape, SHAPES)
-    return [r.series(channel, "choice", labels, values) for channel, values in pairs]
+def looks(column: str, names: Sequence[str], colours: Sequence[str], **more: Any) -> list[Any]:
+    """The colour and the shape of each name of a column, in turn; `more` is of `recipes.series`."""
+    pairs = (alt.Color, colours), (alt.Shape, SHAPES)
+    return [r.series(channel, column, names, values, **more) for channel, values in pairs]
 
 
 def _dots(n: int, labels: tuple[str, ...]) -> alt.LayerChart:
     shares = r.shares("figures-knockout-probability")
     y, beside = (alt.Y(f"{column}:Q", **shares) for column in ("probability", "place"))
-    colour, shape = choice_looks(labels)
-    plain = r.source("plain")
-    rules = plain.mark_rule(strokeDash=[5, 4], strokeWidth=1.2, opacity=0.8, **r.QUIET)
+    colour, shape = looks("choice", labels, CHOICES)
+    plain = r.source("plain").encode(colour)
+    rules = plain.mark_rule(strokeDash=[5, 4], strokeWidth=1.2, opacity=0.8, **r.QUIET).encode(y)
     dots = r.source("dots").mark_point(filled=True, size=48, opacity=0.95, **r.QUIET)
-    names = plain.mark_text(align="right", baseline="middle", fontSize=11, tooltip=None)
-    layers = (
-        rules.encode(colour, y=y),
-        dots.encode(colour, shape, x=_x(n), y=y),
-        names.encode(colour, x=alt.XValue(n * _STEP - 2), y=beside, text="label:N"),
-    )
+    dots = dots.encode(colour, shape, _x(n), y)
+    names = plain.mark_text(align="right", fontSize=11, tooltip=None, x=n * _STEP - 2)
+    names = names.encode(beside, text="label:N")
     told = {f"p{at}": (f"P({label})", ".4f") for at, label in enumerate(labels)}
-    return _columns(n, *layers, **told)
+    return _columns(n, rules, dots, names, **told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from analysis.labels import visible
 
@@ -54,8 +54,3 @@ def text_width(label: str, font_size: float) -> float:
     """A rough width in pixels; wide scripts and emoji count double."""
     units = sum(1.75 if unicodedata.east_asian_width(c) in "WF" else 1.0 for c in label)
     return units * font_size * 0.58
-
-
-def label_room(labels: Sequence[str], step: float) -> int:
-    """Pixels for the longest of labels that stand `step` pixels apart."""
-    return round(min(MOST_ROOM, max(text_width(label, font_size(step)) for label in labels)))

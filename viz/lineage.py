@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
@@ -12,15 +13,18 @@ from analysis.labels import distinct_labels
 from analysis.lineage import window_boxes
 from analysis.tables import edge, matrix_cells
 from records import AttentionSite
+from words.numbers import fixed, percent
 
 from . import recipes as r
 from .effect import Tokens, small_matrix
 from .figure import Figure, drawn
+from .labels import text_width
 from .look import is_dark, say
-from .theme import INK, SELECTION, SYSTEMS, diverging_ramp, palette_of
+from .theme import CHOICES, INK, SELECTION, SYSTEMS, diverging_ramp, palette_of
 
 _DASHES = ([1, 0], [6, 3], [2, 2])  # where colours come again
-_ROOM, _HEIGHT = 170, 230
+_ACROSS, _DOWN, _HEIGHT = 220, 320, 230  # pixels of a map, three beside each other, and of states
+_YEARS, _LINE = (2014.0, 2020.0), 880
 
 
 def system_map(
@@ -31,6 +35,7 @@ def system_map(
     title: str = "figures-weight",
     centres: np.ndarray | None = None,
     window: int = 0,
+    heading: str = "",
 ) -> Figure:
     """One system on one pair of sentences, (T_tgt, T_src).
 
@@ -41,25 +46,28 @@ def system_map(
     limit : the values are drops or differences, coloured from `-limit` to `limit`
     centres : place of the source, from 0, around which each row looks; drawn as a line, and
         `window` places on either side as a box
+    heading : above the drawing
     """
-    axes = ("rows-produced", "figures-source-token")
-    shape = {"axes": ("figures-matrix-query", "figures-matrix-key") if site else axes}
-    shape |= {"scale": palette_of(site).ramp if site else limit}
+    across = max(11.0, min(26.0, _ACROSS / values.shape[1]))
+    down = max(11.0, min(1.6 * across, _DOWN / values.shape[0]))
+    shape = {"axes": (None, "figures-lineage-axes"), "scale": limit}
+    shape |= {"scale": palette_of(site).ramp} if site else {}
     if centres is not None:
         boxes = window_boxes(centres, window, len(tokens[1]))
-        boxes *= r.small_grid(*values.shape, _ROOM).across
+        boxes *= [down if axis.startswith("y") else across for axis in boxes]
         shape |= {"windows": boxes.assign(centre=centres + 1), "over": _windows}
+    shape |= {"heading": heading, "step": (across, down)}
     cells = matrix_cells(values, *tokens, seen=~np.isnan(values))
-    return small_matrix(cells, *map(distinct_labels, tokens), room=_ROOM, title=title, **shape)
+    return small_matrix(cells, *map(distinct_labels, tokens), title=title, **shape)
 
 
 def _windows() -> list[alt.Chart]:
-    rows, down = r.source("windows"), {"y": alt.Y(**r.pixels("y")), "y2": "y2"}
+    rows = r.source("windows").encode(alt.Y(**r.pixels("y")), y2="y2")
     side = rows.mark_rule(color=INK, opacity=0.7, **r.QUIET)
     line = rows.mark_rule(color=SELECTION, strokeWidth=2, aria=False)
-    line = line.encode(tooltip=r.tips(centre=("figures-lineage-centre", ".2f")))
+    line = line.encode(r.tips(centre=("figures-lineage-centre", ".2f")))
     marks = {"x": side, "x2": side, "middle": line}
-    return [mark.encode(x=alt.X(**r.pixels(at)), **down) for at, mark in marks.items()]
+    return [mark.encode(alt.X(**r.pixels(at))) for at, mark in marks.items()]
 
 
 def unit_bars(values: np.ndarray) -> Figure:
@@ -70,17 +78,13 @@ def unit_bars(values: np.ndarray) -> Figure:
 
 def _units(n: int) -> alt.LayerChart:
     unit, value = "figures-lineage-unit", "figures-lineage-value"
-    axis = {"domain": (0.5, n + 0.5), "nice": False, "grid": False, "format": "d"}
-    style = {"color": palette_of("cross").accent, "strokeWidth": max(1.0, 336 / n), "aria": False}
-    bars = (
-        r.source("units")
-        .mark_rule(**style)
-        .encode(
-            x=alt.X("unit:Q", **r.measure(unit, **axis)),
-            y=alt.Y("value:Q", **r.measure(value, zero=True, tickCount=3)),
-            y2=alt.Y2Datum(0),
-            tooltip=r.tips(unit=(unit, "d"), value=(value, "+.4f")),
-        )
+    colour, wide = palette_of("cross").accent, max(1.0, 336 / n)
+    bars = r.source("units").mark_rule(color=colour, strokeWidth=wide, aria=False)
+    bars = bars.encode(
+        alt.X("unit:Q", **r.measure(unit, domain=(0.5, n + 0.5), grid=False, format="d")),
+        alt.Y("value:Q", **r.measure(value, zero=True, tickCount=3)),
+        alt.Y2Datum(0),
+        r.tips(unit=(unit, "d"), value=(value, "+.4f")),
     )
     return r.layered(bars, width=420, height=90)
 
@@ -123,8 +127,8 @@ def _length_lines(names: tuple[str, ...]) -> alt.LayerChart:
     x = alt.X("words:Q", **r.measure(words, nice=False, padding=6, tickMinStep=1, format="d"))
     y = alt.Y("log_p:Q", **r.measure(log_p))
     told = r.tips(system="figures-lineage-system", words=(words, "d"), log_p=(log_p, ".3f"))
-    look = {"width": 560, "height": 300, "strokeWidth": alt.ExprRef("datum.opened ? 4 : 1.6")}
-    return r.lines(x, y, tooltip=told, points=28, **look, **_looks("system", names, names))
+    bold, looks = alt.ExprRef("datum.opened ? 4 : 1.6"), _looks("system", names, names)
+    return r.lines(x, y, tooltip=told, points=28, width=820, height=380, strokeWidth=bold, **looks)
 
 
 def length_curves(
@@ -151,9 +155,16 @@ def length_curves(
     tables = {"rows": rows}
     if seen is not None:
         tables["seen"] = pd.DataFrame({"at": [seen], "label": [say("lineage-curve-seen")]})
-    there = tuple(label for label in order if label in set(rows["label"]))
-    shape = {"order": tuple(order), "there": there, "seen": seen is not None}
-    return drawn(_length_curves, tables, **shape, along=along, measure=measure, form=form)
+    return drawn(
+        _length_curves,
+        tables,
+        order=tuple(order),
+        there=tuple(label for label in order if label in set(rows["label"])),
+        seen=seen is not None,
+        along=along,
+        measure=measure,
+        form=form,
+    )
 
 
 def _length_curves(
@@ -161,21 +172,150 @@ def _length_curves(
 ) -> alt.LayerChart:
     x = alt.X("at:Q", **r.measure(along, padding=10, grid=False, format=",.0f"))
     y = alt.Y("value:Q", **r.measure(measure, padding=6))
-    told = {end: (f"lineage-curve-{end}", form) for end in ("low", "high")}
-    told = {"label": "lineage-curve-system", "at": (along, ".1f"), "value": (measure, form), **told}
-    told = r.tips(**told, texts=("lineage-curve-texts", ",.0f"))
-    look = {"band": ("low", "high"), "points": 50, **_looks("label", order, there)}
-    more = r.rule("seen", along=x, label="label") if seen else ()
-    return r.lines(x, y, tooltip=told, table="rows", more=more, **look)
+    told = r.tips(
+        label="lineage-curve-system",
+        at=(along, ".1f"),
+        value=(measure, form),
+        low=("lineage-curve-low", form),
+        high=("lineage-curve-high", form),
+        texts=("lineage-curve-texts", ",.0f"),
+    )
+    return r.lines(
+        x,
+        y,
+        tooltip=told,
+        table="rows",
+        band=("low", "high"),
+        points=50,
+        width=820,
+        height=400,
+        more=r.rule("seen", along=x, label="label") if seen else (),
+        **_looks("label", order, there),
+    )
+
+
+def share_bars(panels: Mapping[str, pd.DataFrame]) -> Figure:
+    """Shares as bars, a panel each title: `label` and `value`, from 0 to 1."""
+    tables = {
+        f"bars{at}": shares.assign(place=range(len(shares)), text=shares["value"].map(percent))
+        for at, shares in enumerate(panels.values())
+    }
+    sizes = tuple((title, len(shares)) for title, shares in panels.items())
+    return drawn(_share_bars, tables, panels=sizes)
+
+
+def _share_bars(panels: tuple[tuple[str, int], ...]) -> alt.HConcatChart:
+    drawings, look = [], {"numbers": "text", "colour": palette_of("cross").accent, "width": 320}
+    for at, (title, n) in enumerate(panels):
+        told = r.tips(label="figures-token", value=(title, ".4f"))
+        step = max(11.0, min(22.0, 420 / n))
+        x = alt.X("value:Q", **r.shares(title))
+        drawings.append(r.bars(n, x, told, table=f"bars{at}", step=step, **look))
+    return r.beside(*drawings, spacing=30)
+
+
+def gain_dots(gains: pd.DataFrame, papers: pd.DataFrame, seed: float) -> Figure:
+    """What each change gains in BLEU, with its 95 % interval, and what papers print of it.
+
+    Parameters
+    ----------
+    gains : one line a change: label, value, low, high
+    papers : one line a published number: place (the line of `gains`, from 0), value, source
+    seed : what another seed changed, to either side of 0; a band
+    """
+    labels = [r.cut(label, 330, 12) for label in gains["label"]]
+    gains = gains.assign(
+        label=labels, place=range(len(gains)), kind=say("lineage-gain-column-bleu")
+    )
+    papers = papers.assign(kind=say("lineage-gain-column-published_bleu"))
+    ends = {"low": -seed, "high": seed, "label": say("figures-lineage-seed", bleu=fixed(seed, 1))}
+    tables = {"gains": gains, "papers": papers, "seed": pd.DataFrame([ends])}
+    return drawn(_gain_dots, tables, n=len(gains))
+
+
+def _gain_dots(n: int) -> alt.LayerChart:
+    x = alt.X("value:Q", **r.measure("figures-lineage-gain", padding=12, format="+~f"))
+    y, height = r.line_places(n, "gains", 24, labelLimit=0, labelFontSize=12), n * 24
+    kinds = [say(f"lineage-gain-column-{name}") for name in ("bleu", "published_bleu")]
+    legend = {"orient": "bottom", "labelLimit": 290}
+    looks = [
+        r.series(
+            alt.Color, "kind", kinds, (palette_of("encoder").accent, CHOICES[2]), None, legend
+        ),
+        r.series(alt.Shape, "kind", kinds, ("circle", "diamond"), None, legend),
+    ]
+    low, middle = x.copy(), x.copy()
+    low.shorthand, middle.shorthand = "low:Q", "high:Q"
+    band = r.source("seed").mark_rect(color=INK, opacity=0.1, **r.QUIET)
+    name = r.text(r.source("seed"), align="left", baseline="bottom", fontSize=11, dx=4, dy=-3)
+    gains, papers = (r.source(table).encode(y=y) for table in ("gains", "papers"))
+    told = {"value": ("lineage-gain-column-bleu", "+.1f"), "low": ("lineage-curve-low", "+.1f")}
+    told |= {"high": ("lineage-curve-high", "+.1f")}
+    line = gains.mark_rule(color=palette_of("encoder").accent, strokeWidth=2, **r.QUIET)
+    dots = {"filled": True, "size": 90, "opacity": 1}
+    return r.layered(
+        band.encode(low, alt.X2("high:Q"), alt.YValue(0), alt.Y2Value(height)),
+        name.encode(middle, alt.YValue(0), text="label:N"),
+        r.source("seed").mark_rule(color=INK, opacity=0.5, **r.QUIET).encode(x=alt.XDatum(0)),
+        line.encode(low, alt.X2("high:Q")),
+        papers.mark_point(**dots).encode(
+            x,
+            *looks,
+            r.tips(source="lineage-gain-column-papers", value=("figures-lineage-gain", "+.1f")),
+        ),
+        gains.mark_point(**dots).encode(
+            x, *looks, r.tips(label="lineage-gain-column-step", **told)
+        ),
+        width=520,
+        height=height,
+    )
+
+
+def paper_line(papers: pd.DataFrame, kinds: Tokens) -> Figure:
+    """Papers on a line of years: label, at (in years), kind (one of `kinds`), marked."""
+    papers = papers.sort_values("at", ignore_index=True)
+    papers["x"] = (papers["at"] - _YEARS[0]) / (_YEARS[1] - _YEARS[0]) * _LINE
+    ends = papers["x"] + papers["label"].map(lambda label: text_width(label, 13)) + 12
+    levels = [0] * len(papers)
+    for i in reversed(papers.index):  # no stem may cross the name of a paper before it
+        crossing = [levels[j] for j in papers.index[i + 2 :: 2] if papers["x"][j] < ends[i]]
+        levels[i] = 1 + max(crossing, default=0)
+    room = 30 * max(levels, default=1) + 12
+    sides = np.where(papers.index % 2, 1, -1)
+    papers = papers.assign(y=room + sides * 30 * np.array(levels, int), middle=room)
+    return drawn(_paper_line, {"papers": papers}, kinds=tuple(kinds), room=room)
+
+
+def _paper_line(kinds: Tokens, room: int) -> alt.LayerChart:
+    axis = {"domain": _YEARS, "nice": False, "format": "d", "tickCount": 6, "grid": True}
+    x = alt.X("at:Q", **r.measure(None, **axis))
+    accents = [palette_of(site).accent for site in ("unknown", "cross", "encoder")]
+    colour = r.series(alt.Color, "kind", kinds, accents, legend={"labelLimit": 0})
+    papers, y = r.source("papers").encode(x=x), alt.Y(**r.pixels("y"))
+    middle = alt.Y(**r.pixels("middle"))
+    ring = r.when(alt.StrokeValue, ("datum.marked", SELECTION), otherwise="transparent")
+    dots = papers.mark_point(filled=True, size=220, opacity=1, strokeWidth=3)
+    return r.layered(
+        papers.mark_rule(color=INK, opacity=0.5, **r.QUIET).encode(y, alt.Y2("middle:Q")),
+        papers.mark_rule(color=INK, strokeWidth=2, **r.QUIET).encode(
+            alt.XValue(0), middle, alt.X2Value(_LINE)
+        ),
+        dots.encode(
+            middle, colour, ring, r.tips(label="figures-lineage-paper", told="figures-lineage-at")
+        ),
+        r.text(papers, align="left", dx=5, fontSize=13).encode(y, text="label:N"),
+        width=_LINE,
+        height=2 * room,
+    )
 
 
 def _looks(column: str, order: Tokens, there: Tokens) -> dict[str, Any]:
     """The colour and the dash of each system, by its place in the order, and their legend."""
     palette = SYSTEMS[is_dark()]
-    dashes = [_DASHES[i // len(palette) % len(_DASHES)] for i in range(len(order))]
+    dashes = [dash for dash in _DASHES for _ in palette]
     # Lines and their dashes alone: the bands are too pale to be named by.
     stroke = {"symbolType": "stroke", "symbolOpacity": 1, "symbolSize": 300, "symbolStrokeWidth": 3}
-    legend = {"orient": "bottom", "columns": 2, "labelLimit": 290, "values": there, **stroke}
+    legend = {"orient": "bottom", "columns": 3, "labelLimit": 270, "values": there, **stroke}
     return {
         "colour": r.series(alt.Color, column, order, palette, legend=legend),
         "dash": r.series(alt.StrokeDash, column, order, dashes, legend=legend),

@@ -37,8 +37,7 @@ def _map_row(
     panels: tuple[tuple[str, tuple[int, int]], ...], ramp: tuple[str, ...], room: int
 ) -> alt.ConcatChart:
     colour, told = r.share_colour("weight", ramp), r.pair_tips(weight=("figures-weight", ".4f"))
-    largest = max(max(size) for _, size in panels)
-    step = r.small_grid(largest, largest, room).step
+    step = r.small_grid(*np.max([size for _, size in panels], axis=0), room).step
     drawings, starts = [], (0, 0)
     for panel, (title, size) in enumerate(panels):
         own = {"starts": starts, "where": f"datum.panel === {panel}"}
@@ -61,21 +60,18 @@ def head_rows(
     `weights`, `key_tokens` and errors as in `analysis.maps.head_rows_cells`; `only` names the heads
     to show, from top to bottom.
     """
-    every, n_heads = list(np.ndindex(weights.shape[:2])), weights.shape[1]
+    every = list(np.ndindex(weights.shape[:2]))
     names = [head_name(*at) for at in every] if len(every) > 1 else [say("head-single")]
-    cells = head_rows_cells(weights, key_tokens, names)
-    # A line is left free between layers.
-    places = {at: at[0] * (n_heads + 1) + at[1] for at in every}
-    places = places if only is None else {at: i for i, at in enumerate(only)}
-    cells["place"] = [places.get(at, -1) for at in zip(cells["layer"], cells["head"], strict=True)]
-    labels = [""] * (1 + max(places.values()))
-    for (layer, head), place in places.items() if len(every) > 1 else ():
+    heads = pd.DataFrame(only or every, columns=["layer", "head"])
+    # Without a choice, a line is left free between layers.
+    heads["place"] = heads.index + (0 if only else heads["layer"])
+    labels = [""] * (1 + int(heads["place"].max()))
+    for layer, head, place in heads.itertuples(index=False) if len(every) > 1 else ():
         labels[place] = say("figures-head-code", layer=layer + 1, head=head + 1)
-    tables = {"cells": cells[cells["place"] >= 0].reset_index(drop=True)}
+    tables = {"cells": head_rows_cells(weights, key_tokens, names).merge(heads)}
     tables |= {"rows": labelled(labels, "place"), "columns": edge(key_tokens, "place")}
-    return drawn(
-        _head_rows, tables, size=(len(labels), len(key_tokens)), ramp=palette_of(kind).ramp
-    )
+    size = len(labels), len(key_tokens)
+    return drawn(_head_rows, tables, size=size, ramp=palette_of(kind).ramp)
 
 
 def _head_rows(size: tuple[int, int], ramp: tuple[str, ...]) -> alt.LayerChart:

@@ -37,8 +37,8 @@ def layer_panels(
     are those of `layer_table`.
     """
     cells = order.layer_table(panels, tokens, measure)
-    values, (ramp, (low, high)) = cells["value"], _layer_scale(measure)
-    low, high = min(low, values.min()), max(high, values.max())
+    values, (ramp, least) = cells["value"], _layer_scale(measure)
+    low, high = np.r_[least, values].min(), np.r_[least, values].max()
     cells["ink"] = ink_on(ramp, (values - low) / (high - low))
     size = int(cells["layer"].max()) + 1, len(tokens)
     tables = {"cells": cells, "rows": labelled(distinct_labels(tokens), "t")}
@@ -56,11 +56,11 @@ def _layers(titles: tuple[str, ...], size: tuple[int, int], measure: Measure) ->
     label = f"datum.value == 0 ? {json.dumps(say('positions-embedding-short'))} : datum.label"
     axis = alt.Axis(orient="top", labelExpr=label, labelPadding=4, titlePadding=4, **_BARE)
     x = alt.X("layer:O", title=say("positions-layer"), scale=r.places(n_layers), axis=axis)
-    axis, title = r.label_axis("rows", _ROW), say("positions-token")
-    y = alt.Y("t:O", title=title, scale=r.places(n_tokens), axis=axis)
+    axis = r.label_axis("rows", _ROW)
+    y = alt.Y("t:O", title=say("positions-token"), scale=r.places(n_tokens), axis=axis)
     what, (ramp, least) = say(f"order_measure-{measure}"), _layer_scale(measure)
     exact: Any = {"clamp": True, "nice": False, "zero": False, "interpolate": "lab"}
-    scale = alt.Scale(domain=alt.DomainUnionWith(list(least)), range=list(ramp), **exact)
+    scale = alt.Scale(domain=alt.DomainUnionWith(least), range=ramp, **exact)
     bar = r.colour_bar(None, ".2f" if measure == "cosine" else ".2~f", tickCount=4)
     colour = alt.Color("value:Q", title=what, scale=scale, legend=bar)
     layer = ("positions-layer-from-embedding", "d")
@@ -68,9 +68,9 @@ def _layers(titles: tuple[str, ...], size: tuple[int, int], measure: Measure) ->
     panels = []
     for place, title in enumerate(titles):
         cells = r.source("cells", f"datum.panel === {place}").encode(x=x, y=y)
-        numbers = r.text(cells, fontSize=10).encode(text="text:N", fill=r.own_ink())
         layers = [cells.mark_rect().encode(color=colour, tooltip=told), r.kept("rows", y=y)]
-        layers += [numbers] if n_tokens <= _MOST_NUMBERED else []
+        if n_tokens <= _MOST_NUMBERED:
+            layers.append(r.text(cells, fontSize=10).encode(text="text:N", fill=r.own_ink()))
         sides = {"width": n_layers * _LAYER, "height": n_tokens * _ROW}
         panels.append(r.layered(*layers, title=title, **sides))
     return r.beside(*panels, spacing=16)
@@ -81,18 +81,17 @@ def vector_strips(rows: Mapping[str, np.ndarray]) -> Figure:
 
     `rows` has for each name a vector; errors are those of `strip_table`.
     """
-    cells = order.strip_table(rows)
-    tables = {"cells": cells, "rows": labelled(list(rows), "r")}
+    cells = order.strip_table(rows).rename(columns={"r": "place"})
+    tables = {"cells": cells, "rows": labelled(list(rows), "place")}
     limit = max(float(cells["value"].abs().max()), 1e-6)
     return drawn(_strips, tables, n_rows=len(rows), n=int(cells["dimension"].max()), limit=limit)
 
 
 def _strips(n_rows: int, n: int, limit: float) -> alt.LayerChart:
     axis = alt.Axis(values=[1, *range(8, n + 1, 8)], **_BARE)
-    scale = alt.Scale(domain=list(range(1, n + 1)), paddingInner=0, paddingOuter=0)
+    scale = alt.Scale(domain=list(range(1, n + 1)), padding=0)
     x = alt.X("dimension:O", title=say("positions-axis-numbers"), scale=scale, axis=axis)
-    axis = r.label_axis("rows", 20, labelLimit=0)
-    y = alt.Y("r:O", title=None, scale=r.places(n_rows, 0.22, 0.11), axis=axis)
+    y = r.line_places(n_rows, "rows", 20, labelLimit=0)
     colour = r.signed_colour("value", diverging_ramp(), limit, "positions-value")
     dimension, value = ("positions-number", "d"), ("positions-value", ".6f")
     told = r.tips(name="positions-vector", dimension=dimension, value=value)
@@ -120,11 +119,11 @@ def equivariance_plot(found: Sequence[Equivariance]) -> Figure:
 
 def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChart:
     """`ends`: the powers of ten between which all differences lie."""
-    domain = [10.0**power for power in ends]
-    log: Any = {"log": True, "domain": domain, "nice": False, "clamp": True, "tickCount": 10}
-    across = r.measure("positions-axis-difference", format=".0e", labelOverlap="greedy", **log)
+    log: Any = {"log": True, "domain": [10.0**power for power in ends], "clamp": True}
+    axis: Any = {"format": ".0e", "labelOverlap": "greedy", "tickCount": 10}
+    across = r.measure("positions-axis-difference", nice=False, **log, **axis)
     axis = alt.Axis(labelLimit=250, labelPadding=10, labelFontSize=12, labelOverlap=False, **_BARE)
-    y = alt.Y("case:N", title=None, scale=alt.Scale(domain=list(cases), padding=0.4), axis=axis)
+    y = alt.Y("case:N", title=None, scale=alt.Scale(domain=cases, padding=0.4), axis=axis)
     told = r.tips(
         case="positions-encoder",
         permutation=("positions-permutation", "d"),
@@ -134,7 +133,7 @@ def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChar
     look: Any = {"color": palette_of(ENCODER).accent, "stroke": INK, "strokeWidth": 0.5}
     one = r.source("lines", "datum.permutation === 1")
     steps = one.mark_tick(color=SELECTION, thickness=2, size=22)
-    dots = r.source("lines").mark_point(filled=True, size=70, opacity=0.75, **look)
+    dots = r.source("lines").mark_circle(size=70, opacity=0.75, **look)
     return r.layered(
         steps.encode(x=alt.X("rounding:Q", **across), y=y, tooltip=told),
         dots.encode(x=alt.X("shown:Q", **across), y=y, tooltip=told),

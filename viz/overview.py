@@ -59,15 +59,14 @@ def head_film(
     """
     heads = head_numbers(frames, selected, marked, full_head_name).assign(click=click)
     dark, side = is_dark(), _FILM_SIDE if signal else _SIDE
-    images = [
-        (m.kind, _picture(m, dark, side), time)
+    pictures = pd.DataFrame(
+        {"kind": each.kind, "image": _picture(each, dark, side), "time": time}
         for time, (maps, _) in enumerate(frames)
-        for m in maps
-    ]
-    pictures = pd.DataFrame(images, columns=["kind", "image", "time"])
-    shape = {"badge_title": badge_title, "dial": (signal, at, len(frames) - 1)}
-    shape |= {"sites": tuple((m.kind, m.n_layers, m.n_heads) for m in frames[0][0])}
-    return drawn(_sites, {"pictures": pictures, "heads": heads}, **shape)
+        for each in maps
+    )
+    sites = tuple((each.kind, each.n_layers, each.n_heads) for each in frames[0][0])
+    dial, tables = (signal, at, len(frames) - 1), {"pictures": pictures, "heads": heads}
+    return drawn(_sites, tables, sites=sites, badge_title=badge_title, dial=dial)
 
 
 @lru_cache(maxsize=64)
@@ -96,24 +95,24 @@ def _site(
     bare = {"ticks": False, "domain": False, "labelExpr": "datum.value + 1", "labelOpacity": 0.75}
     top = alt.Axis(orient="top", labelAngle=0, **bare)
     across, down = (r.places(n, inner=0.05, outer=0.025) for n in (n_heads, n_layers))
-    x = alt.X("head:O", title=say("figures-head"), scale=across, axis=top)
-    y = alt.Y("layer:O", title=None, scale=down, axis=alt.Axis(**bare))
     heads, chosen = r.source("heads", f"{own} && {now}"), "datum.selected"
+    heads = heads.encode(
+        x=alt.X("head:O", title=say("figures-head"), scale=across, axis=top),
+        y=alt.Y("layer:O", title=None, scale=down, axis=alt.Axis(**bare)),
+    )
     words = r.text(heads, dy=_GAP + _TILE + 8 - _DOWN / 2, fontSize=10, aria=False)
     place = "kind", "layer", "head"
-    over = r.hover("over", *place)
-    style = {"fill": "transparent", "strokeWidth": 2, "cornerRadius": 3}
-    frames = heads.mark_rect(**style, cursor="pointer" if dial[0] else "default").add_params(over)
-    if dial[0]:
-        frames = frames.add_params(r.click(SELECTION_NAME, *place, "click"), r.dial(*dial))
+    over, cursor = r.hover("over", *place), "pointer" if dial[0] else "default"
+    frames = heads.mark_rect(fill="transparent", strokeWidth=2, cornerRadius=3, cursor=cursor)
+    clicks = [r.click(SELECTION_NAME, *place, "click"), r.dial(*dial)] if dial[0] else []
+    edge = r.when(alt.StrokeValue, (chosen, SELECTION), (over, INK), otherwise="transparent")
+    frames = frames.encode(edge, description="name:N").add_params(over, *clicks)
     seen = r.when(alt.OpacityValue, (now, 1), otherwise=0)
     ink = r.when(alt.ColorValue, (chosen, SELECTION_TEXT), otherwise=INK)
-    edge = r.when(alt.StrokeValue, (chosen, SELECTION), (over, INK), otherwise="transparent")
-    told = r.tips(name="figures-head", badge=badge_title)
     return r.layered(
-        image.encode(x=alt.XValue(_GAP), y=alt.YValue(_GAP), url="image:N", opacity=seen),
-        words.encode(x=x, y=y, text="badge:N", color=ink),
-        frames.encode(x=x, y=y, stroke=edge, description="name:N", tooltip=told),
+        image.encode(seen, x=alt.XValue(_GAP), y=alt.YValue(_GAP), url="image:N"),
+        words.encode(ink, text="badge:N"),
+        frames.encode(tooltip=r.tips(name="figures-head", badge=badge_title)),
         title=say("figures-overview-by-layer", site=site_title(kind)),
         **size,
     )

@@ -6,6 +6,7 @@ as it is; here it becomes what Plotly writes as it is, which reads some HTML.
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -33,38 +34,29 @@ def plot(height: int, **layout: Any) -> Plot:
     import plotly.graph_objects as go
 
     # A turn or a zoom outlives new data of one `uirevision`.
-    given = {"template": _template(), "height": height, "uirevision": "kept", **layout}
+    given = {"template": {"layout": _look()}, "height": height, "uirevision": "kept", **layout}
     return go.Figure(layout=given)
 
 
-def _template() -> str:
-    """The name of Plotly's template for the look of the page: its ink, its ground, its fonts."""
-    import plotly.graph_objects as go
-    import plotly.io as pio
-
-    name = "attention-lab-dark" if is_dark() else "attention-lab"
-    if name in pio.templates:
-        return name
+def _look() -> dict[str, Any]:
+    """Plotly's layout in the look of the page: its ink, its ground, its fonts."""
     faint, clear = FAINT[is_dark()], "rgba(0,0,0,0)"
     axis = {"gridcolor": faint, "zerolinecolor": faint, "linecolor": GREY, "color": ink()}
     small = {"tickfont": {"size": 11}, "title": {"font": {"size": 12}}}
     spaces = {f"{name}axis": {**axis, **small, "showbackground": False} for name in "xyz"}
     note = {"showarrow": False, "font": {"size": 11, "color": ink()}}
-    pio.templates[name] = go.layout.Template(
-        layout={
-            "margin": dict.fromkeys("ltrb", 8),
-            "paper_bgcolor": clear,
-            "plot_bgcolor": clear,
-            "font": {"family": TEXT_FONT, "size": 13, "color": ink()},
-            "hoverlabel": {"bgcolor": ground(), "font": {"color": ink(), "family": TEXT_FONT}},
-            "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
-            "scene": {**spaces, "annotationdefaults": note},
-            "xaxis": axis,
-            "yaxis": axis,
-            "modebar": {"bgcolor": clear, "color": GREY, "activecolor": ink()},
-        }
-    )
-    return name
+    return {
+        "margin": dict.fromkeys("ltrb", 8),
+        "paper_bgcolor": clear,
+        "plot_bgcolor": clear,
+        "font": {"family": TEXT_FONT, "size": 13, "color": ink()},
+        "hoverlabel": {"bgcolor": ground(), "font": {"color": ink(), "family": TEXT_FONT}},
+        "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+        "scene": {**spaces, "annotationdefaults": note},
+        "xaxis": axis,
+        "yaxis": axis,
+        "modebar": {"bgcolor": clear, "color": GREY, "activecolor": ink()},
+    }
 
 
 def panels(titles: Sequence[str], *, x: str, pointer: str, height: int, **layout: Any) -> Plot:
@@ -84,7 +76,7 @@ def panels(titles: Sequence[str], *, x: str, pointer: str, height: int, **layout
     figure = plot(height * n + 80, hovermode="x unified", grid=grid, **layout)
     for place, title in enumerate(titles, start=1):
         own = {"title": {"text": title, "font": {"size": 12}}, "automargin": True, "nticks": 5}
-        figure.update_layout({f"yaxis{place}": own})
+        figure.layout[f"yaxis{place}"] = own
     shared = {"title": x, "showgrid": False, "automargin": True}
     return figure.update_xaxes(**shared, unifiedhovertitle={"text": pointer})
 
@@ -132,7 +124,7 @@ def path(at: At, colour: str | np.ndarray, width: float, **look: Any) -> Any:
 
 def tips(*lines: Told) -> dict[str, Any]:
     """What the pointer tells of a trace; the first line is a heading where it has no title."""
-    columns: list[list[str]] = []
+    columns: list[Any] = []
     told: list[str] = []
     for title, value in lines:
         if not isinstance(value, str):
@@ -140,8 +132,8 @@ def tips(*lines: Told) -> dict[str, Any]:
             value = f"%{{customdata[{len(columns) - 1}]}}"
         plain = value if told else f"<b>{value}</b>"
         told.append(f"{title_of(title)}: {value}" if title else plain)
-    data = {"customdata": list(zip(*columns, strict=True))} if columns else {}
-    return {**data, "hovertemplate": "<br>".join(told) + "<extra></extra>"}
+    data = list(zip(*columns, strict=True)) or None
+    return {"customdata": data, "hovertemplate": "<br>".join(told) + "<extra></extra>"}
 
 
 def scale_of(ramp: Sequence[str]) -> list[list[float | str]]:
@@ -151,4 +143,4 @@ def scale_of(ramp: Sequence[str]) -> list[list[float | str]]:
 
 def harmless(text: str) -> str:
     """A token as Plotly may write it: it reads some HTML, and a token is no HTML."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return html.escape(text, quote=False)

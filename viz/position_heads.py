@@ -40,10 +40,10 @@ def head_scatter(
     """
     if heads.empty:
         raise ValueError("no heads to draw")
-    dots, levels = head_dots(heads, selected), chance_levels(heads)
-    kinds = tuple(kind for kind in sites if (heads["kind"] == kind).any())
+    levels = chance_levels(heads)
     levels["site"] = levels["kind"].map(site_word)
-    return drawn(_scatter, {"dots": dots.assign(click=click), "levels": levels}, kinds=kinds)
+    tables = {"dots": head_dots(heads, selected).assign(click=click), "levels": levels}
+    return drawn(_scatter, tables, kinds=tuple(k for k in sites if k in set(heads["kind"])))
 
 
 def offset_lines(lines: pd.DataFrame, *, longest: int, chosen: Mapping[str, int]) -> Figure:
@@ -67,20 +67,25 @@ def _scatter(kinds: tuple[str, ...]) -> alt.LayerChart:
     colours = [palette_of(kind).accent for kind in kinds]
     colour = r.series(alt.Color, "kind", kinds, colours, legend=legend)
     sizes = {"orient": "bottom", "values": [0.25, 0.5, 1], "symbolFillColor": "gray"}
-    told = {name: f"positions-{name}" for name in ("words", "spread", "positions", "sharpness")}
-    told |= {"positions": "positions-absent", "special": "positions-special"}
-    across, up = r.shares("positions-axis-words"), r.shares("positions-axis-absent")
-    dots = r.source("dots").mark_point(filled=True, opacity=0.85, cursor="pointer")
-    chosen = "datum.selected"
+    told = {
+        "words": "positions-words",
+        "spread": "positions-spread",
+        "positions": "positions-absent",
+        "sharpness": "positions-sharpness",
+        "special": "positions-special",
+    }
+    numbers = {name: (id, ".3f") for name, id in told.items()}
+    clicked = r.click(SELECTION_NAME, "kind", "layer", "head", "click")
     level = r.source("levels").mark_rule(strokeDash=[4, 4], strokeWidth=1.5, opacity=0.8)
     of_level = r.tips(site="positions-chance-of", chance=("positions-chance", ".3f"))
     level = level.encode(color=colour, tooltip=of_level)
+    dots = r.source("dots").mark_circle(opacity=0.85, cursor="pointer").add_params(clicked)
     return r.layered(
-        level.encode(x=alt.X("chance:Q", **across)),
-        level.encode(y=alt.Y("chance:Q", **up)),
-        dots.add_params(r.click(SELECTION_NAME, "kind", "layer", "head", "click")).encode(
-            x=alt.X("words:Q", **across),
-            y=alt.Y("positions:Q", **up),
+        level.encode(x=alt.X("chance:Q", **r.shares("positions-axis-words"))),
+        level.encode(y=alt.Y("chance:Q", **r.shares("positions-axis-absent"))),
+        dots.encode(
+            x="words:Q",
+            y="positions:Q",
             color=colour,
             size=alt.Size(
                 "sharpness:Q",
@@ -88,12 +93,10 @@ def _scatter(kinds: tuple[str, ...]) -> alt.LayerChart:
                 scale=alt.Scale(domain=[0, 1], range=[25, 260]),
                 legend=r.swatches(format=".2f", **sizes),
             ),
-            stroke=r.when(alt.StrokeValue, (chosen, SELECTION), otherwise=INK),
-            strokeWidth=r.when(alt.StrokeWidthValue, (chosen, 3), otherwise=0.6),
+            stroke=r.when(alt.StrokeValue, ("datum.selected", SELECTION), otherwise=INK),
+            strokeWidth=r.when(alt.StrokeWidthValue, ("datum.selected", 3), otherwise=0.6),
             description="name:N",
-            tooltip=r.tips(
-                name="positions-head-title", **{name: (id, ".3f") for name, id in told.items()}
-            ),
+            tooltip=r.tips(name="positions-head-title", **numbers),
         ),
         width=330,
         height=330,
@@ -104,11 +107,13 @@ def _offsets() -> alt.LayerChart:
     sides = {side: say(f"positions-{side}") for side in ("source", "target")}
     look = {"symbolType": "stroke", "symbolStrokeWidth": 3, "labelExpr": renamed(sides)}
     colours = [palette_of(site).accent for site in (ENCODER, DECODER)]
-    colour = r.series(alt.Color, "side", tuple(sides), colours, "positions-of-side", look)
+    colour = r.series(alt.Color, "side", list(sides), colours, "positions-of-side", look)
     x = alt.X("offset:Q", **r.measure("positions-axis-offset"))
     y = alt.Y("log_prob:Q", **r.measure("positions-axis-log-p"))
     offset = {"offset": ("positions-offset", "d")}
     told = r.tips(of="positions-side", **offset, log_prob=("positions-log-p", ".3f"))
-    limit = r.rule("limit", along=x)[0].encode(tooltip=r.tips(offset=("positions-of-model", "d")))
-    more = [ring(r.source("lines", "datum.chosen"), 130, x=x, y=y), limit]
-    return r.lines(x, y, colour, told, points=28, width=420, height=190, more=more)
+    limit = r.rule("limit", along="offset:Q")[0]
+    limit = limit.encode(tooltip=r.tips(offset=("positions-of-model", "d")))
+    marked = ring(r.source("lines", "datum.chosen"), 130, x="offset:Q", y="log_prob:Q")
+    size = {"points": 28, "width": 420, "height": 190}
+    return r.lines(x, y, colour, told, **size, more=[marked, limit])

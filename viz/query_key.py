@@ -14,15 +14,13 @@ from words.numbers import fixed, percent
 
 from .look import say
 from .plots import Told, path, plot, points, scene
-from .stages import KEY, QUERY
-from .theme import SELECTION, ink
+from .theme import KEY, QUERY, SELECTION
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
 MOST_NAMED = 56
 """Of more points only those that are chosen or joined carry their names; the others on hover."""
-_MOST_TOLD = 5
 _SIZE, _WIDEST = {2: 10, 3: 5}, {2: 10.0, 3: 16.0}
 
 
@@ -48,10 +46,9 @@ def space_plot(
     produced : queries are named by the token produced, not by the one read.
     """
     n = len(space.shares)
-    weights, mask = attention.head(layer, head), attention.mask_of(layer, head)
-    mask = np.ones(weights.shape, bool) if mask is None else mask
-    named = attention.output_tokens if produced else None
-    queries = distinct_labels(named or attention.query_tokens)
+    mask = attention.mask_of(layer, head)
+    weights = attention.head(layer, head) * (True if mask is None else mask)
+    queries = distinct_labels((produced and attention.output_tokens) or attention.query_tokens)
     keys = distinct_labels(attention.key_tokens)
     titles = [
         say("figures-space-axis", n=str(i), share=percent(share, 0))
@@ -60,12 +57,11 @@ def space_plot(
     if n == 3:
         axes = {"scene": scene(titles, (1.6, 1.6, 1.0), (0, 0, -0.25))}
     else:
-        across, up = ({"title": it, "automargin": True, "zeroline": False} for it in titles)
         # Of one scale, so that distances can be compared; at the right is room for half of a name.
+        across, up = ({"title": it, "automargin": True, "zeroline": False} for it in titles)
         axes = {"xaxis": across, "yaxis": {**up, "scaleanchor": "x", "scaleratio": 1}}
         axes["margin"] = {"r": 36}
-    kept = f"{attention.kind} {attention.item} {layer} {head} {n}"
-    figure = plot(500, uirevision=kept, **axes)
+    figure = plot(500, uirevision=f"{attention.kind} {attention.item} {layer} {head} {n}", **axes)
     joined = edges(attention, layer, head, row)
     name = say("figures-space-edge", least=percent(LEAST_EDGE, 0))
     for place, key in enumerate(joined):
@@ -73,27 +69,18 @@ def space_plot(
         width = max(1.0, _WIDEST[n] * float(weights[row, key]))
         shown = {"name": name, "legendgroup": "edges", "showlegend": place == 0}
         figure.add_trace(path(ends, QUERY, width, opacity=0.6, **shown))
+    gives = _told("query", "→", queries, keys, weights)
+    gets = _told("key", "←", keys, queries, weights.T)
     few = len(queries) + len(keys) <= MOST_NAMED
-    for at, labels, told, ringed, also, (side, symbol, colour, beside) in (
-        (space.queries, queries, _told("query", "→", queries, keys, weights, mask), row, (),
-         ("query", "circle", QUERY, "top center")),
-        (space.keys, keys, _told("key", "←", keys, queries, weights.T, mask.T), column, joined,
-         ("key", "diamond", KEY, "bottom center")),
-    ):  # fmt: skip
-        shown = (ringed, *also)
-        figure.add_trace(
-            points(
-                at.T,
-                told,
-                mode="markers+text",
-                name=say(f"figures-{side}"),
-                showlegend=True,
-                text=[x if few or i in shown else "" for i, x in enumerate(labels)],
-                textposition=beside,
-                textfont={"color": ink(), "size": 12},
-                marker={"color": colour, "symbol": symbol, "size": _SIZE[n]},
-            )
-        )
+    for side, at, labels, told, (ringed, *also), symbol, colour, where in (
+        ("query", space.queries, queries, gives, (row,), "circle", QUERY, "top center"),
+        ("key", space.keys, keys, gets, (column, *joined), "diamond", KEY, "bottom center"),
+    ):
+        names = [x if few or i in (ringed, *also) else "" for i, x in enumerate(labels)]
+        text = {"text": names, "textposition": where, "textfont": {"size": 12}}
+        marker = {"color": colour, "symbol": symbol, "size": _SIZE[n]}
+        shown = {"name": say(f"figures-{side}"), "showlegend": True, "mode": "markers+text"}
+        figure.add_trace(points(at.T, told, marker=marker, **text, **shown))
         if ringed is not None:
             ring = {"symbol": f"{symbol}-open", "size": 1.7 * _SIZE[n], "color": SELECTION}
             ring["line"] = {"color": SELECTION, "width": 2}
@@ -103,18 +90,12 @@ def space_plot(
 
 
 def _told(
-    side: str,
-    arrow: str,
-    labels: Sequence[str],
-    others: Sequence[str],
-    weights: np.ndarray,
-    mask: np.ndarray,
+    side: str, arrow: str, labels: Sequence[str], others: Sequence[str], weights: np.ndarray
 ) -> list[Told]:
     """What is read on hovering: the name, and the largest weights that each gives or gets."""
     heads, largest = [], []
-    for place, (label, row) in enumerate(zip(labels, weights, strict=True)):
-        found = strongest(row, mask[place], most=_MOST_TOLD)
-        each = [f"{arrow} {others[i]}  {fixed(row[i], 3)}" for i in found]
-        heads.append(say(f"ribbons-{side}", place=str(place + 1), token=label))
-        largest.append("\n".join([say("figures-space-largest"), *each] if each else []))
+    for place, (label, row) in enumerate(zip(labels, weights, strict=True), start=1):
+        lines = [f"{arrow} {others[i]}  {fixed(row[i], 3)}" for i in strongest(row, most=5)]
+        heads.append(say(f"ribbons-{side}", place=str(place), token=label))
+        largest.append("\n".join([say("figures-space-largest"), *lines] if lines else []))
     return [("", heads), ("", largest)]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import io
+from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from .theme import rgb_of
+from .theme import colours_on
 
 
 def mosaic_png(
@@ -28,29 +29,22 @@ def mosaic_png(
     """
     levels = 1 + np.rint(np.clip(weights, 0.0, 1.0) * 254).astype(np.uint8)
     if mask is not None:
-        levels = np.where(mask, levels, 0).astype(np.uint8)
-    n_layers, n_heads, n_rows, n_columns = levels.shape
-    up, across = (max(1, -(-size // n)) for n in (n_rows, n_columns))
+        levels[..., ~mask] = 0
+    up, across = (-(-size // n) for n in levels.shape[2:])
     tiles = levels.repeat(up, axis=2).repeat(across, axis=3)
-    tile_height, tile_width = tiles.shape[2:]
-    room = (0, round(tile_height * gap_below)), (0, round(tile_width * gap))
-    tiles = np.pad(tiles, ((0, 0), (0, 0), *room))
-    pixels = tiles.transpose(0, 2, 1, 3).reshape(
-        n_layers * tiles.shape[2], n_heads * tiles.shape[3]
-    )
-    image = Image.fromarray(pixels)
-    image.putpalette(np.vstack([np.zeros((1, 3), np.uint8), _ramp_colours(ramp)]).tobytes())
+    height, width = tiles.shape[2:]
+    room = (0, 0), (0, 0), (0, round(height * gap_below)), (0, round(width * gap))
+    image = Image.fromarray(np.vstack([np.hstack(layer) for layer in np.pad(tiles, room)]))
+    colours = np.rint(colours_on(ramp, np.linspace(0, 1, 255))).astype(np.uint8)
+    image.putpalette(bytes(3) + colours.tobytes())
+    return png_of(image, transparency=0)
+
+
+def png_of(image: Image.Image, **options: Any) -> bytes:
     png = io.BytesIO()
-    image.save(png, "PNG", transparency=0)
+    image.save(png, "PNG", **options)
     return png.getvalue()
 
 
 def data_url(png: bytes) -> str:
     return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
-
-
-def _ramp_colours(ramp: tuple[str, ...], count: int = 255) -> np.ndarray:
-    stops = np.array([rgb_of(colour) for colour in ramp], dtype=float)
-    at = np.linspace(0, len(ramp) - 1, count)
-    channels = [np.interp(at, np.arange(len(ramp)), stops[:, c]) for c in range(3)]
-    return np.rint(np.stack(channels, axis=1)).astype(np.uint8)

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import altair as alt
 import numpy as np
@@ -25,18 +26,19 @@ from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT
 Tip = str | tuple[str, str]
 """The title of a line of a tooltip, and the format of its number."""
 Colour = alt.Color
+Whole = TypeVar("Whole", bound=alt.SchemaBase)
 
 QUIET: dict[str, Any] = {"tooltip": None, "aria": False}
 """Of a mark that says nothing, neither to the pointer nor to a screen reader."""
 UNSEEN: dict[str, Any] = {"fill": "transparent", **QUIET}
+FRAME: dict[str, Any] = {"filled": False, "stroke": SELECTION, **QUIET}
+"""Of the red line around what is chosen."""
 QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 INSIDE = 0.06
 """The part of a place that is left free between neighbours."""
 LARGEST, SMALLEST = 28.0, 11.0
 _ROOM = 366  # pixels for the columns of a sentence of ordinary length
-_SHORT = {"labelLimit": 0}  # of labels of tokens, which Vega need not measure to cut them
 _HATCH = "M-1,-0.2L-0.2,-1M-1,1L1,-1M0.2,1L1,0.2"
-_LIMITS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
 
 # -- marks on tables -----------------------------------------------------------------------
@@ -63,9 +65,8 @@ def tips(**lines: Tip) -> list[alt.Tooltip]:
     shown = []
     for column, line in lines.items():
         title, form = (line, None) if isinstance(line, str) else line
-        kind = "nominal" if form is None else "quantitative"
-        formatted = {} if form is None else {"format": form}
-        shown.append(alt.Tooltip(field=column, type=kind, title=title_of(title), **formatted))
+        name = f"{column}:{'Q' if form else 'N'}"
+        shown.append(alt.Tooltip(name, title=title_of(title), format=form or alt.Undefined))
     return shown
 
 
@@ -79,9 +80,9 @@ def pixels(column: str) -> dict[str, Any]:
     return {"field": column, "type": "quantitative", "scale": None, "axis": None}
 
 
-def own_ink(column: str = "ink") -> alt.Fill:
-    """Words in the colours of a column; `color` would share the scale of the cells they are on."""
-    return alt.Fill(field=column, type="nominal", scale=None)
+def own_ink() -> alt.Fill:
+    """Words in the colours of the column `ink`; `color` would share the scale of their cells."""
+    return alt.Fill("ink:N", scale=None)
 
 
 def when(channel: type, *cases: tuple[Any, Any], otherwise: Any) -> Any:
@@ -96,11 +97,9 @@ def when(channel: type, *cases: tuple[Any, Any], otherwise: Any) -> Any:
     return channel(otherwise, condition=tests)
 
 
-def click(name: str, *fields: str) -> alt.Parameter:
+def click(name: str, *fields: str, on: str = "click") -> alt.Parameter:
     """The row clicked last; it stays, and the page is told the `fields`."""
-    return alt.selection_point(
-        name=name, fields=list(fields), on="click", clear=False, toggle=False
-    )
+    return alt.selection_point(name=name, fields=list(fields), on=on, clear=False, toggle=False)
 
 
 def hover(name: str, *fields: str) -> alt.Parameter:
@@ -121,59 +120,44 @@ def dial(name: str, start: float, last: float, unit: float = 1) -> alt.Parameter
 # -- putting together ----------------------------------------------------------------------
 
 
-def layered(*layers: alt.Chart | alt.LayerChart, **properties: Any) -> alt.LayerChart:
-    """Layers over each other, the first at the bottom."""
-    return _put_together(alt.LayerChart, "layer", layers, properties)
-
-
-def beside(*parts: Any, spacing: float = 20, **properties: Any) -> alt.HConcatChart:
-    return _put_together(alt.HConcatChart, "hconcat", parts, {"spacing": spacing, **properties})
-
-
-def below(*parts: Any, spacing: float = 14, **properties: Any) -> alt.VConcatChart:
-    return _put_together(alt.VConcatChart, "vconcat", parts, {"spacing": spacing, **properties})
-
-
-def wrapped(*parts: Any, columns: int, **properties: Any) -> alt.ConcatChart:
-    return _put_together(alt.ConcatChart, "concat", parts, {"columns": columns, **properties})
-
-
-def _put_together(kind: type, name: str, parts: Sequence[Any], properties: dict) -> Any:
+def _put_together(kind: type[Whole], name: str, *parts: Any, **properties: Any) -> Whole:
     """What ``alt.layer`` and ``alt.hconcat`` do, who copy every part four times.
 
-    Selections are taken out of the parts, each with the name of the view it starts on, as Altair
+    Selections are taken out of the parts, each with the names of the views it starts on, as Altair
     names them: with the place of a part behind it.
     """
-    selections = {}
+    params: dict[str, Any] = {}
     for i, part in enumerate(parts):
         suffix = "" if kind is alt.LayerChart or len(parts) == 1 else f"_{i}"
-        for param in [] if alt.utils.is_undefined(part.params) else part.params:
-            started = _started(param, part, suffix)
-            if suffix and param.name in selections and not isinstance(param, alt.VariableParameter):
-                started.views = [*selections[param.name].views, *started.views]
-            selections[param.name] = started
+        for param in () if part.params is alt.Undefined else part.params:
+            before = params.get(param.name)
+            params[param.name] = param
+            if isinstance(param, alt.VariableParameter):
+                continue
+            if isinstance(part, alt.LayerChart):
+                views = [view + suffix for view in param.views]
+            else:
+                part.name = (
+                    f"{param.name}_view{suffix}" if part.name is alt.Undefined else part.name
+                )
+                views = [part.name]
+            views = [*before.views, *views] if suffix and before else views
+            selection = {"name": param.name, "select": param.select, "views": views}
+            params[param.name] = alt.TopLevelSelectionParameter(**selection)
         part.params = alt.Undefined
         for layer in part.layer if suffix and isinstance(part, alt.LayerChart) else ():
-            layer.name = layer.name if alt.utils.is_undefined(layer.name) else layer.name + suffix
-    chart = object.__new__(kind)
-    object.__setattr__(chart, "_args", ())
-    given = {name: list(parts), **properties}
-    object.__setattr__(chart, "_kwds", {**dict.fromkeys(kind()._kwds, alt.Undefined), **given})
-    if selections:
-        chart.params = list(selections.values())
+            layer.name = layer.name if layer.name is alt.Undefined else layer.name + suffix
+    chart = kind(**properties)
+    chart[name] = list(parts)
+    chart["params"] = list(params.values()) or alt.Undefined
     return chart
 
 
-def _started(param: Any, part: Any, suffix: str) -> Any:
-    """A parameter of the whole, which a selection of a part becomes."""
-    if isinstance(param, alt.VariableParameter):
-        return param
-    if isinstance(part, alt.Chart):
-        part.name = f"{param.name}_view{suffix}" if alt.utils.is_undefined(part.name) else part.name
-        views = [part.name]
-    else:
-        views = [view + suffix for view in param.views]
-    return alt.TopLevelSelectionParameter(name=param.name, select=param.select, views=views)
+layered = partial(_put_together, alt.LayerChart, "layer")
+"""Layers over each other, the first at the bottom."""
+beside = partial(_put_together, alt.HConcatChart, "hconcat", spacing=20)
+below = partial(_put_together, alt.VConcatChart, "vconcat", spacing=14)
+wrapped = partial(_put_together, alt.ConcatChart, "concat")
 
 
 # -- scales and axes -----------------------------------------------------------------------
@@ -182,34 +166,31 @@ def _started(param: Any, part: Any, suffix: str) -> Any:
 def measure(
     title: str | None,
     *,
-    domain: Sequence[float] | None = None,
+    domain: Any = alt.Undefined,
     log: bool = False,
     zero: bool = False,
-    nice: bool = True,
-    clamp: bool = False,
-    padding: float | None = None,
+    nice: Any = alt.Undefined,
+    clamp: Any = alt.Undefined,
+    padding: Any = alt.Undefined,
     **axis: Any,
 ) -> dict[str, Any]:
     """Title, scale and axis of a quantity, for ``alt.X`` and ``alt.Y``; `axis` is Altair's."""
-    scale: dict[str, Any] = {"type": "log"} if log else {"zero": zero}
-    scale |= {} if domain is None else {"domain": list(domain)}
-    scale |= {} if nice else {"nice": False}
-    scale |= {"clamp": True} if clamp else {}
-    scale |= {} if padding is None else {"padding": padding}
+    kind = {"type": "log"} if log else {"zero": zero}
+    scale = alt.Scale(domain=domain, nice=nice, clamp=clamp, padding=padding, **kind)
     shown = alt.Axis(**{"gridOpacity": 0.3, "tickCount": 6, **axis})
-    return {"title": title_of(title), "scale": alt.Scale(**scale), "axis": shown}
+    return {"title": title_of(title), "scale": scale, "axis": shown}
 
 
-def shares(title: str | None, **axis: Any) -> dict[str, Any]:
+def shares(title: str | None) -> dict[str, Any]:
     """`measure` from 0 to 1 with ticks at quarters."""
-    return measure(title, domain=(0, 1), **{"values": QUARTERS, "format": ".2f", **axis})
+    return measure(title, domain=(0, 1), values=QUARTERS, format=".2f")
 
 
 def places(n: int | None, inner: float = INSIDE, outer: float = 0.0) -> alt.Scale:
     """A scale of `n` places from 0, `inner` of a place left free between neighbours; `n` is None
     where the chart is the same for any number."""
-    some = {} if n is None else {"domain": list(range(n))}
-    return alt.Scale(**some, paddingInner=inner, paddingOuter=outer)
+    domain = alt.Undefined if n is None else list(range(n))
+    return alt.Scale(domain=domain, paddingInner=inner, paddingOuter=outer)
 
 
 def label_axis(
@@ -223,13 +204,14 @@ def label_axis(
     start : the row of the first place.
     chosen : a column of truth values; its labels are red.
     """
-    row = f"data('{table}')[datum.value + {start}]" if start else f"data('{table}')[datum.value]"
-    ink = {"condition": {"test": f"{row} && {row}.{chosen}", "value": SELECTION_TEXT}, "value": INK}
-    bare = {"ticks": False, "domain": False, "grid": False, "labelOverlap": False}
-    size = {"labelFontSize": font_size(step), "labelLimit": MOST_ROOM, "labelPadding": 6}
-    colour = {"labelColor": ink} if chosen else {}
+    row = f"data('{table}')[datum.value{f' + {start}' if start else ''}]"
+    shown = {"ticks": False, "domain": False, "grid": False, "labelOverlap": False}
+    shown |= {"labelFontSize": font_size(step), "labelLimit": MOST_ROOM, "labelPadding": 6}
+    if chosen:
+        marked = {"test": f"{row} && {row}.{chosen}", "value": SELECTION_TEXT}
+        shown["labelColor"] = {"condition": marked, "value": INK}
     # A place without a row is one of the chart before, while the browser exchanges its data.
-    return alt.Axis(labelExpr=f"{row} ? {row}.label : ''", **{**bare, **size, **colour, **axis})
+    return alt.Axis(labelExpr=f"{row} ? {row}.label : ''", **{**shown, **axis})
 
 
 def kept(table: str, **axis: Any) -> alt.Chart:
@@ -237,17 +219,16 @@ def kept(table: str, **axis: Any) -> alt.Chart:
     return source(table, "false").mark_point(**QUIET).encode(**axis)
 
 
-def slanted(**axis: Any) -> dict[str, Any]:
+def slanted() -> dict[str, Any]:
     """Of labels above columns."""
-    return {"orient": "top", "labelAngle": -50, "labelAlign": "left", **axis}
+    return {"orient": "top", "labelAngle": -50, "labelAlign": "left"}
 
 
 def colour_bar(values: Sequence[float] | None, form: str, **options: Any) -> alt.Legend:
     """A legend below the drawing that runs through a ramp."""
-    marked = {} if values is None else {"values": list(values)}
     bar = {"orient": "bottom", "direction": "horizontal", "titleLimit": 240, "offset": 8}
-    size = {"gradientLength": 180, "gradientThickness": 10}
-    return alt.Legend(**{**bar, **size, **marked, "format": form, **options})
+    bar |= {"gradientLength": 180, "gradientThickness": 10, "format": form}
+    return alt.Legend(values=values or alt.Undefined, **{**bar, **options})
 
 
 def swatches(**options: Any) -> alt.Legend:
@@ -259,34 +240,37 @@ def share_colour(
     column: str, ramp: Sequence[str], title: str | None = "figures-weight", **bar: Any
 ) -> Colour:
     """Numbers from 0 to 1 on a ramp of one hue; `bar` changes the legend."""
-    return alt.Color(
-        field=column,
-        type="quantitative",
-        title=title_of(title),
-        scale=alt.Scale(domain=[0, 1], range=list(ramp), clamp=True),
-        legend=colour_bar(QUARTERS, ".2f", **bar),
-    )
+    bar = {"values": QUARTERS, "form": ".2f", **bar}
+    return _on_ramp(column, ramp, title, 0, 1, bar)
 
 
 def signed_colour(
     column: str, ramp: Sequence[str], limit: float, title: str | None = None, **bar: Any
 ) -> Colour:
     """Numbers from `-limit` to `limit` on a ramp through the page's ground at 0."""
-    form = "+.3~f" if limit < 0.1 else "+.2f"
-    ends = [-limit, -limit / 2, 0, limit / 2, limit]
-    return alt.Color(
-        field=column,
-        type="quantitative",
-        title=title_of(title),
-        scale=alt.Scale(domain=[-limit, limit], range=list(ramp), interpolate="lab", clamp=True),
-        legend=colour_bar(ends, **{"form": form, **bar}),
-    )
+    values = [-limit, -limit / 2, 0, limit / 2, limit]
+    bar = {"values": values, "form": "+.3~f" if limit < 0.1 else "+.2f", **bar}
+    return _on_ramp(column, ramp, title, -limit, limit, bar, interpolate="lab")
+
+
+def _on_ramp(
+    column: str,
+    ramp: Sequence[str],
+    title: str | None,
+    low: float,
+    high: float,
+    bar: Any,
+    **more: Any,
+) -> Colour:
+    scale = alt.Scale(domain=[low, high], range=ramp, clamp=True, **more)
+    legend = colour_bar(**bar)
+    return alt.Color(f"{column}:Q", title=title_of(title), scale=scale, legend=legend)
 
 
 def symmetric_limit(differences: Sequence[float] | np.ndarray) -> float:
     """The end of a scale for these differences: the next of 0.02, 0.05, 0.1, 0.2, 0.5 and 1."""
-    largest = float(np.abs(differences).max()) if len(differences) else 0.0
-    return next((limit for limit in _LIMITS if largest <= limit), 1.0)
+    largest = np.abs(differences).max() if len(differences) else 0
+    return next((limit for limit in (0.02, 0.05, 0.1, 0.2, 0.5) if largest <= limit), 1.0)
 
 
 def series(
@@ -302,20 +286,12 @@ def series(
     `channel` is ``alt.Color``, ``alt.Shape`` or ``alt.StrokeDash``; those of one column, title and
     names have one legend. `legend` changes that of `swatches`; None for none.
     """
-    scale = alt.Scale(
-        domain=list(names), range=[values[i % len(values)] for i in range(len(names))]
-    )
+    scale = alt.Scale(domain=names, range=[values[i % len(values)] for i in range(len(names))])
     shown = None if legend is None else swatches(**legend)
     return channel(field=column, type="nominal", title=title_of(title), scale=scale, legend=shown)
 
 
 # -- a matrix of tokens --------------------------------------------------------------------
-
-
-def cell_size(n_rows: int, n_columns: int) -> tuple[float, float]:
-    """Pixels from one column to the next, and from one row to the next."""
-    across = max(SMALLEST, min(LARGEST, _ROOM / n_columns))
-    return across, max(SMALLEST, min(LARGEST, across * 1.3, _ROOM / n_rows))
 
 
 @dataclass(frozen=True)
@@ -325,13 +301,14 @@ class Grid:
     Attributes
     ----------
     n_rows, n_columns : how many queries and keys.
-    step : pixels from one column to the next and from one row to the next; `cell_size` when None.
+    step : pixels from one column to the next and from one row to the next; None for what fits.
     rows, columns : the tables of the labels, of `edge`.
     starts : the rows of those tables at which this matrix begins, where several share them.
     chosen : a column of both that marks labels, "" for none.
     query, key : titles of the axes; None for none.
     where : a test for the rows of `cells` that belong to this matrix, where several share it.
     bare : "x", "y" or both: the axes that have no labels, beside a matrix that has them.
+    font : least size of the labels, 0 for what fits the step.
     """
 
     n_rows: int
@@ -345,14 +322,17 @@ class Grid:
     key: str | None = "figures-matrix-key"
     where: str | None = None
     bare: str = ""
+    font: float = 0.0
 
     @property
     def across(self) -> float:
-        return (self.step or cell_size(self.n_rows, self.n_columns))[0]
+        fitting = max(SMALLEST, min(LARGEST, _ROOM / self.n_columns))
+        return self.step[0] if self.step else fitting
 
     @property
     def down(self) -> float:
-        return (self.step or cell_size(self.n_rows, self.n_columns))[1]
+        fitting = max(SMALLEST, min(LARGEST, self.across * 1.3, _ROOM / self.n_rows))
+        return self.step[1] if self.step else fitting
 
     @property
     def width(self) -> float:
@@ -364,29 +344,35 @@ class Grid:
 
     @property
     def x(self) -> alt.X:
-        axis = slanted(start=self.starts[1], chosen=self.chosen, **_SHORT)
-        axis = None if "x" in self.bare else label_axis(self.columns, self.across, **axis)
+        axis = self._labels(self.columns, self.across, self.starts[1], **slanted())
+        axis = None if "x" in self.bare else axis
         return alt.X("k:O", title=title_of(self.key), scale=places(self.n_columns), axis=axis)
 
     @property
     def y(self) -> alt.Y:
-        axis = {"start": self.starts[0], "chosen": self.chosen, **_SHORT}
-        axis = None if "y" in self.bare else label_axis(self.rows, self.down, **axis)
+        axis = self._labels(self.rows, self.down, self.starts[0])
+        axis = None if "y" in self.bare else axis
         return alt.Y("q:O", title=title_of(self.query), scale=places(self.n_rows), axis=axis)
+
+    def _labels(self, table: str, step: float, start: int, **axis: Any) -> alt.Axis:
+        # Labels of tokens are short: Vega need not measure them to cut them.
+        size = {"labelFontSize": max(self.font, font_size(step))}
+        shown = {"start": start, "chosen": self.chosen, "labelLimit": 0, **size, **axis}
+        return label_axis(table, step, **shown)
 
     def cells(
         self, *, where: Any = None, calculate: Mapping[str, str] | None = None, **style: Any
     ) -> alt.Chart:
         """A rectangle of this style for each cell of the table `cells`."""
-        marks = source("cells", self._own(where), **(calculate or {}))
-        return marks.mark_rect(**style).encode(x=self.x, y=self.y)
+        where = f"{self.where} && {where}" if self.where and where else self.where or where
+        marks = source("cells", where, **(calculate or {})).mark_rect(**style)
+        return marks.encode(x=self.x, y=self.y)
 
-    def hatches(self, where: str = "datum.hatched") -> alt.Chart:
+    def hatches(self) -> alt.Chart:
         """Hatching instead of colour: what a mask or a change forbids."""
         size = (min(self.across, self.down) * 0.8) ** 2
         style = {"shape": _HATCH, "size": size, "filled": False, "strokeWidth": 1, "stroke": INK}
-        marks = source("cells", self._own(where)).mark_point(**style, opacity=0.6, **QUIET)
-        return marks.encode(x=self.x, y=self.y)
+        return self.cells(where="datum.hatched").mark_point(**style, opacity=0.6, **QUIET)
 
     def row(self, where: Any = None, start: float = 0, **style: Any) -> alt.Chart:
         """A rectangle over each whole row of the table of labels, `start` pixels from the left."""
@@ -394,18 +380,10 @@ class Grid:
         # Their places are those of the cells: the scale of `y` is shared by name.
         return marks.encode(y=self.y, x=alt.XValue(start), x2=alt.X2Value(self.width))
 
-    def labels(self) -> list[alt.Chart]:
-        return [kept(self.rows, y=self.y), kept(self.columns, x=self.x)]
-
     def drawn(self, *layers: alt.Chart, **properties: Any) -> alt.LayerChart:
         """The layers over each other, with the labels, at the size of this matrix."""
-        size = {"width": self.width, "height": self.height}
-        return layered(*layers, *self.labels(), **size, **properties)
-
-    def _own(self, where: Any) -> Any:
-        if self.where is None or where is None:
-            return self.where if where is None else where
-        return f"{self.where} && {where}"
+        labels = kept(self.rows, y=self.y), kept(self.columns, x=self.x)
+        return layered(*layers, *labels, width=self.width, height=self.height, **properties)
 
 
 def matrix(
@@ -431,15 +409,13 @@ def matrix(
     grid : what else than the usual axes.
     """
     grid = grid or Grid(n_rows, n_columns)
-    cells = grid.cells(where=where, aria=False, **({"tooltip": None} if clicks else {}))
-    cells = cells.encode(color=colour, **({} if clicks else {"tooltip": tooltip}))
-    layers = [cells, *([grid.hatches()] if hatched else [])]
-    if clicks:
-        touch = grid.cells(fill="transparent", cursor="pointer").encode(tooltip=tooltip)
-        layers.append(touch.add_params(clicks))
-    elif hatched:
-        told = grid.cells(where="datum.hatched", fill="transparent", aria=False)
-        layers.append(told.encode(tooltip=tooltip))
+    told = grid.cells(where=where, aria=False).encode(color=colour, tooltip=tooltip)
+    quiet = grid.cells(where=where, **QUIET).encode(color=colour)
+    layers = [quiet if clicks else told, *([grid.hatches()] if hatched else [])]
+    if clicks or hatched:
+        area = {"cursor": "pointer"} if clicks else {"where": "datum.hatched", "aria": False}
+        touch = grid.cells(fill="transparent", **area).encode(tooltip=tooltip)
+        layers.append(touch.add_params(*_several(clicks)))
     return grid.drawn(*layers, *more, **properties)
 
 
@@ -447,7 +423,7 @@ def matrix(
 
 
 def bars(
-    n: int | None,
+    n: int,
     x: alt.X,
     tooltip: list[alt.Tooltip],
     *,
@@ -459,8 +435,7 @@ def bars(
     numbers: str = "",
     chosen: str = "",
     names: bool | str = True,
-    clicks: alt.Parameter | Sequence[alt.Parameter] | None = None,
-    title: str | None = None,
+    clicks: Any = None,
     more: Sequence[alt.Chart] = (),
     **style: Any,
 ) -> alt.LayerChart:
@@ -471,7 +446,6 @@ def bars(
 
     Parameters
     ----------
-    n : how many; None where the chart is the same for any number.
     colour : a constant, or one or several channels of Altair: colour, fill, stroke, opacity.
     numbers : a column of texts at the end of each bar.
     chosen : a column of truth values; the names of its rows are red.
@@ -480,23 +454,26 @@ def bars(
     more : layers between the bars and what is pointed at.
     """
     named = table if names is True else names or ""
-    y = line_places(n, named, step, inner, chosen, title)
-    marks = source(table).mark_bar(**{**QUIET, **style})
-    layers = [marks.encode(*_channels(colour), x=x, y=y, x2=alt.X2Datum(0)), *more]
+    y = line_places(n, named, step, inner, chosen)
+    layers = [_from_0(table, colour, style, x=x, y=y, x2=alt.X2Datum(0)), *more]
     layers += [] if named in (table, "") else [kept(named, y=y)]
     if numbers:
         words = text(source(table), align="left", dx=5, fontSize=min(12, step * 0.7), aria=False)
         layers.append(words.encode(x=x, y=y, text=f"{numbers}:N"))
-    ends = alt.XValue(-30 if named else 0), alt.X2Value(width + (46 if numbers else 0))
-    layers.append(touched(table, tooltip, clicks, y=y, x=ends[0], x2=ends[1]))
-    size = {"step": step} if n is None else n * step
-    return layered(*layers, width=width, height=size)
+    area = {"x": alt.XValue(-30 if named else 0), "x2": alt.X2Value(width + 46 * bool(numbers))}
+    layers.append(touched(table, tooltip, clicks, y=y, **area))
+    return layered(*layers, width=width, height=n * step)
 
 
-def _channels(colour: Any) -> list[Any]:
-    if isinstance(colour, str):
-        return [alt.ColorValue(colour)]
-    return list(colour) if isinstance(colour, list | tuple) else [colour]
+def _from_0(table: str, colour: Any, style: Mapping[str, Any], **where: Any) -> alt.Chart:
+    """Bars in a colour or with channels."""
+    looks = [alt.ColorValue(colour)] if isinstance(colour, str) else _several(colour)
+    return source(table).mark_bar(**{**QUIET, **style}).encode(*looks, **where)
+
+
+def _several(given: Any) -> Sequence[Any]:
+    """What may be one, several or none."""
+    return given if isinstance(given, list | tuple) else [given] if given else []
 
 
 def line_places(
@@ -505,27 +482,23 @@ def line_places(
     step: float,
     inner: float = 0.2,
     chosen: str = "",
-    title: str | None = None,
     **axis: Any,
 ) -> alt.Y:
     """Lines one below the other, named by the `table` where one is given."""
     names = label_axis(table, step, chosen=chosen, **axis) if table else None
-    scale = places(n, inner, 0.1)
-    return alt.Y("place:O", title=title_of(title), scale=scale, axis=names)
+    return alt.Y("place:O", title=None, scale=places(n, inner, 0.1), axis=names)
 
 
 def touched(
     table: str,
     tooltip: list[alt.Tooltip],
-    clicks: alt.Parameter | Sequence[alt.Parameter] | None = None,
+    clicks: Any = None,
     **where: Any,
 ) -> alt.Chart:
     """What the pointer finds: an area nobody sees, unless `where` gives it a stroke as a frame."""
-    style = {"fill": "transparent", "strokeWidth": 2}
-    style |= {"cursor": "pointer"} if clicks else {"aria": False}
-    area = source(table).mark_rect(**style).encode(tooltip=tooltip, **where)
-    several = clicks if isinstance(clicks, list | tuple) else [clicks]
-    return area.add_params(*several) if clicks else area
+    found = {"cursor": "pointer"} if clicks else {"aria": False}
+    area = source(table).mark_rect(fill="transparent", strokeWidth=2, **found)
+    return area.encode(tooltip=tooltip, **where).add_params(*_several(clicks))
 
 
 def columns(
@@ -533,24 +506,16 @@ def columns(
     y: alt.Y,
     tooltip: list[alt.Tooltip],
     *,
-    table: str = "bars",
     colour: Any = INK,
     step: float = 26,
     height: float = 150,
-    inner: float = 0.2,
-    chosen: str = "",
-    angle: int = -50,
-    clicks: alt.Parameter | Sequence[alt.Parameter] | None = None,
-    title: str | None = None,
     more: Sequence[alt.Chart] = (),
-    **style: Any,
 ) -> alt.LayerChart:
-    """Upright bars from 0, as `bars`, with their names below, turned."""
-    axis = label_axis(table, step, chosen=chosen, labelAngle=angle, labelAlign="right")
-    x = alt.X("place:O", title=title_of(title), scale=places(n, inner, 0.1), axis=axis)
-    marks = source(table).mark_bar(**{**QUIET, **style})
-    drawn = marks.encode(*_channels(colour), x=x, y=y, y2=alt.Y2Datum(0))
-    area = touched(table, tooltip, clicks, x=x, y=alt.YValue(0), y2=alt.Y2Value(height))
+    """Upright bars from 0 of the table `bars`, as `bars`, with their names below, turned."""
+    names = label_axis("bars", step, labelAngle=-50, labelAlign="right")
+    x = alt.X("place:O", title=None, scale=places(n, 0.2, 0.1), axis=names)
+    drawn = _from_0("bars", colour, {}, x=x, y=y, y2=alt.Y2Datum(0))
+    area = touched("bars", tooltip, x=x, y=alt.YValue(0), y2=alt.Y2Value(height))
     return layered(drawn, *more, area, width=n * step, height=height)
 
 
@@ -562,8 +527,8 @@ def lines(
     *,
     table: str = "lines",
     where: Any = None,
-    dash: Any = None,
-    detail: str = "",
+    dash: Any = alt.Undefined,
+    detail: Any = alt.Undefined,
     band: tuple[str, str] | None = None,
     points: float = 40,
     width: float = 460,
@@ -580,21 +545,16 @@ def lines(
     band : two columns, the ends of an interval around each curve.
     points : their size; 0 for none that are seen.
     """
-    told = {"color": colour, **({"detail": detail} if detail else {})}
-    dashed = {} if dash is None else {"strokeDash": dash}
-    curve = source(table, where).mark_line(**{"strokeWidth": 2, **QUIET, **style})
-    dot = source(table, where).mark_point(filled=True, size=points or 60, opacity=float(points > 0))
-    layers = [
-        curve.encode(x=x, y=y, **told, **dashed),
-        dot.encode(x=x, y=y, **told, tooltip=tooltip),
-    ]
+    rows = source(table, where).encode(x=x, y=y, color=colour, detail=detail)
+    curve = rows.mark_line(**{"strokeWidth": 2, **QUIET, **style}).encode(strokeDash=dash)
+    dots = rows.mark_point(filled=True, size=points or 60, opacity=float(points > 0))
+    layers = [curve, dots.encode(tooltip=tooltip), *more]
     if band is not None:
-        low = alt.Y(
-            field=band[0], type="quantitative", title=y["title"], scale=y["scale"], axis=y["axis"]
-        )
-        area = source(table, where).mark_area(opacity=0.13, line=False, **QUIET)
-        layers.insert(0, area.encode(x=x, y=low, y2=band[1], **told))
-    return layered(*layers, *more, width=width, height=height)
+        low = y.copy()
+        low.shorthand = f"{band[0]}:Q"
+        area = rows.mark_area(opacity=0.13, line=False, **QUIET)
+        layers.insert(0, area.encode(y=low, y2=band[1]))
+    return layered(*layers, width=width, height=height)
 
 
 def rule(
@@ -605,16 +565,13 @@ def rule(
     dashed = {"strokeDash": [4, 3], "strokeWidth": 1.5, "color": INK, "opacity": 0.7}
     marks = [rows.mark_rule(**{**dashed, **QUIET, **style}).encode(x=along)]
     if label:
-        where = {"align": "center", "baseline": "bottom", "dy": -3} if above else {"align": "left"}
-        where |= {} if above else {"baseline": "top", "dx": 4}
-        words = text(rows, fontSize=11, **where, **_inked(style))
+        where = {"align": "left", "baseline": "top", "dx": 4}
+        where = {"align": "center", "baseline": "bottom", "dy": -3} if above else where
+        # Words need more contrast than lines.
+        ink = SELECTION_TEXT if style.get("color") == SELECTION else INK
+        words = text(rows, fontSize=11, color=ink, **where)
         marks.append(words.encode(x=along, y=alt.YValue(0), text=f"{label}:N"))
     return marks
-
-
-def _inked(style: Mapping[str, Any]) -> dict[str, Any]:
-    """Words need more contrast than lines."""
-    return {"color": SELECTION_TEXT} if style.get("color") == SELECTION else {}
 
 
 def two_signs(column: str) -> alt.ColorValue:
@@ -624,17 +581,17 @@ def two_signs(column: str) -> alt.ColorValue:
 
 def small_grid(n_rows: int, n_columns: int, room: float, **options: Any) -> Grid:
     """A grid of square cells, its longer side `room` pixels for a sentence of ordinary length."""
-    step = max(9.0, min(26.0, room / max(n_rows, n_columns)))
+    step = max(SMALLEST, min(26.0, room / max(n_rows, n_columns)))
     return Grid(n_rows, n_columns, (step, step), **options)
 
 
 def picture(colour: Colour, width: float, height: float, where: Any = None) -> list[alt.Chart]:
     """The image of the table `picture`, and a mark nobody sees that brings its colour bar."""
-    corner = {"x": alt.XValue(0), "y": alt.YValue(0)}
+    corner = source("picture", where).encode(x=alt.XValue(0), y=alt.YValue(0))
     style = {"align": "left", "baseline": "top", "aspect": False, **QUIET}
-    image = source("picture", where).mark_image(width=width, height=height, **style)
-    bar = source("picture", where).mark_point(size=0, opacity=0, **QUIET)
-    return [image.encode(url="image:N", **corner), bar.encode(color=colour, **corner)]
+    image = corner.mark_image(width=width, height=height, **style)
+    bar = corner.mark_point(size=0, opacity=0, **QUIET)
+    return [image.encode(url="image:N"), bar.encode(color=colour)]
 
 
 def pictured(shares: np.ndarray, ramp: tuple[str, ...], across: int, down: int) -> pd.DataFrame:
@@ -649,14 +606,15 @@ def pictured(shares: np.ndarray, ramp: tuple[str, ...], across: int, down: int) 
 
 def cut(label: str, room: float, size: float) -> str:
     """A label of at most so many pixels: Vega may cut an emoji in half, which no file can hold."""
-    length = len(label)
-    while length and text_width(label[:length] + "…", size) > room:
-        length -= 1
-    return label if text_width(label, size) <= room else label[:length] + "…"
+    if text_width(label, size) <= room:
+        return label
+    while label and text_width(label + "…", size) > room:
+        label = label[:-1]
+    return label + "…"
 
 
 def paths(table: str, where: Any = None, **style: Any) -> alt.Chart:
     """Links: for each row its column `link`, a path of SVG in pixels from where the row stands."""
     # Without a fill, for the pointer would find the space below a curve.
-    marks = source(table, where).mark_point(filled=False, fill=None, size=4, **style)
-    return marks.encode(shape=alt.Shape(field="link", type="nominal", scale=None))
+    marks = source(table, where).mark_point(**{"filled": False, "fill": None, "size": 4, **style})
+    return marks.encode(shape=alt.Shape("link:N", scale=None))

@@ -46,16 +46,11 @@ def ribbon_figure(
     """
     queries, keys = tuple(row_tokens or attention.query_tokens), attention.key_tokens
     at = shown.at(rows, columns, side)
-    n, n_drawn = max(len(queries), len(keys)), int(at.sum())
+    n, counts = max(len(queries), len(keys)), {"n": len(shown), "links": f"{len(shown):,}"}
     step = max(15.0, min(26.0, 620 / n))
-    note = say(
-        "figures-ribbons-note" + ("" if n_drawn == len(shown) else "-part"),
-        layer=shown.layer + 1,
-        n=len(shown),
-        links=f"{len(shown):,}",
-        drawn=f"{n_drawn:,}",
-        hidden=percent(shown.hidden_share()),
-    )
+    counts |= {"drawn": f"{at.sum():,}", "hidden": percent(shown.hidden_share())}
+    id = "figures-ribbons-note" if at.all() else "figures-ribbons-note-part"
+    note = say(id, layer=shown.layer + 1, **counts)
     tables = {
         "curves": curve_table(shown, at, queries, keys, step=step, width=_WIDTH),
         "queries": edge(queries, "row", chosen=np.isin(np.arange(len(queries)), rows)),
@@ -71,14 +66,13 @@ def _ribbons(n: int, step: float, heads: tuple[int, ...]) -> alt.LayerChart:
     legend |= {"symbolOpacity": 1, "symbolStrokeWidth": 3}
     colours = [head_colour(head) for head in heads]
     pale = alt.Scale(domain=[0, 1], range=[0.15, 0.95])
-    told = {name: f"figures-{name}" for name in ("head", "query", "key")}
     curves = r.paths("curves").encode(
+        r.series(alt.Stroke, "head", numbers, colours, "figures-head", legend),
+        alt.StrokeWidth("breadth:Q", scale=None),
+        alt.Opacity("weight:Q", scale=pale, legend=None),
         x=alt.XValue(0),
         y=alt.Y("row:O", scale=rows, axis=None),
-        stroke=r.series(alt.Stroke, "head", numbers, colours, "figures-head", legend),
-        strokeWidth=alt.StrokeWidth("breadth:Q", scale=None),
-        opacity=alt.Opacity("weight:Q", scale=pale, legend=None),
-        tooltip=r.tips(**told, weight=("figures-weight", ".4f")),
+        tooltip=[*r.tips(head="figures-head"), *r.pair_tips(weight=("figures-weight", ".4f"))],
     )
     note = r.text(r.source("note"), align="center", baseline="top", fontSize=11, dy=8)
     return r.layered(

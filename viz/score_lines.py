@@ -42,22 +42,17 @@ def score_lines(tree: BeamTree, alphas: Iterable[float], *, alpha: float | None 
     ranked = rerank(tree, alpha, tree.penalty)
     crossings = score_crossings(ranked, grid[0], grid[-1], tree.penalty)
     lines = score_table(ranked, crossings, grid, tree.penalty)
-    texts, first, empty = (
-        ranked.set_index("node")["text"],
-        ranked["text"].iloc[0],
-        say("beam-empty"),
-    )
-    names = texts.map(visible).replace("", empty)
-    shown = texts.map(lambda text: differing(text, first)).replace("", empty)
-    sides = {side: crossings[side].map(names) for side in ("winner", "loser")}
+    texts = ranked.set_index("node")["text"]
+    names = texts.map(visible).replace("", say("beam-empty"))
     height = max(240, round(_LABEL_GAP * (len(ranked) + 1)))
     # On a log scale P / b ** alpha is a straight line; a score of 0 has no place there.
     log = bool(lines["score"].max() < 0)
     labels = line_ends(lines, log, height=height, padding=_PADDING, gap=_LABEL_GAP)
     labels["label"] = [
-        r.cut(say("beam-lines-name", rank=_RANK, text=shown[node]), 270, 11.0)
-        for node in labels["node"]
+        r.cut(say("beam-lines-name", rank=_RANK, text=text or say("beam-empty")), 270, 11.0)
+        for text in labels["node"].map(lambda node: differing(texts[node], texts.iloc[0]))
     ]
+    sides = {side: crossings[side].map(names) for side in ("winner", "loser")}
     tables = {
         "lines": lines.assign(name=lines["node"].map(names)),
         "crossings": crossings.assign(**sides),
@@ -68,64 +63,57 @@ def score_lines(tree: BeamTree, alphas: Iterable[float], *, alpha: float | None 
 
 
 def _lines(ends: tuple[float, float], alpha: float, log: bool, height: int) -> alt.LayerChart:
-    x = r.measure("beam-lines-alpha", domain=ends, nice=False, grid=False)
     # Vega finds no numbers for a logarithmic axis below 0.
     ticks = [float(f"-{digit}e{power}") for power in range(-8, 9) for digit in (1, 2, 5)]
     look = {"values": ticks, "tickCount": 12, "labelExpr": "datum.value", "labelOverlap": False}
     title = "beam-lines-log-score" if log else "beam-lines-score"
+    x = r.measure("beam-lines-alpha", domain=ends, nice=False, grid=False)
     y = r.measure(title, log=log, nice=False, padding=_PADDING, **(look if log else {}))
-    at = {"x": alt.X("alpha:Q", **x), "y": alt.Y("score:Q", **y)}
+    at = alt.X("alpha:Q", **x), alt.Y("score:Q", **y)
     gold, teal = palette_of(DECODER).accent, palette_of(CROSS).accent
     colour = r.when(alt.ColorValue, (_FIRST, gold), ("datum.leads", teal), otherwise=GREY)
     over, dial = r.hover("over", "node"), r.dial(ALPHA_SIGNAL, alpha, ends[1], 0.05)
-    order = [alt.SortField("now", "descending"), alt.SortField("node", "ascending")]
-    names = _scored("labels").transform_window(rank="row_number()", sort=order)
-    names = names.transform_calculate(ranked=f"replace(datum.label, '{_RANK}', datum.rank)")
-    crossings = r.source("crossings").mark_point(filled=True, fill=INK, stroke=INK, opacity=0.9)
+    curves = _scored("lines").mark_line().add_params(over, dial)
+    dots = r.source("crossings").mark_point(filled=True, fill=INK, stroke=INK, opacity=0.9)
+    told = {"log_prob": ("beam-log-sum", ".4f"), "length": ("beam-tokens", "d")}
+    there = {"alpha": ("beam-lines-equal", ".3f"), "score": ("beam-lines-there", ".4f")}
     # The line at the alpha of the dial, and the number above it.
     inside = f"{ALPHA_SIGNAL} >= {ends[0]} && {ALPHA_SIGNAL} <= {ends[1]}"
     written = json.dumps(say("beam-lines-now", alpha=_RANK), ensure_ascii=False)
     now = f"replace({written}, '{_RANK}', format({ALPHA_SIGNAL}, '.3~g'))"
     here = alt.XDatum(alt.ExprRef(ALPHA_SIGNAL), type="quantitative", **x)
+    style = {"above": True, "color": SELECTION, "opacity": 1}
+    line = r.rule(r.source("now", inside, label=now), along=here, label="label", **style)
+    order = [alt.SortField("now", "descending"), alt.SortField("node", "ascending")]
+    names = _scored("labels").transform_window(rank="row_number()", sort=order)
+    names = names.transform_calculate(ranked=f"replace(datum.label, '{_RANK}', datum.rank)")
+    names = r.text(names, align="left", fontSize=11, x=_WIDTH + _LABEL_LEAD + 4).encode(
+        alt.Y(**r.pixels("place")),
+        r.when(alt.OpacityValue, (f"!datum.leads && !({_FIRST})", 0.7), otherwise=1),
+        text="ranked:N",
+    )
     return r.layered(
-        _scored("lines").mark_line().add_params(over, dial).encode(
-            **at,
+        curves.encode(
+            *at,
+            colour,
+            r.when(alt.StrokeWidthValue, (over, 4), (_FIRST, 3), otherwise=1.6),
             detail="node:N",
-            color=colour,
-            strokeWidth=r.when(alt.StrokeWidthValue, (over, 4), (_FIRST, 3), otherwise=1.6),
-            tooltip=r.tips(
-                name="beam-hypothesis",
-                log_prob=("beam-log-sum", ".4f"),
-                length=("beam-tokens", "d"),
-            ),
+            tooltip=r.tips(name="beam-hypothesis", **told),
         ),
-        crossings.encode(
-            **at,
-            size=r.when(alt.SizeValue, ("datum.leads", 70), otherwise=22),
-            tooltip=r.tips(
-                alpha=("beam-lines-equal", ".3f"),
-                score=("beam-lines-there", ".4f"),
-                winner="beam-lines-ahead",
-                loser="beam-lines-behind",
-            ),
+        dots.encode(
+            *at,
+            r.when(alt.SizeValue, ("datum.leads", 70), otherwise=22),
+            tooltip=r.tips(**there, winner="beam-lines-ahead", loser="beam-lines-behind"),
         ),
-        *r.rule(
-            r.source("now", inside, label=now),
-            along=here, label="label", above=True, color=SELECTION, opacity=1,
-        ),
+        *line,
         _scored("labels").mark_rule(opacity=0.5, tooltip=None).encode(
-            x=alt.XValue(_WIDTH + 2),
-            x2=alt.X2Value(_WIDTH + _LABEL_LEAD),
-            y=alt.Y(**r.pixels("end")),
+            alt.XValue(_WIDTH + 2),
+            alt.X2Value(_WIDTH + _LABEL_LEAD),
+            alt.Y(**r.pixels("end")),
+            colour,
             y2="place",
-            color=colour,
         ),
-        r.text(names, align="left", fontSize=11).encode(
-            x=alt.XValue(_WIDTH + _LABEL_LEAD + 4),
-            y=alt.Y(**r.pixels("place")),
-            text="ranked:N",
-            opacity=r.when(alt.OpacityValue, (f"!datum.leads && !({_FIRST})", 0.7), otherwise=1),
-        ),
+        names,
         width=_WIDTH,
         height=height,
     )  # fmt: skip

@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis.costs import search_costs
 from analysis.layout import spread
-from records import CROSS, DECODER, AttentionSite
+from records import CROSS, DECODER
 from words.numbers import short
 
 from . import recipes as r
@@ -25,15 +25,19 @@ if TYPE_CHECKING:
 Rows: TypeAlias = pd.DataFrame | Sequence[Mapping[str, Any]]
 
 # Column, the format of its numbers, whether its axis begins at 0.
-MEASURES: tuple[tuple[str, str, bool], ...] = (
+MEASURES = (
     ("bleu", ".1f", False),
     ("mean_log_prob", ".3f", False),
     ("length_ratio", ".3f", False),
     ("seconds", ".3f", True),
 )
 
-_WIDTH, _HEIGHT = 290, 210
-_END_GAP = 13.0
+# By what each line of a panel has in common: its column, what it runs along, title and colours.
+_PANELS = {
+    "width": ("beam_size", "length", "beam-cost-length", DECODER),
+    "length": ("length", "beam_size", "beam-sweep-axis", CROSS),
+}
+_HEIGHT = 210
 
 
 def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
@@ -46,7 +50,7 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
     chosen : the width to mark.
     """
     frame = _frame(rows, "beam_size").sort_values("beam_size", ignore_index=True)
-    measures = tuple(m for m in MEASURES if m[0] in frame and frame[m[0]].notna().any())
+    measures = [m for m in MEASURES if m[0] in frame and frame[m[0]].notna().any()]
     if not measures:
         raise ValueError(f"no measure to draw; expected any of {[m[0] for m in MEASURES]}")
     titles = [say(f"beam-sweep-{name}") for name, *_ in measures]
@@ -102,52 +106,45 @@ def cost_chart(rows: Rows) -> Figure:
     frame = search_costs(_frame(rows, "length", "beam_size", "seconds"))
     top = float(frame["ms"].max()) * 1.05 or 1.0
     tables = {"rows": frame}
-    for line, along, what in (("beam_size", "length", "width"), ("length", "beam_size", "length")):
+    for what, (line, along, *_) in _PANELS.items():
         # The label of each line at its right end, moved apart from its neighbours.
         last = frame[frame[f"of_{what}"]].sort_values(along).groupby(line).tail(1)
         last = last.sort_values(["ms", line], ascending=False, ignore_index=True)
         exact = [[((1 - ms / top) * _HEIGHT, 1.0)] for ms in last["ms"]]
-        last["place"] = spread(exact, gap=_END_GAP, highest=_HEIGHT)
         numbers = [int(n) if n == int(n) else short(n) for n in last[line]]
-        last["label"] = [say(f"beam-cost-of-{what}", n=n) for n in numbers]
-        tables[f"{what}s"] = last[["place", "label"]].assign(line=last[line])
+        labels = [say(f"beam-cost-of-{what}", n=n) for n in numbers]
+        places = spread(exact, gap=13.0, highest=_HEIGHT)
+        tables[f"{what}s"] = pd.DataFrame({"place": places, "label": labels})
     return drawn(_costs, tables, top=top)
 
 
 def _costs(top: float) -> alt.HConcatChart:
-    panels = (
-        _cost_panel("length", "beam-cost-length", "beam_size", "width", DECODER, top),
-        _cost_panel("beam_size", "beam-sweep-axis", "length", "length", CROSS, top),
-    )
-    return r.beside(*panels, spacing=26, resolve={"scale": {"color": "independent"}})
-
-
-def _cost_panel(
-    along: str, title: str, line: str, what: str, site: AttentionSite, top: float
-) -> alt.LayerChart:
     told = r.tips(
         beam_size="beam-sweep-beam_size",
         length="beam-cost-tokens",
         ms=("beam-cost-milliseconds", ".1f"),
         ms_per_token=("beam-cost-per-token", ".2f"),
     )
+    time = alt.Y("ms:Q", **r.measure("beam-cost-milliseconds", domain=(0, top), tickCount=5))
     bare = {"zero": True, "nice": False, "grid": False, "format": ",.0f"}
-    time = r.measure("beam-cost-milliseconds", domain=(0, top), nice=False, tickCount=5)
-    # The pale half of the ramp would not stand out from the page.
-    scale = alt.Scale(range=list(palette_of(site).ramp[2:]))
-    names = r.text(r.source(f"{what}s"), align="left", fontSize=11)
-    names = names.encode(x=alt.XValue(_WIDTH + 8), y=alt.Y(**r.pixels("place")), text="label:N")
-    size = {"width": _WIDTH, "height": _HEIGHT}
-    lines = r.lines(
-        alt.X(f"{along}:Q", **r.measure(title, **bare)),
-        alt.Y("ms:Q", **time),
-        alt.Color(f"{line}:Q", scale=scale, legend=None),
-        told,
-        table="rows",
-        where=f"datum.of_{what}",
-        detail=f"{line}:N",
-        points=45,
-        **size,
-    )
-    apart = {"scale": {"y": "independent", "color": "independent"}}
-    return r.layered(lines, names, resolve=apart, **size)
+    panels = []
+    for what, (line, along, title, site) in _PANELS.items():
+        # The pale half of the ramp would not stand out from the page.
+        scale = alt.Scale(range=palette_of(site).ramp[2:])
+        names = r.text(r.source(f"{what}s"), align="left", fontSize=11)
+        names = names.encode(x=alt.XValue(298), y=alt.Y(**r.pixels("place")), text="label:N")
+        lines = r.lines(
+            alt.X(f"{along}:Q", **r.measure(title, **bare)),
+            time,
+            alt.Color(f"{line}:Q", scale=scale, legend=None),
+            told,
+            table="rows",
+            where=f"datum.of_{what}",
+            detail=f"{line}:N",
+            points=45,
+            width=290,
+            height=_HEIGHT,
+            more=[names],
+        )
+        panels.append(lines)
+    return r.beside(*panels, spacing=26, resolve={"scale": {"color": "independent"}})

@@ -29,7 +29,7 @@ GREY = "#8b9099"
 
 # By what a site is: a side that looks at itself, one that looks at its past, one at another side;
 # then what else a family has, each its own.
-_STOPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+_STOPS = {
     "self": (
         ("#eff3f8", "#98b7d9", "#4f80b5", "#173f70"),
         ("#232a33", "#3d618a", "#7ba6d6", "#e3f0ff"),
@@ -106,7 +106,7 @@ def altair_theme() -> dict[str, Any]:
     """Words around a drawing in the page's ink; what Streamlit gives them is too pale to read."""
     words = {"labelColor": INK, "titleColor": INK}
     bare = {"view": {"stroke": None}, "title": {"color": INK, "anchor": "start", "fontSize": 12}}
-    return {"config": {**bare, **{name: words for name in ("axis", "legend", "header")}}}
+    return {"config": {**bare, "axis": words, "legend": words, "header": words}}
 
 
 @dataclass(frozen=True)
@@ -150,9 +150,9 @@ def ground() -> str:
 
 def css_colours() -> str:
     """The colours of the page and of its components, as variables of their style sheets."""
-    both = {"primary": PRIMARY, "ground": GROUNDS}
     colours = {"mark": SELECTION, "mark-text": SELECTION_TEXT, "hit": _HIT, "miss": _MISS}
-    colours |= {name: f"light-dark({of[False]}, {of[True]})" for name, of in both.items()}
+    for name, both in {"primary": PRIMARY, "ground": GROUNDS}.items():
+        colours[name] = f"light-dark({both[False]}, {both[True]})"
     return f":root, :host {{ {' '.join(f'--{name}: {c};' for name, c in colours.items())} }}\n"
 
 
@@ -166,19 +166,25 @@ def signed_ramp() -> tuple[str, ...]:
     return _SIGNED[is_dark()]
 
 
-def of_theme(colour: str, *, dark: bool) -> str:
-    """A colour as it is on one kind of page; only ``light-dark(...)`` has two.
+def of_theme(text: str, *, dark: bool) -> str:
+    """A text with colours as they are on one kind of page; only ``light-dark(...)`` has two.
 
     >>> of_theme("light-dark(#c8242b, #ff7a7d)", dark=True)
     '#ff7a7d'
     """
-    both = re.fullmatch(r"light-dark\((#\w+), (#\w+)\)", colour)
-    return both[1 + dark] if both else colour
+    return re.sub(r"light-dark\((#\w+), (#\w+)\)", r"\2" if dark else r"\1", text)
+
+
+def colours_on(ramp: Sequence[str], places: np.ndarray) -> np.ndarray:
+    """Red, green and blue (..., 3), from 0 to 255, of a ramp at each of the places from 0 to 1."""
+    at, stops = np.clip(places, 0, 1) * (len(ramp) - 1), range(len(ramp))
+    channels = zip(*map(rgb_of, ramp), strict=True)
+    return np.stack([np.interp(at, stops, channel) for channel in channels], axis=-1)
 
 
 def luminance_of(rgb: np.ndarray) -> np.ndarray:
     """How bright colours are after WCAG 2, 0 to 1; `rgb` is (..., 3) from 0 to 255."""
-    part = np.asarray(rgb) / 255
+    part = rgb / 255
     linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
     return linear @ np.array([0.2126, 0.7152, 0.0722])
 
@@ -188,14 +194,11 @@ def ink_on(ramp: Sequence[str], places: np.ndarray) -> list[str]:
 
     Between pure black and pure white there is always one with a contrast above 4.5:1.
     """
-    stops = np.array([rgb_of(colour) for colour in ramp])
-    at = np.clip(places, 0, 1) * (len(ramp) - 1)
-    ground = [np.interp(at, np.arange(len(ramp)), stops[:, channel]) for channel in range(3)]
     # Where both stand out equally: (L + 0.05)² = 1.05 · 0.05.
-    bright = luminance_of(np.stack(ground, axis=-1)) > 0.179
+    bright = luminance_of(colours_on(ramp, places)) > 0.179
     return ["#000000" if each else "#ffffff" for each in bright]
 
 
-def rgb_of(colour: str) -> tuple[int, int, int]:
+def rgb_of(colour: str) -> tuple[int, ...]:
     """``#rrggbb`` as three numbers from 0 to 255."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+    return tuple(bytes.fromhex(colour[1:]))

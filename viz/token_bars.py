@@ -41,27 +41,27 @@ def candidates_chart(
     title : of the axis.
     """
     bars = candidate_lines(tokens, log_probs, token_ids)
-    shares = bars["probability"]
-    taken = bars["token_id"].isin(taken)
-    bars = bars.assign(click=np.int32(click), taken=taken, percent=shares.map(percent))
-    n, left = len(bars), max(0.0, 1.0 - float(shares.sum()))
-    others = {"place": n, "label": say("beam-candidates-others"), "probability": left}
-    rest = pd.DataFrame([{**others, "percent": percent(left)}])
-    names = pd.concat([bars, rest], ignore_index=True)[["place", "label"]]
-    return drawn(_candidates, {"bars": bars, "rest": rest, "names": names}, n=n + 1, title=title)
+    bars = bars.assign(click=np.int32(click), taken=bars["token_id"].isin(taken))
+    n, left = len(bars), max(0.0, 1.0 - float(bars["probability"].sum()))
+    others = {"place": [n], "label": say("beam-candidates-others"), "probability": left}
+    tables = {"bars": bars, "rest": pd.DataFrame(others)}
+    for lines in tables.values():
+        lines["percent"] = lines["probability"].map(percent)
+    tables["names"] = pd.concat(tables.values(), ignore_index=True)[["place", "label"]]
+    return drawn(_candidates, tables, n=n + 1, title=title)
 
 
 def _candidates(n: int, title: str) -> alt.LayerChart:
     """The bars of `bars` and, below them, the hollow one of `rest`."""
     x, y = alt.X("probability:Q", **r.shares(title)), r.line_places(n, "names", **_LINE)
-    ramp, over, rest = palette_of(DECODER).ramp, r.hover("over", "place"), r.source("rest")
+    ramp, over = palette_of(DECODER).ramp, r.hover("over", "place")
     told = {"probability": ("beam-probability", ".4f")}
-    more = {"log_prob": ("beam-log-p", ".4f"), "rank": ("beam-rank", "d")}
-    scale = alt.Scale(domain=[0, 1], range=list(ramp), clamp=True)
+    scale = alt.Scale(domain=[0, 1], range=ramp, clamp=True)
     outline = r.when(alt.StrokeValue, (over, INK), ("datum.taken", SELECTION), otherwise=ramp[2])
+    rest = r.source("rest").encode(x, y)
     hollow: Any = {"stroke": INK, "strokeDash": [3, 3], "strokeOpacity": 0.6, "fill": "transparent"}
-    others = rest.mark_bar(**hollow).encode(x=x, y=y, tooltip=r.tips(**told))
-    left = r.text(rest, align="left", dx=5, fontSize=12).encode(x=x, y=y, text="percent:N")
+    left = r.text(rest, align="left", dx=5, fontSize=12).encode(text="percent:N")
+    more = {"log_prob": ("beam-log-p", ".4f"), "rank": ("beam-rank", "d")}
     return r.bars(
         n,
         x,
@@ -71,7 +71,7 @@ def _candidates(n: int, title: str) -> alt.LayerChart:
         numbers="percent",
         names="names",
         clicks=(r.click(SELECTION_NAME, "token_id", "click"), over),
-        more=[others, left],
+        more=[rest.mark_bar(**hollow).encode(tooltip=r.tips(**told)), left],
         **_LINE,
     )
 
@@ -97,10 +97,11 @@ def token_log_probs(
     ------
     ValueError : tokens and log-probabilities differ in length, or both translations are empty.
     """
-    hypothesis = log_prob_lines(hypothesis_tokens, hypothesis_log_probs).assign(fell=False)
-    reference = log_prob_lines(reference_tokens, reference_log_probs)
-    reference["fell"] = reference["place"] == fell_out
-    both = {"hypothesis": hypothesis, "reference": reference}
+    both = {
+        "hypothesis": log_prob_lines(hypothesis_tokens, hypothesis_log_probs).assign(fell=False),
+        "reference": log_prob_lines(reference_tokens, reference_log_probs),
+    }
+    both["reference"]["fell"] = both["reference"]["place"] == fell_out
     logs = pd.concat(both)["log_prob"]
     if logs.empty:
         raise ValueError("no tokens to draw")
@@ -115,17 +116,17 @@ def _log_probs(n: int, lowest: float) -> alt.HConcatChart:
     log_prob, total = "beam-log-p", "beam-errors-sum"
     x = alt.X("bar:Q", **r.measure(log_prob, domain=(lowest, 0), nice=False, tickCount=4))
     tooltip = r.tips(token="beam-token", log_prob=(log_prob, ".4f"), sum=(total, ".4f"))
-    at, style = alt.XValue(_LOG_ROOM + 54), {"align": "right", "opacity": 0.8}
+    style = {"x": _LOG_ROOM + 54, "align": "right", "opacity": 0.8}
     panels = []
     for name, colour in (("hypothesis", POSITIVE), ("reference", NEGATIVE)):
         y = r.line_places(n, name, chosen="fell", **_LINE)
-        sums = r.text(r.source(name), fontSize=12, **style).encode(x=at, y=y, text="sum_text:N")
-        head = r.text(r.source(name, "datum.place == 0"), fontSize=11, **style)
-        head = head.encode(x=at, y=alt.YValue(-8), text=alt.TextValue(say(total)))
+        sums = r.text(r.source(name), fontSize=12, **style).encode(y, text="sum_text:N")
+        first = r.source(name, "datum.place == 0")
+        head = r.text(first, fontSize=11, y=-8, text=say(total), **style)
         fell = r.when(alt.StrokeValue, ("datum.fell", SELECTION), otherwise=colour)
         look = {"table": name, "strokeWidth": 2, "width": _LOG_ROOM, "chosen": "fell", **_LINE}
-        colours = alt.ColorValue(colour), fell
-        panel = r.bars(n, x, tooltip, colour=colours, more=[sums, head], **look)
+        look["colour"] = alt.ColorValue(colour), fell
+        panel = r.bars(n, x, tooltip, more=[sums, head], **look)
         panel.title = alt.TitleParams(say(f"beam-{name}"), color=colour, fontSize=13, offset=18)
         panels.append(panel)
     return r.beside(*panels)

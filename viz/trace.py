@@ -16,10 +16,10 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .labels import head_at
 from .look import say
-from .theme import INK, NEGATIVE, POSITIVE, SELECTION
+from .theme import INK, NEGATIVE, POSITIVE
 
 _SPEAKS = ("figures-trace-for-token", "figures-trace-for-rival")
-_DOWN = 42.0  # pixels for a sub-layer
+_DOWN = 39.0  # pixels for a sub-layer
 
 
 def trace_flow(trace: Trace, path: TracePath, *, n_links: int = 24) -> Figure:
@@ -31,61 +31,60 @@ def trace_flow(trace: Trace, path: TracePath, *, n_links: int = 24) -> Figure:
     drawn full, the `n_links` strongest others pale; grey lines are positions that stay.
     """
     n_src, n_tgt = len(trace.src), len(trace.tgt)
-    step = max(15.0, min(42.0, 600 / max(n_src, n_tgt)))
+    step = max(15.0, min(54.0, 800 / max(n_src, n_tgt)))
     tables = flow_tables(trace, path, n_links, fan=1.1 / step)
     links = tables["links"]
-    heads = links[["kind", "layer", "head"]].itertuples(index=False)
-    tables["links"] = links.drop(columns=["kind", "layer", "head", "query", "key"]).assign(
-        name=[head_at(*head) for head in heads],
+    tables["links"] = links.assign(
+        name=list(map(head_at, links["kind"], links["layer"], links["head"])),
         size=links["change"].abs(),
         speaks=[say(_SPEAKS[change >= 0]) for change in links["change"]],
     )
     n_encoder, n_decoder = (len(trace.changes[site.name]) for site in (ENCODER, CROSS))
-    below = [_layer(ENCODER, i) for i in range(n_encoder)]
-    above = [_layer(site, i) for i in range(n_decoder) for site in (DECODER, CROSS)]
+    layers = [(ENCODER, i) for i in range(n_encoder)]
+    layers += [(site, i) for i in range(n_decoder) for site in (DECODER, CROSS)]
+    names = [say(f"figures-trace-{site.name}", layer=layer + 1) for site, layer in layers]
+    names[n_encoder:n_encoder] = [""] * GAP
     decides = np.arange(n_tgt) == trace.decision.position
     tables |= {
         "source": labelled(distinct_labels(trace.src.tokens), "x"),
         "read": labelled(read_labels(trace), "x"),
         "produced": labelled(distinct_labels(trace.tgt.tokens), "x", decides=decides),
-        "layers": labelled([*below, *[""] * GAP, *above], "y"),
+        "layers": labelled(names, "y"),
     }
     return drawn(_flow, tables, shape=(n_src, n_tgt, n_encoder, n_decoder), step=step)
-
-
-def _layer(site: Any, layer: int) -> str:
-    return say(f"figures-trace-{site.name}", layer=layer + 1)
 
 
 def _flow(shape: tuple[int, int, int, int], step: float) -> alt.LayerChart:
     n_src, n_tgt, n_encoder, n_decoder = shape
     n, high = max(n_src, n_tgt), n_encoder + GAP + 2 * n_decoder
-    across, up = (alt.Scale(domain=[-0.5, last - 0.5], nice=False) for last in (n, high))
+    across, up = (alt.Scale(domain=[-0.5, last - 0.5]) for last in (n, high))
     at = {"x": alt.X("x:Q", scale=across, axis=None), "y": alt.Y("y:Q", scale=up, axis=None)}
-    line = {**at, "x2": "x2", "y2": "y2"}
 
-    def tokens(table: str, length: int, align: str, **axis: Any) -> alt.Chart:
-        shown = r.label_axis(
-            table, step, values=list(range(length)), labelFontSize=11, labelAlign=align,
-            labelAngle=-55, labelBaseline="middle", labelPadding=10, zindex=1, **axis,
-        )  # fmt: skip
+    def labels(table: str, length: int, **axis: Any) -> alt.Axis:
+        values = list(range(length))
+        return r.label_axis(table, step, values=values, labelFontSize=11, **axis)
+
+    def tokens(table: str, length: int, **axis: Any) -> alt.Chart:
+        shown = labels(table, length, labelAngle=-55, labelPadding=10, zindex=1, **axis)
         return r.kept(table, x=alt.X("x:Q", title=None, scale=across, axis=shown))
 
-    every = list(range(high))
-    names = r.label_axis("layers", _DOWN, values=every, labelOpacity=0.7, labelFontSize=11)
+    names = alt.Y("y:Q", title=None, scale=up, axis=labels("layers", high, labelOpacity=0.7))
     legend = {"orient": "bottom", "symbolType": "square"}
-    sides, colours = [say(id) for id in _SPEAKS], [POSITIVE, NEGATIVE]
-    stays = r.source("stays").mark_rule(color=INK, opacity=0.5, strokeWidth=1.2, **r.QUIET)
-    nodes = r.source("nodes").mark_circle(size=10, color=INK, opacity=0.3, **r.QUIET)
-    ring = {"size": 110, "filled": False, "stroke": SELECTION, "strokeWidth": 2}
+    sides = [say(id) for id in _SPEAKS]
+    stays, nodes, links, ends = (
+        r.source(table).encode(**at) for table in ("stays", "nodes", "links", "ends")
+    )
     return r.layered(
-        nodes.encode(**at),
-        stays.encode(**line),
-        r.source("links")
-        .mark_rule(strokeCap="round")
-        .encode(
-            **line,
-            color=r.series(alt.Color, "speaks", sides, colours, "figures-trace-speaks", legend),
+        nodes.mark_circle(size=10, color=INK, opacity=0.3, **r.QUIET),
+        stays.mark_rule(color=INK, opacity=0.5, strokeWidth=1.2, **r.QUIET).encode(
+            x2="x2", y2="y2"
+        ),
+        links.mark_rule(strokeCap="round").encode(
+            x2="x2",
+            y2="y2",
+            color=r.series(
+                alt.Color, "speaks", sides, (POSITIVE, NEGATIVE), "figures-trace-speaks", legend
+            ),
             strokeWidth=alt.StrokeWidth(
                 "size:Q",
                 title=say("figures-trace-size"),
@@ -101,11 +100,11 @@ def _flow(shape: tuple[int, int, int, int], step: float) -> alt.LayerChart:
                 change=("figures-trace-change", "+.3f"),
             ),
         ),
-        r.source("ends").mark_point(**ring, **r.QUIET).encode(**at),
-        tokens("source", n_src, "right", orient="bottom"),
-        tokens("read", n_tgt, "right", orient="bottom", offset=-(n_encoder + GAP) * _DOWN),
-        tokens("produced", n_tgt, "left", orient="top", chosen="decides"),
-        r.kept("layers", y=alt.Y("y:Q", title=None, scale=up, axis=names)),
+        ends.mark_point(size=110, strokeWidth=2, **r.FRAME),
+        tokens("source", n_src),
+        tokens("read", n_tgt, orient="bottom", offset=-(n_encoder + GAP) * _DOWN),
+        tokens("produced", n_tgt, orient="top", chosen="decides"),
+        r.kept("layers", y=names),
         width=n * step,
         height=high * _DOWN,
         resolve={"axis": {"x": "independent", "y": "independent"}},

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from itertools import product
 from typing import TYPE_CHECKING
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
 from analysis.labels import token_labels, visible
+from analysis.tables import labelled
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -47,12 +47,12 @@ def run_curves(
 
     Raises ValueError for more than `MOST_RUNS` runs, or nothing to draw.
     """
-    if not 1 <= len(runs) <= MOST_RUNS:
-        raise ValueError(f"expected 1 to {MOST_RUNS} runs, found {len(runs)}")
-    lines = lines[(lines["value"] > 0) | ~lines["measure"].isin(log)]
-    measures = [name for name in titles if (lines["measure"] == name).any()]
-    if not measures:
-        raise ValueError("expected something to draw")
+    shown = lines["measure"].isin(titles) & ((lines["value"] > 0) | ~lines["measure"].isin(log))
+    lines = lines[shown]
+    measures = [name for name in titles if name in set(lines["measure"])]
+    if not measures or len(runs) > MOST_RUNS:
+        found = f"{len(runs)} with {len(measures)} measures"
+        raise ValueError(f"expected 1 to {MOST_RUNS} runs with numbers, found {found}")
     figure = panels(
         [titles[name] for name in measures],
         x=say("training-step-axis"),
@@ -61,27 +61,21 @@ def run_curves(
         hoversubplots="axis" if len(runs) < 3 else "single",  # more would hide the curves
         uirevision=str((lines["step"].min(), lines["step"].max())),
     )
-    colours = dict(zip(runs, RUNS, strict=False))
-    named = set()
-    for (place, measure), run in product(enumerate(measures, start=1), runs):
-        own = lines[(lines["run"] == run) & (lines["measure"] == measure)]
-        if own.empty:
-            continue
+    for (run, measure), own in lines.groupby(["run", "measure"], sort=False):
+        place = measures.index(measure) + 1
         figure.add_scatter(
             x=own["step"].tolist(),
             y=own["value"].tolist(),
             yaxis=f"y{place}",
             mode="lines" if len(own) > 1 else "markers",
-            line={"color": colours[run], "width": 1.8},
+            line={"color": RUNS[runs.index(run)], "width": 1.8},
             name=harmless(run),
-            legendgroup=harmless(run),
-            showlegend=len(runs) > 1 and run not in named,
+            legendgroup=run,
+            showlegend=len(runs) > 1 and run not in {each.legendgroup for each in figure.data},
             hovertemplate=f"{titles[measure]} %{{y:.4~g}}",
         )
-        named.add(run)
         if measure in log:
-            axis = {"type": "log", "tickformat": ".0e", "nticks": 4}
-            figure.update_layout({f"yaxis{place}": axis})
+            figure.layout[f"yaxis{place}"].update(type="log", tickformat=".0e", nticks=4)
     return figure.update_xaxes(tickformat=",")
 
 
@@ -96,16 +90,17 @@ def rate_curves(formula: Points, own: Points, *, warmup: int) -> Figure:
 
 
 def _rates() -> alt.LayerChart:
-    rate, step = "training-measure-lr", "training-step"
-    steps = {"zero": True, "nice": False, "grid": False, "format": ",.0f", "tickCount": 8}
-    x = alt.X("step:Q", **r.measure("training-step-axis", **steps))
+    rate, size = "training-measure-lr", {"width": 620, "height": 240}
+    steps = r.measure(
+        "training-step-axis", zero=True, nice=False, grid=False, format=",.0f", tickCount=8
+    )
+    x = alt.X("step:Q", **steps)
     y = alt.Y("rate:Q", **r.measure(rate, zero=True, format=".1~e"))
-    tooltip = r.tips(step=(step, ",.0f"), rate=(rate, ".3~e"))
+    told = r.tips(step=("training-step", ",.0f"), rate=(rate, ".3~e"))
     blue, sand = (alt.ColorValue(palette_of(site).accent) for site in ("encoder", "decoder"))
-    size = {"width": 620, "height": 240}
-    asked = r.lines(x, y, blue, tooltip, table="formula", points=0, **size)
-    used = r.lines(x, y, sand, tooltip, table="own", points=30, strokeDash=[5, 3], **size)
-    return r.layered(asked, used, *r.rule("peak", along=x, label="label"), **size)
+    own = r.lines(x, y, sand, told, table="own", points=30, strokeDash=[5, 3], **size)
+    more = own, *r.rule("peak", along=x, label="label")
+    return r.lines(x, y, blue, told, table="formula", points=0, more=more, **size)
 
 
 def target_bars(tokens: Sequence[str], model: Sequence[float], target: Sequence[float]) -> Figure:
@@ -116,12 +111,9 @@ def target_bars(tokens: Sequence[str], model: Sequence[float], target: Sequence[
     """
     labels = [f"{place}. {label}" for place, label in enumerate(token_labels(tokens), start=1)]
     names = tuple(say(f"training-target-{whose}") for whose in ("model", "smoothed"))
-    both = [
-        pd.DataFrame({"label": labels, "whose": name, "probability": list(numbers)})
-        for name, numbers in zip(names, (model, target), strict=True)
-    ]
-    table = pd.concat(both).rename_axis("place").reset_index()
-    power = int(np.floor(np.log10(max(table["probability"].min(), 1e-12))))
+    table = labelled(labels, "place", **dict(zip(names, (model, target), strict=True)))
+    table = table.melt(["place", "label"], var_name="whose", value_name="probability")
+    power = math.floor(math.log10(table["probability"].min()))
     return drawn(_targets, {"bars": table}, n=len(tokens), names=names, power=power)
 
 
@@ -129,12 +121,12 @@ def _targets(n: int, names: tuple[str, str], power: int) -> alt.LayerChart:
     least, title = 10.0**power, "training-probability"
     bars = r.source("bars").mark_bar()
     bars = bars.encode(
-        x=alt.X("probability:Q", **r.measure(title, domain=(least, 1), log=True, format=".0~e")),
-        x2=alt.X2Datum(least),
-        y=r.line_places(n, "bars", _ROW, labelLimit=200),
-        yOffset=alt.YOffset("whose:N", sort=list(names)),
-        color=r.series(alt.Color, "whose", names, (palette_of("encoder").accent, SELECTION)),
-        tooltip=r.tips(label="figures-token", whose="training-whose", probability=(title, ".3~e")),
+        alt.X("probability:Q", **r.measure(title, domain=(least, 1), log=True, format=".0~e")),
+        alt.X2Datum(least),
+        r.line_places(n, "bars", _ROW, labelLimit=200),
+        alt.YOffset("whose:N", sort=list(names)),
+        r.series(alt.Color, "whose", names, (palette_of("encoder").accent, SELECTION)),
+        r.tips(label="figures-token", whose="training-whose", probability=(title, ".3~e")),
     )
     return r.layered(bars, width=460, height=_ROW * n)
 
@@ -146,10 +138,7 @@ def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figu
     ----------
     runs : by name the bins of `analysis.calibration.calibration`.
     """
-    bins = [
-        pd.DataFrame(found)[["confidence", "accuracy", "count"]].assign(run=visible(run))
-        for run, found in runs.items()
-    ]
+    bins = [pd.DataFrame(found).assign(run=visible(run)) for run, found in runs.items()]
     diagonal = pd.DataFrame({"confidence": [0.0, 1.0], "accuracy": [0.0, 1.0]})
     tables = {"bins": pd.concat(bins, ignore_index=True), "diagonal": diagonal}
     return drawn(_calibration, tables, runs=tuple(map(visible, runs)))
@@ -164,9 +153,8 @@ def _calibration(runs: tuple[str, ...]) -> alt.LayerChart:
         accuracy=(right, ".3f"),
         count=("training-tokens", ",.0f"),
     )
-    legend = {"labelLimit": 320, "columns": 1}
-    colour = r.series(alt.Color, "run", runs, RUNS, legend=legend)
+    colour = r.series(alt.Color, "run", runs, RUNS, legend={"labelLimit": 320, "columns": 1})
     true = r.source("diagonal").mark_line(color=GREY, strokeDash=[4, 3], **r.QUIET)
     size = {"width": 240, "height": 240}
     curves = r.lines(x, y, colour, told, table="bins", points=60, **size)
-    return r.layered(true.encode(x=x, y=y), curves, **size)
+    return r.layered(true.encode(x, y), curves, **size)

@@ -14,12 +14,11 @@ from words.numbers import fixed, percent
 from .block import state_names
 from .look import say
 from .plots import path, plot, points, scene
-from .theme import GREY, ground, ink, rgb_of
+from .theme import GREY, ground, ink
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
-HEIGHT = 420
 MOST_NAMED = 40
 """Where there are more paths, only the chosen one has its name in the picture."""
 # By what a state is the output of: the sign and its size, smaller where there are many paths.
@@ -55,46 +54,50 @@ def token_paths(
         for i, share in enumerate(found.shares)
     ]
     space = scene(titles, (1.45, 1.5, 0.7), (0, 0, -0.12), nticks=5, showspikes=False)
-    figure = plot(HEIGHT, legend={"yanchor": "top", "y": 1, "font": {"size": 12}}, scene=space)
+    figure = plot(420, legend={"yanchor": "top", "y": 1, "font": {"size": 12}}, scene=space)
     is_chosen = np.arange(n) == chosen
     for which, width in ((~is_chosen, 3), (is_chosen, 7)):
         if which.any():
             # Between two paths is a point that is no number.
-            lines = np.full((3, which.sum(), len(found.norms) + 1), np.nan)
-            lines[..., :-1] = found.coordinates[:, which].transpose(2, 1, 0)
-            shades = np.repeat(colours[which], lines.shape[-1])
-            figure.add_trace(path(lines.reshape(3, -1), shades, width))
+            ends = [(0, 1), (0, 0), (0, 0)]
+            lines = np.pad(found.coordinates[:, which], ends, constant_values=np.nan)
+            shades = colours[which].repeat(len(lines))
+            figure.add_trace(path(lines.T.reshape(3, -1), shades, width))
     names = numbered_labels(tokens)
     if written:
-        pairs = zip(names, token_labels(written), strict=True)
-        names = [f"{first} → {second}" for first, second in pairs]
+        names = list(map("{} → {}".format, names, token_labels(written)))
     figure.add_traces(_signs(found, colours, names))
-    begins = np.array(distinct_labels(tokens), dtype=object)
-    if n > MOST_NAMED:
-        begins[~is_chosen] = ""
-    texts = [(found.coordinates[0], begins, colours)]
-    if chosen is not None:
-        end = token_labels([(written or tokens)[chosen]])
-        texts.append((found.coordinates[-1, is_chosen], end, colours[is_chosen]))
-    for at, labels, own in texts:
-        # A name needs more contrast than a path.
-        font = {"color": [_mixed(colour, ink(), 0.4) for colour in own], "size": 13}
-        above = {"mode": "text", "textposition": "top center", "textfont": font}
-        figure.add_trace(points(at.T, text=labels, **above))
+    first, last = np.array(distinct_labels(tokens)), np.array(token_labels(written or tokens))
+    for state, labels, named in ((0, first, is_chosen | (n <= MOST_NAMED)), (-1, last, is_chosen)):
+        if named.any():
+            # A name needs more contrast than a path.
+            font = {"color": [_mixed(colour, ink(), 0.4) for colour in colours[named]], "size": 13}
+            above = {"mode": "text", "textposition": "top center", "textfont": font}
+            at = found.coordinates[state, named].T
+            figure.add_trace(points(at, text=labels[named], **above))
     return figure
 
 
 def _colours(n: int, chosen: int | None) -> list[str]:
     """A hue for each position, of one luminance on light and on dark pages; pale if not chosen."""
-    from plotly.colors import cyclical, sample_colorscale
-
     # Not the whole ring of hues, so that the last token has not that of the first.
-    places = np.arange(n) / max(n - 1, 1) * 0.86
-    full = map(_hex, sample_colorscale(cyclical.Phase, places, colortype="tuple"))
     return [
         colour if chosen in (None, token) else _mixed(colour, ground(), 0.75)
-        for token, colour in enumerate(full)
+        for token, colour in enumerate(_sampled("phase", np.linspace(0, 0.86, n)))
     ]
+
+
+def _mixed(colour: str, other: str, share: float) -> str:
+    """A colour with a share of another in it."""
+    return _sampled([colour, other], [share])[0]
+
+
+def _sampled(scale: str | list[str], places: Sequence[float] | np.ndarray) -> list[str]:
+    """Colours of a scale at places from 0 to 1, as ``#rrggbb``."""
+    from plotly.colors import sample_colorscale
+
+    found = sample_colorscale(scale, places, colortype="tuple")
+    return ["#" + "".join(f"{round(255 * part):02x}" for part in colour) for colour in found]
 
 
 def _signs(found: Trajectories, colours: np.ndarray, names: Sequence[str]) -> list:
@@ -111,9 +114,8 @@ def _signs(found: Trajectories, colours: np.ndarray, names: Sequence[str]) -> li
         )
         size *= 1 if len(names) <= _MANY else _SMALL
         shared = {"name": say(f"block-path-{kind}"), "legendgroup": kind}
-        marker = {"symbol": symbol, "opacity": 1, "line": {"width": 0}}
-        own = {**marker, "size": size, "color": np.tile(colours, len(states)).tolist()}
-        sign = {**marker, "size": 2 * size, "color": GREY}
+        own = {"symbol": symbol, "size": size, "color": np.tile(colours, len(states))}
+        sign = {"symbol": symbol, "size": 2 * size, "color": GREY}
         at = found.coordinates[states].reshape(-1, 3).T
         traces.append(points(at, told, marker=own, **shared))
         traces.append(points([[None]] * 3, marker=sign, showlegend=True, **shared))
@@ -122,13 +124,3 @@ def _signs(found: Trajectories, colours: np.ndarray, names: Sequence[str]) -> li
 
 def _numbers(values: np.ndarray) -> list[str]:
     return [fixed(value) if np.isfinite(value) else "–" for value in values.flat]
-
-
-def _mixed(colour: str, other: str, share: float) -> str:
-    """A colour with a share of another in it."""
-    pairs = zip(rgb_of(colour), rgb_of(other), strict=True)
-    return _hex([((1 - share) * a + share * b) / 255 for a, b in pairs])
-
-
-def _hex(parts: Sequence[float]) -> str:
-    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)

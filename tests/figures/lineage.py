@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 
+from analysis.labels import distinct_labels
 from figures import map_of, rng
 from records import CROSS
 from viz import lineage
@@ -39,6 +40,25 @@ def _curves(tokens):
     return lineage.length_curves(curve_rows(), "ABC", along="words", measure="BLEU", seen=12.0)
 
 
+def _gains(tokens):
+    gains = pd.DataFrame({"label": distinct_labels(tokens), "value": 1.5, "low": -0.5, "high": 2.5})
+    papers = pd.DataFrame({"place": [0], "value": [4.0], "source": ["A paper"]})
+    return lineage.gain_dots(gains, papers, 1.7)
+
+
+def _papers(tokens):
+    years = 2014.8 + np.arange(len(tokens)) % 5
+    papers = pd.DataFrame(
+        {"label": distinct_labels(tokens), "at": years, "kind": "a", "marked": False}
+    )
+    return lineage.paper_line(papers.assign(told="2014"), "abc")
+
+
+def _shares(tokens):
+    shares = pd.DataFrame({"label": distinct_labels(tokens), "value": 1 / len(tokens)})
+    return lineage.share_bars({"figures-weight": shares, "lineage-probability": shares})
+
+
 FIGURES = {
     "lineage-map": _map,
     "lineage-drops": _drops,
@@ -46,4 +66,7 @@ FIGURES = {
     "lineage-states": _states,
     "lineage-lengths": _lines,
     "lineage-curves": _curves,
+    "lineage-gains": _gains,
+    "lineage-papers": _papers,
+    "lineage-shares": _shares,
 }
