@@ -47,7 +47,8 @@ def run_curves(
 
     Raises ValueError for more than `MOST_RUNS` runs, or nothing to draw.
     """
-    shown = lines["measure"].isin(titles) & ((lines["value"] > 0) | ~lines["measure"].isin(log))
+    shown = lines["run"].isin(runs) & lines["measure"].isin(titles)
+    shown &= (lines["value"] > 0) | ~lines["measure"].isin(log)
     lines = lines[shown]
     measures = [name for name in titles if name in set(lines["measure"])]
     if not measures or len(runs) > MOST_RUNS:
@@ -61,6 +62,7 @@ def run_curves(
         hoversubplots="axis" if len(runs) < 3 else "single",  # more would hide the curves
         uirevision=str((lines["step"].min(), lines["step"].max())),
     )
+    named: set[str] = set()
     for (run, measure), own in lines.groupby(["run", "measure"], sort=False):
         place = measures.index(measure) + 1
         figure.add_scatter(
@@ -70,10 +72,11 @@ def run_curves(
             mode="lines" if len(own) > 1 else "markers",
             line={"color": RUNS[runs.index(run)], "width": 1.8},
             name=harmless(run),
-            legendgroup=run,
-            showlegend=len(runs) > 1 and run not in {each.legendgroup for each in figure.data},
+            legendgroup=str(runs.index(run)),
+            showlegend=len(runs) > 1 and run not in named,
             hovertemplate=f"{titles[measure]} %{{y:.4~g}}",
         )
+        named.add(run)
         if measure in log:
             figure.layout[f"yaxis{place}"].update(type="log", tickformat=".0e", nticks=4)
     return figure.update_xaxes(tickformat=",")
@@ -113,7 +116,7 @@ def target_bars(tokens: Sequence[str], model: Sequence[float], target: Sequence[
     names = tuple(say(f"training-target-{whose}") for whose in ("model", "smoothed"))
     table = labelled(labels, "place", **dict(zip(names, (model, target), strict=True)))
     table = table.melt(["place", "label"], var_name="whose", value_name="probability")
-    power = math.floor(math.log10(table["probability"].min()))
+    power = math.floor(math.log10(max(table["probability"].min(), 1e-12)))
     return drawn(_targets, {"bars": table}, n=len(tokens), names=names, power=power)
 
 
