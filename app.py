@@ -49,7 +49,7 @@ if is_let_in():
         with st.sidebar:
             language_switch()
         with st.container(key="sentence"):
-            run = current_run(frame_choices(shown_by(here), reads=reading(here)))
+            run = current_run(frame_choices(shown_by(here), reads=reading(here), page=here.id))
         frame(current_words().language, run and run.translator.card.languages)
         st.session_state["run"] = run
         with top:
@@ -59,4 +59,5 @@ if is_let_in():
                 show_lesson(run, here.id, first=None if page.url_path else line)
         with st.container(key="page"), guarded("page"):
             page.run()
-        address.keep_history()
+        with line:
+            address.keep_history()

@@ -21,7 +21,7 @@ KOREAN_FOOTER = "text=모델 정보"
 
 
 # Where the page ends, if it is shorter than the window.
-END = "Math.ceil(document.querySelector('.st-key-about_model').getBoundingClientRect().bottom) + 24"
+END = "Math.ceil(document.querySelector('.st-key-fold_about').getBoundingClientRect().bottom) + 24"
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from streamlit.testing.v1 import AppTest
 from ui.address import WATCHED
 from ui.views import Page, View, offers
 from words import english
-from words.packs import first_pack
+from words.packs import first_pack, opens_with
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = first_pack().examples
@@ -47,10 +47,19 @@ manifest_scanner.scan_component_manifests = functools.cache(
 
 
 def open_page(name: str = "attention", **address: str | list[str]) -> AppTest:
-    """A page of the app, opened by an address."""
+    """A page of the app, opened by an address; with the first example where it says no text."""
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     page.switch_page(f"ui/pages/{name}.py")
+    known = "ko-en" if address.get("lang") == "ko" else "en-de"
+    if opens_with(EXAMPLES, name) is not DEFAULT and _reads_english(
+        address.get("checkpoint", known)
+    ):
+        address = {"text": DEFAULT.text, **address}
     return opened(page, **address)
+
+
+def _reads_english(checkpoint: Any) -> bool:
+    return str(checkpoint).startswith(("en-de", "lineage-"))
 
 
 def open_view(page: Page, view: View, **address: str) -> AppTest | None:

@@ -392,10 +392,35 @@ def test_heads_and_tokens_are_chosen_by_keyboard(visit):
 
 def test_a_load_makes_no_entry_in_the_history(visit):
     here = visit("?kind=cross&layer=2&head=3")
+    opened = here.open()
     here.tile("encoder", 1, 1).click()
     here.settle()
     here.page.go_back()
-    assert here.page.url == "about:blank", "one step back leaves the page"
+    here.until(lambda: here.open() == opened)
+    here.page.go_back()
+    assert here.page.url == "about:blank", "what was opened first is left by one step back"
+
+
+def test_undo_takes_back_one_act_and_is_dark_where_there_is_none(visit):
+    here = visit("?kind=encoder&layer=2&head=3")
+    undo, opened = here.page.locator(".st-key-history .undo"), here.open()
+    assert undo.is_disabled()
+    for head in (1, 2):
+        here.tile("encoder", 0, head).click()
+        here.settle()
+        here.page.wait_for_timeout(1100)  # what follows within a second is the same act
+    undo.click()
+    here.until(lambda: here.open() == ("encoder", 0, 1))
+    undo.click()
+    here.until(lambda: here.open() == opened)
+    here.until(undo.is_disabled)
+
+
+def test_the_link_is_copied_whole(visit):
+    here = visit("?kind=encoder&layer=2&head=3")
+    here.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    here.page.locator(".st-key-history .copy").click()
+    here.until(lambda: here.page.evaluate("navigator.clipboard.readText()") == here.page.url)
 
 
 def test_back_undoes_sentence_view_and_page_in_turn_and_forward_does_them_again(visit):
@@ -415,6 +440,7 @@ def test_back_undoes_sentence_view_and_page_in_turn_and_forward_does_them_again(
     here.type_sentence(SENTENCE)
     here.settle()
     here.view("ribbons")
+    before = here.open()
     here.tile("encoder", 1, 3).click()
     here.settle()
     here.page.get_by_role("link", name=english("page-beam")).first.click()
@@ -426,15 +452,20 @@ def test_back_undoes_sentence_view_and_page_in_turn_and_forward_does_them_again(
         (("/", SENTENCE, "matrix"), (SENTENCE, matrix)),
         (("/", SENTENCE, "ribbons"), (SENTENCE, ribbons)),
     ]
+    here.page.go_back()
+    here.page.wait_for_url(re.compile("look=ribbons"))
+    here.until(lambda: here.open() == ("encoder", 1, 3))
     for address, on_screen in reversed(steps):
         here.page.go_back()
         here.until(lambda address=address: state() == address)
         here.until(lambda on_screen=on_screen: shown() == on_screen)
+        assert here.open() == before
     for address, on_screen in steps[1:]:
         here.page.go_forward()
         here.until(lambda address=address: state() == address)
         here.until(lambda on_screen=on_screen: shown() == on_screen)
-    assert here.open() == ("encoder", 1, 3), "an entry knows the head that was open"
+    here.page.go_forward()
+    here.until(lambda: here.open() == ("encoder", 1, 3))
     here.page.go_forward()
     here.page.wait_for_url(re.compile("/beam"))
 

@@ -136,7 +136,7 @@ def test_a_clicked_candidate_is_forced_and_undone(visit):
     here.click_candidate(3)
     here.page.locator(STEERED).wait_for()
     here.until(lambda: "force=" in here.page.url)
-    here.page.get_by_role("button", name=english("beam-steer-undo")).click()
+    here.page.locator(".st-key-undo button").click()
     here.page.locator(STEERED).wait_for(state="detached")
     here.until(lambda: "force=" not in here.page.url)
     assert here.errors == []

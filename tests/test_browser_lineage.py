@@ -32,6 +32,7 @@ def test_the_map_of_a_system_stands_within_the_window(visit, width):
 
 def test_a_sentence_that_grows_is_drawn_anew_when_its_words_change(visit):
     here = visit("bottleneck")
+    here.page.get_by_role("button", name=english("settings")).click()
     box = here.page.get_by_role("textbox", name=english("lineage-more"))
     box.fill("A man plays.")
     box.press("Control+Enter")

@@ -655,6 +655,8 @@ def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example
         return
     for view in page.views:
         lacks = view.lacks(offered)
+        if lacks and view.brings:  # is shown with another model, see test_ui_lineage
+            continue
         if lacks:
             assert english(f"view-{name}-{view.id}") in words(screen)
             assert why_not(shown.translator, lacks).said in words(screen)

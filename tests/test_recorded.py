@@ -74,6 +74,9 @@ UNRECORDED = {
     *("size", "font", "link_width", "opacity", "stroke", "click", "pre", "last", "seconds", "ms"),
 }
 
+# What stands around every page and shows nothing of a model.
+FURNITURE = {"attention_lab_history"}
+
 # What is written down of a value
 
 
@@ -567,7 +570,11 @@ def seen_on(page: AppTest, address: str) -> dict[str, Any]:
             for figure in tables(page)
         ],
         "tables": [columns(table.value) for table in page.dataframe],
-        "components": [component(c.proto) for c in page.get("bidi_component")],
+        "components": [
+            found
+            for found in (component(c.proto) for c in page.get("bidi_component"))
+            if found["name"] not in FURNITURE
+        ],
         "problems": [len(page.error), len(page.warning), len(page.info)],
     }
 

@@ -12,7 +12,7 @@ from viz.recipes import click, layered, source
 def pick(**how):
     import streamlit as st
 
-    from ui.blocks import head_picker
+    from ui.kit.blocks import head_picker
 
     def moved(*found):
         st.session_state["moved"] = found
@@ -63,7 +63,7 @@ def figure():
     import streamlit as st
     from test_ui_blocks import bars
 
-    from ui.blocks import figure_block
+    from ui.kit.blocks import figure_block
     from viz.figure import drawn
 
     table = pd.DataFrame({"x": [1]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -86,18 +87,27 @@ def read_by(translator, page):
 # -- all systems ----------------------------------------------------------------------------
 
 
-def test_all_systems_of_the_lineage_are_there_the_oldest_first_and_the_large_one_is_not():
+def test_one_system_of_each_kind_is_drawn_at_first_and_all_can_be():
     page = opened("systems")
-    assert page.multiselect("lineage_systems").value == [*SYSTEMS_IN_ORDER, "small"]
+    assert page.multiselect("lineage_systems").value == ["cho", "bahdanau", "small"]
+    assert len(cells(page)) == 4  # and a difference
+    headings = [spec.get("title") for spec in map(spec_of_chart, charts(page))]
+    title = english("system-bahdanau")
+    assert headings[:2] == [english("system-cho"), english("lineage-opened", title=title)]
+    # Another pair of languages is no rival.
+    assert len(page.multiselect("lineage_systems").options) == 8
+    page = opened("systems", lineage_systems=EVERY)
+    assert page.multiselect("lineage_systems").value == EVERY.split(",")
     assert len(cells(page)) == 8  # seven systems and a difference
     assert not page.error
-    title = english("system-bahdanau")
-    assert says(page, "lineage-opened", title=f"**{title}**")
-    # Another pair of languages is no rival.
-    assert "de-en" not in page.multiselect("lineage_systems").options
 
 
-SYSTEMS_IN_ORDER = sorted(SYSTEMS, key=lambda name: (SYSTEMS[name][1], name))
+def spec_of_chart(chart) -> dict:
+    return json.loads(chart.spec)
+
+
+EVERY = ",".join([*sorted(SYSTEMS, key=lambda name: (SYSTEMS[name][1], name)), "small"])
+"""All systems of the lineage, the oldest first."""
 
 
 def test_maps_are_the_models_own(shelf):
@@ -134,7 +144,7 @@ def test_without_attention_leaving_out_stands_in_its_place(shelf):
     np.testing.assert_allclose(cells(page)[0]["value"], drops.ravel(), atol=1e-6)
     # The two show different things, so there is no difference of them.
     assert says(page, "lineage-difference-kinds")
-    page.segmented_control("lineage_shown").set_value("left_out")
+    page.selectbox("lineage_shown").set_value("left_out")
     run(page)
     assert words(page).count(english("lineage-is-drops")) == 2
     assert not says(page, "lineage-difference-kinds")
@@ -180,13 +190,15 @@ def test_a_system_that_cannot_take_the_sentence_says_so_and_the_others_go_on():
 
 @pytest.mark.parametrize("text", ["🦜 zzz", "street street street"])
 def test_unknown_and_repeated_words_are_read(text):
-    page = open_page("lineage", checkpoint="bahdanau", text=text, max_len="4")
+    page = open_page(
+        "lineage", checkpoint="bahdanau", text=text, max_len="4", lineage_systems=EVERY
+    )
     assert not page.error
     assert len(cells(page)) == 8
 
 
 def test_of_a_single_token_nothing_can_be_left_out_which_is_said():
-    page = open_page("lineage", checkpoint="bahdanau", text="A", max_len="4")
+    page = open_page("lineage", checkpoint="bahdanau", text="A", max_len="4", lineage_systems=EVERY)
     assert not page.error
     assert len(cells(page)) == 6  # of all but the two that have no attention
     assert words(page).count(english("model-explain-one-word")) == 2
@@ -200,7 +212,7 @@ def test_a_damaged_checkpoint_leaves_the_others_up(shelf, tmp_path, monkeypatch)
     for file in ("config.json", "card.json"):
         (broken / file).write_bytes((shelf / "sutskever" / file).read_bytes())
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
-    page = opened("systems")
+    page = opened("systems", lineage_systems="broken,cho,bahdanau")
     assert len(page.error) == 1
     assert "model.safetensors is missing" in words(page)
     assert len(cells(page)) == 2
@@ -225,13 +237,18 @@ def test_systems_that_are_installed_are_named_whatever_model_is_open():
     assert not page.code
 
 
-def test_the_page_begins_with_the_open_system_and_a_few_of_the_lineage():
-    many = [Outline(f"s{n:02}", "x", of_lineage=True) for n in range(20)]
-    other = Outline("z", "x")
-    first = chosen.first_systems([*many, other], "z")
-    assert len(first) == chosen.MOST_AT_FIRST
-    assert first[-1] == "z"
-    assert chosen.first_systems([*many, other], "s03")[:4] == ("s00", "s01", "s02", "s03")
+def test_the_page_begins_with_the_open_system_and_the_oldest_of_each_other_kind():
+    def outline(name: str, *can: str, of_lineage: bool = True) -> Outline:
+        return Outline(name, "x", of_lineage=of_lineage, capabilities=frozenset(can))
+
+    vectors = [outline("a"), outline("b")]
+    attending = [outline("c", "scores"), outline("d", "scores")]
+    alone = [outline(name, "scores", "positions") for name in "ef"]
+    large = outline("z", "scores", "positions", of_lineage=False)
+    found = [*vectors, *attending, *alone, large]
+    assert chosen.first_systems(found, "z") == ("a", "c", "z")
+    assert chosen.first_systems(found, "d") == ("a", "d", "e")
+    assert chosen.first_systems([large], "z") == ("z",)
 
 
 def test_two_systems_of_one_title_are_told_apart_by_their_folders():
@@ -303,8 +320,21 @@ def test_a_token_outside_of_the_window_has_a_score_and_no_share():
     assert table["score"][:-1].notna().all()
 
 
-def test_a_transformer_is_shown_elsewhere_and_says_so():
+def test_a_step_is_shown_with_a_model_that_has_its_equations_and_says_so():
     page = opened("step", "small")
+    assert page.segmented_control("lineage_look").value == "step"
+    assert page.session_state["run"].choices.checkpoint == "bahdanau"
+    names = {"other": english("system-bahdanau"), "open": "small"}
+    assert says(page, "view-brought", view=english("view-lineage-step"), **names)
+    page.segmented_control("lineage_look").set_value("systems")
+    run(page)
+    assert page.session_state["run"].choices.checkpoint == "small"
+
+
+def test_where_no_model_has_the_equations_there_is_no_view_of_a_step(shelf, tmp_path, monkeypatch):
+    (tmp_path / "en-de").symlink_to(shelf / "en-de")
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    page = opened("step", "en-de")
     assert says(page, "need-values")
     assert page.segmented_control("lineage_look").value == "systems"
 
@@ -313,7 +343,9 @@ def test_a_transformer_is_shown_elsewhere_and_says_so():
 
 
 def test_a_sentence_grows_and_its_beginning_is_scored_with_every_system(shelf):
-    page = opened("bottleneck", "cho", lineage_more="A man plays the guitar.")
+    page = opened(
+        "bottleneck", "cho", lineage_more="A man plays the guitar.", lineage_systems=EVERY
+    )
     chart = next(t["lines"] for t in map(tables, charts(page)) if "lines" in t)
     assert chart["system"].nunique() == 7
     n = len(TEXT.split())

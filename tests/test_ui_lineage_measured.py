@@ -27,6 +27,7 @@ from ui.pages.lineage import PAGE
 from viz.figure import spec_of
 from viz.lineage import length_curves
 from words import Words, english, languages
+from words.numbers import fixed
 
 FOUND = MeasuredLineage.from_values(values())
 ADDITIVE = families()["additive-attention"]
@@ -66,7 +67,7 @@ def test_every_curve_is_drawn(lab, part):
     (chart,) = charts(page)
     rows = tables(chart)["rows"]
     assert set(rows["system"]) == SYSTEMS.keys() - {"sutskever-forward"}
-    assert says(page, f"lineage-length-about-{part}", seen=4)
+    assert says(page, "lineage-length-caption", part=part, seen=4)
     assert ("seen" in tables(chart)) == (part == "joined")
 
 
@@ -107,6 +108,15 @@ def test_nothing_to_draw_is_refused():
         length_curves(pd.DataFrame(), [], along="", measure="")
 
 
+def test_the_finding_names_the_curve_that_falls_most(lab):
+    page = open_page("lineage", lineage_look="length", length_systems="cho")
+    points = FOUND.systems["cho"].joined
+    ends = points[0].measured.value, points[-1].measured.value
+    cho = english("system-cho")
+    first, last = (fixed(end, 1) for end in ends)
+    assert f"goes {first} → **{last}** with {cho}" in words(page)
+
+
 # -- table -----------------------------------------------------------------------------------
 
 
@@ -117,6 +127,19 @@ def test_gains_stand_beside_their_papers(lab):
     assert first["bleu"] == "0.5 (−0.4 to 1.4)"
     assert first["published_bleu"] == "+4.7"
     assert first["published_perplexity"] == "0.81"
+
+
+def test_every_gain_is_a_dot_with_its_interval_and_its_papers(lab):
+    shown = tables(charts(open_page("lineage", lineage_look="table"))[0])
+    assert len(shown["gains"]) == len(FOUND.gains)
+    first = FOUND.gains[0].bleu["captions"]
+    assert tuple(shown["gains"].loc[0, ["value", "low", "high"]]) == (
+        first.value,
+        first.low,
+        first.high,
+    )
+    assert shown["papers"].loc[0, "value"] == pytest.approx(4.7)
+    assert shown["seed"].loc[0, "high"] == FOUND.seed
 
 
 def test_a_sign_that_is_not_reproduced_is_said_with_its_interval(lab):
@@ -231,6 +254,13 @@ def test_the_timeline_opens_a_checkpoint_and_names_what_is_not_there(lab):
     run(page)
     assert page.selectbox("checkpoint").value == "lineage-bahdanau"
     assert page.query_params["checkpoint"] == "lineage-bahdanau"
+
+
+def test_papers_stand_on_a_line_of_years_and_no_name_is_crossed(lab):
+    papers = tables(charts(open_page("lineage", lineage_look="timeline"))[0])["papers"]
+    assert set(papers["label"]) == {english(f"timeline-{event.id}") for event in EVENTS}
+    assert papers["at"].is_monotonic_increasing
+    assert not papers.duplicated(["y", "x"]).any()
 
 
 def test_every_family_but_none_else_has_an_event():

@@ -86,11 +86,13 @@ def test_a_token_is_no_rival_of_itself(view):
     assert written not in {c.token_id for c in trace.rivals_at(view, position).values()}
 
 
-def test_the_path_is_written_with_heads_from_one(traced):
+def test_the_path_is_written_with_heads_from_one(view, traced):
     link = replace(traced.strongest(1)[0], kind="cross", layer=1, head=2, query=0, key=0)
-    text = shown(trace_words.path_words(traced, TracePath(traced.decision, (link,), 0.0)))
-    stop = {"site": "cross", "layer": 2, "head": 3, "change": numbers.signed(link.change)}
-    assert text == "es → " + english("masks-trace-stop", token="The", **stop)
+    text = shown(trace_words.path_words(view, traced, TracePath(traced.decision, (link,), 0.0)))
+    stop = english(
+        "masks-trace-stop", token="The", head="cross 2.3", change=numbers.signed(link.change)
+    )
+    assert text.startswith(english("masks-trace-path", path=f"es → {stop}"))
 
 
 def links_to(traced, *stops: int) -> TracePath:
@@ -107,6 +109,7 @@ def test_the_page_says_whether_the_path_is_the_textbook_s(view, traced):
     it, animal, because = (src.pieces_of(word)[0] for word in ("it", "animal", "because"))
     for stops, id in (
         ((it, animal), "masks-trace-textbook"),
+        ((it, animal, because), "masks-trace-onward"),
         ((because, animal), "masks-trace-by-way"),
         ((because,), "masks-trace-elsewhere"),
         ((animal,), "masks-trace-straight"),

@@ -25,6 +25,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 
 from .components.history import watch_history
+from .words import say
 
 MOST_LENGTH = 1000  # characters of a value that are looked at
 WATCHED = "history_watched"
@@ -190,14 +191,8 @@ SCHEMA: dict[str, Form | None] = _LANGUAGE | _FRAME | _ATTENTION | _BEAM | _MASK
 SCHEMA |= _BLOCK | _COST | _LINEAGE | _CAPTIONS | _DOCUMENTS | _MASKED | _TRAINING
 SCHEMA |= _LESSONS | _GLOSSARY
 """Everything an address may hold; ``<site>_rows`` belongs to it too, for each site there is."""
-STEPS = (
-    *("lang", "checkpoint", "captions_model", "text", "second", "change", "lesson"),
-    *("look", "beam_look", "mask_look", "position_look", "lineage_look", "training_look"),
-    *("block_look", "cost_look", "captions_look", "documents_look", "masked_look"),
-)
-"""What it takes a step to change, so that Back undoes it; the rest belongs to the step."""
-TYPED = ("text", "second")
-"""Steps that are typed letter by letter."""
+TYPED = ("text", "second", "begin", "document_text")
+"""What is typed letter by letter, which Back takes away at once."""
 
 
 def form_of(name: str) -> Form | None:
@@ -240,8 +235,10 @@ def _write(name: str, text: str) -> None:
 
 @st.fragment
 def keep_history() -> None:
-    """Let the browser make an entry in its history for each step and for nothing else."""
-    watch_history(STEPS, TYPED, watched=WATCHED in st.session_state, on_watched=_watched)
+    """Buttons to undo and to copy the link; the browser keeps what each act changed."""
+    words = {name: say(f"link-{name}") for name in ("undo", "copy", "copied")}
+    watched = WATCHED in st.session_state
+    watch_history(TYPED, watched=watched, words=words, on_watched=_watched)
     if WATCHED in st.session_state:
         for name, text in st.session_state.pop(_WAITING, {}).items():
             _write(name, text)

@@ -19,6 +19,7 @@ from records import (
     Penalise,
     PenaltyKind,
 )
+from words.packs import opens_with
 
 from . import address
 from .choice import choice, follow
@@ -39,13 +40,14 @@ SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 OPENING = Decoding(n_runners_up=3)
 """The search that the sidebar begins with."""
 HOME, UNKNOWN = "home_checkpoint", "unknown_checkpoint"
-READ_BY, KEPT = "text_read_by", "texts_kept"
+READ_BY, KEPT, PAGE_TEXT = "text_read_by", "texts_kept", "text_of_page"
 
 
 def frame_choices(
     shown: Callable[[str], str] = lambda opened: opened,
     *,
     reads: Callable[[str], bool] = lambda name: True,
+    page: str = "",
 ) -> Choices:
     """The choices all pages share: the sentence on top, checkpoint and search in the sidebar.
 
@@ -55,6 +57,7 @@ def frame_choices(
     reads : from the checkpoint that is shown to whether the page shows what it makes of the
         sentence. Where it does not, there is no box for one and no search to set, and the first
         example is read.
+    page : its id; it opens with an example of its own while nobody typed another sentence.
     """
     with st.sidebar:
         opened = checkpoint_menu()
@@ -64,7 +67,7 @@ def frame_choices(
         return Choices(name, sentences_for(name)[1][0].text, OPENING)
     with st.sidebar:
         decoding = decoding_controls() if _searches(name) else OPENING
-    return Choices(name, sentence_box(name, opened), decoding)
+    return Choices(name, sentence_box(name, opened, page), decoding)
 
 
 def _searches(name: str) -> bool:
@@ -245,36 +248,44 @@ def middle_cut(text: str, most: int = 38) -> str:
     return f"{text[:begin].rstrip()}…{text[begin + 1 - most :].lstrip()}"
 
 
-def sentence_box(checkpoint: str, opened: str) -> str:
+def sentence_box(checkpoint: str, opened: str, page: str) -> str:
     """The sentence that a checkpoint reads, and the menu that fills it."""
     language, examples = sentences_for(checkpoint)
+    first = opens_with(examples, page)
     _settle_text(checkpoint, opened)
-    box, menu = st.columns([3, 2])
+    _follow_page(first.text)
+    line = st.container(horizontal=True, gap="small", key="sentence_line")
     titles = {
         example.text: say(
             "example", group=say(f"example-{example.group}"), text=middle_cut(example.text)
         )
         for example in examples
     }
-    with menu:
-        st.selectbox(
-            say("examples"),
-            list(titles),
-            index=None,
-            key="example",
-            placeholder=say("examples-none"),
-            on_change=_use_example,
-            format_func=lambda text: titles.get(text, text),
-        )
-    with box:
+    with line:
         text = st.text_input(
             say("sentence", language=language),
-            examples[0].text,
+            first.text,
             key="text",
             bind="query-params",
             live="500ms",
             placeholder=say("sentence-none"),
             on_change=_forget_example,
+            label_visibility="collapsed",
+        )
+        st.selectbox(
+            say("examples"),
+            list(titles),
+            index=None,
+            key="example",
+            placeholder=say(
+                "examples-of-page"
+                if page in first.pages and text == first.text
+                else "examples-none"
+            ),
+            on_change=_use_example,
+            format_func=lambda text: titles.get(text, text),
+            label_visibility="collapsed",
+            width=220,
         )
     if st.session_state[READ_BY] != checkpoint:
         st.rerun()
@@ -314,6 +325,14 @@ def _settle_text(checkpoint: str, opened: str) -> None:
     kept = state.setdefault(KEPT, {})
     use_sentence(kept.get(language, examples[0].text))
     kept[of_before] = text
+
+
+def _follow_page(first: str) -> None:
+    """Let a sentence that nobody chose go along with the page; none is in the address."""
+    state = st.session_state
+    before, state[PAGE_TEXT] = state.get(PAGE_TEXT, first), first
+    if before != first and state.get("text") == before and "text" not in st.query_params:
+        use_sentence(first)
 
 
 def use_sentence(text: str) -> None:

@@ -19,7 +19,7 @@ from records import AttentionMap, AttentionSite, TokenSequence
 from words.packs import Example, Pack
 
 from . import address
-from .blocks import head_picker
+from .kit.blocks import head_picker
 from .state import Run
 from .words import say
 

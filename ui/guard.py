@@ -18,6 +18,7 @@ import streamlit as st
 from model import ModelError
 
 from . import address
+from .kit.layout import apart
 from .state import look_as_page, show_problem
 from .words import say
 
@@ -52,7 +53,7 @@ def fragment(draw: Callable[..., None], **how: Any) -> Callable[..., None]:
     @wraps(draw)
     def part(*args: Any, **named: Any) -> None:
         look_as_page()
-        with guarded(draw.__name__.strip("_")):
+        with apart(), guarded(draw.__name__.strip("_")):
             draw(*args, **named)
 
     return st.fragment(part, **how)

@@ -27,48 +27,46 @@ from words import numbers
 from . import confidence
 from .components.frame import foreign
 from .focus import Focus
+from .kit.layout import folded
 from .reasons import why_not
 from .state import Run
 from .words import current_words, language_name, page_text, plain, say, site_name, token_chips
 
-MANY_TOKENS = 90
 MOST_NAMED = 4
 MOST_DOMAINS = 3
 
 
-def run_panel(run: Run, *, chips: bool = True) -> None:
-    """What a run read and wrote, the pieces with their ids, and how long it took.
+def run_panel(run: Run) -> None:
+    """What a run wrote, how far to trust it, and what is doubtful about it."""
+    translation, languages = run.translation, run.translator.card.languages
+    if translation.tgt:
+        text = plain(translation.text, 700)
+        with st.container(
+            key="translated", horizontal=True, vertical_alignment="center", gap="small"
+        ):
+            with foreign(languages[1], key="translation", width="content"):
+                st.markdown(f"## {text}" if text else say("run-nothing"), width="content")
+            confidence.badge(run)
+    confidence.warn(run)
+    if translation.tgt and not translation.finished:
+        st.warning(say("run-unfinished"), icon=":material/content_cut:")
 
-    `chips`: show the pieces; a page that shows them itself leaves them out.
-    """
+
+def run_numbers(run: Run) -> None:
+    """The pieces that a run read and wrote, with their ids, and what the search found."""
     translation, languages = run.translation, run.translator.card.languages
     src, tgt = translation.src, translation.tgt
     sides = [*zip(languages, (src, tgt), strict=False)] if tgt else [(languages[0], src)]
-    n_tokens = sum(len(side) for _, side in sides)
     with st.container(gap="xsmall"):
-        if tgt:
-            text = plain(translation.text, 700)
-            with st.container(
-                key="translated", horizontal=True, vertical_alignment="center", gap="small"
-            ):
-                with foreign(languages[1], key="translation", width="content"):
-                    st.markdown(f"## {text}" if text else say("run-nothing"), width="content")
-                confidence.badge(run)
-        if chips:
-            with st.container(gap="xsmall", height=150 if n_tokens > MANY_TOKENS else "content"):
-                for name, (language, side) in zip(("read", "written"), sides, strict=False):
-                    with foreign(language, key=f"{name}_tokens", gap="xsmall"):
-                        for line in _chips(side):
-                            st.markdown(f"**{plain(language_name(language))}** {line}")
+        for name, (language, side) in zip(("read", "written"), sides, strict=False):
+            with foreign(language, key=f"{name}_tokens", gap="xsmall"):
+                for line in _chips(side):
+                    st.markdown(f"**{plain(language_name(language))}** {line}")
         if isinstance(translation, Translation):
-            if chips:
-                st.caption(search_numbers(translation))
+            st.caption(search_numbers(translation))
         else:
             st.caption(say("run-numbers-read", n=len(src)))
             st.caption(_sites_told(run))
-    confidence.warn(run)
-    if tgt and not translation.finished:
-        st.warning(say("run-unfinished"), icon=":material/content_cut:")
 
 
 def _chips(side: Source) -> list[str]:
@@ -197,7 +195,7 @@ def checkpoint_footer(card: CheckpointCard) -> None:
     for doubt in card.doubts:
         told = {name: plain(str(value)) for name, value in doubt.values.items()}
         st.warning(say(doubt.id, **told), icon=":material/spellcheck:")
-    with st.expander(say("about-model"), icon=":material/info:", key="about_model"):
+    with folded("about"):
         st.caption(" · ".join(part for part in parts if part))
         if description:
             st.caption(plain(description, 1000))

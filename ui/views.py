@@ -23,7 +23,8 @@ from . import address
 from .choice import asked, choice
 from .controls import checkpoint_label
 from .guard import fragment, guarded
-from .panels import checkpoint_footer, run_panel
+from .kit.layout import controls, folded, screen
+from .panels import checkpoint_footer, run_numbers, run_panel
 from .reasons import Reason, why_not
 from .state import READS, Run, by_preference, get_translator, outlines
 from .waiting import page_turn
@@ -45,6 +46,7 @@ class View:
     reads : it shows what a model makes of the sentence above, and how it searched; else there is
         no box for one, and no search to set.
     empty : there is no picture until something is chosen in it, so no page opens with it.
+    brings : where the open model lacks what it needs, it is shown with the first that has it.
     """
 
     id: str
@@ -52,6 +54,7 @@ class View:
     needs: tuple[str, ...] = ()
     reads: bool = True
     empty: bool = False
+    brings: bool = False
 
     def lacks(self, offered: frozenset[str]) -> tuple[str, ...]:
         """The needs that are not met."""
@@ -64,6 +67,12 @@ def explained(run: Run, page: Page) -> None:
     name_unfit(run, page)
     if view is not None:
         view.show(run)
+        how_to_read(page, view)
+
+
+def how_to_read(page: Page, view: View) -> None:
+    """The explanation of a view, folded below it."""
+    with folded("reading"):
         st.markdown(page_text(f"{page.id}_{view.id}"))
 
 
@@ -81,7 +90,7 @@ def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], N
         scene = make_scene(run, view)
         if scene is not None:
             view.show(scene)
-        st.markdown(page_text(f"{page.id}_{view.id}"))
+        how_to_read(page, view)
         reader = run.translator if scene in (None, run) else scene.reader
         checkpoint_footer(reader.card)
 
@@ -102,7 +111,6 @@ class Page:
     whole : a click draws the whole page anew, not the body alone.
     of_run : it is about the run on screen, which is told above.
     footer : the model on screen is told below; else the body tells its own.
-    own_tokens : the body shows the tokens of a run that reads a text; they are not listed above.
     """
 
     id: str
@@ -112,7 +120,6 @@ class Page:
     model: Callable[[str], str | None] | None = None
     reads: bool = True
     whole: bool = False
-    own_tokens: bool = False
     of_run: bool = True
     footer: bool = True
 
@@ -122,12 +129,14 @@ def open_page(page: Page) -> None:
     run = st.session_state.get("run")
     if run is None:
         return
-    shown = page.own_tokens and isinstance(run.record.src, TokenSequence) and run.record.sites
-    with st.container(gap="small"):
-        if page.of_run and st.session_state[READS]:
-            with guarded("panel"):
-                run_panel(run, chips=not shown)
-        (_draw if page.whole else fragment(_draw, key=BODY))(run, page)
+    told = page.of_run and st.session_state[READS]
+    if told:
+        with guarded("panel"):
+            run_panel(run)
+    (_draw if page.whole else fragment(_draw, key=BODY))(run, page)
+    if told:
+        with guarded("numbers"), folded("numbers"):
+            run_numbers(run)
     if page.footer:
         with guarded("footer"):
             checkpoint_footer(run.translator.card)
@@ -136,7 +145,7 @@ def open_page(page: Page) -> None:
 def _draw(run: Run, page: Page) -> None:
     with page_turn(whole=False):
         address.begin()
-        with guarded(BODY):
+        with guarded(BODY), screen():
             page.body(run, page)
         address.tidy()
 
@@ -145,7 +154,7 @@ def shown_by(page: Page) -> Callable[[str], str]:
     """From the open checkpoint to the one that a page shows.
 
     That is the open one, where a view fits it; else the page's own, or the first that has a view,
-    which is said.
+    which is said. A view that brings its model is shown with the first that fits it.
     """
 
     def shown(opened: str) -> str:
@@ -162,6 +171,11 @@ def shown_by(page: Page) -> Callable[[str], str]:
         labels = outlines()
         mine, other = (plain(checkpoint_label(name, labels[name])) for name in (opened, found))
         why = why_not(get_translator(opened), lacking).said
+        wanted = _asked(page)
+        if wanted.brings:
+            view = say(f"view-{page.id}-{wanted.id}")
+            st.caption(say("view-brought", view=view, open=mine, other=other), help=why)
+            return found
         st.info(
             say("view-shown-with", open=mine, other=other, why=why), icon=":material/swap_horiz:"
         )
@@ -192,10 +206,34 @@ def _view_asked(page: Page, name: str) -> View | None:
 
 
 def _lacking(page: Page, name: str) -> tuple[str, ...]:
-    """What the first view of a page needs and a checkpoint lacks; nothing where some view fits."""
+    """What the first view of a page needs and a checkpoint lacks; nothing where some view fits.
+
+    Of one that brings its model, and is asked for, what that view needs.
+    """
     offered = offers(get_translator(name))
+    if page.views and (wanted := _asked(page)).brings:
+        return wanted.lacks(offered)
     lacks = [view.lacks(offered) for view in page.views]
     return lacks[0] if lacks and all(lacks) else ()
+
+
+def _asked(page: Page) -> View:
+    """The view that session or address ask for, whether the open model has it or not."""
+    by_id = {view.id: view for view in page.views}
+    return by_id[asked(page.key, tuple(by_id), _first(page.views).id)]
+
+
+def _is_brought(view: View) -> bool:
+    """Whether it brings a model, and one is installed."""
+    if not view.brings:
+        return False
+    for name in by_preference():
+        try:
+            if not view.lacks(offers(get_translator(name))):
+                return True
+        except ModelError:
+            continue
+    return False
 
 
 def _fits(page: Page, name: str) -> bool:
@@ -215,20 +253,21 @@ def view_switch(run: Run, page: Page) -> View | None:
 
 
 def fitting(page: Page, reader: Reader) -> tuple[View, ...]:
-    """The views of a page that fit a model."""
+    """The views of a page that fit a model, and those that bring another."""
     offered = offers(reader)
-    return tuple(view for view in page.views if not view.lacks(offered))
+    return tuple(view for view in page.views if not view.lacks(offered) or _is_brought(view))
 
 
 def _first(views: tuple[View, ...]) -> View:
-    return next((view for view in views if not view.empty), views[0])
+    return next((view for view in views if not (view.empty or view.brings)), views[0])
 
 
 def _switch(page: Page, views: tuple[View, ...]) -> View:
     """The chosen one of these views; the frame is drawn anew where it was for another kind."""
     by_id = {view.id: view for view in views}
     words, first = f"view-{page.id}", _first(views).id
-    id = choice(page.key, tuple(by_id), words=words, default=first, title=False, wrap=True)
+    with controls():
+        id = choice(page.key, tuple(by_id), words=words, default=first, title=False, wrap=True)
     if (page.reads and by_id[id].reads) != st.session_state[READS]:
         st.rerun()
     return by_id[id]
@@ -239,7 +278,7 @@ def name_unfit(run: Run, page: Page) -> None:
     offered = offers(run.translator)
     by_reason: dict[Reason, list[str]] = {}
     for view in page.views:
-        if lacks := view.lacks(offered):
+        if (lacks := view.lacks(offered)) and not _is_brought(view):
             name = say(f"view-{page.id}-{view.id}")
             by_reason.setdefault(why_not(run.translator, lacks), []).append(name)
     for reason, names in by_reason.items():

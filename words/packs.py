@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).with_name("packs")
 
@@ -26,6 +27,7 @@ class Example:
     twin : the sentence that differs in one word and turns the answer round.
     decides : that word, which tells which noun is meant.
     writes : a word of the translation that renders `antecedent`, where that is what to look at.
+    pages : ids of the pages that open with it, because it shows their point.
     """
 
     group: str
@@ -36,6 +38,7 @@ class Example:
     twin: str = ""
     decides: str = ""
     writes: str = ""
+    pages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,16 @@ def _read(path: Path) -> Pack:
         found["source_pronoun"],
         tuple(tuple(dict.fromkeys(case.values())) for case in found["pronoun_forms"].values()),
         frozenset(found["determiners"]),
-        tuple(Example(**example) for example in found["examples"]),
+        tuple(Example(**_typed(example)) for example in found["examples"]),
         found["second"],
         found["few_words"],
     )
+
+
+def _typed(example: dict[str, Any]) -> dict[str, Any]:
+    return example | {"pages": tuple(example.get("pages", ()))}
+
+
+def opens_with(examples: Sequence[Example], page: str) -> Example:
+    """The example that a page opens with: the first that names it, else the first of all."""
+    return next((each for each in examples if page in each.pages), examples[0])

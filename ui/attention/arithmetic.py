@@ -21,7 +21,7 @@ from analysis.arithmetic import (
 from analysis.labels import distinct_labels
 from model.alignment import compare_costs, compared_weights
 from records import AttentionCost, AttentionVectors
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.shared import cached
 from ui.state import Run
 from ui.words import head_name, page_text, plain, say

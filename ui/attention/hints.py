@@ -11,8 +11,8 @@ import streamlit as st
 
 from analysis.measures import pair_weights, strongest_head
 from records import AttentionMap, CheckpointCard
-from ui.blocks import draw
 from ui.focus import Head, Link, change_focus
+from ui.kit.blocks import draw
 from ui.panels import guided_heads
 from ui.state import Run
 from ui.words import has_single_head, head_code, head_name, plain, say, site_name

@@ -27,8 +27,8 @@ from analysis.transform import Groups, is_special
 from model import ModelError
 from ui import address
 from ui.attention.scene import Scene, make_scene
-from ui.blocks import figure_block
 from ui.focus import change_focus, link_of
+from ui.kit.blocks import figure_block
 from ui.state import Run, show_problem, translated
 from ui.words import has_single_head, head_name, page_text, plain, say, site_name
 from viz.effect import difference_heatmap

@@ -6,8 +6,8 @@ import streamlit as st
 
 from analysis.labels import distinct_labels
 from analysis.query_key import LEAST_EDGE, edges, query_key_space, space_table
-from ui.blocks import plot_block
 from ui.choice import choice
+from ui.kit.blocks import plot_block
 from ui.words import head_name, page_text, say
 from viz.query_key import space_plot
 from words import numbers

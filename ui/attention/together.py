@@ -12,8 +12,8 @@ from analysis.aggregate import COMBINATIONS, combine, flow_rows, rollout
 from analysis.files import attention_table
 from analysis.transform import Groups, Regrouped, regroup
 from records import AttentionMap, AttentionRecord, AttentionSite
-from ui.blocks import figure_block
 from ui.choice import choice
+from ui.kit.blocks import figure_block
 from ui.shared import cached
 from ui.state import Run
 from ui.words import page_text, say, site_name

@@ -13,11 +13,11 @@ from records import BeamTree, fingerprint_of
 from ui import address
 from ui.beam.columns import columns
 from ui.beam.scene import BeamScene, ids_to, open_path
-from ui.blocks import draw
 from ui.choice import choice
 from ui.components.stepper import read_step, stepper
 from ui.export import export_menu
 from ui.guard import fragment
+from ui.kit.blocks import draw
 from ui.words import current_words, plain, say
 from viz.beam_tree import Side
 from viz.score_lines import ALPHA_SIGNAL, score_lines

@@ -14,7 +14,7 @@ from records import BeamTree, Decoding, ExactSearch, Sampling
 from ui.beam.columns import columns
 from ui.beam.scene import BeamScene, best_text, ledger
 from ui.beam.searches import exact_of, samples_of, search_again
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.state import show_problem
 from ui.words import current_words, plain, say
 from viz.beam_tree import beam_tree

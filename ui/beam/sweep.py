@@ -14,7 +14,7 @@ from ui.beam.columns import columns
 from ui.beam.scene import BeamScene, best_text
 from ui.beam.searches import search_again
 from ui.beam.stored import sweep_rows
-from ui.blocks import plot_block
+from ui.kit.blocks import plot_block
 from ui.state import Run, show_problem
 from ui.stored import source_line, stored_box
 from ui.words import current_words, say

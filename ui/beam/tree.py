@@ -10,12 +10,12 @@ from records import BeamTree, fingerprint_of
 from ui import address
 from ui.beam import node, steer
 from ui.beam.scene import BeamScene, best_text, ledger, memory, side_name
-from ui.blocks import draw
 from ui.components.frame import foreign
 from ui.components.stepper import read_step, stepper
 from ui.export import export_menu
 from ui.focus import click_count
 from ui.guard import fragment
+from ui.kit.blocks import draw
 from ui.words import current_words, plain, say
 from viz.beam_tree import STEP_SIGNAL, Side, beam_tree
 from viz.figure import Figure, tables_of

@@ -16,7 +16,7 @@ from ui.beam.bleu import sentence_bleu
 from ui.beam.scene import BeamScene
 from ui.beam.searches import verdict_on
 from ui.beam.stored import EXACT, exact_rows, tally_rows
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.state import show_problem
 from ui.stored import source_line, stored_box
 from ui.words import current_words, listed, page_text, plain, say

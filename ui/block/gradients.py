@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from records import Gradients
-from ui.blocks import figure_block
 from ui.choice import choice
+from ui.kit.blocks import figure_block
 from ui.shared import cached
 from ui.state import Run
 from ui.words import say

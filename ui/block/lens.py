@@ -7,7 +7,7 @@ import streamlit as st
 
 from analysis.labels import token_label
 from records import Intervention, Lens
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.shared import cached
 from ui.state import Run
 from ui.words import plain, say

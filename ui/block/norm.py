@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.block import moments_table, moved_by_others, norm_stages
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.state import Run
 from ui.words import plain, say
 from viz.block import norm_matrices, norm_strips, sublayer_name

@@ -7,8 +7,8 @@ import streamlit as st
 
 from analysis.trajectories import Trajectories, trajectories, trajectory_table
 from records import Intervention
-from ui.blocks import plot_block
 from ui.choice import choice
+from ui.kit.blocks import plot_block
 from ui.shared import cached
 from ui.state import Run
 from ui.words import plain, say

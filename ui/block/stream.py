@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.block import stream_table
-from ui.blocks import figure_block
 from ui.choice import choice
 from ui.focus import click_count, clicked
+from ui.kit.blocks import figure_block
 from ui.state import Run
 from ui.words import plain, say
 from viz.block import SELECTION_NAME, stream_bars, sublayer_name

@@ -11,9 +11,9 @@ from analysis.block import firing
 from analysis.labels import token_label
 from records import Units
 from records.measurements import UNITS
-from ui.blocks import figure_block
 from ui.choice import choice
 from ui.focus import click_count, clicked
+from ui.kit.blocks import figure_block
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line, stored_box

@@ -7,9 +7,9 @@ import streamlit as st
 from analysis.block import lengths_table
 from model.errors import InterventionError
 from records import Intervention, LeftOut, NoNorm, NoResidual
-from ui.blocks import figure_block
 from ui.choice import choice
 from ui.effect import show_effect
+from ui.kit.blocks import figure_block
 from ui.state import Run, show_problem
 from ui.words import named, say
 from viz.block import length_lines

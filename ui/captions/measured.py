@@ -12,8 +12,8 @@ from model import ModelError
 from model.checkpoint import checkpoints_folder
 from records import Measured
 from records.measurements import GAZE
-from ui.blocks import command_line
 from ui.choice import choice
+from ui.kit.blocks import command_line
 from ui.state import Run, get_translator, show_problem
 from ui.stored import values_of
 from ui.words import say, with_interval

@@ -7,7 +7,7 @@ import streamlit as st
 
 from analysis.costs import DIALS, costs_table, sequential_steps, table_operations, table_path
 from records import LAYERS
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.state import Run
 from ui.words import say
 from viz import cost

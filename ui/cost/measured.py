@@ -12,8 +12,8 @@ import streamlit as st
 from analysis.costs import DIALS, FIRST_FITTED, costs_table, crossing, fitted_exponents
 from model.layers import WIDTH, WINDOW, measured_layers
 from records import LAYERS, MEASURES, SCORES, Costs
-from ui.blocks import plot_block
 from ui.choice import choice
+from ui.kit.blocks import plot_block
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import interrupted, long_turn

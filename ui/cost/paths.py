@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from analysis.costs import reached_table
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.state import Run
 from ui.words import say
 from viz import cost

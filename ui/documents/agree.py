@@ -10,8 +10,8 @@ from analysis.documents import joint_weights
 from analysis.explain import measures_table
 from model.experiments.explain import rank_correlation
 from records import Importance
-from ui.blocks import figure_block
 from ui.choice import choice
+from ui.kit.blocks import figure_block
 from ui.words import say
 from viz.explain import measure_bars
 from words.numbers import grouped, signed

@@ -24,10 +24,10 @@ from records import (
     Weighing,
 )
 from ui import address
-from ui.blocks import command_line, next_seed
 from ui.choice import choice
 from ui.components.document import Answer, TakenOut, Truth, places_taken, read_answer
 from ui.controls import installed_with
+from ui.kit.blocks import command_line, next_seed
 from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
 from ui.views import View

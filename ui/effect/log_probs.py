@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.effect import log_prob_changes
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.state import Run
 from ui.words import plain, say
 from viz.effect import log_prob_bars

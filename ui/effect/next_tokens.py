@@ -6,7 +6,7 @@ import streamlit as st
 
 from analysis.effect import next_tokens, telling_position
 from analysis.labels import numbered_labels
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.state import Run
 from ui.words import plain, say
 from viz.effect import next_token_bars

@@ -1,14 +1,21 @@
-"""Blocks that many views are made of: a figure with its files, and the menus for a head.
+"""Blocks that views are made of: pictures with their files, tables, and the menus for a head.
 
-layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
-figure_block(matrix, key="seen_matrix", alt=say("..."), name=say("..."), numbers=table)
+    layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
+    picture("masks-seen-matrix", matrix, key="seen_matrix", numbers=table, head=head_name(0, 1))
+    table("masks-knockout", rows, key="knock_table", formats={"change": "%.3f"}, n=len(rows))
+
+What a block says hangs on its id: ``<id>-alt`` in the place of the picture or table, ``<id>-file``
+in the names of its files, ``<id>-caption`` below it where there is such a message, and
+``<id>-<column>`` over a column.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
 
+import pandas as pd
 import streamlit as st
 
 from viz.figure import Figure, selection_of, spec_of, width_of
@@ -16,12 +23,93 @@ from viz.figure import Figure, selection_of, spec_of, width_of
 if TYPE_CHECKING:
     from viz.figure import Plot
 
-from .choice import choice
-from .export import export_menu, file_stem
-from .words import say
+from ui.choice import choice
+from ui.export import export_menu, file_stem
+from ui.words import current_words, plain, say
 
 MOST_TO_SHRINK = 540
 EVERY = -1  # of a head menu: all layers, or all heads
+
+
+def picture(
+    id: str,
+    figure: Figure | Plot,
+    *,
+    key: str,
+    clicks: bool = False,
+    below: str = "",
+    numbers: Any = None,
+    files: Mapping[str, Any] = MappingProxyType({}),
+    **values: Any,
+) -> None:
+    """A figure of Altair or Plotly, what is said in its place, and the menu of its files.
+
+    Parameters
+    ----------
+    id : of its messages.
+    key : of the figure; the keys of the menu begin with ``<key>_export``.
+    clicks : what is clicked is read by `ui.focus.clicked` at the next run.
+    below : Markdown between the figure and the menu.
+    numbers : gives the table behind the figure, on another thread.
+    files : what `ui.export.export_menu` takes besides: ``scene``, ``record`` ...
+    values : places of the messages.
+    """
+    words = current_words()
+    alt, name = (words(f"{id}-{what}", **values) for what in ("alt", "file"))
+    if hasattr(figure, "to_plotly_json"):
+        _turned(figure, key=key, alt=alt, name=name)
+    else:
+        draw(figure, key=key, alt=alt, clicks=clicks)
+    if below:
+        st.markdown(below)
+    if words.has(f"{id}-caption"):
+        st.caption(words(f"{id}-caption", **values))
+    export_menu(figure, key=f"{key}_export", name=name, numbers=numbers, **files)
+
+
+def table(
+    id: str,
+    rows: pd.DataFrame,
+    *,
+    key: str,
+    words: str = "",
+    widths: Mapping[str, int] = MappingProxyType({}),
+    formats: Mapping[str, str] = MappingProxyType({}),
+    shares: Sequence[str] = (),
+    hidden: Sequence[str] = (),
+    height: int | Literal["auto", "content"] = "auto",
+    **values: Any,
+) -> None:
+    """A table whose columns are named by messages, by themselves where there is none.
+
+    Parameters
+    ----------
+    id : of its messages.
+    words : begins the ids of the columns; `id` where it is not given.
+    widths : pixels of columns.
+    formats : of numbers, as ``"%.3f"``.
+    shares : columns of numbers from 0 to 1, drawn as bars.
+    hidden : columns of the frame that are not shown.
+    values : places of the messages.
+    """
+    say, configs = current_words(), {}
+    for name in rows.columns:
+        title = f"{words or id}-{name}"
+        said = say(title, **values) if say.has(title) else plain(str(name))
+        told: dict[str, Any] = {"width": widths.get(name)}
+        told |= {"help": say(f"{title}-help", **values)} if say.has(f"{title}-help") else {}
+        kind = st.column_config.Column
+        if name in shares:
+            kind, told = st.column_config.ProgressColumn, {"min_value": 0, "max_value": 1, **told}
+        elif name in formats:
+            kind = st.column_config.NumberColumn
+        told |= {"format": formats[name]} if name in formats else {}
+        configs[name] = kind(said, **told)
+    shown = rows.drop(columns=list(hidden))
+    alt = say(f"{id}-alt", **values)
+    st.dataframe(shown, key=key, hide_index=True, column_config=configs, height=height, alt=alt)
+    if say.has(f"{id}-caption"):
+        st.caption(say(f"{id}-caption", **values))
 
 
 def figure_block(
@@ -35,17 +123,7 @@ def figure_block(
     caption: str = "",
     **files: Any,
 ) -> None:
-    """A picture, what a screen reader says in its place, and the menu of files to save.
-
-    Parameters
-    ----------
-    key : of the picture; the keys of the menu begin with ``<key>_export``.
-    alt : the picture in words.
-    name : what the picture shows, for the files' names.
-    clicks : what is clicked is read by `ui.focus.clicked` at the next run.
-    below, caption : Markdown between the picture and the menu, and in small print.
-    files : what `ui.export.export_menu` takes besides: ``scene``, ``numbers``, ``record`` ...
-    """
+    """`picture` with its texts given; goes with the last view that has no ids for them."""
     draw(figure, key=key, alt=alt, clicks=clicks)
     if below:
         st.markdown(below)
@@ -64,18 +142,20 @@ def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
 def plot_block(
     plot: Plot, *, key: str, alt: str, name: str, caption: str = "", **files: Any
 ) -> None:
-    """As `figure_block`, for a figure of Plotly: one that is turned or zoomed.
+    """As `figure_block`, for a figure of Plotly."""
+    _turned(plot, key=key, alt=alt, name=name)
+    if caption:
+        st.caption(caption)
+    export_menu(plot, key=f"{key}_export", name=name, **files)
 
-    Its own bar saves the picture as it is turned.
-    """
+
+def _turned(plot: Plot, *, key: str, alt: str, name: str) -> None:
+    """A figure that is turned or zoomed; its own bar saves the picture as it is turned."""
     saved = {"filename": file_stem(name), "format": "png", "scale": 2}
     config = {"displaylogo": False, "toImageButtonOptions": saved, "responsive": True}
     config["showTips"] = False  # Plotly knows them in English alone
     with st.container(key=f"plot_{key}"):
         st.plotly_chart(plot, key=key, theme=None, config=config, alt=alt)
-    if caption:
-        st.caption(caption)
-    export_menu(plot, key=f"{key}_export", name=name, **files)
 
 
 def command_line(line: str) -> None:

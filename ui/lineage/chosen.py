@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from model import ModelError, Reader
 from model.checkpoint import outline_of
-from records import AttentionRecord, Outline, TokenSequence, Translation
+from records import AttentionRecord, Outline, Translation
 from ui import address
-from ui.blocks import command_line
+from ui.kit.blocks import command_line
+from ui.kit.layout import finding, settings
 from ui.shared import cached
 from ui.state import Run, available_checkpoints, get_translator, outlines, translated
 from ui.waiting import give_way, interrupted
 from ui.words import current_words, plain, say, system_name
 from words import Message
+from words.numbers import fixed
 
-KEY = "lineage_systems"
-MOST_AT_FIRST = 8
 MOST_LEFT_OUT = 3600  # cells of source by target
 NEEDED = frozenset({"search", "teacher-forcing"})
 COMMAND = "python -m training --config training/configs/lineage.json --variant bahdanau"
@@ -34,18 +36,12 @@ class System:
     Attributes
     ----------
     title : for people; no two systems on a page have the same.
-    reader : the loaded checkpoint; None where it cannot be loaded.
-    problem : why not.
+    reader : the loaded checkpoint, or why it cannot be loaded.
     """
 
     outline: Outline
     title: str
-    reader: Reader | None = None
-    problem: ModelError | None = None
-
-    def said(self) -> str:
-        """The title as Markdown."""
-        return plain(self.title, 120)
+    reader: Reader | ModelError
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,35 +52,36 @@ class Heard:
     ----------
     translation : its own.
     record, log_probs : of the target that it was made to read.
-    drops : float32 (T_tgt, T_src), how far log p falls where a token is left out; None where that
-        was not asked for, or cannot be worked out.
-    problem : why not.
+    drops : float32 (T_tgt, T_src), how far log p falls where a token is left out, or why that is
+        not known; None where it was not asked for.
     centres : float32 (T_tgt,), the middle of the window of each row; None without a window.
     """
 
     translation: Translation
     record: AttentionRecord
     log_probs: np.ndarray
-    drops: np.ndarray | None = None
+    drops: np.ndarray | Message | None = None
     centres: np.ndarray | None = None
-    problem: Message | None = None
 
     @property
-    def total(self) -> float:
-        """log P of the target."""
-        return float(self.log_probs.sum(dtype=np.float64))
+    def mean(self) -> float:
+        """Mean log p of a token."""
+        return float(self.log_probs.mean(dtype=np.float64))
+
+
+@cached("card.fingerprint", max_entries=512)
+def answer(reader: Reader, method: str, *args: Any) -> Any:
+    """What a method of the model returns."""
+    interrupted()  # what takes longer than a turn goes on among the long ones
+    return getattr(reader, method)(*args)
 
 
 def rivals(run: Run) -> tuple[Outline, ...]:
     """Every installed checkpoint of the same languages that can search, the oldest paper first."""
-    own = run.translator.card
+    own, opened = run.translator.card.languages, run.choices.checkpoint
     found = filter(None, map(outline_of, available_checkpoints()))
-    fitting = [
-        each
-        for each in found
-        if each.capabilities >= NEEDED
-        and (each.languages == own.languages or each.name == run.choices.checkpoint)
-    ]
+    able = (each for each in found if each.capabilities >= NEEDED)
+    fitting = (each for each in able if each.languages == own or each.name == opened)
     return tuple(sorted(fitting, key=lambda each: (each.year or 9999, each.name)))
 
 
@@ -99,29 +96,37 @@ def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
     }
 
 
+def several(
+    key: str, names: Iterable[str], first: Sequence[str], menu: Callable[..., Any], **how: Any
+) -> list[str]:
+    """Those of the names that are switched on, in their order; kept in session and address."""
+    names, state = list(names), st.session_state
+    if key not in state or address.by_history():
+        state[key] = list(address.read(key) or first)
+    state[key] = [name for name in state[key] if name in names]
+    with settings():
+        chosen = menu(options=names, key=key, persist_state="session", **how)
+    kept = [name for name in names if name in chosen]
+    address.drawn(key)
+    address.write(key, None if kept == list(first) else tuple(kept))
+    return kept
+
+
 def chosen_systems(run: Run) -> tuple[System, ...]:
     """The menu of systems, and those that are chosen, loaded."""
     found = {each.name: each for each in rivals(run)}
     titles = titles_of(tuple(found.values()))
-    first = first_systems(tuple(found.values()), run.choices.checkpoint)
-    if KEY not in st.session_state or address.by_history():
-        st.session_state[KEY] = list(address.read(KEY) or first)
-    st.session_state[KEY] = [name for name in st.session_state[KEY] if name in found]
-    chosen = st.multiselect(
-        say("lineage-systems"),
-        list(found),
-        key=KEY,
+    chosen = several(
+        "lineage_systems",
+        found,
+        first_systems(tuple(found.values()), run.choices.checkpoint),
+        st.multiselect,
+        label=say("lineage-systems"),
         format_func=lambda name: titles.get(name, name),
         placeholder=say("lineage-systems-none"),
         help=say("lineage-systems-help"),
-        persist_state="session",
     )
-    in_order = [name for name in found if name in chosen]
-    address.drawn(KEY)
-    address.write(KEY, None if in_order == list(first) else tuple(in_order))
-    if not any(each.of_lineage for each in found.values()):
-        _say_where_the_others_are(installed_systems())
-    return tuple(_loaded(run, found[name], titles[name]) for name in in_order)
+    return tuple(_loaded(run, found[name], titles[name]) for name in chosen)
 
 
 def installed_systems() -> tuple[Outline, ...]:
@@ -132,21 +137,29 @@ def installed_systems() -> tuple[Outline, ...]:
     )
 
 
-def _say_where_the_others_are(installed: Sequence[Outline]) -> None:
-    """Beside the open checkpoint none of the lineage can be shown: why, or how to train one."""
-    if installed:
+def tell_others(run: Run) -> None:
+    """Where none of the lineage can be shown beside the open one: why, or how to train one."""
+    if any(each.of_lineage for each in rivals(run)):
+        return
+    if installed := installed_systems():
         names = plain(" · ".join(titles_of(installed).values()))
         st.info(say("lineage-other-languages", systems=names), icon=":material/translate:")
-        return
-    st.info(say("lineage-not-installed"), icon=":material/terminal:")
-    command_line(COMMAND)
+    else:
+        st.info(say("lineage-not-installed"), icon=":material/terminal:")
+        command_line(COMMAND)
 
 
 def first_systems(found: Sequence[Outline], opened: str) -> tuple[str, ...]:
-    """Those of the lineage, and the open one, with which the page begins; in their order."""
-    lineage = [each.name for each in found if each.of_lineage and each.name != opened]
-    kept = {opened, *lineage[: MOST_AT_FIRST - 1]}
-    return tuple(each.name for each in found if each.name in kept)
+    """With which the page begins: the open one, and of each other kind the oldest of the lineage.
+
+    The kinds are one vector, attention over the states of a recurrent network, and attention alone.
+    """
+    kinds: dict[tuple[bool, bool], str] = {}
+    for each in sorted(found, key=lambda each: each.name != opened):
+        if each.of_lineage or each.name == opened:
+            kind = "scores" in each.capabilities, "positions" in each.capabilities
+            kinds.setdefault(kind, each.name)
+    return tuple(each.name for each in found if each.name in kinds.values())
 
 
 def _loaded(run: Run, outline: Outline, title: str) -> System:
@@ -156,89 +169,63 @@ def _loaded(run: Run, outline: Outline, title: str) -> System:
     try:
         return System(outline, title, get_translator(outline.name))
     except ModelError as error:
-        return System(outline, title, problem=error)
+        return System(outline, title, error)
 
 
-def translation_by(system: System, run: Run) -> Translation:
-    """What a system writes for the sentence on screen, by the search of the page.
-
-    Raises
-    ------
-    InputError : it cannot take the sentence.
-    """
-    if system.reader is run.translator:
-        return run.translation
-    choices = replace(run.choices, checkpoint=system.outline.name)
-    return translated(choices, system.reader).translation
-
-
-def heard_by(system: System, run: Run, target: str, *, left_out: bool) -> Heard:
-    """A system on the sentence on screen.
+def heard_by(system: System, run: Run, target: str, *, left_out: bool) -> Heard | ModelError:
+    """A system on the sentence on screen, or why it cannot take that or the target.
 
     Parameters
     ----------
     target : what it is made to read; its own translation where this is empty.
-    left_out : also leave out each token of the source in turn.
-
-    Raises
-    ------
-    InputError : it cannot take the sentence or the target.
+    left_out : also leave out each token of the source in turn, as is done without attention.
     """
     give_way()
-    translation = translation_by(system, run)
-    found = run.translation
-    if not target or (system.reader is run.translator and target == found.text.strip()):
-        record, log_probs = translation.attention, translation.log_probs
-    elif target == found.text.strip() and system.reader.spells(found.tgt):
-        # As the search left it: the text alone may be cut into other pieces.
-        record, log_probs = _read_ids(system.reader, translation.src, found.tgt)
-    else:
-        record, log_probs = _read(system.reader, translation.src.text, target)
-    pair = system.reader, record.src, record.tgt
-    drops, problem = _left_out(*pair) if left_out else (None, None)
-    windows = any(site.window for site in record.sites) and "values" in system.reader.capabilities
-    return Heard(
-        translation,
-        record,
-        log_probs,
-        drops=drops,
-        centres=_centres(*pair) if windows else None,
-        problem=problem,
-    )
-
-
-def _left_out(
-    reader: Reader, src: TokenSequence, tgt: TokenSequence
-) -> tuple[np.ndarray | None, Message | None]:
-    """The drops, or why there are none."""
-    if len(src) * len(tgt) > MOST_LEFT_OUT:
-        return None, Message.of("lineage-too-long", source=len(src), n=len(tgt))
+    if isinstance(system.reader, ModelError):
+        return system.reader
     try:
-        return _drops(reader, src, tgt), None
+        return _heard(system.reader, system.outline.name, run, target, left_out)
     except ModelError as error:
-        return None, error.message
+        return error
 
 
-@cached("card.fingerprint", max_entries=256)
-def _read(reader: Reader, text: str, target: str) -> tuple[AttentionRecord, np.ndarray]:
-    interrupted()  # what takes longer than a turn goes on among the long ones
-    return reader.read_pair(text, target)
+def _heard(reader: Reader, name: str, run: Run, target: str, left_out: bool) -> Heard:
+    found, own = run.translation, reader is run.translator
+    choices = replace(run.choices, checkpoint=name)
+    translation = found if own else translated(choices, reader).translation
+    if not target or (own and target == found.text.strip()):
+        record, log_probs = translation.attention, translation.log_probs
+    elif target == found.text.strip() and reader.spells(found.tgt):
+        # As the search left it: the text alone may be cut into other pieces.
+        record, log_probs = answer(reader, "read_again", translation.src, found.tgt)
+    else:
+        record, log_probs = answer(reader, "read_pair", translation.src.text, target)
+    drops, centres, pair = None, None, (record.src, record.tgt)
+    if left_out or not any(s.key == "source" and s.query == "target" for s in reader.sites):
+        if len(record.src) * len(record.tgt) > MOST_LEFT_OUT:
+            drops = too_long(record)
+        else:
+            try:
+                drops = answer(reader, "drops_without", *pair)
+            except ModelError as error:
+                drops = error.message
+    if any(site.window for site in record.sites) and "values" in reader.capabilities:
+        centres = answer(reader, "window_centres", *pair)
+    return Heard(translation, record, log_probs, drops, centres)
 
 
-@cached("card.fingerprint", max_entries=256)
-def _read_ids(
-    reader: Reader, src: TokenSequence, tgt: TokenSequence
-) -> tuple[AttentionRecord, np.ndarray]:
-    interrupted()
-    return reader.read_again(src, tgt)
+def too_long(record: AttentionRecord) -> Message:
+    return Message.of("lineage-too-long", source=len(record.src), n=len(record.tgt))
 
 
-@cached("card.fingerprint", max_entries=256)
-def _drops(reader: Reader, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
-    interrupted()
-    return reader.drops_without(src, tgt)
+def tell_ends(id: str, lines: pd.DataFrame, value: str, digits: int, **values: Any) -> None:
+    """The finding of curves: the ends of the one that falls most, and of that which falls least.
 
-
-@cached("card.fingerprint", max_entries=256)
-def _centres(reader: Reader, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
-    return reader.window_centres(src, tgt)
+    `lines` has the columns system and `value`, in the order of each curve.
+    """
+    ends = lines.groupby("system", sort=False)[value].agg(["first", "last"])
+    change, told = ends["last"] - ends["first"], {}
+    for who, name in (("most", change.idxmin()), ("least", change.idxmax())):
+        first, last = (fixed(float(end), digits) for end in ends.loc[name])
+        told |= {who: plain(name, 120), f"{who}_from": first, f"{who}_to": last}
+    finding(say(id, n=len(ends), **told, **values))

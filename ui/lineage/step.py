@@ -11,15 +11,16 @@ import streamlit as st
 from analysis.labels import distinct_labels, numbered_labels, token_label
 from analysis.lineage import adding_up, largest_terms, softmax_parts
 from records import Equation, StepValues
-from ui.blocks import figure_block
 from ui.choice import choice
-from ui.shared import cached
+from ui.kit.blocks import picture, table
+from ui.kit.layout import controls, finding
 from ui.state import Run
-from ui.waiting import interrupted
 from ui.words import named, plain, say
 from viz.figure import tables_of
-from viz.lineage import unit_bars
+from viz.lineage import share_bars, unit_bars
 from words.numbers import fixed, signed
+
+from .chosen import answer
 
 DIGITS = 4
 MOST_TERMS = 6
@@ -27,16 +28,20 @@ MOST_LINES = 45  # of a table, before it scrolls
 
 
 def show(run: Run) -> None:
-    position = _position_menu(run)
-    found = values_of(run, position)
-    st.markdown(
-        say(
-            "lineage-step",
-            read=_quoted(found.read),
-            written=_quoted(found.tgt.tokens[position]),
-            n=position + 1,
-        )
-    )
+    labels = numbered_labels(run.translation.tgt.tokens)
+    with controls():
+        position = _menu("step-token", labels, min(1, len(labels) - 1), width=320)
+    pair = run.translation.src, run.translation.tgt
+    found: StepValues = answer(run.translator, "step_values", *pair, position)
+    _tell(found)
+    panels = {}
+    if found.weights is not None:
+        tokens = distinct_labels(found.src.tokens)
+        panels["lineage-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
+    likely = np.exp([each.log_prob for each in found.candidates])
+    panels["lineage-probability"] = pd.DataFrame({"label": _candidates(found), "value": likely})
+    step = {"n": position + 1, "token": plain(labels[position])}
+    picture("lineage-step", share_bars(panels), key="step_shares", text=found.src.text, **step)
     for place, equation in enumerate(found.equations):
         with st.container(border=True, key=f"equation_{place}"):
             left, right = st.columns([2, 3], gap="medium")
@@ -44,105 +49,94 @@ def show(run: Run) -> None:
                 st.latex(equation.latex)
                 st.caption(named(f"equation-{equation.name}", equation.name))
             with right:
-                PARTS[equation.part](run, found, equation)
+                PARTS[equation.part](found, equation)
 
 
-@cached("identity", max_entries=128)
-def values_of(run: Run, position: int) -> StepValues:
-    """Every quantity of the step that writes this token of the translation on screen."""
-    interrupted()
-    return run.translator.step_values(run.translation.src, run.translation.tgt, position)
+def _tell(found: StepValues) -> None:
+    written = found.tgt.ids[found.position]
+    log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
+    told = {"n": found.position + 1, "p": fixed(float(np.exp(log_prob)))}
+    told |= {"read": _quoted(found.read), "written": _quoted(found.tgt.tokens[found.position])}
+    said = say("lineage-step", **told)
+    if found.weights is not None:
+        most = int(found.weights.argmax())
+        token, weight = _quoted(found.src.tokens[most]), fixed(float(found.weights[most]))
+        said += " " + say("lineage-step-weight", token=token, weight=weight)
+    finding(said)
 
 
 def _quoted(token: str) -> str:
     return say("quoted", text=plain(token_label(token)))
 
 
-def _position_menu(run: Run) -> int:
-    labels = numbered_labels(run.translation.tgt.tokens)
-    chosen = choice(
-        "step_token",
+def _candidates(found: StepValues) -> list[str]:
+    """The likeliest tokens, with a mark at the one that is written."""
+    written = found.tgt.ids[found.position]
+    marks = ("▸ " if each.token_id == written else "" for each in found.candidates)
+    return [m + token_label(each.token) for m, each in zip(marks, found.candidates, strict=True)]
+
+
+def _menu(words: str, labels: list[str], first: int, *, width: int = 220) -> int:
+    """A menu of tokens or units; the address counts them from 1."""
+    return choice(
+        words.replace("-", "_"),
         range(len(labels)),
-        words="step-token",
+        words=words,
         style="select",
-        default=min(1, len(labels) - 1),
+        default=first,
         text=lambda place: labels[place],
         spell=lambda place: str(place + 1),
-        width=220,
+        width=width,
+        filter_mode="prefix",
     )
-    return int(chosen)
 
 
 # What each part of a step is shown as
 
 
-def _sources(run: Run, found: StepValues, equation: Equation) -> None:
+def _sources(found: StepValues, equation: Equation) -> None:
     states = found.values[equation.value]
     st.markdown(say("lineage-sources", n=states.shape[0], units=states.shape[1]))
 
 
-def _vector(run: Run, found: StepValues, equation: Equation) -> None:
+def _vector(found: StepValues, equation: Equation) -> None:
     values = found.values[equation.value]
     figure = unit_bars(values)
-    name = named(f"value-{equation.value}", equation.value)
-    figure_block(
+    picture(
+        "lineage-vector",
         figure,
         key=f"step_{equation.value}",
-        alt=say("lineage-vector-alt", name=name, n=len(values)),
-        name=say("lineage-vector-file", name=name, text=run.translation.src.text),
-        caption=say(
-            "lineage-vector",
-            name=name,
-            n=len(values),
-            least=signed(values.min(), 3),
-            most=signed(values.max(), 3),
-        ),
         numbers=lambda: tables_of(figure)["units"][["unit", "value"]],
+        name=named(f"value-{equation.value}", equation.value),
+        n=len(values),
+        least=signed(values.min(), 3),
+        most=signed(values.max(), 3),
+        text=found.src.text,
     )
 
 
-def _number(run: Run, found: StepValues, equation: Equation) -> None:
+def _number(found: StepValues, equation: Equation) -> None:
     """The middle of a window, with the tokens that lie in it."""
     centre = float(found.values[equation.value][0])
     inside = np.nonzero(found.seen)[0]
-    labels = distinct_labels(found.src.tokens)
-    first, last = (plain(labels[place]) for place in (inside[0], inside[-1]))
-    st.markdown(
-        say(
-            "lineage-centre",
-            place=fixed(centre + 1),
-            token=plain(labels[int(np.clip(round(centre), 0, len(labels) - 1))]),
-            first=first,
-            last=last,
-            n=len(inside),
-            of=len(labels),
-        )
-    )
+    labels = [plain(label) for label in distinct_labels(found.src.tokens)]
+    nearest = labels[int(np.clip(round(centre), 0, len(labels) - 1))]
+    ends = {"first": labels[inside[0]], "last": labels[inside[-1]]}
+    size = {"n": len(inside), "of": len(labels)}
+    st.markdown(say("lineage-centre", place=fixed(centre + 1), token=nearest, **ends, **size))
 
 
-def _terms(run: Run, found: StepValues, equation: Equation) -> None:
+def _terms(found: StepValues, equation: Equation) -> None:
     """One score as the sum that it is: its largest terms, the others together, and their sum."""
     if found.terms is None:
         return
-    token = source_menu(found)
-    table = terms_table(found.terms[token], say("lineage-terms-rest"), say("lineage-sum"))
+    token = _menu("step-source", numbered_labels(found.src.tokens), int(found.weights.argmax()))
     st.markdown(say("lineage-terms", token=_quoted(found.src.tokens[token])))
-    _table(table, "step_terms", unit="lineage-unit", term="lineage-term")
+    _sum("step_terms", terms_table(found.terms[token], say("lineage-terms-rest"), _total()))
 
 
-def source_menu(found: StepValues) -> int:
-    """The token of the source whose score is taken apart; the one with the largest weight."""
-    labels = numbered_labels(found.src.tokens)
-    return choice(
-        "step_source",
-        range(len(labels)),
-        words="step-source",
-        style="select",
-        default=int(found.weights.argmax()),
-        text=lambda place: labels[place],
-        spell=lambda place: str(place + 1),
-        width=220,
-    )
+def _total() -> str:
+    return say("lineage-sum")
 
 
 def terms_table(terms: np.ndarray, rest: str, total: str) -> pd.DataFrame:
@@ -150,22 +144,15 @@ def terms_table(terms: np.ndarray, rest: str, total: str) -> pd.DataFrame:
     largest = largest_terms(terms, MOST_TERMS)
     others = float(np.delete(terms.astype(np.float64), largest).sum())
     shown = adding_up([*terms[largest].astype(np.float64), others], DIGITS)
-    return pd.DataFrame(
-        {
-            "unit": [*(str(place + 1) for place in largest), rest, total],
-            "term": [*shown, round(shown.sum(), DIGITS)],
-        }
-    )
+    units = [*(str(place + 1) for place in largest), rest, total]
+    return pd.DataFrame({"unit": units, "term": _with_sum(shown)})
 
 
-def _softmax(run: Run, found: StepValues, equation: Equation) -> None:
-    table = softmax_table(found, say("lineage-sum"))
-    names = {"share": "lineage-share", "score": "lineage-score", "below": "lineage-below"}
-    names |= {"exponential": "lineage-exponential", "gaussian": "lineage-gaussian"}
-    names |= {"weight": "lineage-weight"}
-    _table(table, "step_softmax", token="lineage-token", **names)
+def _softmax(found: StepValues, equation: Equation) -> None:
+    rows = softmax_table(found, _total())
+    _sum("step_softmax", rows)
     if found.gaussian is not None:
-        st.caption(say("lineage-softmax-gaussian", sum=fixed(table["weight"].iloc[-1], DIGITS)))
+        st.caption(say("lineage-softmax-gaussian", sum=fixed(rows["weight"].iloc[-1], DIGITS)))
 
 
 def softmax_table(found: StepValues, total: str) -> pd.DataFrame:
@@ -180,67 +167,50 @@ def softmax_table(found: StepValues, total: str) -> pd.DataFrame:
     def column(values: np.ndarray) -> list[float]:
         shown = np.full(len(values), np.nan)
         shown[inside] = adding_up(np.asarray(values, dtype=np.float64)[inside], DIGITS)
-        return [*shown, round(float(np.nansum(shown)), DIGITS)]
+        return _with_sum(shown)
 
-    nothing = np.nan
-    table = {
+    rows = {
         "token": [*distinct_labels(found.src.tokens), total],
-        "score": [*np.round(found.scores.astype(np.float64), DIGITS), nothing],
-        "below": [*np.round(below, DIGITS), nothing],
+        "score": _without_sum(found.scores),
+        "below": _without_sum(below),
         "exponential": column(exponentials),
         "share": column(shares),
     }
     if found.gaussian is not None:
         gaussian = np.where(found.seen, found.gaussian.astype(np.float64), np.nan)
-        table["gaussian"] = [*np.round(gaussian, DIGITS), nothing]
-        table["weight"] = column(shares * np.nan_to_num(gaussian))
-    return pd.DataFrame(table)
+        rows["gaussian"] = _without_sum(gaussian)
+        rows["weight"] = column(shares * np.nan_to_num(gaussian))
+    return pd.DataFrame(rows)
 
 
-def _context(run: Run, found: StepValues, equation: Equation) -> None:
+def _context(found: StepValues, equation: Equation) -> None:
     """The weighted sum, worked out for one unit, below all of them as bars."""
-    _vector(run, found, equation)
+    _vector(found, equation)
     context = found.values[equation.value]
-    unit = choice(
-        "step_unit",
-        range(len(context)),
-        words="step-unit",
-        style="select",
-        default=int(np.abs(context).argmax()),
-        text=lambda place: str(place + 1),
-        spell=lambda place: str(place + 1),
-        width=160,
-        filter_mode="prefix",
-    )
-    table = context_table(found, unit, say("lineage-sum"))
-    names = {"weight": "lineage-weight", "state": "lineage-state", "product": "lineage-product"}
-    _table(table, "step_context", token="lineage-token", **names)
-    exact = float(context[unit])
-    st.caption(say("lineage-context", unit=unit + 1, value=signed(exact, DIGITS)))
+    units = [str(place + 1) for place in range(len(context))]
+    unit = _menu("step-unit", units, int(np.abs(context).argmax()), width=160)
+    _sum("step_context", context_table(found, unit, _total()))
+    exact = signed(float(context[unit]), DIGITS)
+    st.caption(say("lineage-context", unit=unit + 1, value=exact))
 
 
 def context_table(found: StepValues, unit: int, total: str) -> pd.DataFrame:
     """One unit of the context as the weighted sum that it is; `product` adds up as shown."""
     states = found.values["annotations"][:, unit].astype(np.float64)
     weights = found.weights.astype(np.float64)
-    products = adding_up(weights * states, DIGITS)
-    shown = adding_up(weights, DIGITS)
     return pd.DataFrame(
         {
             "token": [*distinct_labels(found.src.tokens), total],
-            "weight": [*shown, round(float(shown.sum()), DIGITS)],
-            "state": [*np.round(states, DIGITS), np.nan],
-            "product": [*products, round(float(products.sum()), DIGITS) + 0.0],
+            "weight": _with_sum(adding_up(weights, DIGITS)),
+            "state": _without_sum(states),
+            "product": _with_sum(adding_up(weights * states, DIGITS)),
         }
     )
 
 
-def _output(run: Run, found: StepValues, equation: Equation) -> None:
+def _output(found: StepValues, equation: Equation) -> None:
     others = say("lineage-others", n=len(found.logits) - len(found.candidates))
-    table = output_table(found, others, say("lineage-sum"))
-    names = {"logit": "lineage-logit", "below": "lineage-below"}
-    names |= {"exponential": "lineage-exponential", "probability": "lineage-probability"}
-    _table(table, "step_output", token="lineage-token", **names)
+    _sum("step_output", output_table(found, others, _total()))
 
 
 def output_table(found: StepValues, others: str, total: str) -> pd.DataFrame:
@@ -248,51 +218,46 @@ def output_table(found: StepValues, others: str, total: str) -> pd.DataFrame:
     logits = found.logits.astype(np.float64)
     below, exponentials, shares = softmax_parts(logits, np.ones(len(logits), dtype=bool))
     ids = [each.token_id for each in found.candidates]
-    written = found.tgt.ids[found.position]
-    labels = [
-        ("▸ " if i == written else "") + token_label(each.token)
-        for i, each in zip(ids, found.candidates, strict=True)
-    ]
 
     def column(values: np.ndarray) -> list[float]:
-        shown = adding_up([*values[ids], np.delete(values, ids).sum()], DIGITS)
-        return [*shown, round(float(shown.sum()), DIGITS)]
+        return _with_sum(adding_up([*values[ids], np.delete(values, ids).sum()], DIGITS))
 
     return pd.DataFrame(
         {
-            "token": [*labels, others, total],
-            "logit": [*np.round(logits[ids], DIGITS), np.nan, np.nan],
-            "below": [*np.round(below[ids], DIGITS), np.nan, np.nan],
+            "token": [*_candidates(found), others, total],
+            "logit": _without_sum([*logits[ids], np.nan]),
+            "below": _without_sum([*below[ids], np.nan]),
             "exponential": column(exponentials),
             "probability": column(shares),
         }
     )
 
 
-def _table(table: pd.DataFrame, key: str, **titles: str) -> None:
-    """A table whose last line is a sum; numbers with as many decimals as they were rounded to."""
-    numbers = {
-        name: st.column_config.NumberColumn(say(titles[name]), format=f"%.{DIGITS}f")
-        for name in table.columns[1:]
-    }
-    first = table.columns[0]
-    # The sum below must be seen.
-    height = "content" if len(table) <= MOST_LINES else 36 * MOST_LINES
-    st.dataframe(
-        table,
+def _with_sum(shown: np.ndarray) -> list[float]:
+    """Rounded numbers and the sum of those that are there."""
+    return [*shown, round(float(np.nansum(shown)), DIGITS) + 0.0]
+
+
+def _without_sum(values: np.ndarray | list[float]) -> list[float]:
+    return [*np.round(np.asarray(values, dtype=np.float64), DIGITS), np.nan]
+
+
+def _sum(key: str, rows: pd.DataFrame) -> None:
+    """A table whose last line is a sum, which must be seen; numbers as they were rounded."""
+    first, *numbers = rows.columns
+    table(
+        "lineage-table",
+        rows,
         key=key,
-        hide_index=True,
-        width="content",
-        height=height,
-        column_config={
-            first: st.column_config.TextColumn(say(titles[first]), width=150),
-            **numbers,
-        },
-        alt=say("lineage-table-alt", n=len(table)),
+        words="lineage",
+        widths={first: 150},
+        formats=dict.fromkeys(numbers, f"%.{DIGITS}f"),
+        height="content" if len(rows) <= MOST_LINES else 36 * MOST_LINES,
+        n=len(rows),
     )
 
 
-PARTS: dict[str, Callable[[Run, StepValues, Equation], None]] = {
+PARTS: dict[str, Callable[[StepValues, Equation], None]] = {
     "sources": _sources,
     "vector": _vector,
     "number": _number,

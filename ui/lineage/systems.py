@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from analysis.lineage import (
-    drop_limit,
-    grouped_drops,
-    grouped_places,
-    mean_map,
-    sharpest_head,
-)
-from analysis.transform import Groups, groups_for, regroup, single_groups, word_groups
+from analysis.lineage import drop_limit, grouped_drops, grouped_places, mean_map, sharpest_head
+from analysis.transform import groups_for, regroup, single_groups, word_groups
 from model import ModelError
 from records import AttentionMap, AttentionSite
-from ui.blocks import figure_block
 from ui.choice import choice
 from ui.components.frame import foreign
+from ui.kit.blocks import picture
+from ui.kit.layout import controls, finding, settings
 from ui.state import Run, show_problem
 from ui.words import current_words, head_name, plain, say
 from viz.figure import Figure, tables_of, width_of
@@ -29,10 +24,10 @@ from viz.recipes import symmetric_limit
 from words import Message
 from words.numbers import fixed, percent
 
-from .chosen import Heard, System, chosen_systems, heard_by
+from .chosen import Heard, System, chosen_systems, heard_by, tell_others, too_long
 
 MOST_CELLS = 6400  # of source by target that are drawn
-CARD = 304  # pixels of a system, three beside each other
+WIDTH, MOST_ACROSS = 944, 3  # pixels of a page, and maps beside each other
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +41,6 @@ class Picture:
     site : where the weights come from; None for drops.
     of : what the weights are the mean or the head of; empty where there is one head.
     centres : place of each row's window, from 0; None without a window.
-    free : least and largest sum of a row, where rows need not sum to one.
     """
 
     values: np.ndarray
@@ -55,28 +49,59 @@ class Picture:
     site: AttentionSite | None = None
     of: str = ""
     centres: np.ndarray | None = None
-    free: tuple[float, float] | None = None
+
+    def drawn(self, limit: float, heading: str) -> Figure:
+        """The map; drops are coloured from -limit to limit."""
+        names = self.row_tokens, self.key_tokens
+        if self.site is None:
+            title = say("lineage-drop")
+            return system_map(self.values, *names, limit=limit, title=title, heading=heading)
+        window = {"centres": self.centres, "window": self.site.window or 0}
+        return system_map(self.values, *names, site=self.site, heading=heading, **window)
+
+
+@dataclass(frozen=True, eq=False)
+class Card:
+    """A system, what it makes of the sentence or why nothing, and what is drawn of that."""
+
+    system: System
+    found: Heard | ModelError
+    heading: str
+    picture: Picture | None = None
+
+    @property
+    def name(self) -> str:
+        return self.system.outline.name
 
 
 def show(run: Run) -> None:
+    kinds = {"style": "select", "title": False, "width": 225}
+    with controls():
+        shown = choice("lineage_shown", ("attention", "left_out"), words="lineage-shown", **kinds)
     systems = chosen_systems(run)
-    target, shown, heads = _controls(run)
-    found = {each.outline.name: _heard(each, run, target, shown) for each in systems}
-    heard = {name: each for name, each in found.items() if isinstance(each, Heard)}
-    words = _by_words(tuple(heard.values()))
-    drawn = {name: picture_of(each, shown, heads, words=words) for name, each in heard.items()}
-    pictures = {name: each for name, each in drawn.items() if each is not None}
-    limit = drop_limit([each.values for each in pictures.values() if each.site is None])
+    target, heads = _settings(run)
+    found = [heard_by(each, run, target, left_out=shown == "left_out") for each in systems]
+    heard = [each for each in found if isinstance(each, Heard)]
+    words = len({each.record.src.tokens for each in heard}) > 1
+    cards = [
+        Card(system, each, _heading(system, run), picture_of(each, shown, heads, words=words))
+        for system, each in zip(systems, found, strict=True)
+    ]
+    if heard:
+        _tell([card for card in cards if isinstance(card.found, Heard)], own=not target)
+    drawn = [card for card in cards if card.picture]
+    limit = drop_limit([card.picture.values for card in drawn if card.picture.site is None])
+    figures = {card.name: card.picture.drawn(limit, card.heading) for card in drawn}
+    widest = max(map(width_of, figures.values()), default=0)
+    across = max(1, min(MOST_ACROSS, int((WIDTH + 16) // (widest + 4))))
+    for start in range(0, len(cards), across):
+        for column, card in zip(st.columns(across), cards[start : start + across], strict=False):
+            with column, st.container(gap="xsmall", key=f"system_{_key(card.name)}"):
+                _show_card(run, card, figures.get(card.name))
     if words:
         st.caption(say("lineage-words"))
-    figures = {name: map_figure(each, limit) for name, each in pictures.items()}
-    width = round(max([CARD, *(width_of(each) + 36 for each in figures.values())]))
-    with st.container(horizontal=True, wrap=True, gap="small"):
-        for system in systems:
-            name = system.outline.name
-            with st.container(width=width, border=True, gap="xsmall", key=f"system_{_key(name)}"):
-                _card(run, system, found[name], pictures.get(name), figures.get(name))
-    _difference(run, [each for each in systems if each.outline.name in pictures], pictures, limit)
+    tell_others(run)
+    _difference(run, drawn, limit)
 
 
 def _key(name: str) -> str:
@@ -84,49 +109,44 @@ def _key(name: str) -> str:
     return "".join(c if c.isalnum() else "_" for c in name)
 
 
-def _controls(run: Run) -> tuple[str, str, str]:
-    """What every system is made to read, what is drawn, and of which heads."""
-    with st.container(horizontal=True, vertical_alignment="bottom", wrap=True):
-        target = choice(
-            "lineage_target", ("open", "reference", "own"), words="lineage-target", wrap=True
-        )
-        shown = choice("lineage_shown", ("attention", "left_out"), words="lineage-shown", wrap=True)
+def _heading(system: System, run: Run) -> str:
+    opened = system.outline.name == run.choices.checkpoint
+    return say("lineage-opened", title=system.title) if opened else system.title
+
+
+def _settings(run: Run) -> tuple[str, str]:
+    """What every system is made to read, empty for its own translation; and of which heads."""
+    with settings():
+        options = "open", "reference", "own"
+        target = choice("lineage_target", options, words="lineage-target", wrap=True)
+        reference = ""
+        if target == "reference":
+            reference = st.text_input(
+                say("lineage-reference"),
+                key="lineage_reference",
+                bind="query-params",
+                live="500ms",
+                placeholder=say("lineage-reference-none"),
+            ).strip()
+            if not reference:
+                st.caption(say("lineage-reference-empty"))
         heads = choice("lineage_heads", ("mean", "sharpest"), words="lineage-heads")
-    reference = ""
-    if target == "reference":
-        reference = st.text_input(
-            say("lineage-reference"),
-            key="lineage_reference",
-            bind="query-params",
-            live="500ms",
-            placeholder=say("lineage-reference-none"),
-        ).strip()
-        if not reference:
-            st.caption(say("lineage-reference-empty"))
-    if target == "own":
-        return "", shown, heads
-    return reference or run.translation.text.strip(), shown, heads
+    return "" if target == "own" else reference or run.translation.text.strip(), heads
 
 
-def _heard(system: System, run: Run, target: str, shown: str) -> Heard | ModelError:
-    """What the system makes of the sentence, or why it cannot."""
-    if system.reader is None:
-        return system.problem
-    attends = any(site.key == "source" and site.query == "target" for site in system.reader.sites)
-    try:
-        return heard_by(system, run, target, left_out=shown == "left_out" or not attends)
-    except ModelError as error:
-        return error
+def _tell(cards: Sequence[Card], *, own: bool) -> None:
+    """How likely the translation is to the system that gives it least, and to the one with most."""
+    least, most = (end(cards, key=lambda card: card.found.mean) for end in (min, max))
+    told = {"least": fixed(least.found.mean), "most": fixed(most.found.mean)}
+    told["own"] = "yes" if own else "no"
+    by = {"by_least": least.system.title, "by_most": most.system.title}
+    by = {name: plain(title, 120) for name, title in by.items()}
+    finding(say("lineage-found", n=len(cards), **told, **by))
 
 
-def _by_words(heard: tuple[Heard, ...]) -> bool:
-    """Whether the systems cut the texts into different pieces, so that axes are words."""
-    return len({each.record.src.tokens for each in heard}) > 1
-
-
-def picture_of(heard: Heard, shown: str, heads: str, *, words: bool) -> Picture | None:
-    """The map of a system, or what leaving out each token does where it has none; None where the
-    sentences are too long for it.
+def picture_of(heard: Heard | ModelError, shown: str, heads: str, *, words: bool) -> Picture | None:
+    """The map of a system, or what leaving out each token does where it has none or that is asked
+    for; None where the sentences are too long for it.
 
     Parameters
     ----------
@@ -134,44 +154,26 @@ def picture_of(heard: Heard, shown: str, heads: str, *, words: bool) -> Picture 
     heads : "mean" or "sharpest", of a system with several.
     words : pieces are merged into words.
     """
-    record = heard.record
-    site = next((s for s in record.sites if (s.query, s.key) == ("target", "source")), None)
-    rows, keys = _groups(heard, words)
-    named = _joined(record.tgt.tokens, rows), _joined(record.src.tokens, keys)
-    if len(record.src) * len(record.tgt) > MOST_CELLS:
+    if isinstance(heard, ModelError) or len(heard.record.src) * len(heard.record.tgt) > MOST_CELLS:
         return None
+    record = heard.record
+    sides = record.tgt, record.src
+    groups = [word_groups(side) if words else single_groups(len(side)) for side in sides]
+    named = [
+        tuple("".join(side.tokens[i] for i in group) for group in grouped)
+        for side, grouped in zip(sides, groups, strict=True)
+    ]
+    site = next((s for s in record.sites if (s.query, s.key) == ("target", "source")), None)
     if shown == "left_out" or site is None:
-        return (
-            None if heard.drops is None else Picture(grouped_drops(heard.drops, rows, keys), *named)
-        )
+        known = isinstance(heard.drops, np.ndarray)
+        return Picture(grouped_drops(heard.drops, *groups), *named) if known else None
     attention = record.of(site.name)
     if words:
-        pair = groups_for(record, site.name, produced=True)
-        attention = regroup(attention, query_groups=pair[0], key_groups=pair[1]).attention
+        rows, keys = groups_for(record, site.name, produced=True)
+        attention = regroup(attention, query_groups=rows, key_groups=keys).attention
     weights, of = _one_map(attention, heads)
-    sums = weights.sum(axis=1)
-    centres = None
-    if heard.centres is not None:
-        centres = grouped_places(heard.centres, rows, keys)
-    return Picture(
-        weights,
-        *named,
-        site,
-        of,
-        centres,
-        free=None if site.normalised else (float(sums.min()), float(sums.max())),
-    )
-
-
-def _groups(heard: Heard, words: bool) -> tuple[Groups, Groups]:
-    src, tgt = heard.record.src, heard.record.tgt
-    if words:
-        return word_groups(tgt), word_groups(src)
-    return single_groups(len(tgt)), single_groups(len(src))
-
-
-def _joined(tokens: tuple[str, ...], groups: Groups) -> tuple[str, ...]:
-    return tuple("".join(tokens[i] for i in group) for group in groups)
+    centres = None if heard.centres is None else grouped_places(heard.centres, *groups)
+    return Picture(weights, *named, site, of, centres)
 
 
 def _one_map(attention: AttentionMap, heads: str) -> tuple[np.ndarray, str]:
@@ -185,164 +187,109 @@ def _one_map(attention: AttentionMap, heads: str) -> tuple[np.ndarray, str]:
     return attention.head(layer, head), say("lineage-of-head", head=head_name(layer, head), n=n)
 
 
-def _card(
-    run: Run,
-    system: System,
-    found: Heard | ModelError,
-    picture: Picture | None,
-    figure: Figure | None,
-) -> None:
-    """One system: its name, its translation, its numbers and its map."""
-    name, opened = system.outline.name, system.outline.name == run.choices.checkpoint
-    title = f"**{system.said()}**"
-    st.markdown(say("lineage-opened", title=title) if opened else title)
+def _show_card(run: Run, card: Card, figure: Figure | None) -> None:
+    """One system: its map, its translation and its numbers."""
+    found, shown = card.found, card.picture
+    if figure is None:
+        st.markdown(f"**{plain(card.heading, 120)}**")
     if isinstance(found, ModelError):
         show_problem(found)
         return
-    own = found.translation
-    with foreign(run.translator.card.languages[1], key=f"lineage_{_key(name)}"):
-        st.markdown(plain(own.text, 300) or say("run-nothing"))
-    n = len(found.record.tgt)
-    st.caption(
-        say(
-            "lineage-numbers",
-            log_p=fixed(found.total),
-            mean=fixed(found.total / n),
-            n=n,
+    key, n = _key(card.name), len(found.record.tgt)
+    if figure is not None:
+        picture(
+            "lineage-map",
+            figure,
+            key=f"lineage_map_{key}",
+            numbers=lambda: tables_of(figure)["cells"][["query", "key", "value"]].rename(
+                columns={"value": "weight" if shown.site else "drop"}
+            ),
+            system=card.system.title,
+            kind="weights" if shown.site else "drops",
+            rows=len(shown.row_tokens),
+            columns=len(shown.key_tokens),
+            text=run.translation.src.text,
         )
-    )
-    if picture is None:
-        too_long = Message.of("lineage-too-long", n=n, source=len(found.record.src))
-        st.caption(plain(current_words().of(found.problem or too_long)))
-        return
-    st.caption(_map_words(picture))
-    figure_block(
-        figure,
-        key=f"lineage_map_{_key(name)}",
-        alt=_alt(system, picture),
-        name=say("lineage-map-file", system=system.title, text=run.translation.src.text),
-        numbers=lambda: cells_of(figure, picture),
-    )
+    with foreign(run.translator.card.languages[1], key=f"lineage_{key}"):
+        st.markdown(plain(found.translation.text, 300) or say("run-nothing"))
+    total = fixed(float(found.log_probs.sum(dtype=np.float64)))
+    st.caption(say("lineage-numbers", log_p=total, mean=fixed(found.mean), n=n))
+    why = found.drops if isinstance(found.drops, Message) else too_long(found.record)
+    st.caption(_map_words(shown) if shown else plain(current_words().of(why)))
 
 
-def _map_words(picture: Picture) -> str:
+def _map_words(shown: Picture) -> str:
     """What the picture is: attention or drops, of which head, with its window, its rows."""
-    if picture.site is None:
+    if shown.site is None:
         return say("lineage-is-drops")
-    said = [picture.of or say("lineage-is-weights")]
-    if picture.centres is not None:
-        said.append(say("lineage-window", d=picture.site.window))
-    if picture.free is not None:
-        low, high = map(fixed, picture.free)
-        said.append(say("lineage-rows-free", least=low, most=high))
+    said = [shown.of or say("lineage-is-weights")]
+    if shown.centres is not None:
+        said.append(say("lineage-window", d=shown.site.window))
+    if not shown.site.normalised:
+        sums = shown.values.sum(axis=1)
+        least, most = (fixed(float(end)) for end in (sums.min(), sums.max()))
+        said.append(say("lineage-rows-free", least=least, most=most))
     return " ".join(said)
 
 
-def map_figure(picture: Picture, limit: float) -> Figure:
-    """The drawing of a system; drops are coloured from -limit to limit."""
-    names = picture.row_tokens, picture.key_tokens
-    if picture.site is None:
-        title = say("lineage-drop")
-        return system_map(picture.values, *names, limit=limit, title=title)
-    return system_map(
-        picture.values,
-        *names,
-        site=picture.site,
-        centres=picture.centres,
-        window=picture.site.window or 0,
-    )
-
-
-def cells_of(figure: Figure, picture: Picture) -> pd.DataFrame:
-    """The numbers of a picture, one line a cell."""
-    table = tables_of(figure)["cells"]
-    value = "drop" if picture.site is None else "weight"
-    return table[["query", "key", "value"]].rename(columns={"value": value})
-
-
-def _alt(system: System, picture: Picture) -> str:
-    kind = "drops" if picture.site is None else "weights"
-    size = {"rows": len(picture.row_tokens), "columns": len(picture.key_tokens)}
-    return say("lineage-map-alt", system=system.title, kind=kind, **size)
-
-
-def _difference(
-    run: Run, systems: list[System], pictures: dict[str, Picture], limit: float
-) -> None:
+def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
     """Two systems and how far their maps differ, where they show the same of the same pair."""
     st.markdown(f"## {say('lineage-difference')}")
-    names = [each.outline.name for each in systems]
-    if len(names) < 2:
+    if len(cards) < 2:
         st.caption(say("lineage-difference-one"))
         return
-    titles = {each.outline.name: each.title for each in systems}
-    first, second = default_pair(pictures, run.choices.checkpoint)
+    shown = {card.name: card.picture for card in cards}
+    titles = {card.name: card.system.title for card in cards}
+    menu = {"style": "select", "text": titles.get, "width": 330}
+    chosen = dict(
+        zip(("first", "second"), default_pair(shown, run.choices.checkpoint), strict=True)
+    )
     with st.container(horizontal=True, vertical_alignment="bottom", wrap=True):
-        menus = [
-            choice(
-                key,
-                names,
-                words=words,
-                style="select",
-                default=default,
-                text=titles.get,
-                width=330,
+        for which, first in chosen.items():
+            words = f"lineage-{which}"
+            chosen[which] = choice(
+                f"lineage_{which}", list(shown), words=words, default=first, **menu
             )
-            for key, words, default in (
-                ("lineage_first", "lineage-first", first),
-                ("lineage_second", "lineage-second", second),
-            )
-        ]
-    a, b = (pictures[name] for name in menus)
+    a, b = map(shown.get, chosen.values())
     if (a.site is None) != (b.site is None):
         st.info(say("lineage-difference-kinds"), icon=":material/compare:")
-        return
-    if a.values.shape != b.values.shape or a.row_tokens != b.row_tokens:
+    elif a.values.shape != b.values.shape or a.row_tokens != b.row_tokens:
         st.info(say("lineage-difference-sizes"), icon=":material/compare:")
-        return
-    _difference_map(run, a, b, *(titles[name] for name in menus), limit)
+    else:
+        pair = {which: titles[name] for which, name in chosen.items()}
+        _difference_map(run, a, b.values - a.values, pair, limit)
 
 
 def default_pair(pictures: dict[str, Picture], opened: str) -> tuple[str, str]:
     """The open system and the first other that shows the same kind of map."""
     names = list(pictures)
     second = opened if opened in pictures else names[-1]
+    others = [name for name in names if name != second]
     kind = pictures[second].site is None
-    alike = [n for n in names if n != second and (pictures[n].site is None) == kind]
-    others = [n for n in names if n != second]
+    alike = [name for name in others if (pictures[name].site is None) == kind]
     return (alike or others)[0], second
 
 
 def _difference_map(
-    run: Run, a: Picture, b: Picture, first: str, second: str, limit: float
+    run: Run, a: Picture, difference: np.ndarray, pair: dict[str, str], limit: float
 ) -> None:
-    difference = b.values - a.values
-    drops = a.site is None
+    drops, below = a.site is None, ""
     end = 2 * limit if drops else symmetric_limit(difference.ravel())
     title = say("lineage-difference-drop" if drops else "lineage-difference-weight")
-    figure = system_map(
-        difference,
-        a.row_tokens,
-        a.key_tokens,
-        limit=end,
-        title=title,
-    )
-    below = ""
+    figure = system_map(difference, a.row_tokens, a.key_tokens, limit=end, title=title)
     if not drops:
         moved = np.abs(difference).sum(axis=1) / 2
         most = int(moved.argmax())
-        below = say(
-            "lineage-difference-words",
-            mean=percent(moved.mean()),
-            most=percent(moved[most]),
-            token=plain(a.row_tokens[most].replace("▁", "")),
-        )
-    pair = {"first": first, "second": second}
-    figure_block(
+        told = {"mean": percent(moved.mean()), "most": percent(moved[most])}
+        token = plain(a.row_tokens[most].replace("▁", ""))
+        below = say("lineage-difference-words", token=token, **told)
+    picture(
+        "lineage-difference",
         figure,
         key="lineage_difference",
-        alt=say("lineage-difference-alt", rows=len(a.row_tokens), **pair),
-        name=say("lineage-difference-file", text=run.translation.src.text, **pair),
         below=below,
         numbers=lambda: tables_of(figure)["cells"][["query", "key", "value"]],
+        rows=len(a.row_tokens),
+        text=run.translation.src.text,
+        **pair,
     )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from model import list_checkpoints
-from records import MeasuredGain, MeasuredLineage, MeasuredSystem, PublishedGain
+from records import MeasuredGain, MeasuredLineage, MeasuredSystem, Pointing, PublishedGain
 from records.lineage import beyond_a_seed
-from ui.blocks import command_line
+from ui.kit.blocks import command_line, picture, table
+from ui.kit.layout import finding, folded
 from ui.state import Run
 from ui.words import current_words, plain, say, with_interval
+from viz.lineage import gain_dots
 from words.numbers import fixed, grouped, percent, signed
 
 from .measured import measured_lineage, name_of
@@ -25,64 +26,61 @@ def show(run: Run) -> None:
     found = measured_lineage()
     if found is None:
         return
-    st.markdown("## " + say("lineage-gains"))
-    _gains(found)
+    if found.gains:
+        _gains(found)
+    else:
+        st.info(say("lineage-gains-none"), icon=":material/visibility_off:")
     st.markdown("## " + say("lineage-systems-all"))
     frame = systems_table(found)
-    titles = {name: say(f"lineage-column-{name}") for name in frame}
-    _table(frame, titles, "lineage_systems_table", (250, 145), say("lineage-systems-all-alt"))
-    st.caption(say("lineage-systems-about", hardware=plain(found.hardware)))
+    widths = {name: 250 if name == "system" else 145 for name in frame}
+    shown = {"words": "lineage-column", "widths": widths, "height": "content"}
+    hardware = plain(found.hardware)
+    table("lineage-systems-all", frame, key="lineage_systems_table", hardware=hardware, **shown)
     _commands(found)
 
 
 def _gains(found: MeasuredLineage) -> None:
-    if not found.gains:
-        st.info(say("lineage-gains-none"), icon=":material/visibility_off:")
-        return
+    bleu = pd.DataFrame([vars(gain.bleu["captions"]) for gain in found.gains])
+    bleu.insert(0, "label", list(map(step_name, found.gains)))
+    most = bleu.loc[bleu["value"].idxmax()]
+    sizes = {"n": sum(_is_beyond(gain, found.seed) for gain in found.gains)}
+    sizes |= {"of": len(bleu), "bleu": fixed(found.seed, 1)}
+    finding(say("lineage-gains-found", value=signed(most["value"], 1), step=most["label"], **sizes))
+    papers = [
+        (place, each.bleu[1] - each.bleu[0], source_of(each))
+        for place, gain in enumerate(found.gains)
+        for each in gain.published
+        if each.bleu
+    ]
+    papers = pd.DataFrame(papers, columns=["place", "value", "source"])
+    dots = gain_dots(bleu, papers, found.seed)
+    picture("lineage-gains-chart", dots, key="lineage_gains", numbers=lambda: bleu, n=len(bleu))
+    st.markdown("## " + say("lineage-gains"))
     frame = gains_table(found)
-    titles = {name: say(f"lineage-gain-column-{name}") for name in frame}
-    _table(frame, titles, "lineage_gains_table", (370, 500, 145), say("lineage-gains-alt"))
+    widths = {name: 145 for name in frame} | {"step": 370, "differs": 500}
+    shown = {"words": "lineage-gain-column", "widths": widths, "height": "content"}
+    table("lineage-gains", frame, key="lineage_gains_table", **shown)
     said = [told_apart(found), within_a_seed(found)]
     said += [line for gain in found.gains for line in verdicts(gain)]
     st.markdown("\n".join(f"- {line}" for line in said))
-    st.caption(say("lineage-gains-about"))
 
 
 def told_apart(found: MeasuredLineage) -> str:
     """Which gains are of systems that differ in one thing, and that the others are not."""
     alone = [step_name(gain) for gain in found.gains if len(gain.differs) == 1]
-    return say(
-        "lineage-gains-one",
-        n=len(found.gains),
-        one=len(alone),
-        steps=plain("; ".join(alone)),
-    )
+    steps = plain("; ".join(alone))
+    return say("lineage-gains-one", n=len(found.gains), one=len(alone), steps=steps)
 
 
 def within_a_seed(found: MeasuredLineage) -> str:
     """That every system was trained once, and which gains another seed might bring too."""
-    small = [
-        step_name(gain)
-        for gain in found.gains
-        if not beyond_a_seed(gain.bleu["captions"].value, found.seed)
-    ]
-    return say(
-        "lineage-gains-seed",
-        bleu=fixed(found.seed, 1),
-        n=len(small),
-        steps=plain("; ".join(small)),
-    )
+    small = [step_name(gain) for gain in found.gains if not _is_beyond(gain, found.seed)]
+    steps = plain("; ".join(small))
+    return say("lineage-gains-seed", bleu=fixed(found.seed, 1), n=len(small), steps=steps)
 
 
-def _table(
-    frame: pd.DataFrame, titles: Mapping[str, str], key: str, widths: tuple[int, ...], alt: str
-) -> None:
-    """A table with columns of these `widths`, the last of them for all that follow."""
-    columns = {
-        name: st.column_config.Column(title, width=widths[min(place, len(widths) - 1)])
-        for place, (name, title) in enumerate(titles.items())
-    }
-    st.dataframe(frame, key=key, height="content", hide_index=True, column_config=columns, alt=alt)
+def _is_beyond(gain: MeasuredGain, seed: float) -> bool:
+    return beyond_a_seed(gain.bleu["captions"].value, seed)
 
 
 def gains_table(found: MeasuredLineage) -> pd.DataFrame:
@@ -98,9 +96,7 @@ def gains_table(found: MeasuredLineage) -> pd.DataFrame:
                 ),
                 "bleu": with_interval(gain.bleu["captions"], TENTHS),
                 "beyond_seed": say(
-                    "lineage-gain-beyond"
-                    if beyond_a_seed(gain.bleu["captions"].value, found.seed)
-                    else "lineage-gain-within"
+                    f"lineage-gain-{'beyond' if _is_beyond(gain, found.seed) else 'within'}"
                 ),
                 "published_bleu": "; ".join(
                     signed(each.bleu[1] - each.bleu[0], 1) for each in gain.published if each.bleu
@@ -164,18 +160,17 @@ def verdicts(gain: MeasuredGain) -> list[str]:
     ]
 
 
-def systems_table(found: MeasuredLineage) -> pd.DataFrame:
-    """One line a system: what it reaches, where it points, what it costs."""
-    return pd.DataFrame([_system_row(each) for each in found.systems.values()])
-
-
-def in_hundredths(share: float) -> str:
+def _in_hundredths(share: float) -> str:
     """For a column whose title says that it is in %."""
     return fixed(100 * share, 0)
 
 
-def _system_row(system: MeasuredSystem) -> dict[str, str]:
-    pointing = system.pointing
+def systems_table(found: MeasuredLineage) -> pd.DataFrame:
+    """One line a system: what it reaches, where it points, what it costs."""
+    return pd.DataFrame([_row(each, each.pointing) for each in found.systems.values()])
+
+
+def _row(system: MeasuredSystem, pointing: Pointing) -> dict[str, str]:
     return {
         "system": name_of(system),
         "perplexity": with_interval(system.perplexity["captions"]),
@@ -185,8 +180,8 @@ def _system_row(system: MeasuredSystem) -> dict[str, str]:
         "generated": with_interval(system.bleu["generated"], TENTHS),
         "points": say("lineage-no-map")
         if pointing.map is None
-        else with_interval(pointing.map, in_hundredths),
-        "left_out": with_interval(pointing.left_out, in_hundredths),
+        else with_interval(pointing.map, _in_hundredths),
+        "left_out": with_interval(pointing.left_out, _in_hundredths),
         "uniform": percent(pointing.uniform, 0),
         "greedy": fixed(system.greedy, 1),
         "beam": fixed(system.beam, 1),
@@ -202,7 +197,7 @@ def _commands(found: MeasuredLineage) -> None:
     absent = [
         each for each in found.systems.values() if not {each.name, each.checkpoint} & installed
     ]
-    with st.expander(say("lineage-commands"), icon=":material/terminal:", key="lineage_commands"):
+    with folded("reading"):
         st.markdown(say("lineage-commands-measure"))
         command_line(found.command)
         if absent:

@@ -10,7 +10,7 @@ from analysis.labels import token_label
 from model.masked_words import SIDES
 from records import Guess
 from ui import address
-from ui.blocks import draw
+from ui.kit.blocks import draw
 from ui.words import plain, say
 from viz.token_bars import candidates_chart
 from words.numbers import fixed, grouped, percent

@@ -8,7 +8,7 @@ import streamlit as st
 from analysis.effect import log_prob_changes
 from analysis.labels import token_label
 from model.experiments.explain import rank_correlation
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.words import plain, say
 from viz.effect import log_prob_bars
 from words.numbers import fixed, signed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from records import AttentionRecord
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.words import say
 from viz.figure import tables_of
 from viz.maps import head_rows
@@ -14,7 +14,7 @@ def show_rows(record: AttentionRecord, place: int, *, key: str, name: str, capti
 
     Parameters
     ----------
-    key, name : of the figure, as `ui.blocks.figure_block` takes them.
+    key, name : of the figure, as `ui.kit.blocks.figure_block` takes them.
     caption : what the rows are.
     """
     (attention,) = record.maps

@@ -10,8 +10,8 @@ from analysis.transform import Groups, word_groups
 from model import MaskedReader
 from records import AttentionRecord, BothSides, Guess, RestsOn, TokenSequence
 from ui import address
-from ui.blocks import command_line
 from ui.controls import installed_with
+from ui.kit.blocks import command_line
 from ui.shared import cached
 from ui.state import Run
 from ui.views import View

@@ -9,7 +9,7 @@ import streamlit as st
 from analysis.labels import numbered_labels, token_label
 from analysis.maps import NamedMap
 from records import BothSides
-from ui.blocks import figure_block, head_picker
+from ui.kit.blocks import figure_block, head_picker
 from ui.words import plain, say
 from viz.figure import tables_of
 from viz.maps import map_row

@@ -11,6 +11,7 @@ import streamlit as st
 from analysis.labels import SPACE, token_label
 from analysis.transform import is_special, word_groups
 from records import AttentionMap
+from ui.choice import choice
 from ui.focus import link_of
 from ui.masks.results import candidates_at
 from ui.state import Run
@@ -33,6 +34,14 @@ def site_between(run: Run, query: str, key: str) -> str | None:
     """The name of the site where one side of the run looks at another; None when it has none."""
     sites = run.record.sites
     return next((site.name for site in sites if (site.query, site.key) == (query, key)), None)
+
+
+def token_menu(
+    key: str, labels: Sequence[str], words: str, default: str, *, width: int = 220
+) -> str:
+    """One of these labels, found by typing."""
+    how = {"style": "select", "text": str, "filter_mode": "fuzzy", "width": width}
+    return choice(key, labels, words=words, default=default, **how)
 
 
 def causal_map(run: Run) -> AttentionMap | None:
@@ -81,17 +90,10 @@ def choice_at(run: Run, position: int, n: int = 3) -> Choice:
     forms = forms_at(run, position)
     if forms is not None:
         return forms
-    tgt = run.translation.tgt
-    others = [
-        candidate
-        for candidate in candidates_at(run, position)
-        if candidate.token_id != tgt.ids[position]
-    ][: n - 1]
-    return Choice(
-        position,
-        (tgt.ids[position], *(each.token_id for each in others)),
-        (tgt.tokens[position], *(each.token for each in others)),
-    )
+    tgt, found = run.translation.tgt, candidates_at(run, position)
+    others = [each for each in found if each.token_id != tgt.ids[position]][: n - 1]
+    ids, tokens = [each.token_id for each in others], [each.token for each in others]
+    return Choice(position, (tgt.ids[position], *ids), (tgt.tokens[position], *tokens))
 
 
 def telling_position(run: Run) -> int:
@@ -113,13 +115,12 @@ def source_words(run: Run) -> tuple[Word, ...]:
     """The words of the sentence, special tokens left out."""
     src = run.translation.src
     special = is_special(src.tokens)
-    found = []
-    for place, group in enumerate(word_groups(src), start=1):
-        if all(special[i] for i in group):
-            continue
-        text = token_label("".join(src.tokens[i] for i in group))
-        found.append(Word(group, text, f"{place} · {text}"))
-    return tuple(found)
+    groups = [
+        (place, group, token_label("".join(src.tokens[i] for i in group)))
+        for place, group in enumerate(word_groups(src), start=1)
+        if not all(special[i] for i in group)
+    ]
+    return tuple(Word(group, text, f"{place} · {text}") for place, group, text in groups)
 
 
 def word_at(words: Sequence[Word], text: str) -> Word | None:

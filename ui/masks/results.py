@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import numpy as np
 import streamlit as st
 
 from analysis.hypotheses import hypothesis_text
@@ -93,13 +94,19 @@ def traced(run: Run, decision: Decision) -> Trace:
         return run.translator.trace(src, tgt, decision, progress=bar, stop=interrupted)
 
 
-def is_traced(run: Run, decision: Decision) -> bool:
-    """This session has seen the trace, so that it need not be asked for again."""
-    return (run.identity, decision) in st.session_state.setdefault("traced", set())
+def go_ahead(view: str, what: object, long: bool, **size: int) -> bool:
+    """Whether to work something out: at once, or where it is long once a button was pressed.
 
-
-def remember_traced(run: Run, decision: Decision) -> None:
-    st.session_state.setdefault("traced", set()).add((run.identity, decision))
+    The messages are ``masks-<view>-start`` and ``masks-<view>-long``.
+    """
+    seen = st.session_state.setdefault(f"{view}_seen", set())
+    if long and what not in seen:
+        start = say(f"masks-{view}-start")
+        if not st.button(start, key=f"{view}_start", icon=":material/play_arrow:"):
+            st.info(say(f"masks-{view}-long", **size), icon=":material/hourglass_empty:")
+            return False
+    seen.add(what)
+    return True
 
 
 @cached("identity", max_entries=48, spinner="masks-explain-progress")
@@ -140,6 +147,11 @@ class Outcome:
 
     probabilities: tuple[float, ...]
     text: str
+
+    @property
+    def best(self) -> int:
+        """The likeliest choice."""
+        return int(np.argmax(self.probabilities))
 
 
 def outcome_of(

@@ -9,17 +9,16 @@ from records import Intervention, MaskedCell, Trace
 from ui.masks.choices import forms_at
 from ui.masks.results import candidates_at, vocabulary_of
 from ui.state import Run
-from ui.words import current_words, head_at, plain, say, site_name
+from ui.words import current_words, head_at, plain, say
 from words import Message, numbers
 
 
 def trace_words(trace: Trace) -> str:
     """The decision, its log-odds, and how many links were knocked out."""
-    decision = trace.decision
     return say(
         "masks-trace-decision",
-        token=plain(token_label(decision.token)),
-        rival=plain(token_label(decision.rival)),
+        token=plain(token_label(trace.decision.token)),
+        rival=plain(token_label(trace.decision.rival)),
         odds=numbers.signed(trace.log_odds),
         factor=numbers.factor(abs(trace.log_odds)),
         side="for" if trace.log_odds >= 0 else "against",
@@ -28,22 +27,17 @@ def trace_words(trace: Trace) -> str:
     )
 
 
-def path_words(trace: Trace, path: TracePath) -> str:
-    """The stops and the links between them, as Markdown."""
+def path_words(run: Run, trace: Trace, path: TracePath) -> str:
+    """The stops with the links between them, and the verdict; as Markdown."""
     parts = [plain(token_label(trace.decision.token))]
     for link in path.links:
-        _, to = link_ends(trace, link)
-        parts.append(
-            say(
-                "masks-trace-stop",
-                token=plain(to),
-                site=site_name(link.kind, "name"),
-                layer=link.layer + 1,
-                head=link.head + 1,
-                change=numbers.signed(link.change),
-            )
-        )
-    return " → ".join(parts)
+        head, change = head_at(link.kind, link.layer, link.head), numbers.signed(link.change)
+        to = plain(link_ends(trace, link)[1])
+        parts.append(say("masks-trace-stop", token=to, head=head, change=change))
+    said = [say("masks-trace-path", path=" → ".join(parts))] if path.links else []
+    if found := verdict(run, trace, path):
+        said.append(current_words().of(found))
+    return " ".join(said)
 
 
 def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
@@ -70,22 +64,28 @@ def verdict(run: Run, trace: Trace, path: TracePath) -> Message | None:
         "pronoun": example.pronoun,
         "noun": example.antecedent,
     }
+    labels, stops = [plain(label) for label in distinct_labels(src.tokens)], path.source_stops
+
+    def quoted(places: tuple[int, ...]) -> str:
+        return ", ".join(say("quoted", text=labels[i]) for i in places)
+
     if path.goes_by(pronoun, noun):
-        return Message.of("masks-trace-textbook", **names)
-    labels = distinct_labels(src.tokens)
-    names["stop"] = " ".join(plain(labels[i]) for i in noun)
-    stops = path.source_stops
+        if not (further := stops[2:]):
+            return Message.of("masks-trace-textbook", **names)
+        return Message.of("masks-trace-onward", further=quoted(further), **names)
+    names["stop"] = " ".join(labels[i] for i in noun)
     if not set(stops) & set(noun):
         return Message.of("masks-trace-elsewhere", **names)
     before = stops[: next(n for n, stop in enumerate(stops) if stop in noun)]
     if not before:
         return Message.of("masks-trace-straight", **names)
-    by = ", ".join(say("quoted", text=plain(labels[i])) for i in before)
-    return Message.of("masks-trace-by-way", by=by, **names)
+    return Message.of("masks-trace-by-way", by=quoted(before), **names)
 
 
 def check_words(run: Run, trace: Trace, path: TracePath) -> str:
-    """The whole path knocked out at once, beside the sum of its links."""
+    """The whole path knocked out at once, beside the sum of its links; nothing of none."""
+    if not path.links:
+        return ""
     try:
         without = log_odds_under(run, trace, path_change(path))
     except ModelError as error:
@@ -115,8 +115,6 @@ def log_odds_under(run: Run, trace: Trace, change: Intervention) -> float:
     InterventionError : the change leaves a row with nothing to look at.
     """
     decision = trace.decision
-    found = {
-        c.token_id: c.log_prob
-        for c in candidates_at(run, decision.position, vocabulary_of(run), change)
-    }
-    return found[decision.token_id] - found[decision.rival_id]
+    found = candidates_at(run, decision.position, vocabulary_of(run), change)
+    log_probs = {each.token_id: each.log_prob for each in found}
+    return log_probs[decision.token_id] - log_probs[decision.rival_id]

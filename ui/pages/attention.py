@@ -19,7 +19,6 @@ PAGE = Page(
         View("pair", pair.show, needs=("any-attention", "text")),
     ),
     lab,
-    own_tokens=True,
 )
 
 if __name__ == "__main__":

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from ui.beam import hypotheses, methods, sweep, tree, verdict
 from ui.beam.scene import make_scene, write_address
 from ui.state import Run
-from ui.views import Page, View, name_unfit, open_page, view_switch
-from ui.words import page_text
+from ui.views import Page, View, how_to_read, name_unfit, open_page, view_switch
 
 
 def body(run: Run, page: Page) -> None:
@@ -20,7 +17,7 @@ def body(run: Run, page: Page) -> None:
     scene = make_scene(run)
     view.show(scene)
     write_address(scene)
-    st.markdown(page_text(f"beam_{view.id}"))
+    how_to_read(page, view)
 
 
 PAGE = Page(

@@ -7,13 +7,13 @@ from ui.views import Page, View, open_page
 
 VIEWS = (
     View("systems", systems.show, needs=("search", "teacher-forcing", "text")),
-    View("step", step.show, needs=("teacher-forcing", "values", "text")),
+    View("step", step.show, needs=("teacher-forcing", "values", "text"), brings=True),
     View("bottleneck", bottleneck.show, needs=("search", "teacher-forcing", "text")),
     View("length", length.show, reads=False),
     View("table", table.show, reads=False),
     View("timeline", timeline.show, reads=False),
 )
-PAGE = Page("lineage", "lineage_look", VIEWS)
+PAGE = Page("lineage", "lineage_look", VIEWS, whole=True)
 
 if __name__ == "__main__":
     open_page(PAGE)

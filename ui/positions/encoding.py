@@ -21,8 +21,8 @@ from analysis.positions import (
     wavelengths,
 )
 from analysis.projection import Projection, principal
-from ui.blocks import figure_block, plot_block
 from ui.choice import choice
+from ui.kit.blocks import figure_block, plot_block
 from ui.state import Run
 from ui.words import say
 from viz.encoding import (

@@ -11,10 +11,10 @@ from analysis.labels import token_labels
 from analysis.maps import NamedMap, map_cells
 from analysis.position_heads import position_head_table
 from records import PositionHeads
-from ui.blocks import draw, next_seed, seed_box
 from ui.choice import choice
 from ui.export import export_menu
 from ui.focus import click_count, clicked
+from ui.kit.blocks import draw, next_seed, seed_box
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import long_reading

@@ -12,10 +12,10 @@ import streamlit as st
 from model import Translator
 from model.errors import InterventionError
 from records import POSITION_MODES, Intervention, PositionMode, Positions, TokenSequence
-from ui.blocks import draw
 from ui.choice import choice
 from ui.effect import effect_of, show_effect
 from ui.export import export_menu
+from ui.kit.blocks import draw
 from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.waiting import long_reading

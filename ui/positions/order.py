@@ -15,9 +15,9 @@ from analysis.order import layer_table
 from analysis.transform import word_groups
 from model import InputError, Translator
 from records import Equivariance, Reordered, TokenSequence
-from ui.blocks import draw, figure_block, head_picker, next_seed, seed_box
 from ui.choice import choice
 from ui.export import export_menu
+from ui.kit.blocks import draw, figure_block, head_picker, next_seed, seed_box
 from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.waiting import long_reading

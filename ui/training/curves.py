@@ -11,7 +11,7 @@ import streamlit as st
 from model import ModelError, list_checkpoints
 from records import Metrics
 from ui import address
-from ui.blocks import plot_block
+from ui.kit.blocks import plot_block
 from ui.panels import set_title
 from ui.state import Run, get_translator, show_problem
 from ui.words import current_words, plain, say

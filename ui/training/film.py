@@ -15,11 +15,11 @@ from analysis.formation import MEASURES, Pair, formed_at, head_curve, measures_o
 from analysis.labels import token_labels
 from analysis.measures import strongest_head
 from records import AttentionMap, Formation, FormedSentence
-from ui.blocks import figure_block
 from ui.choice import choice
 from ui.components.stepper import read_step, stepper
 from ui.focus import click_count, clicked
 from ui.guard import fragment
+from ui.kit.blocks import figure_block
 from ui.words import plain, say
 from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, expected_tokens, head_lines, one_head

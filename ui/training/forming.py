@@ -13,9 +13,9 @@ from analysis.formation import OnFrequent, Pair, WordsFirst, on_frequent, words_
 from analysis.labels import token_label
 from model import ModelError
 from records import Formation, FormedSentence, Measured
-from ui.blocks import command_line, figure_block
 from ui.choice import choice
 from ui.controls import typed_text
+from ui.kit.blocks import command_line, figure_block
 from ui.state import Run, show_problem
 from ui.stored import stored_box
 from ui.words import plain, say, site_name, with_interval

@@ -12,9 +12,9 @@ from analysis.labels import token_labels
 from analysis.maps import NamedMap
 from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState
 from records import fingerprint_of
-from ui.blocks import draw, seed_box
 from ui.choice import choice
 from ui.guard import fragment
+from ui.kit.blocks import draw, seed_box
 from ui.state import Run
 from ui.waiting import this_session
 from ui.words import say

@@ -11,8 +11,8 @@ import streamlit as st
 
 from analysis.labels import numbered_labels, token_label
 from analysis.smoothing import smoothed_target
-from ui.blocks import figure_block
 from ui.choice import choice
+from ui.kit.blocks import figure_block
 from ui.shared import cached
 from ui.state import Run
 from ui.words import plain, say

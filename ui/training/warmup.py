@@ -11,7 +11,7 @@ import streamlit as st
 from analysis.schedule import rate_multiplier, warmup_learning_rate
 from model import ModelError
 from records import Metrics
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.state import Run
 from ui.words import plain, say
 from viz.figure import tables_of

@@ -94,6 +94,7 @@ language-source = source
 language-target = target
 examples = Examples
 examples-none = Choose an example
+examples-of-page = Example for this page
 example = { $group }: { $text }
 example-riddle = Coreference (Winograd)
 example-caption = Caption
@@ -158,7 +159,7 @@ view-positions-heads = Positional heads
 view-lineage = View of the models
 view-lineage-systems = Compare models
 view-lineage-step = Decoder step
-view-lineage-bottleneck = Fixed-length bottleneck
+view-lineage-bottleneck = Bottleneck
 
 # How attention is shown.
 
@@ -282,6 +283,7 @@ mishap-start = Go to the start page
 # Views that do not fit the model: it has none of what they need, or it cannot be shown here.
 
 view-shown-with = **{ $open }** does not fit this page. { $why } The page uses **{ $other }** instead.
+view-brought = **{ $view }** is shown with **{ $other }**, because { $open } does not support it.
 view-none = This model fits none of the views of this page.
 view-unfit = Unavailable for this model: { $views }. { $why }
 view-unshown = Not supported for this model: { $views }. { $why }

@@ -6,7 +6,13 @@ group-transformer = Transformer
 group-decoding = Decoding & training
 group-others = Other architectures
 
-about-model = About this model
+fold-reading = Explanation
+fold-numbers = Tokens, ids and score
+fold-about = About this model
+link-undo = Undo
+link-copy = Copy link
+link-copied = Copied
+settings = Settings
 
 # What a page answers, under its name.
 subtitle-lessons = Short lessons with a question, a guess and the answer measured on a real model.
@@ -18,7 +24,7 @@ subtitle-block = Follow one token through attention, feed-forward layers, residu
 subtitle-cost = How time, memory and path length grow with the length of the sequence.
 subtitle-beam = Watch the model choose among translations, and compare decoding strategies.
 subtitle-training = How attention heads, loss and learning rate develop while a model is trained.
-subtitle-lineage = One sentence through the models that led from one fixed-length vector to self-attention.
+subtitle-lineage = One sentence through the models that led to self-attention.
 subtitle-captions = Draw a scene and see which part of it the model attends to for each word of its caption.
 subtitle-documents = Classify a review and check whether its attention weights explain the prediction.
 subtitle-masked = Mask words of a sentence and let an encoder (BERT) predict them from both sides.

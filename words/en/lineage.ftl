@@ -29,6 +29,13 @@ lineage-reference = Reference translation
 lineage-reference-none = Type a correct translation
 lineage-reference-empty = Until you type a reference, all models read the selected model’s translation.
 lineage-words = The models split the texts into different subwords, so rows and columns are whole words. Weights are summed over the subwords of a source word and averaged over those of a target word.
+lineage-found = { $n ->
+    [one] The translation gets a mean log p per token of **{ $most }** from { $by_most }.
+   *[other] { $own ->
+    [yes] Each model’s own
+   *[no] The same
+ } translation gets a mean log p per token of **{ $least }** from { $by_least } and **{ $most }** from { $by_most }.
+ }
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->
     [one] { $n } token
    *[other] { $n } tokens
@@ -64,12 +71,16 @@ lineage-difference-file = { $second } minus { $first } { $text }
 step-token = Output token
 step-source = Source token
 step-unit = Context unit
-lineage-step = Decoder step { $n } reads { $read } and generates { $written }. Every number is the model’s own. Each column is rounded so that it adds up to the sum below it.
+lineage-step = Step { $n } reads { $read } and generates { $written } with probability **{ $p }**.
+lineage-step-weight = The largest attention weight, **{ $weight }**, is on { $token }.
+lineage-step-alt = Probabilities of the tokens that step { $n } could generate, and its attention weights where the model has them.
+lineage-step-file = step { $n } { $token } { $text }
+lineage-step-caption = Every number is the model’s own. In the tables below, each column is rounded so that it adds up to the sum below it.
 lineage-sources = { $n ->
     [one] The encoder gives one vector of { $units } numbers.
    *[other] The encoder gives { $n } vectors of { $units } numbers, one per source token.
- } The tab “Fixed-length bottleneck” shows them.
-lineage-vector = { $name }: its { $n } units range from { $least } to { $most }.
+ } The tab “Bottleneck” shows them.
+lineage-vector-caption = { $name }: its { $n } units range from { $least } to { $most }.
 lineage-vector-alt = { $name } as a bar chart, one bar for each of its { $n } units.
 lineage-vector-file = { $name } { $text }
 lineage-centre = The window is centred at source position **{ $place }**, closest to “{ $token }”. It covers { $n } of { $of } tokens, from “{ $first }” to “{ $last }”.
@@ -130,8 +141,7 @@ equation-output-attentional = The attentional vector gives a logit for every tok
 
 # Into one vector
 
-lineage-growing = Growing source
-lineage-growing-of = Each line shows one model’s mean log p for “{ $target }”, the translation of the first sentence, as words are appended to the source.
+lineage-growing-caption = Each line shows one model’s mean log p for “{ $target }”, the translation of the first sentence, as words are appended to the source. This tests the fixed-length bottleneck.
 lineage-growing-alt = Mean log p per token of the first sentence’s translation against the length of the source: { $n ->
     [one] one model
    *[other] { $n } models
@@ -147,7 +157,10 @@ lineage-cut = { $system } reads at most { $most } tokens, so its line has { $n -
     [one] one point
    *[other] { $n } points
  }.
-lineage-fall = With the model “{ $system }”, the mean log p per token changes from { $first } to **{ $last }**.
+lineage-fall = Mean log p after { $added } more words: { $most } { $most_from } → **{ $most_to }**{ $n ->
+    [one] .
+   *[other] , { $least } { $least_from } → **{ $least_to }**.
+ }
 lineage-states = Encoder hidden states
 lineage-states-alt = Hidden states of the encoder, { $units } units by { $n } tokens, { $part ->
     [backwards] backward direction
@@ -161,6 +174,11 @@ lineage-states-caption = Each of the { $units } rows is one unit. Rows are order
    *[other] { $part }
  }
 
+figures-lineage-gain = ΔBLEU
+figures-lineage-seed = another seed: ±{ $bleu }
+figures-lineage-paper = Paper
+figures-lineage-at = Year
+figures-lineage-axes = Source token (column), output token (row)
 figures-lineage-centre = Window centre
 figures-lineage-unit = Unit
 figures-lineage-value = Value

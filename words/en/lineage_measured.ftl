@@ -45,16 +45,25 @@ lineage-length-joined = Concatenated captions
 lineage-length-captions = Single captions
 lineage-length-places = Token position
 lineage-length-systems = Models
-lineage-length-none = None of the chosen models has this curve. Choose others above.
+lineage-length-none = None of the chosen models has this curve. Choose others under “Settings”.
 lineage-length-along-joined = Source length (words, mean)
 lineage-length-along-captions = Source length (words, mean)
 lineage-length-along-places = Target token position
 lineage-length-measure-joined = BLEU
 lineage-length-measure-captions = BLEU
 lineage-length-measure-places = Mean log p per token
-lineage-length-about-joined = Each point is the BLEU of 2 to 6 concatenated captions, with a 95% bootstrap band. In training, no model saw more than { $seen } concatenated captions.
-lineage-length-about-captions = Each point is the BLEU of captions with a similar number of words, with a 95% bootstrap band.
-lineage-length-about-places = Each point is the mean log p over 10 target tokens of concatenated captions, with a 95% bootstrap band. In training, no model saw more than { $seen } concatenated captions.
+lineage-length-caption = { $part ->
+    [captions] Each point is the BLEU of captions with a similar number of words, with a 95% bootstrap band.
+    [places] Each point is the mean log p over 10 target tokens of concatenated captions, with a 95% bootstrap band. In training, no model saw more than { $seen } concatenated captions.
+   *[joined] Each point is the BLEU of 2 to 6 concatenated captions, with a 95% bootstrap band. In training, no model saw more than { $seen } concatenated captions.
+ }
+lineage-length-found = { $part ->
+    [places] From token { $from } to token { $to }, mean log p
+   *[other] From { $from } to { $to } words, BLEU
+ } goes { $most_from } → **{ $most_to }** with { $most }{ $n ->
+    [one] .
+   *[other] , and { $least_from } → **{ $least_to }** with { $least }.
+ }
 lineage-length-alt = { $measure } of every chosen model over the length of the text, with 95% bands.
 lineage-length-file = sentence length { $part }
 lineage-curve-system = Model
@@ -67,8 +76,11 @@ lineage-curve-seen = Longer than in training
 
 lineage-gains = Gain per change
 lineage-gains-none = No two models that this table compares have been measured yet.
+lineage-gains-found = The largest gain is **{ $value } BLEU** ({ $step }). { $n } of { $of } differences are larger than that between two seeds ({ $bleu }).
+lineage-gains-chart-alt = { $n } changes and the BLEU that each gains, with 95% intervals and the gains that the papers print.
+lineage-gains-chart-file = gains in BLEU
 lineage-gains-alt = For each change, the difference in BLEU and the ratio of the perplexities with 95% intervals, next to what the paper prints.
-lineage-gains-about = Measured values are from 1,000 Multi30k captions, English to German, with 95% intervals; a perplexity ratio below 1 is an improvement. Compare only the signs with a paper, and only where it varied the same thing.
+lineage-gains-caption = Measured values are from 1,000 Multi30k captions, English to German, with 95% intervals; a perplexity ratio below 1 is an improvement. Compare only the signs with a paper, and only where it varied the same thing.
 lineage-gains-one = { $one ->
     [0] In all of these { $n } gains the models differ in several things, and the gain is their joint effect.
     [one] In one of these { $n } gains the models differ in one thing only: { $steps }. In all others several things differ, and the gain is their joint effect.
@@ -133,7 +145,7 @@ lineage-gain-opposite = { $measure ->
 
 lineage-systems-all = All models
 lineage-systems-all-alt = Every measured model with perplexity, BLEU, alignment accuracy, speed and size.
-lineage-systems-about = Alignment accuracy is the share of target words whose largest weight lies on their source word. The LOO column uses leave-one-out importance instead. Speed is per second of processor time ({ $hardware }).
+lineage-systems-all-caption = Alignment accuracy is the share of target words whose largest weight lies on their source word. The LOO column uses leave-one-out importance instead. Speed is per second of processor time ({ $hardware }).
 lineage-column-system = Model
 lineage-column-perplexity = Perplexity
 lineage-column-captions = BLEU, captions
@@ -160,6 +172,12 @@ lineage-commands-train = { $n ->
 
 # The papers in a row
 
+timeline-found = From { $first } to { $last }, attention first joined recurrent networks and then replaced them. Of these { $n } papers, { $there } have a model installed here.
+timeline-alt = { $n } papers on a line from { $first } to { $last }, coloured by how the decoder gets the source.
+timeline-file = timeline { $first } to { $last }
+timeline-kind-vector = One fixed-length vector
+timeline-kind-attention = Recurrent network with attention
+timeline-kind-self = Attention without recurrence
 timeline-open = Select model
 timeline-open-help = Makes “{ $title }” the selected model on all pages.
 timeline-opened = This model is selected.

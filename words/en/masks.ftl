@@ -66,7 +66,6 @@ masks-not-measurable = Averages over held-out sentences are not available. They 
 
 # The pronoun put to the test
 
-masks-pronoun-here = This sentence
 masks-pronoun-held-out = Held-out sentences
 masks-pronoun-no-words = The sentence contains no word that can be hidden.
 masks-pronoun-choose = Choose a pronoun and a word to hide from it.
@@ -112,41 +111,20 @@ masks-pronoun-stored-encoder = all rows of the encoder
 masks-pronoun-stored-both = encoder and cross-attention
 masks-pronoun-stored-unread = everything (not read)
 
-masks-pronoun-plain = P({ $written }) is { $share } with nothing hidden.
-masks-pronoun-hidden = Hiding a word { $places }.
-masks-pronoun-hidden-cross_from_pronoun = from row “{ $written }” of cross-attention leaves { $leaves }
-masks-pronoun-hidden-encoder_from_it = from “{ $pronoun }” in the encoder leaves { $leaves }
-masks-pronoun-hidden-both = from the encoder and cross-attention leaves { $leaves }
-masks-pronoun-hidden-unread = from everything (not read) leaves { $leaves }
-masks-pronoun-leaves = **{ $share }** (“{ $word }”)
-masks-pronoun-leaves-now = **{ $share }** (“{ $word }”, with “{ $now }” most likely)
-masks-pronoun-leaves-both = { $noun } and { $phrase }
-masks-pronoun-verdict-encoder_from_it = So the link to “{ $what }” runs through “{ $pronoun }” in the encoder, as textbooks describe.{ $rest ->
-    [enough] {" "}If only “{ $noun }” is hidden, the rest of its phrase is enough.
-   *[unknown] {""}
+masks-pronoun-verdict-encoder_from_it = The link to “{ $what }” runs through “{ $pronoun }” in the encoder, as textbooks describe.
+masks-pronoun-verdict-cross_from_pronoun = The link does not run through “{ $pronoun }”: the decoder attends to “{ $what }” directly when it predicts the pronoun.
+masks-pronoun-verdict-it_and_pronoun = Either route alone is enough: the prediction changes only if both are blocked together.
+masks-pronoun-verdict-encoder = Neither “{ $pronoun }” in the encoder nor the pronoun’s own attention to “{ $what }” carries the link. It needs other encoder rows that attend to “{ $what }”.
+masks-pronoun-verdict-cross = The decoder needs “{ $what }”, but at other positions than the pronoun’s.
+masks-pronoun-verdict-both = Encoder and cross-attention can replace each other: the pronoun becomes uncertain only if “{ $what }” is hidden from both.
+masks-pronoun-verdict-unread = The model needs “{ $what }” somewhere in the source that it reads.
+masks-pronoun-verdict-none = This prediction hardly depends on “{ $what }” by any of these routes.
+masks-pronoun-instead = With “{ $what }” hidden, P({ $written }) is **{ $after }** instead of { $before }.
+masks-pronoun-overtaken = With “{ $what }” hidden, “{ $now }” is the most likely form.
+masks-pronoun-alone = With only “{ $noun }” hidden, P({ $written }) is **{ $share }**{ $rest ->
+    [enough] , so the rest of its phrase is enough.
+   *[unknown] .
  }
-masks-pronoun-verdict-cross_from_pronoun = So the link does not run through “{ $pronoun }”: the decoder attends to “{ $what }” directly when it predicts the pronoun.{ $rest ->
-    [enough] {" "}If only “{ $noun }” is hidden, the rest of its phrase is enough.
-   *[unknown] {""}
- }
-masks-pronoun-verdict-it_and_pronoun = So either route alone is enough: the prediction changes only if both are blocked together.
-masks-pronoun-verdict-encoder = So neither “{ $pronoun }” in the encoder nor the pronoun’s own attention to “{ $what }” carries the link. It needs other encoder rows that attend to “{ $what }”.{ $rest ->
-    [enough] {" "}If only “{ $noun }” is hidden, the rest of its phrase is enough.
-   *[unknown] {""}
- }
-masks-pronoun-verdict-cross = So the decoder needs “{ $what }”, but at other positions than the pronoun’s.{ $rest ->
-    [enough] {" "}If only “{ $noun }” is hidden, the rest of its phrase is enough.
-   *[unknown] {""}
- }
-masks-pronoun-verdict-both = So encoder and cross-attention can replace each other: the pronoun becomes uncertain only if “{ $what }” is hidden from both.{ $rest ->
-    [enough] {" "}If only “{ $noun }” is hidden, the rest of its phrase is enough.
-   *[unknown] {""}
- }
-masks-pronoun-verdict-unread = So the model needs “{ $what }” somewhere in the source that it reads.{ $rest ->
-    [enough] {" "}If only “{ $noun }” is left out, the rest of its phrase is enough.
-   *[unknown] {""}
- }
-masks-pronoun-verdict-none = So this prediction hardly depends on “{ $what }” by any of these routes.
 
 masks-pronoun-dots-alt = Dot plot of the probability of { $choices } for each hidden word and each place that it is hidden from. The table below holds the numbers.
 masks-pronoun-dots-caption = Each line runs from the probability with nothing hidden (tick) to the probability with the word hidden (marker). The translation before the pronoun is kept as a forced prefix.
@@ -216,13 +194,15 @@ masks-knockout-how-uniform = Uniform attention
 masks-knockout-order = Head order
 masks-knockout-order-ranked = By effect
 masks-knockout-order-place = By layer
-masks-knockout-missed = Ablating one head at a time changes the greedy output for **{ $changed } of { $n }** heads. The most important head is **{ $head }** (Δ log P = { $change }, mostly at “{ $token }”).
+masks-knockout-missed = { $changed ->
+    [0] No single ablation changes the greedy output (**0 of { $n }** heads).
+   *[other] Ablating a single head changes the greedy output for **{ $changed } of { $n }** heads.
+ } Largest effect: **{ $head }** (Δ log P = { $change }, mostly at “{ $token }”).
 masks-knockout-likelier = Ablating { $head } makes the translation more likely (Δ log P = { $change }).
 masks-knockout-time = { $n ->
     [one] { $n } run took { $seconds } s.
    *[other] { $n } runs took { $seconds } s.
  }
-masks-knockout-change = Δ log P
 masks-knockout-bars-zero = Δ log P, zero ablation
 masks-knockout-bars-mean = Δ log P, mean ablation
 masks-knockout-bars-uniform = Δ log P, uniform attention
@@ -271,10 +251,11 @@ masks-trace-decision = The logit difference between “{ $token }” and “{ $r
  }” is { $factor } times as likely. Of { $links } attention edges, { $run } can affect this prediction, and each of these was masked in turn.
 masks-trace-share = Edge threshold (% of strongest)
 masks-trace-others = Other edges shown
-masks-trace-path = Path: { $path }
-masks-trace-stop = { $token } ({ $site } layer { $layer } head { $head }, { $change })
+masks-trace-path = Path: { $path }.
+masks-trace-stop = { $token } ({ $head }, { $change })
 masks-trace-no-path = No chain of edges from this position is strong enough. The strongest single edge is { $head } from “{ $start }” to “{ $end }” ({ $change }).
-masks-trace-textbook = This is the textbook path: { $written } → { $pronoun } → { $noun }.
+masks-trace-textbook = This is the textbook path ({ $written } → { $pronoun } → { $noun }).
+masks-trace-onward = It starts with the textbook path ({ $written } → { $pronoun } → { $noun }).
 masks-trace-elsewhere = This is **not** the textbook path ({ $written } → { $pronoun } → { $noun }): it does not reach “{ $stop }”.
 masks-trace-straight = This is **not** the textbook path ({ $written } → { $pronoun } → { $noun }): it reaches “{ $stop }” directly from the decoder.
 masks-trace-by-way = This is **not** the textbook path ({ $written } → { $pronoun } → { $noun }): it reaches “{ $stop }” through { $by }.
@@ -288,8 +269,8 @@ masks-trace-check = Masking { $n ->
    *[token] The target token is then the more likely one
  }.
 masks-trace-no-check = The path cannot be masked as a whole: { $why }
-masks-trace-flow-alt = Diagram of the strongest attention edges between the layers of encoder and decoder. The heading above names the path.
-masks-trace-file = Edge knockout { $token } { $text }
+masks-trace-flow-alt = Diagram of the strongest attention edges between the layers of encoder and decoder. The sentence above names the path.
+masks-trace-flow-file = Edge knockout { $token } { $text }
 masks-trace-links = Strongest edges
 masks-trace-column-from = Query token
 masks-trace-column-to = Key token
@@ -330,24 +311,20 @@ masks-explain-long = The sentence has { $source } tokens and its translation { $
 masks-explain-token = Generated token
 masks-explain-head = Cross-attention head
 masks-explain-head-help = Layer and head, counted from 1. A click on the grid below also selects a head.
-masks-explain-depends = Source-token importance for “{ $token }”{ $head ->
-    [none] {""}
-   *[other] , { $head }
- }
 masks-explain-no-attention = This model provides no attention weights over the source, so only the other two measures are shown.
 masks-explain-bars-alt = { $attention ->
     [none] Bar charts of two importance measures for { $n } source tokens. Largest by leave-one-out: { $drop }, by gradient × input: { $gradient }.
    *[other] Bar charts of three importance measures for { $n } source tokens. Largest by attention: { $attention }, by leave-one-out: { $drop }, by gradient × input: { $gradient }.
  }
 masks-explain-bars-file = Token importance { $token } { $text }
-masks-explain-number-drops = { $method } between the attention of { $head } and LOO importance is { $here } for this token and { $mean } on average over the { $n ->
+masks-explain-number-drops = For “{ $token }”, { $method } between the attention of { $head } and LOO importance is { $here } (mean over { $n ->
     [one] { $n } token
    *[other] { $n } tokens
- } of the translation.
-masks-explain-number-gradient = { $method } between the attention of { $head } and gradient × input is { $here } for this token and { $mean } on average over the { $n ->
+ }: { $mean }).
+masks-explain-number-gradient = For “{ $token }”, { $method } between the attention of { $head } and gradient × input is { $here } (mean over { $n ->
     [one] { $n } token
    *[other] { $n } tokens
- } of the translation.
+ }: { $mean }).
 masks-explain-even = undefined (one side is constant)
 masks-explain-undefined = undefined
 masks-explain-gradient = For this token, the rank correlation of gradient × input with LOO importance is { $number }.
@@ -369,6 +346,10 @@ masks-explain-heads-file = { $method ->
   }
 masks-explain-stored = Validation sentences (mean)
 masks-explain-stored-alt = Grid of rank correlations of { $n } heads, averaged over validation sentences.
+masks-explain-stored-file = { $method ->
+    [kendall] Rank correlation Kendall { $text }
+   *[spearman] Rank correlation Spearman { $text }
+  }
 masks-explain-not-stored = Averages are stored only for the scopes “Encoder and cross-attention” and “Cross-attention”.
 masks-explain-over = Layer { $layer }, head { $head } has a mean of **{ $mean }**{ $spread ->
     [none] {""}

@@ -94,6 +94,7 @@ language-source = 원문 언어
 language-target = 번역문 언어
 examples = 예문
 examples-none = 예문 선택
+examples-of-page = 이 페이지의 예문
 example = { $group }: { $text }
 example-riddle = 상호참조(위노그라드)
 example-caption = 캡션
@@ -158,7 +159,7 @@ view-positions-heads = 위치 헤드
 view-lineage = 모델 보기
 view-lineage-systems = 모델 비교
 view-lineage-step = 디코더 스텝
-view-lineage-bottleneck = 고정 길이 병목
+view-lineage-bottleneck = 병목
 
 # 어텐션을 보여 주는 방법.
 
@@ -270,6 +271,7 @@ mishap-start = 시작 페이지로 가기
 # 모델에 맞지 않는 보기: 모델에 아예 없는 것과 여기서 보여 줄 수 없는 것.
 
 view-shown-with = **{ $open }**: 이 페이지에 맞지 않는 모델입니다. { $why } 대신 **{ $other }** 모델을 사용합니다.
+view-brought = **{ $view }** 보기는 **{ $other }** 모델로 표시합니다. { $open } 모델에서는 지원하지 않습니다.
 view-none = 이 페이지의 보기 가운데 이 모델에 맞는 것이 없습니다.
 view-unfit = 이 모델에 해당하지 않는 보기: { $views }. { $why }
 view-unshown = 이 모델에서 지원하지 않는 보기: { $views }. { $why }

@@ -6,7 +6,13 @@ group-transformer = 트랜스포머
 group-decoding = 디코딩과 학습
 group-others = 다른 아키텍처
 
-about-model = 모델 정보
+fold-reading = 설명
+fold-numbers = 토큰, ID, 점수
+fold-about = 모델 정보
+link-undo = 되돌리기
+link-copy = 링크 복사
+link-copied = 복사됨
+settings = 설정
 
 # 페이지 이름 아래에 나오는 한 문장.
 subtitle-lessons = 질문을 읽고 답을 예상한 뒤, 실제 모델에서 측정한 결과로 확인합니다.

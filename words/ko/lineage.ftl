@@ -29,6 +29,13 @@ lineage-reference = 참조 번역
 lineage-reference-none = 올바른 번역을 입력하세요
 lineage-reference-empty = 참조 번역을 입력하기 전까지는 모든 모델이 선택한 모델의 번역을 읽습니다.
 lineage-words = 모델마다 서브워드를 나누는 방식이 달라서 행과 열을 단어 단위로 표시합니다. 원문 단어는 서브워드의 가중치를 더하고, 번역문 단어는 평균을 냅니다.
+lineage-found = { $n ->
+    [1] 번역의 토큰당 평균 log p는 **{ $most }**입니다({ $by_most }).
+   *[other] { $own ->
+    [yes] 모델별 번역의
+   *[no] 같은 번역의
+ } 토큰당 평균 log p는 { $by_least } **{ $least }**, { $by_most } **{ $most }**입니다.
+ }
 lineage-numbers = 기준 번역의 log P: { $log_p }(토큰당 { $mean }, { $n }토큰)
 lineage-of-mean = 헤드 { $n }개 전체에서 평균한 어텐션 가중치입니다.
 lineage-of-head = 헤드 { $n }개 가운데 최대 가중치가 가장 큰 { $head }의 어텐션 가중치입니다.
@@ -61,12 +68,16 @@ lineage-difference-file = { $second } − { $first } { $text }
 step-token = 출력 토큰
 step-source = 원문 토큰
 step-unit = 문맥 벡터 유닛
-lineage-step = 디코더 스텝 { $n }에서는 { $read }{ JOSA($read, "을/를") } 읽고 { $written }{ JOSA($written, "을/를") } 생성합니다. 모든 숫자는 모델이 계산한 값입니다. 각 열은 아래의 합계와 맞도록 반올림했습니다.
+lineage-step = 스텝 { $n }에서는 { $read }{ JOSA($read, "을/를") } 읽고 확률 **{ $p }**{ JOSA($p, "으로/로") } { $written }{ JOSA($written, "을/를") } 생성합니다.
+lineage-step-weight = 어텐션 가중치가 가장 큰 토큰은 { $token }입니다(**{ $weight }**).
+lineage-step-alt = 스텝 { $n }에서 생성할 수 있는 토큰의 확률, 그리고 어텐션이 있는 모델이면 그 가중치.
+lineage-step-file = 스텝 { $n } { $token } { $text }
+lineage-step-caption = 모든 숫자는 모델이 계산한 값입니다. 아래 표의 각 열은 맨 아래의 합계와 맞도록 반올림했습니다.
 lineage-sources = { $n ->
     [1] 인코더의 출력은 { $units }차원 벡터 하나입니다.
    *[other] 인코더의 출력은 { $units }차원 벡터 { $n }개이며, 원문 토큰마다 하나씩 있습니다.
- } “고정 길이 병목” 탭에서 그림으로 볼 수 있습니다.
-lineage-vector = { $name }: 유닛 { $n }개의 값이 { $least }에서 { $most } 사이에 있습니다.
+ } “병목” 탭에서 그림으로 볼 수 있습니다.
+lineage-vector-caption = { $name }: 유닛 { $n }개의 값이 { $least }에서 { $most } 사이에 있습니다.
 lineage-vector-alt = { $name }: 유닛 { $n }개의 값을 나타낸 막대그래프.
 lineage-vector-file = { $name } { $text }
 lineage-centre = 윈도의 중심은 원문 위치 **{ $place }**에 있으며, 가장 가까운 토큰은 “{ $token }”입니다. “{ $first }”부터 “{ $last }”까지 원문 { $of }토큰 중 { $n }토큰이 윈도에 들어갑니다.
@@ -127,8 +138,7 @@ equation-output-attentional = 어텐션 벡터로 어휘의 모든 토큰에 대
 
 # 벡터 하나에 담기
 
-lineage-growing = 길어지는 원문
-lineage-growing-of = 선은 원문에 단어를 덧붙일 때 첫 문장의 번역 “{ $target }”의 로그 확률이 모델마다 어떻게 변하는지 나타냅니다.
+lineage-growing-caption = 선은 원문에 단어를 덧붙일 때 첫 문장의 번역 “{ $target }”의 로그 확률이 모델마다 어떻게 변하는지 나타냅니다. 고정 길이 병목을 확인할 수 있습니다.
 lineage-growing-alt = 원문 길이에 따른 첫 문장 번역의 토큰당 평균 log p: 모델 { $n }개, 길이 { $texts }가지.
 lineage-growing-file = 길어지는 원문 { $text }
 lineage-more = 덧붙일 단어
@@ -140,7 +150,10 @@ lineage-cut = { $system }: { $most }토큰까지만 읽으므로 선에 점이 {
     [0] 없습니다
    *[other] { $n }개입니다
  }.
-lineage-fall = { $system }: 토큰당 평균 log p가 { $first }에서 **{ $last }**{ JOSA($last, "으로/로") } 바뀝니다.
+lineage-fall = 단어 { $added }개를 덧붙일 때 같은 번역의 토큰당 평균 log p는 { $most } { $most_from } → **{ $most_to }**{ $n ->
+    [1] { "" }
+   *[other] , { $least } { $least_from } → **{ $least_to }**
+ }입니다.
 lineage-states = 인코더 은닉 상태
 lineage-states-alt = 인코더 은닉 상태, 유닛 { $units }개, 토큰 { $n }개, { $part ->
     [backwards] 역방향
@@ -154,6 +167,11 @@ lineage-states-caption = 행 { $units }개는 각각 유닛 하나이며, 절댓
    *[other] { $part }
  }
 
+figures-lineage-gain = ΔBLEU
+figures-lineage-seed = 다른 시드: ±{ $bleu }
+figures-lineage-paper = 논문
+figures-lineage-at = 연도
+figures-lineage-axes = 원문 토큰(열), 출력 토큰(행)
 figures-lineage-centre = 윈도의 중심
 figures-lineage-unit = 유닛
 figures-lineage-value = 값

@@ -45,16 +45,25 @@ lineage-length-joined = 이어 붙인 캡션
 lineage-length-captions = 개별 캡션
 lineage-length-places = 토큰 위치
 lineage-length-systems = 모델
-lineage-length-none = 선택한 모델에는 이 곡선이 없습니다. 위에서 다른 모델을 선택하세요.
+lineage-length-none = 선택한 모델에는 이 곡선이 없습니다. “설정”에서 다른 모델을 선택하세요.
 lineage-length-along-joined = 원문 길이(단어, 평균)
 lineage-length-along-captions = 원문 길이(단어, 평균)
 lineage-length-along-places = 번역문의 토큰 위치
 lineage-length-measure-joined = BLEU
 lineage-length-measure-captions = BLEU
 lineage-length-measure-places = 토큰당 평균 log p
-lineage-length-about-joined = 점은 캡션 2–6개를 이어 붙인 텍스트의 BLEU이고, 띠는 95% 부트스트랩 구간입니다. 학습에서는 모든 모델이 캡션을 { $seen }개까지만 이어 붙인 텍스트를 읽었습니다.
-lineage-length-about-captions = 점은 단어 수가 비슷한 캡션들의 BLEU이고, 띠는 95% 부트스트랩 구간입니다.
-lineage-length-about-places = 점은 이어 붙인 캡션에서 번역문 토큰 10개의 log p를 평균한 값이고, 띠는 95% 부트스트랩 구간입니다. 학습에서는 모든 모델이 캡션을 { $seen }개까지만 이어 붙인 텍스트를 읽었습니다.
+lineage-length-caption = { $part ->
+    [captions] 점은 단어 수가 비슷한 캡션들의 BLEU이고, 띠는 95% 부트스트랩 구간입니다.
+    [places] 점은 이어 붙인 캡션에서 번역문 토큰 10개의 log p를 평균한 값이고, 띠는 95% 부트스트랩 구간입니다. 학습에서는 모든 모델이 캡션을 { $seen }개까지만 이어 붙인 텍스트를 읽었습니다.
+   *[joined] 점은 캡션 2–6개를 이어 붙인 텍스트의 BLEU이고, 띠는 95% 부트스트랩 구간입니다. 학습에서는 모든 모델이 캡션을 { $seen }개까지만 이어 붙인 텍스트를 읽었습니다.
+ }
+lineage-length-found = { $part ->
+    [places] 토큰 위치 { $from }에서 { $to }까지 평균 log p는
+   *[other] { $from }단어에서 { $to }단어까지 BLEU는
+ } { $most } { $most_from } → **{ $most_to }**{ $n ->
+    [1] { "" }
+   *[other] , { $least } { $least_from } → **{ $least_to }**
+ }입니다.
 lineage-length-alt = 선택한 모델의 텍스트 길이별 { $measure }, 95% 구간 띠 포함.
 lineage-length-file = 문장 길이 { $part }
 lineage-curve-system = 모델
@@ -67,8 +76,11 @@ lineage-curve-seen = 학습 때보다 긴 텍스트
 
 lineage-gains = 변경별 이득
 lineage-gains-none = 이 표에서 비교할 두 모델을 아직 측정하지 않았습니다.
+lineage-gains-found = 가장 큰 이득은 **{ $value } BLEU**입니다({ $step }). 변경 { $of }개 가운데 { $n }개는 차이가 시드를 바꿨을 때의 { $bleu } BLEU보다 큽니다.
+lineage-gains-chart-alt = 변경 { $n }개의 BLEU 이득, 95% 구간, 논문에 실린 이득.
+lineage-gains-chart-file = BLEU 이득
 lineage-gains-alt = 변경별 BLEU 차이와 퍼플렉시티 비율, 95% 구간, 논문에 실린 값.
-lineage-gains-about = 실측값은 Multi30k 캡션 1,000개를 영어에서 독일어로 번역해 구했으며, 괄호 안은 95% 구간입니다. 퍼플렉시티 비율이 1보다 작으면 개선입니다. 논문과는 같은 것을 바꾼 경우에만, 부호만 비교하세요.
+lineage-gains-caption = 실측값은 Multi30k 캡션 1,000개를 영어에서 독일어로 번역해 구했으며, 괄호 안은 95% 구간입니다. 퍼플렉시티 비율이 1보다 작으면 개선입니다. 논문과는 같은 것을 바꾼 경우에만, 부호만 비교하세요.
 lineage-gains-one = { $one ->
     [0] 이득 { $n }개 모두 두 모델의 차이점이 여러 가지이므로, 그 효과를 합친 이득입니다.
    *[other] 이득 { $n }개 가운데 두 모델의 차이점이 한 가지뿐인 것은 { $one }개입니다: { $steps }. 나머지는 차이점이 여러 가지이므로, 그 효과를 합친 이득입니다.
@@ -132,7 +144,7 @@ lineage-gain-opposite = { $measure ->
 
 lineage-systems-all = 전체 모델
 lineage-systems-all-alt = 측정한 모든 모델의 퍼플렉시티, BLEU, 정렬 정확도, 속도, 크기.
-lineage-systems-about = 정렬 정확도는 번역문 단어의 가장 큰 가중치가 대응하는 원문 단어에 있는 비율입니다. LOO 열은 가중치 대신 하나씩 제거(LOO) 중요도를 씁니다. 속도는 프로세서 시간 1초당 문장 수입니다({ $hardware }).
+lineage-systems-all-caption = 정렬 정확도는 번역문 단어의 가장 큰 가중치가 대응하는 원문 단어에 있는 비율입니다. LOO 열은 가중치 대신 하나씩 제거(LOO) 중요도를 씁니다. 속도는 프로세서 시간 1초당 문장 수입니다({ $hardware }).
 lineage-column-system = 모델
 lineage-column-perplexity = 퍼플렉시티
 lineage-column-captions = BLEU, 캡션
@@ -159,6 +171,12 @@ lineage-commands-train = { $n ->
 
 # 차례로 놓은 논문
 
+timeline-found = { $first }–{ $last }년에 어텐션은 순환 신경망에 더해졌다가 순환 신경망을 대신하게 되었습니다. 논문 { $n }편 중 { $there }편의 모델이 설치되어 있습니다.
+timeline-alt = { $first }년부터 { $last }년까지의 논문 { $n }편. 색은 원문을 전달하는 방식입니다.
+timeline-file = 타임라인 { $first }–{ $last }
+timeline-kind-vector = 고정 길이 벡터
+timeline-kind-attention = 어텐션이 있는 순환 신경망
+timeline-kind-self = 순환 없는 어텐션
 timeline-open = 모델 선택
 timeline-open-help = 모든 페이지에서 “{ $title }” 모델을 사용합니다.
 timeline-opened = 지금 선택한 모델입니다.

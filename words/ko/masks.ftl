@@ -59,7 +59,6 @@ masks-not-measurable = 학습에 쓰지 않은 문장의 평균이 없습니다.
 
 # The pronoun put to the test
 
-masks-pronoun-here = 이 문장
 masks-pronoun-held-out = 학습에 쓰지 않은 문장
 masks-pronoun-no-words = 이 문장에는 가릴 수 있는 단어가 없습니다.
 masks-pronoun-choose = 대명사와, 그 대명사가 보지 못하게 가릴 단어를 고르세요.
@@ -105,41 +104,20 @@ masks-pronoun-stored-encoder = 인코더의 모든 행
 masks-pronoun-stored-both = 인코더와 크로스 어텐션
 masks-pronoun-stored-unread = 모든 곳(읽지 않음)
 
-masks-pronoun-plain = 아무것도 가리지 않으면 P({ $written }) = { $share }입니다.
-masks-pronoun-hidden = { $places }입니다.
-masks-pronoun-hidden-cross_from_pronoun = 크로스 어텐션의 “{ $written }” 행에서 { $leaves }
-masks-pronoun-hidden-encoder_from_it = 인코더의 “{ $pronoun }”에서 { $leaves }
-masks-pronoun-hidden-both = 인코더와 크로스 어텐션에서 { $leaves }
-masks-pronoun-hidden-unread = 모든 곳(읽지 않음)에서 { $leaves }
-masks-pronoun-leaves = “{ $word }”{ JOSA($word, "을/를") } 가리면 **{ $share }**
-masks-pronoun-leaves-now = “{ $word }”{ JOSA($word, "을/를") } 가리면 **{ $share }**(이때 1위는 “{ $now }”)
-masks-pronoun-leaves-both = { $noun }, { $phrase }
-masks-pronoun-verdict-encoder_from_it = 따라서 교과서의 설명대로, “{ $what }”{ JOSA($what, "과/와") }의 연결은 인코더의 “{ $pronoun }”{ JOSA($pronoun, "을/를") } 거칩니다.{ $rest ->
-    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지만으로 충분합니다.
-   *[unknown] {""}
+masks-pronoun-verdict-encoder_from_it = 교과서의 설명대로, “{ $what }”{ JOSA($what, "과/와") }의 연결은 인코더의 “{ $pronoun }”{ JOSA($pronoun, "을/를") } 거칩니다.
+masks-pronoun-verdict-cross_from_pronoun = 이 연결은 “{ $pronoun }”{ JOSA($pronoun, "을/를") } 거치지 않습니다. 디코더가 대명사를 예측할 때 “{ $what }”{ JOSA($what, "을/를") } 직접 봅니다.
+masks-pronoun-verdict-it_and_pronoun = 두 경로 중 하나만 있어도 충분하며, 둘을 함께 차단해야 예측이 달라집니다.
+masks-pronoun-verdict-encoder = 인코더의 “{ $pronoun }”도, 대명사가 “{ $what }”{ JOSA($what, "을/를") } 직접 보는 어텐션도 이 연결의 경로가 아닙니다. “{ $what }”{ JOSA($what, "을/를") } 보는 인코더의 다른 행이 필요합니다.
+masks-pronoun-verdict-cross = 디코더에는 “{ $what }”{ JOSA($what, "이/가") } 필요하지만, 대명사가 아닌 다른 위치에서 필요합니다.
+masks-pronoun-verdict-both = 인코더와 크로스 어텐션은 서로를 대신할 수 있습니다. “{ $what }”{ JOSA($what, "을/를") } 양쪽에서 모두 가려야 대명사가 불확실해집니다.
+masks-pronoun-verdict-unread = 모델이 읽는 원문 어딘가에 “{ $what }”{ JOSA($what, "이/가") } 필요합니다.
+masks-pronoun-verdict-none = 이 예측은 어느 경로로도 “{ $what }”에 거의 의존하지 않습니다.
+masks-pronoun-instead = “{ $what }”{ JOSA($what, "을/를") } 가리면 P({ $written }) 값이 { $before }에서 **{ $after }**{ JOSA($after, "으로/로") } 바뀝니다.
+masks-pronoun-overtaken = “{ $what }”{ JOSA($what, "을/를") } 가리면 “{ $now }”의 확률이 가장 높습니다.
+masks-pronoun-alone = “{ $noun }”만 가리면 P({ $written })의 값이 **{ $share }**입니다{ $rest ->
+    [enough] . 즉 명사구의 나머지만으로 충분합니다.
+   *[unknown] .
  }
-masks-pronoun-verdict-cross_from_pronoun = 따라서 이 연결은 “{ $pronoun }”{ JOSA($pronoun, "을/를") } 거치지 않습니다. 디코더가 대명사를 예측할 때 “{ $what }”{ JOSA($what, "을/를") } 직접 봅니다.{ $rest ->
-    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지만으로 충분합니다.
-   *[unknown] {""}
- }
-masks-pronoun-verdict-it_and_pronoun = 따라서 두 경로 중 하나만 있어도 충분하며, 둘을 함께 차단해야 예측이 달라집니다.
-masks-pronoun-verdict-encoder = 따라서 인코더의 “{ $pronoun }”도, 대명사가 “{ $what }”{ JOSA($what, "을/를") } 직접 보는 어텐션도 이 연결의 경로가 아닙니다. “{ $what }”{ JOSA($what, "을/를") } 보는 인코더의 다른 행이 필요합니다.{ $rest ->
-    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지만으로 충분합니다.
-   *[unknown] {""}
- }
-masks-pronoun-verdict-cross = 따라서 디코더에는 “{ $what }”{ JOSA($what, "이/가") } 필요하지만, 대명사가 아닌 다른 위치에서 필요합니다.{ $rest ->
-    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지만으로 충분합니다.
-   *[unknown] {""}
- }
-masks-pronoun-verdict-both = 따라서 인코더와 크로스 어텐션은 서로를 대신할 수 있습니다. “{ $what }”{ JOSA($what, "을/를") } 양쪽에서 모두 가려야 대명사가 불확실해집니다.{ $rest ->
-    [enough] {" "}“{ $noun }”만 가렸을 때는 명사구의 나머지만으로 충분합니다.
-   *[unknown] {""}
- }
-masks-pronoun-verdict-unread = 따라서 모델이 읽는 원문 어딘가에 “{ $what }”{ JOSA($what, "이/가") } 필요합니다.{ $rest ->
-    [enough] {" "}“{ $noun }”만 뺐을 때는 명사구의 나머지만으로 충분합니다.
-   *[unknown] {""}
- }
-masks-pronoun-verdict-none = 따라서 이 예측은 어느 경로로도 “{ $what }”에 거의 의존하지 않습니다.
 
 masks-pronoun-dots-alt = 가린 단어와 가린 위치별로 { $choices }의 확률을 나타낸 점그래프. 수치는 아래 표에 있습니다.
 masks-pronoun-dots-caption = 선은 아무것도 가리지 않았을 때의 확률(눈금)에서 단어를 가렸을 때의 확률(기호)까지 이어집니다. 대명사 앞의 번역문은 강제 접두사로 그대로 둡니다.
@@ -201,12 +179,11 @@ masks-knockout-order = 헤드 순서
 masks-knockout-order-ranked = 영향순
 masks-knockout-order-place = 층순
 masks-knockout-missed = { $changed ->
-    [0] 헤드 { $n }개를 하나씩 제거해도 그리디 출력은 **바뀌지 않습니다**.
+    [0] 어느 헤드를 하나 제거해도 그리디 출력은 바뀌지 않습니다(헤드 **{ $n }개 중 0개**).
    *[other] 헤드를 하나씩 제거하면 **{ $n }개 중 { $changed }개**에서 그리디 출력이 바뀝니다.
- } **{ $head }**{ JOSA($head, "을/를") } 제거할 때 영향이 가장 큽니다(Δ log P = { $change }, 주로 “{ $token }”).
+ } **{ $head }**의 영향이 가장 큽니다(Δ log P = { $change }, 주로 “{ $token }”).
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 번역문의 확률이 오히려 높아집니다(Δ log P = { $change }).
 masks-knockout-time = { $n }번 실행하는 데 { $seconds }초 걸렸습니다.
-masks-knockout-change = Δ log P
 masks-knockout-bars-zero = Δ log P, 제로 제거
 masks-knockout-bars-mean = Δ log P, 평균 제거
 masks-knockout-bars-uniform = Δ log P, 균등 어텐션
@@ -255,10 +232,11 @@ masks-trace-decision = “{ $token }”{ JOSA($token, "과/와") } “{ $rival }
  } 연결 { $links }개 가운데 이 예측에 영향을 줄 수 있는 { $run }개를 하나씩 차단했습니다.
 masks-trace-share = 연결 임계값(최대 영향의 %)
 masks-trace-others = 그 외 표시할 연결
-masks-trace-path = 경로: { $path }
-masks-trace-stop = { $token }({ $site } { $layer }층 { $head }번 헤드, { $change })
+masks-trace-path = 경로: { $path }.
+masks-trace-stop = { $token }({ $head }, { $change })
 masks-trace-no-path = 이 위치에서 시작하는 충분히 강한 경로가 없습니다. 가장 강한 연결은 “{ $start }”에서 “{ $end }”{ JOSA($end, "으로/로") } 가는 { $head }입니다({ $change }).
-masks-trace-textbook = 교과서에 나오는 경로입니다: { $written } → { $pronoun } → { $noun }.
+masks-trace-textbook = 교과서에 나오는 경로입니다({ $written } → { $pronoun } → { $noun }).
+masks-trace-onward = 교과서에 나오는 경로({ $written } → { $pronoun } → { $noun })로 시작합니다.
 masks-trace-elsewhere = 교과서의 경로({ $written } → { $pronoun } → { $noun })가 **아닙니다**. “{ $stop }”에 도달하지 않습니다.
 masks-trace-straight = 교과서의 경로({ $written } → { $pronoun } → { $noun })가 **아닙니다**. 디코더에서 “{ $stop }”{ JOSA($stop, "으로/로") } 바로 갑니다.
 masks-trace-by-way = 교과서의 경로({ $written } → { $pronoun } → { $noun })가 **아닙니다**. { $by }{ JOSA($by, "을/를") } 거쳐 “{ $stop }”에 도달합니다.
@@ -271,8 +249,8 @@ masks-trace-check = { $n ->
    *[token] 목표 토큰의 확률이 더 높아집니다
  }.
 masks-trace-no-check = 경로 전체를 한꺼번에 차단할 수 없습니다: { $why }
-masks-trace-flow-alt = 인코더와 디코더의 층 사이에서 가장 강한 연결을 나타낸 그림. 경로는 위 제목에 적혀 있습니다.
-masks-trace-file = 연결 차단 { $token } { $text }
+masks-trace-flow-alt = 인코더와 디코더의 층 사이에서 가장 강한 연결을 나타낸 그림. 경로는 위 문장에 적혀 있습니다.
+masks-trace-flow-file = 연결 차단 { $token } { $text }
 masks-trace-links = 가장 강한 연결
 masks-trace-column-from = 쿼리 토큰
 masks-trace-column-to = 키 토큰
@@ -310,18 +288,14 @@ masks-explain-long = 원문은 { $source }토큰, 번역문은 { $target }토큰
 masks-explain-token = 생성된 토큰
 masks-explain-head = 크로스 어텐션 헤드
 masks-explain-head-help = 층과 헤드의 번호이며 1부터 셉니다. 아래 격자를 클릭해서 고를 수도 있습니다.
-masks-explain-depends = “{ $token }”에 대한 원문 토큰의 중요도{ $head ->
-    [none] {""}
-   *[other] , { $head }
- }
 masks-explain-no-attention = 이 모델이 원문에 준 어텐션 가중치를 알 수 없으므로 나머지 두 지표만 표시합니다.
 masks-explain-bars-alt = { $attention ->
     [none] 원문 토큰 { $n }개의 두 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
    *[other] 원문 토큰 { $n }개의 세 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 어텐션 { $attention }, 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
  }
 masks-explain-bars-file = 토큰 중요도 { $token } { $text }
-masks-explain-number-drops = { $head }의 어텐션과 LOO 중요도의 { $method } 값은 이 토큰에서 { $here }, 번역문 { $n }토큰의 평균은 { $mean }입니다.
-masks-explain-number-gradient = { $head }의 어텐션과 기울기 × 입력의 { $method } 값은 이 토큰에서 { $here }, 번역문 { $n }토큰의 평균은 { $mean }입니다.
+masks-explain-number-drops = “{ $token }”에서 { $head }의 어텐션과 LOO 중요도의 { $method } 값은 { $here }입니다({ $n }토큰의 평균 { $mean }).
+masks-explain-number-gradient = “{ $token }”에서 { $head }의 어텐션과 기울기 × 입력의 { $method } 값은 { $here }입니다({ $n }토큰의 평균 { $mean }).
 masks-explain-even = 정의되지 않음(한쪽 값이 모두 같음)
 masks-explain-undefined = 정의되지 않음
 masks-explain-gradient = 이 토큰에서 기울기 × 입력과 LOO 중요도의 순위 상관은 { $number }입니다.
@@ -340,6 +314,10 @@ masks-explain-heads-file = { $method ->
  }
 masks-explain-stored = 검증 문장(평균)
 masks-explain-stored-alt = 헤드 { $n }개의 순위 상관을 검증 문장에서 평균한 격자.
+masks-explain-stored-file = { $method ->
+    [kendall] 순위 상관 켄달 { $text }
+   *[spearman] 순위 상관 스피어만 { $text }
+ }
 masks-explain-not-stored = 평균은 “인코더와 크로스 어텐션”과 “크로스 어텐션” 범위에만 저장되어 있습니다.
 masks-explain-over = { $layer }층 { $head }번 헤드의 { $n ->
     [0] 여러 문장

@@ -1,33 +1,43 @@
-"""Makes the browser's Back go from step to step."""
+"""Makes the browser's Back undo step by step, with buttons to undo and to copy the link."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import streamlit as st
 
+from .. import style
+
+_HERE = Path(__file__).resolve().parent
+
 _mount = st.components.v2.component(
     "attention_lab_history",
-    html="<span></span>",
-    js=(Path(__file__).with_name("history.js")).read_text(encoding="utf-8"),
+    html=(_HERE / "history.html").read_text(encoding="utf-8"),
+    css=style(_HERE, "history"),
+    js=(_HERE / "history.js").read_text(encoding="utf-8"),
 )
 
 
 def watch_history(
-    steps: Sequence[str], texts: Sequence[str], *, watched: bool, on_watched: Callable[[], None]
+    texts: Sequence[str],
+    *,
+    watched: bool,
+    words: Mapping[str, str],
+    on_watched: Callable[[], None],
 ) -> None:
-    """An entry in the history for each step of the reader, and for nothing else.
+    """An entry in the history for each act of the reader that changes the address.
+
+    What one act changes is one entry, and so is what follows within a second.
 
     Parameters
     ----------
-    steps : names in the address; another value of one of them is a step, as is another page.
-    texts : those of them that are typed; what follows within a moment is the same step.
+    texts : names in the address of what is typed; letters typed within a moment are one entry.
     watched : the browser has said that it watches; until then `on_watched` may be called.
+    words : "undo", "copy" and "copied", on the buttons.
     """
     _mount(
         key="history",
-        data={"steps": list(steps), "texts": list(texts), "watched": watched},
+        data={"texts": list(texts), "watched": watched, "words": dict(words)},
         on_watched_change=on_watched,
-        height=1,
     )

@@ -1,46 +1,98 @@
-// One entry in the browser's history for a deliberate step: another page, sentence, view or change.
-// Everything else that an address holds replaces the entry it belongs to. Streamlit itself would
+// One entry in the browser's history for each act of the reader: another page, sentence, head, width,
+// switch. What the page itself writes into its address belongs to the entry before. Streamlit would
 // make an entry for every value that Python writes, and none for what a widget writes.
 
-const TYPING = 3000; // ms between two texts that are one step, because somebody is still typing
+const TYPING = 3000; // ms between two texts that are one entry, because somebody is still typing
+const GROUP = 1000; // ms between two other changes that are one: a slider that is dragged
+const COPIED = 2000; // ms for which the button says that it has copied
 
-export default function ({ data, setStateValue }) {
+export default function ({ parentElement, data, setStateValue }) {
   tell(data.watched, setStateValue);
-  if (globalThis.attentionLabHistory) return;
-  globalThis.attentionLabHistory = true;
-  const { history, location } = window;
-  const ways = { push: history.pushState.bind(history), replace: history.replaceState.bind(history) };
-  const partsOf = (url) => {
-    const { pathname, searchParams } = new URL(url ?? location.href, location.href);
-    return { path: pathname, ...Object.fromEntries(data.steps.map((n) => [n, searchParams.get(n)])) };
-  };
-  const differing = (a, b) => Object.keys(a).filter((name) => a[name] !== b[name]);
-  let entry = partsOf();
-  let acted = false; // the reader has done something since the last entry was made
-  let typed = -Infinity;
-  const act = () => (acted = true);
-  for (const name of ["pointerdown", "keydown"]) window.addEventListener(name, act, true);
-  window.addEventListener("popstate", () => {
-    entry = partsOf();
-    acted = false;
-    typed = -Infinity;
-    freeGradients();
-  });
+  const watch = (globalThis.attentionLabHistory ??= new Watch(data.texts));
+  showTools(parentElement, data.words, watch);
+}
 
-  const go = (state, title, url) => {
-    const next = partsOf(url);
-    const other = differing(entry, next);
+class Watch {
+  constructor(texts) {
+    const { history } = window;
+    const ways = { push: history.pushState.bind(history), replace: history.replaceState.bind(history) };
+    this.depth = history.state?.attentionLab ?? 0; // entries of the reader's before this one
+    this.show = () => {};
+    this.parts = partsOf();
+    this.acted = false; // the reader has done something since the last entry was made
+    this.last = this.typed = -Infinity;
+    const act = () => (this.acted = true);
+    for (const name of ["pointerdown", "keydown"]) window.addEventListener(name, act, true);
+    // A change of the address is not the reader's when it is the answer to going back.
+    window.addEventListener("popstate", ({ state }) => {
+      this.depth = state?.attentionLab ?? 0;
+      this.parts = partsOf();
+      this.acted = false;
+      this.last = this.typed = -Infinity;
+      this.changed();
+    });
+    const go = (state, title, url) => {
+      const step = this.isStep(partsOf(url), texts);
+      if (step) this.depth += 1;
+      ways[step ? "push" : "replace"]({ ...state, attentionLab: this.depth }, title, url);
+      this.changed();
+    };
+    history.pushState = history.replaceState = go;
+  }
+
+  isStep(next, texts) {
+    const names = Object.keys({ ...this.parts, ...next });
+    const other = names.filter((name) => this.parts[name] !== next[name]);
+    this.parts = next;
+    if (!other.length) return false;
     const now = performance.now();
-    const typing = other.length === 1 && data.texts.includes(other[0]) && now - typed < TYPING;
-    const step = other.length > 0 && acted && !typing;
-    if (other.some((name) => data.texts.includes(name))) typed = now;
-    if (step) acted = false;
-    entry = next;
-    ways[step ? "push" : "replace"](state, title, url);
+    const isTyped = other.length === 1 && texts.includes(other[0]);
+    const follows = isTyped ? now - this.typed < TYPING : now - this.last < GROUP;
+    if (other.some((name) => texts.includes(name))) this.typed = now;
+    const step = this.acted && (!follows || other.includes("/"));
+    if (this.acted) this.last = now;
+    this.acted = false;
+    return step;
+  }
+
+  changed() {
     freeGradients();
+    this.show();
+  }
+}
+
+/** The page and every value in an address. */
+function partsOf(url) {
+  const { pathname, searchParams } = new URL(url ?? location.href, location.href);
+  return { "/": pathname, ...Object.fromEntries(searchParams) };
+}
+
+/** Called again with every drawing, so nothing is listened to twice. */
+function showTools(root, words, watch) {
+  const [undo, copy] = ["undo", "copy"].map((name) => root.querySelector(`.${name}`));
+  for (const [button, text] of [[undo, words.undo], [copy, words.copy]]) {
+    button.title = text;
+    button.setAttribute("aria-label", text);
+  }
+  watch.show = () => (undo.disabled = watch.depth < 1);
+  watch.show();
+  undo.onclick = () => history.back();
+  copy.onclick = async () => {
+    await copyText(location.href);
+    const said = copy.querySelector(".word");
+    said.textContent = words.copied;
+    setTimeout(() => (said.textContent = ""), COPIED);
   };
-  history.pushState = go;
-  history.replaceState = go;
+}
+
+/** Browsers give the clipboard to pages of this computer and of https alone. */
+async function copyText(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const box = document.body.appendChild(document.createElement("textarea"));
+  box.value = text;
+  box.select();
+  document.execCommand("copy");
+  box.remove();
 }
 
 /** Say once that we watch. A change of theme calls us with old data, while the answer is on its way;

@@ -9,11 +9,11 @@ import streamlit as st
 
 from analysis.measures import seen_cells
 from records import Intervention, MaskedCell
-from ui.blocks import draw
 from ui.effect import Reading
 from ui.effect.attention import row_names
 from ui.export import export_menu
 from ui.focus import click_count, clicked
+from ui.kit.blocks import draw
 from ui.masks.built import current_change, forbidden_by, place_words, set_change, shape_of
 from ui.state import Run
 from ui.words import say

@@ -6,12 +6,14 @@ import streamlit as st
 
 from model import ModelError
 from records import Intervention
+from ui.controls import use_sentence
+from ui.kit.layout import settings
 from ui.masks.choices import source_words
 from ui.masks.results import outcome_of
 from ui.state import Run, show_problem
-from ui.words import say
+from ui.words import plain, say
 
-from .found import found_words, measured, result_lines, show_picture, show_table
+from .found import measured, show_found
 from .held_out import show_held_out
 from .places import hidings_for, places_for
 from .setting import choose
@@ -20,7 +22,6 @@ __all__ = ["show"]
 
 
 def show(run: Run) -> None:
-    st.markdown(f"## {say('masks-pronoun-here')}")
     _this_sentence(run)
     st.markdown(f"## {say('masks-pronoun-held-out')}")
     show_held_out(run)
@@ -32,27 +33,29 @@ def _this_sentence(run: Run) -> None:
         st.info(say("masks-pronoun-no-words"), icon=":material/search_off:")
         return
     try:
-        setting = choose(run, words)
+        with settings():
+            setting = choose(run, words)
     except ModelError as error:
         show_problem(error)
         return
     if setting is None:
-        st.info(_what_to_choose(run), icon=":material/touch_app:")
+        _offer_example(run)
         return
     tests = hidings_for(setting, places_for(run, setting))
     results, faults = measured(run, setting, tests)
     nothing = outcome_of(run, Intervention(), setting.choice.position, setting.choice.ids)
-    if "antecedent" in setting.hidden:
-        st.markdown(found_words(setting, results, nothing))
     if results:
-        show_picture(run, setting, result_lines(setting, tests, results, nothing))
-        show_table(setting, tests, results)
+        show_found(run, setting, [test for test in tests if test.key in results], results, nothing)
     for fault in dict.fromkeys(faults):
         st.warning(fault, icon=":material/visibility_off:")
 
 
-def _what_to_choose(run: Run) -> str:
-    known = (example.group for example in run.pack.examples if example.antecedent)
-    if group := next(known, ""):
-        return say("masks-pronoun-choose-known", group=say(f"example-{group}"))
-    return say("masks-pronoun-choose")
+def _offer_example(run: Run) -> None:
+    """What to choose, and a sentence in which it is chosen."""
+    known = next((each for each in run.pack.examples if each.pronoun), None)
+    if known is None:
+        st.info(say("masks-pronoun-choose"), icon=":material/touch_app:")
+        return
+    group = say(f"example-{known.group}")
+    st.info(say("masks-pronoun-choose-known", group=group), icon=":material/touch_app:")
+    st.button(plain(known.text), key="test_example", on_click=use_sentence, args=(known.text,))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import pandas as pd
-import streamlit as st
 
 from model.errors import InterventionError
 from records import UNREAD
-from ui.blocks import figure_block
+from ui.kit.blocks import picture, table
+from ui.kit.layout import finding
 from ui.masks.results import LateBar, Outcome, outcome_of
 from ui.state import Run
 from ui.words import current_words, plain, say
@@ -31,7 +30,7 @@ WAYS = (
     "both",
     UNREAD,
 )
-REPORTED = (UNREAD, "cross_from_pronoun", "encoder_from_it", "both")
+WIDTHS = {"hidden": 90, "role": 130, "from": 210, "likeliest": 80, "output": 430}
 Results = Mapping[tuple[str, str], Outcome]
 """What came of each test, by the role of the word and the name of the place."""
 
@@ -41,66 +40,87 @@ def measured(
 ) -> tuple[dict[tuple[str, str], Outcome], list[str]]:
     """What comes of each test; and why some could not be made."""
     results, faults = {}, []
-    choice = setting.choice
+    asked = setting.choice.position, setting.choice.ids
     with LateBar("masks-pronoun-progress") as bar:
         for done, test in enumerate(tests):
             bar(done / len(tests))
             try:
-                results[test.key] = outcome_of(
-                    run, test.place.change(test.word), choice.position, choice.ids
-                )
+                results[test.key] = outcome_of(run, test.place.change(test.word), *asked)
             except InterventionError as error:
-                faults.append(
-                    say(
-                        "masks-pronoun-refused",
-                        word=plain(test.word.text),
-                        place=plain(test.place.label),
-                        why=plain(current_words().of(error.message), 300),
-                    )
-                )
+                why = plain(current_words().of(error.message), 300)
+                word, place = plain(test.word.text), plain(test.place.label)
+                faults.append(say("masks-pronoun-refused", word=word, place=place, why=why))
     return results, faults
 
 
-def found_words(setting: Setting, results: Results, nothing: Outcome) -> str:
-    """What was found for the noun and its phrase: the numbers at the place that the verdict names,
-    or at the widest, and the verdict; as Markdown."""
-    found = verdict(setting, results, nothing)
+def show_found(
+    run: Run, setting: Setting, tests: Sequence[Hiding], results: Results, nothing: Outcome
+) -> None:
+    """The verdict, then the picture and the table of all tests that have a result."""
+    below = ""
+    if "antecedent" in setting.hidden:
+        said, below = found_words(setting, results, nothing)
+        finding(said)
+    lines = result_lines(setting, tests, results, nothing)
+    picture(
+        "masks-pronoun-dots",
+        hiding_dots(lines),
+        key="pronoun_dots",
+        below=below,
+        numbers=lambda: lines,
+        choices=", ".join(setting.choice.labels),
+        pronoun=setting.pronoun.text,
+        text=run.translation.src.text,
+    )
+    labels = setting.choice.labels
+    rows = pd.DataFrame(
+        {
+            "hidden": test.word.text,
+            "role": say(f"masks-pronoun-role-{test.role}"),
+            "from": test.place.label,
+            **{f"P({label})": p for label, p in zip(labels, result.probabilities, strict=True)},
+            "likeliest": labels[result.best],
+            "output": result.text,
+        }
+        for test in tests
+        for result in (results[test.key],)
+    )
+    shares = [f"P({label})" for label in labels]
+    table(
+        "masks-pronoun-table",
+        rows,
+        key="pronoun_table",
+        words="masks-pronoun-column",
+        widths=WIDTHS | dict.fromkeys(shares, 80),
+        formats=dict.fromkeys(shares, "%.3f"),
+        height=min(36 * (len(rows) + 1), 400),
+        n=len(rows),
+    )
+
+
+def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[str, str]:
+    """The verdict with the probability before and after, at its place or at the widest; and what
+    hiding the noun without its phrase leaves there. As Markdown."""
+    role, found = _role(setting), verdict(setting, results, nothing)
     way = found.id.rpartition("-")[2]
-    places = [name for name in (way, "both", *REPORTED) if name in REPORTED]
-    place = next((name for name in places if _leaves(setting, results, name)), "")
+    place = next((name for name in (way, *reversed(WAYS)) if (role, name) in results), "")
     if not place:
-        return ""
-    written = plain(setting.choice.labels[0])
-    before = say(
-        "masks-pronoun-plain", written=written, share=numbers.fixed(nothing.probabilities[0])
+        return "", ""
+    written, *_ = labels = [plain(label) for label in setting.choice.labels]
+    what, now = plain(setting.hidden[role].text), labels[results[role, place].best]
+    before, after = (
+        numbers.fixed(each.probabilities[0]) for each in (nothing, results[role, place])
     )
-    after = Message.of(
-        f"masks-pronoun-hidden-{place}",
-        written=written,
-        pronoun=plain(setting.pronoun.text),
-        leaves=_leaves(setting, results, place),
-    )
-    hidden = say("masks-pronoun-hidden", places=after)
-    return " ".join((before, hidden, current_words().of(found)))
-
-
-def _leaves(setting: Setting, results: Results, place: str) -> Message | None:
-    """The probability that noun and phrase leave, and the choice that is likeliest then."""
-    parts = []
-    for role in ("antecedent", "antecedent_phrase"):
-        if (result := results.get((role, place))) is None:
-            continue
-        best = int(np.argmax(result.probabilities))
-        part = Message.of(
-            "masks-pronoun-leaves-now" if best else "masks-pronoun-leaves",
-            word=plain(setting.hidden[role].text),
-            share=numbers.fixed(result.probabilities[0]),
-            now=plain(setting.choice.labels[best]),
-        )
-        parts.append(part)
-    if len(parts) < 2:
-        return parts[0] if parts else None
-    return Message.of("masks-pronoun-leaves-both", noun=parts[0], phrase=parts[1])
+    told = {"what": what, "written": written, "before": before, "after": after}
+    said = f"{current_words().of(found)} {say('masks-pronoun-instead', **told)}"
+    more = [] if now == written else [say("masks-pronoun-overtaken", what=what, now=now)]
+    alone = results.get(("antecedent", place))
+    if role != "antecedent" and alone is not None:
+        rest = "enough" if way != "none" and not _matters(alone, nothing) else "unknown"
+        noun, share = setting.hidden["antecedent"].text, numbers.fixed(alone.probabilities[0])
+        told = {"noun": plain(noun), "written": written, "share": share, "rest": rest}
+        more.append(say("masks-pronoun-alone", **told))
+    return said, " ".join(more)
 
 
 def verdict(setting: Setting, results: Results, nothing: Outcome) -> Message:
@@ -108,24 +128,25 @@ def verdict(setting: Setting, results: Results, nothing: Outcome) -> Message:
 
     The message is ``masks-pronoun-verdict-`` and one of `WAYS`, or ``none``.
     """
-    role = "antecedent_phrase" if "antecedent_phrase" in setting.hidden else "antecedent"
-
-    def matters(role: str, place: str) -> bool:
-        result = results.get((role, place))
-        gone = nothing.probabilities[0] - result.probabilities[0] if result else 0.0
-        return gone >= LARGE
-
-    way = next((place for place in WAYS if matters(role, place)), "none")
-    alone = ("antecedent", way)
-    rest_is_enough = role != "antecedent" and alone in results and not matters(*alone)
-    noun = setting.hidden.get("antecedent", setting.hidden[role])
+    role = _role(setting)
     return Message.of(
-        f"masks-pronoun-verdict-{way}",
+        f"masks-pronoun-verdict-{_way(role, results, nothing)}",
         pronoun=plain(setting.pronoun.text),
         what=plain(setting.hidden[role].text),
-        noun=plain(noun.text),
-        rest="enough" if rest_is_enough else "unknown",
     )
+
+
+def _role(setting: Setting) -> str:
+    return "antecedent_phrase" if "antecedent_phrase" in setting.hidden else "antecedent"
+
+
+def _way(role: str, results: Results, nothing: Outcome) -> str:
+    found = (place for place in WAYS if (role, place) in results)
+    return next((place for place in found if _matters(results[role, place], nothing)), "none")
+
+
+def _matters(result: Outcome, nothing: Outcome) -> bool:
+    return nothing.probabilities[0] - result.probabilities[0] >= LARGE
 
 
 def result_lines(
@@ -142,58 +163,10 @@ def result_lines(
             "plain": before,
         }
         for test in tests
-        if test.key in results
         for label, probability, before in zip(
             setting.choice.labels,
             results[test.key].probabilities,
             nothing.probabilities,
             strict=True,
         )
-    )
-
-
-def show_picture(run: Run, setting: Setting, lines: pd.DataFrame) -> None:
-    figure_block(
-        hiding_dots(lines),
-        key="pronoun_dots",
-        alt=say("masks-pronoun-dots-alt", choices=", ".join(setting.choice.labels)),
-        name=say(
-            "masks-pronoun-dots-file",
-            pronoun=setting.pronoun.text,
-            text=run.translation.src.text,
-        ),
-        caption=say("masks-pronoun-dots-caption"),
-        numbers=lambda: lines,
-    )
-
-
-def show_table(setting: Setting, tests: Sequence[Hiding], results: Results) -> None:
-    labels = setting.choice.labels
-    rows = [
-        {
-            "hidden": test.word.text,
-            "role": say(f"masks-pronoun-role-{test.role}"),
-            "from": test.place.label,
-            **{f"P({label})": p for label, p in zip(labels, result.probabilities, strict=True)},
-            "likeliest": labels[int(np.argmax(result.probabilities))],
-            "output": result.text,
-        }
-        for test in tests
-        if (result := results.get(test.key)) is not None
-    ]
-    widths = {"hidden": 90, "role": 130, "from": 210, "likeliest": 80, "output": 430}
-    st.dataframe(
-        pd.DataFrame(rows),
-        key="pronoun_table",
-        hide_index=True,
-        column_config={
-            name: st.column_config.TextColumn(say(f"masks-pronoun-column-{name}"), width=width)
-            for name, width in widths.items()
-        }
-        | {
-            f"P({label})": st.column_config.NumberColumn(format="%.3f", width=80)
-            for label in labels
-        },
-        height=min(36 * (len(rows) + 1), 400),
-        alt=say("masks-pronoun-table-alt", n=len(rows)),
     )

@@ -8,8 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from records import CheckpointCard
-from ui.blocks import figure_block
 from ui.choice import choice
+from ui.kit.blocks import picture, table
+from ui.kit.layout import folded
 from ui.masks.stored import command_box
 from ui.panels import guided_heads
 from ui.state import Run
@@ -36,19 +37,25 @@ def show_held_out(run: Run) -> None:
     said = flip_words(rows, pronoun), use_words(card), guided_words(card, rows, pronoun)
     st.markdown("\n\n".join(filter(None, said)))
     shown = named(rows, pronoun)
-    figure_block(
+    picture(
+        "masks-pronoun-flips",
         flip_rates(shown),
         key="pronoun_flips",
-        alt=say("masks-pronoun-flips-alt"),
-        name=say("masks-pronoun-flips-file", checkpoint=card.name),
         numbers=lambda: shown,
+        checkpoint=card.name,
     )
-    _table(shown)
-    st.caption(
-        " ".join(
-            filter(None, (how_words(card), _heads_used(card), source_line(card.interventions)))
-        )
+    table(
+        "masks-pronoun-flips-table",
+        shown,
+        key="pronoun_flips_table",
+        words="masks-pronoun-flips-column",
+        widths={"place": 210, "hidden": 140, "n": 80, "flips": 60},
+        formats=dict.fromkeys(("share", "low", "high", "right"), "percent") | {"log_odds": "%.2f"},
+        height=min(36 * (len(shown) + 1), 330),
     )
+    made = how_words(card), _heads_used(card), source_line(card.interventions)
+    with folded("reading"):
+        st.caption(" ".join(filter(None, made)))
 
 
 def flips(card: CheckpointCard, name: str) -> pd.DataFrame:
@@ -62,31 +69,25 @@ def flips(card: CheckpointCard, name: str) -> pd.DataFrame:
             "where": entry["where"],
             "word": entry["word"],
             **{key: found[key] for key in ("n", "flips", "share", "low", "high")},
-            "right": _number(found["share_right"]),
-            "log_odds": _number(found.get("log_odds_change")),
+            "right": found["share_right"],
+            "log_odds": found.get("log_odds_change"),
         }
         for entry in card.interventions.get("pronoun", {}).get(name, [])
         if entry["where"] in PLACES and entry["word"] in ROLES and (found := entry["all"])["n"]
     ]
     rows.sort(key=lambda row: (PLACES.index(row["where"]), ROLES.index(row["word"])))
     columns = ["where", "word", "n", "flips", "share", "low", "high", "right", "log_odds"]
-    return pd.DataFrame(rows, columns=columns)
+    # What was not measured becomes NaN.
+    return pd.DataFrame(rows, columns=columns).astype({"right": float, "log_odds": float})
 
 
 def named(rows: pd.DataFrame, pronoun: str) -> pd.DataFrame:
     """The lines of `flips` with place and hidden word as the page calls them."""
     shown = rows.drop(columns=["where", "word"])
-    shown.insert(0, "place", [_place(where, pronoun) for where in rows["where"]])
+    places = [say(f"masks-pronoun-stored-{where}", pronoun=pronoun) for where in rows["where"]]
+    shown.insert(0, "place", places)
     shown.insert(1, "hidden", [say(f"masks-pronoun-role-{word}") for word in rows["word"]])
     return shown
-
-
-def _place(where: str, pronoun: str) -> str:
-    return say(f"masks-pronoun-stored-{where}", pronoun=pronoun)
-
-
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else float(value)
 
 
 def flip_words(rows: pd.DataFrame, pronoun: str) -> str:
@@ -94,35 +95,32 @@ def flip_words(rows: pd.DataFrame, pronoun: str) -> str:
     sentences = []
     for where, other in REPORTED.items():
         found = rows[rows["where"] == where].set_index("word")
-        first = next((role for role in (PHRASE, NOUN) if role in found.index), "")
+        shares = found["share"].map(numbers.percent)
+        first = next((role for role in (PHRASE, NOUN) if role in shares), "")
         if not first:
             continue
         told = {
             "word": say(f"masks-pronoun-role-{first}"),
             "place": say(f"masks-pronoun-flip-{where}", pronoun=pronoun),
-            "share": numbers.percent(found["share"][first]),
+            "share": shares[first],
             "n": int(found["n"][first]),
         }
-        if other == first or other not in found.index:
+        if other == first or other not in shares:
             sentences.append(say("masks-pronoun-flip", **told))
             continue
-        compared = say(
-            "masks-pronoun-flip-alone" if other == NOUN else "masks-pronoun-flip-other",
-            word=say(f"masks-pronoun-role-{other}"),
-            share=numbers.percent(found["share"][other]),
-        )
-        sentences.append(say("masks-pronoun-flip-compared", **told, others=compared))
+        id = "masks-pronoun-flip-alone" if other == NOUN else "masks-pronoun-flip-other"
+        others = say(id, word=say(f"masks-pronoun-role-{other}"), share=shares[other])
+        sentences.append(say("masks-pronoun-flip-compared", **told, others=others))
     return " ".join(sentences)
 
 
 def guided_words(card: CheckpointCard, rows: pd.DataFrame, pronoun: str) -> str:
     """What the guided head's weight on the noun is worth, where both were measured."""
-    guided = guided_heads(card, "encoder").get("encoder")
-    measured = card.heads.get("encoder")
-    if guided is None or not isinstance(measured, dict):
-        return ""
+    guided, measured = guided_heads(card, "encoder").get("encoder"), _measured(card)
     weight = measured.get("antecedent")
-    if guided != (measured.get("layer"), measured.get("head")) or not isinstance(weight, float):
+    if guided is None or guided != (measured.get("layer"), measured.get("head")):
+        return ""
+    if not isinstance(weight, float):
         return ""
     best = guided == _stored_head(card, "encoder")
     where = "encoder_from_it_best" if best else "encoder_from_it_guided"
@@ -143,13 +141,19 @@ def guided_words(card: CheckpointCard, rows: pd.DataFrame, pronoun: str) -> str:
     )
 
 
+def _measured(card: CheckpointCard) -> dict[str, Any]:
+    """What was measured of the head of the noun."""
+    measured = card.heads.get("encoder")
+    return measured if isinstance(measured, dict) else {}
+
+
 def use_words(card: CheckpointCard) -> str:
     """Whether the head of the noun is needed for the pronoun and whether it suffices, if measured.
 
     It suffices, and the others do without it, where nine of ten right pronouns stay.
     """
-    measured = card.heads.get("encoder")
-    use = measured.get("use") if isinstance(measured, dict) else None
+    measured = _measured(card)
+    use = measured.get("use")
     if not isinstance(use, dict):
         return ""
     plain, without, alone = (use[name]["value"] for name in ("plain", "without", "alone"))
@@ -167,38 +171,8 @@ def use_words(card: CheckpointCard) -> str:
 
 def how_words(card: CheckpointCard) -> str:
     """How the stored searches were made, and what the control word is."""
-    settings = card.interventions["settings"]
-    return " ".join(
-        (
-            say("masks-pronoun-beam", n=settings["decoding"]["beam_size"]),
-            say("masks-pronoun-control"),
-        )
-    )
-
-
-def _table(shown: pd.DataFrame) -> None:
-    def column(name: str, kind: Any, **how: Any) -> Any:
-        return kind(say(f"masks-pronoun-flips-column-{name}"), **how)
-
-    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
-    st.dataframe(
-        shown,
-        key="pronoun_flips_table",
-        hide_index=True,
-        column_config={
-            "place": column("place", text, width=210),
-            "hidden": column("hidden", text, width=140),
-            "n": column("n", number, width=80),
-            "flips": column("flips", number, width=60),
-            **{
-                name: column(name, number, format="percent")
-                for name in ("share", "low", "high", "right")
-            },
-            "log_odds": column("log_odds", number, format="%.2f"),
-        },
-        height=min(36 * (len(shown) + 1), 330),
-        alt=say("masks-pronoun-flips-table-alt"),
-    )
+    beam = card.interventions["settings"]["decoding"]["beam_size"]
+    return f"{say('masks-pronoun-beam', n=beam)} {say('masks-pronoun-control')}"
 
 
 def _heads_used(card: CheckpointCard) -> str:

@@ -15,6 +15,7 @@ from ui.masks.choices import (
     choice_at,
     renew,
     telling_position,
+    token_menu,
     word_at,
 )
 from ui.state import Run
@@ -68,7 +69,7 @@ def choose(run: Run, words: Sequence[Word]) -> Setting | None:
     by_key = {MENUS[role]: label for role, label in starts.items()}
     renew("test_for", run.identity, by_key | {"test_row": followed})
     found: dict[str, Word | None] = {}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True):
         for role, start in starts.items():
             label = choice(
                 MENUS[role],
@@ -81,22 +82,11 @@ def choose(run: Run, words: Sequence[Word]) -> Setting | None:
                 width=150,
             )
             found[role] = labels.get(label)
-        row = choice(
-            "test_row",
-            produced,
-            words="masks-pronoun-menu-written",
-            style="select",
-            default=followed,
-            text=str,
-            filter_mode="fuzzy",
-            width=170,
-        )
+        row = token_menu("test_row", produced, "masks-pronoun-menu-written", followed, width=150)
     pronoun = found.pop("pronoun")
     if pronoun is None or not any(found.values()):
         return None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        for role, noun in PHRASES.items():
-            found[role] = _choose_phrase(run, words, role, found[noun])
+    found |= {role: _choose_phrase(run, words, role, found[of]) for role, of in PHRASES.items()}
     hidden = {role: word for role in ROLES if (word := found[role]) is not None}
     return Setting(pronoun, hidden, choice_at(run, produced.index(row)))
 
@@ -123,7 +113,6 @@ def _choose_phrase(run: Run, words: Sequence[Word], role: str, noun: Word | None
         start,
         key=key,
         bind="query-params",
-        width=330,
         placeholder=say("masks-none"),
         help=say("masks-pronoun-menu-phrase-help"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from model.experiments.padding import target_masks
-from ui.blocks import figure_block
+from ui.kit.blocks import figure_block
 from ui.masks.choices import causal_map
 from ui.state import Run
 from ui.words import page_text, say

@@ -10,9 +10,9 @@ from analysis.labels import distinct_labels, numbered_labels
 from analysis.masking import HeadStages, head_stages
 from records import AttentionMap
 from ui import address
-from ui.blocks import figure_block, head_picker
 from ui.choice import choice
 from ui.focus import click_count, clicked, link_of
+from ui.kit.blocks import figure_block, head_picker
 from ui.masks.choices import causal_map
 from ui.state import Run
 from ui.words import head_name, plain, say

@@ -13,7 +13,7 @@ from words import numbers
 def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
     """A button to the head with the largest number, where another one is open.
 
-    `key` is that of the `ui.blocks.head_picker`; ``masks-<key>-best`` says what is largest.
+    `key` is that of the `ui.kit.blocks.head_picker`; ``masks-<key>-best`` says what is largest.
     """
     best = strongest_head(per_head)
     if best != shown and per_head[best] > 0:

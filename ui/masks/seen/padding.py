@@ -9,8 +9,8 @@ from analysis.masking import share_outside
 from analysis.padding import change_of, largest_on_padding
 from model import ModelError
 from records import AttentionMap, PaddedPair, PaddedRun, TokenSequence
-from ui.blocks import figure_block, head_picker
 from ui.choice import choice
+from ui.kit.blocks import figure_block, head_picker
 from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.words import head_name, page_text, plain, say, site_name

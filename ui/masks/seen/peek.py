@@ -11,8 +11,8 @@ from analysis.labels import distinct_labels
 from analysis.masking import mean_share
 from model import ModelError
 from records import AttentionMap, Intervention, LiftedMask
-from ui.blocks import figure_block
 from ui.effect import read_again, show_effect
+from ui.kit.blocks import figure_block
 from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.words import head_name, page_text, plain, say

@@ -1,0 +1,1 @@
+"""The frame that all views stand in."""

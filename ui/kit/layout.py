@@ -1,0 +1,103 @@
+"""One screen: the places of a page from its views to what is folded below its picture.
+
+    with controls():
+        how = choice("knock_how", ...)
+    with settings():
+        seed = seed_box("position_source_seed", ...)
+    finding(say("masks-knockout-missed", ...))
+    figure_block(...)
+    with folded("reading"):
+        st.markdown(page_text("masks_knockout"))
+
+Whatever a view draws else stands between the finding and the folds, the picture first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ui.words import say
+
+ICONS = {
+    "reading": ":material/menu_book:",
+    "numbers": ":material/tag:",
+    "about": ":material/info:",
+}
+
+
+@dataclass
+class Places:
+    """Where the parts of a view stand; `made` are the menu and the folds that it has begun."""
+
+    line: DeltaGenerator
+    said: DeltaGenerator
+    below: DeltaGenerator
+    made: dict[str, DeltaGenerator] = field(default_factory=dict)
+
+
+_PLACES: ContextVar[Places | None] = ContextVar("places", default=None)
+
+
+@contextmanager
+def screen() -> Iterator[None]:
+    """Around all of a page below what was read and written; lays out its places in their order."""
+    line = st.container(key="views", horizontal=True, vertical_alignment="center", gap="small")
+    said, picture, below = st.container(key="finding"), st.container(), st.container(key="folds")
+    before = _PLACES.set(Places(line, said, below))
+    try:
+        with picture:
+            yield
+    finally:
+        _PLACES.reset(before)
+
+
+@contextmanager
+def apart() -> Iterator[None]:
+    """Around what is drawn anew by itself, and so may not stand in the places of its page."""
+    before = _PLACES.set(None)
+    try:
+        yield
+    finally:
+        _PLACES.reset(before)
+
+
+def controls() -> DeltaGenerator:
+    """Beside the views of the page: what changes the picture, as long as it fits into the line."""
+    places = _PLACES.get()
+    return places.line if places else st.container(horizontal=True, vertical_alignment="bottom")
+
+
+def settings() -> DeltaGenerator:
+    """The menu at the end of that line, for all other controls of a view."""
+    places = _PLACES.get()
+    if places is None:
+        return st.container()
+    if "settings" not in places.made:
+        with places.line:
+            places.made["settings"] = st.popover(
+                say("settings"), icon=":material/tune:", key="view_settings"
+            )
+    return places.made["settings"]
+
+
+def finding(text: str) -> None:
+    """What there is to see, in one or two sentences above the picture; Markdown."""
+    places = _PLACES.get()
+    with places.said if places else st.container():
+        st.markdown(text)
+
+
+def folded(name: str) -> DeltaGenerator:
+    """A fold below the picture: "reading", "numbers" or "about"; its title is ``fold-<name>``."""
+    places = _PLACES.get()
+    made = places.made if places else {}
+    if name not in made:
+        with places.below if places else st.container():
+            made[name] = st.expander(say(f"fold-{name}"), icon=ICONS[name], key=f"fold_{name}")
+    return made[name]
