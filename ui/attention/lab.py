@@ -13,6 +13,7 @@ from ui.choice import kept_choice
 from ui.controls import Display, display_options, item_menu, rows_produced
 from ui.focus import current_focus, focus_of, link_of, pickers, write_address
 from ui.guard import fragment
+from ui.kit.layout import controls
 from ui.panels import guided_heads, search_numbers, shown_note
 from ui.state import Run
 from ui.views import BODY, Page, View, name_unfit, view_switch
@@ -42,8 +43,8 @@ def lab(run: Run, page: Page) -> None:
     known = (name for name, link in links.items() if link and link.columns)
     kind = kept_choice("kind", tuple(maps), default=next(known, None))
     badge = kept_choice("badge", BADGE_NAMES)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        view = view_switch(run, page)
+    view = view_switch(run, page)
+    with controls():
         maps[kind] = attention = _map_of(run, kind)
         display = display_options(
             attention.site, names_produced=attention.output_tokens is not None
