@@ -397,4 +397,5 @@ def visiting(make: Callable[..., Visit]) -> Iterator[Callable[..., Visit]]:
     yield start
     for each in visits:
         each.context.close()
-    assert [each.errors for each in visits] == [[]] * len(visits)
+    errors = [each.errors for each in visits]
+    assert errors == [[]] * len(visits), errors
