@@ -40,7 +40,7 @@ groups = {say(f"group-{id}"): [pages[name] for name in names] for id, names in G
 page = st.navigation(groups, expanded=True)
 here = page_of(page.url_path or FIRST)
 if is_let_in():
-    with page_turn(whole=True), guarded("frame"), address.arriving():
+    with page_turn(whole=True), guarded("frame"), address.arriving(pages, here.id):
         line = heading(here.id)
         language_warning()
         page_warning(here.id, pages)

@@ -27,7 +27,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from ui.address import WATCHED
+from ui.address import OF_BODY, OF_FRAME, WATCHED
 from ui.views import Page, View, offers
 from words import english
 from words.packs import first_pack, opens_with
@@ -236,6 +236,12 @@ def asked(page: AppTest) -> dict[str, str]:
     """The address as the page left it."""
     found = page.query_params.items()
     return {name: value if isinstance(value, str) else value[0] for name, value in found}
+
+
+def kept_names(page: AppTest) -> set[str]:
+    """The names in the address of what is on the page, whether their values are defaults or not."""
+    kept = (page.session_state[name] for name in (OF_FRAME, OF_BODY) if name in page.session_state)
+    return {name for names in kept for name in names}
 
 
 def focus(page: AppTest, kind: str = "encoder") -> Any:

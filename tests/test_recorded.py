@@ -28,7 +28,6 @@ from streamlit.testing.v1 import AppTest
 
 from model import Translator, load_translator
 from records import Decision, Decoding, Sampling, read_change
-from ui.address import OPTION, SCHEMA
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORDED = Path(__file__).parent / "recorded"
@@ -493,11 +492,11 @@ def chosen(page: AppTest) -> dict[str, Any]:
     Of options the number of the chosen one from 0, with its id where the option has one besides
     what it is called on the page.
     """
-    found = {}
+    found, kept = {}, harness.kept_names(page) - {"lang", "projector"}
     for element in (*elements(page.main), *elements(page.sidebar)):
         proto = getattr(element, "proto", None)
-        name = getattr(proto, "query_param_key", "") or option_of(getattr(element, "key", None))
-        if not name:
+        name = getattr(element, "key", None)
+        if name not in kept:
             continue
         name, value = IN_THE_ADDRESS.get(name, name), element.value
         labels = [getattr(o, "content", o) for o in getattr(proto, "options", ())]
@@ -509,13 +508,6 @@ def chosen(page: AppTest) -> dict[str, Any]:
         ids = [v for v in (value if several else [value]) if v is not None]
         found[name] = {"at": places} | ({} if {*map(str, ids)} <= {*labels} else {"id": ids})
     return found
-
-
-def option_of(key: str | None) -> str:
-    """The key of a choice that the page itself keeps in the address; else nothing."""
-    of_site = re.fullmatch("[a-z]+_rows", key or "")
-    form = OPTION if of_site else SCHEMA.get(key)
-    return key if form is OPTION else ""
 
 
 def _places(element: Any) -> list[int]:

@@ -22,7 +22,7 @@ from records import (
 from words.packs import opens_with
 
 from . import address
-from .choice import choice, follow
+from .kit.controls import choice, follow, number, slider, text_box, toggle
 from .state import (
     Choices,
     by_preference,
@@ -100,7 +100,7 @@ def _home(found: Mapping[str, Outline | None]) -> str:
     state, language = st.session_state, current_words().language
     arrives = HOME not in state or address.by_history()
     if arrives:
-        asked = address.read("checkpoint")
+        asked = address.read("checkpoint", address.OPTION)
         wrong = asked is not None and address.option("checkpoint", found) is None
         state[UNKNOWN] = asked if wrong else None
     if arrives or state[HOME][0] != language:
@@ -165,38 +165,13 @@ def installed_with(capability: str, first: Sequence[str] = ()) -> dict[str, str]
 
 
 def decoding_controls() -> Decoding:
-    beam_size = st.slider(
-        say("search-width"),
-        1,
-        MAX_BEAM_SIZE,
-        5,
-        key="beam",
-        bind="query-params",
-        help=say("search-width-help"),
-    )
-    alpha = st.slider(
-        say("alpha"),
-        0.0,
-        2.0,
-        0.6,
-        0.1,
-        key="alpha",
-        bind="query-params",
-        help=say("alpha-help"),
-    )
+    beam_size = slider("beam", 1, MAX_BEAM_SIZE, 5, words="search-width")
+    alpha = slider("alpha", 0.0, 2.0, 0.6, 0.1, words="alpha")
     with st.expander(say("search-more"), icon=":material/account_tree:", key="search_more"):
         penalty = penalty_menu()
         penalise = penalise_menu()
         min_len, max_len = length_inputs()
-        n_runners_up = st.slider(
-            say("runners-up"),
-            0,
-            MOST_RUNNERS_UP,
-            3,
-            key="runners_up",
-            bind="query-params",
-            help=say("runners-up-help"),
-        )
+        n_runners_up = slider("runners_up", 0, MOST_RUNNERS_UP, 3, words="runners-up")
     return Decoding(beam_size, alpha, max_len, n_runners_up, penalty, penalise, min_len)
 
 
@@ -212,25 +187,11 @@ def length_inputs() -> tuple[int, int | None]:
     """Fewest and most tokens to produce; None lets the model choose."""
     least, most = st.columns(2)
     with least:
-        min_len = st.number_input(
-            say("least-tokens"),
-            0,
-            MAX_OUTPUT_LENGTH,
-            0,
-            key="min_len",
-            bind="query-params",
-            help=say("least-tokens-help"),
-        )
+        min_len = number("min_len", 0, MAX_OUTPUT_LENGTH, 0, words="least-tokens")
     with most:
-        max_len = st.number_input(
-            say("most-tokens"),
-            1,
-            MAX_OUTPUT_LENGTH,
-            None,
-            key="max_len",
-            bind="query-params",
-            placeholder=say("most-tokens-none"),
-            help=say("most-tokens-help"),
+        placeholder = say("most-tokens-none")
+        max_len = number(
+            "max_len", 1, MAX_OUTPUT_LENGTH, None, words="most-tokens", placeholder=placeholder
         )
     if max_len is not None and min_len > max_len:
         st.warning(
@@ -262,13 +223,12 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
         for example in examples
     }
     with line:
-        text = st.text_input(
-            say("sentence", language=language),
+        text = text_box(
+            "text",
             first.text,
-            key="text",
-            bind="query-params",
+            words="sentence",
+            values={"language": language},
             live="500ms",
-            placeholder=say("sentence-none"),
             on_change=_forget_example,
             label_visibility="collapsed",
         )
@@ -388,9 +348,7 @@ def display_options(site: AttentionSite, *, names_produced: bool) -> Display:
 
 
 def merge_words_toggle() -> bool:
-    return st.toggle(
-        say("merge-words"), key="words", bind="query-params", help=say("merge-words-help")
-    )
+    return toggle("words", words="merge-words")
 
 
 def special_tokens_menu() -> SpecialTokens:
@@ -417,6 +375,4 @@ def _row_names(site: AttentionSite) -> str:
 
 
 def contrast_toggle() -> bool:
-    return st.toggle(
-        say("contrast"), key="contrast", bind="query-params", help=say("contrast-help")
-    )
+    return toggle("contrast", words="contrast")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from .kit.controls import text_box
 from .words import current_words, say
 
 FILE = Path(__file__).resolve().parent.parent / "words" / "glossary.md"
@@ -54,13 +55,7 @@ def entries(text: str) -> Iterator[Entry]:
 def show() -> None:
     """All terms, or those that hold what is typed."""
     found = tuple(entries(FILE.read_text(encoding="utf-8")))
-    wanted = st.text_input(
-        say("glossary-find"),
-        key="glossary_find",
-        bind="query-params",
-        live="300ms",
-        placeholder=say("glossary-find-example"),
-    ).strip()
+    wanted = text_box("glossary_find", words="glossary-find", live="300ms").strip()
     kept = [entry for entry in found if not wanted or entry.holds(wanted)]
     if not kept:
         st.info(say("glossary-none"), icon=":material/search_off:")

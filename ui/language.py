@@ -11,19 +11,20 @@ import streamlit as st
 from words import Words, english, languages
 
 from . import address
-from .choice import choice, kept_choice
+from .address import CODE
+from .kit.controls import choice, kept
 from .words import current_words, plain, say
 
-KEY = "lang"
+KEY = address.LANGUAGE
 _UNKNOWN = "lang_unknown"
 
 
 def settle_language() -> None:
     """Take up the language of the address, or the browser's, before anything is said."""
     if KEY not in st.session_state or address.by_history():
-        asked = address.read(KEY)
+        asked = address.read(KEY, CODE)
         st.session_state[_UNKNOWN] = asked if asked and asked not in languages() else None
-    kept_choice(KEY, languages(), default=_of_browser())
+    kept(KEY, CODE, _of_browser(), sound=lambda code: code in languages())
 
 
 def language_switch() -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from . import address
+from .address import SWITCH
+from .kit.controls import toggle
 from .words import say
 
 _KEY = "projector"
@@ -16,13 +17,8 @@ _KEY = "projector"
 
 def projector_switch(pages: Mapping[str, Any]) -> None:
     """The switch in the sidebar; where it is on, large type and a row with the `pages` by name."""
-    if _KEY not in st.session_state or address.by_history():
-        st.session_state[_KEY] = bool(address.read(_KEY))
     with st.sidebar:
-        on = st.toggle(
-            say("projector"), key=_KEY, help=say("projector-help"), persist_state="session"
-        )
-    address.write(_KEY, on)
+        on = toggle(_KEY, words="projector", form=SWITCH)
     if not on:
         return
     st.html(Path(__file__).with_name("projector.css"))

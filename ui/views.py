@@ -20,9 +20,9 @@ from model import ModelError, Reader
 from records import TokenSequence, hiding_places
 
 from . import address
-from .choice import asked, choice
 from .controls import checkpoint_label
 from .guard import fragment, guarded
+from .kit.controls import asked, choice
 from .kit.layout import controls, folded, screen
 from .panels import checkpoint_footer, run_numbers, run_panel
 from .reasons import Reason, why_not

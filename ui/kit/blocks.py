@@ -23,8 +23,8 @@ from viz.figure import Figure, selection_of, spec_of, width_of
 if TYPE_CHECKING:
     from viz.figure import Plot
 
-from ui.choice import choice
 from ui.export import export_menu, file_stem
+from ui.kit.controls import choice
 from ui.words import current_words, plain, say
 
 MOST_TO_SHRINK = 540

@@ -1,25 +1,203 @@
 """Controls whose values are kept in the address: each is declared where it is drawn, and once.
 
+    look = choice("look", ("matrix", "ribbons"), words="attention-view")
     offset = slider("encoding_offset", 1, 128, 3, words="positions-offset")
     mark = toggle("encoding_mark", True, words="positions-mark")
+    heads = kept("heads", SOUND_PLACES, (0,))
 
-Each takes its label from the message `words` and its help from ``<words>-help``, if there is one;
-`values` are the places of both. Choices among options are made by `ui.choice.choice`.
+The key of a control is that of its widget, of its value in the session, and its name in the
+address, which holds what is not the default. `resolve` says which of them speaks. Each control
+takes its label from the message `words` and its help from ``<words>-help``, if there is one;
+`values` are the places of both. What no widget shows is `kept`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
+from ui import address
+from ui.address import DECIMAL, NUMBER, ON_OFF, OPTION, TEXT, Form
 from ui.words import current_words
 
 Number = TypeVar("Number", int, float)
-Option = TypeVar("Option")
+Value = TypeVar("Value")
+Style = Literal["segmented", "select", "radio"]
 NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+def resolve(
+    *,
+    arrives: bool,
+    asked: Value | None,
+    held: Value | None,
+    default: Value,
+    sound: Callable[[Any], bool],
+) -> Value:
+    """The value of a control.
+
+    Parameters
+    ----------
+    arrives : the reader comes from outside, went back or followed a link: the address speaks.
+    asked : by the address; None where it says nothing that makes sense.
+    held : by the session, as a click or an earlier run left it.
+    sound : whether a value can be had.
+    """
+    said = asked if arrives else held
+    return default if said is None or not sound(said) else said
+
+
+def kept(
+    key: str,
+    form: Form,
+    default: Value,
+    *,
+    sound: Callable[[Any], bool] = lambda value: True,
+    asked: Callable[[str, Form], Any] = address.read,
+) -> Value:
+    """The value of a control, in the session and the address; `settle` and `keep` in one."""
+    settle(key, form, default, sound=sound, asked=asked)
+    return keep(key, form, st.session_state[key], default)
+
+
+def settle(
+    key: str,
+    form: Form,
+    default: Value,
+    *,
+    sound: Callable[[Any], bool] = lambda value: True,
+    asked: Callable[[str, Form], Any] = address.read,
+) -> None:
+    """Let the session hold the value of a control before it is drawn.
+
+    What neither the reader nor an address chose goes along with its default.
+    """
+    state, known = st.session_state, f"{key}_default"
+    before, made = state.get(known, (default, False))
+    arrives = key not in state or address.by_history()
+    told = asked(key, form) if arrives else None
+    held = state.get(key)
+    made = told is not None if arrives else made or held != before
+    if not arrives and not made:
+        held = default
+    value = resolve(arrives=arrives, asked=told, held=held, default=default, sound=sound)
+    if key not in state or state[key] != value:
+        state[key] = value
+    state[known] = default, made
+
+
+def keep(key: str, form: Form, value: Value, default: Value) -> Value:
+    """`value`, kept in the address where it is not the default."""
+    address.write(key, None if value == default else value, form)
+    return value
+
+
+def choice(
+    key: str,
+    options: Sequence[Value],
+    *,
+    words: str,
+    style: Style = "segmented",
+    default: Value | None = None,
+    address: bool = True,
+    title: bool = True,
+    text: Callable[[Value], str] | None = None,
+    spell: Callable[[Value], str] = str,
+    old: Mapping[str, str] | None = None,
+    help: str | None = None,
+    **how: Any,
+) -> Value:
+    """The option that is chosen; always one of `options`, whatever address and session hold.
+
+    Parameters
+    ----------
+    options : ids, or whatever `text` and `spell` can turn into words and an id.
+    words : id of the title's message; ``<words>-<option>`` are the words of an option.
+    default : chosen at the beginning; the first option where it is not given.
+    address : keep the choice in the address. Without it the caller sets the session.
+    title : show the title; without, only a screen reader says it.
+    text : the words of an option, where they are no messages.
+    spell : the id of an option in the address.
+    old : words that stood for an option in older addresses, beyond ``old_labels.json``.
+    help : words of the help, where they are no plain message.
+    how : what the widget of this style takes besides, as ``width`` or ``on_change``.
+    """
+    say, state = current_words(), st.session_state
+    first = options[0] if default is None else default
+    form = Form(str, spell)
+    if address:
+        settle(key, form, first, sound=_among(options), asked=_option(options, spell, old))
+        how["persist_state"] = "session"
+    elif key in state and state[key] not in options:
+        state[key] = first
+    if help is None and say.has(f"{words}-help"):
+        help = say(f"{words}-help")
+    chosen = _CHOICES[style](
+        say(words),
+        list(options),
+        first,
+        key=key,
+        help=help,
+        format_func=text or (lambda option: say(f"{words}-{option}")),
+        label_visibility="visible" if title else "collapsed",
+        **how,
+    )
+    chosen = first if chosen is None else chosen
+    return keep(key, form, chosen, first) if address else chosen
+
+
+def kept_choice(key: str, options: Sequence[Value], *, default: Value | None = None) -> Value:
+    """As `choice`, for what is chosen elsewhere than in a widget: session and address alone."""
+    first = options[0] if default is None else default
+    return kept(key, OPTION, first, sound=_among(options), asked=_option(options, str, None))
+
+
+def asked(key: str, options: Sequence[Value], default: Value) -> Value:
+    """What `choice` will say of options that are their own ids, before it is drawn."""
+    state = st.session_state
+    arrives = key not in state or address.by_history()
+    return resolve(
+        arrives=arrives,
+        asked=address.option(key, options) if arrives else None,
+        held=state.get(key),
+        default=default,
+        sound=_among(options),
+    )
+
+
+def follow(key: str, options: Sequence[Value], default: Value) -> None:
+    """`settle` for a choice whose default others must know before it is drawn."""
+    settle(key, OPTION, default, sound=_among(options), asked=_option(options, str, None))
+
+
+def _among(options: Sequence[Any]) -> Callable[[Any], bool]:
+    return lambda value: value in options
+
+
+def _option(
+    options: Sequence[Any], spell: Callable[[Any], str], old: Mapping[str, str] | None
+) -> Callable[[str, Form], Any]:
+    by_id = {spell(each): each for each in options}
+    return lambda key, form: by_id.get(address.option(key, by_id, old))
+
+
+def _segmented(label: str, options: list, first: Any, **how: Any) -> Any:
+    return st.segmented_control(label, options, default=first, required=True, **how)
+
+
+def _select(label: str, options: list, first: Any, **how: Any) -> Any:
+    how = {"filter_mode": None, **how}  # typing helps only where there are many options
+    return st.selectbox(label, options, options.index(first), **how)
+
+
+def _radio(label: str, options: list, first: Any, **how: Any) -> Any:
+    return st.radio(label, options, options.index(first), **how)
+
+
+_CHOICES = {"segmented": _segmented, "select": _select, "radio": _radio}
 
 
 def slider(
@@ -34,38 +212,9 @@ def slider(
     **how: Any,
 ) -> Number:
     """A number from `least` to `most`; `how` is what the widget takes besides."""
-    return st.slider(
-        _label(words, values),
-        least,
-        most,
-        default,
-        step,
-        key=key,
-        bind="query-params",
-        **_help(words, values),
-        **how,
-    )
-
-
-def stops(
-    key: str,
-    options: Sequence[Option],
-    default: Option,
-    *,
-    words: str,
-    values: Mapping[str, Any] = NONE,
-    **how: Any,
-) -> Option:
-    """One of some numbers that are no even steps apart."""
-    return st.select_slider(
-        _label(words, values),
-        options,
-        default,
-        key=key,
-        bind="query-params",
-        **_help(words, values),
-        **how,
-    )
+    how |= {"min_value": least, "max_value": most, "step": step}
+    mend = _between(least, most)
+    return _drawn(st.slider, key, _form(default), default, words, values, how, mend=mend)
 
 
 def number(
@@ -80,31 +229,37 @@ def number(
     **how: Any,
 ) -> Number:
     """A number that is typed; None as long as none is, where `default` is None."""
-    return st.number_input(
-        _label(words, values),
-        least,
-        most,
-        default,
-        step,
-        key=key,
-        bind="query-params",
-        **_help(words, values),
-        **how,
-    )
+    how |= {"min_value": least, "max_value": most, "step": step}
+    how |= {"value": None} if default is None else {}
+    mend = _between(least, most)
+    return _drawn(st.number_input, key, _form(least), default, words, values, how, mend=mend)
+
+
+def stops(
+    key: str,
+    options: Sequence[Number],
+    default: Number,
+    *,
+    words: str,
+    values: Mapping[str, Any] = NONE,
+    **how: Any,
+) -> Number:
+    """One of some numbers that are no even steps apart."""
+    form, sound, how = _form(default), _among(options), how | {"options": options}
+    return _drawn(st.select_slider, key, form, default, words, values, how, sound=sound)
 
 
 def toggle(
-    key: str, default: bool = False, *, words: str, values: Mapping[str, Any] = NONE, **how: Any
+    key: str,
+    default: bool = False,
+    *,
+    words: str,
+    values: Mapping[str, Any] = NONE,
+    form: Form = ON_OFF,
+    **how: Any,
 ) -> bool:
     """On or off."""
-    return st.toggle(
-        _label(words, values),
-        default,
-        key=key,
-        bind="query-params",
-        **_help(words, values),
-        **how,
-    )
+    return _drawn(st.toggle, key, form, default, words, values, how)
 
 
 def text_box(
@@ -114,20 +269,76 @@ def text_box(
     say = current_words()
     if say.has(f"{words}-none"):
         how["placeholder"] = say(f"{words}-none", **values)
-    return st.text_input(
-        _label(words, values),
-        default,
-        key=key,
-        bind="query-params",
-        **_help(words, values),
-        **how,
+    widget = st.text_area if "height" in how else st.text_input
+    return _drawn(widget, key, TEXT, default, words, values, how)
+
+
+def several(
+    key: str,
+    options: Sequence[Value],
+    default: Collection[Value],
+    *,
+    words: str,
+    values: Mapping[str, Any] = NONE,
+    form: Form | None = None,
+    widget: Callable[..., Any] = st.multiselect,
+    **how: Any,
+) -> list[Value]:
+    """Some of the options, in their order; `form` spells them in one text, else each is named."""
+    options = list(options)
+    by_id = {str(each): each for each in options}
+
+    def asked(key: str, _: Form) -> list[Value] | None:
+        said = address.read(key, form) or () if form else st.query_params.get_all(key)
+        found = [by_id[name] for name in said if name in by_id]
+        return found if found or list(said) == [""] else None
+
+    return _drawn(
+        widget,
+        key,
+        form or Form(str, lambda chosen: list(map(str, chosen)) or [""]),
+        [each for each in options if each in default],
+        words,
+        values,
+        how | {"options": options},
+        asked=asked,
+        mend=lambda chosen: [each for each in options if each in chosen],
     )
 
 
-def _label(words: str, values: Mapping[str, Any]) -> str:
-    return current_words()(words, **values)
+def _drawn(
+    widget: Callable[..., Any],
+    key: str,
+    form: Form,
+    default: Any,
+    words: str,
+    values: Mapping[str, Any],
+    how: Mapping[str, Any],
+    *,
+    mend: Callable[[Any], Any] = lambda value: value,
+    asked: Callable[[str, Form], Any] = address.read,
+    **settled: Any,
+) -> Any:
+    """A widget, its words and its value; `mend` takes what is out of place to its place."""
+    say, state = current_words(), st.session_state
+    if state.get(key) is not None:
+        mended = mend(state[key])
+        if mended != state[key]:
+            state[key] = mended
+
+    def sound(key: str, form: Form) -> Any:
+        found = asked(key, form)
+        return None if found is None else mend(found)
+
+    settle(key, form, default, asked=sound, **settled)
+    told = {"help": say(f"{words}-help", **values)} if say.has(f"{words}-help") else {}
+    how = {"persist_state": "session", **told, **how}
+    return keep(key, form, mend(widget(say(words, **values), key=key, **how)), default)
 
 
-def _help(words: str, values: Mapping[str, Any]) -> dict[str, str]:
-    say = current_words()
-    return {"help": say(f"{words}-help", **values)} if say.has(f"{words}-help") else {}
+def _between(least: Number, most: Number) -> Callable[[Number | None], Number | None]:
+    return lambda value: None if value is None else min(max(value, least), most)
+
+
+def _form(like: Any) -> Form:
+    return DECIMAL if isinstance(like, float) else NUMBER

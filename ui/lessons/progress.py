@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from ui import address
+from ui.address import NAMES, NUMBER, OPTION, TEXT
 
 from .book import Lesson, lesson_of, lessons
 
 _KEY = "lesson_progress"
+FORMS = {"lesson": OPTION, "lesson_said": OPTION, "lesson_step": NUMBER, "done": NAMES}
+"""How the address spells it."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Progress:
             "lesson_step": self.step or None,
             "done": self.done,
         }
-        return {name: address.form_of(name).write(value) for name, value in values.items() if value}
+        return {name: FORMS[name].write(value) for name, value in values.items() if value}
 
     def at(self, step: int) -> Progress:
         """The same with a step open, which answers the question."""
@@ -68,17 +71,18 @@ def take_lesson(id: str | None) -> None:
 def write_address(progress: Progress) -> None:
     """Keep it in the address, to be shared."""
     spelt = progress.spelt()
-    for name in ("lesson", "lesson_said", "lesson_step", "done"):
-        address.write(name, address.form_of(name).read(spelt.get(name, "")))
+    for name in FORMS:
+        address.write(name, spelt.get(name), TEXT)
 
 
 def _from_address() -> Progress:
     known = {lesson.id for lesson in lessons()}
-    done = tuple(id for id in address.read("done") or () if id in known)
-    lesson = lesson_of(address.read("lesson"))
+    asked = {name: address.read(name, form) for name, form in FORMS.items()}
+    done = tuple(id for id in asked["done"] or () if id in known)
+    lesson = lesson_of(asked["lesson"])
     if lesson is None:
         return Progress(done=done)
-    said, step = address.read("lesson_said"), address.read("lesson_step") or 0
+    said, step = asked["lesson_said"], asked["lesson_step"] or 0
     return Progress(
         lesson,
         said if said in lesson.choices else None,

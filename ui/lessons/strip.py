@@ -14,7 +14,7 @@ from ui.words import plain, say
 
 from .book import Lesson, Step, lessons
 from .measures import Answer, answer_of, right_choice
-from .progress import Progress, current_progress, keep, take_lesson, write_address
+from .progress import FORMS, Progress, current_progress, keep, take_lesson, write_address
 from .states import address_of, lesson_run, run_of
 
 _STAYS = ("checkpoint", "projector")
@@ -117,7 +117,8 @@ def _show(screen: Run, lesson: Lesson) -> None:
 
 def _leave_for_all() -> None:
     take_lesson(None)
-    address.go("lessons", current_progress().spelt() | address.of_frame())
+    frame = {name: said for name, said in address.of_frame().items() if name not in FORMS}
+    address.go("lessons", frame | current_progress().spelt())
 
 
 def _head(lesson: Lesson, question: str | None = None) -> None:

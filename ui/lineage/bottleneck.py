@@ -10,6 +10,7 @@ from analysis.lineage import peak_order, prefixes, state_table
 from model import ModelError
 from records import SourceStates
 from ui.kit.blocks import picture
+from ui.kit.controls import text_box
 from ui.kit.layout import settings
 from ui.reasons import why_not
 from ui.state import Run
@@ -37,14 +38,7 @@ def _growing(run: Run, systems: tuple[System, ...]) -> None:
     first, reference = run.translation.src.text, st.session_state.get("lineage_reference", "")
     target = str(reference).strip() or run.translation.text.strip()
     with settings():
-        more = st.text_area(
-            say("lineage-more"),
-            going_on(run),
-            key="lineage_more",
-            bind="query-params",
-            height=100,
-            help=say("lineage-more-help"),
-        )
+        more = text_box("lineage_more", going_on(run), words="lineage-more", height=100)
     if not target:
         st.info(say("lineage-no-target"), icon=":material/edit:")
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,8 +14,9 @@ import streamlit as st
 from model import ModelError, Reader
 from model.checkpoint import outline_of
 from records import AttentionRecord, Outline, Translation
-from ui import address
+from ui.address import FOLDERS
 from ui.kit.blocks import command_line
+from ui.kit.controls import several
 from ui.kit.layout import finding, settings
 from ui.shared import cached
 from ui.state import Run, available_checkpoints, get_translator, outlines, translated
@@ -96,36 +97,20 @@ def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
     }
 
 
-def several(
-    key: str, names: Iterable[str], first: Sequence[str], menu: Callable[..., Any], **how: Any
-) -> list[str]:
-    """Those of the names that are switched on, in their order; kept in session and address."""
-    names, state = list(names), st.session_state
-    if key not in state or address.by_history():
-        state[key] = list(address.read(key) or first)
-    state[key] = [name for name in state[key] if name in names]
-    with settings():
-        chosen = menu(options=names, key=key, persist_state="session", **how)
-    kept = [name for name in names if name in chosen]
-    address.drawn(key)
-    address.write(key, None if kept == list(first) else tuple(kept))
-    return kept
-
-
 def chosen_systems(run: Run) -> tuple[System, ...]:
     """The menu of systems, and those that are chosen, loaded."""
     found = {each.name: each for each in rivals(run)}
     titles = titles_of(tuple(found.values()))
-    chosen = several(
-        "lineage_systems",
-        found,
-        first_systems(tuple(found.values()), run.choices.checkpoint),
-        st.multiselect,
-        label=say("lineage-systems"),
-        format_func=lambda name: titles.get(name, name),
-        placeholder=say("lineage-systems-none"),
-        help=say("lineage-systems-help"),
-    )
+    with settings():
+        chosen = several(
+            "lineage_systems",
+            list(found),
+            first_systems(tuple(found.values()), run.choices.checkpoint),
+            words="lineage-systems",
+            form=FOLDERS,
+            format_func=lambda name: titles.get(name, name),
+            placeholder=say("lineage-systems-none"),
+        )
     return tuple(_loaded(run, found[name], titles[name]) for name in chosen)
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from records import MeasuredLineage, MeasuredSystem
-from ui.choice import choice
+from ui.address import NAMES
 from ui.kit.blocks import picture
-from ui.kit.layout import controls
+from ui.kit.controls import choice, several
+from ui.kit.layout import controls, settings
 from ui.state import Run
 from ui.words import say
 from viz.lineage import length_curves
 
-from .chosen import several, tell_ends
+from .chosen import tell_ends
 from .measured import measured_lineage, name_of
 
 DIGITS = {"joined": 1, "captions": 1, "places": 2}
@@ -64,15 +66,16 @@ def show(run: Run) -> None:
 def systems_menu(found: MeasuredLineage) -> tuple[MeasuredSystem, ...]:
     """The systems that are switched on."""
     systems = found.systems
-    names = several(
-        "length_systems",
-        systems,
-        [name for name in FIRST if name in systems] or list(systems),
-        st.pills,
-        label=say("lineage-length-systems"),
-        selection_mode="multi",
-        format_func=lambda name: name_of(systems[name]),
-    )
+    with settings():
+        names = several(
+            "length_systems",
+            list(systems),
+            [name for name in FIRST if name in systems] or list(systems),
+            words="lineage-length-systems",
+            form=NAMES,
+            widget=partial(st.pills, selection_mode="multi"),
+            format_func=lambda name: name_of(systems[name]),
+        )
     return tuple(systems[name] for name in names)
 
 

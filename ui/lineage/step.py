@@ -11,8 +11,8 @@ import streamlit as st
 from analysis.labels import distinct_labels, numbered_labels, token_label
 from analysis.lineage import adding_up, largest_terms, softmax_parts
 from records import Equation, StepValues
-from ui.choice import choice
 from ui.kit.blocks import picture, table
+from ui.kit.controls import choice
 from ui.kit.layout import controls, finding
 from ui.state import Run
 from ui.words import named, plain, say

@@ -12,9 +12,9 @@ from analysis.lineage import drop_limit, grouped_drops, grouped_places, mean_map
 from analysis.transform import groups_for, regroup, single_groups, word_groups
 from model import ModelError
 from records import AttentionMap, AttentionSite
-from ui.choice import choice
 from ui.components.frame import foreign
 from ui.kit.blocks import picture
+from ui.kit.controls import choice, text_box
 from ui.kit.layout import controls, finding, settings
 from ui.state import Run, show_problem
 from ui.words import current_words, head_name, plain, say
@@ -121,13 +121,8 @@ def _settings(run: Run) -> tuple[str, str]:
         target = choice("lineage_target", options, words="lineage-target", wrap=True)
         reference = ""
         if target == "reference":
-            reference = st.text_input(
-                say("lineage-reference"),
-                key="lineage_reference",
-                bind="query-params",
-                live="500ms",
-                placeholder=say("lineage-reference-none"),
-            ).strip()
+            box = text_box("lineage_reference", words="lineage-reference", live="500ms")
+            reference = box.strip()
             if not reference:
                 st.caption(say("lineage-reference-empty"))
         heads = choice("lineage_heads", ("mean", "sharpest"), words="lineage-heads")

@@ -11,8 +11,8 @@ import streamlit as st
 from analysis.labels import SPACE, token_label
 from analysis.transform import is_special, word_groups
 from records import AttentionMap
-from ui.choice import choice
 from ui.focus import link_of
+from ui.kit.controls import choice
 from ui.masks.results import candidates_at
 from ui.state import Run
 

@@ -13,10 +13,10 @@ from analysis.explain import mean_correlations, measures_table
 from analysis.labels import numbered_labels, token_label
 from model import ModelError
 from records import AttentionMap, CheckpointCard, Explanation, hiding_places
-from ui.choice import choice
 from ui.export import counted_from_one
 from ui.focus import click_count, clicked
 from ui.kit.blocks import picture
+from ui.kit.controls import choice
 from ui.kit.layout import finding, folded, settings
 from ui.masks.choices import renew, site_between, telling_position, token_menu
 from ui.masks.results import Method, explained, go_ahead

@@ -14,12 +14,12 @@ from model import ModelError
 from records import ABLATIONS, AblatedHead, Intervention, KnockOut
 from records.measurements import INTERVENTIONS
 from ui import address
-from ui.choice import choice
 from ui.effect import show_effect
 from ui.effect.outputs import show_pair, word_changes
 from ui.export import counted_from_one
 from ui.focus import click_count, clicked
 from ui.kit.blocks import picture, table
+from ui.kit.controls import choice
 from ui.kit.layout import finding, settings
 from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import pronoun_choice

@@ -13,6 +13,7 @@ from model import ModelError
 from records import Candidate, Decision, Trace
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table
+from ui.kit.controls import slider, toggle
 from ui.kit.layout import finding, settings
 from ui.masks.choices import forms_at, renew, telling_position, token_menu
 from ui.masks.results import candidates_at, go_ahead, traced
@@ -83,12 +84,8 @@ def rivals_at(run: Run, position: int) -> dict[str, Candidate]:
 def _path(run: Run, trace: Trace) -> None:
     """The path and the links beside it, as a picture and as a table."""
     with settings():
-        percent = st.slider(
-            say("masks-trace-share"), 1, 100, 25, key="trace_share", bind="query-params"
-        )
-        n_links = st.slider(
-            say("masks-trace-others"), 0, 100, 24, key="trace_links", bind="query-params"
-        )
+        percent = slider("trace_share", 1, 100, 25, words="masks-trace-share")
+        n_links = slider("trace_links", 0, 100, 24, words="masks-trace-others")
     path, links = trace_path(trace, percent / 100), links_table(trace, MOST_LISTED)
     finding(path_words(run, trace, path))
     picture(
@@ -127,7 +124,7 @@ def _heads(run: Run, trace: Trace) -> None:
     heads = pd.DataFrame(places, columns=[*HEAD, "change"])
     worst = heads.loc[heads["change"].idxmin()]
     st.markdown(f"## {say('masks-trace-heads')}")
-    ranked = st.toggle(say("masks-trace-ranked"), True, key="trace_ranked", bind="query-params")
+    ranked = toggle("trace_ranked", True, words="masks-trace-ranked")
     picture(
         "masks-trace-heads",
         head_bars(

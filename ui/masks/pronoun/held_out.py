@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from records import CheckpointCard
-from ui.choice import choice
 from ui.kit.blocks import picture, table
+from ui.kit.controls import choice
 from ui.kit.layout import folded
 from ui.masks.stored import command_box
 from ui.panels import guided_heads

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from analysis.labels import numbered_labels
-from ui.choice import choice
+from ui.kit.controls import choice, several
 from ui.masks.choices import (
     Choice,
     Word,
@@ -107,12 +107,11 @@ def _choose_phrase(run: Run, words: Sequence[Word], role: str, noun: Word | None
     renew(f"{key}_for", (run.identity, noun), {key: start})
     if noun is None:
         return None
-    chosen = st.multiselect(
-        say(f"masks-pronoun-menu-{role}"),
+    chosen = several(
+        key,
         [word.label for word in words],
         start,
-        key=key,
-        bind="query-params",
+        words=f"masks-pronoun-menu-{role}",
         placeholder=say("masks-none"),
         help=say("masks-pronoun-menu-phrase-help"),
     )

@@ -1,22 +1,23 @@
-"""One choice among options with ids: what address, session and page make of it."""
+"""Controls: what address, session and page make of their values."""
 
 from __future__ import annotations
 
-import ast
-
 import pytest
-from harness import ROOT, opened
+from harness import opened, run
+from hypothesis import given
+from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
-import ui.address
 import words.catalogue
+from ui import address as spelling
+from ui.kit.controls import resolve
 
 
 def script(style: str = "segmented", default: str | None = None):
     import streamlit as st
 
     from ui import address
-    from ui.choice import choice
+    from ui.kit.controls import choice
 
     st.text_input("Beside", key="beside")
     address.begin()
@@ -117,40 +118,112 @@ def test_the_language_changes_the_words_and_neither_state_nor_address(monkeypatc
     words.catalogue._bundle.cache_clear()
 
 
-# The schema
+# What speaks
 
 
-def test_a_name_outside_the_schema_is_a_mistake_of_the_programmer():
-    with pytest.raises(ValueError, match="no_such"):
-        ui.address.read("no_such")
+@given(some.booleans(), *[some.none() | some.integers(0, 9)] * 2, some.integers(0, 9))
+def test_the_address_speaks_to_who_arrives_and_the_session_to_who_stays(
+    arrives, asked, held, default
+):
+    sound = lambda value: value % 2 == 0  # noqa: E731
+    value = resolve(arrives=arrives, asked=asked, held=held, default=default, sound=sound)
+    said = asked if arrives else held
+    assert value == (said if said in (0, 2, 4, 6, 8) else default)
+
+
+# Controls of every kind
+
+KINDS = {
+    "slider": ("1, 9, 4", "7", 7, 2, "2"),
+    "slider of decimals": ("0.0, 2.0, 0.6, 0.1", "1.5", 1.5, 0.3, "0.3"),
+    "slider beyond": ("1, 9, 4", "99", 9, 2, "2"),
+    "number": ("0, 20, 3", "7", 7, 0, "0"),
+    "number or none": ("1, 20, None", "7", 7, 1, "1"),
+    "stops": ("(1, 10, 100), 10", "100", 100, 1, "1"),
+    "toggle": ("", "true", True, False, None),
+    "toggle that is on": ("True", "false", False, True, None),
+    "text_box": ("'a'", "b & c", "b & c", "", ""),
+    "several": ("(3, 5, 8), (5,)", ["8", "3"], [3, 8], [], ""),
+}
+NONSENSE = {
+    "slider": "x",
+    "number": "-1e3",
+    "stops": "7",
+    "toggle": "perhaps",
+    "several": "x",
+}
+WIDGETS = {"slider": "slider", "number": "number_input", "stops": "select_slider"}
+WIDGETS |= {"toggle": "toggle", "text_box": "text_input", "several": "multiselect"}
+
+
+def drawing(kind: str, args: str):
+    import streamlit as st
+
+    from ui.kit import controls
+
+    draw = getattr(controls, kind)
+    st.session_state["chosen"] = draw(
+        "special", *eval(f"({args},)" if args else "()"), words="special"
+    )
+
+
+def drawn(name: str, *address: str | list[str]) -> AppTest:
+    page = AppTest.from_function(drawing, args=(name.split()[0], KINDS[name][0]))
+    return opened(page, **({"special": address[0]} if address else {}))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_control_takes_its_address_and_writes_what_is_not_its_default(name):
+    _, spelt, value, other, written = KINDS[name]
+    page = drawn(name, spelt)
+    assert chosen(page) == value
+    widget = getattr(page, WIDGETS[name.split()[0]])("special")
+    run(widget.set_value(other) and page)
+    assert chosen(page) == other
+    assert asked(page) == written
+    again = drawn(name, *([] if written is None else [written]))
+    assert chosen(again) == other
+
+
+@pytest.mark.parametrize("kind", NONSENSE)
+def test_nonsense_in_the_address_is_the_default_and_goes(kind):
+    page = drawn(kind, NONSENSE[kind])
+    assert chosen(page) == chosen(drawn(kind))
+    assert asked(page) is None
+
+
+def following():
+    import streamlit as st
+
+    from ui.kit.controls import text_box
+
+    st.session_state["chosen"] = text_box(
+        "special", st.session_state.get("first", "a"), words="special"
+    )
+
+
+def test_what_nobody_chose_goes_along_with_its_default():
+    page = opened(AppTest.from_function(following))
+    page.session_state["first"] = "b"
+    assert chosen(run(page)) == "b"
+    run(page.text_input("special").set_value("mine") and page)
+    page.session_state["first"] = "c"
+    assert chosen(run(page)) == "mine"
+
+
+# How values are spelt
 
 
 @pytest.mark.parametrize(
     ("form", "text", "value"),
     [
-        (ui.address.PLACES, "3,1,x,0,1", (0, 2)),
-        (ui.address.PLACES, "x", None),
-        (ui.address.IDS, "12.0.7", (12, 0, 7)),
-        (ui.address.IDS, "12.x", None),
-        (ui.address.TEXT, "", None),
+        (spelling.PLACES, "3,1,x,0,1", (0, 2)),
+        (spelling.PLACES, "x", None),
+        (spelling.IDS, "12.0.7", (12, 0, 7)),
+        (spelling.IDS, "12.x", None),
+        (spelling.OPTION, "", None),
     ],
 )
 def test_values_are_read_with_what_makes_no_sense_left_out(form, text, value):
     assert form.read(text) == value
     assert value is None or form.read(form.write(value)) == value
-
-
-def test_every_old_label_belongs_to_an_option_of_the_schema():
-    assert all(ui.address.SCHEMA.get(n, ui.address.OPTION) for n in ui.address._old_labels())
-
-
-def test_everything_that_streamlit_keeps_in_the_address_is_in_the_schema():
-    bound = set()
-    for path in (ROOT / "ui").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            given = {k.arg: k.value for k in getattr(node, "keywords", ())}
-            key = given.get("key")
-            if "bind" in given and isinstance(key, ast.Constant):
-                bound.add(key.value)
-    assert len(bound) > 20
-    assert bound - ui.address.SCHEMA.keys() == set()
