@@ -29,8 +29,8 @@ RUN python -m compileall -q . && useradd --create-home --uid 10001 lab
 USER 10001
 
 EXPOSE 8501
-HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=4 \
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
     CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
-CMD ["python", "-m", "streamlit", "run", "app.py", "--server.address", "0.0.0.0", \
+CMD ["python", "-m", "ui.serve", "--server.address", "0.0.0.0", \
      "--server.port", "8501", "--server.headless", "true", "--server.fileWatcherType", "none", \
      "--browser.gatherUsageStats", "false"]

@@ -44,7 +44,7 @@ dev-environment: python
 app: python
 	@"$(PYTHON)" scripts/check_port.py "$(PORT)"
 	@$(ENVIRONMENT) requirements.txt
-	@export OMP_NUM_THREADS=$${OMP_NUM_THREADS:-1}; exec "$(RUN)" -m streamlit run app.py \
+	@export OMP_NUM_THREADS=$${OMP_NUM_THREADS:-1}; exec "$(RUN)" -m ui.serve \
 	--server.headless true --server.port "$(PORT)" --server.address "$(ADDRESS)" --browser.gatherUsageStats false
 
 lint: dev-environment

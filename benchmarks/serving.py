@@ -50,7 +50,7 @@ def serve(port: int = 0, *, folder: Path = ROOT, **environment: str) -> Iterator
     """
     port = port or _free_port()
     command = [
-        *(sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)),
+        *(sys.executable, "-m", *_starts(folder), "--server.port", str(port)),
         *("--server.address", "127.0.0.1", "--server.headless", "true"),
         *("--server.fileWatcherType", "none", "--browser.gatherUsageStats", "false"),
     ]
@@ -70,6 +70,11 @@ def serve(port: int = 0, *, folder: Path = ROOT, **environment: str) -> Iterator
                 process.wait(timeout=20)
             except subprocess.TimeoutExpired:
                 process.kill()
+
+
+def _starts(folder: Path) -> list[str]:
+    """How the app of a folder is served; older ones draw nothing before they are ready."""
+    return ["ui.serve"] if (folder / "ui/serve.py").is_file() else ["streamlit", "run", "app.py"]
 
 
 def _free_port() -> int:

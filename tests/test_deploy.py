@@ -11,8 +11,13 @@ import sys
 import time
 from pathlib import Path
 
+import harness
 import pytest
 from harness import ROOT, free_port
+
+import ui.serve
+import ui.state
+from words import languages
 
 IMAGE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -63,6 +68,13 @@ def test_the_app_opens_with_nothing_but_what_the_image_takes(image, folder):
         [sys.executable, "-c", OPEN_EVERY_PAGE], cwd=image, capture_output=True, text=True
     )
     assert found.returncode == 0, found.stderr[-2000:]
+
+
+def test_who_comes_after_the_first_page_was_drawn_waits_for_no_model(monkeypatch):
+    ui.serve.warm()
+    monkeypatch.setattr(ui.state, "load_reader", None)
+    for language in languages():
+        assert not harness.open_page(lang=language).error
 
 
 @pytest.mark.slow
