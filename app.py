@@ -12,7 +12,7 @@ from ui.heading import heading, page_warning
 from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
 from ui.pages import GROUPS, page_of
-from ui.projector import projector_switch
+from ui.projector import projector_switch, turn_projector
 from ui.state import current_run, look_as_page, style_page
 from ui.views import reading, shown_by
 from ui.waiting import is_let_in, page_turn
@@ -44,16 +44,15 @@ if is_let_in():
         line = heading(here.id)
         language_warning()
         page_warning(here.id, pages)
-        top = st.container()
         lesson = st.container()
         with st.sidebar:
             language_switch()
         with st.container(key="sentence"):
+            bar = st.container()
             run = current_run(frame_choices(shown_by(here), reads=reading(here), page=here.id))
-        frame(current_words().language, run and run.translator.card.languages)
         st.session_state["run"] = run
-        with top:
-            projector_switch(pages)
+        with bar:
+            on_projector = projector_switch(pages, here.id)
         if run is not None:
             with lesson, guarded("lesson"):
                 show_lesson(run, here.id, first=None if page.url_path else line)
@@ -61,3 +60,5 @@ if is_let_in():
             page.run()
         with line:
             address.keep_history()
+        languages = run and run.translator.card.languages
+        frame(current_words().language, languages, projector=on_projector, on_key=turn_projector)

@@ -35,7 +35,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(240), pytest.mark.slow]
 @pytest.fixture
 def visit(browser, shipped):
     with visiting(partial(Visit, browser)) as start:
-        yield lambda path: start(shipped + path, FOLDED, width=1280, height=800)
+        yield lambda path, width=1280, height=800: start(
+            shipped + path, FOLDED, width=width, height=height
+        )
 
 
 @pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda each: each.id)
@@ -46,6 +48,16 @@ def test_the_picture_stands_whole_on_the_first_screen(visit, page, view):
     top, bottom = here.page.locator(SHOWN).evaluate_all(FIRST)
     assert top <= LATER.get((page.id, view.id), HIGHEST)
     assert bottom <= LOWEST
+
+
+@pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda each: each.id)
+def test_a_projector_shows_the_picture_whole(visit, page, view):
+    width, height = 1280, 720
+    here = visit(f"{page.id}?{page.key}={view.id}&projector=1", width=width, height=height)
+    here.page.locator(SHOWN).first.wait_for()
+    here.settle()
+    assert here.page.locator(SHOWN).evaluate_all(FIRST)[1] <= height
+    assert here.overflow() <= 0
 
 
 @pytest.mark.parametrize("page", [page for page in pages() if page.views], ids=lambda each: each.id)

@@ -1,4 +1,4 @@
-"""The projector view: large type, no sidebar, and the pages in a row on top instead."""
+"""The projector view: no sidebar, one bar on top, and the picture as large as the screen takes."""
 
 from __future__ import annotations
 
@@ -12,26 +12,39 @@ from .address import SWITCH
 from .kit.controls import toggle
 from .words import say
 
-_KEY = "projector"
+KEY = "projector"
 
 
-def projector_switch(pages: Mapping[str, Any]) -> None:
-    """The switch in the sidebar; where it is on, large type and a row with the `pages` by name."""
+def projector_switch(pages: Mapping[str, Any], page: str) -> bool:
+    """The switch in the sidebar; where it is on, a bar to go to other pages and to leave.
+
+    How large the page is drawn, the browser finds out (``components/frame/frame.js``).
+    """
     with st.sidebar:
-        on = toggle(_KEY, words="projector", form=SWITCH)
-    if not on:
-        return
-    st.html(Path(__file__).with_name("projector.css"))
-    with st.container(horizontal=True, vertical_alignment="center", key="projector_row"):
-        for page in pages.values():
-            st.page_link(page)
-        st.button(
-            say("projector-leave"),
-            key="projector_leave",
-            icon=":material/close_fullscreen:",
-            on_click=_leave,
-        )
+        on = toggle(KEY, words="projector", form=SWITCH)
+    if on:
+        st.html(Path(__file__).with_name("projector.css"))
+        with st.container(horizontal=True, key="projector_row", gap="small", width="content"):
+            chosen = st.selectbox(
+                say("projector-page"),
+                list(pages),
+                list(pages).index(page),
+                key=f"projector_from_{page}",
+                format_func=lambda name: say(f"page-{name}"),
+                label_visibility="collapsed",
+                width=190,
+            )
+            st.button(
+                say("projector-leave"),
+                key="projector_leave",
+                icon=":material/close_fullscreen:",
+                on_click=turn_projector,
+            )
+        if chosen != page:
+            st.switch_page(pages[chosen])
+    return on
 
 
-def _leave() -> None:
-    st.session_state[_KEY] = False
+def turn_projector() -> None:
+    """On where it was off, off where it was on (for callbacks)."""
+    st.session_state[KEY] = not st.session_state.get(KEY, False)

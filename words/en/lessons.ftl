@@ -38,7 +38,8 @@ sheet-answers = Answers
 sheet-answers-from = Computed with the model { $checkpoint } ({ $fingerprint }).
 sheet-right = The answer for this model: { $right }.
 projector = Presentation mode
-projector-help = Shows the app in large type without the sidebar. The URL keeps this setting.
+projector-help = Fits the picture to the screen and hides the sidebar. Keys: p turns this mode on or off, f shows the picture in full screen. The URL keeps this setting.
+projector-page = Page
 projector-leave = Leave presentation mode
 
 # Each lesson: title, the term for it, question, choices, the finding of each step, and the button to the next steps.

@@ -10,6 +10,7 @@ that `frame` mounts once a page.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +29,21 @@ _SOURCE = ("text", "second", "seen_second", "order_text", "order_typed", "lineag
 _TARGET = ("begin_box", "reference", "seen_target", "lineage_reference")
 
 
-def frame(language: str, model: tuple[str, str] | None) -> None:
+def frame(
+    language: str,
+    model: tuple[str, str] | None,
+    *,
+    projector: bool,
+    on_key: Callable[[], None],
+) -> None:
     """Mount the component; the page is drawn anew when its theme changes.
 
     Parameters
     ----------
     language : code of the language that the page speaks.
     model : codes of the languages that the model reads and writes; None without a model.
+    projector : fit the first picture into the screen.
+    on_key : called when the key of the projector view is pressed.
     """
     source, target = map(language_code, model or ("", ""))
     typed = {**dict.fromkeys(_SOURCE, source), **dict.fromkeys(_TARGET, target)}
@@ -42,9 +51,10 @@ def frame(language: str, model: tuple[str, str] | None) -> None:
         # The trigger itself says nothing that the next run does not know.
         _mount(
             key="frame_watch",
-            data={"language": language, "typed": typed},
+            data={"language": language, "typed": typed, "projector": projector},
             height=1,
             on_theme_change=_nothing,
+            on_projector_change=on_key,
         )
 
 

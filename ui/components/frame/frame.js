@@ -1,17 +1,28 @@
 // What Streamlit leaves undone in the page around us, mended after every drawing:
 // the language of the page and of texts in another one, boxes that scroll but cannot be reached by
-// keyboard, and charts that keep the colours of a theme that is gone.
+// keyboard, and charts that keep the colours of a theme that is gone. And what the page's keys do: "p"
+// for the projector view, whose first picture is fitted into the screen, "f" for that picture alone.
 
 const LANGUAGE = /\bst-key-lang_([A-Za-z0-9-]+)_/;
 const SCROLLING = '[class*="st-key-scroll_"], .katex-display, [data-testid="stMarkdownContainer"] pre';
 
 const PAGES = '[data-testid="stSidebarNavItems"]';
 
+const PICTURES =
+  'svg.marks, canvas, .js-plotly-plot, [data-testid="stDataFrame"], [data-testid^="stBidiComponent"]';
+const FRAMES = '[class*="st-key-scroll_"], [class*="st-key-shrink_"], [class*="st-key-plot_"]';
+const LEAST_WIDTH = 150; // px of what counts as a picture
+const LEAST_HEIGHT = 80;
+const PAGE_WIDTH = 976; // px that a page needs, its margins with it
+const LARGEST = 2;
+const SMALLEST = 0.75;
+
 const REST = 250; // ms without another change until the page counts as drawn
 
 const themes = new WeakMap();
 
 export default function ({ parentElement, data, setTriggerValue }) {
+  globalThis.attentionLabFrame?.(); // what the last drawing left listening
   document.documentElement.lang = data.language;
   const app = document.querySelector('[data-testid="stApp"]');
   let timer = 0;
@@ -19,6 +30,12 @@ export default function ({ parentElement, data, setTriggerValue }) {
     nameLanguages(data.typed);
     openScrolling();
     unlistPages();
+    fit(data.projector);
+  };
+  const press = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyped(event)) return;
+    if (event.key === "p") setTriggerValue("projector", true);
+    if (event.key === "f") turnFull();
   };
   // What is measured here makes the browser lay the page out, so it waits until the page rests.
   const plan = () => {
@@ -37,16 +54,20 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const dressed = new MutationObserver(look);
   dressed.observe(app, { attributeFilter: ["class"] });
   window.addEventListener("resize", plan);
+  window.addEventListener("keydown", press);
+  document.addEventListener("fullscreenchange", fitFull);
   document.fonts.addEventListener("loadingdone", plan); // another font is another width
   mend();
   look();
-  return () => {
+  return (globalThis.attentionLabFrame = () => {
     drawn.disconnect();
     dressed.disconnect();
     window.removeEventListener("resize", plan);
+    window.removeEventListener("keydown", press);
+    document.removeEventListener("fullscreenchange", fitFull);
     document.fonts.removeEventListener("loadingdone", plan);
     clearTimeout(timer);
-  };
+  });
 }
 
 // The groups of the menu lie between a list and its items, where nothing else may lie.
@@ -75,4 +96,52 @@ function openScrolling() {
     if (scrolls && box.tabIndex < 0) box.tabIndex = 0;
     else if (!scrolls && box.tabIndex === 0) box.removeAttribute("tabindex");
   }
+}
+
+function isTyped(event) {
+  const [target] = event.composedPath();
+  return target.closest?.('input:not([type="radio"], [type="checkbox"], [type="range"]), textarea, select');
+}
+
+function firstPicture(root = document.querySelector('[data-testid="stMain"]')) {
+  const [first] = [...root.querySelectorAll(PICTURES)]
+    .map((node) => ({ node, box: node.getBoundingClientRect() }))
+    .filter(({ box }) => box.width >= LEAST_WIDTH && box.height >= LEAST_HEIGHT)
+    .sort((one, other) => one.box.top - other.box.top);
+  return first;
+}
+
+/** As large as the page's width and the end of its first picture allow. */
+function fit(on) {
+  const { style } = document.documentElement;
+  if (!on) return style.removeProperty("--lab-zoom");
+  const page = document.querySelector('[data-testid="stMainBlockContainer"]');
+  const now = Number(getComputedStyle(page).zoom) || 1;
+  const picture = firstPicture();
+  const scrolled = document.querySelector('[data-testid="stMain"]').scrollTop;
+  const end = picture ? (picture.box.bottom + scrolled) / now + 8 : 0;
+  const high = end ? window.innerHeight / end : LARGEST;
+  const zoom = Math.max(SMALLEST, Math.min(window.innerWidth / PAGE_WIDTH, high, LARGEST));
+  if (Math.abs(zoom - now) > 0.02) style.setProperty("--lab-zoom", zoom.toFixed(3));
+}
+
+function turnFull() {
+  if (document.fullscreenElement) return document.exitFullscreen();
+  const node = firstPicture()?.node;
+  (node?.closest(FRAMES) ?? node?.parentElement)?.requestFullscreen().catch(() => {});
+}
+
+/** The picture that fills the screen, as large as it can be without being cut. */
+function fitFull() {
+  const frame = document.fullscreenElement;
+  for (const each of document.querySelectorAll("[data-full]")) {
+    each.style.zoom = "";
+    delete each.dataset.full;
+  }
+  const picture = frame && firstPicture(frame);
+  if (!picture) return;
+  const { width, height } = picture.box;
+  const part = frame.firstElementChild;
+  part.dataset.full = "";
+  part.style.zoom = 0.96 * Math.min(window.innerWidth / width, window.innerHeight / height);
 }
