@@ -48,7 +48,7 @@ _PLACES: ContextVar[Places | None] = ContextVar("places", default=None)
 def screen() -> Iterator[None]:
     """Around all of a page below what was read and written; lays out its places in their order."""
     line = st.container(key="views", horizontal=True, vertical_alignment="center", gap="small")
-    said, picture, below = st.container(key="finding"), st.container(), st.container(key="folds")
+    said, picture, below = (st.container(key=name) for name in ("finding", "picture", "folds"))
     before = _PLACES.set(Places(line, said, below))
     try:
         with picture:
