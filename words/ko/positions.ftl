@@ -50,25 +50,24 @@ encoding_part-helix = PCA 곡선
 encoding_values = 값의 출처
 encoding_values-formula = 공식
 encoding_values-model = 모델의 표
-positions-formula-title = 공식
-positions-mark-label = 문장 강조
-positions-mark-help = 문장에 있는 토큰의 위치를 표시합니다. 공간이 있으면 토큰 이름도 함께 표시합니다.
-positions-length-label = 길이(위치 수)
-positions-length-help = 위치 0부터 표시할 위치의 개수입니다.
-positions-table-ends = 모델의 표는 위치 { $last }에서 끝납니다.
-positions-as-model-label = 모델에 맞추기
-positions-as-model-help = 모델과 같이 d_model = { $d_model }, 밑 = { $base }, 위치 { $n }개로 설정합니다.
-positions-as-sentence-label = 문장에 맞추기
-positions-as-sentence-help = 토큰마다 위치가 하나씩 있도록 길이를 { $n }{ JOSA($n, "으로/로") } 설정합니다.
-positions-d-model-label = 모델 차원 d_model
-positions-d-model-help = 인코딩 하나를 이루는 값의 개수입니다. 사인과 코사인이 쌍을 이루므로 짝수입니다.
-positions-d-model-odd = 사인과 코사인이 쌍을 이루므로 d_model은 짝수여야 합니다. { $asked } 대신 { $shown }{ JOSA($shown, "을/를") } 사용합니다.
-positions-base-label = 밑
-positions-base-help = 파장이 늘어나는 속도를 정하며, 로그 눈금입니다. 가장 긴 파장은 밑의 2π배에 가깝습니다.
-positions-pos-label = 위치 pos
-positions-pos-beyond = 마지막 위치가 { $last }이므로 { $asked } 대신 이 위치를 표시합니다.
-positions-dim-label = 차원
-positions-dim-beyond = 마지막 차원이 { $last }이므로 { $asked } 대신 이 차원을 표시합니다.
+encoding_mark = 문장 강조
+encoding_mark-help = 문장에 있는 토큰의 위치를 표시합니다. 공간이 있으면 토큰 이름도 함께 표시합니다.
+encoding_length = 위치 수
+encoding_length-help = 위치 0부터 표시할 위치의 개수입니다.
+encoding_length-ends = 모델의 표는 위치 { $last }에서 끝납니다.
+encoding_reset = 모델에 맞추기
+encoding_reset-help = 모델과 같이 d_model = { $d_model }, 밑 = { $base }, 위치 { $n }개로 설정합니다.
+encoding_fit = 문장에 맞추기
+encoding_fit-help = 토큰마다 위치가 하나씩 있도록 길이를 { $n }{ JOSA($n, "으로/로") } 설정합니다.
+encoding_d_model = d_model
+encoding_d_model-help = 모델 차원 d_model, 즉 인코딩 하나를 이루는 값의 개수입니다. 사인과 코사인이 쌍을 이루므로 짝수입니다.
+encoding_d_model-odd = 사인과 코사인이 쌍을 이루므로 d_model은 짝수여야 합니다. { $asked } 대신 { $shown }{ JOSA($shown, "을/를") } 사용합니다.
+encoding_base = 밑
+encoding_base-help = 파장이 늘어나는 속도를 정하며, 로그 눈금입니다. 가장 긴 파장은 밑의 2π배에 가깝습니다.
+encoding_pos = 위치 pos
+encoding_pos-beyond = 마지막 위치가 { $last }이므로 { $asked } 대신 이 위치를 표시합니다.
+encoding_dim = 차원
+encoding_dim-beyond = 마지막 차원이 { $last }이므로 { $asked } 대신 이 차원을 표시합니다.
 positions-who-token = 위치 { $position }의 토큰은 “{ $token }”입니다(i = { $i }).
 positions-who = 위치 { $position }에서 i = { $i }입니다.
 positions-in-table = 모델의 표에 있는 값은 **{ $value }**이며, 공식과의 차이는 { $away }입니다.
@@ -77,35 +76,38 @@ positions-adds-title = 모델과 공식 비교
 positions-adds = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 공식과의 차이는 최대 **{ $difference }**입니다.
 positions-adds-rounded = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 공식과의 차이는 최대 **{ $difference }**이며, 이는 float32의 반올림 오차입니다.
 positions-lengths = 위치 인코딩의 노름은 평균 **{ $measured }**입니다(공식으로는 √(d_model / 2)). 모델은 위치 인코딩을 더하기 전에 임베딩에 √d_model = { $scale }{ JOSA($scale, "을/를") } 곱합니다. 스케일을 적용한 이 문장의 임베딩은 노름이 평균 **{ $mean }**입니다({ $shortest }–{ $longest }).
-positions-dims-label = 차원
-positions-dims-help = 짝수 차원은 사인, 홀수 차원은 코사인입니다. 2i와 2i + 1은 파장이 같은 한 쌍입니다. 최대 { $most }개까지 고를 수 있습니다.
-positions-dims-none = 선택한 차원이 없어 간격이 넓은 차원 몇 개를 표시합니다.
+encoding_dims = 차원
+encoding_dims-help = 짝수 차원은 사인, 홀수 차원은 코사인입니다. 2i와 2i + 1은 파장이 같은 한 쌍입니다. 최대 { $most }개까지 고를 수 있습니다.
+encoding_dims-none = 선택한 차원이 없어 간격이 넓은 차원 몇 개를 표시합니다.
 positions-curves-alt = 위치 { $n }개에서 차원 { $names }의 값을 그린 선 그래프.
-positions-heatmap-alt = 위치 { $rows }개와 차원 { $columns }개의 히트맵. 값은 −1에서 1까지이며, 선택한 값의 계산은 공식 아래에 있습니다.
-positions-heatmap-caption = 고리는 공식 아래에서 계산한 값의 위치입니다. 왼쪽 쌍은 빠르게 회전하고, 오른쪽으로 갈수록 사인은 0, 코사인은 1에 가깝게 머무릅니다.
-positions-wavelengths-alt = 쌍 { $n }개의 파장을 로그 눈금에 그린 그래프. 파장은 위치 단위로 { $shortest }–{ $longest }입니다.
-positions-wavelengths = 파장 { $formula }의 범위는 위치 단위로 { $shortest }–{ $longest }입니다. { $pair }번 쌍의 파장은 **{ $own }**입니다.
-positions-turns-sentence = 쌍 { $pairs }개 중 { $n }개가 이 문장({ $tokens }토큰) 안에서 한 바퀴 이상 회전합니다.
-positions-turns-longest = 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $n }개가 한 바퀴 이상 회전합니다.
+positions-heatmap-alt = 위치 { $n }개와 차원 { $columns }개의 히트맵. 값은 −1에서 1까지이며, 선택한 값의 계산은 옆의 공식에 있습니다.
+positions-heatmap-caption = 행 하나가 위치 하나의 벡터입니다. 고리는 공식에서 계산한 값의 위치입니다. 왼쪽 쌍은 빠르게 회전하고, 오른쪽으로 갈수록 사인은 0, 코사인은 1에 가깝게 머무릅니다.
+positions-wavelengths-alt = 쌍 { $pairs }개의 파장을 로그 눈금에 그린 그래프. 파장은 위치 단위로 { $shortest }–{ $longest }입니다.
+positions-wavelengths-caption = 파장 { $formula }의 범위는 위치 단위로 { $shortest }–{ $longest }입니다. { $pair }번 쌍의 파장은 **{ $own }**입니다. 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $turning }개가 한 바퀴 이상 회전합니다.
+positions-turns-within = 이 문장({ $tokens }토큰) 안에서는 차원 쌍 { $pairs }개 중 **{ $turning }개**가 한 바퀴 이상 회전합니다. 가장 느린 쌍은 { $degrees }° 회전합니다.
 positions-similarity-alt = 간격에 따른 두 인코딩의 내적과 코사인 유사도를 그린 선 그래프.
 positions-similarity = { $formula }이며, pos와 무관합니다. 위치 { $n }개와 모든 간격에서 pos에 따른 내적의 차이는 최대 **{ $spread }**입니다. 가장 큰 내적은 { $largest }입니다.
-positions-similarity-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
-positions-offset-label = 간격 k
-positions-offset-help = 쌍을 회전시킬 위치의 수입니다. 쌍과 위치는 공식에서 고른 값을 따릅니다.
-positions-offset-beyond = 위치가 { $n }개이므로 최대 간격은 { $largest }입니다. { $asked } 대신 이 간격을 사용합니다.
+positions-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
+encoding_offset = 간격 k
+encoding_offset-help = 쌍을 회전시킬 위치의 수입니다. 쌍과 위치는 공식에서 고른 값을 따릅니다.
+encoding_offset-beyond = 위치가 { $n }개이므로 최대 간격은 { $largest }입니다. { $asked } 대신 이 간격을 사용합니다.
 positions-rotation-alt = 단위원 위의 { $pair }번 쌍. 위치 { $position }의 점과, 그보다 { $offset }만큼 뒤에 있는 위치의 점입니다.
 positions-turned = { $pair }번 쌍은 위치마다 ω = { $frequency }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ $radians }**라디안({ $degrees }°), 즉 { $turns }바퀴 회전합니다.
 positions-turned-less = { $pair }번 쌍은 위치마다 ω = { $frequency }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ $radians }**라디안({ $degrees }°) 회전합니다.
 positions-rotation-error-model = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ $error }**입니다(모델의 float32 값을 float64로 계산).
 positions-rotation-error-formula = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ $error }**입니다(공식의 값을 float64로 계산).
 positions-rotation-caption = R은 k = { $offset }에만 의존하고 pos와는 무관합니다. 흐린 점은 나머지 위치입니다.
-positions-surface-alt = 위치 { $rows }개와 차원 { $columns }개의 인코딩을 그린 곡면. 높이와 색이 값을 나타냅니다.
-positions-surface-caption = 끌면 곡면이 회전하고 스크롤하면 확대됩니다. 빨간 점은 공식 아래에서 계산한 값입니다.
-positions-surface-caption-halves = 왼쪽은 짝수 차원, 오른쪽은 홀수 차원입니다. { positions-surface-caption }
+positions-surface-alt = 위치 { $n }개와 차원 { $columns }개의 인코딩을 그린 곡면. 높이와 색이 값을 나타냅니다.
+positions-surface-caption = 끌면 곡면이 회전하고 스크롤하면 확대됩니다. 빨간 점은 공식에서 계산한 값입니다{ $halved ->
+    [yes] . 왼쪽은 짝수 차원, 오른쪽은 홀수 차원입니다.
+   *[no] .
+ }
 positions-one-position = 이 그림에는 위치가 두 개 이상 필요합니다. 길이를 늘리세요.
 positions-helix-alt = 위치 { $n }개를 처음 세 주성분 공간에서 이은 곡선. 각 주성분의 분산 비율은 { $first }, { $second }, { $third }입니다.
-positions-helix-caption = 끌면 곡선이 회전하고 스크롤하면 확대됩니다. 축에는 각 주성분의 분산 비율이 있으며, 빨간 점은 위치 pos입니다.
-positions-helix-caption-bunched = { positions-helix-caption } “문장에 맞추기”를 클릭하면 토큰이 넓게 퍼집니다.
+positions-helix-caption = 끌면 곡선이 회전하고 스크롤하면 확대됩니다. 축에는 각 주성분의 분산 비율이 있으며, 빨간 점은 위치 pos입니다{ $bunched ->
+    [yes] . “문장에 맞추기”를 클릭하면 토큰이 넓게 퍼집니다.
+   *[no] .
+ }
 positions-helix = 처음 세 주성분의 분산 비율은 **{ $share }**(인코딩 { $n }개)입니다. 그림에서 잰 거리는 모든 차원에서 잰 거리보다 크지 않습니다.
 positions-helix-flat = { $k ->
     [one] 인코딩 { $n }개가 한 직선 위에 있으므로 주성분 하나가 분산을 모두 설명합니다.
@@ -259,13 +261,13 @@ positions-order-maps-name = 두 가지 어순, { $layer }층 { $head }번 헤드
 positions-exact-name = 순열 등변성: { $text }
 positions-scatter-name = 위치 헤드
 positions-head-maps-name = { $head }, 무작위 단어
-positions-encoding-name-curves = 위치 인코딩 곡선 { $what }
-positions-encoding-name-heatmap = 위치 인코딩 히트맵 { $what }
-positions-encoding-name-wavelengths = 위치 인코딩 파장 { $what }
-positions-encoding-name-similarity = 위치 인코딩 유사도 { $what }
-positions-encoding-name-matrix = 위치 인코딩 행렬 { $what }
-positions-encoding-name-rotation = 위치 인코딩 회전 { $what }
-positions-encoding-name-surface = 위치 인코딩 곡면 { $what }
-positions-encoding-name-helix = 위치 인코딩 PCA { $what }
+positions-curves-file = 위치 인코딩 곡선 { $what }
+positions-heatmap-file = 위치 인코딩 히트맵 { $what }
+positions-wavelengths-file = 위치 인코딩 파장 { $what }
+positions-similarity-file = 위치 인코딩 유사도 { $what }
+positions-matrix-file = 위치 인코딩 행렬 { $what }
+positions-rotation-file = 위치 인코딩 회전 { $what }
+positions-surface-file = 위치 인코딩 곡면 { $what }
+positions-helix-file = 위치 인코딩 PCA { $what }
 positions-encoding-what-formula = d_model { $d_model } 밑 { $base } 길이 { $length } 공식
 positions-encoding-what-model = d_model { $d_model } 밑 { $base } 길이 { $length } 모델
