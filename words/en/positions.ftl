@@ -151,15 +151,15 @@ positions-encoder = Encoder
 positions-permutation = Permutation
 positions-largest-difference = Largest difference
 positions-rounding-step = 1 ulp
-positions-head-title = Head
+positions-head = Head
 positions-axis-words = Overlap (random words)
 positions-axis-absent = Overlap (no positional encoding)
 positions-sharpness = Max. weight (row mean)
 positions-words = Overlap (random words)
 positions-spread = SD over sentences
-positions-absent = Overlap (NoPE)
+positions-positions = Overlap (NoPE)
 positions-special = Special-token attention
-positions-chance-of = Attention
+positions-kind = Attention
 positions-chance = Baseline overlap
 positions-axis-offset = Position offset
 positions-axis-log-p = log P of original output
@@ -170,17 +170,16 @@ positions-log-p = log P
 positions-of-model = Model positions
 
 # The view of order
-positions-order-title = Same words, two orders
 positions-order-maps-title = Attention maps in both orders
 positions-exact-title = Equivariance check
-order_text-label = Words
+order_text = Words
 order_how = Second order
 order_how-reversed = Reversed
 order_how-shuffled = Shuffled
 order_how-typed = Typed
-order_seed-label = Seed
-order_shuffle-label = Shuffle again
-order_typed-label = Your order
+order_seed = Seed
+order_shuffle = Shuffle again
+order_typed = Your order
 positions-order-unknown = Not in the vocabulary: { $pieces }. The model reads each as the same unknown token.
 positions-order-first-chips = **First order** { $chips }
 positions-order-second-chips = **Second order** { $chips }
@@ -190,8 +189,9 @@ order_case = Encoder
 order_case-without = No positional encoding
 order_case-with = With positional encoding
 positions-layers-alt = { $measure } between the two vectors of each token, by layer.
-positions-layers = Without positional encoding, each token’s two vectors differ by at most **{ $without }** after the last layer, which is float32 rounding. With it, the vector of “{ $word }” moves by **{ $moved }**. Its norm in the first order is { $length }.
-order_token-label = Token
+positions-order = Without positional encoding, “{ $second }” gives each token the same vector. With it, the vector of “{ $word }” moves by **{ $moved }**.
+positions-layers-caption = Without positional encoding, each token’s two vectors differ by at most { $without } after the last layer, which is float32 rounding. With it, the vector of “{ $word }” moves by { $moved }; its norm in the first order is { $length }.
+order_token = Token
 positions-strip-without-first = No positional encoding, first order
 positions-strip-without-second = No positional encoding, second order
 positions-strip-with-first = With positional encoding, first order
@@ -213,13 +213,15 @@ positions-every-change-title = Effect of each change
 positions-shift-title = Effect of the offset
 position_source = Source positional encoding
 position_target = Target positional encoding
+position_source-mode = Source: { $mode }
+position_target-mode = Target: { $mode }
 positions-mode-normal = Original
 positions-mode-absent = Removed (NoPE)
 positions-mode-permuted = Permuted
 positions-mode-shifted = Shifted
 positions-mode-reversed = Reversed
 positions-permutation-seed = Permutation seed
-positions-shift-label = Position offset
+positions-shift = Position offset
 positions-shift-help = Number added to every position. The model was made for { $n } positions; beyond them, the formula still gives an encoding.
 positions-translating = Translating with each change…
 positions-changed-absent = Removed
@@ -228,45 +230,49 @@ positions-changed-shifted = Shifted by { $offset }
 positions-changed-reversed = Reversed
 positions-source = Source
 positions-target = Target
-positions-column = Positional encoding
-positions-output = Output
-positions-same = Output unchanged
-positions-plain-log-p = log P (original)
-positions-change = Δ log P
+positions-summary-side = Side
+positions-summary-positions = Positional encoding
+positions-summary-output = Output
+positions-summary-same = Output unchanged
+positions-summary-log_prob = log P (original)
+positions-summary-change = Δ log P
 positions-summary-alt = Table with the output and the log P of the original output for each change of the positional encoding.
 positions-summary = Removing the source positional encoding changes log P of the original output by **{ $source }**. Removing the target one changes it by **{ $target }**.
 positions-offsets-alt = Line chart of log P of the original output by position offset, for source and target.
-positions-offsets-caption = The curves show log P of “{ $text }” with shifted positions. The dashed line marks the { $n } positions that the model was made for; beyond it, encodings come from the formula.
+positions-offsets-caption = The curves show log P of “{ $output }” with shifted positions. The dashed line marks the { $n } positions that the model was made for; beyond it, encodings come from the formula.
 
 # The view of heads
 
-position_words-label = Random-word seed
-position_words_next-label = Draw new words
+position_words = Random-word seed
+position_words_next = Draw new words
 positions-reading-others = Reading { $n } random-word sentences…
-positions-heads-verdict = When the words change, **{ $first }** keeps its map best (overlap { $words }). Without positional encoding, **{ $second }** keeps its map best (overlap { $positions }). For { $places } of { $n } heads, the overlap is larger with random words than without positional encoding.
-positions-heads-verdict-chance = { positions-heads-verdict } Dashed lines show the baseline, which is the mean overlap of two different heads.
+positions-heads = When the words change, **{ $head }** keeps its map best: overlap **{ $words }** ± { $spread } (n = { $n }).
+positions-heads-verdict = Without positional encoding, **{ $head }** keeps its map best (overlap { $positions }). For { $places } of { $n } heads, the overlap is larger with random words than without positional encoding{ $chance ->
+    [yes] . Dashed lines show the baseline, which is the mean overlap of two different heads.
+   *[no] .
+ }
 position_head-help = You can also click a dot.
 positions-scatter-alt = Scatter plot of all heads: overlap with maps of random words, and with the map without positional encoding.
 positions-map-plain = This sentence
 positions-map-absent = No positional encoding
 positions-map-others = Random words { $n }
 positions-head-maps-alt = Attention maps of { $head }: this sentence, the same without positional encoding, and two sentences of random words.
-positions-head-caption = With random words the map overlaps by { $words } ± { $spread } (mean ± SD, n = { $n } sentences). Without positional encoding it overlaps by { $positions }.
-position_others-label = Random-word sentences
-positions-heads-table-alt = Table of all heads with their overlaps, sorted by the overlap with random words.
+positions-head-maps-caption = With random words the map overlaps by { $words } ± { $spread } (mean ± SD, n = { $n } sentences). Without positional encoding it overlaps by { $positions }.
+position_others = Random-word sentences
+positions-heads-alt = Table of all heads with their overlaps, sorted by the overlap with random words.
 position_head = Head
 positions-permuting = Permuting the sentence…
 positions-shifting = Shifting positions…
 
 # What figures are called when they are saved.
 
-positions-offsets-name = position offset: { $text }
-positions-layers-name = two word orders by layer: { $text }
-positions-strips-name = vectors of { $token } in two word orders: { $text }
-positions-order-maps-name = layer { $layer } head { $head } in two word orders: { $text }
-positions-exact-name = permutation equivariance: { $text }
-positions-scatter-name = positional heads
-positions-head-maps-name = { $head } with random words
+positions-offsets-file = position offset: { $text }
+positions-layers-file = two word orders by layer: { $text }
+positions-strips-file = vectors of { $token } in two word orders: { $text }
+positions-order-maps-file = layer { $layer } head { $head } in two word orders: { $text }
+positions-exact-file = permutation equivariance: { $text }
+positions-scatter-file = positional heads
+positions-head-maps-file = { $head } with random words
 positions-curves-file = positional encoding curves { $what }
 positions-heatmap-file = positional encoding heatmap { $what }
 positions-wavelengths-file = positional encoding wavelengths { $what }
