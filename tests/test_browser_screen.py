@@ -16,7 +16,7 @@ LATER = {
 }
 # The pages that were laid out so; the others follow.
 LAID_OUT = ("masks/knockout", "masks/pronoun", "masks/trace", "masks/explain", "lineage")
-LAID_OUT += ("positions",)
+LAID_OUT += ("positions", "cost")
 VIEWS = [
     (page, view)
     for page in pages()
