@@ -137,35 +137,28 @@ def similarity(scene: Scene) -> None:
 
 
 def rotation_part(scene: Scene) -> None:
-    pair, last = scene.dimension // 2, scene.length - 1
+    last, told = scene.length - 1, {"pair": scene.dimension // 2, "position": scene.position}
     with scene.beside:
         asked = slider("encoding_offset", 1, MOST_OFFSET, 3, words="encoding_offset")
         offset = min(asked, last)
         if asked > last:
-            beyond = {"n": scene.length, "largest": last, "asked": asked}
-            st.caption(say("encoding_offset-beyond", **beyond))
-    found = rotation(scene.position, pair, offset, scene.d_model, scene.base)
-    turns = found.angle / (2 * math.pi)
-    angle = {"radians": fixed(found.angle, 4), "degrees": fixed(math.degrees(found.angle))}
-    place = {"pair": pair, "offset": offset}
-    turned = {"frequency": f"{found.frequency:.6g}", "turns": fixed(turns), **angle, **place}
-    finding(say("positions-turned" if turns >= 1 else "positions-turned-less", **turned))
+            st.caption(say("encoding_offset-beyond", n=scene.length, largest=last, asked=asked))
+    found = rotation(scene.position, told["pair"], offset, scene.d_model, scene.base)
+    turns, error = found.angle / (2 * math.pi), rotation_error(scene.values, offset, scene.base)
+    told |= {"offset": offset, "turns": fixed(turns), "error": scientific(error)}
+    told |= {"frequency": f"{found.frequency:.6g}", "radians": fixed(found.angle, 4)}
+    told |= {"degrees": fixed(math.degrees(found.angle)), "pairs": scene.d_model // 2}
+    finding(say("positions-turned" if turns >= 1 else "positions-turned-less", **told))
     figure = rotation_figure(found, scene.values, tokens=scene.tokens)
+    points = tables_of(figure)["points"].drop(columns=["x", "y", "label"])
     picture, numbers = st.columns([3, 2], gap="small")
     with picture:
-        scene.draw(
-            "rotation",
-            figure,
-            lambda: tables_of(figure)["points"].drop(columns=["x", "y", "label"]),
-            position=scene.position,
-            **place,
-        )
+        scene.draw("rotation", figure, lambda: points, **told)
     with numbers:
         st.latex(matrix_latex(found))
         source = "model" if scene.from_model else "formula"
-        error = scientific(rotation_error(scene.values, offset, scene.base))
-        of = {"positions": scene.length - offset, "pairs": scene.d_model // 2, "offset": offset}
-        st.markdown(say(f"positions-rotation-error-{source}", error=error, **of))
+        positions = scene.length - offset
+        st.markdown(say(f"positions-rotation-error-{source}", positions=positions, **told))
 
 
 def matrix_latex(found: Rotation) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from analysis.labels import distinct_labels
-from analysis.positions import encoding_table, frequencies, spread_dimensions
+from analysis.positions import encoding_table, spread_dimensions
 from records import PositionTable
 from ui.choice import choice
 from ui.kit.blocks import picture
@@ -96,7 +95,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
             base = stops("encoding_base", bases(base), base, **how)
         marked = toggle("encoding_mark", True, words="encoding_mark")
         _match(own, n_tokens)
-    first = _within(n_tokens if as_long else n_positions, 1, MOST_LENGTH)
+    first = min(n_tokens if as_long else n_positions, MOST_LENGTH)
     for_length, for_d_model = st.columns(2)
     with for_length:
         length = slider("encoding_length", 1, MOST_LENGTH, first, words="encoding_length")
@@ -105,7 +104,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
             length = n_positions
     if not from_model:
         with for_d_model:
-            ends = 2, MOST_D_MODEL, _within(d_model, 2, MOST_D_MODEL)
+            ends = 2, MOST_D_MODEL, min(d_model, MOST_D_MODEL)
             asked = slider("encoding_d_model", *ends, 2, words="encoding_d_model")
             d_model = asked - asked % 2
             if asked % 2:
@@ -135,30 +134,17 @@ def bases(own: float) -> list[float]:
 def _match(own: PositionTable, n_tokens: int) -> None:
     """The buttons that take the sizes of the model, or the length of the sentence."""
     n, d_model = own.values.shape
-    length, d_model_shown = _within(n, 1, MOST_LENGTH), _within(d_model, 2, MOST_D_MODEL)
-    sizes = {"encoding_d_model": d_model_shown, "encoding_base": own.base}
-    of_model = {"d_model": d_model, "base": f"{own.base:,g}", "n": n}
-    for key, icon, values, told in (
-        ("encoding_reset", "restart_alt", {**sizes, "encoding_length": length}, of_model),
-        (
-            "encoding_fit",
-            "fit_width",
-            {"encoding_length": _within(n_tokens, 1, MOST_LENGTH)},
-            {"n": n_tokens},
-        ),
-    ):
-        st.button(
-            say(key),
-            key=key,
-            icon=f":material/{icon}:",
-            on_click=st.session_state.update,
-            args=(values,),
-            help=say(f"{key}-help", **told),
-        )
+    told = {"d_model": d_model, "base": f"{own.base:,g}", "n": n}
+    sizes = {"encoding_d_model": min(d_model, MOST_D_MODEL), "encoding_base": own.base}
+    _button("encoding_reset", "restart_alt", told, encoding_length=min(n, MOST_LENGTH), **sizes)
+    length = min(n_tokens, MOST_LENGTH)
+    _button("encoding_fit", "fit_width", {"n": n_tokens}, encoding_length=length)
 
 
-def _within(number: int, low: int, high: int) -> int:
-    return max(low, min(high, number))
+def _button(key: str, icon: str, told: dict[str, Any], **values: float) -> None:
+    """A button that gives controls these values."""
+    how = {"on_click": st.session_state.update, "args": (values,), "icon": f":material/{icon}:"}
+    st.button(say(key), key=key, help=say(f"{key}-help", **told), **how)
 
 
 # The formula with numbers put in, and what the model makes of it
@@ -186,22 +172,20 @@ def worked_out(position: int, dimension: int, d_model: int, base: float) -> str:
     """LaTeX of one value, step by step."""
     function = r"\cos" if dimension % 2 else r"\sin"
     even = dimension - dimension % 2
-    divisor = float(1 / frequencies(d_model, base)[dimension // 2])
-    value = encoding_value(position, dimension, d_model, base)
+    divisor = base ** (even / d_model)
     return (
         r"\small\begin{aligned}"
         rf"PE_{{({position},\,{dimension})}} &= {function}({position} \,/\, "
         rf"{base:g}^{{\,{even}/{d_model}}}) \\"
         rf"&= {function}({position} \,/\, {divisor:.6g}) \\"
         rf"&= {function}({position / divisor:.6g}) \\"
-        rf"&= {value:.6f}"
+        rf"&= {encoding_value(position, dimension, d_model, base):.6f}"
         r"\end{aligned}"
     )
 
 
 def encoding_value(position: int, dimension: int, d_model: int, base: float) -> float:
-    angle = position * float(frequencies(d_model, base)[dimension // 2])
-    return math.cos(angle) if dimension % 2 else math.sin(angle)
+    return float(encoding_table(position + 1, d_model, base)[position, dimension])
 
 
 def table_words(own: PositionTable, position: int, dimension: int, computed: float) -> str:
@@ -219,15 +203,15 @@ def about_the_model(scene: Scene) -> None:
     own = scene.own
     n_positions, d_model = own.values.shape
     difference = float(np.abs(own.values - encoding_table(n_positions, d_model, own.base)).max())
-    embeddings = scene.run.translator.embeddings(scene.run.translation.src)
-    lengths = np.linalg.norm(embeddings.astype(np.float64), axis=1)
-    measured = np.linalg.norm(own.values[: len(lengths)].astype(np.float64), axis=1).mean()
+    embeddings = scene.run.translator.embeddings(scene.run.translation.src).astype(np.float64)
+    encodings = own.values[: len(embeddings)].astype(np.float64)
+    lengths, measured = (np.linalg.norm(each, axis=1) for each in (embeddings, encodings))
     told = {"rows": n_positions, "columns": d_model, "difference": scientific(difference)}
-    ends = {"shortest": fixed(lengths.min()), "longest": fixed(lengths.max())}
-    norms = {"measured": fixed(measured), "mean": fixed(lengths.mean()), **ends}
+    told |= {"measured": fixed(measured.mean()), "scale": fixed(own.embedding_scale)}
+    told |= {"shortest": fixed(lengths.min()), "longest": fixed(lengths.max())}
     st.markdown(f"## {say('positions-adds-title')}")
     st.markdown(say(adds_message(difference), **told))
-    st.markdown(say("positions-lengths", scale=fixed(own.embedding_scale), **norms))
+    st.markdown(say("positions-lengths", mean=fixed(lengths.mean()), **told))
 
 
 def adds_message(difference: float) -> str:

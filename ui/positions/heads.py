@@ -23,7 +23,6 @@ from viz.position_heads import SELECTION_NAME, head_scatter
 from words.numbers import fixed
 
 N_OTHERS = 12
-MANY_TOKENS = 60  # beyond, a bar shows that the runs take a while
 MAX_SEED = 9999
 ROOM = 165  # pixels for the cells of a map; four of them stand beside the dots
 
@@ -39,7 +38,7 @@ def show(run: Run) -> None:
         )
     with settings():
         seed = seed_box("position_words", say("position_words"), MAX_SEED, width=180)
-    found = _found(run, seed)
+    found = _position_heads(run, seed)
     heads = position_head_table(found)
     places = zip(heads["kind"], heads["layer"] - 1, heads["head"] - 1, strict=True)
     heads.insert(3, "name", [full_head_name(*place) for place in places])
@@ -75,16 +74,7 @@ def show(run: Run) -> None:
     )
 
 
-def _found(run: Run, seed: int) -> PositionHeads:
-    bar = st.empty()
-    if max(len(run.translation.src), len(run.translation.tgt)) > MANY_TOKENS:
-        bar.progress(0.5, say("positions-reading-others", n=N_OTHERS))
-    found = _position_heads(run, seed)
-    bar.empty()
-    return found
-
-
-@cached("identity", max_entries=16)
+@cached("identity", max_entries=16, spinner="positions-reading-others")
 def _position_heads(run: Run, seed: int) -> PositionHeads:
     src, tgt = run.translation.src, run.translation.tgt
     with long_reading(run.translator):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -35,7 +32,6 @@ from words.numbers import signed
 FIRST_MODE: dict[str, PositionMode] = {"source": "absent", "target": "normal"}
 MAX_SEED, MAX_OFFSET, FIRST_OFFSET = 9999, 500, 50
 OFFSETS = (0, 1, 2, 5, 10, 20, 35, 50, 75, 100, 130, 160, 200, 250, 300, 350, 400, 450, 500)
-PATIENCE = 1.0  # seconds before a bar shows that something is going on
 EFFECT = "positions_effect"
 
 
@@ -136,37 +132,31 @@ def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
     ------
     InterventionError : a change does not fit the sentence.
     """
-    changes = [
-        _positions(run, side, mode, mine.seed, offset)
-        for side, mine in chosen.items()
-        for offset in [mine.offset if mine.mode == "shifted" else FIRST_OFFSET]
-        for mode in POSITION_MODES
-        if mode != "normal"
-    ]
     lines = []
-    for each in _with_bar(changes):
-        effect = effect_of(run, Intervention(each))
-        what = say(f"positions-changed-{each.mode}", seed=each.seed, offset=each.offset)
-        line = {"side": each.side, "mode": each.mode, "positions": what}
-        line |= {"output": effect.translation.text, "log_prob": effect.total}
-        line["same"] = effect.translation.tgt.ids == run.translation.tgt.ids
-        lines.append(line | {"change": effect.total - effect.plain_total})
-    columns = ["side", "mode", "positions", "output", "same", "log_prob", "change"]
-    return pd.DataFrame(lines)[columns]
-
-
-def _with_bar(changes: list[Positions]) -> Iterator[Positions]:
-    """The changes one by one, with a bar once they take beyond a second."""
-    began, bar = time.perf_counter(), st.empty()
-    for done, change in enumerate(changes):
-        if time.perf_counter() - began > PATIENCE:
-            bar.progress(done / len(changes), say("positions-translating"))
-        yield change
-    bar.empty()
+    for side, mine in chosen.items():
+        offset = mine.offset if mine.mode == "shifted" else FIRST_OFFSET
+        for mode in POSITION_MODES:
+            if mode == "normal":
+                continue
+            change = Intervention(_positions(run, side, mode, mine.seed, offset))
+            effect = effect_of(run, change)
+            lines.append(
+                {
+                    "side": side,
+                    "mode": mode,
+                    "positions": say(f"positions-changed-{mode}", seed=mine.seed, offset=offset),
+                    "output": effect.translation.text,
+                    "same": effect.translation.tgt.ids == run.translation.tgt.ids,
+                    "log_prob": effect.total,
+                    "change": effect.total - effect.plain_total,
+                }
+            )
+    return pd.DataFrame(lines)
 
 
 def _summary(run: Run, chosen: dict[str, Positions]) -> None:
-    lines = summary_table(run, chosen)
+    with st.spinner(say("positions-translating")):
+        lines = summary_table(run, chosen)
     st.markdown(summary_words(lines))
     table(
         "positions-summary",

@@ -175,19 +175,13 @@ def _words_of(src: TokenSequence, order: tuple[int, ...] | None = None) -> list[
 
 
 def _typed_places(words: list[str], wanted: list[str]) -> list[int]:
-    sides = {
-        "missing": ("lacks", Counter(words) - Counter(wanted)),
-        "extra": ("adds", Counter(wanted) - Counter(words)),
-    }
-    wrong = {name: each for name, each in sides.items() if each[1]}
-    if wrong:
-        parts = {
-            name: " ".join(f"“{word}”" for word in counted.elements())
-            for name, (_, counted) in wrong.items()
-        }
-        what = "-and-".join(what for what, _ in wrong.values())
+    missing, extra = Counter(words) - Counter(wanted), Counter(wanted) - Counter(words)
+    if missing or extra:
+        told = {"missing": missing, "extra": extra}
+        named = {name: " ".join(f"“{w}”" for w in found.elements()) for name, found in told.items()}
+        what = "both" if missing and extra else "lacks" if missing else "adds"
         raise OrderError(
-            Message.of(f"positions-order-{what}", **parts),
+            Message.of("positions-order-words", what=what, **named),
             hint=Message("positions-order-words-hint"),
         )
     free: dict[str, list[int]] = {}

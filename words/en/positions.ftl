@@ -129,9 +129,11 @@ positions-order-long = This text has { $n } tokens. This view takes at most { $m
 positions-order-long-hint = Type fewer words.
 positions-order-one-word = A single word has only one order.
 positions-order-one-word-hint = Type two or more words, such as “I go home”.
-positions-order-lacks = Both orders must use the same words. Missing in yours: { $missing }.
-positions-order-adds = Both orders must use the same words. Extra in yours: { $extra }.
-positions-order-lacks-and-adds = Both orders must use the same words. Missing in yours: { $missing }. Extra in yours: { $extra }.
+positions-order-words = Both orders must use the same words. { $what ->
+    [lacks] Missing in yours: { $missing }.
+    [adds] Extra in yours: { $extra }.
+   *[both] Missing in yours: { $missing }. Extra in yours: { $extra }.
+ }
 positions-order-words-hint = Type every word of the first box exactly once, in another order.
 # Figures of order, layers and heads
 
@@ -245,7 +247,7 @@ positions-offsets-caption = The curves show log P of “{ $output }” with shif
 
 position_words = Random-word seed
 position_words_next = Draw new words
-positions-reading-others = Reading { $n } random-word sentences…
+positions-reading-others = Reading random-word sentences…
 positions-heads = When the words change, **{ $head }** keeps its map best: overlap **{ $words }** ± { $spread } (n = { $n }).
 positions-heads-verdict = Without positional encoding, **{ $head }** keeps its map best (overlap { $positions }). For { $places } of { $n } heads, the overlap is larger with random words than without positional encoding{ $chance ->
     [yes] . Dashed lines show the baseline, which is the mean overlap of two different heads.

@@ -123,9 +123,11 @@ positions-order-long = 입력한 텍스트가 { $n }토큰입니다. 이 보기�
 positions-order-long-hint = 단어 수를 줄이세요.
 positions-order-one-word = 단어가 하나뿐이라 순서를 바꿀 수 없습니다.
 positions-order-one-word-hint = “I go home”처럼 두 단어 이상 입력하세요.
-positions-order-lacks = 두 순서에 같은 단어를 사용해야 합니다. 빠진 단어: { $missing }
-positions-order-adds = 두 순서에 같은 단어를 사용해야 합니다. 추가된 단어: { $extra }
-positions-order-lacks-and-adds = 두 순서에 같은 단어를 사용해야 합니다. 빠진 단어: { $missing }, 추가된 단어: { $extra }
+positions-order-words = 두 순서에 같은 단어를 사용해야 합니다. { $what ->
+    [lacks] 빠진 단어: { $missing }
+    [adds] 추가된 단어: { $extra }
+   *[both] 빠진 단어: { $missing }, 추가된 단어: { $extra }
+ }
 positions-order-words-hint = 첫 번째 칸의 단어를 모두 한 번씩, 순서만 바꿔 입력하세요.
 # Figures of order, layers and heads
 
@@ -239,7 +241,7 @@ positions-offsets-caption = 곡선은 위치를 이동했을 때 “{ $output }�
 
 position_words = 무작위 단어 시드
 position_words_next = 새 단어 뽑기
-positions-reading-others = 무작위 단어 문장 { $n }개를 읽는 중…
+positions-reading-others = 무작위 단어 문장을 읽는 중…
 positions-heads = 단어를 바꿔도 맵이 가장 잘 유지되는 헤드는 **{ $head }**입니다(겹침 **{ $words }** ± { $spread }, n = { $n }).
 positions-heads-verdict = 위치 인코딩을 제거해도 맵이 가장 잘 유지되는 헤드는 **{ $head }**입니다(겹침 { $positions }). 위치 인코딩을 제거했을 때보다 단어를 바꿨을 때 겹침이 더 큰 헤드는 { $n }개 중 { $places }개입니다{ $chance ->
     [yes] . 점선은 기준선, 즉 서로 다른 두 헤드의 평균 겹침입니다.
