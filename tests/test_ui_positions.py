@@ -91,20 +91,17 @@ def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, look):
     address = {"order_layer": "3", "order_head": "7", "position_head": "encoder-4-8"}
     page = open_view(look, **address)
     assert not page.error
+    menus = ("order_layer", "order_head")  # of one layer and one head there is nothing to choose
     heads = {
-        "order": lambda: [box.key for box in page.selectbox if box.key in ORDER_MENUS],
+        "order": lambda: [box.key for box in page.selectbox if box.key in menus],
         "model": lambda: tables(charts(page)[2])["cells"]["q"].min(),
         "heads": lambda: page.selectbox("position_head").value[-4:],
     }
     assert heads[look]() == {"order": [], "model": 0, "heads": "-1-1"}[look]
 
 
-ORDER_MENUS = ("order_layer", "order_head")
-"""There is nothing to choose among one layer and one head."""
-
-
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("value", ["", "x", "<script>", "9" * 40, "-1", "null"])
+@pytest.mark.parametrize("value", ["", "<script>", "9" * 40, "-1"])
 def test_hostile_addresses_change_nothing(folder, look, value):
     names = {
         "order": ("order_how", "order_seed", "order_measure", "order_layer", "order_case"),
