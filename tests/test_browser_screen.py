@@ -12,9 +12,11 @@ from ui.pages import pages
 HIGHEST, LOWEST = 200, 790  # pixels of a screen of 1280 x 800 between which the picture stands
 LATER = {
     ("lineage", "step"): 215,  # a line says that another model is shown
+    ("positions", "model"): 210,  # both translations are its finding
 }
 # The pages that were laid out so; the others follow.
 LAID_OUT = ("masks/knockout", "masks/pronoun", "masks/trace", "masks/explain", "lineage")
+LAID_OUT += ("positions", "cost")
 VIEWS = [
     (page, view)
     for page in pages()

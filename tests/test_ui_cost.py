@@ -47,6 +47,8 @@ def test_sliders_start_where_the_address_says():
     assert data[0]["names"][5] == "n = 256"
     names = [param["name"] for param in specs(page)[0]["params"] if "bind" in param]
     assert names == [each["signal"] for each in data]
+    both = {"first": "16,777,216", "second": "16,777,216", "which": 0}
+    assert says(page, "cost-cheaper", n=256, d=256, **both)
 
 
 def test_a_step_that_there_is_not_is_the_first():
@@ -63,6 +65,8 @@ def test_the_fitted_power_and_the_crossing_are_those_of_the_file(few):
     names = {"first": english("cost-layer-attention"), "second": english("cost-layer-gru")}
     assert says(page, "cost-crossed", n="100", d=64, measure="forward", **names)
     assert says(page, "cost-when", date="2026-01-01")
+    page = open_page("cost", cost_look="measured", cost_d="0", cost_measure="kept")
+    assert says(page, "cost-not-crossed", most=1024, n=1024, factor="1.0", d=64, **names)
 
 
 def test_those_who_press_in_one_minute_share_a_measurement(few, monkeypatch):
@@ -90,3 +94,4 @@ def test_the_page_is_about_no_sentence():
     assert not [each for each in page.markdown if each.value.startswith("## Das")]
     cells = tables(charts(page)[0])["cells"]
     assert len(cells) == 5 * 32
+    assert says(page, "cost-paths", n=32, attention=1, recurrent=31)

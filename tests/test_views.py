@@ -126,7 +126,7 @@ def test_every_view_opens_with_every_checkpoint_in_every_language(checkpoint):
 
 
 def test_the_table_counts_what_raised_and_ends_with_one(monkeypatch, capsys):
-    import ui.cost.paths
+    import ui.cost.counted
 
     asked = ["--checkpoint", "lineage-cho", "--page", "cost"]
     assert main(asked) == 0
@@ -136,7 +136,7 @@ def test_the_table_counts_what_raised_and_ends_with_one(monkeypatch, capsys):
     def fail(run: object) -> None:
         raise LookupError("nobody meant this")
 
-    monkeypatch.setattr(ui.cost.paths, "show", fail)
+    monkeypatch.setattr(ui.cost.counted, "paths", fail)
     assert main([*asked, "--language", "ko"]) == 1
     told = capsys.readouterr().out
     assert "| lineage-cho | 0 | 0 | 0 | 0 | 3 | 0 | 0 | 1 |" in told

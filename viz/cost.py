@@ -186,8 +186,8 @@ def _fitted(powers: pd.DataFrame, kind: str, d: int) -> list[tuple[str, str]]:
     """The power of a line and its interval in words, where one was fitted."""
     lines = []
     for found in powers.query("kind == @kind and at == @d").itertuples():
-        interval = say("cost-interval", low=fixed(found.low), high=fixed(found.high))
-        lines += [("cost-exponent", fixed(found.exponent)), ("cost-interval-title", interval)]
+        interval = say("cost-interval-told", low=fixed(found.low), high=fixed(found.high))
+        lines += [("cost-exponent", fixed(found.exponent)), ("cost-interval", interval)]
     return lines
 
 

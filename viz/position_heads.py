@@ -67,17 +67,11 @@ def _scatter(kinds: tuple[str, ...]) -> alt.LayerChart:
     colours = [palette_of(kind).accent for kind in kinds]
     colour = r.series(alt.Color, "kind", kinds, colours, legend=legend)
     sizes = {"orient": "bottom", "values": [0.25, 0.5, 1], "symbolFillColor": "gray"}
-    told = {
-        "words": "positions-words",
-        "spread": "positions-spread",
-        "positions": "positions-absent",
-        "sharpness": "positions-sharpness",
-        "special": "positions-special",
-    }
-    numbers = {name: (id, ".3f") for name, id in told.items()}
+    names = ("words", "spread", "positions", "sharpness", "special")
+    numbers = {name: (f"positions-{name}", ".3f") for name in names}
     clicked = r.click(SELECTION_NAME, "kind", "layer", "head", "click")
     level = r.source("levels").mark_rule(strokeDash=[4, 4], strokeWidth=1.5, opacity=0.8)
-    of_level = r.tips(site="positions-chance-of", chance=("positions-chance", ".3f"))
+    of_level = r.tips(site="positions-kind", chance=("positions-chance", ".3f"))
     level = level.encode(color=colour, tooltip=of_level)
     dots = r.source("dots").mark_circle(opacity=0.85, cursor="pointer").add_params(clicked)
     return r.layered(
@@ -96,7 +90,7 @@ def _scatter(kinds: tuple[str, ...]) -> alt.LayerChart:
             stroke=r.when(alt.StrokeValue, ("datum.selected", SELECTION), otherwise=INK),
             strokeWidth=r.when(alt.StrokeWidthValue, ("datum.selected", 3), otherwise=0.6),
             description="name:N",
-            tooltip=r.tips(name="positions-head-title", **numbers),
+            tooltip=r.tips(name="positions-head", **numbers),
         ),
         width=330,
         height=330,

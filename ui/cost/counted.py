@@ -1,52 +1,68 @@
-"""Table 1 of Vaswani et al. 2017, with numbers for any n, d, k and r."""
+"""What layers cost by counting, and how far information gets; sliders move both in the browser."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
-from analysis.costs import DIALS, costs_table, sequential_steps, table_operations, table_path
+from analysis.costs import (
+    DIALS,
+    FIRST_STEPS,
+    costs_table,
+    reached_table,
+    sequential_steps,
+    table_operations,
+    table_path,
+)
 from records import LAYERS
-from ui.kit.blocks import figure_block
+from ui import address
+from ui.components.stepper import read_step, stepper
+from ui.kit.blocks import picture
+from ui.kit.layout import controls, finding, folded
 from ui.state import Run
 from ui.words import say
 from viz import cost
 
-from .dials import dial
 from .stored import made_by, stored_costs
 
-CHART = "cost_counted"
+N, K, R = 32, 3, 5  # of the strips
 
 
 def show(run: Run) -> None:
+    """Table 1 of Vaswani et al. 2017, with numbers for any n, d, k and r."""
     costs = stored_costs()
-    sliders = st.container()
-    figure = cost.counted_table(None if costs is None else costs_table(costs))
-    numbers = []
-    with sliders, st.container(horizontal=True, gap="medium"):
-        for step, values in DIALS.items():
-            with st.container(width=240):
-                key = f"cost_{step.removesuffix('_step')}"
-                numbers.append(values[dial(key, len(values) - 1, [CHART])])
-    figure_block(
-        figure,
-        key=CHART,
-        alt=say("cost-counted-alt"),
-        name=say("cost-counted-name"),
-        numbers=lambda: counted_numbers(*numbers),
-    )
+    with controls():
+        n, d = (size_dial(name, ["cost_counted"]) for name in "nd")
+    place, below = st.container(), st.container(horizontal=True, gap="medium")
+    with below:
+        k, r = (size_dial(name, ["cost_counted"], told=True) for name in "kr")
+    first, second = (table_operations(kind, n, d, k, r) for kind in ("attention", "gru"))
+    told = {"n": n, "d": d, "first": f"{first:,}", "second": f"{second:,}"}
+    finding(say("cost-cheaper", which=(first > second) - (first < second), **told))
+    with place:
+        picture(
+            "cost-counted",
+            cost.counted_table(None if costs is None else costs_table(costs)),
+            key="cost_counted",
+            numbers=lambda: counted_numbers(n, d, k, r),
+        )
     if costs is not None:
-        st.caption(say("cost-counted-caption", k=costs.width, r=costs.window))
-        st.caption(made_by(costs))
+        with folded("reading"):
+            st.caption(say("cost-counted-how", k=costs.width, r=costs.window))
+            st.caption(made_by(costs))
 
 
 def counted_numbers(n: int, d: int, k: int, r: int) -> pd.DataFrame:
     """The numbers of the table for one n, d, k and r."""
+    sizes = {"n": n, "d": d, "k": k, "r": r}
     return pd.DataFrame(
         [
             {
                 "layer": kind,
-                **{"n": n, "d": d, "k": k, "r": r},
+                **sizes,
                 "operations": table_operations(kind, n, d, k, r),
                 "sequential": sequential_steps(kind, n),
                 "path": table_path(kind, n, k, r),
@@ -54,3 +70,76 @@ def counted_numbers(n: int, d: int, k: int, r: int) -> pd.DataFrame:
             for kind in LAYERS
         ]
     )
+
+
+def paths(run: Run) -> None:
+    """How many steps information takes from the first position to the last."""
+    reached = reached_table(N, K, R)
+    last = reached[reached["place"] == N - 1].set_index("kind")["step"]
+    finding(say("cost-paths", n=N, attention=int(last["attention"]), recurrent=int(last["gru"])))
+    with controls():
+        dial("cost_step", "path_step", int(reached["step"].max()), ["cost_paths"], steps=True)
+    figure = cost.path_strips(reached)
+    picture("cost-paths", figure, key="cost_paths", numbers=lambda: reached, n=N, k=K, r=R)
+
+
+# Sliders that move figures in the browser; the server only hears where they came to rest
+
+
+def size_dial(name: str, figures: Sequence[str] = (), *, told: bool = False) -> int:
+    """A slider for n, d, k or r, its name above it where that is told; what it stands for."""
+    values = DIALS[f"{name}_step"]
+    with st.container(width=240 if told else 180, gap="xsmall"):
+        if told:
+            st.caption(say(f"cost-{name}"), help=say(f"cost-{name}-help"))
+        names = tuple(f"{name} = {value:,}" for value in values)
+        return values[dial(f"cost_{name}", f"{name}_step", len(values) - 1, figures, names=names)]
+
+
+def dial(
+    key: str,
+    signal: str,
+    last: int,
+    figures: Sequence[str] = (),
+    *,
+    names: Sequence[str] = (),
+    steps: bool = False,
+) -> int:
+    """A slider for a variable of figures; where it stands.
+
+    Parameters
+    ----------
+    figures : keys of the figures that it moves; others are drawn anew where it comes to rest.
+    names : what is said of each step, where that is not its number.
+    steps : with buttons, arrow keys and play.
+    """
+    start, state, words = FIRST_STEPS[signal], st.session_state, key.replace("_", "-")
+    if key not in state or address.by_history():
+        asked = address.read(key)
+        step = start if asked is None or asked > last else asked
+        state[key] = {"step": step, "answered": 0}
+    said = {"group": say(f"{words}-help"), "step": say(words)}
+    buttons = ("back", "play", "pause", "on") if steps else ()
+    stepper(
+        state[key]["step"],
+        last,
+        dict.fromkeys(figures),
+        signal=signal,
+        key=f"{key}_slider",
+        identity=key,
+        answered=state[key]["answered"],
+        names=names,
+        words=said | {name: say(f"cost-{name}") for name in buttons},
+        on_step=partial(_take, key, last),
+    )
+    step = state[key]["step"]
+    address.drawn(key)
+    address.write(key, None if step == start else step)
+    return step
+
+
+def _take(key: str, last: int) -> None:
+    found = read_step((st.session_state.get(f"{key}_slider") or {}).get("step"), key, last)
+    if found is not None:
+        step, number = found
+        st.session_state[key] = {"step": step, "answered": number}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,27 +10,26 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from analysis.costs import DIALS, FIRST_FITTED, costs_table, crossing, fitted_exponents
+from analysis.costs import FIRST_FITTED, costs_table, crossing, fitted_exponents
 from model.layers import WIDTH, WINDOW, measured_layers
 from records import LAYERS, MEASURES, SCORES, Costs
 from ui.choice import choice
-from ui.kit.blocks import plot_block
+from ui.kit.blocks import picture, table
+from ui.kit.layout import controls, finding, folded
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import interrupted, long_turn
 from ui.words import say
 from viz import cost
-from words import numbers
+from words.numbers import factor, fixed
 
-from .dials import dial
+from .counted import size_dial
 from .stored import made_by, stored_costs
 
 HERE_LENGTHS, HERE_WIDTHS, HERE_SECONDS = (32, 128, 512), (64, 256), 7.0
 SHARED = 60  # seconds in which all who press the button are given the same measurement
-EXPECTED = {
-    "attention": (1, 2), "gru": (1, 1), "lstm": (1, 1), "convolution": (1, 1), "dilated": (1, 1),
-    "restricted": (1, 1), "dot": (2, 2), "additive": (2, 2),
-}  # fmt: skip
+EXPECTED = dict.fromkeys(LAYERS, (1, 1)) | dict.fromkeys(SCORES, (2, 2)) | {"attention": (1, 2)}
+"""The power of n that counting gives, or both ends where it has two terms."""
 
 
 def layers(run: Run) -> None:
@@ -45,81 +45,69 @@ def show(kinds: Sequence[str], key: str) -> None:
     costs = stored_costs()
     if costs is None:
         return
-    table = costs_table(costs)
-    measure = choice("cost_measure", MEASURES, words="cost-measure")
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        with st.container(width=240):
-            widths = DIALS["d_step"]
-            width = widths[dial("cost_d", len(widths) - 1)]
-        here = measure_here(kinds, key)
-    powers = fitted_exponents(table, kinds, measure)
+    with controls():
+        look = {"style": "select", "title": False, "width": 215}
+        measure = choice("cost_measure", MEASURES, words="cost-measure", **look)
+        width = size_dial("d")
+    place = st.container()
+    here = measure_here(kinds, key)
+    rows = costs_table(costs)
+    rows = rows[rows["kind"].isin(kinds)]
+    powers = fitted_exponents(rows, kinds, measure)
+    finding(crossing_words(rows, kinds, measure, width))
     now = None if here is None else costs_table(here)
-    rings = "" if here is None else say("cost-here-done", n=len(here.rows))
-    plot_block(
-        cost.measured_lines(table, kinds, measure, width, powers, here=now),
-        key=key,
-        alt=say("cost-measured-alt", measure=measure),
-        name=say("cost-measured-name", measure=measure),
-        numbers=lambda: table[table["kind"].isin(kinds)],
-        caption=" ".join(filter(None, (made_by(costs), rings))),
-    )
-    crossed(table, kinds, measure, width)
+    with place:
+        picture(
+            "cost-measured",
+            cost.measured_lines(rows, kinds, measure, width, powers, here=now),
+            key=key,
+            below="" if here is None else say("cost-here-done", n=len(here.rows)),
+            numbers=lambda: rows,
+            measure=measure,
+        )
     exponents(powers[powers["at"] == width], width)
+    with folded("reading"):
+        st.caption(made_by(costs))
 
 
-def crossed(table: pd.DataFrame, kinds: Sequence[str], measure: str, d: int) -> None:
+def crossing_words(rows: pd.DataFrame, kinds: Sequence[str], measure: str, d: int) -> str:
     """From which n on the first kind costs more than the second, measured."""
-    first, second = kinds[0], kinds[1]
-    at = crossing(table, first, second, measure, d)
-    names = {"first": cost.layer_name(first),
-             "second": cost.layer_name(second)}  # fmt: skip
-    lengths = table[(table["d"] == d) & (table["kind"] == first)]["n"]
+    first, second = kinds[:2]
+    told = {"first": cost.layer_name(first), "second": cost.layer_name(second), "d": d}
+    at = crossing(rows, first, second, measure, d)
     if at is not None:
-        st.markdown(say("cost-crossed", n=numbers.fixed(at, 0), d=d, measure=measure, **names))
-    else:
-        most = int(lengths.max()) if len(lengths) else 0
-        st.markdown(say("cost-not-crossed", most=most, d=d, measure=measure, **names))
+        return say("cost-crossed", n=fixed(at, 0), measure=measure, **told)
+    wide = rows[rows["d"] == d].pivot(index="n", columns="kind", values=measure)
+    both = wide[wide > 0].reindex(columns=[first, second]).dropna()
+    if both.empty:
+        return say("cost-exponents-none")
+    least, most = sorted(both.iloc[-1])
+    longest = {"most": int(wide.index.max()), "n": int(both.index[-1])}
+    return say("cost-not-crossed", factor=factor(math.log(most / least)), **longest, **told)
 
 
 def exponents(found: pd.DataFrame, d: int) -> None:
     """The powers of n by which each kind of width d grows, with their intervals."""
-    st.markdown("## " + say("cost-exponents-title"))
+    st.markdown(f"## {say('cost-exponents-title')}")
     if found.empty:
         st.markdown(say("cost-exponents-none"))
         return
-    interval = [
-        say("cost-interval", low=numbers.fixed(low), high=numbers.fixed(high))
-        for low, high in zip(found["low"], found["high"], strict=True)
-    ]
-    st.dataframe(
-        pd.DataFrame(
-            {
-                "layer": [cost.layer_name(kind) for kind in found["kind"]],
-                "exponent": found["exponent"].to_numpy(),
-                "interval": interval,
-                "counted": [_counted(kind) for kind in found["kind"]],
-                "points": found["points"].to_numpy(),
-            }
-        ),
-        key="cost_exponents",
-        hide_index=True,
-        width="content",
-        column_config={
-            "layer": st.column_config.TextColumn(say("cost-layer")),
-            "exponent": st.column_config.NumberColumn(say("cost-exponent"), format="%.2f"),
-            "interval": st.column_config.TextColumn(say("cost-interval-title")),
-            "counted": st.column_config.TextColumn(say("cost-counted")),
-            "points": st.column_config.NumberColumn(say("cost-points"), format="%d"),
-        },
-        alt=say("cost-exponents-alt"),
-    )
-    st.caption(say("cost-exponents-how", first=FIRST_FITTED, d=d))
-
-
-def _counted(kind: str) -> str:
-    """The power that counting gives, or both ends where it has two terms."""
-    low, high = EXPECTED[kind]
-    return str(low) if low == high else say("cost-from-to", low=low, high=high)
+    lines = {
+        "layer": found["kind"].map(cost.layer_name),
+        "exponent": found["exponent"],
+        "interval": [
+            say("cost-interval-told", low=fixed(low), high=fixed(high))
+            for low, high in zip(found["low"], found["high"], strict=True)
+        ],
+        "counted": [
+            str(low) if low == high else say("cost-from-to", low=low, high=high)
+            for low, high in map(EXPECTED.get, found["kind"])
+        ],
+        "points": found["points"],
+    }
+    told = {"words": "cost", "first": FIRST_FITTED, "d": d}
+    formats = {"exponent": "%.2f"}
+    table("cost-exponents", pd.DataFrame(lines), key="cost_exponents", formats=formats, **told)
 
 
 # Here and now
@@ -136,12 +124,8 @@ class Moment:
 def measure_here(kinds: Sequence[str], key: str) -> Costs | None:
     """The button, and what it found last in this session."""
     kept = f"{key}_here"
-    if st.button(
-        say("cost-here"),
-        key=f"{kept}_button",
-        icon=":material/timer:",
-        help=say("cost-here-help"),
-    ):
+    asks = {"icon": ":material/timer:", "help": say("cost-here-help")}
+    if st.button(say("cost-here"), key=f"{kept}_button", **asks):
         moment = Moment(tuple(kinds), int(time.time() // SHARED))
         st.session_state[kept] = measured_here(moment)
     return st.session_state.get(kept)

@@ -23,14 +23,7 @@ LEAST_FACTOR = math.log(1.1)  # below that, "1.0 times as likely" would stand th
 def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
     """The change in log P of the original output, in all and token by token."""
     before, after = effect.plain_total, effect.total
-    st.markdown(
-        say(
-            "masks-effect-total",
-            before=numbers.fixed(before),
-            after=numbers.fixed(after),
-            change=change_words(after - before),
-        )
-    )
+    total = {"before": numbers.fixed(before), "after": numbers.fixed(after)}
     if not effect.change.causal:
         st.caption(say("masks-effect-peeking"))
     tokens = run.translation.tgt.tokens
@@ -42,6 +35,7 @@ def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
         # The words for a chart stay the same: others would make the browser build it anew.
         alt=say("masks-effect-log-probs-alt"),
         name=say("masks-effect-log-probs-file", text=run.translation.text),
+        below=say("masks-effect-total", change=change_words(after - before), **total),
         caption=largest_changes(log_prob_changes(*sides)),
         numbers=lambda: log_prob_changes(*sides),
     )

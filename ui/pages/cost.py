@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.cost import counted, measured, paths
+from ui.cost import counted, measured
 from ui.views import Page, View, open_page
 
 PAGE = Page(
@@ -11,7 +11,7 @@ PAGE = Page(
     (
         View("counted", counted.show),
         View("measured", measured.layers),
-        View("paths", paths.show),
+        View("paths", counted.paths),
         View("scores", measured.scores),
     ),
     of_run=False,

@@ -16,8 +16,9 @@ from analysis.transform import word_groups
 from model import InputError, Translator
 from records import Equivariance, Reordered, TokenSequence
 from ui.choice import choice
-from ui.export import export_menu
-from ui.kit.blocks import draw, figure_block, head_picker, next_seed, seed_box
+from ui.kit.blocks import head_picker, next_seed, picture, seed_box
+from ui.kit.controls import text_box
+from ui.kit.layout import controls, finding, settings
 from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.waiting import long_reading
@@ -34,7 +35,6 @@ MOST_NUMBERS = 32
 N_ORDERS = 8
 MAX_SEED = 9999
 FEW = 3  # words to begin with, where the pair of languages has none
-WITHOUT, WITH = "without", "with"
 
 
 class OrderError(InputError):
@@ -58,86 +58,73 @@ class Both:
 
     @property
     def cases(self) -> dict[str, Reordered]:
-        return {WITHOUT: self.without, WITH: self.with_positions}
+        return {"without": self.without, "with": self.with_positions}
 
 
 def show(run: Run) -> None:
-    st.markdown("## " + say("positions-order-title"))
-    both = _chosen_orders(run)
-    if both is not None:
-        _say_orders(both)
+    try:
+        both = _chosen_orders(run)
+    except InputError as error:
+        show_problem(error)
+    else:
         _layers(both)
+        _say_orders(both)
         _strips(both)
-        st.markdown("## " + say("positions-order-maps-title"))
-        _maps(run.translator, both)
-    st.markdown("## " + say("positions-exact-title"))
+        _maps(both)
     _exactly(run)
 
 
 # Choosing the words and their order
 
 
-def _chosen_orders(run: Run) -> Both | None:
-    """What came of the person's words and order; None after saying what is wrong with them."""
-    translator = run.translator
+def _chosen_orders(run: Run) -> Both:
+    """What comes of the reader's words and order.
+
+    Raises
+    ------
+    InputError : the words have no other order, or the one typed is none of them.
+    """
     few = run.pack.few_words or " ".join(run.record.src.text.split()[:FEW])
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        text = st.text_input(
-            say("order_text-label"),
-            few,
-            key="order_text",
-            bind="query-params",
-            placeholder=few,
-            width=300,
-        )
-        how = choice("order_how", HOW, words="order_how")
-        seed, typed = 0, ""
+    box = {"label_visibility": "collapsed", "width": 130}
+    seed, typed = 0, ""
+    with controls():
+        text = text_box("order_text", few, words="order_text", placeholder=few, **box)
+        how = choice("order_how", HOW, words="order_how", style="select", title=False, width=120)
+        if how == "typed":
+            hint = " ".join(reversed(few.split()))
+            typed = text_box("order_typed", words="order_typed", placeholder=hint, width=300)
         if how == "shuffled":
-            seed = seed_box("order_seed", say("order_seed-label"), MAX_SEED)
             st.button(
-                say("order_shuffle-label"),
+                say("order_shuffle"),
                 key="order_shuffle",
                 icon=":material/shuffle:",
                 on_click=next_seed,
                 args=("order_seed", MAX_SEED),
             )
-        if how == "typed":
-            typed = st.text_input(
-                say("order_typed-label"),
-                key="order_typed",
-                bind="query-params",
-                placeholder=" ".join(reversed(few.split())),
-                width=300,
-            )
-    try:
-        src = _read(translator, text)
-        order = order_of(translator, src, how, seed, typed)
-        return both_orders(translator, src, order)
-    except InputError as error:
-        show_problem(error)
-        return None
+    if how == "shuffled":
+        with settings():
+            seed = seed_box("order_seed", say("order_seed"), MAX_SEED)
+    src = _read(run.translator, text)
+    return both_orders(run.translator, src, order_of(run.translator, src, how, seed, typed))
 
 
 def _read(translator: Translator, text: str) -> TokenSequence:
     src = translator.tokenize(text)
+    wrong = None
     if len(src) == 1:
+        wrong = "no-words"
+    elif len(src) > MOST_TOKENS:
+        wrong = "long"
+    elif len(word_groups(src)) == 2:
+        wrong = "one-word"
+    unknown = dict.fromkeys(t for t, u in zip(src.tokens, src.unknown, strict=True) if u)
+    if unknown and wrong != "long":
+        told = say("positions-order-unknown", pieces=plain(" ".join(unknown), 60))
+        st.warning(told, icon=":material/help:")
+    if wrong:
         raise InputError(
-            Message("positions-order-no-words"), hint=Message("positions-order-no-words-hint")
-        )
-    if len(src) > MOST_TOKENS:
-        raise InputError(
-            Message.of("positions-order-long", n=len(src), most=MOST_TOKENS),
-            hint=Message("positions-order-long-hint"),
-        )
-    unknown = list(dict.fromkeys(t for t, u in zip(src.tokens, src.unknown, strict=True) if u))
-    if unknown:
-        st.warning(
-            say("positions-order-unknown", pieces=plain(" ".join(unknown), 60)),
-            icon=":material/help:",
-        )
-    if len(word_groups(src)) == 2:
-        raise InputError(
-            Message("positions-order-one-word"), hint=Message("positions-order-one-word-hint")
+            Message.of(f"positions-order-{wrong}", n=len(src), most=MOST_TOKENS),
+            hint=Message(f"positions-order-{wrong}-hint"),
         )
     return src
 
@@ -154,9 +141,9 @@ def order_of(
     ------
     OrderError : `typed` does not hold the same words.
     """
-    groups = [group for group in word_groups(src) if not all(src.special[i] for i in group)]
+    groups = _whole_words(src)
     if how == "typed" and typed.strip():
-        places = _typed_places(translator, src, groups, typed)
+        places = _typed_places(_words_of(src), _words_of(translator.tokenize(typed)))
     elif how == "shuffled":
         places = _shuffled(len(groups), seed)
     else:
@@ -174,26 +161,27 @@ def _shuffled(n: int, seed: int) -> list[int]:
     return places
 
 
-def _words_of(src: TokenSequence, groups: list[tuple[int, ...]]) -> list[str]:
+def _whole_words(src: TokenSequence) -> list[tuple[int, ...]]:
+    """Of each word the positions of its tokens."""
+    return [group for group in word_groups(src) if not all(src.special[i] for i in group)]
+
+
+def _words_of(src: TokenSequence, order: tuple[int, ...] | None = None) -> list[str]:
+    """The words as they are written; in an order of their tokens, if it is given."""
+    groups = _whole_words(src)
+    if order is not None:
+        groups.sort(key=lambda group: order.index(group[0]))
     return [src.text[src.offsets[g[0]][0] : src.offsets[g[-1]][1]].strip() for g in groups]
 
 
-def _typed_places(
-    translator: Translator, src: TokenSequence, groups: list[tuple[int, ...]], typed: str
-) -> list[int]:
-    second = translator.tokenize(typed)
-    second_groups = [g for g in word_groups(second) if not all(second.special[i] for i in g)]
-    words, wanted = _words_of(src, groups), _words_of(second, second_groups)
+def _typed_places(words: list[str], wanted: list[str]) -> list[int]:
     missing, extra = Counter(words) - Counter(wanted), Counter(wanted) - Counter(words)
     if missing or extra:
-        parts = {
-            name: " ".join(f"“{word}”" for word in counted.elements())
-            for name, counted in (("missing", missing), ("extra", extra))
-            if counted
-        }
-        what = "-and-".join(name for name, part in (("lacks", missing), ("adds", extra)) if part)
+        told = {"missing": missing, "extra": extra}
+        named = {name: " ".join(f"“{w}”" for w in found.elements()) for name, found in told.items()}
+        what = "both" if missing and extra else "lacks" if missing else "adds"
         raise OrderError(
-            Message.of(f"positions-order-{what}", **parts),
+            Message.of("positions-order-words", what=what, **named),
             hint=Message("positions-order-words-hint"),
         )
     free: dict[str, list[int]] = {}
@@ -210,6 +198,43 @@ def both_orders(translator: Translator, src: TokenSequence, order: tuple[int, ..
 # What comes of it
 
 
+def _layers(both: Both) -> None:
+    """How far apart the two vectors of each token are, layer by layer."""
+    with settings():
+        measure = choice("order_measure", MEASURES, words="order_measure")
+    tokens = both.src.tokens
+    panels = {
+        say(f"order_case-{name}"): found.distances if measure == "distance" else found.cosines
+        for name, found in both.cases.items()
+    }
+    apart = both.with_positions.distances[-1]
+    worst = int(apart.argmax())
+    told = {
+        "without": scientific(both.without.distances[-1].max()),
+        "word": plain(distinct_labels(tokens)[worst]),
+        "moved": fixed(apart[worst]),
+        "length": fixed(np.linalg.norm(both.with_positions.vectors[0, -1, worst])),
+        "second": plain(" ".join(_words_of(both.src, both.without.order)), 40),
+    }
+    same = both.second_tokens == tokens
+    finding(say("positions-order-same" if same else "positions-order", **told))
+
+    def numbers() -> pd.DataFrame:
+        rows = layer_table(panels, tokens, measure).drop(columns=["text", "t"])
+        names = rows["panel"].map(dict(enumerate(panels)))
+        return rows.assign(panel=names).rename(columns={"value": measure})
+
+    picture(
+        "positions-layers",
+        layer_panels(panels, tokens, measure=measure),
+        key="order_layers",
+        numbers=numbers,
+        measure=say(f"order_measure-{measure}"),
+        text=both.src.text,
+        **told,
+    )
+
+
 def _say_orders(both: Both) -> None:
     labels = distinct_labels(both.src.tokens)
     second = [labels[i] for i in both.without.order]
@@ -217,105 +242,60 @@ def _say_orders(both: Both) -> None:
         for name, words in (("first", labels), ("second", second)):
             chips = " ".join(f":gray-badge[{plain(word)}]" for word in words)
             st.markdown(say(f"positions-order-{name}-chips", chips=chips))
-    if list(both.second_tokens) == list(both.src.tokens):
-        st.info(say("positions-order-same"))
     st.caption(say("positions-order-caption"))
 
 
-def _layers(both: Both) -> None:
-    measure = choice("order_measure", MEASURES, words="order_measure")
-    panels = {
-        say(f"order_case-{name}"): found.distances if measure == "distance" else found.cosines
-        for name, found in both.cases.items()
-    }
-    tokens = both.src.tokens
-    figure = layer_panels(panels, tokens, measure=measure)
-    draw(
-        figure,
-        key="order_layers",
-        alt=say("positions-layers-alt", measure=say(f"order_measure-{measure}")),
-    )
-    last = {name: found.distances[-1] for name, found in both.cases.items()}
-    worst = int(last[WITH].argmax())
-    word = plain(distinct_labels(tokens)[worst])
-    st.markdown(
-        say(
-            "positions-layers",
-            without=scientific(last[WITHOUT].max()),
-            word=word,
-            moved=fixed(last[WITH][worst]),
-            length=fixed(np.linalg.norm(both.with_positions.vectors[0, -1, worst])),
-        )
-    )
-    names = list(panels)
-
-    def numbers() -> pd.DataFrame:
-        table = layer_table(panels, tokens, measure).drop(columns=["text", "t"])
-        table["panel"] = [names[place] for place in table["panel"]]
-        return table.rename(columns={"value": measure})
-
-    export_menu(
-        figure,
-        key="order_layers_export",
-        name=say("positions-layers-name", text=both.src.text),
-        numbers=numbers,
-    )
-
-
 def _strips(both: Both) -> None:
-    tokens = both.src.tokens
-    labels = numbered_labels(tokens)
-    if st.session_state.get("order_token", labels[0]) not in labels:
-        del st.session_state["order_token"]
-    chosen = st.selectbox(
-        say("order_token-label"), labels, key="order_token", filter_mode=None, width=200
+    labels = numbered_labels(both.src.tokens)
+    token = choice(
+        "order_token",
+        labels,
+        words="order_token",
+        style="select",
+        address=False,
+        text=str,
+        width=200,
     )
-    place = labels.index(chosen)
+    place = labels.index(token)
     rows = {
         say(f"positions-strip-{name}-{which}"): found.vectors[side, -1, place, :MOST_NUMBERS]
         for name, found in both.cases.items()
         for side, which in enumerate(("first", "second"))
     }
-    figure = vector_strips(rows)
-    figure_block(
-        figure,
+    picture(
+        "positions-strips",
+        vector_strips(rows),
         key="order_strips",
-        alt=say("positions-strips-alt"),
-        name=say("positions-strips-name", token=tokens[place], text=both.src.text),
         numbers=lambda: pd.DataFrame(rows),
+        token=both.src.tokens[place],
+        text=both.src.text,
     )
 
 
-def _maps(translator: Translator, both: Both) -> None:
-    n_layers, n_heads = both.without.attention.shape[1:3]
+def _maps(both: Both) -> None:
+    st.markdown(f"## {say('positions-order-maps-title')}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        layer, head = head_picker("order", n_layers, n_heads, address=True)
-        case = choice("order_case", (WITHOUT, WITH), words="order_case")
-    found = both.cases[case]
-    tokens, second = both.src.tokens, both.second_tokens
+        shape = both.without.attention.shape[1:3]
+        layer, head = head_picker("order", *shape, address=True)
+        found = both.cases[choice("order_case", tuple(both.cases), words="order_case")]
+    orders = both.src.tokens, both.second_tokens
+    weights = found.attention[:, layer, head]
     maps = [
-        NamedMap(say("positions-first-order"), found.attention[0, layer, head], tokens, tokens),
-        NamedMap(say("positions-second-order"), found.attention[1, layer, head], second, second),
+        NamedMap(say(f"positions-{name}-order"), each, tokens, tokens)
+        for name, each, tokens in zip(("first", "second"), weights, orders, strict=True)
     ]
-    figure = map_row(maps, "encoder")
-    draw(
-        figure,
-        key="order_maps",
-        alt=say("positions-order-maps-alt", layer=layer + 1, head=head + 1),
-    )
     back = np.argsort(found.order)
-    moved = found.attention[1, layer, head][np.ix_(back, back)]
-    difference = float(np.abs(moved - found.attention[0, layer, head]).max())
-    st.markdown(
-        say("positions-order-maps-differ", difference=scientific(difference))
-        if difference
-        else say("positions-order-maps-equal")
-    )
-    export_menu(
-        figure,
-        key="order_maps_export",
-        name=say("positions-order-maps-name", layer=layer + 1, head=head + 1, text=both.src.text),
+    difference = float(np.abs(weights[1][np.ix_(back, back)] - weights[0]).max())
+    differ = "positions-order-maps-differ" if difference else "positions-order-maps-equal"
+    picture(
+        "positions-order-maps",
+        map_row(maps, "encoder"),
+        key="order_maps",
+        below=say(differ, difference=scientific(difference)),
         numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
+        layer=layer + 1,
+        head=head + 1,
+        text=both.src.text,
     )
 
 
@@ -323,32 +303,20 @@ def _maps(translator: Translator, both: Both) -> None:
 
 
 def _exactly(run: Run) -> None:
-    src = run.translation.src
-    found = _equivariance(run)
-    figure = equivariance_plot(found)
-    without, _ = (entry for entry in found if not entry.positions)
+    found, src = _equivariance(run), run.translation.src
+    st.markdown(f"## {say('positions-exact-title')}")
     st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
-    draw(
+    largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
+    exact = {"double": scientific(largest[False, 64]), "positions": fixed(largest[True, 64])}
+    figure = equivariance_plot(found)
+    picture(
+        "positions-exact",
         figure,
         key="order_exact",
-        alt=say("positions-exact-alt"),
-    )
-    st.markdown(_exact_words(found))
-    st.caption(say("positions-exact-caption", largest=fixed(without.largest_value)))
-    export_menu(
-        figure,
-        key="order_exact_export",
-        name=say("positions-exact-name", text=src.text),
+        below=say("positions-exact", **exact),
         numbers=lambda: tables_of(figure)["lines"].drop(columns="shown"),
-    )
-
-
-def _exact_words(found: tuple[Equivariance, ...]) -> str:
-    largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
-    return say(
-        "positions-exact",
-        double=scientific(largest[False, 64]),
-        positions=fixed(largest[True, 64]),
+        largest=fixed(next(e.largest_value for e in found if not e.positions)),
+        text=src.text,
     )
 
 

@@ -46,9 +46,14 @@ cost-head-operations = Operations
 cost-head-steps = Sequential operations
 cost-head-path = Maximum path length
 cost-head-time = Time
+cost-cheaper = For n = { $n } tokens and d = { $d } dimensions, self-attention takes **{ $first }** operations and a recurrent layer **{ $second }**: { $which ->
+    [-1] self-attention takes fewer while n < d.
+    [0] they are equal at n = d.
+   *[1] self-attention takes more once n > d.
+ }
 cost-counted-alt = Table 1 of Vaswani et al. (2017) with numbers: for six layer types the complexity, the operations, the sequential operations and the maximum path length. Bars show the operations; the last column is the measured time of a forward pass.
-cost-counted-name = complexity table
-cost-counted-caption = Operations have the order of Table 1 in Vaswani et al. (2017), without constant factors. Time is the measured forward pass of one layer on one sentence, always with k = { $k } and r = { $r }.
+cost-counted-file = complexity table
+cost-counted-how = Operations have the order of Table 1 in Vaswani et al. (2017), without constant factors. Time is the measured forward pass of one layer on one sentence, always with k = { $k } and r = { $r }.
 cost-when = Date: { $date }.
 
 # The benchmark
@@ -67,7 +72,7 @@ cost-measured-alt = { $measure ->
     [both] Log–log line chart, one line per layer type: forward and backward time by sequence length n, for one model dimension d. A dashed line marks n = d.
    *[forward] Log–log line chart, one line per layer type: forward time by sequence length n, for one model dimension d. A dashed line marks n = d.
  }
-cost-measured-name = { $measure ->
+cost-measured-file = { $measure ->
     [kept] activation memory of layers
     [both] forward and backward time of layers
    *[forward] forward time of layers
@@ -76,17 +81,17 @@ cost-crossed = For d = { $d }, **{ $first }** { $measure ->
     [kept] needs more memory than
    *[other] takes longer than
  } **{ $second }** from about n = { $n } on, in these measurements.
-cost-not-crossed = For d = { $d }, the lines of **{ $first }** and **{ $second }** do not cross up to n = { $most }, the longest length measured.
+cost-not-crossed = For d = { $d }, the lines of **{ $first }** and **{ $second }** do not cross up to n = { $most }. At n = { $n }, they differ by a factor of **{ $factor }**.
 cost-exponents-title = Scaling exponents
 cost-exponents-none = Too few lengths were measured to fit an exponent.
 cost-exponent = Fitted exponent
-cost-interval-title = 95% CI
-cost-interval = { $low } to { $high }
+cost-interval = 95% CI
+cost-interval-told = { $low } to { $high }
 cost-counted = Theoretical exponent
 cost-from-to = { $low }–{ $high }
 cost-points = Lengths fitted
 cost-exponents-alt = Table for each layer type: fitted exponent of n with its 95% confidence interval, theoretical exponent and number of lengths.
-cost-exponents-how = Exponents are least-squares fits on logarithms for n ≥ { $first } and d = { $d }, with Student-t intervals.
+cost-exponents-caption = Exponents are least-squares fits on logarithms for n ≥ { $first } and d = { $d }, with Student-t intervals.
 cost-here = Run benchmark
 cost-here-help = Times a few lengths and dimensions on the machine that serves this page, in under ten seconds. Others who click within a minute get the same times.
 cost-here-point = Measured here just now
@@ -98,9 +103,10 @@ cost-here-done = { $n ->
 
 # Path length
 
-cost-paths-told = Filled cells show how far information from the **first** of { $n } tokens has travelled. A convolution sees { $k } positions and restricted self-attention { $r }. At the right is the path length to the last token.
+cost-paths-caption = Filled cells show how far information from the **first** of { $n } tokens has travelled. A convolution sees { $k } positions and restricted self-attention { $r }. At the right is the path length to the last token.
+cost-paths = Information from the first of { $n } tokens reaches the last one after **{ $attention }** layer of self-attention, but only after **{ $recurrent }** steps of a recurrent layer.
 cost-paths-alt = Five strips of { $n } positions: self-attention, recurrent, convolution, dilated convolution, restricted self-attention. Filled cells are the positions that the first token has reached at the chosen step. The number beside each strip is the path length to the last position.
-cost-paths-name = path length between positions
+cost-paths-file = path length between positions
 cost-path-axis = Position
 cost-path-position = Position
 cost-path-step = Reached at step

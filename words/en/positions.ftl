@@ -50,28 +50,27 @@ encoding_part-helix = PCA curve
 encoding_values = Source of values
 encoding_values-formula = Formula
 encoding_values-model = Model’s table
-positions-formula-title = Formula
-positions-mark-label = Highlight sentence
-positions-mark-help = Marks the positions of the sentence’s tokens and names the tokens where there is room.
-positions-length-label = Length (positions)
-positions-length-help = Number of positions shown, starting at position 0.
-positions-table-ends = The model’s table ends at position { $last }.
-positions-as-model-label = Match model
-positions-as-model-help = Sets d_model = { $d_model }, base = { $base } and { $n } positions, as in the model.
-positions-as-sentence-label = Match sentence
-positions-as-sentence-help = { $n ->
+encoding_mark = Highlight sentence
+encoding_mark-help = Marks the positions of the sentence’s tokens and names the tokens where there is room.
+encoding_length = Positions
+encoding_length-help = Number of positions shown, starting at position 0.
+encoding_length-ends = The model’s table ends at position { $last }.
+encoding_reset = Match model
+encoding_reset-help = Sets d_model = { $d_model }, base = { $base } and { $n } positions, as in the model.
+encoding_fit = Match sentence
+encoding_fit-help = { $n ->
     [one] Sets the length to { $n } position, one for each token.
    *[other] Sets the length to { $n } positions, one for each token.
  }
-positions-d-model-label = Model dimension d_model
-positions-d-model-help = Number of values in one encoding. It is even because sines and cosines come in pairs.
-positions-d-model-odd = d_model must be even because sines and cosines come in pairs, so { $shown } is shown instead of { $asked }.
-positions-base-label = Base
-positions-base-help = Sets how fast the wavelengths grow, on a log scale. The longest wavelength is close to 2π times the base.
-positions-pos-label = Position pos
-positions-pos-beyond = The last position is { $last }, so it is shown instead of { $asked }.
-positions-dim-label = Dimension
-positions-dim-beyond = The last dimension is { $last }, so it is shown instead of { $asked }.
+encoding_d_model = d_model
+encoding_d_model-help = Model dimension d_model: number of values in one encoding. It is even because sines and cosines come in pairs.
+encoding_d_model-odd = d_model must be even because sines and cosines come in pairs, so { $shown } is shown instead of { $asked }.
+encoding_base = Base
+encoding_base-help = Sets how fast the wavelengths grow, on a log scale. The longest wavelength is close to 2π times the base.
+encoding_pos = Position pos
+encoding_pos-beyond = The last position is { $last }, so it is shown instead of { $asked }.
+encoding_dim = Dimension
+encoding_dim-beyond = The last dimension is { $last }, so it is shown instead of { $asked }.
 positions-who-token = Position { $position } is “{ $token }”, and i = { $i }.
 positions-who = Position { $position } has i = { $i }.
 positions-in-table = The model’s table holds **{ $value }**, which differs from the formula by { $away }.
@@ -80,44 +79,41 @@ positions-adds-title = Model vs. formula
 positions-adds = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ $difference }**.
 positions-adds-rounded = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ $difference }**, which is float32 rounding.
 positions-lengths = The encodings have a mean norm of **{ $measured }** (√(d_model / 2) by the formula). Before adding them, the model multiplies the embeddings by √d_model = { $scale }. The scaled embeddings of this sentence have a mean norm of **{ $mean }** ({ $shortest }–{ $longest }).
-positions-dims-label = Dimensions
-positions-dims-help = Even dimensions are sines, odd ones are cosines. Dimensions 2i and 2i + 1 form a pair with one wavelength. You can choose up to { $most }.
-positions-dims-none = No dimension is chosen, so a few widely spaced ones are shown.
+encoding_dims = Dimensions
+encoding_dims-help = Even dimensions are sines, odd ones are cosines. Dimensions 2i and 2i + 1 form a pair with one wavelength. You can choose up to { $most }.
+encoding_dims-none = No dimension is chosen, so a few widely spaced ones are shown.
 positions-curves-alt = { $n ->
     [one] Line chart of dimensions { $names } at { $n } position.
    *[other] Line chart of dimensions { $names } over { $n } positions.
  }
-positions-heatmap-alt = Heat map of positions (n = { $rows }) by dimensions (n = { $columns }), with values from −1 to 1. The chosen value is computed under the formula.
-positions-heatmap-caption = The ring marks the value computed under the formula. Fast pairs are on the left; on the right, sines stay near 0 and cosines near 1.
-positions-wavelengths-alt = Wavelengths of all pairs (n = { $n }) on a log scale, from { $shortest } to { $longest } positions.
-positions-wavelengths = Wavelengths { $formula } range from { $shortest } to { $longest } positions. Pair { $pair } has wavelength **{ $own }**.
-positions-turns-sentence = { $n ->
-    [one] { $n } of { $pairs } pairs completes a full turn within this sentence ({ $tokens } tokens).
-   *[other] { $n } of { $pairs } pairs complete a full turn within this sentence ({ $tokens } tokens).
- }
-positions-turns-longest = { $n ->
-    [one] { $n } of { $pairs } pairs completes one within the model’s maximum length ({ $tokens } tokens).
-   *[other] { $n } of { $pairs } pairs complete one within the model’s maximum length ({ $tokens } tokens).
- }
+positions-heatmap-alt = Heat map of positions (n = { $n }) by dimensions (n = { $columns }), with values from −1 to 1. The chosen value is computed in the formula beside it.
+positions-heatmap-caption = Each row is the vector of one position. The ring marks the value computed in the formula. Fast pairs are on the left; on the right, sines stay near 0 and cosines near 1.
+positions-wavelengths-alt = Wavelengths of all pairs (n = { $pairs }) on a log scale, from { $shortest } to { $longest } positions.
+positions-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions. Pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
+positions-turns-within = Within this sentence ({ $tokens } tokens), **{ $turning } of { $pairs }** pairs of dimensions complete a full turn. The slowest pair rotates by { $degrees }°.
 positions-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
 positions-similarity = { $formula } does not depend on pos. Over all positions (n = { $n }) and offsets, pos changes a dot product by at most **{ $spread }**. The largest dot product is { $largest }.
-positions-similarity-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
-positions-offset-label = Offset k
-positions-offset-help = Number of positions by which the pair is rotated. Pair and position are those of the formula.
-positions-offset-beyond = At length { $n } the largest offset is { $largest }, so it is shown instead of { $asked }.
+positions-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
+encoding_offset = Offset k
+encoding_offset-help = Number of positions by which the pair is rotated. Pair and position are those of the formula.
+encoding_offset-beyond = At length { $n } the largest offset is { $largest }, so it is shown instead of { $asked }.
 positions-rotation-alt = Pair { $pair } on the unit circle, at position { $position } and { $offset } positions later.
 positions-turned = Pair { $pair } rotates by ω = { $frequency } radians per position. An offset of k = { $offset } rotates it by **{ $radians }** radians ({ $degrees }°), or { $turns } turns.
 positions-turned-less = Pair { $pair } rotates by ω = { $frequency } radians per position. An offset of k = { $offset } rotates it by **{ $radians }** radians ({ $degrees }°).
 positions-rotation-error-model = Over all positions (n = { $positions }) and pairs (n = { $pairs }), R·PE(pos) differs from PE(pos + { $offset }) by at most **{ $error }** (the model’s float32 values, computed in float64).
 positions-rotation-error-formula = Over all positions (n = { $positions }) and pairs (n = { $pairs }), R·PE(pos) differs from PE(pos + { $offset }) by at most **{ $error }** (values of the formula, computed in float64).
 positions-rotation-caption = R depends only on k = { $offset }, not on pos. Faint dots are the other positions.
-positions-surface-alt = Surface of the encoding over { $rows } positions and { $columns } dimensions, its height and colour the value.
-positions-surface-caption = Drag to turn the surface, scroll to zoom. The red dot is the value computed under the formula.
-positions-surface-caption-halves = Even dimensions are on the left, odd ones on the right. { positions-surface-caption }
+positions-surface-alt = Surface of the encoding over { $n } positions and { $columns } dimensions, its height and colour the value.
+positions-surface-caption = Drag to turn the surface, scroll to zoom. The red dot is the value computed in the formula{ $halved ->
+    [yes] . Even dimensions are on the left, odd ones on the right.
+   *[no] .
+ }
 positions-one-position = This plot needs two or more positions. Increase the length.
 positions-helix-alt = Curve through { $n } positions in their first three principal components, which hold { $first }, { $second } and { $third } of the variance.
-positions-helix-caption = Drag to turn the curve, scroll to zoom. Each axis gives its component’s share of the variance, and the red dot is position pos.
-positions-helix-caption-bunched = { positions-helix-caption } Choose “Match sentence” to spread the tokens.
+positions-helix-caption = Drag to turn the curve, scroll to zoom. Each axis gives its component’s share of the variance, and the red dot is position pos{ $bunched ->
+    [yes] . Choose “Match sentence” to spread the tokens.
+   *[no] .
+ }
 positions-helix = The first three principal components hold **{ $share }** of the variance of { $n } encodings. A distance in the plot is at most the distance in all dimensions.
 positions-helix-flat = { $k ->
     [one] The { $n } encodings lie on a line, so one principal component holds all of the variance.
@@ -133,9 +129,11 @@ positions-order-long = This text has { $n } tokens. This view takes at most { $m
 positions-order-long-hint = Type fewer words.
 positions-order-one-word = A single word has only one order.
 positions-order-one-word-hint = Type two or more words, such as “I go home”.
-positions-order-lacks = Both orders must use the same words. Missing in yours: { $missing }.
-positions-order-adds = Both orders must use the same words. Extra in yours: { $extra }.
-positions-order-lacks-and-adds = Both orders must use the same words. Missing in yours: { $missing }. Extra in yours: { $extra }.
+positions-order-words = Both orders must use the same words. { $what ->
+    [lacks] Missing in yours: { $missing }.
+    [adds] Extra in yours: { $extra }.
+   *[both] Missing in yours: { $missing }. Extra in yours: { $extra }.
+ }
 positions-order-words-hint = Type every word of the first box exactly once, in another order.
 # Figures of order, layers and heads
 
@@ -155,15 +153,15 @@ positions-encoder = Encoder
 positions-permutation = Permutation
 positions-largest-difference = Largest difference
 positions-rounding-step = 1 ulp
-positions-head-title = Head
+positions-head = Head
 positions-axis-words = Overlap (random words)
 positions-axis-absent = Overlap (no positional encoding)
 positions-sharpness = Max. weight (row mean)
 positions-words = Overlap (random words)
 positions-spread = SD over sentences
-positions-absent = Overlap (NoPE)
+positions-positions = Overlap (NoPE)
 positions-special = Special-token attention
-positions-chance-of = Attention
+positions-kind = Attention
 positions-chance = Baseline overlap
 positions-axis-offset = Position offset
 positions-axis-log-p = log P of original output
@@ -174,17 +172,16 @@ positions-log-p = log P
 positions-of-model = Model positions
 
 # The view of order
-positions-order-title = Same words, two orders
 positions-order-maps-title = Attention maps in both orders
 positions-exact-title = Equivariance check
-order_text-label = Words
+order_text = Words
 order_how = Second order
 order_how-reversed = Reversed
 order_how-shuffled = Shuffled
 order_how-typed = Typed
-order_seed-label = Seed
-order_shuffle-label = Shuffle again
-order_typed-label = Your order
+order_seed = Seed
+order_shuffle = Shuffle again
+order_typed = Your order
 positions-order-unknown = Not in the vocabulary: { $pieces }. The model reads each as the same unknown token.
 positions-order-first-chips = **First order** { $chips }
 positions-order-second-chips = **Second order** { $chips }
@@ -194,8 +191,9 @@ order_case = Encoder
 order_case-without = No positional encoding
 order_case-with = With positional encoding
 positions-layers-alt = { $measure } between the two vectors of each token, by layer.
-positions-layers = Without positional encoding, each token’s two vectors differ by at most **{ $without }** after the last layer, which is float32 rounding. With it, the vector of “{ $word }” moves by **{ $moved }**. Its norm in the first order is { $length }.
-order_token-label = Token
+positions-order = Without positional encoding, “{ $second }” gives each token the same vector. With it, the vector of “{ $word }” moves by **{ $moved }**.
+positions-layers-caption = Without positional encoding, each token’s two vectors differ by at most { $without } after the last layer, which is float32 rounding. With it, the vector of “{ $word }” moves by { $moved }; its norm in the first order is { $length }.
+order_token = Token
 positions-strip-without-first = No positional encoding, first order
 positions-strip-without-second = No positional encoding, second order
 positions-strip-with-first = With positional encoding, first order
@@ -217,13 +215,15 @@ positions-every-change-title = Effect of each change
 positions-shift-title = Effect of the offset
 position_source = Source positional encoding
 position_target = Target positional encoding
+position_source-mode = Source: { $mode }
+position_target-mode = Target: { $mode }
 positions-mode-normal = Original
 positions-mode-absent = Removed (NoPE)
 positions-mode-permuted = Permuted
 positions-mode-shifted = Shifted
 positions-mode-reversed = Reversed
 positions-permutation-seed = Permutation seed
-positions-shift-label = Position offset
+positions-shift = Position offset
 positions-shift-help = Number added to every position. The model was made for { $n } positions; beyond them, the formula still gives an encoding.
 positions-translating = Translating with each change…
 positions-changed-absent = Removed
@@ -232,52 +232,56 @@ positions-changed-shifted = Shifted by { $offset }
 positions-changed-reversed = Reversed
 positions-source = Source
 positions-target = Target
-positions-column = Positional encoding
-positions-output = Output
-positions-same = Output unchanged
-positions-plain-log-p = log P (original)
-positions-change = Δ log P
+positions-summary-side = Side
+positions-summary-positions = Positional encoding
+positions-summary-output = Output
+positions-summary-same = Output unchanged
+positions-summary-log_prob = log P (original)
+positions-summary-change = Δ log P
 positions-summary-alt = Table with the output and the log P of the original output for each change of the positional encoding.
 positions-summary = Removing the source positional encoding changes log P of the original output by **{ $source }**. Removing the target one changes it by **{ $target }**.
 positions-offsets-alt = Line chart of log P of the original output by position offset, for source and target.
-positions-offsets-caption = The curves show log P of “{ $text }” with shifted positions. The dashed line marks the { $n } positions that the model was made for; beyond it, encodings come from the formula.
+positions-offsets-caption = The curves show log P of “{ $output }” with shifted positions. The dashed line marks the { $n } positions that the model was made for; beyond it, encodings come from the formula.
 
 # The view of heads
 
-position_words-label = Random-word seed
-position_words_next-label = Draw new words
-positions-reading-others = Reading { $n } random-word sentences…
-positions-heads-verdict = When the words change, **{ $first }** keeps its map best (overlap { $words }). Without positional encoding, **{ $second }** keeps its map best (overlap { $positions }). For { $places } of { $n } heads, the overlap is larger with random words than without positional encoding.
-positions-heads-verdict-chance = { positions-heads-verdict } Dashed lines show the baseline, which is the mean overlap of two different heads.
+position_words = Random-word seed
+position_words_next = Draw new words
+positions-reading-others = Reading random-word sentences…
+positions-heads = When the words change, **{ $head }** keeps its map best: overlap **{ $words }** ± { $spread } (n = { $n }).
+positions-heads-verdict = Without positional encoding, **{ $head }** keeps its map best (overlap { $positions }). For { $places } of { $n } heads, the overlap is larger with random words than without positional encoding{ $chance ->
+    [yes] . Dashed lines show the baseline, which is the mean overlap of two different heads.
+   *[no] .
+ }
 position_head-help = You can also click a dot.
 positions-scatter-alt = Scatter plot of all heads: overlap with maps of random words, and with the map without positional encoding.
 positions-map-plain = This sentence
 positions-map-absent = No positional encoding
 positions-map-others = Random words { $n }
 positions-head-maps-alt = Attention maps of { $head }: this sentence, the same without positional encoding, and two sentences of random words.
-positions-head-caption = With random words the map overlaps by { $words } ± { $spread } (mean ± SD, n = { $n } sentences). Without positional encoding it overlaps by { $positions }.
-position_others-label = Random-word sentences
-positions-heads-table-alt = Table of all heads with their overlaps, sorted by the overlap with random words.
+positions-head-maps-caption = With random words the map overlaps by { $words } ± { $spread } (mean ± SD, n = { $n } sentences). Without positional encoding it overlaps by { $positions }.
+position_others = Random-word sentences
+positions-heads-alt = Table of all heads with their overlaps, sorted by the overlap with random words.
 position_head = Head
 positions-permuting = Permuting the sentence…
 positions-shifting = Shifting positions…
 
 # What figures are called when they are saved.
 
-positions-offsets-name = position offset: { $text }
-positions-layers-name = two word orders by layer: { $text }
-positions-strips-name = vectors of { $token } in two word orders: { $text }
-positions-order-maps-name = layer { $layer } head { $head } in two word orders: { $text }
-positions-exact-name = permutation equivariance: { $text }
-positions-scatter-name = positional heads
-positions-head-maps-name = { $head } with random words
-positions-encoding-name-curves = positional encoding curves { $what }
-positions-encoding-name-heatmap = positional encoding heatmap { $what }
-positions-encoding-name-wavelengths = positional encoding wavelengths { $what }
-positions-encoding-name-similarity = positional encoding similarity { $what }
-positions-encoding-name-matrix = positional encoding matrix { $what }
-positions-encoding-name-rotation = positional encoding rotation { $what }
-positions-encoding-name-surface = positional encoding surface { $what }
-positions-encoding-name-helix = positional encoding pca { $what }
+positions-offsets-file = position offset: { $text }
+positions-layers-file = two word orders by layer: { $text }
+positions-strips-file = vectors of { $token } in two word orders: { $text }
+positions-order-maps-file = layer { $layer } head { $head } in two word orders: { $text }
+positions-exact-file = permutation equivariance: { $text }
+positions-scatter-file = positional heads
+positions-head-maps-file = { $head } with random words
+positions-curves-file = positional encoding curves { $what }
+positions-heatmap-file = positional encoding heatmap { $what }
+positions-wavelengths-file = positional encoding wavelengths { $what }
+positions-similarity-file = positional encoding similarity { $what }
+positions-matrix-file = positional encoding matrix { $what }
+positions-rotation-file = positional encoding rotation { $what }
+positions-surface-file = positional encoding surface { $what }
+positions-helix-file = positional encoding pca { $what }
 positions-encoding-what-formula = d_model { $d_model } base { $base } length { $length } formula
 positions-encoding-what-model = d_model { $d_model } base { $base } length { $length } model

@@ -46,9 +46,14 @@ cost-head-operations = 연산 수
 cost-head-steps = 순차 연산 수
 cost-head-path = 최대 경로 길이
 cost-head-time = 측정 시간
+cost-cheaper = 토큰 n = { $n }개, 차원 d = { $d }일 때 연산 수는 셀프 어텐션이 **{ $first }**, 순환 층이 **{ $second }**입니다. { $which ->
+    [-1] n < d이면 셀프 어텐션의 연산이 더 적습니다.
+    [0] n = d이면 둘이 같습니다.
+   *[1] n > d이면 셀프 어텐션의 연산이 더 많습니다.
+ }
 cost-counted-alt = Vaswani et al.(2017)의 표 1에 수를 넣은 표. 층 여섯 종류의 복잡도, 연산 수, 순차 연산 수, 최대 경로 길이입니다. 막대는 연산 수이고, 마지막 열은 순전파를 측정한 시간입니다.
-cost-counted-name = 복잡도 표
-cost-counted-caption = 연산 수는 Vaswani et al.(2017)의 표 1에 있는 차수이며 상수배는 제외합니다. 측정 시간은 층 하나가 문장 하나를 순전파하는 시간이며, 항상 k = { $k }, r = { $r }에서 측정했습니다.
+cost-counted-file = 복잡도 표
+cost-counted-how = 연산 수는 Vaswani et al.(2017)의 표 1에 있는 차수이며 상수배는 제외합니다. 측정 시간은 층 하나가 문장 하나를 순전파하는 시간이며, 항상 k = { $k }, r = { $r }에서 측정했습니다.
 cost-when = 측정일은 { $date }입니다.
 
 # 벤치마크
@@ -67,7 +72,7 @@ cost-measured-alt = { $measure ->
     [both] 두 축이 로그 눈금인 선 그래프. 모델 차원 d를 고정하고 층 종류별로 시퀀스 길이 n에 따른 순전파와 역전파 시간을 보여 줍니다. 점선은 n = d입니다.
    *[forward] 두 축이 로그 눈금인 선 그래프. 모델 차원 d를 고정하고 층 종류별로 시퀀스 길이 n에 따른 순전파 시간을 보여 줍니다. 점선은 n = d입니다.
  }
-cost-measured-name = { $measure ->
+cost-measured-file = { $measure ->
     [kept] 층의 활성값 메모리
     [both] 층의 순전파와 역전파 시간
    *[forward] 층의 순전파 시간
@@ -76,17 +81,17 @@ cost-crossed = d = { $d }일 때 이 측정에서는 n이 약 { $n }{ JOSA($n, "
     [kept] 메모리를 더 많이 사용합니다.
    *[other] 더 오래 걸립니다.
  }
-cost-not-crossed = d = { $d }일 때 **{ $first }**{ JOSA($first, "과/와") } **{ $second }**의 선은 측정한 최대 길이 n = { $most }까지 교차하지 않습니다.
+cost-not-crossed = d = { $d }일 때 **{ $first }**{ JOSA($first, "과/와") } **{ $second }**의 선은 n = { $most }까지 교차하지 않습니다. n = { $n }에서는 **{ $factor }**배 차이가 납니다.
 cost-exponents-title = 스케일링 지수
 cost-exponents-none = 측정한 길이가 너무 적어 지수를 추정할 수 없습니다.
 cost-exponent = 추정 지수
-cost-interval-title = 95% 신뢰구간
-cost-interval = ({ $low }, { $high })
+cost-interval = 95% 신뢰구간
+cost-interval-told = ({ $low }, { $high })
 cost-counted = 이론상 지수
 cost-from-to = { $low }–{ $high }
 cost-points = 추정에 쓴 길이 수
 cost-exponents-alt = 층 종류별로 추정한 n의 지수와 95% 신뢰구간, 이론상 지수, 추정에 쓴 길이 수를 정리한 표.
-cost-exponents-how = n ≥ { $first }, d = { $d }에서 로그를 취해 최소제곱법으로 추정했으며, 신뢰구간은 스튜던트 t 분포로 구했습니다.
+cost-exponents-caption = n ≥ { $first }, d = { $d }에서 로그를 취해 최소제곱법으로 추정했으며, 신뢰구간은 스튜던트 t 분포로 구했습니다.
 cost-here = 벤치마크 실행
 cost-here-help = 이 페이지를 제공하는 컴퓨터에서 몇 가지 길이와 차원의 시간을 10초 안에 측정합니다. 1분 안에 클릭한 다른 사람에게는 같은 값을 보여 줍니다.
 cost-here-point = 방금 이 서버에서 측정
@@ -95,9 +100,10 @@ cost-here-done = 고리는 방금 여기서 측정한 값 { $n }개입니다(n =
 
 # 경로 길이
 
-cost-paths-told = 채운 칸은 { $n }토큰 가운데 **첫** 토큰의 정보가 도달한 위치입니다. 합성곱은 위치 { $k }개, 제한된 셀프 어텐션은 { $r }개를 봅니다.
+cost-paths-caption = 채운 칸은 { $n }토큰 가운데 **첫** 토큰의 정보가 도달한 위치입니다. 합성곱은 위치 { $k }개, 제한된 셀프 어텐션은 { $r }개를 봅니다.
+cost-paths = { $n }토큰 중 첫 토큰의 정보는 셀프 어텐션에서는 **{ $attention }**층 만에 마지막 토큰에 도달하지만, 순환 층에서는 **{ $recurrent }**스텝이 걸립니다.
 cost-paths-alt = 위치 { $n }개로 된 띠 다섯 줄. 셀프 어텐션, 순환, 합성곱, 팽창 합성곱, 제한된 셀프 어텐션입니다. 채운 칸은 선택한 스텝까지 첫 토큰의 정보가 도달한 위치이고, 띠 옆의 수는 마지막 위치까지의 경로 길이입니다.
-cost-paths-name = 위치 사이의 경로 길이
+cost-paths-file = 위치 사이의 경로 길이
 cost-path-axis = 위치
 cost-path-position = 위치
 cost-path-step = 도달한 스텝

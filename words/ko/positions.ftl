@@ -50,25 +50,24 @@ encoding_part-helix = PCA 곡선
 encoding_values = 값의 출처
 encoding_values-formula = 공식
 encoding_values-model = 모델의 표
-positions-formula-title = 공식
-positions-mark-label = 문장 강조
-positions-mark-help = 문장에 있는 토큰의 위치를 표시합니다. 공간이 있으면 토큰 이름도 함께 표시합니다.
-positions-length-label = 길이(위치 수)
-positions-length-help = 위치 0부터 표시할 위치의 개수입니다.
-positions-table-ends = 모델의 표는 위치 { $last }에서 끝납니다.
-positions-as-model-label = 모델에 맞추기
-positions-as-model-help = 모델과 같이 d_model = { $d_model }, 밑 = { $base }, 위치 { $n }개로 설정합니다.
-positions-as-sentence-label = 문장에 맞추기
-positions-as-sentence-help = 토큰마다 위치가 하나씩 있도록 길이를 { $n }{ JOSA($n, "으로/로") } 설정합니다.
-positions-d-model-label = 모델 차원 d_model
-positions-d-model-help = 인코딩 하나를 이루는 값의 개수입니다. 사인과 코사인이 쌍을 이루므로 짝수입니다.
-positions-d-model-odd = 사인과 코사인이 쌍을 이루므로 d_model은 짝수여야 합니다. { $asked } 대신 { $shown }{ JOSA($shown, "을/를") } 사용합니다.
-positions-base-label = 밑
-positions-base-help = 파장이 늘어나는 속도를 정하며, 로그 눈금입니다. 가장 긴 파장은 밑의 2π배에 가깝습니다.
-positions-pos-label = 위치 pos
-positions-pos-beyond = 마지막 위치가 { $last }이므로 { $asked } 대신 이 위치를 표시합니다.
-positions-dim-label = 차원
-positions-dim-beyond = 마지막 차원이 { $last }이므로 { $asked } 대신 이 차원을 표시합니다.
+encoding_mark = 문장 강조
+encoding_mark-help = 문장에 있는 토큰의 위치를 표시합니다. 공간이 있으면 토큰 이름도 함께 표시합니다.
+encoding_length = 위치 수
+encoding_length-help = 위치 0부터 표시할 위치의 개수입니다.
+encoding_length-ends = 모델의 표는 위치 { $last }에서 끝납니다.
+encoding_reset = 모델에 맞추기
+encoding_reset-help = 모델과 같이 d_model = { $d_model }, 밑 = { $base }, 위치 { $n }개로 설정합니다.
+encoding_fit = 문장에 맞추기
+encoding_fit-help = 토큰마다 위치가 하나씩 있도록 길이를 { $n }{ JOSA($n, "으로/로") } 설정합니다.
+encoding_d_model = d_model
+encoding_d_model-help = 모델 차원 d_model, 즉 인코딩 하나를 이루는 값의 개수입니다. 사인과 코사인이 쌍을 이루므로 짝수입니다.
+encoding_d_model-odd = 사인과 코사인이 쌍을 이루므로 d_model은 짝수여야 합니다. { $asked } 대신 { $shown }{ JOSA($shown, "을/를") } 사용합니다.
+encoding_base = 밑
+encoding_base-help = 파장이 늘어나는 속도를 정하며, 로그 눈금입니다. 가장 긴 파장은 밑의 2π배에 가깝습니다.
+encoding_pos = 위치 pos
+encoding_pos-beyond = 마지막 위치가 { $last }이므로 { $asked } 대신 이 위치를 표시합니다.
+encoding_dim = 차원
+encoding_dim-beyond = 마지막 차원이 { $last }이므로 { $asked } 대신 이 차원을 표시합니다.
 positions-who-token = 위치 { $position }의 토큰은 “{ $token }”입니다(i = { $i }).
 positions-who = 위치 { $position }에서 i = { $i }입니다.
 positions-in-table = 모델의 표에 있는 값은 **{ $value }**이며, 공식과의 차이는 { $away }입니다.
@@ -77,35 +76,38 @@ positions-adds-title = 모델과 공식 비교
 positions-adds = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 공식과의 차이는 최대 **{ $difference }**입니다.
 positions-adds-rounded = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 공식과의 차이는 최대 **{ $difference }**이며, 이는 float32의 반올림 오차입니다.
 positions-lengths = 위치 인코딩의 노름은 평균 **{ $measured }**입니다(공식으로는 √(d_model / 2)). 모델은 위치 인코딩을 더하기 전에 임베딩에 √d_model = { $scale }{ JOSA($scale, "을/를") } 곱합니다. 스케일을 적용한 이 문장의 임베딩은 노름이 평균 **{ $mean }**입니다({ $shortest }–{ $longest }).
-positions-dims-label = 차원
-positions-dims-help = 짝수 차원은 사인, 홀수 차원은 코사인입니다. 2i와 2i + 1은 파장이 같은 한 쌍입니다. 최대 { $most }개까지 고를 수 있습니다.
-positions-dims-none = 선택한 차원이 없어 간격이 넓은 차원 몇 개를 표시합니다.
+encoding_dims = 차원
+encoding_dims-help = 짝수 차원은 사인, 홀수 차원은 코사인입니다. 2i와 2i + 1은 파장이 같은 한 쌍입니다. 최대 { $most }개까지 고를 수 있습니다.
+encoding_dims-none = 선택한 차원이 없어 간격이 넓은 차원 몇 개를 표시합니다.
 positions-curves-alt = 위치 { $n }개에서 차원 { $names }의 값을 그린 선 그래프.
-positions-heatmap-alt = 위치 { $rows }개와 차원 { $columns }개의 히트맵. 값은 −1에서 1까지이며, 선택한 값의 계산은 공식 아래에 있습니다.
-positions-heatmap-caption = 고리는 공식 아래에서 계산한 값의 위치입니다. 왼쪽 쌍은 빠르게 회전하고, 오른쪽으로 갈수록 사인은 0, 코사인은 1에 가깝게 머무릅니다.
-positions-wavelengths-alt = 쌍 { $n }개의 파장을 로그 눈금에 그린 그래프. 파장은 위치 단위로 { $shortest }–{ $longest }입니다.
-positions-wavelengths = 파장 { $formula }의 범위는 위치 단위로 { $shortest }–{ $longest }입니다. { $pair }번 쌍의 파장은 **{ $own }**입니다.
-positions-turns-sentence = 쌍 { $pairs }개 중 { $n }개가 이 문장({ $tokens }토큰) 안에서 한 바퀴 이상 회전합니다.
-positions-turns-longest = 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $n }개가 한 바퀴 이상 회전합니다.
+positions-heatmap-alt = 위치 { $n }개와 차원 { $columns }개의 히트맵. 값은 −1에서 1까지이며, 선택한 값의 계산은 옆의 공식에 있습니다.
+positions-heatmap-caption = 행 하나가 위치 하나의 벡터입니다. 고리는 공식에서 계산한 값의 위치입니다. 왼쪽 쌍은 빠르게 회전하고, 오른쪽으로 갈수록 사인은 0, 코사인은 1에 가깝게 머무릅니다.
+positions-wavelengths-alt = 쌍 { $pairs }개의 파장을 로그 눈금에 그린 그래프. 파장은 위치 단위로 { $shortest }–{ $longest }입니다.
+positions-wavelengths-caption = 파장 { $formula }의 범위는 위치 단위로 { $shortest }–{ $longest }입니다. { $pair }번 쌍의 파장은 **{ $own }**입니다. 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $turning }개가 한 바퀴 이상 회전합니다.
+positions-turns-within = 이 문장({ $tokens }토큰) 안에서는 차원 쌍 { $pairs }개 중 **{ $turning }개**가 한 바퀴 이상 회전합니다. 가장 느린 쌍은 { $degrees }° 회전합니다.
 positions-similarity-alt = 간격에 따른 두 인코딩의 내적과 코사인 유사도를 그린 선 그래프.
 positions-similarity = { $formula }이며, pos와 무관합니다. 위치 { $n }개와 모든 간격에서 pos에 따른 내적의 차이는 최대 **{ $spread }**입니다. 가장 큰 내적은 { $largest }입니다.
-positions-similarity-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
-positions-offset-label = 간격 k
-positions-offset-help = 쌍을 회전시킬 위치의 수입니다. 쌍과 위치는 공식에서 고른 값을 따릅니다.
-positions-offset-beyond = 위치가 { $n }개이므로 최대 간격은 { $largest }입니다. { $asked } 대신 이 간격을 사용합니다.
+positions-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
+encoding_offset = 간격 k
+encoding_offset-help = 쌍을 회전시킬 위치의 수입니다. 쌍과 위치는 공식에서 고른 값을 따릅니다.
+encoding_offset-beyond = 위치가 { $n }개이므로 최대 간격은 { $largest }입니다. { $asked } 대신 이 간격을 사용합니다.
 positions-rotation-alt = 단위원 위의 { $pair }번 쌍. 위치 { $position }의 점과, 그보다 { $offset }만큼 뒤에 있는 위치의 점입니다.
 positions-turned = { $pair }번 쌍은 위치마다 ω = { $frequency }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ $radians }**라디안({ $degrees }°), 즉 { $turns }바퀴 회전합니다.
 positions-turned-less = { $pair }번 쌍은 위치마다 ω = { $frequency }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ $radians }**라디안({ $degrees }°) 회전합니다.
 positions-rotation-error-model = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ $error }**입니다(모델의 float32 값을 float64로 계산).
 positions-rotation-error-formula = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ $error }**입니다(공식의 값을 float64로 계산).
 positions-rotation-caption = R은 k = { $offset }에만 의존하고 pos와는 무관합니다. 흐린 점은 나머지 위치입니다.
-positions-surface-alt = 위치 { $rows }개와 차원 { $columns }개의 인코딩을 그린 곡면. 높이와 색이 값을 나타냅니다.
-positions-surface-caption = 끌면 곡면이 회전하고 스크롤하면 확대됩니다. 빨간 점은 공식 아래에서 계산한 값입니다.
-positions-surface-caption-halves = 왼쪽은 짝수 차원, 오른쪽은 홀수 차원입니다. { positions-surface-caption }
+positions-surface-alt = 위치 { $n }개와 차원 { $columns }개의 인코딩을 그린 곡면. 높이와 색이 값을 나타냅니다.
+positions-surface-caption = 끌면 곡면이 회전하고 스크롤하면 확대됩니다. 빨간 점은 공식에서 계산한 값입니다{ $halved ->
+    [yes] . 왼쪽은 짝수 차원, 오른쪽은 홀수 차원입니다.
+   *[no] .
+ }
 positions-one-position = 이 그림에는 위치가 두 개 이상 필요합니다. 길이를 늘리세요.
 positions-helix-alt = 위치 { $n }개를 처음 세 주성분 공간에서 이은 곡선. 각 주성분의 분산 비율은 { $first }, { $second }, { $third }입니다.
-positions-helix-caption = 끌면 곡선이 회전하고 스크롤하면 확대됩니다. 축에는 각 주성분의 분산 비율이 있으며, 빨간 점은 위치 pos입니다.
-positions-helix-caption-bunched = { positions-helix-caption } “문장에 맞추기”를 클릭하면 토큰이 넓게 퍼집니다.
+positions-helix-caption = 끌면 곡선이 회전하고 스크롤하면 확대됩니다. 축에는 각 주성분의 분산 비율이 있으며, 빨간 점은 위치 pos입니다{ $bunched ->
+    [yes] . “문장에 맞추기”를 클릭하면 토큰이 넓게 퍼집니다.
+   *[no] .
+ }
 positions-helix = 처음 세 주성분의 분산 비율은 **{ $share }**(인코딩 { $n }개)입니다. 그림에서 잰 거리는 모든 차원에서 잰 거리보다 크지 않습니다.
 positions-helix-flat = { $k ->
     [one] 인코딩 { $n }개가 한 직선 위에 있으므로 주성분 하나가 분산을 모두 설명합니다.
@@ -121,9 +123,11 @@ positions-order-long = 입력한 텍스트가 { $n }토큰입니다. 이 보기�
 positions-order-long-hint = 단어 수를 줄이세요.
 positions-order-one-word = 단어가 하나뿐이라 순서를 바꿀 수 없습니다.
 positions-order-one-word-hint = “I go home”처럼 두 단어 이상 입력하세요.
-positions-order-lacks = 두 순서에 같은 단어를 사용해야 합니다. 빠진 단어: { $missing }
-positions-order-adds = 두 순서에 같은 단어를 사용해야 합니다. 추가된 단어: { $extra }
-positions-order-lacks-and-adds = 두 순서에 같은 단어를 사용해야 합니다. 빠진 단어: { $missing }, 추가된 단어: { $extra }
+positions-order-words = 두 순서에 같은 단어를 사용해야 합니다. { $what ->
+    [lacks] 빠진 단어: { $missing }
+    [adds] 추가된 단어: { $extra }
+   *[both] 빠진 단어: { $missing }, 추가된 단어: { $extra }
+ }
 positions-order-words-hint = 첫 번째 칸의 단어를 모두 한 번씩, 순서만 바꿔 입력하세요.
 # Figures of order, layers and heads
 
@@ -143,15 +147,15 @@ positions-encoder = 인코더
 positions-permutation = 순열
 positions-largest-difference = 최대 차이
 positions-rounding-step = 1 ulp
-positions-head-title = 헤드
+positions-head = 헤드
 positions-axis-words = 겹침(무작위 단어)
 positions-axis-absent = 겹침(위치 인코딩 없음)
 positions-sharpness = 최대 가중치(행 평균)
 positions-words = 겹침(무작위 단어)
 positions-spread = 문장 간 표준편차
-positions-absent = 겹침(위치 인코딩 없음)
+positions-positions = 겹침(위치 인코딩 없음)
 positions-special = 특수 토큰 가중치
-positions-chance-of = 어텐션
+positions-kind = 어텐션
 positions-chance = 기준선 겹침
 positions-axis-offset = 위치 이동량
 positions-axis-log-p = 원래 출력의 log P
@@ -162,17 +166,16 @@ positions-log-p = log P
 positions-of-model = 모델의 위치 수
 
 # The view of order
-positions-order-title = 같은 단어, 두 가지 순서
 positions-order-maps-title = 두 순서의 어텐션 맵
 positions-exact-title = 등변성 확인
-order_text-label = 단어
+order_text = 단어
 order_how = 두 번째 순서
 order_how-reversed = 역순
 order_how-shuffled = 무작위로 섞음
 order_how-typed = 직접 입력
-order_seed-label = 시드
-order_shuffle-label = 다시 섞기
-order_typed-label = 원하는 순서
+order_seed = 시드
+order_shuffle = 다시 섞기
+order_typed = 원하는 순서
 positions-order-unknown = 어휘에 없는 토큰: { $pieces }. 모델은 모두 같은 미등록 토큰으로 읽습니다.
 positions-order-first-chips = **첫 번째 순서** { $chips }
 positions-order-second-chips = **두 번째 순서** { $chips }
@@ -182,8 +185,9 @@ order_case = 인코더
 order_case-without = 위치 인코딩 없음
 order_case-with = 위치 인코딩 있음
 positions-layers-alt = 토큰마다 두 순서의 벡터를 층별로 비교한 { $measure }.
-positions-layers = 위치 인코딩이 없으면 마지막 층을 지난 뒤 토큰마다 두 벡터의 차이는 최대 **{ $without }**이며, 이는 float32의 반올림 오차입니다. 위치 인코딩이 있으면 “{ $word }”의 벡터가 **{ $moved }**만큼 달라집니다. 첫 번째 순서에서 이 벡터의 노름은 { $length }입니다.
-order_token-label = 토큰
+positions-order = 위치 인코딩이 없으면 “{ $second }”에서도 토큰마다 벡터가 같습니다. 위치 인코딩이 있으면 “{ $word }”의 벡터가 **{ $moved }**만큼 달라집니다.
+positions-layers-caption = 위치 인코딩이 없으면 마지막 층을 지난 뒤 토큰마다 두 벡터의 차이는 최대 { $without }이며, 이는 float32의 반올림 오차입니다. 위치 인코딩이 있으면 “{ $word }”의 벡터가 { $moved }만큼 달라집니다. 첫 번째 순서에서 이 벡터의 노름은 { $length }입니다.
+order_token = 토큰
 positions-strip-without-first = 위치 인코딩 없음, 첫 번째 순서
 positions-strip-without-second = 위치 인코딩 없음, 두 번째 순서
 positions-strip-with-first = 위치 인코딩 있음, 첫 번째 순서
@@ -205,13 +209,15 @@ positions-every-change-title = 변경별 효과
 positions-shift-title = 이동량에 따른 효과
 position_source = 원문의 위치 인코딩
 position_target = 번역문의 위치 인코딩
+position_source-mode = 원문: { $mode }
+position_target-mode = 번역문: { $mode }
 positions-mode-normal = 원래대로
 positions-mode-absent = 제거(NoPE)
 positions-mode-permuted = 무작위로 섞음
 positions-mode-shifted = 이동
 positions-mode-reversed = 역순
 positions-permutation-seed = 순열 시드
-positions-shift-label = 위치 이동량
+positions-shift = 위치 이동량
 positions-shift-help = 모든 위치에 더하는 수입니다. 모델은 위치 { $n }개를 기준으로 만들었지만, 그 뒤의 위치도 공식으로 인코딩을 계산할 수 있습니다.
 positions-translating = 변경마다 번역하는 중…
 positions-changed-absent = 제거
@@ -220,52 +226,56 @@ positions-changed-shifted = { $offset }만큼 이동
 positions-changed-reversed = 역순
 positions-source = 원문
 positions-target = 번역문
-positions-column = 위치 인코딩
-positions-output = 출력
-positions-same = 출력 유지
-positions-plain-log-p = 원래 출력의 log P
-positions-change = Δ log P
+positions-summary-side = 대상
+positions-summary-positions = 위치 인코딩
+positions-summary-output = 출력
+positions-summary-same = 출력 유지
+positions-summary-log_prob = 원래 출력의 log P
+positions-summary-change = Δ log P
 positions-summary-alt = 위치 인코딩을 바꿀 때마다의 출력과 원래 출력의 log P를 정리한 표.
 positions-summary = 원문의 위치 인코딩을 제거하면 원래 출력의 log P가 **{ $source }** 변합니다. 번역문의 위치 인코딩을 제거하면 **{ $target }** 변합니다.
 positions-offsets-alt = 원문과 번역문에서 위치 이동량에 따른 원래 출력의 log P를 그린 선 그래프.
-positions-offsets-caption = 곡선은 위치를 이동했을 때 “{ $text }”의 log P입니다. 점선은 모델을 만들 때 정한 위치 수({ $n }개)이며, 그 뒤의 인코딩은 공식으로 계산합니다.
+positions-offsets-caption = 곡선은 위치를 이동했을 때 “{ $output }”의 log P입니다. 점선은 모델을 만들 때 정한 위치 수({ $n }개)이며, 그 뒤의 인코딩은 공식으로 계산합니다.
 
 # The view of heads
 
-position_words-label = 무작위 단어 시드
-position_words_next-label = 새 단어 뽑기
-positions-reading-others = 무작위 단어 문장 { $n }개를 읽는 중…
-positions-heads-verdict = 단어를 바꿔도 맵이 가장 잘 유지되는 헤드는 **{ $first }**입니다(겹침 { $words }). 위치 인코딩을 제거해도 맵이 가장 잘 유지되는 헤드는 **{ $second }**입니다(겹침 { $positions }). 위치 인코딩을 제거했을 때보다 단어를 바꿨을 때 겹침이 더 큰 헤드는 { $n }개 중 { $places }개입니다.
-positions-heads-verdict-chance = { positions-heads-verdict } 점선은 기준선, 즉 서로 다른 두 헤드의 평균 겹침입니다.
+position_words = 무작위 단어 시드
+position_words_next = 새 단어 뽑기
+positions-reading-others = 무작위 단어 문장을 읽는 중…
+positions-heads = 단어를 바꿔도 맵이 가장 잘 유지되는 헤드는 **{ $head }**입니다(겹침 **{ $words }** ± { $spread }, n = { $n }).
+positions-heads-verdict = 위치 인코딩을 제거해도 맵이 가장 잘 유지되는 헤드는 **{ $head }**입니다(겹침 { $positions }). 위치 인코딩을 제거했을 때보다 단어를 바꿨을 때 겹침이 더 큰 헤드는 { $n }개 중 { $places }개입니다{ $chance ->
+    [yes] . 점선은 기준선, 즉 서로 다른 두 헤드의 평균 겹침입니다.
+   *[no] .
+ }
 position_head-help = 점을 클릭해도 됩니다.
 positions-scatter-alt = 모든 헤드의 산점도. 가로축은 무작위 단어 맵과의 겹침, 세로축은 위치 인코딩을 제거한 맵과의 겹침입니다.
 positions-map-plain = 이 문장
 positions-map-absent = 위치 인코딩 없음
 positions-map-others = 무작위 단어 { $n }
 positions-head-maps-alt = { $head }의 어텐션 맵. 이 문장, 위치 인코딩을 제거한 경우, 무작위 단어 문장 두 개입니다.
-positions-head-caption = 무작위 단어를 넣었을 때의 겹침은 { $words } ± { $spread }입니다(문장 { $n }개의 평균 ± 표준편차). 위치 인코딩을 제거했을 때의 겹침은 { $positions }입니다.
-position_others-label = 무작위 단어 문장
-positions-heads-table-alt = 모든 헤드의 겹침을 정리한 표. 무작위 단어에서 겹침이 큰 헤드부터 나옵니다.
+positions-head-maps-caption = 무작위 단어를 넣었을 때의 겹침은 { $words } ± { $spread }입니다(문장 { $n }개의 평균 ± 표준편차). 위치 인코딩을 제거했을 때의 겹침은 { $positions }입니다.
+position_others = 무작위 단어 문장
+positions-heads-alt = 모든 헤드의 겹침을 정리한 표. 무작위 단어에서 겹침이 큰 헤드부터 나옵니다.
 position_head = 헤드
 positions-permuting = 문장의 순서를 섞는 중…
 positions-shifting = 위치를 이동하는 중…
 
 # What figures are called when they are saved.
 
-positions-offsets-name = 위치 이동량: { $text }
-positions-layers-name = 두 가지 어순, 층별: { $text }
-positions-strips-name = 두 가지 어순, { $token }의 벡터: { $text }
-positions-order-maps-name = 두 가지 어순, { $layer }층 { $head }번 헤드: { $text }
-positions-exact-name = 순열 등변성: { $text }
-positions-scatter-name = 위치 헤드
-positions-head-maps-name = { $head }, 무작위 단어
-positions-encoding-name-curves = 위치 인코딩 곡선 { $what }
-positions-encoding-name-heatmap = 위치 인코딩 히트맵 { $what }
-positions-encoding-name-wavelengths = 위치 인코딩 파장 { $what }
-positions-encoding-name-similarity = 위치 인코딩 유사도 { $what }
-positions-encoding-name-matrix = 위치 인코딩 행렬 { $what }
-positions-encoding-name-rotation = 위치 인코딩 회전 { $what }
-positions-encoding-name-surface = 위치 인코딩 곡면 { $what }
-positions-encoding-name-helix = 위치 인코딩 PCA { $what }
+positions-offsets-file = 위치 이동량: { $text }
+positions-layers-file = 두 가지 어순, 층별: { $text }
+positions-strips-file = 두 가지 어순, { $token }의 벡터: { $text }
+positions-order-maps-file = 두 가지 어순, { $layer }층 { $head }번 헤드: { $text }
+positions-exact-file = 순열 등변성: { $text }
+positions-scatter-file = 위치 헤드
+positions-head-maps-file = { $head }, 무작위 단어
+positions-curves-file = 위치 인코딩 곡선 { $what }
+positions-heatmap-file = 위치 인코딩 히트맵 { $what }
+positions-wavelengths-file = 위치 인코딩 파장 { $what }
+positions-similarity-file = 위치 인코딩 유사도 { $what }
+positions-matrix-file = 위치 인코딩 행렬 { $what }
+positions-rotation-file = 위치 인코딩 회전 { $what }
+positions-surface-file = 위치 인코딩 곡면 { $what }
+positions-helix-file = 위치 인코딩 PCA { $what }
 positions-encoding-what-formula = d_model { $d_model } 밑 { $base } 길이 { $length } 공식
 positions-encoding-what-model = d_model { $d_model } 밑 { $base } 길이 { $length } 모델
