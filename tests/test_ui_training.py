@@ -58,11 +58,11 @@ def shipped():
 
 @pytest.fixture(scope="module")
 def film() -> AppTest:
-    return looking("forming")
+    return looking("forming", forming_of="checkpoint")
 
 
 def test_the_pronoun_needs_its_noun_from_a_step_on():
-    page = looking("forming", knock_of="pronoun")
+    page = looking("forming", forming_of="checkpoint", knock_of="pronoun")
     found = json.loads((ROOT / "checkpoints/en-de" / KNOCK_OUTS.file).read_text())
     hidden = np.array(found["pronoun"]["noun_hidden"])
     first = found["steps"][int(np.flatnonzero(hidden <= hidden.min() / 2)[0])]
@@ -128,7 +128,7 @@ def test_the_head_of_the_card_is_open_and_the_page_says_when_it_formed(film):
 
 
 def test_a_click_opens_another_head_and_the_step_stays():
-    page = step_to(looking("forming"), 5)
+    page = step_to(looking("forming", forming_of="checkpoint"), 5)
     page = click(page, "forming_heads", "head", kind="cross", layer=1, head=2)
     assert page.selectbox("forming_head").value == "cross-2-3"
     assert asked(page)["forming_head"] == "cross-2-3"
@@ -137,7 +137,7 @@ def test_a_click_opens_another_head_and_the_step_stays():
 
 
 def test_a_recorded_sentence_on_the_page_is_opened_first():
-    page = looking("forming", text="I don't know where Tom lives.")
+    page = looking("forming", forming_of="checkpoint", text="I don't know where Tom lives.")
     assert page.selectbox("forming_sentence").value == 9
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,9 @@ import streamlit as st
 from analysis.labels import numbered_labels, token_label
 from analysis.smoothing import smoothed_target
 from ui.choice import choice
-from ui.kit.blocks import figure_block
+from ui.kit.blocks import picture
+from ui.kit.controls import slider
+from ui.kit.layout import controls, finding, settings
 from ui.shared import cached
 from ui.state import Run
 from ui.words import plain, say
@@ -20,9 +21,8 @@ from viz.figure import tables_of
 from viz.training import calibration_chart, target_bars
 from words.numbers import fixed, percent, scientific
 
-from .curves import run_name
+from .curves import SMALL, compare, run_name
 from .stored import runs_of
-from .warmup import compare
 
 COMPARED = ("plain", "smoothed")
 SHOWN = 8  # tokens with bars
@@ -30,98 +30,76 @@ USUAL = 0.1
 _LEAST = 1e-12  # of a probability that is drawn
 
 
-@dataclass(frozen=True, eq=False)
-class Distribution:
-    """What the model gives every token of its vocabulary in one place."""
-
-    log_probs: np.ndarray
-    likeliest: tuple[tuple[int, str], ...]
-
-
-@cached("identity", max_entries=64)
-def distribution_at(run: Run, place: int) -> Distribution:
-    """The model's distribution over what stands at a place of its translation."""
-    ids = run.translation.tgt.ids
-    found = run.translator.candidates(
-        run.choices.text, tuple(ids[:place]), run.translator.vocab_size
-    )
-    log_probs = np.full(run.translator.vocab_size, -np.inf)
-    for each in found:
-        log_probs[each.token_id] = each.log_prob
-    return Distribution(
-        log_probs, tuple((each.token_id, each.token) for each in found[: SHOWN + 1])
-    )
-
-
 def show(run: Run) -> None:
-    tgt = run.translation.tgt
-    if len(tgt):
+    if len(run.translation.tgt):
         _one_token(run)
     else:
         st.info(say("training-smoothing-empty"), icon=":material/short_text:")
-    st.markdown("## " + say("training-smoothing-runs-title"))
+    st.markdown(f"## {say('training-smoothing-runs-title')}")
     if runs := runs_of(*COMPARED):
         compare(runs, "smoothing")
         _calibration(runs)
 
 
+@cached("identity", max_entries=64)
+def distribution_at(run: Run, place: int) -> tuple[np.ndarray, tuple[tuple[int, str], ...]]:
+    """The model's log-probabilities at a place of its translation, and the likeliest tokens."""
+    beginning, n = tuple(run.translation.tgt.ids[:place]), run.translator.vocab_size
+    found = run.translator.candidates(run.choices.text, beginning, n)
+    log_probs = np.full(n, -np.inf)
+    log_probs[[each.token_id for each in found]] = [each.log_prob for each in found]
+    return log_probs, tuple((each.token_id, each.token) for each in found[: SHOWN + 1])
+
+
 def _one_token(run: Run) -> None:
     tgt = run.translation.tgt
     labels = numbered_labels(tgt.tokens)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with controls():
         place = choice(
             "smoothing_token",
-            tuple(range(len(tgt))),
+            range(len(tgt)),
             words="smoothing_token",
             style="select",
+            title=False,
             text=lambda at: labels[at],
             spell=lambda at: str(at + 1),
-            width=220,
+            width=150,
         )
-        epsilon = st.slider(
-            say("training-epsilon-label"),
-            0.0,
-            0.5,
-            _own_epsilon(run),
-            0.01,
-            key="smoothing_epsilon",
-            bind="query-params",
-            help=say("training-epsilon-help"),
-            width=300,
+    with settings():
+        epsilon = slider(
+            "smoothing_epsilon", 0.0, 0.5, _own_epsilon(run), 0.01, words="training-epsilon"
         )
-    found = distribution_at(run, place)
-    label = tgt.ids[place]
-    target = smoothed_target(found.log_probs, label, epsilon)
-    shown = [each for each in found.likeliest if each[0] != label][: SHOWN - 1]
-    shown = sorted([(label, tgt.tokens[place]), *shown], key=lambda each: -found.log_probs[each[0]])
-    given = [max(float(np.exp(found.log_probs[i])), _LEAST) for i, _ in shown]
+    log_probs, likeliest = distribution_at(run, place)
+    label, token = tgt.ids[place], tgt.tokens[place]
+    target = smoothed_target(log_probs, label, epsilon)
+    others = [each for each in likeliest if each[0] != label][: SHOWN - 1]
+    shown = sorted([(label, token), *others], key=lambda each: -log_probs[each[0]])
+    given = [max(float(np.exp(log_probs[i])), _LEAST) for i, _ in shown]
     wanted = [max(target.on_label if i == label else target.on_others, _LEAST) for i, _ in shown]
-    figure = target_bars([token for _, token in shown], given, wanted)
-    word = plain(token_label(tgt.tokens[place]))
-    figure_block(
-        figure,
-        key="training_target",
-        alt=say("training-target-alt", token=word),
-        name=say("training-target-name", token=word, text=run.translation.src.text),
-        numbers=lambda: tables_of(figure)["bars"].drop(columns="place"),
+    figure, word = (
+        target_bars([name for _, name in shown], given, wanted),
+        plain(token_label(token)),
     )
-    st.markdown(
+    finding(
         say(
-            "training-smoothing-token",
+            "training-target-found",
             token=word,
             epsilon=f"{epsilon:g}",
             on_label=percent(target.on_label, 2),
             on_others=scientific(target.on_others),
-            given=percent(float(np.exp(found.log_probs[label])), 2),
+            given=percent(float(np.exp(log_probs[label])), 2),
         )
     )
-    st.markdown(
-        say(
-            "training-smoothing-loss",
-            plain=fixed(target.plain_loss, 3),
-            smoothed=fixed(target.smoothed_loss, 3),
-            least=fixed(target.least_loss, 3),
-        )
+    picture(
+        "training-target",
+        figure,
+        key="training_target",
+        numbers=lambda: tables_of(figure)["bars"].drop(columns="place"),
+        token=word,
+        text=run.translation.src.text,
+        plain=fixed(target.plain_loss, 3),
+        smoothed=fixed(target.smoothed_loss, 3),
+        least=fixed(target.least_loss, 3),
     )
 
 
@@ -132,24 +110,16 @@ def _own_epsilon(run: Run) -> float:
 
 
 def _calibration(runs: dict[str, Any]) -> None:
-    bins = {run_name(f"small_{name}"): run["bins"] for name, run in runs.items()}
+    figure = calibration_chart({run_name(SMALL + name): run["bins"] for name, run in runs.items()})
     first, second = (runs[name] for name in COMPARED)
-    signs = {
-        measure: ("more" if second[measure] > first[measure] else "less")
-        for measure in ("perplexity", "bleu", "calibration_error")
-    }
-    st.markdown(
-        " ".join(
-            say(f"training-smoothing-{name.replace('_', '-')}-{signs[name]}")
-            for name in ("perplexity", "bleu", "calibration_error")
-        )
-    )
-    figure = calibration_chart(bins)
-    figure_block(
+    told = []
+    for measure in ("perplexity", "bleu", "calibration_error"):
+        sign = "more" if second[measure] > first[measure] else "less"
+        told.append(say(f"training-smoothing-{measure.replace('_', '-')}-{sign}"))
+    st.markdown(" ".join(told))
+    picture(
+        "training-calibration-chart",
         figure,
         key="training_calibration",
-        alt=say("training-calibration-alt"),
-        name=say("training-calibration-name"),
-        caption=say("training-calibration-caption"),
         numbers=lambda: pd.DataFrame(tables_of(figure)["bins"]),
     )
