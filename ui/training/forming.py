@@ -28,7 +28,15 @@ from viz.labels import full_head_name
 from words.numbers import fixed, grouped, percent, signed
 
 from .film import Film, pieces_of, show_film, text_of
-from .stored import Folder, formation_of, frames_of, knock_outs_of, of_checkpoint, of_small_run
+from .stored import (
+    Folder,
+    formation_of,
+    frames_of,
+    knock_outs_of,
+    of_checkpoint,
+    of_small_run,
+    settings_of,
+)
 
 RECORD = "python -m training --config CONFIG.json"
 
@@ -37,8 +45,7 @@ def show(run: Run) -> None:
     recordings = _recordings(run)
     if not recordings:
         return
-    settings_of_run = run.translator.card.training.get("settings", {})
-    trained = isinstance(settings_of_run, dict) and bool(settings_of_run.get("start_from"))
+    trained = bool(settings_of(run).get("start_from"))
     # A training that went on from trained weights has no beginning to be seen.
     which = _chosen_run(run, list(recordings), "small" if trained else "checkpoint")
     went_on = trained and which == "checkpoint"

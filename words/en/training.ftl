@@ -124,7 +124,7 @@ training-knock-name = Head
 
 training-curves-runs = Training runs
 training-curves-range = Step range
-training-curves-found = **{ $run }**: training loss { $loss_first } → **{ $loss_least }** (step { $loss_step }), validation loss { $val_loss_first } → **{ $val_loss_least }** (step { $val_loss_step }).
+training-curves-found = **{ $run }**: the training loss falls from { $loss_first } to **{ $loss_least }** (step { $loss_step }), the validation loss from { $val_loss_first } to **{ $val_loss_least }** (step { $val_loss_step }).
 training-curves-none-chosen = Choose a run to see its learning curves.
 training-curves-empty = No values were logged in this step range.
 training-curves-alt = Learning curves of { $names } by training step

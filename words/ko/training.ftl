@@ -121,7 +121,7 @@ training-knock-name = 헤드
 
 training-curves-runs = 학습 실행
 training-curves-range = 스텝 범위
-training-curves-found = **{ $run }**: 학습 손실 { $loss_first } → **{ $loss_least }**(스텝 { $loss_step }), 검증 손실 { $val_loss_first } → **{ $val_loss_least }**(스텝 { $val_loss_step })
+training-curves-found = **{ $run }**: 학습 손실은 { $loss_first }에서 **{ $loss_least }**(스텝 { $loss_step }){ JOSA($loss_least, "으로/로") }, 검증 손실은 { $val_loss_first }에서 **{ $val_loss_least }**(스텝 { $val_loss_step }){ JOSA($val_loss_least, "으로/로") } 내려갑니다.
 training-curves-none-chosen = 학습 실행을 고르면 학습 곡선이 나옵니다.
 training-curves-empty = 이 스텝 범위에는 기록된 값이 없습니다.
 training-curves-alt = 학습 스텝에 따른 학습 곡선: { $names }
