@@ -79,6 +79,7 @@ def step_of(page: AppTest) -> str:
 def test_it_opens_with_a_training_from_random_weights_at_the_step_at_which_a_head_has_formed():
     page = looking("forming")
     assert page.selectbox("forming_of").value == "small"
+    assert page.selectbox("forming_of").options == ["en-de", english("forming_of-small")]
     assert page.selectbox("forming_measure").value == "sharpness"
     assert step_of(page) == english("training-at-step", step="200")
     assert "between step 160 and step 200" in words(page)

@@ -29,7 +29,7 @@ from viz.labels import full_head_name
 from viz.overview import SELECTION_NAME, head_film
 from words.numbers import fixed, grouped
 
-PAGE, TILE = 944, 44  # pixels of the page, and of a head with what is around it
+PAGE, TILE, LEAST = 944, 44, 230  # pixels of the page, of a head, and of all heads
 LEFT_OUT = ["ink", "text", "name", "badge", "selected", "click", "site"]
 """Columns of a figure that are no numbers."""
 
@@ -130,7 +130,7 @@ def show_film(film: Film, said: str = "") -> None:
         memory.update(identity=film.identity, step=None)
     at = began if memory["step"] is None else min(memory["step"], film.last)
     dial = st.container()
-    tiles = max(m.n_heads for m in film.frames[0]) * TILE + TILE
+    tiles = max(LEAST, (max(m.n_heads for m in film.frames[0]) + 1) * TILE)
     left, right = st.columns([tiles, PAGE - tiles], gap="small")
     clicks = {name: click_count(f"{film.key}_{name}") for name in ("heads", "lines")}
     with left:

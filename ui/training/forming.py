@@ -96,7 +96,7 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
 def _chosen_run(run: Run, recordings: list[str], first: str) -> str:
     default = first if first in recordings else recordings[0]
     follow("forming_of", recordings, default)
-    name = plain(run.translator.card.name)
+    name = run.translator.card.name
     with controls():
         return choice(
             "forming_of",
