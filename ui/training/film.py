@@ -66,16 +66,15 @@ class Film:
     @cached_property
     def measures(self) -> dict[str, list[str]]:
         """What says something about sites, and their names; what has an answer comes first."""
-        sites = self.formation.sites
-        of_site = {site.name: self._measures_of(site) for site in sites}
+        of_site = {
+            site.name: measures_of(self.formation, self.sentence, site, self.pair)
+            for site in self.formation.sites
+        }
         known = {
             measure: [name for name, measures in of_site.items() if measure in measures]
             for measure in dict.fromkeys(("answer", "pair", *MEASURES))
         }
         return {measure: names for measure, names in known.items() if names}
-
-    def _measures_of(self, site: Any) -> tuple[str, ...]:
-        return measures_of(self.formation, self.sentence, site, self.pair)
 
     def curves(self, measure: str) -> dict[str, np.ndarray]:
         """The measure by site, (S, L, H), of the sites about which it says something."""
@@ -108,6 +107,12 @@ class Film:
                 return measure, head, at
             found.append((measure, head, self.last))
         return found[0]
+
+
+def numbered(key: str, texts: Sequence[str], **how: Any) -> int:
+    """One of some texts, of which the address keeps the number from 1."""
+    spelt = {"text": texts.__getitem__, "spell": lambda place: str(place + 1)}
+    return choice(key, range(len(texts)), words=key, **spelt, **how)
 
 
 def show_film(film: Film, said: str = "") -> None:

@@ -27,7 +27,7 @@ from viz.formation import claim_lines
 from viz.labels import full_head_name
 from words.numbers import fixed, grouped, percent, signed
 
-from .film import Film, pieces_of, show_film, text_of
+from .film import Film, numbered, pieces_of, show_film, text_of
 from .stored import (
     Folder,
     formation_of,
@@ -114,16 +114,9 @@ def _chosen_sentence(formation: Formation) -> int:
     """The recorded sentence to show; at first the one that was typed, if it was recorded."""
     texts = [text_of(sentence.source_tokens) for sentence in formation.sentences]
     own = " ".join(typed_text().split())
+    first = texts.index(own) if own in texts else 0
     with settings():
-        return choice(
-            "forming_sentence",
-            range(len(texts)),
-            words="forming_sentence",
-            style="select",
-            default=texts.index(own) if own in texts else 0,
-            text=lambda place: texts[place],
-            spell=lambda place: str(place + 1),
-        )
+        return numbered("forming_sentence", texts, style="select", default=first)
 
 
 def _riddle(run: Run, found: FormedSentence) -> Pair | None:

@@ -23,7 +23,7 @@ from viz.formation import one_head
 from viz.labels import full_head_name
 from words.numbers import fixed, grouped, percent
 
-from .film import Film, show_film
+from .film import Film, numbered, show_film
 from .jobs import Job, trainings
 
 FOUND = 0.5  # mean weight on the right letter from which attention has found it
@@ -140,13 +140,7 @@ def _over(job: Job) -> None:
         return
     texts = [" ".join(token_labels(each.source_tokens[:-1])) for each in sentences]
     with settings():
-        word = choice(
-            "toy_word",
-            range(len(texts)),
-            words="toy_word",
-            text=lambda place: texts[place],
-            spell=lambda place: str(place + 1),
-        )
+        word = numbered("toy_word", texts)
     show_film(film_of(job.task, job.seed, state, word), told)
 
 
@@ -162,14 +156,14 @@ def found_words(state: ToyState) -> str:
     """When the letters were learnt, and when a head had found where they stand."""
     steps = state.formation.steps
     best = state.aligned.max(axis=(1, 2))
-    place = np.unravel_index(int(state.aligned[-1].argmax()), state.aligned[-1].shape)
-    head = full_head_name("cross", int(place[0]), int(place[1]))
-    values = {"head": head, "weight": percent(float(best[-1]), 0)}
+    layer, place = divmod(int(state.aligned[-1].argmax()), state.aligned.shape[2])
+    values = {"head": full_head_name("cross", layer, place), "weight": percent(float(best[-1]), 0)}
+    told = []
     found, learnt = holds_from(best, FOUND), holds_from(state.accuracy, LEARNT)
     if found is None:
-        told = say("training-here-not-found", **values)
+        told.append(say("training-here-not-found", **values))
     else:
-        told = say("training-here-found", step=grouped(int(steps[found])), **values)
-    if learnt is None:
-        return told
-    return f"{told} {say('training-here-learnt', step=grouped(int(steps[learnt])))}"
+        told.append(say("training-here-found", step=grouped(int(steps[found])), **values))
+    if learnt is not None:
+        told.append(say("training-here-learnt", step=grouped(int(steps[learnt]))))
+    return " ".join(told)

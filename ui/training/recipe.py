@@ -14,7 +14,6 @@ from analysis.schedule import rate_multiplier, warmup_learning_rate
 from analysis.smoothing import smoothed_target
 from model import ModelError
 from records import Metrics
-from ui.choice import choice
 from ui.kit.blocks import picture
 from ui.kit.controls import number, slider, stops
 from ui.kit.layout import controls, finding, folded, settings
@@ -26,6 +25,7 @@ from viz.training import calibration_chart, rate_curves, target_bars
 from words.numbers import fixed, grouped, percent, scientific
 
 from .curves import SMALL, compare, run_name
+from .film import numbered
 from .stored import metrics_of, of_checkpoint, runs_of, settings_of
 
 FORMULA = (
@@ -146,20 +146,11 @@ def distribution_at(run: Run, place: int) -> tuple[np.ndarray, tuple[tuple[int, 
 
 def _one_token(run: Run) -> None:
     tgt = run.translation.tgt
-    labels = numbered_labels(tgt.tokens)
     own = settings_of(run).get("label_smoothing")
     own = float(own) if isinstance(own, int | float) and 0 <= own <= 0.5 else USUAL
     with controls():
-        place = choice(
-            "smoothing_token",
-            range(len(tgt)),
-            words="smoothing_token",
-            style="select",
-            title=False,
-            text=lambda at: labels[at],
-            spell=lambda at: str(at + 1),
-            width=150,
-        )
+        labels = numbered_labels(run.translation.tgt.tokens)
+        place = numbered("smoothing_token", labels, style="select", title=False, width=150)
     with settings():
         epsilon = slider("smoothing_epsilon", 0.0, 0.5, own, 0.01, words="training-epsilon")
     log_probs, likeliest = distribution_at(run, place)
