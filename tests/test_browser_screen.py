@@ -14,17 +14,10 @@ LATER = {
     ("lineage", "step"): 215,  # a line says that another model is shown
     ("positions", "model"): 210,  # both translations are its finding
 }
-# The pages that were laid out so; the others follow.
-LAID_OUT = ("masks/knockout", "masks/pronoun", "masks/trace", "masks/explain", "lineage")
-LAID_OUT += ("positions", "cost")
-VIEWS = [
-    (page, view)
-    for page in pages()
-    for view in page.views
-    if {page.id, f"{page.id}/{view.id}"} & set(LAID_OUT)
-]
+VIEWS = [(page, view) for page in pages() for view in page.views]
 SHOWN = (
-    '[data-testid="stMain"] :is(svg.marks, canvas, .js-plotly-plot, [data-testid="stDataFrame"])'
+    '[data-testid="stMain"] :is(svg.marks, canvas, .js-plotly-plot, [data-testid="stDataFrame"], '
+    '.document, [data-testid="stBidiComponentRegular"], [data-testid="stBidiComponentIsolated"])'
 )
 FIRST = """all => all.map(e => e.getBoundingClientRect())
   .filter(box => box.width >= 150 && box.height >= 80)

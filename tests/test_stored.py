@@ -266,6 +266,7 @@ def test_every_view_says_why_nothing_of_a_file_is_shown(
         (path / kind.file).write_text(json.dumps(other), encoding="utf-8")
     key = importlib.import_module(f"ui.pages.{page}").PAGE.key
     address = {"checkpoint": checkpoint} if checkpoint else {}
+    address |= {"forming_of": "checkpoint"} if view == "forming" else {}
     opened = open_page(page, text=RIDDLE, lang=language, **{key: view}, **address)
     boxes = (shown(each.value) for each in (*opened.warning, *opened.info))
     told = [each for each in boxes if kind.file in each]

@@ -15,6 +15,7 @@ from harness import (
     charts,
     click,
     data_of,
+    n_charts,
     open_page,
     press,
     run,
@@ -27,12 +28,13 @@ from harness import (
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoint import FOLDER_VARIABLE
+from model.toy import train_toy
 from records.measurements import KNOCK_OUTS
 from ui.training.jobs import trainings
 from ui.training.stored import SMALL, curves_of, small_runs
 from viz.formation import STEP_SIGNAL
 from words import Words, english
-from words.numbers import grouped
+from words.numbers import grouped, percent
 
 
 def looking(look: str, **address: str) -> AppTest:
@@ -56,13 +58,36 @@ def shipped():
         return {name: arrays[name] for name in ("steps", "encoder_0", "log_probs_0")}
 
 
+def forming(**address: str) -> AppTest:
+    return looking("forming", forming_of="checkpoint", **address)
+
+
 @pytest.fixture(scope="module")
 def film() -> AppTest:
-    return looking("forming")
+    return forming()
+
+
+def chart_with(page: AppTest, *names: str):
+    return next(tables(chart) for chart in charts(page) if set(names) <= set(tables(chart)))
+
+
+def step_of(page: AppTest) -> str:
+    data = data_of(page, STEPPER)
+    return data["names"][data["step"]]
+
+
+def test_it_opens_with_a_training_from_random_weights_at_the_step_at_which_a_head_has_formed():
+    page = looking("forming")
+    assert page.selectbox("forming_of").value == "small"
+    assert page.selectbox("forming_of").options == ["en-de", english("forming_of-small")]
+    assert page.selectbox("forming_measure").value == "sharpness"
+    assert step_of(page) == english("training-at-step", step="200")
+    assert "between step 160 and step 200" in words(page)
+    assert "forming_of" not in asked(page)
 
 
 def test_the_pronoun_needs_its_noun_from_a_step_on():
-    page = looking("forming", knock_of="pronoun")
+    page = forming(knock_of="pronoun")
     found = json.loads((ROOT / "checkpoints/en-de" / KNOCK_OUTS.file).read_text())
     hidden = np.array(found["pronoun"]["noun_hidden"])
     first = found["steps"][int(np.flatnonzero(hidden <= hidden.min() / 2)[0])]
@@ -75,10 +100,9 @@ def test_the_pronoun_needs_its_noun_from_a_step_on():
 
 
 def test_claims_about_the_beginning_are_not_put_to_a_training_that_went_on(film, shipped):
-    steps = shipped["steps"]
-    first, last = (grouped(int(step)) for step in (steps[0], steps[-1]))
+    first, last = (grouped(int(step)) for step in shipped["steps"][[0, -1]])
     assert says(film, "training-claims-went-on")
-    assert says(film, "training-began-trained", n=len(steps), first=first, last=last)
+    assert says(film, "training-began-trained", n=len(shipped["steps"]), first=first, last=last)
     assert not says(film, "training-words-claim")
 
 
@@ -90,26 +114,15 @@ def test_of_four_sentences_whose_draws_disagree_no_verdict_is_told(language):
     assert words(page).count(f"*{verdict}*") == 2
 
 
-def chart_with(page: AppTest, *names: str):
-    return next(tables(chart) for chart in charts(page) if set(names) <= set(tables(chart)))
-
-
-def test_every_recorded_step_travels_once_and_weighs_little(film, shipped):
-    pictures = chart_with(film, "pictures", "heads")["pictures"]
-    assert set(pictures["time"]) == set(range(len(shipped["steps"])))
-    size = sum(len(t.data.data) for chart in charts(film) for t in chart.datasets)
-    assert size < 1_500_000
-
-
-def test_the_open_head_is_the_stored_one_at_every_step(film, shipped):
+def test_every_recorded_step_travels_once_weighs_little_and_is_the_stored_one(film, shipped):
+    n = len(shipped["steps"])
+    assert set(chart_with(film, "pictures", "heads")["pictures"]["time"]) == set(range(n))
+    assert sum(len(t.data.data) for chart in charts(film) for t in chart.datasets) < 1_500_000
     cells = chart_with(film, "cells", "known")["cells"]
-    for time_ in (0, 8, len(shipped["steps"]) - 1):
+    for time_ in (0, 8, n - 1):
         shown = cells[cells["time"] == time_].sort_values(["q", "k"])["weight"]
         stored = shipped["encoder_0"][time_, 3, 7].astype(np.float32)
         np.testing.assert_allclose(shown, stored.ravel())
-
-
-def test_the_tokens_carry_the_stored_log_p(film, shipped):
     shown = chart_with(film, "tokens")["tokens"]["log_prob"].to_numpy()
     np.testing.assert_allclose(shown, shipped["log_probs_0"].astype(np.float32).ravel())
 
@@ -128,8 +141,7 @@ def test_the_head_of_the_card_is_open_and_the_page_says_when_it_formed(film):
 
 
 def test_a_click_opens_another_head_and_the_step_stays():
-    page = step_to(looking("forming"), 5)
-    page = click(page, "forming_heads", "head", kind="cross", layer=1, head=2)
+    page = click(step_to(forming(), 5), "forming_heads", "head", kind="cross", layer=1, head=2)
     assert page.selectbox("forming_head").value == "cross-2-3"
     assert asked(page)["forming_head"] == "cross-2-3"
     assert data_of(page, STEPPER)["step"] == 5
@@ -137,12 +149,12 @@ def test_a_click_opens_another_head_and_the_step_stays():
 
 
 def test_a_recorded_sentence_on_the_page_is_opened_first():
-    page = looking("forming", text="I don't know where Tom lives.")
+    page = forming(text="I don't know where Tom lives.")
     assert page.selectbox("forming_sentence").value == 9
 
 
 def test_a_checkpoint_without_a_record_says_how_to_make_one(damaged):
-    page = looking("forming", checkpoint=damaged.name)
+    page = forming(checkpoint=damaged.name)
     assert "No heads were recorded" in words(page)
     assert not page.error
 
@@ -150,9 +162,8 @@ def test_a_checkpoint_without_a_record_says_how_to_make_one(damaged):
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 no archive", b"\x80\x04pickle"])
 def test_a_damaged_record_is_one_clear_message_and_the_rest_stays(damaged, content):
     (damaged / "formation.npz").write_bytes(content)
-    page = looking("forming", checkpoint=damaged.name)
-    assert len(page.error) == 1
-    assert "The record formation.npz is damaged" in page.error[0].value.replace("\\", "")
+    (error,) = forming(checkpoint=damaged.name).error
+    assert "The record formation.npz is damaged" in error.value.replace("\\", "")
 
 
 # -- curves --------------------------------------------------------------------------------
@@ -164,12 +175,18 @@ def losses(page: AppTest) -> list[dict]:
     return [trace for trace in json.loads(drawn.proto.spec)["data"] if trace["yaxis"] == "y"]
 
 
-def test_the_curves_are_the_lines_that_were_noted():
+def range_of(page: AppTest):
+    return next(each for each in page.slider if each.key.startswith("curve_steps"))
+
+
+def test_the_curves_are_the_lines_that_were_noted_and_their_ends_are_told():
     page = looking("curves")
     lines = (ROOT / "checkpoints/en-de/metrics.jsonl").read_text(encoding="utf-8").splitlines()
     noted = {x["step"]: x["loss"] for x in map(json.loads, lines) if "loss" in x}
     (shown,) = losses(page)
     assert dict(zip(shown["x"], shown["y"], strict=True)) == pytest.approx(noted)
+    least = min(noted, key=noted.get)
+    assert f"to **{noted[least]:.2f}** (step {grouped(least)})" in words(page)
 
 
 def test_a_line_cut_short_is_said_and_the_others_are_drawn(damaged):
@@ -188,32 +205,24 @@ def test_runs_of_the_address_are_shown_together():
 
 def test_the_steps_of_the_address_are_shown_and_others_are_kept_there():
     page = looking("curves", curve_steps="100.2000")
-    (slider,) = (each for each in page.slider if each.key.startswith("curve_steps"))
-    assert slider.value == (100, 2000)
+    assert range_of(page).value == (100, 2000)
     assert all(100 <= step <= 2000 for step in losses(page)[0]["x"])
-    slider.set_range(200, 1000)
-    page = run(page)
-    assert asked(page)["curve_steps"] == "200.1000"
+    range_of(page).set_range(200, 1000)
+    assert asked(run(page))["curve_steps"] == "200.1000"
 
 
 @pytest.mark.parametrize("steps", ["5", "9.3", "7.7", "a.b", "99999999.3", "9999999.99999999"])
 def test_steps_that_make_no_sense_are_all_steps(steps):
     page = looking("curves", curve_steps=steps)
-    (slider,) = (each for each in page.slider if each.key.startswith("curve_steps"))
-    assert slider.value == (slider.min, slider.max)
+    assert range_of(page).value == (range_of(page).min, range_of(page).max)
     assert "curve_steps" not in asked(page)
 
 
-def test_without_a_run_the_page_says_to_choose_one():
-    page = looking("curves")
-    page.multiselect("curve_runs").set_value([])
-    assert says(run(page), "training-curves-none-chosen")
-    assert not page.get("plotly_chart")
-
-
-def test_steps_between_two_that_were_noted_have_nothing_to_draw():
+def test_without_a_run_or_a_number_in_the_range_it_is_said_that_there_is_nothing_to_draw():
     page = looking("curves", curve_steps="1.2")
     assert says(page, "training-curves-empty")
+    page.multiselect("curve_runs").set_value([])
+    assert says(run(page), "training-curves-none-chosen")
     assert not page.get("plotly_chart")
 
 
@@ -237,10 +246,12 @@ def test_small_runs_are_stored_with_their_command():
     assert found["command"].startswith("python -m training small-runs")
     assert set(found["runs"]) == {"plain", "smoothed", "no-warmup", "ten-times"}
     assert (SMALL / "formation.npz").is_file()
-    rates = dict(zip(*curves_of(found["runs"]["no-warmup"]).of("lr"), strict=True))
-    warmed = dict(zip(*curves_of(found["runs"]["plain"]).of("lr"), strict=True))
-    assert rates[10] == pytest.approx(rates[200], abs=1e-6) == pytest.approx(warmed[200], abs=1e-6)
-    assert rates[400] == warmed[400]
+    cold, warmed = (
+        dict(zip(*curves_of(found["runs"][name]).of("lr"), strict=True))
+        for name in ("no-warmup", "plain")
+    )
+    assert cold[10] == pytest.approx(cold[200], abs=1e-6) == pytest.approx(warmed[200], abs=1e-6)
+    assert cold[400] == warmed[400]
 
 
 def test_the_smoothed_target_of_a_token_is_drawn_beside_the_model():
@@ -265,9 +276,18 @@ def over():
     trainings()._jobs.clear()
 
 
+def test_before_a_training_the_untrained_heads_are_seen_with_the_right_letters(over):
+    page = looking("here", toy_task="reverse", toy_seed="3")
+    state = next(train_toy("reverse", 3))
+    assert n_charts(page) == state.aligned[0].size
+    assert chart_with(page, "cells", "known")["known"]["k"].tolist()[0] == 6
+    assert f"puts {percent(state.aligned.max(), 0)} of its weight" in words(page)
+
+
 def test_a_training_is_stopped_half_way_and_what_it_learnt_is_shown(over):
     page = press(looking("here", toy_task="reverse"), "toy_start")
     (job,) = trainings()._jobs.values()
+    assert (job.task, job.seed) == ("reverse", 0)
     ends = time.monotonic() + 60
     while (job.state is None or job.state.step < 25) and time.monotonic() < ends:
         time.sleep(0.02)

@@ -26,6 +26,8 @@ OPENED_WITH = {
     ("captions", "gaze"): "captions-soft",
     ("lineage", "step"): "lineage-bahdanau",
 }
+# By view: what an address asks for where it opens with what was stored beside the code.
+ASKED = {("training", "forming"): {"forming_of": "checkpoint"}}
 # By view: a file with measurements, and a message that is shown with these alone.
 STORED = (
     ("attention", "matrix", "confidence.json", "confidence-high"),
@@ -44,7 +46,7 @@ STORED = (
     ("masked", "it", "masked.json", "masked-it-found"),
     ("masked", "agreement", "masked.json", "masked-agreement-measured"),
     ("masked", "measured", "masked.json", "masked-measured-alt"),
-    ("training", "forming", "formation.npz", "training-formed-at"),
+    ("training", "forming", "formation.npz", "forming_of-checkpoint"),
     ("training", "forming", "formation_knockout.json", "training-knock-alt"),
     ("training", "warmup", "metrics.jsonl", "training-rate-own"),
 )
@@ -70,7 +72,8 @@ def opened(page: Page, id: str, **address: str):
     _kept.cache_clear()  # a chart whose shape is known is not worded again
     view = next(view for view in page.views if view.id == id)
     name = OPENED_WITH.get((page.id, id))
-    return open_view(page, view, **({"checkpoint": name} if name else {}) | address)
+    asked = ASKED.get((page.id, id), {}) | ({"checkpoint": name} if name else {})
+    return open_view(page, view, **asked | address)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -117,7 +117,7 @@ ADDRESSES = (
     ("block", {"block_look": "units", "block_stack": "decoder"}),
     ("block", {"block_look": "without", "block_cut": "norm", "block_cut_stack": "all"}),
     ("cost", {"cost_look": "measured", "cost_measure": "kept"}),
-    ("training", {"training_look": "forming", "knock_of": "pronoun"}),
+    ("training", {"training_look": "forming", "forming_of": "checkpoint", "knock_of": "pronoun"}),
     ("lessons", {"done": "head", "projector": "1"}),
     ("masks", {"lesson": "knock", "mask_look": "knockout"}),
 )

@@ -18,10 +18,17 @@ from .look import say
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, ink_on, palette_of, signed_ramp
 
 SELECTION_NAME = "place"
-_LINE, _STRIP = 24, 46
-_LENS_CELL, _LENS_WORDS = (74.0, 24.0), 10.5
+_LINE, _STRIP, _STREAM = 24, 72, 40
+_LENS_WORDS, _LENS_ROOM, _LENS_ROWS = 10.5, 750, 330  # pixels for all columns, and for all rows
 _COLOURS = {"self": ENCODER, "cross": CROSS, "feed_forward": DECODER}
 _VALUE = ("block-value", "+.4f")
+# Shape, fill and stroke of the signs of a line of the stream.
+_SIGNS = {
+    "before": ("square", GREY, "transparent"),
+    "added": ("square", palette_of(ENCODER).accent, "transparent"),
+    "summed": ("M0,-1L0,1", "transparent", INK),
+    "after": ("circle", "transparent", INK),
+}
 
 
 def sublayer_name(place: SubLayer) -> str:
@@ -40,7 +47,7 @@ def stream_bars(
     """What was there and what every sub-layer adds, as lengths, and the cosine between both.
 
     Grey is the length of what was there, the colour that of what is added, the line that of their
-    sum and the ring what goes on. A click tells the `place`.
+    sum and the ring what goes on; a legend tells so. A click tells the `place`.
 
     Parameters
     ----------
@@ -53,11 +60,13 @@ def stream_bars(
         chosen=table["place"] == chosen,
         click=click,
     )
-    return drawn(_stream, {"lines": lines}, n=len(lines))
+    names = tuple(say(f"block-{name}") for name in _SIGNS)
+    tables = {"lines": lines, "signs": pd.DataFrame({"sign": names})}
+    return drawn(_stream, tables, n=len(lines), names=names)
 
 
-def _stream(n: int) -> alt.HConcatChart:
-    step = max(14, min(_LINE, 900 // n))
+def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
+    step = max(14, min(_STREAM, 480 // n))
     told = {
         name: (f"block-{name}", "+.3f" if name == "cosine" else ".3f")
         for name in ("before", "added", "cosine", "summed", "after")
@@ -70,16 +79,33 @@ def _stream(n: int) -> alt.HConcatChart:
     before = alt.X("before:Q", **r.measure("block-lengths-axis", zero=True))
     cosine = alt.X("cosine:Q", **r.measure("block-cosine-axis", domain=(-1, 1)))
     lengths = r.bars(
-        n, before, tooltip, colour=GREY, opacity=0.35, width=330, chosen="chosen", **look,
+        n, before, tooltip, colour=GREY, opacity=0.35, width=470, chosen="chosen", **look,
         clicks=r.click(SELECTION_NAME, "place", "click"),
         more=[
             added.encode(x="added:Q", color=alt.Color("colour:N", scale=None)),
             tick.encode(x="summed:Q"),
             ring.encode(x="after:Q"),
+            _signs(names),
         ],
     )  # fmt: skip
-    signs = {"colour": r.two_signs("cosine"), "width": 190, "names": False}
-    return r.beside(lengths, r.bars(n, cosine, tooltip, **signs, **look))
+    signs = {"colour": r.two_signs("cosine"), "width": 210, "names": False}
+    return r.beside(lengths, r.bars(n, cosine, tooltip, **signs, **look), spacing=40)
+
+
+def _signs(names: tuple[str, ...]) -> alt.Chart:
+    """Marks nobody sees, whose legend names the four signs of a line."""
+    looks = zip(*_SIGNS.values(), strict=True)
+    channels = (
+        r.series(
+            channel,
+            "sign",
+            names,
+            look,
+            legend={"symbolSize": 150, "symbolOpacity": 1, "symbolStrokeWidth": 1.6},
+        )
+        for channel, look in zip((alt.Shape, alt.Fill, alt.Stroke), looks, strict=True)
+    )
+    return r.source("signs").mark_point(filled=True, size=0, opacity=0, **r.QUIET).encode(*channels)
 
 
 def norm_strips(stages: Mapping[str, np.ndarray]) -> Figure:
@@ -105,7 +131,7 @@ def _strips(n: int) -> alt.LayerChart:
         spans.mark_bar(color=accent, opacity=0.25, **r.QUIET).encode(x="low:Q", x2="high"),
         ticks.encode(x=x, y="strip:O", tooltip=tooltip),
         mean.encode(x="mean:Q"),
-        width=520,
+        width=780,
         height=n * _STRIP,
     )
 
@@ -177,7 +203,7 @@ def gradient_lines(found: Gradients) -> Figure:
 
 
 def _along(lines: pd.DataFrame, names: Sequence[str], size: str, words: str) -> Figure:
-    """Lines over sub-layers, one panel a measure, one colour a run; a gap between the stacks."""
+    """Lines down the sub-layers, one panel a measure, one colour a run; a gap between stacks."""
     runs = {run: say(f"{words}-{run}") for run in lines["run"]}
     lines = lines.assign(
         label=[names[at] for at in lines["place"]],
@@ -192,17 +218,21 @@ def _panels(size: str, names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HCo
     legend = {"symbolType": "circle", "columns": 4, "labelLimit": 200}
     colours = (GREY, SELECTION, POSITIVE, NEGATIVE)
     colour = r.series(alt.Color, "name", runs, colours, legend=legend)
-    axis = alt.Axis(labelAngle=-50, labelPadding=6, labelLimit=150, labelFontSize=10)
-    scale = alt.Scale(domain=names, padding=0.3)
-    x = alt.X("label:N", title=None, sort=None, scale=scale, axis=axis)
+    lines = {"title": None, "sort": None, "scale": alt.Scale(domain=names, padding=0.3)}
+    named = alt.Axis(ticks=False, labelPadding=6, labelLimit=190, grid=True, gridOpacity=0.3)
+    sides = (alt.Y("label:N", axis=axis, **lines) for axis in (named, None))
     length = "block-length-axis" if size == "length" else "block-gradient-axis"
-    powers = {"labelExpr": "format(pow(10, datum.value), '.0e')", "tickMinStep": 1}
+    powers = {"labelExpr": "format(pow(10, datum.value), '.2~r')"}
+    if size == "size":
+        powers = {"labelExpr": "format(pow(10, datum.value), '.0e')", "tickMinStep": 1}
     alike = r.measure("block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
     told = {size: (length, ".3~g"), "alike": ("block-alike-axis", ".3~g")}
     tooltip = r.tips(name="block-run", label="block-sublayer", **told)
-    look = {"detail": "stack:N", "points": 46, "invalid": "filter", "width": 370, "height": 220}
-    ys = alt.Y(f"power_{size}:Q", **r.measure(length, **powers)), alt.Y("alike:Q", **alike)
-    return r.beside(*(r.lines(x, y, colour, tooltip, **look) for y in ys), spacing=40)
+    look = {"detail": "stack:N", "points": 46, "invalid": "filter", "width": 340}
+    look["height"] = max(14, min(38, 420 // len(names))) * len(names)
+    xs = alt.X(f"power_{size}:Q", **r.measure(length, **powers)), alt.X("alike:Q", **alike)
+    panels = (r.lines(x, y, colour, tooltip, **look) for x, y in zip(xs, sides, strict=True))
+    return r.beside(*panels, spacing=30)
 
 
 def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -> Figure:
@@ -213,8 +243,10 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
     """
     names = state_names(lens.places)
     cells = lens_table(lens, names, tokens)
+    room = _lens_cell(*lens.wanted_probs.shape)[0] - 5
+    narrow = 0.75 * _LENS_WORDS  # small letters are narrower than the rough width
     cells = cells.assign(
-        text=[r.cut(label, _LENS_CELL[0] - 6, _LENS_WORDS) for label in cells.pop("best")],
+        text=[r.cut(label, room, narrow) for label in cells.pop("best")],
         ink=ink_on(palette_of(CROSS).ramp, cells["prob"].to_numpy()),
     )
     columns = edge(tokens, "k", chosen=np.arange(len(tokens)) == chosen)
@@ -222,14 +254,20 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
     return drawn(_lens, tables, size=lens.wanted_probs.shape, stack=lens.places[0].stack)
 
 
+def _lens_cell(n_rows: int, n_columns: int) -> tuple[float, float]:
+    """All columns of a sentence of ordinary length fit into the page."""
+    across = max(44.0, min(74.0, _LENS_ROOM / n_columns))
+    return across, max(24.0, min(36.0, _LENS_ROWS / n_rows))
+
+
 def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
-    titles = {"query": "block-lens-rows", "key": "block-lens-columns"}
-    grid = r.Grid(*size, _LENS_CELL, chosen="chosen", **titles)
+    titles = {"query": "block-lens-after", "key": "block-lens-columns"}
+    grid = r.Grid(*size, _lens_cell(*size), chosen="chosen", font=12, **titles)
     prob, wanted, rank = (
         say(f"block-lens-{name}", stack=stack) for name in ("prob", "wanted", "rank")
     )
     tooltip = r.tips(
-        query="block-after-which", key="block-token", five="block-lens-five",
+        query="block-lens-after", key="block-token", five="block-lens-five",
         wanted=(wanted, ".4f"), rank=(rank, ",d"),
     )  # fmt: skip
     colour = r.share_colour("prob", palette_of(CROSS).ramp, prob, titleLimit=460)
@@ -266,6 +304,6 @@ def _units(n: int) -> alt.LayerChart:
     accent = palette_of(DECODER).accent
     colour = r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=accent)
     return r.bars(
-        n, x, tooltip, table="lines", colour=colour, step=_LINE, width=320, numbers="told",
+        n, x, tooltip, table="lines", colour=colour, step=_LINE, width=520, numbers="told",
         clicks=r.click("unit", "unit", "click"),
     )  # fmt: skip

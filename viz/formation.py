@@ -35,6 +35,7 @@ STEP_SIGNAL = "moment"
 CURVE = "curve"
 _NOW = f"datum.time === {STEP_SIGNAL}"
 _TOKEN, _WORDS = 64, 11  # pixels of one token of the target, and of its words
+_ROOM = 440  # pixels of the longer side of an open head
 _HEAD = ["kind", "layer", "head"]
 
 
@@ -57,7 +58,7 @@ def one_head(
 
 
 def _matrix(size: tuple[int, int], ramp: tuple[str, ...], at: int, last: int) -> alt.LayerChart:
-    grid = r.Grid(*size)
+    grid = r.small_grid(*size, _ROOM)
     labels = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
     cells = grid.cells(where=_NOW, calculate=labels).add_params(r.dial(STEP_SIGNAL, at, last))
     told = r.pair_tips(weight=("figures-weight", ".4f"))

@@ -78,13 +78,22 @@ def _picture(attention: AttentionMap, dark: bool, size: int) -> str:
 
 
 def _sites(sites: tuple[HeadPlace, ...], **shape: Any) -> alt.VConcatChart:
-    return r.below(*(_site(*site, **shape) for site in sites), spacing=18)
+    # Below a site that moves, one of as many heads needs no numbers of its own.
+    first, film = sites[0][2], bool(shape["dial"][0])
+    named = [not (film and at and n_heads == first) for at, (_, _, n_heads) in enumerate(sites)]
+    parts = (_site(*site, named=each, **shape) for site, each in zip(sites, named, strict=True))
+    return r.below(*parts, spacing=18)
 
 
 def _site(
-    kind: str, n_layers: int, n_heads: int, badge_title: str, dial: tuple[str, int, int]
+    kind: str,
+    n_layers: int,
+    n_heads: int,
+    named: bool,
+    badge_title: str,
+    dial: tuple[str, int, int],
 ) -> alt.LayerChart:
-    """The picture of a site with numbers and frames on it.
+    """The picture of a site with numbers and frames on it, its heads numbered where `named`.
 
     A picture that is not seen is there all the same, so that it need not be loaded when it is.
     """
@@ -93,7 +102,7 @@ def _site(
     corner = {"align": "left", "baseline": "top", "aspect": False, **r.QUIET}
     image = r.source("pictures", own).mark_image(**size, **corner)
     bare = {"ticks": False, "domain": False, "labelExpr": "datum.value + 1", "labelOpacity": 0.75}
-    top = alt.Axis(orient="top", labelAngle=0, **bare)
+    top = alt.Axis(orient="top", labelAngle=0, **bare) if named else None
     across, down = (r.places(n, inner=0.05, outer=0.025) for n in (n_heads, n_layers))
     heads, chosen = r.source("heads", f"{own} && {now}"), "datum.selected"
     heads = heads.encode(

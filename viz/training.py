@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
 MOST_RUNS = len(RUNS)
-_ROW = 26
+_ROW = 48
 
 Points = Sequence[tuple[int, float]]
 
@@ -93,7 +93,7 @@ def rate_curves(formula: Points, own: Points, *, warmup: int) -> Figure:
 
 
 def _rates() -> alt.LayerChart:
-    rate, size = "training-measure-lr", {"width": 620, "height": 240}
+    rate, size = "training-measure-lr", {"width": 820, "height": 400}
     steps = r.measure(
         "training-step-axis", zero=True, nice=False, grid=False, format=",.0f", tickCount=8
     )
@@ -102,7 +102,7 @@ def _rates() -> alt.LayerChart:
     told = r.tips(step=("training-step", ",.0f"), rate=(rate, ".3~e"))
     blue, sand = (alt.ColorValue(palette_of(site).accent) for site in ("encoder", "decoder"))
     own = r.lines(x, y, sand, told, table="own", points=30, strokeDash=[5, 3], **size)
-    more = own, *r.rule("peak", along=x, label="label")
+    more = own, *r.rule("peak", along=x, label="label", above=True)
     return r.lines(x, y, blue, told, table="formula", points=0, more=more, **size)
 
 
@@ -131,7 +131,7 @@ def _targets(n: int, names: tuple[str, str], power: int) -> alt.LayerChart:
         r.series(alt.Color, "whose", names, (palette_of("encoder").accent, SELECTION)),
         r.tips(label="figures-token", whose="training-whose", probability=(title, ".3~e")),
     )
-    return r.layered(bars, width=460, height=_ROW * n)
+    return r.layered(bars, width=720, height=_ROW * n)
 
 
 def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:

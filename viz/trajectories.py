@@ -54,7 +54,7 @@ def token_paths(
         for i, share in enumerate(found.shares)
     ]
     space = scene(titles, (1.45, 1.5, 0.7), (0, 0, -0.12), nticks=5, showspikes=False)
-    figure = plot(420, legend={"yanchor": "top", "y": 1, "font": {"size": 12}}, scene=space)
+    figure = plot(520, legend={"yanchor": "top", "y": 1, "font": {"size": 12}}, scene=space)
     is_chosen = np.arange(n) == chosen
     for which, width in ((~is_chosen, 3), (is_chosen, 7)):
         if which.any():

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import streamlit as st
+from typing import Any
 
 from analysis.labels import numbered_labels, token_labels
 from records import Intervention, Stream
 from ui.choice import choice
+from ui.kit.layout import controls
 from ui.shared import cached
 from ui.state import Run
 
 STACKS = ("encoder", "decoder")
+FULL = Intervention()  # of the model as it is
+IN_LINE: dict[str, Any] = {"style": "select", "title": False}
+"""Of a menu in the line of the views, which has little room."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,19 +24,16 @@ class Scene:
 
     Attributes
     ----------
-    stack : "encoder" or "decoder".
-    stream : what goes through the stack.
+    stack : one of `STACKS`.
     tokens : T names of its positions: what the encoder reads, what the decoder writes.
-    ids : T ids of these.
+    read : T names of what goes in at these positions.
     labels : T names for a menu, of the decoder what it reads and what it writes.
     position : of the chosen one, from 0.
     """
 
-    run: Run
     stack: str
-    stream: Stream
     tokens: tuple[str, ...]
-    ids: tuple[int, ...]
+    read: tuple[str, ...]
     labels: tuple[str, ...]
     position: int
 
@@ -42,36 +42,43 @@ class Scene:
         return self.labels[self.position]
 
 
-def make_scene(run: Run, *, token: bool = True, stacks: tuple[str, ...] = STACKS) -> Scene:
+def make_scene(
+    run: Run, *, token: bool = True, stacks: tuple[str, ...] = STACKS, width: int = 112
+) -> Scene:
     """The menus for stack and token, and what they choose.
 
     Parameters
     ----------
-    token : offer the menu of tokens.
+    token : offer the menu of tokens; without it the first is chosen.
+    stacks : in the order of the menu.
+    width : pixels of the menu of tokens.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        stack = choice("block_stack", stacks, words="block-stack")
-        side = run.translation.src if stack == "encoder" else run.translation.tgt
-        labels = position_labels(run, stack)
+    with controls():
+        stack = choice("block_stack", stacks, words="block-stack", width=104, **IN_LINE)
+        if stack == "encoder":
+            side = run.translation.src
+            read, labels = side.tokens, numbered_labels(side.tokens)
+        else:
+            side = run.translation.tgt
+            read = next(a.query_tokens for a in run.record.maps if a.site.query == "target")
+            pairs = zip(token_labels(read), token_labels(side.tokens), strict=True)
+            labels = [f"{i} · {first} → {second}" for i, (first, second) in enumerate(pairs, 1)]
         position = 0
         if token:
-            position = token_menu(run, stack, labels)
-    stream = streams(run, Intervention())[STACKS.index(stack)]
-    return Scene(run, stack, stream, side.tokens, side.ids, labels, position)
-
-
-def token_menu(run: Run, stack: str, labels: tuple[str, ...]) -> int:
-    """The token that is chosen among those of a stack, by its position from 0."""
-    return choice(
-        f"block_{stack}_token",
-        range(len(labels)),
-        words="block-token",
-        style="select",
-        default=first_token(run, stack),
-        text=lambda place: labels[place],
-        spell=lambda place: str(place + 1),
-        width=230,
-    )
+            pronoun = run.example.pronoun if run.example and stack == "encoder" else ""
+            lengths = [len(token) for token in side.tokens]
+            first = side.pieces_of(pronoun) if pronoun else ()
+            position = choice(
+                f"block_{stack}_token",
+                range(len(labels)),
+                words="block-token",
+                default=first[0] if first else lengths.index(max(lengths)),
+                text=lambda place: labels[place],
+                spell=lambda place: str(place + 1),
+                width=width,
+                **IN_LINE,
+            )
+    return Scene(stack, side.tokens, read, tuple(labels), position)
 
 
 @cached("identity")
@@ -85,24 +92,6 @@ def streams(run: Run, change: Intervention) -> tuple[Stream, ...]:
     return run.translator.streams(run.translation.src, run.translation.tgt, change or None)
 
 
-def position_labels(run: Run, stack: str) -> tuple[str, ...]:
-    """Names of the positions for a menu; of the decoder what each reads and what it writes."""
-    if stack == "encoder":
-        return tuple(numbered_labels(run.translation.src.tokens))
-    written = run.translation.tgt.tokens
-    pairs = zip(token_labels(read_tokens(run)), token_labels(written), strict=True)
-    return tuple(f"{i} · {first} → {second}" for i, (first, second) in enumerate(pairs, start=1))
-
-
-def read_tokens(run: Run) -> tuple[str, ...]:
-    """What the decoder reads at each of its positions."""
-    return next(a.query_tokens for a in run.record.maps if a.site.query == "target")
-
-
-def first_token(run: Run, stack: str) -> int:
-    """The pronoun of an example, the longest piece of any other sentence."""
-    side = run.translation.src if stack == "encoder" else run.translation.tgt
-    pronoun = run.example.pronoun if run.example and stack == "encoder" else ""
-    found = side.pieces_of(pronoun) if pronoun else ()
-    lengths = [len(token) for token in side.tokens]
-    return found[0] if found else lengths.index(max(lengths))
+def stream_of(run: Run, stack: str, change: Intervention = FULL) -> Stream:
+    """What goes through one of the stacks."""
+    return streams(run, change)[STACKS.index(stack)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.block import gradients, lens, norm, paths, stream, units, without
+from ui.block import stacks, tokens
 from ui.views import Page, View, open_page
 
 NEEDS = ("teacher-forcing", "block")
@@ -11,13 +11,17 @@ PAGE = Page(
     "block",
     "block_look",
     (
-        View("stream", stream.show, needs=NEEDS),
-        View("norm", norm.show, needs=NEEDS),
-        View("without", without.show, needs=(*NEEDS, "search", "change-residual", "change-norm")),
-        View("lens", lens.show, needs=NEEDS),
-        View("paths", paths.show, needs=NEEDS),
-        View("gradients", gradients.show, needs=NEEDS),
-        View("units", units.show, needs=(*NEEDS, "feed-forward")),
+        View("stream", tokens.show_stream, needs=NEEDS),
+        View("norm", tokens.show_norm, needs=NEEDS),
+        View(
+            "without",
+            stacks.show_without,
+            needs=(*NEEDS, "search", "change-residual", "change-norm"),
+        ),
+        View("lens", stacks.show_lens, needs=NEEDS),
+        View("paths", stacks.show_paths, needs=NEEDS),
+        View("gradients", stacks.show_gradients, needs=NEEDS),
+        View("units", tokens.show_units, needs=(*NEEDS, "feed-forward")),
     ),
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -11,7 +12,8 @@ import streamlit as st
 from model import ModelError, list_checkpoints
 from records import Metrics
 from ui import address
-from ui.kit.blocks import plot_block
+from ui.kit.blocks import picture, table
+from ui.kit.layout import finding, settings
 from ui.panels import set_title
 from ui.state import Run, get_translator, show_problem
 from ui.words import current_words, plain, say
@@ -30,14 +32,19 @@ def show(run: Run) -> None:
     runs = _runs(run)
     if not runs:
         return
-    with st.container(horizontal=True, gap="medium"):
-        chosen = _chosen(run, runs)
-        steps = _range(chosen, runs)
+    own = run.choices.checkpoint
+    with settings():
+        chosen = _chosen(runs, [own] if own in runs else list(runs)[:1])
+        steps = _range(
+            int(max((x["step"] for each in chosen for x in runs[each].lines), default=0))
+        )
     if not chosen:
         st.info(say("training-curves-none-chosen"), icon=":material/show_chart:")
         return
+    _tell(chosen[0], runs[chosen[0]])
     curves_block({name: runs[name] for name in chosen}, PANELS, key="training_curves", steps=steps)
-    _table(chosen, runs)
+    rows = pd.DataFrame([_ends(name, runs[name]) for name in chosen])
+    table("training-curves-table", rows, key="training_curves_table", words="training-column")
 
 
 def curves_block(
@@ -65,14 +72,42 @@ def curves_block(
     except ValueError:
         st.info(say("training-curves-empty"), icon=":material/show_chart:")
         return
-    plot_block(
-        figure,
-        key=key,
-        alt=say("training-curves-alt", names=", ".join(names)),
-        name=say("training-curves-name", names=", ".join(names)),
-        caption=say("training-curves-zoom"),
-        numbers=lambda: lines,
+    picture("training-curves", figure, key=key, numbers=lambda: lines, names=", ".join(names))
+
+
+def compare(runs: dict[str, Any], key: str) -> None:
+    """Some of the small runs beside each other, and what came of them on held-out pairs."""
+    curves = {SMALL + name: curves_of(run) for name, run in runs.items()}
+    curves_block(curves, ("loss", "lr"), key=f"training_small_{key}")
+    lines = [
+        {
+            "run": run_name(SMALL + name),
+            "loss": fixed(run["curves"]["loss"][-1][1], 3),
+            "checked": fixed(run["curves"]["val_loss"][-1][1], 3),
+            "perplexity": fixed(run["perplexity"], 3),
+            "score": fixed(run["bleu"]),
+            "calibration": fixed(run["calibration_error"], 4),
+        }
+        for name, run in runs.items()
+    ]
+    stored = small_runs().values
+    table(
+        "training-small-table",
+        pd.DataFrame(lines),
+        key=f"training_small_table_{key}",
+        words="training-column",
+        command=stored["command"],
+        hardware=plain(stored["hardware"], 120),
+        pairs=grouped(stored["pairs"]),
     )
+
+
+def run_name(name: str) -> str:
+    """A run as the page calls it: a checkpoint by its name, a small run in words."""
+    if name.startswith(SMALL):
+        id = f"small-run-{name.removeprefix(SMALL)}"
+        return say(id) if current_words().has(id) else plain(name)
+    return name
 
 
 def _runs(run: Run) -> dict[str, Metrics]:
@@ -86,28 +121,16 @@ def _runs(run: Run) -> dict[str, Metrics]:
             continue
         if metrics is not None:
             found[name] = metrics
+            if metrics.n_unread:
+                cut = say("training-metrics-cut", name=plain(name), n=metrics.n_unread)
+                st.warning(cut, icon=":material/content_cut:")
         elif name == run.choices.checkpoint:
             st.info(say("training-no-metrics", name=plain(name)), icon=":material/show_chart:")
-        if metrics is not None and metrics.n_unread:
-            st.warning(
-                say("training-metrics-cut", name=plain(name), n=metrics.n_unread),
-                icon=":material/content_cut:",
-            )
     found |= {SMALL + name: curves_of(run) for name, run in runs_of().items()}
     return {name: metrics for name, metrics in found.items() if metrics.lines}
 
 
-def run_name(name: str) -> str:
-    """A run as the page calls it: a checkpoint by its name, a small run in words."""
-    if name.startswith(SMALL):
-        id = f"small-run-{name.removeprefix(SMALL)}"
-        return say(id) if current_words().has(id) else plain(name)
-    return name
-
-
-def _chosen(run: Run, runs: dict[str, Metrics]) -> list[str]:
-    own = run.choices.checkpoint
-    default = [own] if own in runs else list(runs)[:1]
+def _chosen(runs: dict[str, Metrics], default: list[str]) -> list[str]:
     state = st.session_state
     if KEY not in state or address.by_history():
         asked = [name for name in address.read(KEY) or () if name in runs]
@@ -119,7 +142,6 @@ def _chosen(run: Run, runs: dict[str, Metrics]) -> list[str]:
         key=KEY,
         format_func=run_name,
         max_selections=MOST_RUNS,
-        width=560,
         persist_state="session",
     )
     address.write(KEY, tuple(chosen) if chosen and chosen != default else None)
@@ -127,63 +149,47 @@ def _chosen(run: Run, runs: dict[str, Metrics]) -> list[str]:
     return chosen
 
 
-def _range(chosen: list[str], runs: dict[str, Metrics]) -> tuple[int, int]:
+def _range(last: int) -> tuple[int, int]:
     """The steps that are drawn, in the address; where a reader zooms to stays in the browser."""
-    last = int(max((line["step"] for name in chosen for line in runs[name].lines), default=0))
     if last < 2:
         return 0, last
     state, key = st.session_state, f"{STEPS}_{last}"
     if key not in state or address.by_history():
-        state[key] = _asked_range(last)
-    shown = st.slider(
-        say("training-curves-range"), 0, last, key=key, width=300, persist_state="session"
-    )
+        first, end = asked if len(asked := address.read(STEPS) or ()) == 2 else (0, last)
+        end = min(end, last)
+        state[key] = (first, end) if first < end else (0, last)  # as far as they make sense
+    shown = st.slider(say("training-curves-range"), 0, last, key=key, persist_state="session")
     address.write(STEPS, None if shown == (0, last) else shown)
     address.drawn(STEPS)
     return shown
 
 
-def _asked_range(last: int) -> tuple[int, int]:
-    """The steps that the address asks for, where they make sense; else all."""
-    asked = address.read(STEPS) or ()
-    if len(asked) != 2 or not asked[0] < min(asked[1], last):
-        return 0, last
-    return asked[0], min(asked[1], last)
+def _tell(name: str, metrics: Metrics) -> None:
+    """How far the losses of the first run fell."""
+    told = {}
+    for measure in ("loss", "val_loss"):
+        steps, values = metrics.of(measure)
+        if not len(values):
+            return
+        at = int(values.argmin())
+        told |= {f"{measure}_first": fixed(values[0]), f"{measure}_least": fixed(values[at])}
+        told[f"{measure}_step"] = grouped(int(steps[at]))
+    finding(say("training-curves-found", run=plain(run_name(name)), **told))
 
 
-def _table(chosen: list[str], runs: dict[str, Metrics]) -> None:
-    """The ends of the runs, with BLEU where it was measured."""
-    lines = []
-    for name in chosen:
-        _, loss = runs[name].of("loss")
-        _, checked = runs[name].of("val_loss")
-        bleu, where = _bleu(name)
-        lines.append(
-            {
-                "run": run_name(name),
-                "steps": grouped(int(max(line["step"] for line in runs[name].lines))),
-                "loss": fixed(loss[-1], 3) if len(loss) else "",
-                "val_loss": fixed(checked.min(), 3) if len(checked) else "",
-                "bleu": "" if bleu is None else fixed(bleu),
-                "where": where,
-            }
-        )
-    column = st.column_config.TextColumn
-    st.dataframe(
-        pd.DataFrame(lines),
-        key="training_curves_table",
-        hide_index=True,
-        column_config={
-            "run": column(say("training-run")),
-            "steps": column(say("training-steps")),
-            "loss": column(say("training-last-loss")),
-            "val_loss": column(say("training-lowest-val-loss")),
-            "bleu": column(say("training-bleu")),
-            "where": column(say("training-bleu-where")),
-        },
-        alt=say("training-curves-table-alt"),
-    )
-    st.caption(say("training-curves-validation"))
+def _ends(name: str, metrics: Metrics) -> dict[str, str]:
+    """The end of a run, with BLEU where it was measured."""
+    _, loss = metrics.of("loss")
+    _, checked = metrics.of("val_loss")
+    bleu, where = _bleu(name)
+    return {
+        "run": run_name(name),
+        "steps": grouped(int(max(line["step"] for line in metrics.lines))),
+        "loss": fixed(loss[-1], 3) if len(loss) else "",
+        "lowest": fixed(checked.min(), 3) if len(checked) else "",
+        "bleu": "" if bleu is None else fixed(bleu),
+        "where": where,
+    }
 
 
 def _bleu(name: str) -> tuple[float | None, str]:
@@ -196,10 +202,7 @@ def _bleu(name: str) -> tuple[float | None, str]:
     except ModelError:
         return None, ""
     for test, entry in scores.items():
-        if isinstance(entry, dict) and _is_number(entry.get("bleu")):
-            return float(entry["bleu"]), plain(set_title(test, test.replace("_", " ")))
+        bleu = entry.get("bleu") if isinstance(entry, dict) else None
+        if isinstance(bleu, int | float) and not isinstance(bleu, bool):
+            return float(bleu), plain(set_title(test, test.replace("_", " ")))
     return None, ""
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,13 +20,18 @@ from ui.choice import choice
 from ui.components.stepper import read_step, stepper
 from ui.focus import click_count, clicked
 from ui.guard import fragment
-from ui.kit.blocks import figure_block
-from ui.words import plain, say
+from ui.kit.blocks import picture
+from ui.kit.layout import finding, settings
+from ui.words import say
 from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, expected_tokens, head_lines, one_head
 from viz.labels import full_head_name
 from viz.overview import SELECTION_NAME, head_film
 from words.numbers import fixed, grouped
+
+PAGE, TILE, LEAST = 944, 44, 230  # pixels of the page, of a head, and of all heads
+LEFT_OUT = ["ink", "text", "name", "badge", "selected", "click", "site"]
+"""Columns of a figure that are no numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,77 +63,139 @@ class Film:
     def last(self) -> int:
         return len(self.formation.steps) - 1
 
-    def measures(self) -> tuple[str, ...]:
-        """Those that say something about one of the sites; what has an answer comes first."""
-        known = {
-            name
+    @cached_property
+    def measures(self) -> dict[str, list[str]]:
+        """What says something about sites, and their names; what has an answer comes first."""
+        of_site = {
+            site.name: measures_of(self.formation, self.sentence, site, self.pair)
             for site in self.formation.sites
-            for name in measures_of(self.formation, self.sentence, site, self.pair)
         }
-        first = [name for name in ("answer", "pair") if name in known]
-        return (*first, *(name for name in MEASURES if name in known and name not in first))
+        known = {
+            measure: [name for name, measures in of_site.items() if measure in measures]
+            for measure in dict.fromkeys(("answer", "pair", *MEASURES))
+        }
+        return {measure: names for measure, names in known.items() if names}
 
     def curves(self, measure: str) -> dict[str, np.ndarray]:
         """The measure by site, (S, L, H), of the sites about which it says something."""
         return {
             site.name: head_curve(self.formation, self.sentence, site, measure, self.pair)
             for site in self.formation.sites
-            if measure in measures_of(self.formation, self.sentence, site, self.pair)
+            if site.name in self.measures[measure]
         }
 
     def maps(self, kind: str) -> list[AttentionMap]:
         return [next(m for m in frame if m.kind == kind) for frame in self.frames]
 
+    def known(self, kind: str) -> Sequence[int]:
+        """For each row the column that is right, where the maps of a site have such columns."""
+        return self.found.alignment or () if kind in self.measures.get("answer", ()) else ()
 
-def show_film(film: Film) -> None:
-    """The step, the expected tokens, all heads, the open one, and the curves of all."""
-    bar = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
-    with bar:
+    def opening(self) -> tuple[str, Head, int]:
+        """A measure and a head that come to do something, and the step at which it has formed.
+
+        The head is one of the card, else that which does most of what is measured at the end. The
+        last step, and the first measure, where none forms in this training.
+        """
+        found = []
+        for measure in self.measures:
+            curves = self.curves(measure)
+            kind = next(reversed(curves))
+            head = self.marked[0] if self.marked else (kind, *strongest_head(curves[kind][-1]))
+            at = formed_at(curves[head[0]][:, head[1], head[2]]) if head[0] in curves else None
+            if at:
+                return measure, head, at
+            found.append((measure, head, self.last))
+        return found[0]
+
+
+def numbered(key: str, texts: Sequence[str], **how: Any) -> int:
+    """One of some texts, of which the address keeps the number from 1."""
+    spelt = {"text": texts.__getitem__, "spell": lambda place: str(place + 1)}
+    return choice(key, range(len(texts)), words=key, **spelt, **how)
+
+
+def show_film(film: Film, said: str = "") -> None:
+    """All heads, the open one, the curves of all and the expected tokens, and what moves them.
+
+    `said` is told above in the place of when the open head formed.
+    """
+    opens, first, began = film.opening()
+    with settings():
+        options = tuple(film.measures)
         measure = choice(
-            f"{film.key}_measure", film.measures(), words="forming_measure", style="select",
-            width=300,
-        )  # fmt: skip
-    curves = film.curves(measure)
-    head = _chosen_head(film, curves, bar)
-    dial = st.container()
-    at = _step(film)
-    keys = [_tokens(film, at)]
-    left, right = st.columns([6, 5], gap="small")
-    with left:
-        keys.append(_heads(film, curves, measure, head, at))
-    with right:
-        keys.append(_one(film, head, at))
-    st.markdown(_formed_words(film, curves, head, measure))
-    keys.append(_lines(film, curves, measure, head, at))
-    with dial:
-        fragment(_dial)(film, keys)
-
-
-# -- the step ------------------------------------------------------------------------------
-
-
-def _memory(key: str) -> dict:
-    return st.session_state.setdefault(f"{key}_memory", {"step": None, "answered": 0})
-
-
-def _step(film: Film) -> int:
-    memory = _memory(film.key)
+            f"{film.key}_measure", options, words="forming_measure", style="select", default=opens
+        )
+        head = _chosen_head(film, first)
+    kind, layer, place = head
+    curves, title = film.curves(measure), say(f"forming_measure-{measure}")
+    finding(said or _formed_words(film, curves, head, title))
+    memory = st.session_state.setdefault(f"{film.key}_memory", {"step": None, "answered": 0})
     if memory.get("identity") != film.identity:
         memory.update(identity=film.identity, step=None)
-    step = memory["step"]
-    return film.last if step is None else min(step, film.last)
+    at = began if memory["step"] is None else min(memory["step"], film.last)
+    dial = st.container()
+    tiles = max(LEAST, (max(m.n_heads for m in film.frames[0]) + 1) * TILE)
+    left, right = st.columns([tiles, PAGE - tiles], gap="small")
+    clicks = {name: click_count(f"{film.key}_{name}") for name in ("heads", "lines")}
+    with left:
+        figure = head_film(
+            [_badges(maps, curves, step) for step, maps in enumerate(film.frames)],
+            signal=STEP_SIGNAL,
+            at=at,
+            badge_title=title,
+            selected=head,
+            marked=film.marked,
+            click=clicks["heads"],
+        )
+        n = len(tables_of(figure)["heads"]) // len(film.frames)
+        _moving(film, "heads", figure, "heads", clicks=True, n=n, measure=title)
+    with right:
+        known, name = film.known(kind), full_head_name(*head)
+        figure = one_head(film.maps(kind), layer, place, alignment=known, at=at)
+        below = say("training-one-known") if known else ""
+        _moving(film, "one", figure, "cells", below=below, head=name)
+    figure = head_lines(
+        curves, film.formation.steps, selected=head, title=title, click=clicks["lines"], at=at
+    )
+    _moving(film, "lines", figure, "lines", clicks=True, measure=title)
+    found = film.found
+    told = {"n": len(found.target_tokens), "text": " ".join(token_labels(found.target_tokens[:-1]))}
+    likeliest = "yes" if found.likeliest else "no"
+    figure = expected_tokens(found, at=at)
+    _moving(film, "tokens", figure, "tokens", likeliest=likeliest, **told)
+    with dial:
+        fragment(_dial)(film, at)
 
 
-def _dial(film: Film, keys: Sequence[str]) -> None:
+def _badges(maps: Sequence[AttentionMap], curves: dict[str, np.ndarray], step: int) -> tuple:
+    """Maps, and the number under each of their heads; none where the measure says nothing."""
+    nothing = {m.kind: np.full((m.n_layers, m.n_heads), np.nan) for m in maps}
+    return maps, nothing | {kind: curve[step] for kind, curve in curves.items()}
+
+
+def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> None:
+    """A picture that follows the step; its numbers are told by the steps of the training."""
+
+    def numbers() -> pd.DataFrame:
+        rows = tables_of(figure)[table].drop(columns=LEFT_OUT, errors="ignore")
+        steps = film.formation.steps[rows["time"].to_numpy()]
+        return rows.drop(columns=["time"]).assign(step=steps)
+
+    picture(f"training-{name}", figure, key=f"{film.key}_{name}", numbers=numbers, **how)
+
+
+def _dial(film: Film, at: int) -> None:
     """What moves the step: the figures follow it in the browser."""
+    memory = st.session_state[f"{film.key}_memory"]
     stepper(
-        _step(film),
+        at if memory["step"] is None else min(memory["step"], film.last),
         film.last,
-        dict.fromkeys(keys),
+        {f"{film.key}_{name}": None for name in ("tokens", "heads", "one", "lines")},
         signal=STEP_SIGNAL,
         key=f"{film.key}_dial",
         identity=film.identity,
-        answered=_memory(film.key)["answered"],
+        answered=memory["answered"],
         words={
             "group": say("training-dial-help"),
             "step": say("training-step"),
@@ -141,173 +209,51 @@ def _dial(film: Film, keys: Sequence[str]) -> None:
 def _take_step(key: str, identity: str, last: int) -> None:
     found = read_step((st.session_state.get(f"{key}_dial") or {}).get("step"), identity, last)
     if found is not None:
-        _memory(key)["step"], _memory(key)["answered"] = found
+        memory = st.session_state[f"{key}_memory"]
+        memory["step"], memory["answered"] = found
 
 
-# -- the head ------------------------------------------------------------------------------
-
-
-def _chosen_head(film: Film, curves: dict[str, np.ndarray], bar) -> Head:
-    """The head of the last click, of the menu or of the address; at first the best of its card."""
+def _chosen_head(film: Film, first: Head) -> Head:
+    """The head of the last click, of the menu or of the address."""
     heads = {
         f"{site.name}-{layer + 1}-{head + 1}": (site.name, layer, head)
         for site in film.formation.sites
         for layer, head in np.ndindex(site.n_layers, site.n_heads)
     }
+    names = {head: name for name, head in heads.items()}
     key = f"{film.key}_head"
     for chart, selection in ((f"{film.key}_heads", SELECTION_NAME), (f"{film.key}_lines", CURVE)):
         cell = clicked(chart, selection) or {}
-        place = tuple(cell.get(name) for name in ("kind", "layer", "head"))
-        for name, head in heads.items():
-            if head == place:
-                st.session_state[key] = name
-    names = {head: name for name, head in heads.items()}
-    with bar:
-        chosen = choice(
-            key,
-            tuple(heads),
-            words="forming_head",
-            style="select",
-            default=names.get(_opening(film, curves)),
-            text=lambda name: full_head_name(*heads[name]),
-            width=330,
-        )
+        place: Any = tuple(cell.get(name) for name in ("kind", "layer", "head"))
+        if place in names:
+            st.session_state[key] = names[place]
+    chosen = choice(
+        key,
+        tuple(heads),
+        words="forming_head",
+        style="select",
+        default=names.get(first),
+        text=lambda name: full_head_name(*heads[name]),
+    )
     return heads[chosen]
 
 
-def _opening(film: Film, curves: dict[str, np.ndarray]) -> Head:
-    """A head of the card; else the one that does most of what is measured at the end."""
-    if film.marked:
-        return film.marked[0]
-    kind = next(reversed(curves))
-    return (kind, *strongest_head(curves[kind][-1]))
-
-
-# -- the figures ---------------------------------------------------------------------------
-
-
-def _tokens(film: Film, at: int) -> str:
-    key = f"{film.key}_tokens"
-    figure = expected_tokens(film.found, at=at)
-    target = " ".join(token_labels(film.found.target_tokens[:-1]))
-    figure_block(
-        figure,
-        key=key,
-        alt=say("training-tokens-alt", n=len(film.found.target_tokens)),
-        name=say("training-tokens-name", text=target),
-        caption=say(
-            "training-tokens-likeliest" if film.found.likeliest else "training-tokens-unrecorded"
-        ),
-        numbers=lambda: _with_steps(film, tables_of(figure)["tokens"]).drop(
-            columns=["ink", "text"], errors="ignore"
-        ),
-    )
-    return key
-
-
-def _heads(film: Film, curves: dict[str, np.ndarray], measure: str, head: Head, at: int) -> str:
-    key = f"{film.key}_heads"
-    frames = []
-    for step, maps in enumerate(film.frames):
-        badges = {
-            m.kind: curves[m.kind][step]
-            if m.kind in curves
-            else np.full((m.n_layers, m.n_heads), np.nan)
-            for m in maps
-        }
-        frames.append((maps, badges))
-    title = say(f"forming_measure-{measure}")
-    figure = head_film(
-        frames, signal=STEP_SIGNAL, at=at, badge_title=title, selected=head, marked=film.marked,
-        click=click_count(key),
-    )  # fmt: skip
-    figure_block(
-        figure,
-        key=key,
-        alt=say("training-heads-alt", n=len(tables_of(figure)["heads"]) // len(frames)),
-        name=say("training-heads-name", measure=title),
-        clicks=True,
-        numbers=lambda: _numbers_of_heads(film, figure),
-    )
-    return key
-
-
-def _one(film: Film, head: Head, at: int) -> str:
-    key = f"{film.key}_one"
-    kind, layer, place = head
-    maps = film.maps(kind)
-    alignment = film.found.alignment if "answer" in measures_of(
-        film.formation, film.sentence, maps[0].site, film.pair
-    ) else ()  # fmt: skip
-    name = full_head_name(*head)
-    figure = one_head(maps, layer, place, alignment=alignment, at=at)
-    figure_block(
-        figure,
-        key=key,
-        alt=say("training-one-alt", head=name),
-        name=say("training-one-name", head=name),
-        caption=say("training-one-known") if alignment else "",
-        numbers=lambda: _with_steps(film, tables_of(figure)["cells"]),
-    )
-    return key
-
-
-def _lines(film: Film, curves: dict[str, np.ndarray], measure: str, head: Head, at: int) -> str:
-    key = f"{film.key}_lines"
-    title = say(f"forming_measure-{measure}")
-    figure = head_lines(
-        curves, film.formation.steps, selected=head, title=title, click=click_count(key), at=at
-    )
-    figure_block(
-        figure,
-        key=key,
-        alt=say("training-lines-alt", measure=title),
-        name=say("training-lines-name", measure=title),
-        clicks=True,
-        caption=say("training-lines-caption"),
-        numbers=lambda: _with_steps(film, tables_of(figure)["lines"]).drop(
-            columns=["selected", "click", "site"]
-        ),
-    )
-    return key
-
-
-def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, measure: str) -> str:
+def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, title: str) -> str:
     """When the open head came to do what it does, and how many heads do so at all."""
-    steps = film.formation.steps
-    kind, layer, place = head
-    name, title = full_head_name(*head), say(f"forming_measure-{measure}")
+    steps, (kind, layer, place) = film.formation.steps, head
+    values = {"head": full_head_name(*head), "measure": title}
     if kind not in curves:
-        return say("training-formed-not-measured", head=name, measure=title)
+        return say("training-formed-not-measured", **values)
     own = curves[kind][:, layer, place]
-    values = {"head": name, "measure": title, "last": fixed(own[-1])}
-    at = formed_at(own)
+    at, values["last"] = formed_at(own), fixed(own[-1])
+    how = "never" if at is None else "at" if at else "before"
+    if at is not None:
+        values["step"] = grouped(int(steps[at]))
+        values["before"] = grouped(int(steps[max(0, at - 1)]))
     every = [formed_at(line) for each in curves.values() for line in each.reshape(len(steps), -1).T]
-    late = sum(found is not None and found > 0 for found in every)
-    early = sum(found == 0 for found in every)
-    if at is None:
-        told = say("training-formed-never", **values)
-    elif at == 0:
-        told = say("training-formed-before", step=grouped(int(steps[0])), **values)
-    else:
-        told = say(
-            "training-formed-at",
-            step=grouped(int(steps[at])),
-            before=grouped(int(steps[at - 1])),
-            **values,
-        )
-    return told + " " + say("training-formed-all", n=len(every), late=late, early=early)
-
-
-def _with_steps(film: Film, table: pd.DataFrame) -> pd.DataFrame:
-    """The same lines with the steps of the training in the place of their numbers."""
-    steps = film.formation.steps[table["time"].to_numpy()]
-    return table.drop(columns=["time"]).assign(step=steps)
-
-
-def _numbers_of_heads(film: Film, figure: Figure) -> pd.DataFrame:
-    columns = ["time", "kind", "layer", "head", "number"]
-    return _with_steps(film, tables_of(figure)["heads"][columns])
+    formed = {"late": sum(map(bool, every)), "early": every.count(0)}
+    told = say(f"training-formed-{how}", **values)
+    return told + " " + say("training-formed-all", n=len(every), **formed)
 
 
 def pieces_of(tokens: Sequence[str], word: str) -> tuple[int, ...]:
@@ -330,7 +276,3 @@ def text_of(tokens: Sequence[str]) -> str:
     "I don't."
     """
     return "".join(tokens[:-1]).replace("▁", " ").strip()
-
-
-def sentence_name(film_sentence: FormedSentence) -> str:
-    return plain(text_of(film_sentence.source_tokens), 80)

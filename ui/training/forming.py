@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import astuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,9 +15,10 @@ from analysis.formation import OnFrequent, Pair, WordsFirst, on_frequent, words_
 from analysis.labels import token_label
 from model import ModelError
 from records import Formation, FormedSentence, Measured
-from ui.choice import choice
+from ui.choice import choice, follow
 from ui.controls import typed_text
-from ui.kit.blocks import command_line, figure_block
+from ui.kit.blocks import command_line, picture, table
+from ui.kit.layout import controls, folded, settings
 from ui.state import Run, show_problem
 from ui.stored import stored_box
 from ui.words import plain, say, site_name, with_interval
@@ -24,14 +27,15 @@ from viz.formation import claim_lines
 from viz.labels import full_head_name
 from words.numbers import fixed, grouped, percent, signed
 
-from .film import Film, pieces_of, show_film, text_of
+from .film import Film, numbered, pieces_of, show_film, text_of
 from .stored import (
-    Stored,
+    Folder,
     formation_of,
     frames_of,
     knock_outs_of,
     of_checkpoint,
     of_small_run,
+    settings_of,
 )
 
 RECORD = "python -m training --config CONFIG.json"
@@ -41,114 +45,99 @@ def show(run: Run) -> None:
     recordings = _recordings(run)
     if not recordings:
         return
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        which = choice(
-            "forming_of", tuple(recordings), words="forming_of", text=lambda name: _named(name, run)
-        )
-        stored, formation = recordings[which]
-        sentence = _chosen_sentence(formation)
-    st.caption(_began(run, which, formation))
-    found = formation.sentences[sentence]
+    trained = bool(settings_of(run).get("start_from"))
+    # A training that went on from trained weights has no beginning to be seen.
+    which = _chosen_run(run, list(recordings), "small" if trained else "checkpoint")
+    went_on = trained and which == "checkpoint"
+    stored, formation = recordings[which]
+    sentence = _chosen_sentence(formation)
     film = Film(
         key="forming",
         identity=f"{stored.path}-{stored.stamp}-{sentence}",
         formation=formation,
         sentence=sentence,
         frames=frames_of(stored, sentence),
-        pair=_riddle(run, found),
+        pair=_riddle(run, formation.sentences[sentence]),
         marked=_card_heads(run, formation) if which == "checkpoint" else (),
     )
     show_film(film)
-    st.markdown("## " + say("training-claims-title"))
-    if _went_on(run, which):
+    first, last = (grouped(int(step)) for step in formation.steps[[0, -1]])
+    began = "training-began-trained" if went_on else "training-began-random"
+    st.caption(say(began, n=len(formation.steps), first=first, last=last))
+    st.markdown(f"## {say('training-claims-title')}")
+    if went_on:
         st.markdown(say("training-claims-went-on"))
     else:
         _words_first(formation)
         _on_frequent(formation)
-    st.markdown("## " + say("training-knock-title"))
+    st.markdown(f"## {say('training-knock-title')}")
     _knock_outs(run, which, stored)
 
 
-def _recordings(run: Run) -> dict[str, tuple[Stored, Formation]]:
+def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
     """What there is to show; what is lacking or damaged is said."""
     found = {}
     own = of_checkpoint(run.choices.checkpoint, run.translator.sites)
-    name = plain(run.translator.card.name)
     for which, stored in (("checkpoint", own), ("small", of_small_run())):
         try:
             formation = formation_of(stored) if stored else None
         except ModelError as error:
             show_problem(error)
             continue
-        if formation is not None:
+        if formation is not None and stored is not None:
             found[which] = (stored, formation)
         elif which == "checkpoint":
-            st.info(say("training-no-formation", name=name), icon=":material/movie:")
-            command_line(RECORD)
+            with folded("numbers"):
+                st.markdown(say("training-no-formation", name=plain(run.translator.card.name)))
+                command_line(RECORD)
     return found
 
 
-def _named(which: str, run: Run) -> str:
-    if which == "checkpoint":
-        return say("forming_of-checkpoint", name=plain(run.translator.card.name))
-    return say("forming_of-small")
+def _chosen_run(run: Run, recordings: list[str], first: str) -> str:
+    default = first if first in recordings else recordings[0]
+    follow("forming_of", recordings, default)
+    name = run.translator.card.name
+    with controls():
+        return choice(
+            "forming_of",
+            recordings,
+            words="forming_of",
+            style="select",
+            title=False,
+            default=default,
+            text=lambda which: say(f"forming_of-{which}", name=name),
+            width=150,
+        )
 
 
 def _chosen_sentence(formation: Formation) -> int:
     """The recorded sentence to show; at first the one that was typed, if it was recorded."""
     texts = [text_of(sentence.source_tokens) for sentence in formation.sentences]
     own = " ".join(typed_text().split())
-    places = tuple(range(len(texts)))
-    return choice(
-        "forming_sentence",
-        places,
-        words="forming_sentence",
-        style="select",
-        default=texts.index(own) if own in texts else 0,
-        text=lambda place: texts[place],
-        spell=lambda place: str(place + 1),
-        width=480,
-    )
-
-
-def _began(run: Run, which: str, formation: Formation) -> str:
-    """From which weights the training went on, and when it was recorded."""
-    return say(
-        "training-began-trained" if _went_on(run, which) else "training-began-random",
-        n=len(formation.steps),
-        first=grouped(int(formation.steps[0])),
-        last=grouped(int(formation.steps[-1])),
-    )
-
-
-def _went_on(run: Run, which: str) -> bool:
-    """Whether a training began from trained weights."""
-    settings = run.translator.card.training.get("settings", {})
-    went_on = isinstance(settings, dict) and settings.get("start_from")
-    return which == "checkpoint" and bool(went_on)
+    first = texts.index(own) if own in texts else 0
+    with settings():
+        return numbered("forming_sentence", texts, style="select", default=first)
 
 
 def _riddle(run: Run, found: FormedSentence) -> Pair | None:
     """The pieces of the pronoun, and of the noun it stands for, where the sentence is a riddle."""
-    example = run.pack.example_of(text_of(found.source_tokens))
+    tokens = found.source_tokens
+    example = run.pack.example_of(text_of(tokens))
     if example is None or not example.antecedent:
         return None
-    rows, columns = (
-        pieces_of(found.source_tokens, word) for word in (example.pronoun, example.antecedent)
-    )
+    rows, columns = pieces_of(tokens, example.pronoun), pieces_of(tokens, example.antecedent)
     return (rows, columns) if rows and columns else None
 
 
 def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], ...]:
+    """Those that the card of the model names, as far as there are such heads."""
     sites = {site.name: site for site in formation.sites}
     found = []
     for kind, entry in run.translator.card.heads.items():
-        site = sites.get(kind)
-        if site is None or not isinstance(entry, dict):
-            continue
-        layer, head = entry.get("layer"), entry.get("head")
-        if layer in range(site.n_layers) and head in range(site.n_heads):
-            found.append((kind, layer, head))
+        if kind in sites and isinstance(entry, dict):
+            layer, head = entry.get("layer"), entry.get("head")
+            if layer in range(sites[kind].n_layers) and head in range(sites[kind].n_heads):
+                found.append((kind, layer, head))
     return tuple(found)
 
 
@@ -156,90 +145,68 @@ def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], .
 
 
 def _words_first(formation: Formation) -> None:
-    found = words_first(formation)
+    found, steps = words_first(formation), formation.steps
     st.markdown(say("training-words-claim"))
     if found is None:
         windows = any(not site.is_self and not site.normalised for site in formation.sites)
         st.markdown(say("training-claims-window" if windows else "training-words-no-cross"))
         return
-    steps = formation.steps
     values = {"focus_first": fixed(found.focus[0]), "focus_last": fixed(found.focus[-1])}
     for name, at in (("focus", found.focus_at), ("words", found.knowledge_at)):
         if at is not None:
             values[f"{name}_step"] = grouped(int(steps[at]))
     is_open = found.same < COVERED and found.verdict in ("words-first", "attention-first")
     verdict = say("training-words-open" if is_open else f"training-words-{found.verdict}", **values)
-    if found.verdict == "not-uniform" and found.knowledge is None:
-        verdict += " " + say("training-words-unrecorded")
-    st.markdown(f"{verdict} {_basis(found)}")
     lines = {"focus": found.focus}
     if found.knowledge is not None:
         lines["knowledge"] = found.knowledge
+    elif found.verdict == "not-uniform":
+        verdict += " " + say("training-words-unrecorded")
+    st.markdown(f"{verdict} {_basis(found)}")
     _claim_figure("words", lines, steps)
 
 
 def _on_frequent(formation: Formation) -> None:
-    found = on_frequent(formation)
+    found, steps = on_frequent(formation), formation.steps
     st.markdown(say("training-frequent-claim"))
     if found is None:
         windows = any(site.key == "source" and not site.normalised for site in formation.sites)
         st.markdown(say("training-claims-window" if windows else "training-frequent-none"))
         return
-    steps = formation.steps
     pieces = ", ".join(f"“{plain(token_label(piece))}”" for piece in found.pieces)
-    ratio = np.array([each.value for each in found.ratio])
-    first, highest, last = (
-        with_interval(Measured(*astuple(found.ratio[at]))) for at in (0, found.highest, -1)
-    )
-    told = [
-        say(
-            f"training-frequent-{found.verdict if found.same >= COVERED else 'open'}",
-            first=first,
-            highest=highest,
-            last=last,
-            step=grouped(int(steps[found.highest])),
-        ),
-        _basis(found),
-        say(
-            "training-frequent-pieces" if found.recorded else "training-frequent-guessed",
-            pieces=pieces,
-        ),
-    ]
-    st.markdown(" ".join(told))
-    _claim_figure("frequent", {"ratio": ratio}, steps)
+    places = {"first": 0, "highest": found.highest, "last": -1}
+    ratios = {
+        name: with_interval(Measured(*astuple(found.ratio[at]))) for name, at in places.items()
+    }
+    verdict = found.verdict if found.same >= COVERED else "open"
+    told = say(f"training-frequent-{verdict}", step=grouped(int(steps[found.highest])), **ratios)
+    known = "training-frequent-pieces" if found.recorded else "training-frequent-guessed"
+    st.markdown(f"{told} {_basis(found)} {say(known, pieces=pieces)}")
+    _claim_figure("frequent", {"ratio": np.array([each.value for each in found.ratio])}, steps)
 
 
 def _basis(found: WordsFirst | OnFrequent) -> str:
     """Of what a verdict is told, and how often other sentences would give it."""
-    return say(
-        "training-claims-basis",
-        n=found.n,
-        sites=", ".join(site_name(site.name, "attention") for site in found.sites),
-        same=percent(found.same),
-    )
+    sites = ", ".join(site_name(site.name, "attention") for site in found.sites)
+    return say("training-claims-basis", n=found.n, sites=sites, same=percent(found.same))
 
 
-def _claim_figure(name: str, lines: dict[str, np.ndarray], steps: np.ndarray) -> None:
+def _claim_figure(name: str, lines: Mapping[str, Any], steps: np.ndarray) -> None:
     titles = {each: say(f"training-claim-{each}") for each in lines}
-    figure = claim_lines(
-        lines,
-        steps,
-        titles,
-        at=len(steps) - 1,
-    )
-    figure_block(
+    figure = claim_lines(lines, steps, titles, at=len(steps) - 1)
+    picture(
+        "training-claim",
         figure,
         key=f"forming_claim_{name}",
-        alt=say("training-claim-alt", what=", ".join(titles.values())),
-        name=say(f"training-{name}-name"),
         numbers=lambda: tables_of(figure)["curve"].drop(columns=["time"]),
+        what=", ".join(titles.values()),
     )
 
 
 # -- heads switched off --------------------------------------------------------------------
 
 
-def _knock_outs(run: Run, which: str, stored: Stored) -> None:
+def _knock_outs(run: Run, which: str, stored: Folder) -> None:
     lies = knock_outs_of(stored)
     found = lies.values
     if not found:
@@ -248,59 +215,37 @@ def _knock_outs(run: Run, which: str, stored: Stored) -> None:
     if which == "checkpoint" and found.get("run", "") not in ("", run.translator.card.name):
         st.caption(say("training-knock-run", run=plain(found["run"])))
     measures = {"token": found, "pronoun": found.get("pronoun")}
-    measured = choice(
-        "knock_of",
-        tuple(name for name, each in measures.items() if each),
-        words="knock_of",
-    )
+    measured = choice("knock_of", [name for name in measures if measures[name]], words="knock_of")
+    steps = found["steps"]
     if measured == "pronoun":
-        _pronoun_lines(found)
-    table = knock_table(found["steps"], measures[measured]["changes"])
-    worst = table.loc[table["change"].idxmin()]
-    st.markdown(
-        say(
-            f"training-knock-found-{measured}",
-            n=len(found["steps"]),
-            head=worst["name"],
-            step=grouped(int(worst["step"])),
-            drop=fixed(-worst["change"]),
-        )
-    )
-    wide = table.pivot_table(index="name", columns="step", values="change", sort=False)
-    wide.columns = [grouped(int(step)) for step in wide.columns]
-    wide = wide.reset_index()
-    number = st.column_config.NumberColumn
-    st.dataframe(
+        _pronoun_lines(found["pronoun"], np.array(steps))
+    rows = knock_table(steps, measures[measured]["changes"])
+    worst = rows.loc[rows["change"].idxmin()]
+    fall = {"step": grouped(int(worst["step"])), "drop": fixed(-worst["change"])}
+    st.markdown(say(f"training-knock-found-{measured}", n=len(steps), head=worst["name"], **fall))
+    wide = rows.pivot_table(index="name", columns="step", values="change", sort=False)
+    wide = wide.rename(columns=lambda step: grouped(int(step))).reset_index()
+    table(
+        "training-knock",
         wide,
         key=f"forming_knock_table_{measured}",
-        hide_index=True,
-        column_config={
-            "name": st.column_config.TextColumn(say("figures-head"), width=240),
-            **{step: number(step, format="%.3f") for step in wide.columns[1:]},
-        },
+        widths={"name": 240},
+        formats=dict.fromkeys(wide.columns[1:], "%.3f"),
         height=min(36 * (len(wide) + 1), 330),
-        alt=say("training-knock-alt"),
     )
     if found["command"]:
         st.caption(say("training-made", command=found["command"]))
 
 
-def _pronoun_lines(found: dict) -> None:
+def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:
     """From when on the pronoun is known, and needs its noun to be in view of "it"."""
-    pronoun, steps = found["pronoun"], found["steps"]
     hidden = np.array(pronoun["noun_hidden"])
     needed = np.flatnonzero(hidden <= hidden.min() / 2)
-    st.markdown(
-        say(
-            "training-knock-needed",
-            n=pronoun["sentences"],
-            last=signed(hidden[-1]),
-            other=signed(pronoun["other_hidden"][-1]),
-            step=grouped(int(steps[needed[0]])),
-        )
-    )
+    ends = {"last": signed(hidden[-1]), "other": signed(pronoun["other_hidden"][-1])}
+    step = grouped(int(steps[needed[0]]))
+    st.markdown(say("training-knock-needed", n=pronoun["sentences"], step=step, **ends))
     lines = {name: np.array(pronoun[name]) for name in ("log_prob", "noun_hidden")}
-    _claim_figure("pronoun", lines, np.array(steps))
+    _claim_figure("pronoun", lines, steps)
 
 
 def knock_table(steps: list[int], changes: dict[str, list]) -> pd.DataFrame:

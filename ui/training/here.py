@@ -9,20 +9,21 @@ import streamlit as st
 
 from analysis.formation import holds_from
 from analysis.labels import token_labels
-from analysis.maps import NamedMap
-from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState
+from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
 from records import fingerprint_of
 from ui.choice import choice
 from ui.guard import fragment
 from ui.kit.blocks import draw, seed_box
+from ui.kit.layout import controls, finding, folded, settings
+from ui.shared import cached
 from ui.state import Run
 from ui.waiting import this_session
 from ui.words import say
+from viz.formation import one_head
 from viz.labels import full_head_name
-from viz.maps import map_row
 from words.numbers import fixed, grouped, percent
 
-from .film import Film, show_film
+from .film import Film, numbered, show_film
 from .jobs import Job, trainings
 
 FOUND = 0.5  # mean weight on the right letter from which attention has found it
@@ -32,56 +33,51 @@ MOST_SEED = 999
 
 
 def show(run: Run) -> None:
-    st.markdown(
-        say(
-            "training-here-what",
-            letters=len(LETTERS),
-            d_model=CONFIG.d_model,
-            heads=CONFIG.n_heads,
-            steps=grouped(LAST_STEP),
-        )
-    )
     job = trainings().of(this_session())
     running = job is not None and job.status == "running"  # asked once: it may end meanwhile
-    _controls(running)
+    task, seed = _controls(running)
     if st.session_state.get("here_refused"):
-        st.warning(
-            say("training-here-refused", n=trainings().places), icon=":material/hourglass_empty:"
-        )
+        refused = say("training-here-refused", n=trainings().places)
+        st.warning(refused, icon=":material/hourglass_empty:")
     if job is None:
-        st.info(say("training-here-begin"), icon=":material/play_circle:")
+        state = untrained(run, task, seed)
+        finding(f"{say('training-here-begin')} {found_words(state)}")
+        _latest(film_of(task, seed, state, 0))
     elif running:
         fragment(_live, run_every=POLL)()
     else:
         _over(job)
+    with folded("reading"):
+        size = {"letters": len(LETTERS), "d_model": CONFIG.d_model, "heads": CONFIG.n_heads}
+        st.markdown(say("training-here-what", steps=grouped(LAST_STEP), **size))
 
 
-def _controls(running: bool) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        task = choice("toy_task", TASKS, words="toy_task")
-        seed = seed_box(
-            "toy_seed", say("training-seed-label"), MOST_SEED, help=say("training-seed-help")
-        )
-        st.button(
-            say("training-here-start"),
-            key="toy_start",
-            icon=":material/play_arrow:",
-            type="primary",
-            disabled=running,
-            on_click=_start,
-            args=(task, int(seed)),
-        )
-        st.button(
-            say("training-here-stop"),
-            key="toy_stop",
-            icon=":material/stop:",
-            disabled=not running,
-            on_click=lambda: trainings().stop(this_session()),
-        )
+def _controls(running: bool) -> tuple[str, int]:
+    with controls():
+        task = choice("toy_task", TASKS, words="toy_task", style="select", title=False, width=96)
+        if running:
+            stop = trainings().stop
+            st.button(
+                say("training-here-stop"), key="toy_stop", on_click=stop, args=(this_session(),)
+            )
+        else:
+            st.button(say("training-here-start"), key="toy_start", type="primary", on_click=_start)
+    with settings():
+        help = say("training-seed-help")
+        seed = seed_box("toy_seed", say("training-seed-label"), MOST_SEED, help=help)
+    return task, int(seed)
 
 
-def _start(task: str, seed: int) -> None:
-    st.session_state["here_refused"] = trainings().start(this_session(), task, seed) is None
+def _start() -> None:
+    state = st.session_state
+    job = trainings().start(this_session(), state["toy_task"], int(state["toy_seed"]))
+    state["here_refused"] = job is None
+
+
+@cached("translator.card.fingerprint")
+def untrained(run: Run, task: str, seed: int) -> ToyState:
+    """What will be trained, before its first step."""
+    return next(train_toy(task, seed))
 
 
 def _live() -> None:
@@ -105,37 +101,28 @@ def _live() -> None:
         ),
     )
     st.markdown(found_words(state))
-    _latest(job, state)
+    _latest(film_of(job.task, job.seed, state, 0))
 
 
-def _latest(job: Job, state: ToyState) -> None:
+def _latest(film: Film) -> None:
     """The heads that look at the source, as they were when they were last recorded."""
-    film = film_of(job, state, 0)
-    at = film.last
+    at, found = film.last, film.found
     attention = next(each for each in film.frames[at] if not each.site.is_self)
     on_answer = film.curves("answer")[attention.kind][at]
-    maps = [
-        NamedMap.of(
-            say(
-                "training-here-head",
-                head=full_head_name(attention.kind, layer, head),
-                weight=percent(float(on_answer[layer, head]), 0),
-            ),
-            attention,
-            layer,
-            head,
-            produced=True,
-        )
-        for layer, head in np.ndindex(on_answer.shape)
-    ]
     source, target = (
-        " ".join(token_labels(tokens[:-1]))
-        for tokens in (film.found.source_tokens, film.found.target_tokens)
+        " ".join(token_labels(t[:-1])) for t in (found.source_tokens, found.target_tokens)
     )
     step = grouped(int(film.formation.steps[at]))
-    st.caption(say("training-here-word", source=source, target=target, step=step))
-    figure = map_row(maps, attention.kind)
-    draw(figure, key="here_live", alt=say("training-here-alt", n=len(maps), step=step))
+    with st.container(horizontal=True):
+        for layer, head in np.ndindex(on_answer.shape):
+            name, weight = full_head_name(attention.kind, layer, head), on_answer[layer, head]
+            with st.container(width="content", gap="xsmall"):
+                st.markdown(say("training-here-head", head=name, weight=percent(float(weight), 0)))
+                figure = one_head([attention], layer, head, alignment=film.known("cross"), at=0)
+                alt = say("training-one-alt", head=name)
+                draw(figure, key=f"here_live_{layer}_{head}", alt=alt)
+    word = say("training-here-word", source=source, target=target, step=step)
+    st.caption(f"{word}. {say('training-one-known')}")
 
 
 def _over(job: Job) -> None:
@@ -144,35 +131,24 @@ def _over(job: Job) -> None:
     if job.status == "failed" or state is None:
         st.error(say("training-here-failed"), icon=":material/error:")
         return
-    st.markdown(
-        say(
-            f"training-here-{job.status}",
-            task=say(f"toy_task-{job.task}"),
-            step=grouped(state.step),
-            right=percent(float(state.accuracy[-1]), 0),
-        )
-        + " "
-        + found_words(state)
-    )
+    right, task = percent(float(state.accuracy[-1]), 0), say(f"toy_task-{job.task}")
+    told = say(f"training-here-{job.status}", task=task, step=grouped(state.step), right=right)
+    told += " " + found_words(state)
+    sentences = state.formation.sentences
     if len(state.formation.steps) < 2:
+        finding(told)
         return
-    words = tuple(range(len(state.formation.sentences)))
-    texts = [" ".join(token_labels(s.source_tokens[:-1])) for s in state.formation.sentences]
-    word = choice(
-        "toy_word",
-        words,
-        words="toy_word",
-        text=lambda place: texts[place],
-        spell=lambda place: str(place + 1),
-    )
-    show_film(film_of(job, state, word))
+    texts = [" ".join(token_labels(each.source_tokens[:-1])) for each in sentences]
+    with settings():
+        word = numbered("toy_word", texts)
+    show_film(film_of(job.task, job.seed, state, word), told)
 
 
-def film_of(job: Job, state: ToyState, word: int) -> Film:
+def film_of(task: str, seed: int, state: ToyState, word: int) -> Film:
     """The record of a training as the figures of recorded trainings take it."""
-    formation = state.formation
-    identity = {"task": job.task, "seed": job.seed, "word": word, "n": len(formation.steps)}
-    frames = tuple(formation.maps(word, at) for at in range(len(formation.steps)))
+    formation, n = state.formation, len(state.formation.steps)
+    identity = {"task": task, "seed": seed, "word": word, "n": n}
+    frames = tuple(formation.maps(word, at) for at in range(n))
     return Film("toy", fingerprint_of(identity), formation, word, frames)
 
 
@@ -180,15 +156,14 @@ def found_words(state: ToyState) -> str:
     """When the letters were learnt, and when a head had found where they stand."""
     steps = state.formation.steps
     best = state.aligned.max(axis=(1, 2))
-    place = np.unravel_index(int(state.aligned[-1].argmax()), state.aligned[-1].shape)
-    head = full_head_name("cross", int(place[0]), int(place[1]))
-    values = {"head": head, "weight": percent(float(best[-1]), 0)}
+    layer, place = divmod(int(state.aligned[-1].argmax()), state.aligned.shape[2])
+    values = {"head": full_head_name("cross", layer, place), "weight": percent(float(best[-1]), 0)}
+    told = []
     found, learnt = holds_from(best, FOUND), holds_from(state.accuracy, LEARNT)
-    told = (
-        say("training-here-not-found", **values)
-        if found is None
-        else say("training-here-found", step=grouped(int(steps[found])), **values)
-    )
-    if learnt is None:
-        return told
-    return told + " " + say("training-here-learnt", step=grouped(int(steps[learnt])))
+    if found is None:
+        told.append(say("training-here-not-found", **values))
+    else:
+        told.append(say("training-here-found", step=grouped(int(steps[found])), **values))
+    if learnt is not None:
+        told.append(say("training-here-learnt", step=grouped(int(steps[learnt]))))
+    return " ".join(told)

@@ -14,6 +14,7 @@ from model.transformer import transformer_sites
 from records import AttentionMap, AttentionSite, Formation, Metrics, Stored, read_stored
 from records.measurements import KNOCK_OUTS, SMALL_RUNS
 from ui.shared import cached
+from ui.state import Run
 from ui.stored import stored_box
 
 SMALL = Path(__file__).with_name("small")
@@ -56,6 +57,12 @@ def of_small_run() -> Folder | None:
     found = small_runs().values
     config = TransformerConfig(vocab_size=found["pieces"], **found["model"])
     return Folder.at(SMALL, transformer_sites(config))
+
+
+def settings_of(run: Run) -> dict[str, Any]:
+    """With which a model was trained, as far as its card says."""
+    found = run.translator.card.training.get("settings")
+    return found if isinstance(found, dict) else {}
 
 
 @cached("path", "stamp", max_entries=8)

@@ -5,11 +5,11 @@ page-block = Transformer block
 view-block = View of the Transformer block
 view-block-stream = Residual stream
 view-block-norm = LayerNorm
-view-block-without = Ablate residual/norm
+view-block-without = Ablation
 view-block-lens = Logit lens
-view-block-paths = Token trajectories
-view-block-gradients = Gradient flow
-view-block-units = FFN neurons
+view-block-paths = Trajectories
+view-block-gradients = Gradients
+view-block-units = Neurons
 
 # Choosing a place
 
@@ -40,13 +40,13 @@ block-added = ‖sub-layer output‖
 block-cosine = cos(output, x)
 block-summed = ‖x + output‖
 block-after = ‖x‖ after
-block-lengths-axis = L2 norm (grey: before · colour: sub-layer output · line: sum · ring: after)
+block-lengths-axis = L2 norm
 block-cosine-axis = Cosine of output and x
 block-stream-alt = Bar chart for { $token } with { $n } sub-layers: norm of the residual stream before each, of the sub-layer output, of their sum and of the stream after it. A second panel shows the cosine of output and stream.
-block-stream-name = residual stream { $token }
-block-stream-told = { $order ->
-    [pre] At “{ $token }”, sub-layer **{ $sublayer }** adds a vector of norm **{ $added }** to a residual stream of norm { $before }.
-   *[post] At “{ $token }”, sub-layer **{ $sublayer }** adds a vector of norm **{ $added }** to a residual stream of norm { $before }. LayerNorm then rescales the sum.
+block-stream-file = residual stream { $token }
+block-stream-found = At “{ $token }”, **{ $sublayer }** adds a vector of norm **{ $added }** to a residual stream of norm { $before }{ $most ->
+    [yes] , the largest of { $n } additions.
+   *[no] {"."}
  }
 
 # LayerNorm
@@ -64,9 +64,10 @@ block-smallest = Minimum
 block-largest = Maximum
 block-moments-alt = Table with mean, variance, minimum and maximum of the vector at each stage of LayerNorm.
 block-norm-alt = All values of the vector as ticks: the input of LayerNorm, normalised to mean 0 and variance 1, and after gain and bias.
-block-norm-name = LayerNorm { $token }
-block-norm-told = Sub-layer **{ $sublayer }** has one learned gain per dimension, from { $low } to { $high }. Because ε = { $eps } is added to the variance, the normalised variance is slightly below 1.
-block-batch-title = LayerNorm vs. BatchNorm
+block-norm-file = LayerNorm { $token }
+block-norm-found = At “{ $token }”, the LayerNorm of **{ $sublayer }** turns a variance of **{ $given }** into 1; gain and bias make it **{ $scaled }**.
+block-norm-told = This LayerNorm has one learned gain per dimension, from { $low } to { $high }. Because ε = { $eps } is added to the variance, the normalised variance is slightly below 1.
+block-batch = LayerNorm vs. BatchNorm
 block-batch-cut = The plot shows { $n } of { $of } tokens, but means and variances use all of them.
 block-norm-given = Input
 block-norm-layer = LayerNorm: each row
@@ -75,8 +76,8 @@ block-dimensions-axis = Dimensions (sample)
 block-shade = Value (input in SDs)
 block-of = Token or dimension
 block-batch-alt = Three matrices of tokens by dimensions: the input, LayerNorm with mean 0 and variance 1 in each row, and BatchNorm with mean 0 and variance 1 in each column. Means and variances are printed beside the rows and below the columns.
-block-batch-name = LayerNorm and BatchNorm { $token }
-block-batch-told = { $n ->
+block-batch-file = LayerNorm and BatchNorm { $token }
+block-batch-caption = { $n ->
     [one] With a single token, BatchNorm has nothing to compare, so every dimension becomes 0.
    *[other] If one of the other tokens is removed, the LayerNorm of “{ $token }” changes by up to { $layer } and its BatchNorm by up to **{ $batch }**. LayerNorm depends on this token only, BatchNorm on the whole batch.
  }
@@ -88,8 +89,6 @@ block-cut-residual = Residual connection
 block-cut-norm = LayerNorm
 block-cut-stack = Stack
 block-cut-stack-all = Both
-block-cut-stack-encoder = Encoder
-block-cut-stack-decoder = Decoder
 block-cut-layer = Layer
 block-cut-layer-all = All
 block-cut-name = Sub-layer
@@ -99,20 +98,34 @@ block-run-plain = Full model
 block-run-changed = Ablated
 block-length-axis = Mean hidden-state norm
 block-alike-axis = Mean pairwise cosine similarity
-block-without-title = Hidden states by layer
-block-without-told = { $kind ->
-    [norm] At the end of the { $stack }, the hidden states have a mean norm of **{ $length }** (full model: { $plain }).
-   *[residual] At the end of the { $stack }, two positions have a mean cosine similarity of **{ $alike }** (full model: { $plain_alike }). At 1 all positions hold the same vector, so tokens cannot be told apart.
+block-without-caption = { $kind ->
+    [norm] At the end of the { $stack }, the hidden states have a mean norm of **{ $changed_length }** (full model: { $plain_length }).
+   *[residual] At the end of the { $stack }, two positions have a mean cosine similarity of **{ $changed_alike }** (full model: { $plain_alike }). At 1 all positions hold the same vector, so tokens cannot be told apart.
  }
+block-without-found = No { $kind ->
+    [norm] LayerNorm
+   *[residual] residual connection
+ } ({ $stack ->
+    [all] both stacks
+    [encoder] encoder
+   *[decoder] decoder
+ }, { $layer ->
+    [all] all layers
+   *[other] layer { $layer }
+ }, { $name ->
+    [all] all sub-layers
+   *[other] { $name }
+ }): { $same ->
+    [yes] same translation,
+   *[no] “**{ $text }**”,
+ } log P of the original output { $before } → **{ $after }**.
 block-without-alt = Two line charts over the sub-layers, for the full and the ablated model: mean norm of the hidden states, and mean pairwise cosine similarity.
-block-without-name = hidden states after ablation { $text }
+block-without-file = hidden states after ablation { $text }
 
 # The logit lens
 
-block-lens-aid = The logit lens applies the output layer to every hidden state, as if no layer came after it. It is a reading aid: the model does not do this, and its layers were not trained for it.
-block-lens-rows = After sub-layer
+block-lens-after = After sub-layer
 block-lens-columns = Position
-block-after-which = After sub-layer
 block-lens-five = Top tokens
 block-lens-wanted = { $stack ->
     [encoder] p(input token)
@@ -130,7 +143,8 @@ block-lens-alt = { $stack ->
     [encoder] Matrix of encoder sub-layers by source tokens. Each cell names the most likely token; a red frame means it is the input token.
    *[decoder] Matrix of decoder sub-layers by positions. Each cell names the most likely token; a red frame means it is the output token.
  }
-block-lens-name = logit lens { $text }
+block-lens-file = logit lens { $text }
+block-lens-caption = The logit lens applies the output layer to every hidden state, as if no layer came after it. It is a reading aid: the model does not do this, and its layers were not trained for it.
 block-lens-from = { $stack ->
     [encoder] From **{ $place }** to the end of the encoder, “{ $token }” is the most likely token at its own position.
    *[decoder] From **{ $place }** to the end of the decoder, “{ $token }” is the most likely token.
@@ -163,8 +177,8 @@ block-path-alt = 3D plot of { $n ->
  } through the { $stack ->
     [encoder] encoder
    *[decoder] decoder
- }, one per token, from the input through { $states } sub-layers. The axes are the first three principal components, with { $share } of the variance.
-block-path-name = token trajectories { $text }
+ }, one per token, from the input through { $places } sub-layers. The axes are the first three principal components, with { $share } of the variance.
+block-path-file = token trajectories { $text }
 block-path-caption = { $states ->
     [raw] The three axes (share of variance in brackets) hold { $share } of the variance of all hidden states of the { $stack ->
         [encoder] encoder
@@ -175,6 +189,16 @@ block-path-caption = { $states ->
        *[decoder] decoder
     }, each divided by its norm.
  } Colour follows the position in the sentence; drag to turn.
+block-path-found = { $n ->
+    [one] “{ $most }” is the only token of the { $stack ->
+        [encoder] encoder
+       *[decoder] decoder
+    }: its last state has a cosine of **{ $most_cosine }** with its input state.
+   *[other] In the { $stack ->
+        [encoder] encoder
+       *[decoder] decoder
+    }, “{ $most }” turns furthest: its last state has a cosine of **{ $most_cosine }** with its input state. “{ $least }” turns least (**{ $least_cosine }**).
+ }
 block-path-told = At “{ $token }”, the last state has norm **{ $norm }** (input: { $before }) and a cosine of **{ $cosine }** with the input state.
 block-path-none = All hidden states are the same point, so there is no path to draw.
 
@@ -190,15 +214,12 @@ block-gradients-both = No residual or LayerNorm
 block-gradient-axis = Gradient norm (mean over positions)
 block-gradients-working = Computing gradients…
 block-gradients-alt = Two line charts over the sub-layers of encoder and decoder, for four models: full, without residual connections, without LayerNorm, and without both. They show the norm of the loss gradient, and the mean pairwise cosine similarity.
-block-gradients-name = gradient flow { $text }
-block-gradients-how = The loss is the mean −log p of the { $n ->
+block-gradients-file = gradient flow { $text }
+block-gradients-caption = The loss is the mean −log p of the { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  } of the translation above. It is { $loss } for the full model and { $cut_loss } without residual connections.
-block-gradients-told = { $weights ->
-    [random] With random weights,
-   *[trained] With the trained weights,
- } removing the residual connections leaves { $decoder } of the decoder’s { $n_decoder } sub-layers and { $encoder } of the encoder’s { $n_encoder } with less than { $vanished } of their gradient norm.{ $weights ->
+block-gradients-found = Without residual connections, **{ $decoder } of the decoder’s { $n_decoder }** sub-layers and **{ $encoder } of the encoder’s { $n_encoder }** keep less than { $vanished } of their gradient norm.{ $weights ->
     [random] {""}
    *[trained] {" "}These weights were learned with residual connections in place.
  }
@@ -215,10 +236,11 @@ block-unit-axis = Output norm
 block-activation = Activation
 block-unit-added = Output norm
 block-unit-told = Top-activating tokens
-block-units-told = At “{ $token }”, the layer activates **{ $n }** of its { $of } neurons ({ $share }). The mean over this sentence is { $mean }. Bars show the neurons with the largest output norm, beside their top-activating tokens in validation sentences.
+block-units-found = At “{ $token }”, layer { $layer } activates **{ $n }** of its { $of } neurons ({ $share }). The mean over this sentence is { $mean }.
 block-units-none = No neuron of this layer is active at this token.
 block-units-alt = Bar chart for { $token }: the { $n } neurons with the largest output norm, each with its top-activating tokens.
-block-units-name = FFN neurons { $token }
+block-units-file = FFN neurons { $token }
+block-units-caption = Bars show the neurons with the largest output norm, beside their top-activating tokens in validation sentences. Click a bar to select its neuron.
 block-unit-heading = { $stack ->
     [encoder] Neuron { $unit }, encoder layer { $layer }
    *[decoder] Neuron { $unit }, decoder layer { $layer }
@@ -227,8 +249,10 @@ block-unit-promotes = Read by the output layer as if nothing came after, its out
 block-unit-fires = It is active at { $share } of the positions in validation sentences. The table lists where its activation is highest.
 block-unit-unknown = There are no statistics for this neuron. Only the neurons that most often have a large output norm in their layer were measured.
 block-unit-before = Left context
-block-unit-encoder = Right context
-block-unit-decoder = Output token
+block-unit-after = { $stack ->
+    [encoder] Right context
+   *[decoder] Output token
+ }
 block-unit-token = Token
 block-unit-activation = Activation
 block-unit-places-alt = Table of the places in validation sentences where the neuron is most active: the text before, the token, the text or output token after it, and the activation.

@@ -9,9 +9,13 @@ view-training-smoothing = Label smoothing
 view-training-here = Train a toy model
 
 training-step = Training step
-training-steps = Training steps
+training-column-steps = Training steps
 training-step-axis = Training step
 training-run = Training run
+training-column-run = Training run
+training-column-checked = Validation loss
+training-column-score = BLEU
+training-column-score-help = Held-out generated pairs, greedy search
 training-place = Position
 training-probability = Probability
 training-log-prob = log p (token)
@@ -24,7 +28,7 @@ training-made = Measured with `{ $command }`.
 
 forming_of = Training run
 forming_of-checkpoint = { $name }
-forming_of-small = Small model from scratch
+forming_of-small = Small model
 forming_sentence = Recorded sentence
 forming_measure = Head metric
 forming_measure-sharpness = Sharpness (1 − normalised entropy)
@@ -45,16 +49,18 @@ training-began-trained = { $n } steps are recorded, from { $first } to { $last }
 training-began-random = { $n } steps are recorded, from { $first } to { $last }. This run started from random weights.
 
 training-tokens-alt = The { $n } tokens of the target, each with its log p at the selected step
-training-tokens-name = target tokens: { $text }
-training-tokens-likeliest = The model reads the target token by token (teacher forcing), and each cell shows log p. The token below is the most likely one at that position, in red where it differs from the target.
-training-tokens-unrecorded = The model reads the target token by token (teacher forcing), and each cell shows log p. This run did not record the most likely token; newer runs do.
+training-tokens-file = target tokens: { $text }
+training-tokens-caption = The model reads the target token by token (teacher forcing), and each cell shows log p. { $likeliest ->
+    [yes] The token below is the most likely one at that position, in red where it differs from the target.
+   *[no] This run did not record the most likely token; newer runs do.
+ }
 training-heads-alt = All { $n } heads at the selected step, one small attention map each
-training-heads-name = all heads over training, { $measure }
+training-heads-file = all heads over training, { $measure }
 training-one-alt = Attention weights of { $head } at the selected step
-training-one-name = { $head } over training
+training-one-file = { $head } over training
 training-one-known = A red frame marks the correct letter of each row: the correct alignment of this task.
 training-lines-alt = { $measure } of every head by training step
-training-lines-name = { $measure } over training
+training-lines-file = { $measure } over training
 training-lines-caption = Each line is a head, with the recorded steps equally spaced. A dot marks the step from which a head keeps at least half of its final value. Click a line to select its head.
 
 training-formed-at = { $measure } of **{ $head }** reached half of its final value ({ $last }) between step { $before } and step { $step }.
@@ -87,7 +93,6 @@ training-claims-basis = Measured on { $n ->
 training-claims-went-on = Neither claim can be tested here: both concern the start of training, and this run continued from trained weights.
 training-claims-window = *Not testable with this model.* Its attention window cuts the rows, so they sum to less than 1. Such rows have no entropy, and their weights are not shares.
 training-words-no-cross = This model has no cross-attention.
-training-words-name = word-level gain and sharpness over training
 training-frequent-claim = **Attention first concentrates on frequent tokens, then spreads** (Chen et al. 2026, arXiv 2605.01199). The paper studies one-layer models on Markovian data. Here the claim is tested on a translation model.
 training-frequent-gathers-spreads = *As published.* The weight on frequent tokens rose from { $first } times that of uniform attention to { $highest } times at step { $step }. It ended at { $last } times.
 training-frequent-gathers = *Half as published.* The weight on frequent tokens rose from { $first } times that of uniform attention to { $highest } times at step { $step }. Afterwards it did not fall by a tenth, and ended at { $last } times.
@@ -97,35 +102,36 @@ training-frequent-steady = *Not seen here.* The weight on frequent tokens was { 
 training-frequent-pieces = Frequent tokens are the subwords in at least half of the training sources: { $pieces }. Special tokens are left out, and the weight on the end-of-sentence token is not counted.
 training-frequent-guessed = Token frequency in training was not recorded, so frequent tokens are the subwords in at least half of the recorded sources: { $pieces }.
 training-frequent-none = No subword in the recorded sentences is known to be frequent.
-training-frequent-name = weight on frequent tokens over training
 training-claim-focus = Cross-attention sharpness
 training-claim-knowledge = Word-level gain (nats/token)
 training-claim-ratio = Frequent tokens (× uniform)
 training-claim-alt = { $what } by training step
+training-claim-file = { $what } over training
 training-knock-title = Head ablation over training
 training-knock-run = Measured on { $run }, a shorter repeat of this training that kept its weights.
 knock_of = Metric
 knock_of-token = log p (all tokens)
 knock_of-pronoun = log p (pronoun)
-training-pronoun-name = log p of the pronoun over training
 training-claim-log_prob = log p of the correct pronoun
 training-claim-noun_hidden = Δ log p (antecedent hidden)
 training-knock-needed = Hiding the antecedent phrase from “it” in every encoder head changes log p of the correct pronoun by { $last } nats at the last saved step. Half of the largest change is reached at step { $step }. Hiding the other noun’s phrase changes it by { $other } nats at the last step ({ $n } held-out sentences).
 training-knock-found-pronoun = Every head was ablated in turn (zero ablation) at { $n } saved steps. The log p of the correct pronoun falls most without { $head } at step { $step }, by { $drop } nats.
 training-knock-found-token = Every head was ablated in turn (zero ablation) at { $n } saved steps. The log p of the recorded sentences falls most without { $head } at step { $step }, by { $drop } nats per token.
 training-knock-alt = Change of log p without each head, one column per step
+training-knock-name = Head
 
 # Curves
 
 training-curves-runs = Training runs
 training-curves-range = Step range
+training-curves-found = **{ $run }**: the training loss falls from { $loss_first } to **{ $loss_least }** (step { $loss_step }), the validation loss from { $val_loss_first } to **{ $val_loss_least }** (step { $val_loss_step }).
 training-curves-none-chosen = Choose a run to see its learning curves.
 training-curves-empty = No values were logged in this step range.
 training-curves-alt = Learning curves of { $names } by training step
-training-curves-name = learning curves: { $names }
-training-curves-zoom = Drag over a range to zoom, and double-click to reset; the toolbar also pans. Hovering shows the values of every run at that step.
+training-curves-file = learning curves: { $names }
+training-curves-caption = Drag over a range to zoom, and double-click to reset; the toolbar also pans. Hovering shows the values of every run at that step.
 training-curves-table-alt = Final values of the chosen runs
-training-curves-validation = Loss is the negative log-likelihood per token, in nats, without smoothing. Validation losses of runs with other data or another vocabulary are not comparable.
+training-curves-table-caption = Loss is the negative log-likelihood per token, in nats, without smoothing. Validation losses of runs with other data or another vocabulary are not comparable.
 training-no-metrics = The learning curves of { $name } are not stored with its checkpoint (metrics.jsonl).
 training-metrics-cut = { $n ->
     [one] { $n } line of the learning curves of { $name } could not be read and is left out. This happens when a run is killed.
@@ -135,10 +141,10 @@ training-measure-loss = Training loss
 training-measure-val_loss = Validation loss
 training-measure-lr = Learning rate
 training-measure-gradient_norm = Gradient norm
-training-last-loss = Final training loss
-training-lowest-val-loss = Lowest validation loss
-training-bleu = BLEU
-training-bleu-where = BLEU dataset
+training-column-loss = Final training loss
+training-column-lowest = Lowest validation loss
+training-column-bleu = BLEU
+training-column-where = BLEU dataset
 training-bleu-held-out = Held-out generated pairs, greedy search
 
 small-run-plain = Small model, baseline
@@ -148,38 +154,39 @@ small-run-smoothed = Small model, label smoothing
 
 # Warmup
 
-training-warmup-label = Warmup steps
+training-warmup = Warmup steps
 training-warmup-help = During warmup the learning rate rises linearly. Afterwards it falls with the inverse square root of the step.
-training-factor-label = Learning-rate factor
+training-factor = Learning-rate factor
 training-factor-help = Multiplies the learning rate of the formula. The paper uses no such factor.
+training-d-model = $d_{"{"}model{"}"}$
 training-warmup-ends = End of warmup (step { $n })
 training-rate-alt = Learning rate of the formula by training step, with its peak at step { $warmup }, and the learning rate that the run used
-training-rate-name = learning rate, warmup { $warmup }, d_model { $d_model }
-training-rate-peak = The blue line is the learning rate of the formula, which peaks at **{ $peak }**. In the paper’s base model (d_model 512, 4,000 warmup steps) it peaks at { $paper }.
+training-rate-file = learning rate, warmup { $warmup }, d_model { $d_model }
+training-rate-peak = The formula (blue) peaks at a learning rate of **{ $peak }** at step { $step }. In the paper’s base model (d_model 512, 4,000 warmup steps) it peaks at { $paper }.
 training-rate-own = The sand-coloured line is the learning rate that { $name } used. It peaks at **{ $rate }** at step { $step }.
 training-rate-unknown = The learning rate that { $name } used is not stored here.
 training-rate-plain = It follows the formula with the settings of its model card, and nowhere differs from it by more than { $error }.
 training-rate-shaped = Its config multiplies the formula by a factor given at { $n } steps, which gives the line a shape of its own. With this factor it nowhere differs from the formula by more than { $error }.
 training-warmup-runs-title = Effect of warmup
-training-small-made = The small models started from the same random weights and were trained on { $pairs } generated pairs by `{ $command }` on { $hardware }.
+training-small-table-caption = The small models started from the same random weights and were trained on { $pairs } generated pairs by `{ $command }` on { $hardware }.
 training-small-table-alt = Results of the small runs on held-out pairs
-training-perplexity = Perplexity
-training-perplexity-help = The exponential of the mean −log p per token, on held-out pairs with teacher forcing. Lower is better.
-training-calibration = Expected calibration error (ECE)
-training-calibration-help = Mean difference between confidence and accuracy over ten bins (Guo et al. 2017). Lower is better.
+training-column-perplexity = Perplexity
+training-column-perplexity-help = The exponential of the mean −log p per token, on held-out pairs with teacher forcing. Lower is better.
+training-column-calibration = Expected calibration error (ECE)
+training-column-calibration-help = Mean difference between confidence and accuracy over ten bins (Guo et al. 2017). Lower is better.
 
 # Label smoothing
 
 smoothing_token = Output token
-training-epsilon-label = Smoothing ε
+training-epsilon = Smoothing ε
 training-epsilon-help = Share of the target probability that is spread evenly over all tokens. The paper uses 0.1.
 training-target-model = Model
 training-target-smoothed = Smoothed target
 training-target-alt = Probabilities of “{ $token }” and its competitors, from the model and in the smoothed target
-training-target-name = smoothed target of { $token }: { $text }
+training-target-file = smoothed target of { $token }: { $text }
 training-smoothing-empty = The translation on this page is empty, so there is no token to show.
-training-smoothing-token = With ε = { $epsilon }, the smoothed target gives “{ $token }” a probability of **{ $on_label }** and each other token { $on_others }. The model gives “{ $token }” **{ $given }**.
-training-smoothing-loss = The loss of this token is { $plain } nats against the plain target and { $smoothed } against the smoothed one. The smoothed loss cannot be less than { $least }, the entropy of the smoothed target, so an overconfident model has a higher loss.
+training-target-found = With ε = { $epsilon }, the smoothed target gives “{ $token }” a probability of **{ $on_label }** and each other token { $on_others }. The model gives “{ $token }” **{ $given }**.
+training-target-caption = The loss of “{ $token }” is { $plain } nats against the plain target and { $smoothed } against the smoothed one. The smoothed loss cannot be less than { $least }, the entropy of the smoothed target, so an overconfident model has a higher loss.
 training-smoothing-runs-title = Effect of label smoothing
 training-smoothing-perplexity-more = With label smoothing, perplexity is worse, as in the paper.
 training-smoothing-perplexity-less = Unlike in the paper, label smoothing does not make perplexity worse here.
@@ -187,9 +194,9 @@ training-smoothing-bleu-more = BLEU is higher, as in the paper.
 training-smoothing-bleu-less = Unlike in the paper, BLEU is not higher here.
 training-smoothing-calibration-error-more = Calibration is worse: the expected calibration error is higher.
 training-smoothing-calibration-error-less = Calibration is no worse: the expected calibration error is not higher.
-training-calibration-alt = Reliability diagram: confidence against accuracy, with and without label smoothing
-training-calibration-name = reliability diagram with and without label smoothing
-training-calibration-caption = On the dashed line confidence equals accuracy. Below it the model is overconfident, above it underconfident. Each run has one seed, so a small difference can be chance.
+training-calibration-chart-alt = Reliability diagram: confidence against accuracy, with and without label smoothing
+training-calibration-chart-file = reliability diagram with and without label smoothing
+training-calibration-chart-caption = On the dashed line confidence equals accuracy. Below it the model is overconfident, above it underconfident. Each run has one seed, so a small difference can be chance.
 training-sure = Confidence
 training-right = Accuracy
 
@@ -215,7 +222,6 @@ training-here-refused = { $n ->
 training-here-progress = Step { $step } of { $last }, loss { $loss }, letter accuracy { $right } on unseen words
 training-here-word = { $source } → { $target }, step { $step }
 training-here-head = { $head }: { $weight } on correct letter
-training-here-alt = The { $n } cross-attention heads at step { $step }
 training-here-done = **{ $task }** is trained after { $step } steps, with a letter accuracy of **{ $right }** on unseen words.
 training-here-stopped = **{ $task }** was stopped at step { $step }, with a letter accuracy of **{ $right }** on unseen words. The result so far is below.
 training-here-out-of-time = **{ $task }** ran out of time at step { $step } because the server is busy, with a letter accuracy of **{ $right }** on unseen words. The result so far is below.

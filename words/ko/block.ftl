@@ -5,7 +5,7 @@ page-block = 트랜스포머 블록
 view-block = 트랜스포머 블록 보기
 view-block-stream = 잔차 스트림
 view-block-norm = 층 정규화
-view-block-without = 잔차·정규화 제거
+view-block-without = 구성 요소 제거
 view-block-lens = 로짓 렌즈
 view-block-paths = 토큰 궤적
 view-block-gradients = 기울기 흐름
@@ -40,13 +40,13 @@ block-added = ‖서브레이어 출력‖
 block-cosine = cos(출력, x)
 block-summed = ‖x + 출력‖
 block-after = 이후 ‖x‖
-block-lengths-axis = L2 노름(회색: 이전 · 색: 서브레이어 출력 · 선: 합 · 고리: 이후)
+block-lengths-axis = L2 노름
 block-cosine-axis = 출력과 x의 코사인
 block-stream-alt = { $token }의 막대그래프. 서브레이어 { $n }개마다 이전 잔차 스트림, 서브레이어 출력, 둘의 합, 이후 잔차 스트림의 노름을 보여 줍니다. 옆 그림은 출력과 잔차 스트림의 코사인입니다.
-block-stream-name = 잔차 스트림 { $token }
-block-stream-told = { $order ->
-    [pre] “{ $token }” 위치에서 **{ $sublayer }** 서브레이어는 노름이 { $before }인 잔차 스트림에 노름이 **{ $added }**인 벡터를 더합니다.
-   *[post] “{ $token }” 위치에서 **{ $sublayer }** 서브레이어는 노름이 { $before }인 잔차 스트림에 노름이 **{ $added }**인 벡터를 더합니다. 이어서 층 정규화가 합의 크기를 조정합니다.
+block-stream-file = 잔차 스트림 { $token }
+block-stream-found = “{ $token }” 위치에서 **{ $sublayer }** 서브레이어는 노름 { $before }인 잔차 스트림에 노름 **{ $added }**인 벡터를 더합니다{ $most ->
+    [yes] {"("}{ $n }개 중 최대).
+   *[no] {"."}
  }
 
 # 층 정규화
@@ -64,9 +64,10 @@ block-smallest = 최솟값
 block-largest = 최댓값
 block-moments-alt = 층 정규화의 단계별로 벡터의 평균, 분산, 최솟값, 최댓값을 정리한 표.
 block-norm-alt = 벡터의 모든 값을 눈금으로 그린 그림. 층 정규화의 입력, 평균 0과 분산 1로 정규화한 값, 게인과 편향을 적용한 값입니다.
-block-norm-name = 층 정규화 { $token }
-block-norm-told = **{ $sublayer }** 서브레이어의 게인은 차원마다 따로 학습한 값이며, 범위는 { $low }–{ $high }입니다. 분산에 ε = { $eps }{ JOSA($eps, "을/를") } 더하므로 정규화한 분산은 1보다 조금 작습니다.
-block-batch-title = 층 정규화와 배치 정규화
+block-norm-file = 층 정규화 { $token }
+block-norm-found = “{ $token }” 위치에서 **{ $sublayer }** 서브레이어의 층 정규화는 분산 **{ $given }**{ JOSA($given, "을/를") } 1로 만들고, 게인과 편향을 적용하면 분산은 **{ $scaled }**입니다.
+block-norm-told = 이 층 정규화의 게인은 차원마다 따로 학습한 값이며, 범위는 { $low }–{ $high }입니다. 분산에 ε = { $eps }{ JOSA($eps, "을/를") } 더하므로 정규화한 분산은 1보다 조금 작습니다.
+block-batch = 층 정규화와 배치 정규화
 block-batch-cut = { $of }토큰 중 { $n }토큰만 그리지만, 평균과 분산은 모든 토큰으로 계산합니다.
 block-norm-given = 입력
 block-norm-layer = 층 정규화: 행별
@@ -75,8 +76,8 @@ block-dimensions-axis = 차원(일부)
 block-shade = 값(입력은 표준편차 단위)
 block-of = 토큰 또는 차원
 block-batch-alt = 토큰 × 차원 행렬 세 개. 입력, 행마다 평균 0과 분산 1인 층 정규화, 열마다 평균 0과 분산 1인 배치 정규화입니다. 평균과 분산은 행 옆과 열 아래에 있습니다.
-block-batch-name = 층 정규화와 배치 정규화 { $token }
-block-batch-told = { $n ->
+block-batch-file = 층 정규화와 배치 정규화 { $token }
+block-batch-caption = { $n ->
     [1] 토큰이 하나뿐이면 배치 정규화는 비교할 값이 없어 모든 차원이 0이 됩니다.
    *[other] 다른 토큰 하나를 빼면 “{ $token }”의 값이 층 정규화에서는 최대 { $layer }, 배치 정규화에서는 최대 **{ $batch }**만큼 달라집니다. 층 정규화는 이 토큰에만 의존하고, 배치 정규화는 배치 전체에 의존합니다.
  }
@@ -88,8 +89,6 @@ block-cut-residual = 잔차 연결
 block-cut-norm = 층 정규화
 block-cut-stack = 스택
 block-cut-stack-all = 전체
-block-cut-stack-encoder = 인코더
-block-cut-stack-decoder = 디코더
 block-cut-layer = 층
 block-cut-layer-all = 전체
 block-cut-name = 서브레이어
@@ -99,26 +98,40 @@ block-run-plain = 원래 모델
 block-run-changed = 제거 후
 block-length-axis = 은닉 상태의 평균 노름
 block-alike-axis = 위치 쌍의 평균 코사인 유사도
-block-without-title = 층별 은닉 상태
-block-without-told = { $kind ->
+block-without-caption = { $kind ->
     [norm] { $stack ->
         [encoder] 인코더
        *[decoder] 디코더
-    } 끝에서 은닉 상태의 평균 노름은 **{ $length }**입니다(원래 모델: { $plain }).
+    } 끝에서 은닉 상태의 평균 노름은 **{ $changed_length }**입니다(원래 모델: { $plain_length }).
    *[residual] { $stack ->
         [encoder] 인코더
        *[decoder] 디코더
-    } 끝에서 두 위치의 평균 코사인 유사도는 **{ $alike }**입니다(원래 모델: { $plain_alike }). 1이면 모든 위치의 벡터가 같아 토큰을 구별할 수 없습니다.
+    } 끝에서 두 위치의 평균 코사인 유사도는 **{ $changed_alike }**입니다(원래 모델: { $plain_alike }). 1이면 모든 위치의 벡터가 같아 토큰을 구별할 수 없습니다.
  }
+block-without-found = { $kind ->
+    [norm] 층 정규화
+   *[residual] 잔차 연결
+ } 제거({ $stack ->
+    [all] 인코더와 디코더
+    [encoder] 인코더
+   *[decoder] 디코더
+ }, { $layer ->
+    [all] 모든 층
+   *[other] { $layer }층
+ }, { $name ->
+    [all] 모든 서브레이어
+   *[other] { $name }
+ }): { $same ->
+    [yes] 번역은 그대로이고
+   *[no] 번역은 “**{ $text }**”이고
+ }, 원래 출력의 log P는 { $before } → **{ $after }**입니다.
 block-without-alt = 서브레이어를 따라 원래 모델과 일부를 제거한 모델을 비교한 선 그래프 두 개. 은닉 상태의 평균 노름과 위치 쌍의 평균 코사인 유사도입니다.
-block-without-name = 제거 후 은닉 상태 { $text }
+block-without-file = 제거 후 은닉 상태 { $text }
 
 # 로짓 렌즈
 
-block-lens-aid = 로짓 렌즈(logit lens)는 모든 은닉 상태를, 뒤에 층이 없다고 가정하고 출력층에 넣습니다. 분석을 위한 도구일 뿐 모델이 실제로 하는 계산은 아니며, 모델을 이런 용도로 학습하지도 않았습니다.
-block-lens-rows = 통과한 서브레이어
+block-lens-after = 통과한 서브레이어
 block-lens-columns = 위치
-block-after-which = 통과한 서브레이어
 block-lens-five = 상위 토큰
 block-lens-wanted = { $stack ->
     [encoder] p(입력 토큰)
@@ -136,7 +149,8 @@ block-lens-alt = { $stack ->
     [encoder] 인코더 서브레이어 × 원문 토큰 행렬. 칸마다 확률이 가장 높은 토큰이 있고, 입력 토큰과 같으면 빨간 테두리가 있습니다.
    *[decoder] 디코더 서브레이어 × 위치 행렬. 칸마다 확률이 가장 높은 토큰이 있고, 출력 토큰과 같으면 빨간 테두리가 있습니다.
  }
-block-lens-name = 로짓 렌즈 { $text }
+block-lens-file = 로짓 렌즈 { $text }
+block-lens-caption = 로짓 렌즈(logit lens)는 모든 은닉 상태를, 뒤에 층이 없다고 가정하고 출력층에 넣습니다. 분석을 위한 도구일 뿐 모델이 실제로 하는 계산은 아니며, 모델을 이런 용도로 학습하지도 않았습니다.
 block-lens-from = { $stack ->
     [encoder] “{ $token }”{ JOSA($token, "은/는") } **{ $place }**부터 인코더 끝까지 자기 위치에서 확률이 가장 높은 토큰입니다.
    *[decoder] “{ $token }”{ JOSA($token, "은/는") } **{ $place }**부터 디코더 끝까지 확률이 가장 높은 토큰입니다.
@@ -166,8 +180,8 @@ block-path-cosine = 입력 상태와의 코사인
 block-path-alt = { $stack ->
     [encoder] 인코더를
    *[decoder] 디코더를
- } 통과하는 토큰별 경로 { $n }개의 3차원 그림. 경로는 입력에서 시작해 서브레이어 { $states }개를 지납니다. 축은 처음 세 주성분이며 분산의 { $share }입니다.
-block-path-name = 토큰 궤적 { $text }
+ } 통과하는 토큰별 경로 { $n }개의 3차원 그림. 경로는 입력에서 시작해 서브레이어 { $places }개를 지납니다. 축은 처음 세 주성분이며 분산의 { $share }입니다.
+block-path-file = 토큰 궤적 { $text }
 block-path-caption = 세 축이 나타내는 분산은 { $stack ->
     [encoder] 인코더
    *[decoder] 디코더
@@ -175,6 +189,16 @@ block-path-caption = 세 축이 나타내는 분산은 { $stack ->
     [raw] {""}
    *[unit] (노름으로 나눈 값)
  } 전체 분산의 { $share }이며, 축별 비율은 괄호 안에 있습니다. 색은 문장 안의 위치를 따르고, 끌면 회전합니다.
+block-path-found = { $n ->
+    [1] { $stack ->
+        [encoder] 인코더
+       *[decoder] 디코더
+    }의 토큰은 “{ $most }” 하나이고, 마지막 상태와 입력 상태의 코사인은 **{ $most_cosine }**입니다.
+   *[other] 마지막 상태와 입력 상태의 코사인은 { $stack ->
+        [encoder] 인코더
+       *[decoder] 디코더
+    }의 “{ $most }”에서 가장 작고(**{ $most_cosine }**), “{ $least }”에서 가장 큽니다(**{ $least_cosine }**).
+ }
 block-path-told = “{ $token }” 위치에서 마지막 상태의 노름은 **{ $norm }**(입력: { $before })이고, 입력 상태와의 코사인은 **{ $cosine }**입니다.
 block-path-none = 모든 은닉 상태가 한 점에 있어 그릴 경로가 없습니다.
 
@@ -190,12 +214,9 @@ block-gradients-both = 둘 다 없음
 block-gradient-axis = 기울기 노름(위치 평균)
 block-gradients-working = 기울기를 계산하는 중…
 block-gradients-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선 그래프 두 개. 원래 모델, 잔차 연결이 없는 모델, 층 정규화가 없는 모델, 둘 다 없는 모델의 기울기 노름과 위치 쌍의 평균 코사인 유사도입니다.
-block-gradients-name = 기울기 흐름 { $text }
-block-gradients-how = 손실은 위 번역문 { $n }토큰의 −log p 평균입니다. 원래 모델에서는 { $loss }, 잔차 연결이 없으면 { $cut_loss }입니다.
-block-gradients-told = { $weights ->
-    [random] 무작위 가중치에서
-   *[trained] 학습한 가중치에서
- } 잔차 연결을 제거했을 때 기울기 노름이 원래의 { $vanished }배보다 작아지는 서브레이어는 디코더에서 { $n_decoder }개 중 { $decoder }개, 인코더에서 { $n_encoder }개 중 { $encoder }개입니다.{ $weights ->
+block-gradients-file = 기울기 흐름 { $text }
+block-gradients-caption = 손실은 위 번역문 { $n }토큰의 −log p 평균입니다. 원래 모델에서는 { $loss }, 잔차 연결이 없으면 { $cut_loss }입니다.
+block-gradients-found = 잔차 연결을 제거하면 디코더에서 **{ $n_decoder }개 중 { $decoder }개**, 인코더에서 **{ $n_encoder }개 중 { $encoder }개** 서브레이어의 기울기 노름이 원래의 { $vanished }배보다 작아집니다.{ $weights ->
     [random] {""}
    *[trained] {" "}단, 이 가중치는 잔차 연결이 있는 상태로 학습했습니다.
  }
@@ -212,10 +233,11 @@ block-unit-axis = 출력 노름
 block-activation = 활성값
 block-unit-added = 출력 노름
 block-unit-told = 활성값이 큰 토큰
-block-units-told = “{ $token }” 위치에서 활성화되는 뉴런은 { $of }개 중 **{ $n }**개({ $share })입니다. 이 문장의 평균은 { $mean }입니다. 막대는 출력 노름이 큰 뉴런이며, 옆에는 검증 문장에서 활성값이 큰 토큰이 있습니다.
+block-units-found = “{ $token }” 위치에서 활성화되는 { $layer }층 뉴런은 { $of }개 중 **{ $n }**개({ $share })입니다. 이 문장의 평균은 { $mean }입니다.
 block-units-none = 이 토큰에서 활성화된 뉴런이 이 층에 없습니다.
 block-units-alt = { $token }의 막대그래프. 출력 노름이 큰 뉴런 { $n }개와 뉴런별로 활성값이 큰 토큰을 보여 줍니다.
-block-units-name = FFN 뉴런 { $token }
+block-units-file = FFN 뉴런 { $token }
+block-units-caption = 막대는 출력 노름이 큰 뉴런이며, 옆에는 검증 문장에서 활성값이 큰 토큰이 있습니다. 막대를 클릭하면 그 뉴런이 선택됩니다.
 block-unit-heading = { $stack ->
     [encoder] 인코더 { $layer }층 뉴런 { $unit }
    *[decoder] 디코더 { $layer }층 뉴런 { $unit }
@@ -224,8 +246,10 @@ block-unit-promotes = 뒤에 층이 없다고 가정하고 출력층으로 읽�
 block-unit-fires = 이 뉴런은 검증 문장에 있는 위치의 { $share }에서 활성화됩니다. 표는 활성값이 가장 큰 위치입니다.
 block-unit-unknown = 이 뉴런의 통계가 없습니다. 층마다 출력 노름이 큰 경우가 가장 많은 뉴런만 측정했습니다.
 block-unit-before = 앞 문맥
-block-unit-encoder = 뒤 문맥
-block-unit-decoder = 출력 토큰
+block-unit-after = { $stack ->
+    [encoder] 뒤 문맥
+   *[decoder] 출력 토큰
+ }
 block-unit-token = 토큰
 block-unit-activation = 활성값
 block-unit-places-alt = 검증 문장에서 이 뉴런의 활성값이 가장 큰 위치를 정리한 표. 앞 문맥, 토큰, 뒤 문맥 또는 출력 토큰, 활성값입니다.

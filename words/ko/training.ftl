@@ -9,9 +9,13 @@ view-training-smoothing = 레이블 스무딩
 view-training-here = 토이 모델 학습
 
 training-step = 학습 스텝
-training-steps = 학습 스텝 수
+training-column-steps = 학습 스텝 수
 training-step-axis = 학습 스텝
 training-run = 학습 실행
+training-column-run = 학습 실행
+training-column-checked = 검증 손실
+training-column-score = BLEU
+training-column-score-help = 학습에 쓰지 않은 생성 문장 쌍, 그리디 서치
 training-place = 위치
 training-probability = 확률
 training-log-prob = log p(토큰)
@@ -24,7 +28,7 @@ training-made = `{ $command }` 명령으로 측정했습니다.
 
 forming_of = 학습 실행
 forming_of-checkpoint = { $name }
-forming_of-small = 처음부터 학습한 작은 모델
+forming_of-small = 작은 모델
 forming_sentence = 기록한 문장
 forming_measure = 헤드 지표
 forming_measure-sharpness = 집중도(1 − 정규화 엔트로피)
@@ -45,16 +49,18 @@ training-began-trained = 스텝 { $first }부터 { $last }까지 { $n }번 기�
 training-began-random = 스텝 { $first }부터 { $last }까지 { $n }번 기록했습니다. 이 실행은 무작위 가중치에서 시작했습니다.
 
 training-tokens-alt = 번역문의 토큰 { $n }개와 선택한 스텝에서의 토큰별 log p
-training-tokens-name = 번역문 토큰: { $text }
-training-tokens-likeliest = 모델이 정답 번역문을 토큰 단위로 읽으며(교사 강요), 칸 안의 값은 log p입니다. 아래는 그 위치에서 확률이 가장 높은 토큰이고, 번역문과 다르면 빨간색입니다.
-training-tokens-unrecorded = 모델이 정답 번역문을 토큰 단위로 읽으며(교사 강요), 칸 안의 값은 log p입니다. 이 실행에서는 확률이 가장 높은 토큰을 기록하지 않았고, 새 실행에서는 기록합니다.
+training-tokens-file = 번역문 토큰: { $text }
+training-tokens-caption = 모델이 정답 번역문을 토큰 단위로 읽으며(교사 강요), 칸 안의 값은 log p입니다. { $likeliest ->
+    [yes] 아래는 그 위치에서 확률이 가장 높은 토큰이고, 번역문과 다르면 빨간색입니다.
+   *[no] 이 실행에서는 확률이 가장 높은 토큰을 기록하지 않았고, 새 실행에서는 기록합니다.
+ }
 training-heads-alt = 선택한 스텝의 전체 헤드 { $n }개, 헤드마다 작은 어텐션 맵 하나
-training-heads-name = 학습 중 모든 헤드, { $measure }
+training-heads-file = 학습 중 모든 헤드, { $measure }
 training-one-alt = 선택한 스텝에서 { $head }의 어텐션 가중치
-training-one-name = 학습 중 { $head }
+training-one-file = 학습 중 { $head }
 training-one-known = 빨간 테두리는 행마다의 정답 글자, 즉 이 과제의 정답 위치입니다.
 training-lines-alt = 학습 스텝에 따른 모든 헤드의 값: { $measure }
-training-lines-name = 학습 중 변화: { $measure }
+training-lines-file = 학습 중 변화: { $measure }
 training-lines-caption = 선 하나가 헤드 하나이고, 기록한 스텝을 같은 간격으로 놓았습니다. 점은 값이 최종값의 절반 이상이 되어 그대로 유지되기 시작한 스텝입니다. 선을 클릭하면 그 헤드가 선택됩니다.
 
 training-formed-at = **{ $head }**의 { $measure }{ JOSA($measure, "은/는") } 스텝 { $before }에서 { $step } 사이에 최종값({ $last })의 절반에 이르렀습니다.
@@ -84,7 +90,6 @@ training-claims-basis = 문장 { $n }개로 측정했습니다({ $sites }). 부�
 training-claims-went-on = 두 주장 모두 이 실행으로는 확인할 수 없습니다. 둘 다 학습의 시작에 관한 주장인데, 이 실행은 이미 학습된 가중치에서 이어서 학습했습니다.
 training-claims-window = *이 모델로는 확인할 수 없습니다.* 어텐션 윈도(window) 때문에 행이 잘려 합이 1보다 작습니다. 이런 행에는 엔트로피가 없고, 가중치를 비율로 볼 수도 없습니다.
 training-words-no-cross = 이 모델에는 크로스 어텐션이 없습니다.
-training-words-name = 학습 중 단어 정보의 이득과 집중도
 training-frequent-claim = **어텐션은 먼저 자주 나오는 토큰에 집중되었다가 퍼진다**(Chen et al. 2026, arXiv 2605.01199). 이 논문은 마르코프 데이터로 학습한 한 층짜리 모델을 다룹니다. 여기에서는 번역 모델에서 이 주장을 확인합니다.
 training-frequent-gathers-spreads = *논문의 주장과 일치합니다.* 자주 나오는 토큰의 가중치는 균등 어텐션의 { $first }배에서 시작해 스텝 { $step }에서 { $highest }배까지 올랐습니다. 마지막에는 { $last }배입니다.
 training-frequent-gathers = *절반만 맞습니다.* 자주 나오는 토큰의 가중치는 균등 어텐션의 { $first }배에서 시작해 스텝 { $step }에서 { $highest }배까지 올랐습니다. 그 뒤로는 10% 넘게 줄지 않았고, 마지막에는 { $last }배입니다.
@@ -94,45 +99,46 @@ training-frequent-steady = *여기에서는 나타나지 않습니다.* 자주 �
 training-frequent-pieces = 자주 나오는 토큰은 학습 원문의 절반 이상에 나오는 서브워드입니다: { $pieces }. 특수 토큰은 제외했고, 종료 토큰의 가중치는 계산에 넣지 않습니다.
 training-frequent-guessed = 학습 데이터의 토큰 빈도를 기록하지 않아, 기록한 원문의 절반 이상에 나오는 서브워드를 자주 나오는 토큰으로 봅니다: { $pieces }.
 training-frequent-none = 기록한 문장에는 자주 나온다고 알려진 서브워드가 없습니다.
-training-frequent-name = 학습 중 자주 나오는 토큰의 가중치
 training-claim-focus = 크로스 어텐션 집중도
 training-claim-knowledge = 단어 정보의 이득(nat/토큰)
 training-claim-ratio = 자주 나오는 토큰(균등 대비 배수)
 training-claim-alt = 학습 스텝에 따른 값: { $what }
+training-claim-file = 학습 중 변화: { $what }
 training-knock-title = 학습 중 헤드 제거(ablation)
 training-knock-run = 이 학습을 짧게 반복하면서 가중치를 저장한 실행 { $run }에서 측정했습니다.
 knock_of = 지표
 knock_of-token = log p(모든 토큰)
 knock_of-pronoun = log p(대명사)
-training-pronoun-name = 학습 중 대명사의 log p
 training-claim-log_prob = 정답 대명사의 log p
 training-claim-noun_hidden = Δ log p(선행사를 가림)
 training-knock-needed = 모든 인코더 헤드의 “it”에서 선행사 명사구를 가리면, 저장한 마지막 스텝에서 정답 대명사의 log p 변화는 { $last } nat입니다. 이 변화는 스텝 { $step }에서 최댓값의 절반에 이릅니다. 다른 명사구를 가리면 마지막 스텝의 변화는 { $other } nat입니다(학습에 쓰지 않은 문장 { $n }개).
 training-knock-found-pronoun = 저장한 스텝 { $n }개에서 헤드를 하나씩 제거했습니다(제로 제거). 정답 대명사의 log p는 스텝 { $step }에서 { $head }{ JOSA($head, "을/를") } 제거할 때 가장 크게 떨어집니다(감소량 { $drop } nat).
 training-knock-found-token = 저장한 스텝 { $n }개에서 헤드를 하나씩 제거했습니다(제로 제거). 기록한 문장의 log p는 스텝 { $step }에서 { $head }{ JOSA($head, "을/를") } 제거할 때 가장 크게 떨어집니다(감소량 토큰당 { $drop } nat).
 training-knock-alt = 헤드를 하나씩 제거했을 때 log p의 변화, 열 하나가 한 스텝
+training-knock-name = 헤드
 
 # 곡선
 
 training-curves-runs = 학습 실행
 training-curves-range = 스텝 범위
+training-curves-found = **{ $run }**: 학습 손실은 { $loss_first }에서 **{ $loss_least }**(스텝 { $loss_step }){ JOSA($loss_least, "으로/로") }, 검증 손실은 { $val_loss_first }에서 **{ $val_loss_least }**(스텝 { $val_loss_step }){ JOSA($val_loss_least, "으로/로") } 내려갑니다.
 training-curves-none-chosen = 학습 실행을 고르면 학습 곡선이 나옵니다.
 training-curves-empty = 이 스텝 범위에는 기록된 값이 없습니다.
 training-curves-alt = 학습 스텝에 따른 학습 곡선: { $names }
-training-curves-name = 학습 곡선: { $names }
-training-curves-zoom = 구간을 끌면 확대되고 더블 클릭하면 초기화되며, 도구 모음으로 이동할 수도 있습니다. 마우스를 올리면 그 스텝에서 모든 학습 실행의 값이 나옵니다.
+training-curves-file = 학습 곡선: { $names }
+training-curves-caption = 구간을 끌면 확대되고 더블 클릭하면 초기화되며, 도구 모음으로 이동할 수도 있습니다. 마우스를 올리면 그 스텝에서 모든 학습 실행의 값이 나옵니다.
 training-curves-table-alt = 선택한 학습 실행의 마지막 값
-training-curves-validation = 손실은 스무딩 없이 측정한 토큰당 음의 로그 가능도(nat)입니다. 데이터나 어휘가 다른 실행의 검증 손실은 서로 비교할 수 없습니다.
+training-curves-table-caption = 손실은 스무딩 없이 측정한 토큰당 음의 로그 가능도(nat)입니다. 데이터나 어휘가 다른 실행의 검증 손실은 서로 비교할 수 없습니다.
 training-no-metrics = { $name } 체크포인트에는 학습 곡선이 저장되어 있지 않습니다(metrics.jsonl).
 training-metrics-cut = { $name } 학습 곡선에서 { $n }줄을 읽을 수 없어 제외했습니다. 학습이 강제로 종료되면 이런 줄이 생깁니다.
 training-measure-loss = 학습 손실
 training-measure-val_loss = 검증 손실
 training-measure-lr = 학습률
 training-measure-gradient_norm = 기울기 노름
-training-last-loss = 마지막 학습 손실
-training-lowest-val-loss = 최저 검증 손실
-training-bleu = BLEU
-training-bleu-where = BLEU 데이터셋
+training-column-loss = 마지막 학습 손실
+training-column-lowest = 최저 검증 손실
+training-column-bleu = BLEU
+training-column-where = BLEU 데이터셋
 training-bleu-held-out = 학습에 쓰지 않은 생성 문장 쌍, 그리디 서치
 
 small-run-plain = 작은 모델, 기준
@@ -142,38 +148,39 @@ small-run-smoothed = 작은 모델, 레이블 스무딩
 
 # 웜업
 
-training-warmup-label = 웜업 스텝
+training-warmup = 웜업 스텝
 training-warmup-help = 웜업 동안 학습률이 선형으로 증가하고, 그다음에는 스텝의 제곱근에 반비례해 감소합니다.
-training-factor-label = 학습률 배율
+training-factor = 학습률 배율
 training-factor-help = 공식의 학습률에 곱하는 값입니다. 논문에는 이런 배율이 없습니다.
+training-d-model = $d_{"{"}model{"}"}$
 training-warmup-ends = 웜업 끝(스텝 { $n })
 training-rate-alt = 학습 스텝에 따른 공식의 학습률(최댓값은 스텝 { $warmup })과 실제로 쓴 학습률
-training-rate-name = 학습률, 웜업 { $warmup }, d_model { $d_model }
-training-rate-peak = 파란색 선은 공식의 학습률이며, 최댓값은 **{ $peak }**입니다. 논문의 기본 모델(d_model 512, 웜업 4,000스텝)에서는 최댓값이 { $paper }입니다.
+training-rate-file = 학습률, 웜업 { $warmup }, d_model { $d_model }
+training-rate-peak = 공식의 학습률(파란색)은 스텝 { $step }에서 최댓값 **{ $peak }**에 이릅니다. 논문의 기본 모델(d_model 512, 웜업 4,000스텝)에서는 최댓값이 { $paper }입니다.
 training-rate-own = 황토색 선은 { $name } 학습에서 실제로 쓴 학습률입니다. 스텝 { $step }에서 최댓값 **{ $rate }**에 이릅니다.
 training-rate-unknown = { $name } 학습에서 쓴 학습률은 저장되어 있지 않습니다.
 training-rate-plain = 모델 카드의 설정을 넣은 공식과 같으며, 차이는 모든 스텝에서 { $error } 이하입니다.
 training-rate-shaped = 설정에서 스텝 { $n }개에 지정한 배율을 공식에 곱하므로 선의 모양이 공식과 다릅니다. 이 배율까지 넣으면 공식과의 차이는 모든 스텝에서 { $error } 이하입니다.
 training-warmup-runs-title = 웜업의 효과
-training-small-made = 작은 모델들은 모두 같은 무작위 가중치에서 시작해 생성 문장 쌍 { $pairs }개로 학습했습니다(명령: `{ $command }`, 장비: { $hardware }).
+training-small-table-caption = 작은 모델들은 모두 같은 무작위 가중치에서 시작해 생성 문장 쌍 { $pairs }개로 학습했습니다(명령: `{ $command }`, 장비: { $hardware }).
 training-small-table-alt = 학습에 쓰지 않은 문장 쌍에서 측정한 작은 모델들의 결과
-training-perplexity = 퍼플렉시티
-training-perplexity-help = 학습에 쓰지 않은 문장 쌍에서 교사 강요로 측정한 토큰당 −log p의 평균에 exp를 취한 값입니다. 낮을수록 좋습니다.
-training-calibration = 기대 보정 오차(ECE)
-training-calibration-help = 확신도를 열 구간으로 나누고, 구간별 확신도와 정확도의 차이를 평균한 값입니다(Guo et al. 2017). 낮을수록 좋습니다.
+training-column-perplexity = 퍼플렉시티
+training-column-perplexity-help = 학습에 쓰지 않은 문장 쌍에서 교사 강요로 측정한 토큰당 −log p의 평균에 exp를 취한 값입니다. 낮을수록 좋습니다.
+training-column-calibration = 기대 보정 오차(ECE)
+training-column-calibration-help = 확신도를 열 구간으로 나누고, 구간별 확신도와 정확도의 차이를 평균한 값입니다(Guo et al. 2017). 낮을수록 좋습니다.
 
 # 레이블 스무딩
 
 smoothing_token = 출력 토큰
-training-epsilon-label = 스무딩 ε
+training-epsilon = 스무딩 ε
 training-epsilon-help = 목표 확률 가운데 모든 토큰에 균등하게 나누는 비율입니다. 논문에서는 0.1입니다.
 training-target-model = 모델
 training-target-smoothed = 스무딩한 목표
 training-target-alt = “{ $token }”{ JOSA($token, "과/와") } 경쟁 토큰의 확률: 모델의 예측과 스무딩한 목표
-training-target-name = { $token }의 스무딩한 목표: { $text }
+training-target-file = { $token }의 스무딩한 목표: { $text }
 training-smoothing-empty = 이 페이지의 번역이 비어 있어 표시할 토큰이 없습니다.
-training-smoothing-token = ε = { $epsilon }일 때 스무딩한 목표의 확률은 “{ $token }” **{ $on_label }**, 나머지 토큰 각각 { $on_others }입니다. 모델이 예측한 “{ $token }”의 확률은 { $given }입니다.
-training-smoothing-loss = 이 토큰의 손실은 스무딩하지 않은 목표에서 { $plain } nat, 스무딩한 목표에서 { $smoothed } nat입니다. 스무딩한 손실의 최솟값은 그 목표의 엔트로피인 { $least } nat이므로, 지나치게 확신하는 모델은 손실이 커집니다.
+training-target-found = ε = { $epsilon }일 때 스무딩한 목표의 확률은 “{ $token }” **{ $on_label }**, 나머지 토큰 각각 { $on_others }입니다. 모델이 예측한 “{ $token }”의 확률은 { $given }입니다.
+training-target-caption = “{ $token }”의 손실은 스무딩하지 않은 목표에서 { $plain } nat, 스무딩한 목표에서 { $smoothed } nat입니다. 스무딩한 손실의 최솟값은 그 목표의 엔트로피인 { $least } nat이므로, 지나치게 확신하는 모델은 손실이 커집니다.
 training-smoothing-runs-title = 레이블 스무딩의 효과
 training-smoothing-perplexity-more = 레이블 스무딩을 하면 논문처럼 퍼플렉시티가 나빠집니다.
 training-smoothing-perplexity-less = 논문과 달리 여기에서는 레이블 스무딩을 해도 퍼플렉시티가 나빠지지 않습니다.
@@ -181,9 +188,9 @@ training-smoothing-bleu-more = BLEU는 논문처럼 높아집니다.
 training-smoothing-bleu-less = 논문과 달리 여기에서는 BLEU가 높아지지 않습니다.
 training-smoothing-calibration-error-more = 기대 보정 오차가 커져 보정(calibration)은 나빠집니다.
 training-smoothing-calibration-error-less = 기대 보정 오차가 커지지 않아 보정(calibration)은 나빠지지 않습니다.
-training-calibration-alt = 신뢰도 다이어그램: 레이블 스무딩 유무에 따른 확신도와 정확도
-training-calibration-name = 레이블 스무딩 유무에 따른 신뢰도 다이어그램
-training-calibration-caption = 점선은 확신도와 정확도가 같은 곳입니다. 점선 아래는 과신, 위는 과소 확신이며, 실행마다 시드가 하나이므로 작은 차이는 우연일 수 있습니다.
+training-calibration-chart-alt = 신뢰도 다이어그램: 레이블 스무딩 유무에 따른 확신도와 정확도
+training-calibration-chart-file = 레이블 스무딩 유무에 따른 신뢰도 다이어그램
+training-calibration-chart-caption = 점선은 확신도와 정확도가 같은 곳입니다. 점선 아래는 과신, 위는 과소 확신이며, 실행마다 시드가 하나이므로 작은 차이는 우연일 수 있습니다.
 training-sure = 확신도
 training-right = 정확도
 
@@ -209,7 +216,6 @@ training-here-refused = { $n ->
 training-here-progress = 스텝 { $step }/{ $last }, 손실 { $loss }, 처음 보는 단어의 글자 정확도 { $right }
 training-here-word = { $source } → { $target }, 스텝 { $step }
 training-here-head = { $head }: 정답 글자에 { $weight }
-training-here-alt = 스텝 { $step }의 크로스 어텐션 헤드 { $n }개
 training-here-done = **{ $task }** 학습이 { $step }스텝에서 끝났습니다(처음 보는 단어의 글자 정확도: **{ $right }**).
 training-here-stopped = **{ $task }** 학습을 스텝 { $step }에서 중지했습니다(처음 보는 단어의 글자 정확도: **{ $right }**). 그때까지의 결과가 아래에 있습니다.
 training-here-out-of-time = 서버가 바빠 **{ $task }** 학습이 스텝 { $step }에서 제한 시간을 넘겼습니다(처음 보는 단어의 글자 정확도: **{ $right }**). 그때까지의 결과가 아래에 있습니다.
