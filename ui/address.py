@@ -128,8 +128,7 @@ _MASKS = (
     | _all(OPTION, "trace_token trace_rival knock_head explain_token explain_head")
     | _all(OPTION, "mask_look change_tool change_where flips knock_how knock_order")
     | _all(OPTION, "seen_part seen_layer seen_head seen_pad_kind seen_pad_layer seen_pad_head")
-    | _all(OPTION, "explain_hidden explain_method explain_against")
-    | _all(PLACES, "seen_row")
+    | _all(OPTION, "explain_hidden explain_method explain_against seen_row")
     | _all(LONG, "change")
 )
 _POSITIONS = (
