@@ -52,7 +52,7 @@ def hide(here: PageVisit, token: str) -> None:
 
 
 def test_a_clicked_token_is_hidden_said_and_kept_in_the_address(visit):
-    here = visit("masks", "&mask_look=Change+something")
+    here = visit("masks", "&mask_look=Change+something&change=none")
     here.page.get_by_text("No intervention", exact=True).wait_for()
     hide(here, "dog")
     here.page.get_by_text("1 intervention", exact=True).wait_for()
@@ -67,8 +67,8 @@ def test_a_clicked_token_is_hidden_said_and_kept_in_the_address(visit):
 
 
 def test_two_readers_do_not_see_each_others_changes(visit):
-    first = visit("masks", "&mask_look=Change+something")
-    second = visit("masks", "&mask_look=Change+something")
+    first = visit("masks", "&mask_look=Change+something&change=none")
+    second = visit("masks", "&mask_look=Change+something&change=none")
     hide(first, "dog")
     hide(second, "A")
     first.until(lambda: "change=hide-both-2" in first.page.url)

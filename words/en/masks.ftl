@@ -24,7 +24,7 @@ masks-effect-hardly = changed by less than 0.001
 masks-effect-likelier = { $factor } times as likely
 masks-effect-less-likely = { $factor } times less likely
 masks-effect-peeking = The causal mask is off, so each position can attend to the token that it should predict. This log P is not comparable with normal decoding.
-masks-effect-largest = log p changes most at these tokens: { $changes }.
+masks-effect-log-probs-caption = log p changes most at these tokens: { $changes }.
 masks-effect-log-probs-alt = Bar chart of the change in log p for each token of the original output. The caption names the largest changes.
 masks-effect-log-probs-file = Change in log p { $text }
 
@@ -500,6 +500,7 @@ masks-change-tool-positions = Positional encoding
 masks-change-head = Head before and after
 masks-change-head-single = Attention before and after
 masks-change-still = The effect of the last intervention that worked is still shown.
+masks-change-opening = This intervention was chosen as an example. Remove it or make your own.
 masks-change-count = { $n ->
     [0] **No intervention**
     [one] **{ $n } intervention**
@@ -514,10 +515,10 @@ masks-change-causal-help = If the mask is on, no position of the decoder can att
 masks-change-where = Hiding scope
 masks-change-where-both = Encoder and cross-attention
 masks-change-hide = Hidden tokens
-masks-change-hide-caption = Click a token to hide it. No query in these layers can then attend to it, and its key is removed from every row.
+masks-change-hide-help = Click a token to hide it. No query in these layers can then attend to it, and its key is removed from every row.
 masks-change-where-unread = Everything (not read)
 masks-change-unread = Skipped tokens
-masks-change-unread-caption = Click a token to skip it. The model then reads the sentence as if the token were absent. The end-of-sentence token is always read.
+masks-change-unread-help = Click a token to skip it. The model then reads the sentence as if the token were absent. The end-of-sentence token is always read.
 
 masks-change-query = Query (row)
 masks-change-key = Key (column)

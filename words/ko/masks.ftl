@@ -23,7 +23,7 @@ masks-effect-hardly = 변화가 0.001 미만
 masks-effect-likelier = 확률이 { $factor }배로 증가
 masks-effect-less-likely = 확률이 1/{ $factor }{ JOSA($factor, "으로/로") } 감소
 masks-effect-peeking = 인과 마스크가 꺼져 있어 각 위치가 예측해야 할 토큰까지 볼 수 있습니다. 그래서 이 log P는 실제 디코딩의 log P와 비교할 수 없습니다.
-masks-effect-largest = log p가 가장 크게 변하는 토큰은 { $changes }입니다.
+masks-effect-log-probs-caption = log p가 가장 크게 변하는 토큰은 { $changes }입니다.
 masks-effect-log-probs-alt = 원래 출력의 토큰별 log p 변화를 나타낸 막대그래프. 가장 큰 변화는 캡션에 적혀 있습니다.
 masks-effect-log-probs-file = log p 변화 { $text }
 
@@ -457,6 +457,7 @@ masks-change-tool-positions = 위치 인코딩
 masks-change-head = 개입 전후의 헤드
 masks-change-head-single = 개입 전후의 어텐션
 masks-change-still = 마지막으로 적용된 개입의 효과를 그대로 보여 줍니다.
+masks-change-opening = 예로 고른 개입입니다. 지우거나 직접 개입을 만들어 보세요.
 masks-change-count = { $n ->
     [0] **개입 없음**
    *[other] **개입 { $n }개**
@@ -471,9 +472,9 @@ masks-change-where = 가리기 범위
 masks-change-where-both = 인코더와 크로스 어텐션
 masks-change-where-unread = 모든 곳(읽지 않음)
 masks-change-hide = 가린 토큰
-masks-change-hide-caption = 토큰을 클릭하면 가립니다. 그러면 해당 층의 어떤 쿼리도 이 토큰을 볼 수 없고, 모든 행에서 이 토큰의 키가 빠집니다.
+masks-change-hide-help = 토큰을 클릭하면 가립니다. 그러면 해당 층의 어떤 쿼리도 이 토큰을 볼 수 없고, 모든 행에서 이 토큰의 키가 빠집니다.
 masks-change-unread = 건너뛴 토큰
-masks-change-unread-caption = 토큰을 클릭하면 건너뜁니다. 모델은 이 토큰이 문장에 없는 것처럼 읽지만, 종료 토큰은 항상 읽습니다.
+masks-change-unread-help = 토큰을 클릭하면 건너뜁니다. 모델은 이 토큰이 문장에 없는 것처럼 읽지만, 종료 토큰은 항상 읽습니다.
 
 masks-change-query = 쿼리(행)
 masks-change-key = 키(열)
