@@ -14,14 +14,7 @@ LATER = {
     ("lineage", "step"): 215,  # a line says that another model is shown
 }
 # The pages that were laid out so; the others follow.
-LAID_OUT = (
-    "masks/seen",
-    "masks/knockout",
-    "masks/pronoun",
-    "masks/trace",
-    "masks/explain",
-    "lineage",
-)
+LAID_OUT = ("masks", "lineage")
 VIEWS = [
     (page, view)
     for page in pages()
