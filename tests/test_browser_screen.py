@@ -22,7 +22,8 @@ VIEWS = [
     if {page.id, f"{page.id}/{view.id}"} & set(LAID_OUT)
 ]
 SHOWN = (
-    '[data-testid="stMain"] :is(svg.marks, canvas, .js-plotly-plot, [data-testid="stDataFrame"])'
+    '[data-testid="stMain"] :is(svg.marks, canvas, .js-plotly-plot, [data-testid="stDataFrame"], '
+    ".document .rows)"
 )
 FIRST = """all => all.map(e => e.getBoundingClientRect())
   .filter(box => box.width >= 150 && box.height >= 80)
