@@ -23,7 +23,7 @@ VIEWS = [
 ]
 SHOWN = (
     '[data-testid="stMain"] :is(svg.marks, canvas, .js-plotly-plot, [data-testid="stDataFrame"], '
-    ".document .rows)"
+    ".document)"
 )
 FIRST = """all => all.map(e => e.getBoundingClientRect())
   .filter(box => box.width >= 150 && box.height >= 80)
