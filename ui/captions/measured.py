@@ -41,7 +41,7 @@ def show(_run: Run) -> None:
     if not found:
         return
     with controls():
-        kind = choice("captions_kind", KINDS, words="captions-kind")
+        kind = choice("captions_kind", KINDS, words="captions-kind", wrap=True)
     of_kind = {names[name]: values[kind] for name, values in found.items()}
     title, first = next(iter(of_kind.items()))
     words, beam = first["read"]["noun"], next(iter(found.values()))["beam"]
