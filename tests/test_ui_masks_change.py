@@ -31,8 +31,8 @@ from ui.components.row import read_row, rounded
 from ui.effect.attention import row_names
 from ui.masks.built import ablations_of, forbidden_by, split
 from ui.masks.change.heads import shortest_ablations
+from ui.masks.change.row import read_weights
 from ui.masks.change.tokens import hidden_instead
-from ui.masks.change.typed import read_weights
 from words import Message, english, numbers
 
 TEXT = "A dog runs through the snow."
@@ -45,6 +45,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 def open_page(tool: str = "tokens", **address: str) -> AppTest:
     known = {"text": TEXT, "max_len": "8", "mask_look": "change", "change_tool": tool}
+    known["change"] = "none"
     return harness.open_page("masks", **(known | address))
 
 
@@ -52,12 +53,9 @@ def click_cell(page: AppTest, q: int, k: int) -> AppTest:
     return harness.click(page, "change_matrix", "cell", q=q, k=k)
 
 
-def address(page: AppTest) -> str:
-    return asked(page).get("change", "")
-
-
 def change_of(page: AppTest) -> Intervention:
-    return read_change(address(page))
+    text = asked(page)["change"]
+    return Intervention() if text == "none" else read_change(text)
 
 
 def listed(page: AppTest) -> list[str]:
@@ -86,11 +84,29 @@ def one_head(site: str, layer: int, head: int) -> str:
 # Nothing changed, and tokens
 
 
-def test_at_first_nothing_is_changed_and_the_page_says_what_to_do():
-    page = open_page()
+@pytest.mark.parametrize(
+    ("text", "hidden"), [(TEXT, "runs"), (harness.DEFAULT.text, "animal"), ("Hi.", "Hi")]
+)
+def test_the_view_opens_with_a_telling_word_hidden_and_nothing_changed_can_be_had(text, hidden):
+    page = harness.open_page("masks", mask_look="change", text=text, max_len="8")
+    labels = distinct_labels(page.session_state["run"].translation.src.tokens)
+    pieces = [labels[place] for place in page.pills("change_hidden").value]
+    assert "".join(pieces).replace("·", "").strip("␣") == hidden
+    assert says(page, "masks-change-opening")
+    assert n_charts(page) == 5
+    assert "change" not in asked(page)
+    press(page, "change_clear")
     assert says(page, "masks-change-count", n=0)
     assert says(page, "masks-effect-none")
-    assert address(page) == ""
+    assert asked(page)["change"] == "none"
+    assert n_charts(page) == 0
+    press(page, "change_undo")
+    assert "change" not in asked(page)
+
+
+def test_an_address_keeps_that_nothing_is_changed():
+    page = open_page()
+    assert not change_of(page)
     assert n_charts(page) == 0
 
 
@@ -177,7 +193,7 @@ def test_undo_takes_back_the_last_step_and_undo_all_everything():
     press(page, "change_undo")
     assert change_of(page) == hide(1)
     press(page, "change_clear")
-    assert address(page) == ""
+    assert not change_of(page)
     press(page, "change_undo")
     assert change_of(page) == hide(1)
 
@@ -531,4 +547,4 @@ def test_positions_are_changed_on_either_side():
     run(page)
     page.selectbox("change_target_mode").set_value("normal")
     run(page)
-    assert address(page) == ""
+    assert not change_of(page)

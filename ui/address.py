@@ -110,7 +110,7 @@ NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or R
 
 
 LATER = {
-    **dict.fromkeys(["layer", "head", "row", "column", "seen_row", "masked_words"], PLACES),
+    **dict.fromkeys(["layer", "head", "row", "column", "masked_words"], PLACES),
     **dict.fromkeys(["cost_n", "cost_d", "cost_k", "cost_r", "cost_step", "step"], NUMBER),
     **dict.fromkeys(["tree", "begin", "document_left"], TEXT),
     **dict.fromkeys(["second", "change", "document_text"], LONG),

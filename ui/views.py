@@ -45,7 +45,6 @@ class View:
     needs : what it cannot do without.
     reads : it shows what a model makes of the sentence above, and how it searched; else there is
         no box for one, and no search to set.
-    empty : there is no picture until something is chosen in it, so no page opens with it.
     brings : where the open model lacks what it needs, it is shown with the first that has it.
     """
 
@@ -53,7 +52,6 @@ class View:
     show: Callable[[Any], None]
     needs: tuple[str, ...] = ()
     reads: bool = True
-    empty: bool = False
     brings: bool = False
 
     def lacks(self, offered: frozenset[str]) -> tuple[str, ...]:
@@ -259,7 +257,7 @@ def fitting(page: Page, reader: Reader) -> tuple[View, ...]:
 
 
 def _first(views: tuple[View, ...]) -> View:
-    return next((view for view in views if not (view.empty or view.brings)), views[0])
+    return next((view for view in views if not view.brings), views[0])
 
 
 def _switch(page: Page, views: tuple[View, ...]) -> View:

@@ -75,8 +75,8 @@ def head_rows(
 
 
 def _head_rows(size: tuple[int, int], ramp: tuple[str, ...]) -> alt.LayerChart:
-    across = max(12.0, min(28.0, 420 / size[1]))
-    grid = r.Grid(*size, (across, 16), query=None, key=None)
+    step = max(12.0, min(28.0, 420 / size[1])), max(12.0, min(16.0, 485 / size[0]))
+    grid = r.Grid(*size, step, query=None, key=None)
     cells = grid.cells(calculate={"q": "datum.place"})
     tooltip = r.tips(name="figures-head", key="figures-looks-at", weight=("figures-weight", ".4f"))
     return grid.drawn(cells.encode(color=r.share_colour("weight", ramp), tooltip=tooltip))

@@ -34,7 +34,7 @@ _STAGES = (
 )
 _MOST_CELLS = 900  # more than these in one matrix are drawn as an image
 _INFINITY_ROOM = 12.0  # pixels a cell needs for "−∞"
-_STAGE, _MASKS, _HEAD = 184, 220, 400  # pixels for the cells of a sentence of ordinary length
+_STAGE, _MASKS, _HEAD = 168, 220, 400  # pixels for the cells of a sentence of ordinary length
 _LINE = 26
 _BEFORE = -60  # of a row, from where its label can be clicked
 _APART = {"scale": dict.fromkeys(("color", "shape"), "independent")}
@@ -112,7 +112,8 @@ def stages_figure(
 
 
 def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
-    grid, clicks = r.small_grid(*size, _STAGE, chosen="chosen"), r.click("cell", "q", "click")
+    grid = r.small_grid(*size, _STAGE, chosen="chosen", key=None)
+    clicks = r.click("cell", "q", "click")
     scale = alt.Scale(range=[*signed_ramp()], interpolate="rgb")
     bar = r.colour_bar(None, "~f", tickCount=3)
     signed = alt.Color("value:Q", title=None, scale=scale, legend=bar)
@@ -136,7 +137,7 @@ def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
     for i, title in enumerate((*_STAGES[:4], moved, *_STAGES[4:])):
         # Without any text there would be no line below it either.
         panels[i].title = alt.TitleParams(rows.get(i, " "), subtitle=say(title), **style)
-    return r.wrapped(*panels, columns=4, spacing=24, resolve=_APART)
+    return r.wrapped(*panels, columns=4, spacing={"row": 8, "column": 24}, resolve=_APART)
 
 
 # -- matrices with hatched cells -----------------------------------------------------------

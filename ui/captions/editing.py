@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import product
 
 import streamlit as st
 
@@ -31,6 +32,8 @@ from words import Message
 KEY = "captions_scene"
 ANSWERED, NOTE, EMPTY = f"{KEY}_answered", "captions_note", "captions_empty"
 MOST_SEED = 9999
+BRUSH = {"size": SIZES, "pattern": PATTERNS, "colour": COLOURS, "shape": SHAPES}
+"""What is told of a thing, and what may be."""
 Place = tuple[int, int]
 
 
@@ -98,9 +101,8 @@ def _moved(scene: Scene, start: Place, end: Place) -> Scene:
     if not here or start == end:
         return scene
     # What holds another thing takes it along.
-    moving = {id(thing) for thing in here}
     things = tuple(
-        replace(thing, row=end[0], column=end[1]) if id(thing) in moving else thing
+        replace(thing, row=end[0], column=end[1]) if thing in here else thing
         for thing in scene.things
     )
     moved = Scene(things, scene.covered)
@@ -119,44 +121,32 @@ def _not_too_many(scene: Scene) -> Scene:
 
 
 def tools() -> str:
-    """The menus of tools and of what is placed; the tool that is chosen."""
-    with st.container(horizontal=True, wrap=True, gap="small"):
+    """The menus of tools and of what is placed, a scene by chance and none; the chosen tool."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         tool = choice("captions_tool", TOOLS, words="captions-tool")
-        if tool == "place":
-            for kind, options in (
-                ("size", SIZES),
-                ("pattern", PATTERNS),
-                ("colour", COLOURS),
-                ("shape", SHAPES),
-            ):
-                choice(
-                    f"captions_{kind}",
-                    options,
-                    words=f"captions-{kind}",
-                    style="select",
-                    address=False,
-                    text=word_of,
-                    width=122,
-                )
-    with st.container(horizontal=True, wrap=True, gap="small"):
-        _buttons()
+        for kind, options in BRUSH.items() if tool == "place" else ():
+            choice(
+                f"captions_{kind}",
+                options,
+                words=f"captions-{kind}",
+                style="select",
+                address=False,
+                text=word_of,
+                width=122,
+            )
+    with st.container(horizontal=True, gap="small"):
+        for kind in ("usual", "held_out"):
+            st.button(
+                say(f"captions-draw-{kind}"),
+                key=f"captions_draw_{kind}",
+                icon=":material/casino:",
+                help=say(f"captions-draw-{kind}-help"),
+                on_click=_draw,
+                args=(kind == "held_out",),
+            )
+        clear, icon = say("captions-clear"), ":material/delete:"
+        st.button(clear, key="captions_clear", icon=icon, on_click=_use, args=(Scene(()),))
     return tool
-
-
-def _buttons() -> None:
-    """A scene by chance, and none."""
-    for kind in ("usual", "held_out"):
-        st.button(
-            say(f"captions-draw-{kind}"),
-            key=f"captions_draw_{kind}",
-            icon=":material/casino:",
-            help=say(f"captions-draw-{kind}-help"),
-            on_click=_draw,
-            args=(kind == "held_out",),
-        )
-    st.button(
-        say("captions-clear"), key="captions_clear", icon=":material/delete:", on_click=_clear
-    )
 
 
 def word_of(option: str) -> str:
@@ -166,18 +156,14 @@ def word_of(option: str) -> str:
 
 def thing_name(thing: Thing) -> str:
     """A thing in the reader's language, with what makes it new to the model."""
-    values = {
-        name: word_of(getattr(thing, name)) for name in ("size", "pattern", "colour", "shape")
-    }
     kind = "plain" if thing.pattern == "plain" else "patterned"
-    return say(f"captions-thing-{kind}", **values)
+    return say(f"captions-thing-{kind}", **{name: word_of(getattr(thing, name)) for name in BRUSH})
 
 
 def place_names(scene: Scene) -> tuple[list[str], list[bool]]:
     """Of every place what stands there, in words, and whether anything does."""
     names, filled = [], []
-    for place in range(PLACES**2):
-        row, column = divmod(place, PLACES)
+    for row, column in product(range(PLACES), repeat=2):
         things = ", ".join(map(thing_name, scene.at(row, column)))
         state = "covered" if (row, column) in scene.covered else "filled" if things else "free"
         at = {"row": row + 1, "column": column + 1}
@@ -197,12 +183,7 @@ def brush() -> Thing:
     """What is placed by the next click."""
     values = {
         kind: st.session_state.get(f"captions_{kind}", options[0])
-        for kind, options in (
-            ("shape", SHAPES),
-            ("colour", COLOURS),
-            ("size", SIZES),
-            ("pattern", PATTERNS),
-        )
+        for kind, options in BRUSH.items()
     }
     if values["shape"] in HOLLOW:
         values["pattern"] = "plain"
@@ -231,7 +212,3 @@ def _draw(held_out: bool) -> None:
     next_seed("captions_seed", MOST_SEED)
     rng = random.Random(f"page {st.session_state['captions_seed']}")
     _use(random_scene(rng, held_out=held_out))
-
-
-def _clear() -> None:
-    _use(Scene(()))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -21,6 +22,7 @@ from ui.components.frame import foreign
 from ui.components.scene import Look, read_word, scene_view
 from ui.controls import installed_with
 from ui.export import export_menu
+from ui.kit.layout import controls, finding
 from ui.state import Run, get_translator, outlines, show_problem, translated
 from ui.waiting import give_way
 from ui.words import current_words, plain, say, system_name
@@ -28,12 +30,13 @@ from viz.figure import Figure
 from viz.gaze import gaze_figure, gaze_table
 from words.numbers import fixed, percent
 
-from .editing import ANSWERED, KEY, drafted, on_act, place_names, scene_of, thing_name, told, tools
+from .editing import KEY, drafted, on_act, place_names, scene_of, thing_name, told, tools
 
 SHIPPED = ("captions-soft", "captions-hard", "captions-mean", "captions-soft-ko")
 MODEL, OPENED = "captions_model", "captions_opened"
 NONE, SUM = "none", "sum"
-KEYS_OF_WORDS = {KEY: "captions_word", f"{KEY}_beside": "captions_word_beside"}
+BESIDE = f"{KEY}_beside"
+KEYS_OF_WORDS = {KEY: "captions_word", BESIDE: "captions_word_beside"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,19 +51,27 @@ class Told:
 
 
 def show(run: Run) -> None:
-    with st.container(horizontal=True, wrap=True, gap="small"):
+    with controls():
         _model_menu()
         other = _beside(run)
-    tool = tools()
+    above = st.container()
+    tool, draft = tools(), drafted(run)
     told()
-    draft = drafted(run)
-    if draft != scene_of(run):
-        _draft_alone(draft, tool)
+    if draft != scene_of(run):  # the model has said nothing of it
+        finding(say("captions-empty"))
+        identity = fingerprint_of({"draft": str(draft), "covered": draft.covered})
+        with above:
+            take = partial(on_act, draft, identity)
+            _scene(draft, KEY, identity, take, idle="captions-empty", tool=tool)
         return
+    found = told_by(run)
+    text = plain(run.translation.text, 300) or say("run-nothing")
+    finding(say("captions-found", text=text, truth=_truth(found)))
+    with above:
+        looks = _picture(found, KEY, tool)
     _warnings(draft)
-    _one(told_by(run), tool)
+    _scores(found, looks, KEY)
     if other is not None:
-        st.divider()
         _other(run, other)
 
 
@@ -125,7 +136,7 @@ def _beside(run: Run) -> str | None:
         style="select",
         default=next(iter(others)),
         text=lambda name: others.get(name, say("captions-beside-none")),
-        width=330,
+        width=360,
     )
     return None if chosen == NONE else chosen
 
@@ -134,29 +145,17 @@ def _other(run: Run, name: str) -> None:
     """The same scene as another model tells it."""
     give_way()
     try:
-        theirs = translated(replace(run.choices, checkpoint=name), get_translator(name))
+        found = told_by(translated(replace(run.choices, checkpoint=name), get_translator(name)))
     except ModelError as error:
         show_problem(error)
         return
-    _one(told_by(theirs), "")
-
-
-def _draft_alone(draft: Scene, tool: str) -> None:
-    """A scene of which the model has said nothing."""
-    names, filled = place_names(draft)
-    identity = fingerprint_of({"draft": str(draft), "covered": draft.covered})
-    scene_view(
-        picture(draft),
-        (),
-        key=KEY,
-        identity=identity,
-        names=names,
-        filled=filled,
-        words=_words(draft, say("captions-empty")),
-        on_act=lambda: on_act(draft, identity),
-        tool=tool,
-        answered=st.session_state.get(ANSWERED, 0),
-    )
+    title = found.run.translator.card.told("title", current_words().language)
+    st.markdown(f"## {plain(system_name(name, title or name))}")
+    text = plain(found.run.translation.text, 300) or say("run-nothing")
+    with foreign(language_of(found.run), key=f"{BESIDE}_caption"):
+        st.markdown(f"**{text}**")
+    st.caption(_truth(found))
+    _scores(found, _picture(found, BESIDE, ""), BESIDE)
 
 
 def _warnings(scene: Scene) -> None:
@@ -173,55 +172,61 @@ def _warnings(scene: Scene) -> None:
         st.caption(say("captions-unusual", covered=len(scene.covered), **many))
 
 
-def _one(found: Told, tool: str) -> None:
-    """One model: its caption, the picture with its gaze, and its scores."""
-    name = found.run.choices.checkpoint
-    key = KEY if tool else f"{KEY}_beside"
-    told = found.run.translator.card.told("title", current_words().language)
-    title = system_name(name, told or name)
-    st.caption(f"**{plain(title)}**")
-    with foreign(language_of(found.run), key=f"{key}_caption"):
-        text = plain(found.run.translation.text, 300)
-        st.markdown(f"## {text}" if text else say("run-nothing"))
-    st.caption(" ".join((_truth(found), _score(found))))
-    looks, seen = looks_of(found), picture(found.scene)
-    _picture(found, looks, seen, key, tool)
+def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
+    """The picture with its words, of which one may be open."""
+    looks, word = looks_of(found), KEYS_OF_WORDS[key]
+    identity = fingerprint_of({"run": repr(found.run.identity)})
+
+    def hear() -> None:
+        chosen = read_word(st.session_state[key].get("act"), identity, len(looks))
+        if chosen is not None:
+            st.session_state[f"{key}_answered"] = chosen.number
+            st.session_state[word] = NONE if chosen.word is None else _ids_of(looks)[chosen.word]
+        elif tool:
+            on_act(found.scene, identity)
+
+    how = {"language": language_of(found.run), "chosen": _open_word(word, looks), "tool": tool}
+    _scene(found.scene, key, identity, hear, looks, **how)
+    return looks
+
+
+def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
+    """How often the gaze hits, and the files."""
+    st.caption(_score(found))
     export_menu(
-        partial(_figure, seen, looks),
+        partial(_figure, picture(found.scene), looks),
         key=f"{key}_export",
         name=say("captions-gaze-name", text=found.run.translation.text),
         numbers=partial(gaze_table, *_labels_and_weights(looks), GRID),
     )
 
 
-def _picture(found: Told, looks: Sequence[Look], seen: np.ndarray, key: str, tool: str) -> None:
-    """The picture with its words, of which one may be open."""
-    names, filled = place_names(found.scene)
-    identity = fingerprint_of({"run": repr(found.run.identity)})
-    word = KEYS_OF_WORDS[key]
-    ids = _ids_of(looks)
-
-    def hear() -> None:
-        chosen = read_word(st.session_state[key].get("act"), identity, len(looks))
-        if chosen is not None:
-            st.session_state[f"{key}_answered"] = chosen.number
-            st.session_state[word] = NONE if chosen.word is None else ids[chosen.word]
-        elif tool:
-            on_act(found.scene, identity)
-
+def _scene(
+    scene: Scene,
+    key: str,
+    identity: str,
+    on_act: Callable[[], None],
+    looks: Sequence[Look] = (),
+    *,
+    idle: str = "captions-idle",
+    **how: Any,
+) -> None:
+    """The component with what it says of a scene; `how` is what it takes besides."""
+    names, filled = place_names(scene)
+    things = ", ".join(map(thing_name, scene.things))
+    words = {name: say(f"captions-{name}") for name in ("places", "words")}
+    words["picture"] = say("captions-picture-alt", things=things, n=len(scene.things))
     scene_view(
-        seen,
+        picture(scene),
         looks,
         key=key,
         identity=identity,
         names=names,
         filled=filled,
-        words=_words(found.scene, say("captions-idle")),
-        on_act=hear,
-        language=language_of(found.run),
-        chosen=_open_word(word, looks),
-        tool=tool,
+        words={**words, "idle": say(idle)},
+        on_act=on_act,
         answered=st.session_state.get(f"{key}_answered", 0),
+        **how,
     )
 
 
@@ -250,16 +255,6 @@ def _labels_and_weights(looks: Sequence[Look]) -> tuple[list[str], list[np.ndarr
 def _figure(seen: np.ndarray, looks: Sequence[Look]) -> Figure:
     shares, boxes = [look.share for look in looks], [look.box for look in looks]
     return gaze_figure(seen, *_labels_and_weights(looks), grid=GRID, notes=shares, boxes=boxes)
-
-
-def _words(scene: Scene, idle: str) -> dict[str, str]:
-    things = ", ".join(map(thing_name, scene.things))
-    return {
-        "picture": say("captions-picture-alt", things=things, n=len(scene.things)),
-        "places": say("captions-places"),
-        "words": say("captions-words"),
-        "idle": idle,
-    }
 
 
 # -- words under the picture --------------------------------------------------------------------

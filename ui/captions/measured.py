@@ -13,7 +13,8 @@ from model.checkpoint import checkpoints_folder
 from records import Measured
 from records.measurements import GAZE
 from ui.choice import choice
-from ui.kit.blocks import command_line
+from ui.kit.blocks import command_line, table
+from ui.kit.layout import controls, finding, folded
 from ui.state import Run, get_translator, show_problem
 from ui.stored import values_of
 from ui.words import say, with_interval
@@ -39,28 +40,25 @@ def show(_run: Run) -> None:
             found[name] = values
     if not found:
         return
-    kind = choice("captions_kind", KINDS, words="captions-kind")
-    st.markdown("## " + say("captions-measured-true"))
-    _table(
-        {names[name]: _true_row(values[kind]) for name, values in found.items()},
-        "captions_true",
-        say("captions-measured-true-alt", n=len(found)),
-    )
-    how = choice("captions_how", ("read", "own"), words="captions-how")
+    with controls():
+        kind = choice("captions_kind", KINDS, words="captions-kind", wrap=True)
+    of_kind = {names[name]: values[kind] for name, values in found.items()}
+    title, first = next(iter(of_kind.items()))
+    words, beam = first["read"]["noun"], next(iter(found.values()))["beam"]
+    shares = {"caption": first["exact"]["caption"]["share"], "noun": words["share"]}
+    shares["even"] = words["even"]
+    told = {name: "–" if share is None else percent(share) for name, share in shares.items()}
+    finding(say("captions-measured-found", system=title, **told))
+    rows = {system: _true_row(values) for system, values in of_kind.items()}
+    _table("captions-measured-true", rows, "captions_true")
     st.markdown("## " + say("captions-measured-gaze"))
-    rows = {names[name]: _gaze_row(values[kind], how) for name, values in found.items()}
-    first = next(iter(found.values()))[kind]
+    how = choice("captions_how", ("read", "own"), words="captions-how")
+    rows = {system: _gaze_row(values, how) for system, values in of_kind.items()}
     rows |= {say(f"captions-{name}-row"): _blind_row(first[how], name) for name in BLIND}
-    _table(rows, "captions_gaze", say("captions-measured-gaze-alt", n=len(rows)))
-    st.caption(
-        say(
-            "captions-measured-about",
-            scenes=first["scenes"],
-            beam=next(iter(found.values()))["beam"],
-            still=percent(first["still"]),
-        )
-    )
-    with st.expander(say("captions-commands"), icon=":material/terminal:", key="captions_commands"):
+    _table("captions-measured-gaze", rows, "captions_gaze")
+    about = {"scenes": first["scenes"], "still": percent(first["still"])}
+    st.caption(say("captions-measured-about", beam=beam, **about))
+    with folded("reading"):
         command_line("\n".join(str(values["command"]) for values in found.values()))
 
 
@@ -93,12 +91,7 @@ def _share(row: dict[str, Any]) -> str:
     return with_interval(Measured(row["share"], row["low"], row["high"]), percent)
 
 
-def _table(rows: dict[str, dict[str, str]], key: str, alt: str) -> None:
+def _table(id: str, rows: dict[str, dict[str, str]], key: str) -> None:
     frame = pd.DataFrame([{"system": name} | row for name, row in rows.items()]).fillna("")
-    columns = {
-        name: st.column_config.Column(
-            say(f"captions-column-{name}"), width=290 if name == "system" else 164
-        )
-        for name in frame
-    }
-    st.dataframe(frame, key=key, hide_index=True, column_config=columns, alt=alt)
+    widths = dict.fromkeys(frame, 164) | {"system": 290}
+    table(id, frame, key=key, words="captions-column", widths=widths, n=len(rows))

@@ -11,6 +11,9 @@ import streamlit as st
 from model.checkpoint import checkpoints_folder
 from records.lineage import Measured
 from records.measurements import DOCUMENTS
+from ui.kit.blocks import table
+from ui.kit.layout import finding
+from ui.state import Run
 from ui.stored import source_line, values_of
 from ui.words import current_words, plain, say, with_interval
 from words.numbers import fixed, grouped, percent, signed
@@ -33,26 +36,22 @@ def system_of(found: Mapping[str, Any], fingerprint: str) -> dict[str, Any] | No
     return next((each for each in systems if each.get("fingerprint") == fingerprint), None)
 
 
-def show() -> None:
-    if found := measured_documents():
-        _tables(found)
-
-
-def _tables(found: Mapping[str, Any]) -> None:
-    systems = found["systems"]
-    st.markdown("## " + say("documents-accuracy"))
-    st.markdown("\n".join(f"- {line}" for line in verdicts(found)))
-    _table(accuracy_rows(systems), "documents_accuracy")
-    st.caption(say("documents-accuracy-about", published=fixed(PUBLISHED, 1)))
-    st.markdown("## " + say("documents-pointing"))
-    _table(pointing_rows(systems), "documents_pointing")
-    st.caption(say("documents-pointing-about"))
-    st.markdown("## " + say("documents-outlives"))
-    _table(weight_rows(systems), "documents_outlives")
-    st.caption(say("documents-outlives-about"))
-    st.markdown("## " + say("documents-explains"))
-    _table(map_rows(systems), "documents_explains")
-    st.caption(say("documents-explains-about"))
+def show(_run: Run) -> None:
+    found = measured_documents()
+    if not found:
+        return
+    told = list(verdicts(found))
+    if told:
+        finding(told[0])
+    for name, rows in TABLES.items():
+        if name != "accuracy":
+            st.markdown(f"## {say(f'documents-{name}')}")
+        frame = pd.DataFrame(list(rows(found["systems"])))
+        widths = dict.fromkeys(frame, 150) | {"system": 250}
+        about = {"key": f"documents_{name}", "words": "documents-column", "widths": widths}
+        table(f"documents-{name}", frame, published=fixed(PUBLISHED, 1), **about)
+        if name == "accuracy":
+            st.markdown("\n".join(f"- {line}" for line in told[1:]))
     if line := source_line(found):
         st.caption(line)
 
@@ -132,15 +131,12 @@ def map_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:
                 }
 
 
-def _table(rows: Iterator[dict[str, str]], key: str) -> None:
-    frame = pd.DataFrame(list(rows))
-    columns = {
-        name: st.column_config.Column(
-            say(f"documents-column-{name}"), width=250 if place == 0 else 150
-        )
-        for place, name in enumerate(frame)
-    }
-    st.dataframe(frame, key=key, hide_index=True, column_config=columns)
+TABLES = {
+    "accuracy": accuracy_rows,
+    "pointing": pointing_rows,
+    "outlives": weight_rows,
+    "explains": map_rows,
+}
 
 
 def in_percent(values: Mapping[str, float] | None) -> str:

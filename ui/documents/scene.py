@@ -28,6 +28,7 @@ from ui.choice import choice
 from ui.components.document import Answer, TakenOut, Truth, places_taken, read_answer
 from ui.controls import installed_with
 from ui.kit.blocks import command_line, next_seed
+from ui.kit.layout import controls, settings
 from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
 from ui.views import View
@@ -45,8 +46,10 @@ TEXT, COMPONENT = "document_text", "document_shown"
 MOST_IN_ADDRESS = 1500  # characters of a text that are kept there
 MOST_SEED = 999
 LITTLE_KNOWN = 0.5
+LEVELS = ("sentences", "words")
 CHANGING = "read"
 """The view in which things are taken out of the document."""
+_UNCHANGED = WEIGHING[0], LEAVING_OUT[0], 0
 
 
 @dataclass(frozen=True)
@@ -66,18 +69,11 @@ class Example:
 
 @cache
 def examples() -> dict[str, Example]:
-    rows = json.loads(EXAMPLES.read_text(encoding="utf-8"))
-    found = (
-        Example(
-            row["id"],
-            tuple(row["sentences"]),
-            row.get("label", ""),
-            row.get("deciding", -1),
-            tuple((start, end) for start, end in row.get("words", ())),
-        )
-        for row in rows
-    )
-    return {each.id: each for each in found}
+    found = {}
+    for row in json.loads(EXAMPLES.read_text(encoding="utf-8")):
+        row |= {"words": tuple(map(tuple, row.get("words", ())))}
+        found[row["id"]] = Example(**row | {"sentences": tuple(row["sentences"])})
+    return found
 
 
 @dataclass(frozen=True)
@@ -90,6 +86,7 @@ class Scene:
     judged : the judgement with what was changed; the same where nothing was.
     truth : what decides the document, where it is known.
     label : id of the class that it belongs to, where it is known.
+    level : one of `LEVELS`, for the views that look at one.
     """
 
     reader: DocumentReader
@@ -99,6 +96,7 @@ class Scene:
     judged: Judgement
     truth: Truth | None
     label: str
+    level: str
 
     @property
     def changed(self) -> bool:
@@ -137,16 +135,34 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
     """
     if not view.reads:
         return run
-    with st.container(horizontal=True, gap="medium"):
-        reader = _chosen_reader(run)
-        if reader is None:
-            return None
-        id = _chosen_example()
-    example, text = _chosen_text(id)
+    found = installed_with("documents", (run.choices.checkpoint, BEST))
+    if not found:
+        st.info(say("documents-none"), icon=":material/terminal:")
+        for line in COMMANDS:
+            command_line(line)
+        return None
+    level, how = LEVELS[0], {"style": "select", "title": False, "width": 120}
+    with controls():
+        with st.popover(say("documents-review"), icon=":material/edit:"):
+            example, text = _chosen_text()
+        if view.id != CHANGING:
+            level = choice("document_level", LEVELS, words="documents-level", **how)
+    with settings():
+        name = choice(
+            "document_model", tuple(found), words="documents-model", style="select", text=found.get
+        )
+        weights, removing, seed = _chosen_weights() if view.id == CHANGING else _UNCHANGED
+    try:
+        reader = get_translator(name)
+    except ModelError as error:
+        show_problem(error)
+        return None
+    assert isinstance(reader, DocumentReader)
     src = _document(reader, text)
     if src is None:
         return None
-    change = _chosen_change(reader, src) if view.id == CHANGING else DocumentChange()
+    taken = kept(reader, src).taken if view.id == CHANGING else TakenOut()
+    change = DocumentChange(taken.sentences, taken.words, removing, weights, weights, seed)
     plain_judged = judged(reader, src, DocumentChange())
     try:
         after = judged(reader, src, change)
@@ -154,47 +170,31 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
         show_problem(error)
         change, after = DocumentChange(), plain_judged
     known = example if example.text == src.text else None
-    return Scene(
-        reader, src, change, plain_judged, after, _truth(src, known), known.label if known else ""
-    )
+    label = known.label if known else ""
+    return Scene(reader, src, change, plain_judged, after, _truth(src, known), label, level)
 
 
-def _chosen_reader(run: Run) -> DocumentReader | None:
-    found = installed_with("documents", (run.choices.checkpoint, BEST))
-    if not found:
-        st.info(say("documents-none"), icon=":material/terminal:")
-        for line in COMMANDS:
-            command_line(line)
-        return None
-    name = choice(
-        "document_model", tuple(found), words="documents-model", style="select",
-        text=lambda name: found[name], width=320,
-    )  # fmt: skip
-    try:
-        reader = get_translator(name)
-    except ModelError as error:
-        show_problem(error)
-        return None
-    assert isinstance(reader, DocumentReader)
-    return reader
-
-
-def _chosen_example() -> str:
-    return choice(
-        "document", tuple(examples()), words="documents-example", style="select", width=320,
-        on_change=_take_example,
-    )  # fmt: skip
-
-
-def _chosen_text(id: str) -> tuple[Example, str]:
-    """The example of that id, and what stands in the box."""
+def _chosen_text() -> tuple[Example, str]:
+    """The example that is chosen, and what stands in the box."""
     known, state = examples(), st.session_state
+    id = choice(
+        "document",
+        tuple(known),
+        words="documents-example",
+        style="select",
+        on_change=_take_example,
+    )
     if TEXT not in state or address.by_history():
         state[TEXT] = address.read(TEXT) or known[id].text
     text = st.text_area(
-        say("documents-box"), key=TEXT, height=130, persist_state="session",
-        help=say("documents-box-help"), placeholder=say("documents-box-none"),
-    )  # fmt: skip
+        say("documents-box"),
+        key=TEXT,
+        height=200,
+        width=480,
+        persist_state="session",
+        help=say("documents-box-help"),
+        placeholder=say("documents-box-none"),
+    )
     address.drawn(TEXT)
     short = len(text) <= MOST_IN_ADDRESS
     address.write(TEXT, text if short and text != known[id].text else None)
@@ -224,12 +224,9 @@ def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
     state["document_worked"] = text
     unknown = [each for sentence in src.sentences for each in sentence.unknown]
     if sum(unknown) > LITTLE_KNOWN * len(unknown):
-        told = {
-            "n": sum(unknown),
-            "of": len(unknown),
-            "share": percent(sum(unknown) / len(unknown)),
-        }
-        st.warning(say("documents-unknown", **told), icon=":material/translate:")
+        n, of = sum(unknown), len(unknown)
+        told = say("documents-unknown", n=n, of=of, share=percent(n / of))
+        st.warning(told, icon=":material/translate:")
     elif len(src) < 4:
         st.info(say("documents-short"), icon=":material/short_text:")
     return src
@@ -246,43 +243,34 @@ def _truth(src: DocumentSource, example: Example | None) -> Truth | None:
 # -- what is changed -------------------------------------------------------------------------
 
 
-def _chosen_change(reader: DocumentReader, src: DocumentSource) -> DocumentChange:
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        weights = choice("document_weights", WEIGHING, words="documents-weights")
-        how = choice("document_how", LEAVING_OUT, words="documents-how")
-        seed = 0
-        if weights == "shuffled":
-            seed = st.session_state.setdefault("document_order", 0)
-            st.button(
-                say("documents-another"), key="document_another", icon=":material/shuffle:",
-                on_click=next_seed, args=("document_order", MOST_SEED),
-            )  # fmt: skip
-    taken = taken_out(reader, src)
-    return DocumentChange(
-        taken.sentences, taken.words, how, word_weights=weights, sentence_weights=weights, seed=seed
-    )
+def _chosen_weights() -> tuple[Weighing, LeavingOut, int]:
+    """Which weights are used, how something is taken out, and in which order weights are."""
+    weights = choice("document_weights", WEIGHING, words="documents-weights")
+    seed = 0
+    if weights == "shuffled":
+        seed = st.session_state.setdefault("document_order", 0)
+        st.button(
+            say("documents-another"),
+            key="document_another",
+            icon=":material/shuffle:",
+            on_click=next_seed,
+            args=("document_order", MOST_SEED),
+        )
+    return weights, choice("document_how", LEAVING_OUT, words="documents-how"), seed
 
 
-def taken_out(reader: DocumentReader, src: DocumentSource) -> TakenOut:
-    """What of this very document is taken out; the address says so at the first visit."""
-    return _kept(reader, src).taken
-
-
-def answered(reader: DocumentReader, src: DocumentSource) -> int:
-    """The number of the last answer that was taken."""
-    return _kept(reader, src).number
-
-
-def _kept(reader: DocumentReader, src: DocumentSource) -> Answer:
+def kept(reader: DocumentReader, src: DocumentSource) -> Answer:
+    """What of this very document is taken out, and the number of the last answer that was taken;
+    the address says so at the first visit."""
     state, identity = st.session_state, src.text
     lengths = [len(each) for each in src.sentences]
-    kept = state.get("document_taken")
-    if kept is None or address.by_history():
+    found = state.get("document_taken")
+    if found is None or address.by_history():
         asked = spelt_out(address.read("document_left") or "", lengths)
-        kept = state["document_taken"] = identity, Answer(asked, 0)
-    if kept[0] != identity:
-        kept = state["document_taken"] = identity, Answer(TakenOut(), kept[1].number)
-    answer = kept[1]
+        found = state["document_taken"] = identity, Answer(asked, 0)
+    if found[0] != identity:
+        found = state["document_taken"] = identity, Answer(TakenOut(), found[1].number)
+    answer = found[1]
     # Another model may part the same text otherwise.
     fits = places_taken(list(answer.taken.sentences), list(map(list, answer.taken.words)), lengths)
     return answer if fits is not None else Answer(TakenOut(), answer.number)

@@ -19,8 +19,7 @@ from viz.effect import difference_matrix, weight_matrix
 from viz.figure import side_by_side, tables_of
 from words import numbers
 
-from .chosen import chosen, keep
-from .reading import Reading
+from .reading import Reading, chosen, keep
 
 
 def show_attention(
@@ -35,11 +34,10 @@ def show_attention(
     """One head before, after, and the difference, while the original output is read."""
     kind, layer, head = head_menu(run, reading, key=key, kind=kind, layer=layer, head=head)
     before, after = reading.plain_record.of(kind), reading.record.of(kind)
-    rows = row_names(before)
+    names = row_names(before), before.key_tokens
     sides = [attention.head(layer, head) for attention in (before, after)]
     seen = [seen_cells(attention, layer, head) for attention in (before, after)]
     forbidden = seen[0] & ~seen[1]
-    names = (rows, before.key_tokens)
     either = {"seen": seen[0] | seen[1], "hatched": forbidden}
     figures = {
         "before": weight_matrix(sides[0], *names, kind=before.site, seen=seen[0]),
@@ -47,47 +45,33 @@ def show_attention(
         "difference": difference_matrix(*sides, *names, **either),
     }
     titles = {name: say(f"masks-effect-head-{name}") for name in figures}
+    who = {"site": site_name(kind, "attention"), "head": head_name(layer, head)}
+    size = {"rows": len(names[0]), "columns": len(names[1])}
     with st.container(horizontal=True, wrap=True, gap="small"):
         for name, figure in figures.items():
             with st.container(width="content", gap="xsmall"):
                 st.markdown(f"**{titles[name]}**")
-                draw(
-                    figure,
-                    key=f"{key}_{name}",
-                    alt=say(
-                        "masks-effect-head-alt",
-                        side=titles[name],
-                        site=site_name(kind, "attention"),
-                        rows=len(rows),
-                        columns=len(before.key_tokens),
-                    ),
-                )
+                alt = say("masks-effect-head-alt", side=titles[name], site=who["site"], **size)
+                draw(figure, key=f"{key}_{name}", alt=alt)
     per_row = moved_rows(sides[1] - sides[0])
     most = int(per_row.argmax())
     if most_moved_head(reading.plain_record, reading.record)[1] == 0:
         st.caption(say("masks-effect-unmoved"))
     else:
-        st.caption(
-            say(
-                "masks-effect-moved",
-                head=head_name(layer, head),
-                site=site_name(kind, "attention"),
-                mean=numbers.percent(per_row.mean()),
-                row=most + 1 if per_row[most] > 0 else 0,
-                token=plain(token_label(rows[most])),
-                most=numbers.percent(per_row[most]),
-                forbidden="yes" if forbidden.any() else "no",
-            )
+        moved = say(
+            "masks-effect-moved",
+            mean=numbers.percent(per_row.mean()),
+            row=most + 1 if per_row[most] > 0 else 0,
+            token=plain(token_label(names[0][most])),
+            most=numbers.percent(per_row[most]),
+            forbidden="yes" if forbidden.any() else "no",
+            **who,
         )
+        st.caption(moved)
     export_menu(
         lambda: side_by_side({titles[name]: figure for name, figure in figures.items()}),
         key=f"{key}_attention_export",
-        name=say(
-            "masks-effect-head-file",
-            site=site_name(kind, "short"),
-            head=head_name(layer, head),
-            text=run.translation.src.text,
-        ),
+        name=say("masks-effect-head-file", text=run.translation.src.text, **who),
         numbers=lambda: _head_numbers(tables_of(figures["difference"])["cells"]),
     )
 
@@ -127,6 +111,7 @@ def head_menu(
     place = chosen(menu, model) or default
     shape = reading.record.of(place[0]).weights.shape
     place = place[0], min(place[1], shape[0] - 1), min(place[2], shape[1] - 1)
+    take = {"on_change": _choose_head, "args": (key, menu, model, place)}
     with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
         st.session_state[f"{key}_kind"] = place[0]
         if len(reading.record.kinds) > 1:
@@ -138,25 +123,14 @@ def head_menu(
                 address=False,
                 text=lambda name: site_name(name, "short"),
                 width=120,
-                on_change=_choose_head,
-                args=(key, menu, model, place),
+                **take,
             )
-        head_picker(
-            key,
-            *shape[:2],
-            chosen=place[1:],
-            on_change=_choose_head,
-            args=(key, menu, model, place),
-        )
+        head_picker(key, *shape[:2], chosen=place[1:], **take)
         most, amount = most_moved_head(*records)
         if most != place and amount > 0:
+            who = {"site": site_name(most[0], "attention"), "head": head_name(*most[1:])}
             st.button(
-                say(
-                    "masks-effect-most-moved",
-                    site=site_name(most[0], "attention"),
-                    head=head_name(*most[1:]),
-                    share=numbers.percent(amount, 0),
-                ),
+                say("masks-effect-most-moved", share=numbers.percent(amount, 0), **who),
                 key=f"{key}_most",
                 icon=":material/open_in_full:",
                 on_click=keep,
@@ -166,6 +140,5 @@ def head_menu(
 
 
 def _choose_head(key: str, menu: str, model: str, old: HeadPlace, *_: str) -> None:
-    state = st.session_state
-    place = tuple(state[f"{key}_{name}"] for name in ("kind", "layer", "head"))
-    keep(menu, model, (place[0], *((0, 0) if place[0] != old[0] else place[1:])))
+    kind, *head = (st.session_state[f"{key}_{name}"] for name in ("kind", "layer", "head"))
+    keep(menu, model, (kind, *(head if kind == old[0] else (0, 0))))

@@ -16,20 +16,35 @@ MOST_TEXT = 1000  # characters of a translation that are compared and shown
 LOST, NEW = ":violet-background[~~{}~~]", ":green-background[**{}**]"
 
 
-def show_outputs(run: Run, effect: Effect) -> None:
-    """Both translations, word by word."""
+def outcome(run: Run, effect: Effect) -> str:
+    """The translation after a change in one line, with the words that were lost and are new."""
     before, after = run.translation.text, effect.translation.text
     if run.translation.tgt.ids == effect.translation.tgt.ids:
-        st.markdown(say("masks-effect-unchanged", text=plain(after, MOST_TEXT)))
+        return say("masks-effect-unchanged", text=plain(after, MOST_TEXT))
+    parts = (each for pair in _stretches(before, after) for each in dict.fromkeys(pair) if each)
+    return say("masks-effect-after", text=" ".join(parts) or say("masks-nothing-written"))
+
+
+def show_outputs(run: Run, effect: Effect) -> None:
+    """Both translations, word by word."""
+    if run.translation.tgt.ids == effect.translation.tgt.ids:
+        st.markdown(outcome(run, effect))
         return
+    texts = run.translation.text, effect.translation.text
     with st.container(gap="xsmall"):
-        show_pair("masks-effect-before", "masks-effect-after", before, after)
-        if before == after:
-            st.caption(say("masks-effect-same-words"))
-        elif changed := pronoun_changes(before, after, run.pack.forms):
-            st.markdown(changed)
-        if not effect.translation.finished:
-            st.caption(say("masks-effect-unfinished"))
+        show_pair("masks-effect-before", "masks-effect-after", *texts)
+        show_notes(run, effect)
+
+
+def show_notes(run: Run, effect: Effect) -> None:
+    """Which pronouns became others, and what else is easily missed in the translation after."""
+    before, after = run.translation.text, effect.translation.text
+    if before == after and run.translation.tgt.ids != effect.translation.tgt.ids:
+        st.caption(say("masks-effect-same-words"))
+    elif changed := pronoun_changes(before, after, run.pack.forms):
+        st.markdown(changed)
+    if not effect.translation.finished:
+        st.caption(say("masks-effect-unfinished"))
 
 
 def show_pair(first_name: str, second_name: str, before: str, after: str) -> None:
@@ -40,17 +55,22 @@ def show_pair(first_name: str, second_name: str, before: str, after: str) -> Non
 
 def word_changes(before: str, after: str) -> tuple[str, str]:
     """Two texts as Markdown: words lost are struck through on purple, new ones bold on green."""
+    sides = zip(*_stretches(before, after), strict=True)
+    return tuple(" ".join(filter(None, side)) for side in sides) or ("", "")
+
+
+def _stretches(before: str, after: str) -> list[tuple[str, str]]:
+    """Stretches of two texts, before and after, the same where both have it."""
     sides = [text[:MOST_TEXT].split() for text in (before, after)]
-    opcodes = SequenceMatcher(None, *sides, autojunk=False).get_opcodes()
-    texts = []
-    for words, at, mark in ((sides[0], 1, LOST), (sides[1], 3, NEW)):
-        parts = []
-        for opcode in opcodes:
-            stretch = plain(" ".join(words[opcode[at] : opcode[at + 1]]), MOST_TEXT)
-            if stretch:
-                parts.append(stretch if opcode[0] == "equal" else mark.format(stretch))
-        texts.append(" ".join(parts))
-    return texts[0], texts[1]
+    found = []
+    for what, *ends in SequenceMatcher(None, *sides, autojunk=False).get_opcodes():
+        lost, new = (
+            plain(" ".join(words[start:end]), MOST_TEXT)
+            for words, start, end in zip(sides, ends[::2], ends[1::2], strict=True)
+        )
+        marks = (lost and LOST.format(lost), new and NEW.format(new))
+        found.append((lost, new) if what == "equal" else marks)
+    return found
 
 
 def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:

@@ -3,99 +3,158 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 
+import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from analysis.effect import log_prob_changes
 from analysis.labels import token_label
+from model.experiments.explain import rank_correlation
 from model.masked_words import SIDES
-from records import Guess
+from records import AttentionRecord, Guess
 from ui import address
-from ui.kit.blocks import draw
+from ui.kit.blocks import picture
+from ui.kit.layout import finding
 from ui.words import plain, say
+from viz.effect import log_prob_bars
+from viz.figure import tables_of
+from viz.maps import head_rows
 from viz.token_bars import candidates_chart
-from words.numbers import fixed, grouped, percent
+from words.numbers import fixed, grouped, percent, signed
 
-from .rests import show_rests
-from .rows import show_rows
-from .scene import Scene, guessed, looked
+from .scene import Scene, chosen_words, guessed, looked, rests_on
 
 MOST_SHOWN = 6
 """Masked pieces whose candidates are drawn."""
 
 
 def show(scene: Scene) -> None:
-    typed = scene.reader.typed_masks(scene.src)
-    places = sorted({*scene.places, *typed})
+    beside, *columns = st.columns([3, 4, 4])
+    with beside:
+        scene = replace(scene, chosen=chosen_words(scene))
+    places = sorted({*scene.places, *scene.reader.typed_masks(scene.src)})
     if not places:
-        st.info(say("masked-click-one"), icon=":material/touch_app:")
+        finding(say("masked-click-one"))
         return
-    n_pieces = sum(not special for special in scene.src.special)
-    if len(places) == n_pieces:
-        st.warning(say("masked-all"), icon=":material/visibility_off:")
     found = {
         name: guessed(scene.reader, scene.src, scene.places, left) for name, left in SIDES.items()
     }
-    if len(places) > MOST_SHOWN:
-        st.caption(say("masked-most", n=len(places), most=MOST_SHOWN))
-    if len(places) > 1:
-        st.caption(say("masked-apart"))
+    finding(_found(scene, places[0], found["both"][0], found["left"][0]))
+    with beside:
+        if len(places) == sum(not special for special in scene.src.special):
+            st.warning(say("masked-all"), icon=":material/visibility_off:")
+        if len(places) > MOST_SHOWN:
+            st.caption(say("masked-most", n=len(places), most=MOST_SHOWN))
+        if len(places) > 1:
+            st.caption(say("masked-apart"))
     for at, place in enumerate(places[:MOST_SHOWN]):
-        _piece(scene, place, {name: guesses[at] for name, guesses in found.items()})
+        sides = {name: guesses[at] for name, guesses in found.items()}
+        _piece(scene, place, sides, columns if at == 0 else st.columns(2), len(places) > 1)
     if scene.places:
-        show_rests(scene, scene.places[0])
-    _rows(scene, places)
+        _rests(scene, scene.places[0])
+    _rows(scene, places[0])
 
 
-def _piece(scene: Scene, place: int, sides: dict[str, Guess]) -> None:
-    """One masked piece: what it was, and its candidates from both sides and from the left."""
-    own = sides["both"].own
-    token = token_label(scene.src.tokens[place])
-    title = say("masked-piece", token=plain(token)) if own is not None else say("masked-typed")
-    st.markdown(f"**{title}**")
-    for column, (name, guess) in zip(st.columns(len(sides)), sides.items(), strict=True):
+def _found(scene: Scene, place: int, both: Guess, left: Guess) -> str:
+    """What the two sides make of the first masked piece, in a sentence."""
+    if both.own is None:
+        best = {"both": both.tokens[0], "left": left.tokens[0]}
+        told = {name: plain(token_label(token)) for name, token in best.items()}
+        shares = {"both_share": _share(both.log_probs[0]), "left_share": _share(left.log_probs[0])}
+        return say("masked-found-typed", **told, **shares)
+    return say(
+        "masked-found",
+        token=plain(token_label(scene.src.tokens[place])),
+        both=_share(both.own_log_prob),
+        both_rank=grouped(both.own_rank),
+        left=_share(left.own_log_prob),
+        left_rank=grouped(left.own_rank),
+    )
+
+
+def _piece(
+    scene: Scene,
+    place: int,
+    sides: dict[str, Guess],
+    columns: Sequence[DeltaGenerator],
+    several: bool,
+) -> None:
+    """One masked piece: its candidates from both sides and from the left."""
+    own, token = sides["both"].own, token_label(scene.src.tokens[place])
+    if several or own is None:
+        title = say("masked-typed") if own is None else say("masked-piece", token=plain(token))
+        columns[0].markdown(f"**{title}**")
+        columns[1].markdown("&nbsp;")
+    for column, (name, guess) in zip(columns, sides.items(), strict=True):
+        figure = candidates_chart(
+            guess.tokens,
+            guess.log_probs,
+            guess.ids,
+            taken=() if own is None else (own,),
+            title=say("masked-candidates-axis"),
+        )
         with column:
-            st.markdown(say(f"masked-{name}") + "  \n" + _told(guess))
-            figure = candidates_chart(
-                guess.tokens,
-                guess.log_probs,
-                guess.ids,
-                taken=() if own is None else (own,),
-                title=say("masked-candidates-axis"),
-            )
-            best = plain(token_label(guess.tokens[0]))
-            draw(
+            st.markdown(say(f"masked-{name}"))
+            picture(
+                "masked-candidates",
                 figure,
                 key=f"masked_candidates_{name}_{place}",
-                alt=say("masked-candidates-alt", token=best, share=_share(guess.log_probs[0])),
+                below=_told(guess),
+                numbers=lambda drawn=figure: tables_of(drawn)["bars"].drop(columns="click"),
+                token=plain(token_label(guess.tokens[0])),
+                share=_share(guess.log_probs[0]),
+                side=name,
             )
 
 
 def _told(guess: Guess) -> str:
+    entropy = fixed(guess.entropy, 2)
     if guess.own is None:
-        return say("masked-entropy", entropy=fixed(guess.entropy, 2))
-    return say(
-        "masked-own",
-        share=_share(guess.own_log_prob),
-        rank=grouped(guess.own_rank),
-        entropy=fixed(guess.entropy, 2),
-    )
+        return say("masked-entropy", entropy=entropy)
+    share, rank = _share(guess.own_log_prob), grouped(guess.own_rank)
+    return say("masked-own", share=share, rank=rank, entropy=entropy)
 
 
 def _share(log_prob: float) -> str:
     return percent(math.exp(log_prob), 1)
 
 
-def _rows(scene: Scene, places: list[int]) -> None:
-    """What every head of the encoder looks at from the first masked place."""
-    place = places[0]
-    st.markdown("## " + say("masked-heads-title"))
-    show_rows(
-        looked(scene.reader, scene.src, scene.places, False),
-        place,
-        key="masked_heads",
-        name=say("masked-heads-name"),
-        caption=say("masked-heads-caption", place=place + 1),
+def _rests(scene: Scene, place: int) -> None:
+    """Leave-one-out for the piece that is masked at `place`, beside what the heads look at."""
+    found = rests_on(scene.reader, scene.src, scene.places, place)
+    st.markdown("## " + say("masked-rests-title"))
+    if not found.others:
+        st.caption(say("masked-rests-nothing"))
+        return
+    tokens = [scene.src.tokens[i] for i in found.others]
+    changes = found.without - found.log_prob
+    least = int(changes.argmin())
+    token, drop = plain(token_label(tokens[least])), fixed(-float(changes[least]))
+    falls = "found" if changes[least] < 0 else "none"
+    told = [say(f"masked-rests-{falls}", token=token, drop=drop)]
+    (attention,) = looked(scene.reader, scene.src, scene.places, False).maps
+    weights = attention.weights[:, :, place].mean(axis=(0, 1))[list(found.others)]
+    number = float(rank_correlation(weights, -changes))
+    if not np.isnan(number):  # they have an order
+        told.append(say("masked-rests-heads", number=signed(number, 2)))
+    sides = tokens, [found.log_prob] * len(tokens), list(map(float, found.without))
+    picture(
+        "masked-rests",
+        log_prob_bars(*sides),
+        key="masked_rests",
+        below=" ".join(told),
+        numbers=lambda: log_prob_changes(*sides),
+        n=len(tokens),
     )
+
+
+def _rows(scene: Scene, place: int) -> None:
+    """What every head of the encoder looks at from the first masked place."""
+    st.markdown("## " + say("masked-heads-title"))
+    show_rows("masked-heads", looked(scene.reader, scene.src, scene.places, False), place)
     values = {"checkpoint": scene.name, "text": _with_masks(scene)}
     if st.button(
         say("masked-open"),
@@ -107,11 +166,24 @@ def _rows(scene: Scene, places: list[int]) -> None:
         st.rerun()  # the other page lies outside of what a click draws anew
 
 
+def show_rows(id: str, record: AttentionRecord, place: int) -> None:
+    """The weights from `place` in every head; `id` is that of the messages, and the key."""
+    (attention,) = record.maps
+    figure = head_rows(attention.weights[:, :, place], attention.key_tokens, kind=attention.site)
+    picture(
+        id,
+        figure,
+        key=id.replace("-", "_"),
+        numbers=lambda: tables_of(figure)["cells"],
+        n=attention.n_layers * attention.n_heads,
+        place=place + 1,
+    )
+
+
 def _with_masks(scene: Scene) -> str:
     """The sentence with ``[MASK]`` typed for every masked word."""
-    text, src = scene.src.text, scene.src
+    text = scene.src.text
     for number in reversed(scene.chosen):
-        group = scene.words[number]
-        start, end = src.offsets[group[0]][0], src.offsets[group[-1]][1]
-        text = text[:start] + " ".join(["[MASK]"] * len(group)) + text[end:]
+        start, end = scene.span(number)
+        text = text[:start] + " ".join(["[MASK]"] * len(scene.words[number])) + text[end:]
     return text

@@ -11,6 +11,8 @@ from model.checkpoint import checkpoint_path
 from model.masked_words import SIDES
 from records import Measured
 from records.measurements import MASKED
+from ui.kit.blocks import table
+from ui.kit.layout import finding
 from ui.stored import values_of
 from ui.words import current_words, plain, say, with_interval
 from words.numbers import fixed, grouped, percent
@@ -32,20 +34,10 @@ def show(scene: Scene) -> None:
         | {f"{side}_perplexity": fixed(values[side]["perplexity"], 1) for side in SIDES}
         for name, values in found["sets"].items()
     ]
-    names = ("both_right", "left_right", "both_perplexity", "left_perplexity")
-    columns = {name: say(f"masked-measured-{name.replace('_', '-')}") for name in names}
-    column = st.column_config
-    st.dataframe(
-        pd.DataFrame(lines),
-        key="masked_sets",
-        hide_index=True,
-        column_config={
-            "set": column.TextColumn(say("masked-measured-set")),
-            "pieces": column.NumberColumn(say("masked-measured-pieces")),
-            **{name: column.TextColumn(title) for name, title in columns.items()},
-        },
-        alt=say("masked-measured-alt", n=len(lines)),
-    )
+    name, first = next(iter(found["sets"].items()))
+    right = {side: percent(first[side]["value"], 1) for side in SIDES}
+    finding(say("masked-measured-found", set=set_name(name), **right))
+    table("masked-measured", pd.DataFrame(lines), key="masked_sets", n=len(lines))
     st.caption(say("training-made", command=found["command"]))
 
 

@@ -2,45 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
-from ui.words import say
+from ui.kit.layout import finding
+from ui.words import plain, say
 from viz.labels import head_name
 from words.numbers import percent, signed
 
+from .guess import show_rows
 from .measured import measured
-from .rows import show_rows
 from .scene import Scene, looked
 
 PRONOUN = "it"
+OTHERWISE = "The animal didn't cross the street because it was too tired."
+"""What is read where a sentence has no pronoun."""
 
 
 def show(scene: Scene) -> None:
-    found = measured(scene).get("it")
-    if found:
-        _measured(found)
-    places = scene.src.pieces_of(PRONOUN)
-    if not places:
-        st.info(say("masked-it-none"), icon=":material/search_off:")
-        return
-    show_rows(
-        looked(scene.reader, scene.src, (), False),
-        places[0],
-        key="masked_it_heads",
-        name=say("masked-it-name"),
-        caption=say("masked-it-caption"),
-    )
-
-
-def _measured(found: dict[str, Any]) -> None:
-    st.markdown(
-        say(
-            "masked-it-found",
-            n=found["sentences"],
-            head=head_name(found["layer"], found["head"]),
-            margin=signed(found["margin"], 3),
-            right=percent(found["right"]["value"], 1),
+    src, told = scene.src, []
+    if not src.pieces_of(PRONOUN):
+        src = scene.reader.sentence(OTHERWISE)
+        told.append(say("masked-it-none", text=plain(OTHERWISE)))
+    if found := measured(scene).get("it"):
+        told.append(
+            say(
+                "masked-it-found",
+                n=found["sentences"],
+                head=head_name(found["layer"], found["head"]),
+                margin=signed(found["margin"], 3),
+                right=percent(found["right"]["value"], 1),
+            )
         )
-    )
+    first, *others = told or [say("masked-it-caption")]
+    finding(first)
+    if places := src.pieces_of(PRONOUN):
+        show_rows("masked-it", looked(scene.reader, src, (), False), places[0])
+    st.markdown("\n\n".join(others))

@@ -24,8 +24,6 @@ COMMANDS = (
     "python -m training export --run runs/masked-lm --checkpoint checkpoints/masked-lm",
 )
 KEY = "masked"
-MASKING = "guess"
-"""The view in which words are masked by choice."""
 SHORT = 3
 MOST_WORDS = 60
 """Words that can be clicked; of a longer sentence the first."""
@@ -46,7 +44,12 @@ class Scene:
     reader: MaskedReader
     src: TokenSequence
     words: Groups
-    chosen: tuple[int, ...]
+    chosen: tuple[int, ...] = ()
+
+    def span(self, word: int) -> tuple[int, int]:
+        """Where one of `words` begins and ends in the text."""
+        group = self.words[word]
+        return self.src.offsets[group[0]][0], self.src.offsets[group[-1]][1]
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -54,16 +57,14 @@ class Scene:
         return tuple(place for word in self.chosen for place in self.words[word])
 
 
-def make_scene(run: Run, view: View) -> Scene | None:
-    """What is chosen, drawn as far as it can be; None where nothing can be read."""
+def make_scene(run: Run, _view: View) -> Scene | None:
+    """What is read; None where nothing can be."""
     name, reader, src = run.choices.checkpoint, run.translator, run.translation.src
     if not isinstance(reader, MaskedReader):
         st.info(say("masked-none"), icon=":material/terminal:")
         for line in COMMANDS:
             command_line(line)
         return None
-    if name != st.session_state["checkpoint"]:
-        st.caption(say("masked-model", name=plain(masked_models()[name])))
     assert isinstance(src, TokenSequence)
     typed = set(reader.typed_masks(src))
     words = tuple(
@@ -71,8 +72,7 @@ def make_scene(run: Run, view: View) -> Scene | None:
         for group in word_groups(src)
         if not any(src.special[place] or place in typed for place in group)
     )[:MOST_WORDS]
-    chosen = _chosen(src, words, has_mask=bool(typed)) if view.id == MASKING else ()
-    return Scene(name, reader, src, words, chosen)
+    return Scene(name, reader, src, words)
 
 
 def masked_model(opened: str) -> str | None:
@@ -88,25 +88,29 @@ def masked_models(*first: str) -> dict[str, str]:
 # -- what is masked --------------------------------------------------------------------------
 
 
-def _chosen(src: TokenSequence, words: Groups, *, has_mask: bool) -> tuple[int, ...]:
+def chosen_words(scene: Scene) -> tuple[int, ...]:
     """The words that are clicked; at first those of the address, else the last long one."""
-    state = st.session_state
-    spelt = [src.text[slice(*_span(src, group))] for group in words]
-    if state.get(f"{KEY}_of") != src.text or address.by_history():
-        asked = (address.read("masked_words") or ()) if _first() else ()
-        sound = [place for place in asked if place < len(words)]
-        state[KEY] = sound or ([] if has_mask else _begin_with(spelt))
+    state, src, n = st.session_state, scene.src, len(scene.words)
+    spelt = [src.text[slice(*scene.span(word))] for word in range(n)]
+    by_history = address.by_history()
+    if state.get(f"{KEY}_of") != src.text or by_history:
+        # The address speaks of the first sentence, or of the one that the reader went back to.
+        first = by_history or f"{KEY}_of" not in state
+        asked = (address.read("masked_words") or ()) if first else ()
+        begin = [] if scene.reader.typed_masks(src) else _begin_with(spelt)
+        state[KEY] = [place for place in asked if place < n] or begin
         state[f"{KEY}_of"] = src.text
     chosen = st.pills(
         say("masked-click"),
-        range(len(words)),
+        range(n),
         key=KEY,
         selection_mode="multi",
+        wrap=True,
         format_func=lambda number: plain(spelt[number]),
         help=say("masked-click-help"),
         persist_state="session",
     )
-    chosen = tuple(sorted(number for number in chosen if number < len(words)))
+    chosen = tuple(sorted(number for number in chosen if number < n))
     address.drawn("masked_words")
     address.write("masked_words", chosen or None)
     return chosen
@@ -115,15 +119,6 @@ def _chosen(src: TokenSequence, words: Groups, *, has_mask: bool) -> tuple[int, 
 def _begin_with(words: list[str]) -> list[int]:
     """The last word that is no sign and not among the short ones."""
     return [place for place, word in enumerate(words) if len(word) > SHORT][-1:]
-
-
-def _first() -> bool:
-    """Nothing was chosen before, or the reader went back to this very sentence."""
-    return f"{KEY}_of" not in st.session_state or address.by_history()
-
-
-def _span(src: TokenSequence, group: tuple[int, ...]) -> tuple[int, int]:
-    return src.offsets[group[0]][0], src.offsets[group[-1]][1]
 
 
 # -- what is worked out ----------------------------------------------------------------------

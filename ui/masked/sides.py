@@ -8,8 +8,10 @@ import streamlit as st
 
 from analysis.labels import numbered_labels, token_label
 from analysis.maps import NamedMap
+from model.masked_words import SIDES
 from records import BothSides
-from ui.kit.blocks import figure_block, head_picker
+from ui.kit.blocks import head_picker, picture
+from ui.kit.layout import finding
 from ui.words import plain, say
 from viz.figure import tables_of
 from viz.maps import map_row
@@ -22,17 +24,11 @@ def show(scene: Scene) -> None:
     found = both_sides(scene.reader, scene.src)
     gains = found.both - found.left
     most = int(np.argmax(gains))
-    st.markdown(
-        say(
-            "masked-sides-found",
-            both=fixed(float(found.both.sum()), 1),
-            left=fixed(float(found.left.sum()), 1),
-            n=len(gains),
-            better=int((gains > 0).sum()),
-            token=plain(token_label(scene.src.tokens[found.places[most]])),
-        )
-    )
+    token = plain(token_label(scene.src.tokens[found.places[most]]))
+    sums = {name: fixed(float(getattr(found, name).sum()), 1) for name in SIDES}
+    finding(say("masked-sides-found", token=token, **sums))
     _table(scene, found)
+    st.caption(say("masked-sides-caption", n=len(gains), better=int((gains > 0).sum())))
     st.markdown("## " + say("masked-sides-maps"))
     _maps(scene)
 
@@ -70,15 +66,21 @@ def _maps(scene: Scene) -> None:
     site = scene.reader.sites[0]
     with st.container(horizontal=True, gap="small"):
         layer, head = head_picker("masked", site.n_layers, site.n_heads, address=True)
-    maps = []
-    for name, left in (("both", False), ("left", True)):
-        attention = looked(scene.reader, scene.src, (), left).maps[0]
-        maps.append(NamedMap.of(say(f"masked-{name}-title"), attention, layer, head))
+    maps = [
+        NamedMap.of(
+            say(f"masked-{name}-title"),
+            looked(scene.reader, scene.src, (), left).maps[0],
+            layer,
+            head,
+        )
+        for name, left in SIDES.items()
+    ]
     figure = map_row(maps, site)
-    figure_block(
+    picture(
+        "masked-sides-maps",
         figure,
         key="masked_sides_maps",
-        alt=say("masked-sides-maps-alt", layer=layer + 1, head=head + 1),
-        name=say("masked-sides-name"),
         numbers=lambda: tables_of(figure)["cells"],
+        layer=layer + 1,
+        head=head + 1,
     )

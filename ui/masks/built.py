@@ -55,15 +55,29 @@ def current_change(run: Run) -> Intervention:
     asked = ADDRESS not in st.session_state or address.by_history()
     store = _store()
     if asked:
-        change, faults = read_parts(address.read(ADDRESS) or "")
-        change, unfit = fitting(run, change)
-        _keep(run, change)
-        store["faults"] = tuple(current_words().of(fault) for fault in faults + unfit)
+        _take_address(run, address.read(ADDRESS))
     general, on_source = store["general"], store["source"].get(run.source_identity)
     on_target = store["target"].get(run.identity)
     if store["made_on"] != run.identity:  # other tokens than those that were rearranged
         general |= Intervention(*(_spanning(run, each) for each in general.of(Positions)))
     return general | (on_source or Intervention()) | (on_target or Intervention())
+
+
+def _take_address(run: Run, text: str | None) -> None:
+    """Take what the address asks for; where it is silent, nothing was made of this sentence."""
+    store = _store()
+    change, faults = read_parts("" if text in (None, address.CLOSED) else text)
+    change, unfit = fitting(run, change)
+    _keep(run, change)
+    if text is None:
+        del store["source"][run.source_identity], store["target"][run.identity]
+    store["faults"] = tuple(current_words().of(fault) for fault in faults + unfit)
+
+
+def begin(run: Run, opening: Intervention) -> None:
+    """Begin with a change, where none was made or taken back yet that applies to the sentence."""
+    if not current_change(run) and run.source_identity not in _store()["source"]:
+        _keep(run, opening)
 
 
 def set_change(run: Run, change: Intervention) -> None:
@@ -96,9 +110,10 @@ def address_faults() -> tuple[str, ...]:
     return _store()["faults"]
 
 
-def write_address(change: Intervention) -> None:
-    """Keep the change in the address, to be shared."""
-    address.write(ADDRESS, change_text(change))
+def write_address(change: Intervention, opening: Intervention) -> None:
+    """Keep the change in the address, to be shared; but what the view opens with goes unsaid."""
+    text = change_text(change) or address.CLOSED
+    address.write(ADDRESS, None if change == opening else text)
 
 
 def _store() -> dict[str, Any]:

@@ -169,7 +169,7 @@ def _head_menu(run: Run, found: KnockOut, head: Head) -> None:
         )
     building = current_change(run)
     if st.session_state.get("knock_kept") == head and change.ablated[0] in building.ablated:
-        write_address(building)
+        write_address(building, Intervention())
         said = say("masks-knockout-kept", head=head_at(*head), view=say("view-masks-change"))
         st.success(said, icon=":material/push_pin:")
     before, after = found.plain_output, found.outputs[found.heads.index(head)]

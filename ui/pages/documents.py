@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.documents import agree, measured, other, read
+from ui.documents import measured, read, worth
 from ui.documents.scene import make_scene
 from ui.views import Page, View, open_page, own_model
 
@@ -11,9 +11,9 @@ PAGE = Page(
     "documents_look",
     (
         View("read", read.show),
-        View("agree", agree.show),
-        View("other", other.show),
-        View("measured", lambda run: measured.show(), reads=False),
+        View("agree", worth.show_agreement),
+        View("other", worth.show_other),
+        View("measured", measured.show, reads=False),
     ),
     own_model(make_scene),
     of_run=False,

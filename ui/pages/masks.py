@@ -10,7 +10,7 @@ PAGE = Page(
     "mask_look",
     (
         View("seen", seen.show, needs=("causal-attention", "scores")),
-        View("change", change.show, needs=("changes",), empty=True),
+        View("change", change.show, needs=("changes",)),
         View("knockout", knockout.show, needs=("change-ablate", "several-heads")),
         View("pronoun", pronoun.show, needs=("leave-out", "text")),
         View("trace", trace.show, needs=("trace",)),

@@ -81,7 +81,7 @@ captions-picture-alt = A picture with { $n ->
  }: { $things }.
 captions-refused-taken = Row { $row }, column { $column } is occupied. Only a small object fits inside a large ring or frame.
 captions-refused-many = The picture has room for { $most } objects. Remove one first.
-captions-empty = The scene is empty. Choose an object above and click a position in the picture.
+captions-empty = The scene is empty. Choose an object below and click a position in the picture.
 
 # The caption and its image attention
 
@@ -118,6 +118,7 @@ captions-score = Pointing game: for { $hits } of { $n } words that refer to an o
 captions-score-none = No word refers to an object in the scene, so the pointing game does not apply.
 captions-moved = From one such word to the next, { $moved } of the attention moves.
 captions-idle = Hover over a word to see the image attention while it is generated. Click to keep it. The number below a word is the share of attention on the object it refers to.
+captions-found = **{ $text }** { $truth }
 captions-note = While “{ $word }” is generated, { $share } of the attention is inside the red box ({ $thing }). Uniform attention would give { $even }. { $hit ->
     [yes] The largest weight is inside the box, too.
     [other] The largest weight is on another object.
@@ -139,7 +140,7 @@ captions-how = Caption scored
 captions-how-help = Reference: the model reads a correct caption word by word (teacher forcing). Generated: the model’s own caption from beam search.
 captions-how-read = Reference (teacher forcing)
 captions-how-own = Generated
-captions-measured-true = Caption accuracy
+captions-measured-found = { $system }: **{ $caption }** of the captions are entirely correct. While a shape word is generated, the largest weight hits its object **{ $noun }** of the time (uniform attention: { $even }).
 captions-measured-true-alt = Share of correct captions, objects and attributes for { $n } models.
 captions-measured-gaze = Pointing game
 captions-measured-gaze-alt = Pointing game accuracy of models and baselines, { $n } rows.
@@ -147,7 +148,6 @@ captions-even-row = Uniform attention (baseline)
 captions-random-row = Random object (baseline)
 captions-first-row = First object (baseline)
 captions-measured-about = Shares with 95% Wilson intervals come from { $scenes } generated scenes not used in training (beam width { $beam }). A hit means that the largest weight touches the object’s box; the best fixed cell hits { $still }.
-captions-commands = Commands
 captions-column-system = Model
 captions-column-caption = Whole caption
 captions-column-thing = Objects

@@ -28,6 +28,7 @@ set-reviews = Generated reviews
 documents-none = No model for document classification is installed. Two commands train and install one:
 documents-model = Model
 documents-example = Example
+documents-review = Review
 documents-example-others = Opinions of others
 documents-example-negated = Negated words
 documents-example-expected = Expectation and opinion
@@ -61,9 +62,10 @@ documents-truth = This review was generated, so the deciding sentence and words 
 documents-class-pos = Positive
 documents-class-neg = Negative
 documents-moved = { $points } points
-documents-judged = Prediction: **{ $label }**
+documents-judged = Prediction: **{ $label }**.
 documents-turned = The prediction changes from { $before } to **{ $label }**.
 documents-stays = The prediction stays **{ $label }**.
+documents-largest = Sentence { $n } has the largest attention weight ({ $share }).
 documents-sentence-told = Sentence { $n }: weight { $weight } in the document
 documents-sentence-out = Sentence { $n }: deleted from the input
 documents-word-told = “{ $word }”: √(sentence weight) · word weight = √{ $sentence } · { $weight } = { $shown }.
@@ -83,8 +85,10 @@ documents-agree-long = The text has { $n } words, but this analysis takes at mos
 documents-agree-one = With a single sentence or word there is nothing to compare.
 documents-agree-most-sentences = The chart shows the { $n } sentences with the largest attention weights, of { $of }. The correlations below use all of them.
 documents-agree-most-words = The chart shows the { $n } words with the largest attention weights, of { $of }. The correlations below use all of them.
-documents-agree-alt-sentences = Attention, leave-one-out importance and gradient × input of { $n } sentences side by side.
-documents-agree-alt-words = Attention, leave-one-out importance and gradient × input of { $n } words side by side.
+documents-agree-alt = Attention, leave-one-out importance and gradient × input of { $n } { $level ->
+    [words] words
+   *[sentences] sentences
+ } side by side.
 documents-agree-sentences = Sentence
 documents-agree-words = Word
 documents-agree-drop = LOO importance (drop of probability)
@@ -104,8 +108,8 @@ documents-other-mean-reviews = Over { $n } generated reviews, adversarial attent
 
 # What was measured.
 
-documents-accuracy = Accuracy
-documents-accuracy-about = The table shows the share of correct predictions with 95% bootstrap intervals over documents. Others report { $published }% for a bag of words on all 2,000 written reviews in ten-fold cross-validation (secondary source, original not checked).
+documents-accuracy-caption = The table shows the share of correct predictions with 95% bootstrap intervals over documents. Others report { $published }% for a bag of words on all 2,000 written reviews in ten-fold cross-validation (secondary source, original not checked).
+documents-accuracy-alt = Accuracy of every model on written and generated reviews.
 documents-better = { $set }: { $first } is better than { $second }. Difference in accuracy: { $difference } points.
 documents-worse = { $set }: { $first } is worse than { $second }. Difference in accuracy: { $difference } points.
 documents-open = { $set }: no clear difference between { $first } and { $second }. Difference in accuracy: { $difference } points. The interval includes 0.
@@ -117,15 +121,18 @@ documents-system-no-mixing = HAN, no-context encoder (control)
 documents-system-bag = BoW (bag of words)
 documents-folds = BoW, { $n }-fold, all { $documents } reviews
 documents-pointing = Pointing game
-documents-pointing-about = In generated reviews the deciding sentence and words are known, and a hit means that the largest weight is there. A uniform map scores at chance, and the model with uniform attention must do so too.
+documents-pointing-caption = In generated reviews the deciding sentence and words are known, and a hit means that the largest weight is there. A uniform map scores at chance, and the model with uniform attention must do so too.
+documents-pointing-alt = How often attention and other measures hit the deciding sentence and words.
 documents-by-attention = Attention
 documents-by-drops = Leave-one-out (LOO)
 documents-by-gradient = Gradient × input
 documents-by-chance = Chance
 documents-outlives = Replaced attention weights
-documents-outlives-about = The weights of both levels are replaced. The table shows how often the prediction stays, how far the probabilities move (total variation distance, TVD, 0 to 1), and the accuracy.
+documents-outlives-caption = The weights of both levels are replaced. The table shows how often the prediction stays, how far the probabilities move (total variation distance, TVD, 0 to 1), and the accuracy.
+documents-outlives-alt = How predictions change with other attention weights.
 documents-explains = Attention vs. importance
-documents-explains-about = Kendall’s τ (−1 to 1) compares attention weights with the absolute LOO and gradient values, and these two with each other. JS divergence is how far adversarial attention can differ, at most 0.69 nats.
+documents-explains-caption = Kendall’s τ (−1 to 1) compares attention weights with the absolute LOO and gradient values, and these two with each other. JS divergence is how far adversarial attention can differ, at most 0.69 nats.
+documents-explains-alt = Rank correlations of attention with leave-one-out and gradients, and JS divergence.
 documents-column-system = Model
 documents-column-polarity = Written reviews
 documents-column-reviews = Generated reviews

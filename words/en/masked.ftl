@@ -16,13 +16,14 @@ need-masked-words = Its predictions for masked tokens cannot be shown here.
 # The model and the sentence.
 
 masked-none = No masked language model is installed. Two commands train and install one:
-masked-model = Model: { $name }
 masked-click = Words to mask
 masked-click-help = Click a word to mask it. Each of its tokens is replaced by [MASK]. You can also type [MASK] into the sentence.
-masked-click-one = Click a word above or type [MASK] into the sentence. The model then predicts the token at this position.
+masked-click-one = Click a word or type [MASK] into the sentence. The model then predicts the token at this position.
 masked-all = Every word is masked, so only the length of the sentence is left to read. The model predicts the tokens that it has seen most often.
 masked-most = { $n } tokens are masked. Predictions are shown for the first { $most }.
 masked-apart = Each masked token is predicted independently of the others, as in the paper. So the predictions together may not make sense.
+masked-found-typed = The most likely token is “{ $both }” (**{ $both_share }**) with context on both sides and “{ $left }” ({ $left_share }) with left context only.
+masked-found = With context on both sides, “{ $token }” gets **{ $both }** (rank { $both_rank }). With left context only, it gets { $left } (rank { $left_rank }).
 
 # Predictions.
 
@@ -35,6 +36,10 @@ masked-left-title = Left context only
 masked-own = Original token: { $share }, rank { $rank }. Entropy: { $entropy } nats.
 masked-entropy = Entropy: { $entropy } nats.
 masked-candidates-axis = Probability
+masked-candidates-file = predictions for masked token { $side ->
+    [both] bidirectional
+   *[left] left context only
+ }
 masked-candidates-alt = Predicted tokens with their probabilities; the first is { $token } with { $share }
 masked-rests-title = Leave-one-out importance
 masked-rests-found = Masking “{ $token }” as well lowers log p of the original token most, by { $drop } nats.
@@ -42,17 +47,18 @@ masked-rests-none = Masking another token as well never lowers log p of the orig
 masked-rests-heads = The rank correlation (Spearman) of these drops with the attention weights, averaged over heads, is { $number }.
 masked-rests-nothing = No other token is left to mask.
 masked-rests-alt = Change in log p of the original token when each of { $n } other tokens is masked as well
-masked-rests-name = leave-one-out importance
+masked-rests-file = leave-one-out importance
 masked-rests-caption = Each other token is masked in turn, in addition to the tokens already masked. The bars belong to the first masked token, with bidirectional context.
 masked-heads-title = Attention from masked token
 masked-heads-alt = Attention weights of { $n } heads over the tokens of the sentence, one line per head
-masked-heads-name = attention from masked token
+masked-heads-file = attention from masked token
 masked-heads-caption = Each line is one head and shows what position { $place }, the first masked token, attends to.
 masked-open = Open Attention heads page
 
 # Bidirectional context.
 
-masked-sides-found = Each of { $n } tokens is masked on its own. Their log p sums to **{ $both }** nats with bidirectional context and to **{ $left }** nats with left context only. Bidirectional context is better for { $better } of the tokens, most of all for “{ $token }”.
+masked-sides-found = Bidirectional context gives a summed log p of **{ $both }** nats, left context alone **{ $left }**. “{ $token }” gains most.
+masked-sides-caption = Each of { $n } tokens is masked on its own. Bidirectional context is better for { $better } of them.
 masked-sides-token = Token
 masked-sides-both = log p, bidirectional
 masked-sides-left = log p, left context
@@ -60,28 +66,30 @@ masked-sides-gain = Δ log p
 masked-sides-alt = Log p of every token with bidirectional context and with left context only
 masked-sides-maps = Bidirectional vs. left context
 masked-sides-maps-alt = Layer { $layer }, head { $head } with bidirectional context and with left context only
-masked-sides-name = bidirectional vs. left context
+masked-sides-maps-file = bidirectional vs. left context
 
 # Coreference.
 
-masked-it-none = This sentence has no “it”. Type one that does, such as “The animal didn’t cross the street because it was too tired.”
+masked-it-none = This sentence has no “it”, so the map reads “{ $text }”
 masked-it-found = In { $head }, the weight from “it” on its antecedent minus the weight on the distractor noun is { $margin } on average ({ $n } held-out sentences). The antecedent gets the larger weight in { $right } of them.
-masked-it-name = attention from “it”
+masked-it-alt = Attention weights of { $n } heads from “it” over the tokens of the sentence, one line per head
+masked-it-file = attention from “it”
 masked-it-caption = Each line is one head and shows what “it” attends to.
 
 # Agreement.
 
 masked-agreement-how = The verb is masked, and the probabilities of its two forms are compared. If a noun of the other number comes between subject and verb (an attractor), the nearest noun suggests the wrong form.
-masked-agreement-sentence = Sentence
+masked-agreement-found = The correct verb form is more likely in **{ $both }** of { $n } sentences with bidirectional context, and in { $left } with left context only.
+masked-agreement-text = Sentence
 masked-agreement-right = Correct form
 masked-agreement-both = Bidirectional
 masked-agreement-left = Left context only
-masked-agreement-share = The share is p(correct form) divided by the sum of both forms. 50% is chance.
+masked-agreement-caption = The share is p(correct form) divided by the sum of both forms. 50% is chance.
 masked-agreement-alt = Share of the correct form in { $n } sentences with a masked verb
 masked-agreement-measured = Accuracy on held-out subjects
 masked-agreement-measured-alt = Accuracy of the verb form by what comes between subject and verb
-masked-agreement-between = Between subject and verb
-masked-agreement-sentences = Sentences
+masked-agreement-kind = Between subject and verb
+masked-agreement-n = Sentences
 masked-agreement-plain = No noun
 masked-agreement-same = Noun of the same number
 masked-agreement-other = Attractor
@@ -100,10 +108,11 @@ masked-agreement-written = Any words (written sentences)
 
 masked-measured-set = Text
 masked-measured-pieces = Masked tokens
-masked-measured-both-right = Accuracy, bidirectional
-masked-measured-left-right = Accuracy, left context
-masked-measured-both-perplexity = MLM perplexity, bidirectional
-masked-measured-left-perplexity = MLM perplexity, left context
+masked-measured-found = { $set }: **{ $both }** of masked tokens are predicted correctly with bidirectional context, { $left } with left context only.
+masked-measured-both_right = Accuracy, bidirectional
+masked-measured-left_right = Accuracy, left context
+masked-measured-both_perplexity = MLM perplexity, bidirectional
+masked-measured-left_perplexity = MLM perplexity, left context
 masked-measured-alt = Accuracy and MLM perplexity on { $n } kinds of text
 set-multi30k-en-de = Captions
 set-tatoeba-en-de = Everyday sentences

@@ -24,7 +24,7 @@ masks-effect-hardly = changed by less than 0.001
 masks-effect-likelier = { $factor } times as likely
 masks-effect-less-likely = { $factor } times less likely
 masks-effect-peeking = The causal mask is off, so each position can attend to the token that it should predict. This log P is not comparable with normal decoding.
-masks-effect-largest = log p changes most at these tokens: { $changes }.
+masks-effect-log-probs-caption = log p changes most at these tokens: { $changes }.
 masks-effect-log-probs-alt = Bar chart of the change in log p for each token of the original output. The caption names the largest changes.
 masks-effect-log-probs-file = Change in log p { $text }
 
@@ -374,13 +374,13 @@ masks-seen-part-both = Combined mask
 masks-seen-query = Query (row)
 masks-seen-best = Select { $head } (most weight moved, { $share })
 masks-seen-stages-alt = Grids for layer { $layer }, head { $head } of the decoder: the causal mask, scores with the mask added, exponentials and weights. Below are the same grids without the mask, and the share of each row that the mask moves.
-masks-seen-stages-file = Causal mask { $head } { $text }
+masks-seen-stages-file = Causal mask layer { $layer }, head { $head } { $text }
 masks-seen-one-position = There is only one position, so the causal mask has nothing to mask.
-masks-seen-moved = Without the mask, a softmax over the same scores would give future tokens **{ $share }** of a row’s weight (mean over { $n ->
-    [one] the one row that has
-   *[other] the { $n } rows that have
- } any).
-masks-seen-row = In the selected row, “{ $token }”, it is **{ $share }**.
+masks-seen-moved = With the same scores but no mask, future tokens would get **{ $share }** of a row’s weight (mean over { $n ->
+    [one] one row
+   *[other] { $n } rows
+ }).
+masks-seen-row = In the selected row, “{ $token }”, future tokens would get **{ $share }** without the mask.
 masks-seen-row-last = The selected row, “{ $token }”, has no future tokens.
 masks-seen-strip-score = Score
 masks-seen-strip-mask = + mask
@@ -389,23 +389,22 @@ masks-seen-strip-weight = ÷ sum = weight
 masks-seen-strip-free = Weight without mask
 masks-seen-row-alt = The selected row: score, mask, exponential and weight of every key, and the weight without the mask.
 masks-seen-row-caption = The row maximum is subtracted before exp, which leaves the weights unchanged. The weights computed here differ from those of the model by at most { $difference }.
-masks-seen-row-file = Causal mask { $head } row { $row } { $text }
-masks-seen-without = Without the causal mask
+masks-seen-row-file = Causal mask layer { $layer }, head { $head } row { $row } { $text }
 masks-seen-with = With the causal mask
 masks-seen-peek = Disable causal mask
 masks-seen-peek-help = The whole decoder runs again, and every position can attend to all future tokens (“peeking”).
 masks-seen-weight = Weight
-masks-seen-later = Weight on future tokens
+masks-seen-peek-title = Weight on future tokens
 masks-seen-nothing-later = There is only one position, so there are no future tokens.
 masks-seen-peek-words = In { $head }, a row now gives future tokens **{ $share }** of its weight on average. The largest of these weights is { $weight }, from “{ $query }” to “{ $key }”.
 masks-seen-peek-alt = Attention map of layer { $layer }, head { $head } of the decoder without the causal mask. Future tokens have a colour of their own, and bars show their share of every row.
-masks-seen-peek-file = Without causal mask { $head } { $text }
+masks-seen-peek-file = Without causal mask layer { $layer }, head { $head } { $text }
 masks-seen-peek-most = Future-token weight by head
 masks-seen-peek-heads-alt = Bar chart of decoder heads by the mean share of a row that goes to future tokens.
 masks-seen-peek-heads-file = Future-token weight by head { $text }
 masks-seen-forced = Teacher forcing
 masks-seen-target = Forced target text
-masks-seen-target-empty = Default: the translation above
+masks-seen-target-none = Default: the translation above
 masks-seen-target-kept = The chart below still shows the model’s own output.
 masks-seen-with-mask = With mask
 masks-seen-without-mask = Without mask
@@ -417,7 +416,7 @@ masks-seen-forced-alt = Bar chart of log p of every token with and without the c
 masks-seen-forced-file = Teacher forcing causal mask { $text }
 
 masks-seen-second = Sentence 2
-masks-seen-second-empty = Sentence of a different length
+masks-seen-second-none = Sentence of a different length
 masks-seen-second-fault = Sentence 1 is unchanged.
 masks-seen-reading = Reading both sentences…
 masks-seen-first-title = { $n ->
@@ -434,8 +433,12 @@ masks-seen-pad-masks-alt = Padding masks of the encoder for both sentences. No q
 masks-seen-pad-masks-file = Padding mask { $text }
 masks-seen-padding-mask = Padding mask
 masks-seen-padding-mask-help = If the mask is off, the encoder and cross-attention can attend to padding like to any other token.
+masks-seen-pad-found = Sentence { $nth ->
+    [first] 1
+   *[second] 2
+ } in the batch: log P is { $masked } with the padding mask and **{ $unmasked }** without it ({ $alone } alone).
 masks-seen-pad-best = Select { $head } (most weight on padding, { $share })
-masks-seen-on-padding = Weight on padding
+masks-seen-pad-title = Weight on padding
 masks-seen-pad-share = In layer { $layer }, head { $head }, the rows of sentence { $nth ->
     [first] 1
    *[second] 2
@@ -447,10 +450,10 @@ masks-seen-pad-share = In layer { $layer }, head { $head }, the rows of sentence
    *[read] {""}
  }
 masks-seen-pad-alt = Attention map of layer { $layer }, head { $head } for the shorter sentence with its padding. Bars show the share of every row that goes to padding.
-masks-seen-pad-file = Padding { $site } { $head } { $mask ->
-    [on] with mask
-   *[off] without mask
-  }
+masks-seen-pad-file = Padding { $site } layer { $layer }, head { $head } { $hidden ->
+    [yes] with mask
+   *[no] without mask
+ }
 masks-seen-damage = Effect on the translation
 masks-seen-column-alone = Alone
 masks-seen-column-masked = Batch with mask
@@ -483,7 +486,8 @@ masks-seen-both-reads = The decoder reads translation { $nth ->
  } at its end.
 masks-seen-both-alt = Three grids for the shorter translation: the causal mask, the padding mask and the combined mask.
 masks-seen-both-file = Causal and padding mask
-masks-seen-both-differ = In the { $real } rows of real tokens, the combined mask and the causal mask differ in **{ $kept }** cells. In the { $padding } rows of padding, they differ in { $hidden }. With the causal mask alone, the largest weight of a real row on padding in this batch is **{ $largest }**.
+masks-seen-both-found = In the { $real } rows of real tokens, the combined mask and the causal mask differ in **{ $kept }** cells.
+masks-seen-both-differ = In the { $padding } rows of padding, the combined mask and the causal mask differ in { $hidden } cells. With the causal mask alone, the largest weight of a real row on padding in this batch is **{ $largest }**.
 
 # Change something
 
@@ -496,6 +500,7 @@ masks-change-tool-positions = Positional encoding
 masks-change-head = Head before and after
 masks-change-head-single = Attention before and after
 masks-change-still = The effect of the last intervention that worked is still shown.
+masks-change-opening = This intervention was chosen as an example. Remove it or make your own.
 masks-change-count = { $n ->
     [0] **No intervention**
     [one] **{ $n } intervention**
@@ -510,10 +515,10 @@ masks-change-causal-help = If the mask is on, no position of the decoder can att
 masks-change-where = Hiding scope
 masks-change-where-both = Encoder and cross-attention
 masks-change-hide = Hidden tokens
-masks-change-hide-caption = Click a token to hide it. No query in these layers can then attend to it, and its key is removed from every row.
+masks-change-hide-help = Click a token to hide it. No query in these layers can then attend to it, and its key is removed from every row.
 masks-change-where-unread = Everything (not read)
 masks-change-unread = Skipped tokens
-masks-change-unread-caption = Click a token to skip it. The model then reads the sentence as if the token were absent. The end-of-sentence token is always read.
+masks-change-unread-help = Click a token to skip it. The model then reads the sentence as if the token were absent. The end-of-sentence token is always read.
 
 masks-change-query = Query (row)
 masks-change-key = Key (column)

@@ -78,7 +78,7 @@ captions-words = 캡션의 단어
 captions-picture-alt = 도형 { $n }개가 있는 그림: { $things }.
 captions-refused-taken = { $row }행 { $column }열에 이미 도형이 있습니다. 큰 고리나 틀 안에는 작은 도형만 들어갑니다.
 captions-refused-many = 도형은 { $most }개까지 놓을 수 있습니다. 먼저 하나를 삭제하세요.
-captions-empty = 장면이 비어 있습니다. 위에서 도형을 고른 뒤 그림의 자리를 클릭하세요.
+captions-empty = 장면이 비어 있습니다. 아래에서 도형을 고른 뒤 그림의 자리를 클릭하세요.
 
 # 캡션과 이미지 어텐션
 
@@ -110,6 +110,7 @@ captions-score = 포인팅 게임: 도형을 나타내는 단어 { $n }개 가�
 captions-score-none = 장면의 도형을 나타내는 단어가 없어 포인팅 게임을 적용할 수 없습니다.
 captions-moved = 이런 단어에서 다음 단어로 넘어갈 때 어텐션의 { $moved }{ JOSA($moved, "이/가") } 이동합니다.
 captions-idle = 단어에 마우스를 올리면 그 단어를 생성할 때의 이미지 어텐션이 나타나고, 클릭하면 고정됩니다. 단어 아래의 수는 해당 도형이 받은 어텐션의 비율입니다.
+captions-found = **{ $text }** { $truth }
 captions-note = “{ $word }”{ JOSA($word, "을/를") } 생성할 때 어텐션의 { $share }{ JOSA($share, "이/가") } 빨간 상자({ $thing }) 안에 있습니다. 균등 어텐션이라면 { $even }입니다. { $hit ->
     [yes] 가장 큰 가중치도 상자 안에 있습니다.
     [other] 가장 큰 가중치는 다른 도형에 있습니다.
@@ -131,7 +132,7 @@ captions-how = 측정한 캡션
 captions-how-help = 참조 캡션: 맞는 캡션을 한 단어씩 읽게 합니다(교사 강요). 생성한 캡션: 모델이 빔 서치로 생성한 캡션입니다.
 captions-how-read = 참조 캡션(교사 강요)
 captions-how-own = 생성한 캡션
-captions-measured-true = 캡션 정확도
+captions-measured-found = { $system }: 완전히 맞는 캡션은 { $caption }입니다. 모양 단어를 생성할 때 가장 큰 가중치가 해당 도형에 놓이는 비율은 { $noun }입니다(균등 어텐션: { $even }).
 captions-measured-true-alt = 모델 { $n }개의 캡션, 도형, 속성 정확도.
 captions-measured-gaze = 포인팅 게임
 captions-measured-gaze-alt = 모델과 기준선의 포인팅 게임 정확도, { $n }행.
@@ -139,7 +140,6 @@ captions-even-row = 균등 어텐션(기준선)
 captions-random-row = 무작위 도형(기준선)
 captions-first-row = 첫 번째 도형(기준선)
 captions-measured-about = 학습에 쓰지 않은 생성 장면 { $scenes }개에서 측정했으며(빔 너비 { $beam }), 괄호 안은 95% Wilson 구간입니다. 가장 큰 가중치가 도형의 상자에 닿으면 적중이고, 항상 같은 칸 하나만 볼 때 가장 높은 적중률은 { $still }입니다.
-captions-commands = 명령
 captions-column-system = 모델
 captions-column-caption = 캡션 전체
 captions-column-thing = 도형

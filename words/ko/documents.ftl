@@ -28,6 +28,7 @@ set-reviews = 생성한 리뷰
 documents-none = 문서 분류 모델이 설치되어 있지 않습니다. 다음 두 명령으로 모델을 학습하고 설치합니다:
 documents-model = 모델
 documents-example = 예문
+documents-review = 리뷰
 documents-example-others = 다른 사람의 의견
 documents-example-negated = 부정된 단어
 documents-example-expected = 기대와 의견
@@ -61,9 +62,10 @@ documents-truth = 생성한 리뷰라서 예측을 결정하는 문장과 단어
 documents-class-pos = 호평
 documents-class-neg = 혹평
 documents-moved = { $points }%p
-documents-judged = 예측: **{ $label }**
+documents-judged = 예측은 **{ $label }**입니다.
 documents-turned = 예측이 { $before }에서 **{ $label }**{ JOSA($label, "으로/로") } 바뀝니다.
 documents-stays = 예측은 **{ $label }** 그대로입니다.
+documents-largest = 어텐션 가중치는 { $n }번째 문장에서 가장 큽니다({ $share }).
 documents-sentence-told = { $n }번째 문장: 문서 안의 가중치 { $weight }
 documents-sentence-out = { $n }번째 문장: 입력에서 삭제됨
 documents-word-told = “{ $word }”: √(문장 가중치) · 단어 가중치 = √{ $sentence } · { $weight } = { $shown }.
@@ -83,8 +85,10 @@ documents-agree-long = 단어가 { $n }개입니다. 이 분석은 { $most }개�
 documents-agree-one = 문장이나 단어가 하나뿐이라 비교할 것이 없습니다.
 documents-agree-most-sentences = 문장 { $of }개 가운데 어텐션 가중치가 큰 { $n }개를 그렸습니다. 아래 상관은 전체 문장으로 구합니다.
 documents-agree-most-words = 단어 { $of }개 가운데 어텐션 가중치가 큰 { $n }개를 그렸습니다. 아래 상관은 전체 단어로 구합니다.
-documents-agree-alt-sentences = 문장 { $n }개의 어텐션, 하나씩 제거(LOO) 중요도, 기울기 × 입력을 나란히 비교한 그림.
-documents-agree-alt-words = 단어 { $n }개의 어텐션, 하나씩 제거(LOO) 중요도, 기울기 × 입력을 나란히 비교한 그림.
+documents-agree-alt = { $level ->
+    [words] 단어
+   *[sentences] 문장
+ } { $n }개의 어텐션, 하나씩 제거(LOO) 중요도, 기울기 × 입력을 나란히 비교한 그림.
 documents-agree-sentences = 문장
 documents-agree-words = 단어
 documents-agree-drop = LOO 중요도(확률 감소량)
@@ -104,8 +108,8 @@ documents-other-mean-reviews = 생성한 리뷰 { $n }편에서 적대적 어텐
 
 # 측정 결과.
 
-documents-accuracy = 정확도
-documents-accuracy-about = 올바르게 예측한 문서의 비율과 95% 구간(문서 부트스트랩)입니다. 사람이 쓴 리뷰 2,000편을 10-겹 교차 검증한 BoW의 정확도는 { $published }%로 보고되어 있습니다(2차 자료에서 인용, 원자료 미확인).
+documents-accuracy-caption = 올바르게 예측한 문서의 비율과 95% 구간(문서 부트스트랩)입니다. 사람이 쓴 리뷰 2,000편을 10-겹 교차 검증한 BoW의 정확도는 { $published }%로 보고되어 있습니다(2차 자료에서 인용, 원자료 미확인).
+documents-accuracy-alt = 사람이 쓴 리뷰와 생성한 리뷰에 대한 모델별 정확도.
 documents-better = { $set }: “{ $first }”{ JOSA($first, "이/가") } “{ $second }”보다 낫습니다. 정확도 차이(%p): { $difference }
 documents-worse = { $set }: “{ $first }”{ JOSA($first, "이/가") } “{ $second }”보다 못합니다. 정확도 차이(%p): { $difference }
 documents-open = { $set }: “{ $first }”{ JOSA($first, "과/와") } “{ $second }”의 차이가 뚜렷하지 않습니다. 정확도 차이(%p)는 { $difference }이며 구간에 0이 포함됩니다.
@@ -117,15 +121,18 @@ documents-system-no-mixing = HAN, 문맥 없는 인코더(대조 모델)
 documents-system-bag = BoW(단어 주머니)
 documents-folds = BoW, { $n }-겹 교차 검증, 전체 { $documents }편
 documents-pointing = 포인팅 게임
-documents-pointing-about = 생성한 리뷰에서는 예측을 결정하는 문장과 단어를 알 수 있으며, 가장 큰 가중치가 거기에 있으면 적중입니다. 균등한 맵의 적중률은 우연과 같고, 균등 어텐션 모델도 그래야 합니다.
+documents-pointing-caption = 생성한 리뷰에서는 예측을 결정하는 문장과 단어를 알 수 있으며, 가장 큰 가중치가 거기에 있으면 적중입니다. 균등한 맵의 적중률은 우연과 같고, 균등 어텐션 모델도 그래야 합니다.
+documents-pointing-alt = 어텐션과 다른 지표가 예측을 결정하는 문장과 단어를 적중하는 비율.
 documents-by-attention = 어텐션
 documents-by-drops = 하나씩 제거(LOO)
 documents-by-gradient = 기울기 × 입력
 documents-by-chance = 우연
 documents-outlives = 가중치 교체
-documents-outlives-about = 단어와 문장의 가중치를 모두 바꾼 결과입니다. 예측이 그대로인 비율, 확률이 변한 크기(총변동 거리 TVD, 0–1), 바꾼 뒤의 정확도를 보여 줍니다.
+documents-outlives-caption = 단어와 문장의 가중치를 모두 바꾼 결과입니다. 예측이 그대로인 비율, 확률이 변한 크기(총변동 거리 TVD, 0–1), 바꾼 뒤의 정확도를 보여 줍니다.
+documents-outlives-alt = 어텐션 가중치를 바꿨을 때 예측이 달라지는 정도.
 documents-explains = 어텐션과 중요도
-documents-explains-about = 켄달 τ(−1–1)로 어텐션 가중치를 LOO와 기울기의 절댓값과 비교하고, 이 둘도 서로 비교합니다. JS 발산은 적대적 어텐션이 얼마나 다를 수 있는지 나타냅니다(최대 0.69 nat).
+documents-explains-caption = 켄달 τ(−1–1)로 어텐션 가중치를 LOO와 기울기의 절댓값과 비교하고, 이 둘도 서로 비교합니다. JS 발산은 적대적 어텐션이 얼마나 다를 수 있는지 나타냅니다(최대 0.69 nat).
+documents-explains-alt = 어텐션과 하나씩 제거(LOO), 기울기의 순위 상관과 JS 발산.
 documents-column-system = 모델
 documents-column-polarity = 사람이 쓴 리뷰
 documents-column-reviews = 생성한 리뷰

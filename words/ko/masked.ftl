@@ -16,13 +16,14 @@ need-masked-words = 마스킹한 토큰의 예측을 여기서는 볼 수 없습
 # 모델과 문장.
 
 masked-none = 마스크 언어 모델이 설치되어 있지 않습니다. 다음 두 명령으로 모델을 학습하고 설치합니다:
-masked-model = 모델: { $name }
 masked-click = 마스킹할 단어
 masked-click-help = 단어를 클릭하면 마스킹합니다. 단어의 토큰이 각각 [MASK]로 바뀝니다. 문장에 [MASK]를 직접 입력해도 됩니다.
-masked-click-one = 위에서 단어를 클릭하거나 문장에 [MASK]를 입력하세요. 모델이 그 위치의 토큰을 예측합니다.
+masked-click-one = 단어를 클릭하거나 문장에 [MASK]를 입력하세요. 모델이 그 위치의 토큰을 예측합니다.
 masked-all = 모든 단어를 마스킹해서 읽을 수 있는 것은 문장의 길이뿐입니다. 모델은 학습에서 가장 자주 본 토큰을 예측합니다.
 masked-most = 토큰 { $n }개를 마스킹했습니다. 예측은 앞에서부터 { $most }개까지 표시합니다.
 masked-apart = 논문과 같이 마스킹한 토큰을 각각 독립적으로 예측하므로, 예측한 토큰을 함께 놓으면 말이 안 될 수도 있습니다.
+masked-found-typed = 확률이 가장 높은 토큰은 양방향 문맥에서 “{ $both }”({ $both_share }), 왼쪽 문맥만으로는 “{ $left }”({ $left_share })입니다.
+masked-found = “{ $token }”의 확률은 양방향 문맥에서 { $both }({ $both_rank }위), 왼쪽 문맥만으로는 { $left }({ $left_rank }위)입니다.
 
 # 예측.
 
@@ -35,6 +36,10 @@ masked-left-title = 왼쪽 문맥만
 masked-own = 원래 토큰: { $share }, { $rank }위. 엔트로피: { $entropy } nat.
 masked-entropy = 엔트로피: { $entropy } nat.
 masked-candidates-axis = 확률
+masked-candidates-file = 마스킹한 토큰의 예측 { $side ->
+    [both] 양방향 문맥
+   *[left] 왼쪽 문맥만
+ }
 masked-candidates-alt = 예측한 토큰과 확률, 1위는 { $token }, { $share }
 masked-rests-title = 하나씩 제거(LOO) 중요도
 masked-rests-found = “{ $token }”도 마스킹하면 원래 토큰의 log p가 가장 크게({ $drop } nat) 떨어집니다.
@@ -42,17 +47,18 @@ masked-rests-none = 다른 토큰을 더 마스킹해도 원래 토큰의 log p�
 masked-rests-heads = 이 감소량과 어텐션 가중치(헤드 평균)의 순위 상관(스피어만)은 { $number }입니다.
 masked-rests-nothing = 더 마스킹할 토큰이 없습니다.
 masked-rests-alt = 다른 토큰 { $n }개를 하나씩 더 마스킹할 때 원래 토큰의 log p 변화
-masked-rests-name = 하나씩 제거 중요도
+masked-rests-file = 하나씩 제거 중요도
 masked-rests-caption = 이미 마스킹한 토큰에 더해 다른 토큰을 하나씩 마스킹합니다. 막대는 첫 번째로 마스킹한 토큰을 양방향 문맥으로 예측한 결과입니다.
 masked-heads-title = 마스킹한 토큰의 어텐션
 masked-heads-alt = 문장의 토큰에 대한 헤드 { $n }개의 어텐션 가중치, 한 줄이 한 헤드
-masked-heads-name = 마스킹한 토큰의 어텐션
+masked-heads-file = 마스킹한 토큰의 어텐션
 masked-heads-caption = 한 줄이 한 헤드이며, 첫 번째로 마스킹한 토큰인 위치 { $place }에서 어디에 주목하는지 보여 줍니다.
 masked-open = 어텐션 헤드 페이지 열기
 
 # 양방향 문맥.
 
-masked-sides-found = 토큰 { $n }개를 하나씩 마스킹했습니다. log p의 합은 양방향 문맥에서 **{ $both }** nat, 왼쪽 문맥만으로는 **{ $left }** nat입니다. 토큰 { $better }개는 양방향 문맥에서 확률이 더 높고, “{ $token }”의 차이가 가장 큽니다.
+masked-sides-found = log p의 합은 양방향 문맥에서 **{ $both }** nat, 왼쪽 문맥만으로는 **{ $left }** nat입니다. 차이는 “{ $token }”에서 가장 큽니다.
+masked-sides-caption = 토큰 { $n }개를 하나씩 마스킹했습니다. 이 가운데 { $better }개는 양방향 문맥에서 확률이 더 높습니다.
 masked-sides-token = 토큰
 masked-sides-both = log p, 양방향
 masked-sides-left = log p, 왼쪽 문맥
@@ -60,28 +66,30 @@ masked-sides-gain = Δ log p
 masked-sides-alt = 양방향 문맥과 왼쪽 문맥만으로 구한 토큰별 log p
 masked-sides-maps = 양방향 문맥과 왼쪽 문맥
 masked-sides-maps-alt = { $layer }층 { $head }번 헤드, 양방향 문맥과 왼쪽 문맥만
-masked-sides-name = 양방향 문맥과 왼쪽 문맥
+masked-sides-maps-file = 양방향 문맥과 왼쪽 문맥
 
 # 상호참조.
 
-masked-it-none = 이 문장에는 “it”이 없습니다. “The animal didn’t cross the street because it was too tired.”처럼 “it”이 있는 문장을 입력하세요.
+masked-it-none = 이 문장에는 “it”이 없어서 다음 문장의 맵을 보여 줍니다: “{ $text }”
 masked-it-found = { $head }{ JOSA($head, "을/를") } 학습에 쓰지 않은 문장 { $n }개에서 측정했습니다. “it”이 선행사와 방해 명사에 준 가중치의 차이는 평균 { $margin }이고, 선행사의 가중치가 더 큰 문장은 { $right }입니다.
-masked-it-name = it의 어텐션
+masked-it-alt = 문장의 토큰에 대한 “it”의 어텐션 가중치(헤드 { $n }개), 한 줄이 한 헤드
+masked-it-file = it의 어텐션
 masked-it-caption = 한 줄이 한 헤드이며, “it”이 어디에 주목하는지 보여 줍니다.
 
 # 수 일치.
 
 masked-agreement-how = 동사를 마스킹하고 두 형태의 확률을 비교합니다. 주어와 동사 사이에 단수·복수가 주어와 다른 명사(attractor)가 있으면, 가장 가까운 명사를 따르는 형태는 오답입니다.
-masked-agreement-sentence = 문장
+masked-agreement-found = 문장 { $n }개 가운데 맞는 동사 형태의 확률이 더 높은 문장은 양방향 문맥에서 { $both }개, 왼쪽 문맥만으로는 { $left }개입니다.
+masked-agreement-text = 문장
 masked-agreement-right = 맞는 형태
 masked-agreement-both = 양방향 문맥
 masked-agreement-left = 왼쪽 문맥만
-masked-agreement-share = 두 형태의 확률을 더한 값에서 맞는 형태가 차지하는 비율입니다. 50%는 우연 수준입니다.
+masked-agreement-caption = 두 형태의 확률을 더한 값에서 맞는 형태가 차지하는 비율입니다. 50%는 우연 수준입니다.
 masked-agreement-alt = 동사를 마스킹한 문장 { $n }개에서 맞는 형태의 비율
 masked-agreement-measured = 학습에 없던 주어의 정확도
 masked-agreement-measured-alt = 주어와 동사 사이의 내용에 따른 동사 형태의 정확도
-masked-agreement-between = 주어와 동사 사이
-masked-agreement-sentences = 문장 수
+masked-agreement-kind = 주어와 동사 사이
+masked-agreement-n = 문장 수
 masked-agreement-plain = 명사 없음
 masked-agreement-same = 단수·복수가 같은 명사
 masked-agreement-other = 단수·복수가 다른 명사
@@ -100,10 +108,11 @@ masked-agreement-written = 제한 없음(사람이 쓴 문장)
 
 masked-measured-set = 텍스트
 masked-measured-pieces = 마스킹한 토큰
-masked-measured-both-right = 정확도, 양방향
-masked-measured-left-right = 정확도, 왼쪽 문맥
-masked-measured-both-perplexity = MLM 퍼플렉시티, 양방향
-masked-measured-left-perplexity = MLM 퍼플렉시티, 왼쪽 문맥
+masked-measured-found = { $set }: 마스킹한 토큰을 양방향 문맥으로는 { $both }, 왼쪽 문맥만으로는 { $left } 맞힙니다.
+masked-measured-both_right = 정확도, 양방향
+masked-measured-left_right = 정확도, 왼쪽 문맥
+masked-measured-both_perplexity = MLM 퍼플렉시티, 양방향
+masked-measured-left_perplexity = MLM 퍼플렉시티, 왼쪽 문맥
 masked-measured-alt = 텍스트 { $n }종류의 정확도와 MLM 퍼플렉시티
 set-multi30k-en-de = 캡션
 set-tatoeba-en-de = 일상 문장

@@ -23,7 +23,7 @@ masks-effect-hardly = 변화가 0.001 미만
 masks-effect-likelier = 확률이 { $factor }배로 증가
 masks-effect-less-likely = 확률이 1/{ $factor }{ JOSA($factor, "으로/로") } 감소
 masks-effect-peeking = 인과 마스크가 꺼져 있어 각 위치가 예측해야 할 토큰까지 볼 수 있습니다. 그래서 이 log P는 실제 디코딩의 log P와 비교할 수 없습니다.
-masks-effect-largest = log p가 가장 크게 변하는 토큰은 { $changes }입니다.
+masks-effect-log-probs-caption = log p가 가장 크게 변하는 토큰은 { $changes }입니다.
 masks-effect-log-probs-alt = 원래 출력의 토큰별 log p 변화를 나타낸 막대그래프. 가장 큰 변화는 캡션에 적혀 있습니다.
 masks-effect-log-probs-file = log p 변화 { $text }
 
@@ -342,10 +342,10 @@ masks-seen-part-both = 결합 마스크
 masks-seen-query = 쿼리(행)
 masks-seen-best = { $head } 선택(가중치가 가장 많이 옮겨짐, { $share })
 masks-seen-stages-alt = 디코더 { $layer }층 { $head }번 헤드의 인과 마스크, 마스크를 더한 점수, 지수, 가중치를 나타낸 격자. 아래에는 마스크가 없을 때의 같은 격자와, 행마다 마스크로 옮겨진 비율이 있습니다.
-masks-seen-stages-file = 인과 마스크 { $head } { $text }
+masks-seen-stages-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $text }
 masks-seen-one-position = 위치가 하나뿐이어서 인과 마스크로 가려지는 토큰이 없습니다.
-masks-seen-moved = 같은 점수로 마스크 없이 소프트맥스를 계산하면 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다(미래 토큰이 있는 { $n }개 행에서 계산).
-masks-seen-row = 선택한 “{ $token }” 행에서는 **{ $share }**입니다.
+masks-seen-moved = 점수가 같아도 마스크가 없다면 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다({ $n }개 행에서 계산).
+masks-seen-row = 선택한 “{ $token }” 행에서는 마스크가 없다면 미래 토큰이 **{ $share }**의 가중치를 받습니다.
 masks-seen-row-last = 선택한 “{ $token }” 행에는 미래 토큰이 없습니다.
 masks-seen-strip-score = 점수
 masks-seen-strip-mask = + 마스크
@@ -354,23 +354,22 @@ masks-seen-strip-weight = ÷ 합 = 가중치
 masks-seen-strip-free = 마스크 없는 가중치
 masks-seen-row-alt = 선택한 행의 키마다 점수, 마스크, 지수, 가중치, 마스크가 없을 때의 가중치.
 masks-seen-row-caption = 지수를 취하기 전에 행의 최댓값을 빼지만 가중치는 달라지지 않습니다. 여기서 계산한 가중치와 모델의 가중치는 최대 { $difference } 차이가 납니다.
-masks-seen-row-file = 인과 마스크 { $head } { $row }행 { $text }
-masks-seen-without = 인과 마스크가 없을 때
+masks-seen-row-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $row }행 { $text }
 masks-seen-with = 인과 마스크가 있을 때
 masks-seen-peek = 인과 마스크 해제
 masks-seen-peek-help = 디코더 전체를 다시 실행하며, 모든 위치가 미래 토큰을 모두 볼 수 있습니다(엿보기).
 masks-seen-weight = 가중치
-masks-seen-later = 미래 토큰의 가중치
+masks-seen-peek-title = 미래 토큰의 가중치
 masks-seen-nothing-later = 위치가 하나뿐이어서 미래 토큰이 없습니다.
 masks-seen-peek-words = 이제 { $head }에서 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다. 그중 “{ $query }”에서 “{ $key }”{ JOSA($key, "으로/로") } 가는 가중치가 가장 큽니다({ $weight }).
 masks-seen-peek-alt = 인과 마스크가 없는 디코더 { $layer }층 { $head }번 헤드의 어텐션 맵. 미래 토큰은 다른 색이며, 막대는 행마다 미래 토큰이 차지하는 비율입니다.
-masks-seen-peek-file = 인과 마스크 없음 { $head } { $text }
+masks-seen-peek-file = 인과 마스크 없음 { $layer }층 { $head }번 헤드 { $text }
 masks-seen-peek-most = 헤드별 미래 토큰 가중치
 masks-seen-peek-heads-alt = 디코더의 헤드별로 미래 토큰이 행에서 차지하는 평균 비율을 나타낸 막대그래프.
 masks-seen-peek-heads-file = 헤드별 미래 토큰 가중치 { $text }
 masks-seen-forced = 교사 강요
 masks-seen-target = 강제할 번역문
-masks-seen-target-empty = 기본값: 위의 번역문
+masks-seen-target-none = 기본값: 위의 번역문
 masks-seen-target-kept = 아래 차트는 모델이 생성한 출력을 그대로 보여 줍니다.
 masks-seen-with-mask = 마스크 있음
 masks-seen-without-mask = 마스크 없음
@@ -382,7 +381,7 @@ masks-seen-forced-alt = 인과 마스크가 있을 때와 없을 때의 토큰�
 masks-seen-forced-file = 교사 강요 인과 마스크 { $text }
 
 masks-seen-second = 두 번째 문장
-masks-seen-second-empty = 길이가 다른 문장
+masks-seen-second-none = 길이가 다른 문장
 masks-seen-second-fault = 첫 번째 문장은 그대로입니다.
 masks-seen-reading = 두 문장을 읽는 중…
 masks-seen-first-title = { $n ->
@@ -397,8 +396,12 @@ masks-seen-pad-masks-alt = 두 문장에 대한 인코더의 패딩 마스크. �
 masks-seen-pad-masks-file = 패딩 마스크 { $text }
 masks-seen-padding-mask = 패딩 마스크
 masks-seen-padding-mask-help = 마스크를 끄면 인코더와 크로스 어텐션이 패딩도 다른 토큰처럼 볼 수 있습니다.
+masks-seen-pad-found = 배치로 읽은 { $nth ->
+    [first] 첫 번째
+   *[second] 두 번째
+ } 문장의 log P는 패딩 마스크가 있으면 { $masked }, 없으면 **{ $unmasked }**입니다(단독: { $alone }).
 masks-seen-pad-best = { $head } 선택(패딩의 가중치가 가장 큼, { $share })
-masks-seen-on-padding = 패딩의 가중치
+masks-seen-pad-title = 패딩의 가중치
 masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
@@ -407,9 +410,9 @@ masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
    *[read] {""}
  }
 masks-seen-pad-alt = 짧은 문장과 그 패딩에 대한 { $layer }층 { $head }번 헤드의 어텐션 맵. 막대는 행마다 패딩이 차지하는 비율입니다.
-masks-seen-pad-file = 패딩 { $site } { $head } { $mask ->
-    [on] 마스크 있음
-   *[off] 마스크 없음
+masks-seen-pad-file = 패딩 { $site } { $layer }층 { $head }번 헤드 { $hidden ->
+    [yes] 마스크 있음
+   *[no] 마스크 없음
  }
 masks-seen-damage = 번역에 미치는 효과
 masks-seen-column-alone = 단독
@@ -440,7 +443,8 @@ masks-seen-both-reads = 디코더는 { $nth ->
  } 번역문 “{ $text }” 끝에 패딩 토큰 { $n }개를 붙여 읽습니다.
 masks-seen-both-alt = 짧은 번역문의 인과 마스크, 패딩 마스크, 결합 마스크를 나타낸 격자 세 개.
 masks-seen-both-file = 인과 마스크와 패딩 마스크
-masks-seen-both-differ = 실제 토큰의 { $real }개 행에서 결합 마스크와 인과 마스크는 **{ $kept }칸**이 다릅니다. 패딩의 { $padding }개 행에서는 { $hidden }칸이 다릅니다. 이 배치에서 인과 마스크만 쓸 때 실제 행이 패딩에 주는 가장 큰 가중치는 **{ $largest }**입니다.
+masks-seen-both-found = 실제 토큰의 { $real }개 행에서 결합 마스크와 인과 마스크는 **{ $kept }칸**이 다릅니다.
+masks-seen-both-differ = 패딩의 { $padding }개 행에서는 결합 마스크와 인과 마스크가 { $hidden }칸이 다릅니다. 이 배치에서 인과 마스크만 쓸 때 실제 행이 패딩에 주는 가장 큰 가중치는 **{ $largest }**입니다.
 
 # Change something
 
@@ -453,6 +457,7 @@ masks-change-tool-positions = 위치 인코딩
 masks-change-head = 개입 전후의 헤드
 masks-change-head-single = 개입 전후의 어텐션
 masks-change-still = 마지막으로 적용된 개입의 효과를 그대로 보여 줍니다.
+masks-change-opening = 예로 고른 개입입니다. 지우거나 직접 개입을 만들어 보세요.
 masks-change-count = { $n ->
     [0] **개입 없음**
    *[other] **개입 { $n }개**
@@ -467,9 +472,9 @@ masks-change-where = 가리기 범위
 masks-change-where-both = 인코더와 크로스 어텐션
 masks-change-where-unread = 모든 곳(읽지 않음)
 masks-change-hide = 가린 토큰
-masks-change-hide-caption = 토큰을 클릭하면 가립니다. 그러면 해당 층의 어떤 쿼리도 이 토큰을 볼 수 없고, 모든 행에서 이 토큰의 키가 빠집니다.
+masks-change-hide-help = 토큰을 클릭하면 가립니다. 그러면 해당 층의 어떤 쿼리도 이 토큰을 볼 수 없고, 모든 행에서 이 토큰의 키가 빠집니다.
 masks-change-unread = 건너뛴 토큰
-masks-change-unread-caption = 토큰을 클릭하면 건너뜁니다. 모델은 이 토큰이 문장에 없는 것처럼 읽지만, 종료 토큰은 항상 읽습니다.
+masks-change-unread-help = 토큰을 클릭하면 건너뜁니다. 모델은 이 토큰이 문장에 없는 것처럼 읽지만, 종료 토큰은 항상 읽습니다.
 
 masks-change-query = 쿼리(행)
 masks-change-key = 키(열)

@@ -9,29 +9,40 @@ from typing import Any
 import streamlit as st
 
 from model.errors import InterventionError
-from records import Intervention
+from records import Intervention, LiftedMask
 from ui.choice import choice
 from ui.effect import (
     Effect,
     Reading,
     effect_of,
+    outcome,
     reading_of,
     show_attention,
-    show_nothing_changed,
-    show_numbers,
+    show_log_probs,
+    show_next_tokens,
 )
-from ui.masks.built import current_change, notes_on, set_change, write_address
+from ui.effect.outputs import show_notes
+from ui.kit.layout import finding, settings
+from ui.masks.built import (
+    address_faults,
+    begin,
+    can_undo,
+    current_change,
+    entries_of,
+    notes_on,
+    set_change,
+    undo,
+    write_address,
+)
 from ui.state import Run, show_problem
 from ui.views import offers
-from ui.words import has_single_head, say
+from ui.words import has_single_head, plain, say
 
 from . import cells, heads, positions, row, tokens
-from .listed import causal_toggle, changes_list
 from .place import Place, current_place
 
-__all__ = ["current_change", "set_change", "show"]
-
 EFFECT = "change_effect"  # begins the keys of the figures
+MOST_LISTED = 6
 
 
 @dataclass(frozen=True)
@@ -56,42 +67,95 @@ TOOLS = {
 
 
 def show(run: Run) -> None:
+    opening = tokens.opening(run)
+    begin(run, opening)
     place = None
     if run.record.sites:
         cells.take_click(run, current_place(run))
         place = current_place(run)
     change = current_change(run)
-    write_address(change)
+    write_address(change, opening)
     reading, fault = working_reading(run, change)
-    left, right = st.columns([5, 6], gap="medium")
+    left, right = st.columns([4, 5], gap="medium")
     below = st.container()
     offered = offers(run.translator)
     with left:
-        if "change-causal" in offered:
-            causal_toggle(run, change)
         names = tuple(name for name, tool in TOOLS.items() if tool.needs in offered)
         tool = TOOLS[choice("change_tool", names, words="masks-change-tool", wrap=True)]
         tool.show(run, change, place, reading)
-    with right:
-        changes_list(run, change)
+        _changes_list(run, change)
+        if change and change == opening:
+            st.caption(say("masks-change-opening"))
         for note in notes_on(run, change):
             st.markdown(f":material/info: {note}")
-        said, words = st.container(), st.container()
+    if "change-causal" in offered:
+        with settings():
+            _causal_toggle(run, change)
     if reading is not None and place is not None:
         # Needs no search, so it is there while the search is still running.
         with below:
             _attention(run, reading, tool, place)
     effect, fault = working_effect(run, reading, fault)
-    with said:
+    with right:
         if fault is not None:
             show_problem(fault)
             if effect is not None:
                 st.caption(say("masks-change-still"))
-    with words:
         if effect is not None:
-            show_numbers(run, effect, key=EFFECT)
+            finding(outcome(run, effect))
+            show_log_probs(run, effect, key=EFFECT)
+            show_notes(run, effect)
+            show_next_tokens(run, effect, key=EFFECT)
         elif fault is None:
-            show_nothing_changed()
+            finding(say("masks-effect-none"))
+
+
+def _changes_list(run: Run, change: Intervention) -> None:
+    """Every change as a button that takes it back."""
+    for fault in address_faults():
+        st.warning(plain(fault, 600), icon=":material/link_off:")
+    entries = entries_of(run, change)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(say("masks-change-count", n=len(entries)))
+        st.button(
+            say("masks-change-undo"),
+            key="change_undo",
+            icon=":material/undo:",
+            disabled=not can_undo(run),
+            on_click=undo,
+            args=(run,),
+            help=say("masks-change-undo-help"),
+        )
+        st.button(
+            say("masks-change-undo-all"),
+            key="change_clear",
+            icon=":material/restart_alt:",
+            disabled=not entries,
+            on_click=set_change,
+            args=(run, Intervention()),
+        )
+    with st.container(gap=None, height=200 if len(entries) > MOST_LISTED else "content"):
+        for number, entry in enumerate(entries):
+            st.button(
+                entry.text,
+                key=f"change_remove_{number}",
+                icon=":material/close:",
+                type="tertiary",
+                on_click=set_change,
+                args=(run, entry.without),
+            )
+
+
+def _causal_toggle(run: Run, change: Intervention) -> None:
+    st.session_state["change_causal"] = change.causal
+    words, other = "masks-change-causal", (LiftedMask(),) if change.causal else ()
+    st.toggle(
+        say(words),
+        key="change_causal",
+        help=say(f"{words}-help"),
+        on_change=set_change,
+        args=(run, change.replaced(LiftedMask, *other)),
+    )
 
 
 def _attention(run: Run, reading: Reading, tool: Tool, place: Place) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +12,7 @@ import numpy as np
 import streamlit as st
 
 from analysis.labels import distinct_labels
-from model import ModelError
+from model import InputError, ModelError
 from model.errors import InterventionError
 from records import ChangeError, Intervention, OverriddenRow, fingerprint_of
 from ui.components.row import draggable_row, read_row, rounded
@@ -20,10 +22,12 @@ from ui.masks.built import forbidden_by, place_words, set_change, shape_of
 from ui.state import Run
 from ui.words import current_words, plain, say
 from viz.theme import palette_of
+from words import Message
 
 from .cells import cell_of
 from .place import Place, head_pickers, position_picker
-from .typed import read_weights
+
+MOST_QUOTED = 40
 
 
 @dataclass(frozen=True)
@@ -184,3 +188,33 @@ def _take_typed(given: Given) -> None:
     else:
         return
     st.session_state["change_row_fault"] = given.identity, text, fault
+
+
+def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> tuple[float, ...]:
+    """Numbers typed by hand: one for each key, apart by blanks, commas or semicolons.
+
+    Where no point occurs and blanks stand between the numbers, a comma within one is decimal.
+
+    Raises
+    ------
+    InputError : a word is no number, there are too many or too few, or one is for a key at which
+        the row may not look.
+    """
+    decimal = "." not in text and re.fullmatch(r"\s*\d+(,\d+)?([\s;]+\d+(,\d+)?)+\s*", text)
+    words = re.split(r"[\s;]+" if decimal else r"[\s;,]+", text.strip(" \t\n;,"))
+    weights = tuple(_number(word) for word in words if word)
+    if len(weights) != len(labels):
+        counts = {"found": len(weights), "expected": len(labels)}
+        raise InputError(Message.of("masks-change-row-count", **counts))
+    for weight, label, may in zip(weights, labels, allowed, strict=True):
+        if weight and not may and math.isfinite(weight):
+            raise InputError(Message.of("masks-change-row-unseen", token=label))
+    return weights
+
+
+def _number(word: str) -> float:
+    try:
+        return float(word.replace(",", "."))
+    except ValueError:
+        message = Message.of("masks-change-row-no-number", text=word[:MOST_QUOTED])
+        raise InputError(message) from None

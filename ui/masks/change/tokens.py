@@ -7,43 +7,62 @@ from collections.abc import Sequence
 import streamlit as st
 
 from analysis.labels import distinct_labels
-from records import UNREAD, Intervention, hide, hiding_places
+from records import UNREAD, Intervention, TokenSequence, hide, hiding_places
 from ui.choice import choice
 from ui.effect import Reading
+from ui.kit.layout import settings
 from ui.masks.built import set_change
+from ui.masks.choices import source_words, word_at
 from ui.state import Run
 from ui.words import current_words, plain, say, site_name
+
+SHORT = 3  # letters of words that mostly tell little
 
 
 def show(run: Run, change: Intervention, _place: object, _reading: Reading | None) -> None:
     places = hiding_places(run.record.sites, run.capabilities)
     where = places[0]
     if len(places) > 1:
-        where = choice(
-            "change_where",
-            places,
-            words="masks-change-where",
-            style="radio",
-            text=_place_name,
-            horizontal=True,
-            on_change=_move_hidden,
-            args=(run, change),
-        )
+        with settings():
+            where = choice(
+                "change_where",
+                places,
+                words="masks-change-where",
+                style="radio",
+                text=_place_name,
+                horizontal=True,
+                on_change=_move_hidden,
+                args=(run, change),
+            )
     st.session_state["change_was_where"] = where
     labels = distinct_labels(run.translation.src.tokens)
     st.session_state["change_hidden"] = list(change.hidden_from(where))
+    words = "masks-change-unread" if where == UNREAD else "masks-change-hide"
     st.pills(
-        say("masks-change-unread" if where == UNREAD else "masks-change-hide"),
-        hideable(run, where),
+        say(words),
+        _hideable(run, where),
         key="change_hidden",
         selection_mode="multi",
         wrap=True,
         format_func=lambda i: plain(labels[i]),
         on_change=_take_hidden,
         args=(run, change, where),
+        help=say(f"{words}-help"),
     )
-    caption = "masks-change-unread-caption" if where == UNREAD else "masks-change-hide-caption"
-    st.caption(say(caption))
+
+
+def opening(run: Run) -> Intervention:
+    """What the view begins with: of an example the noun hidden that its pronoun stands for, else
+    the first word of some length."""
+    places = hiding_places(run.record.sites, run.capabilities)
+    if not places or not isinstance(run.translation.src, TokenSequence):
+        return Intervention()
+    words, few = source_words(run), run.pack.determiners
+    long = [word for word in words if len(word.text) > SHORT and word.text.lower() not in few]
+    noun = word_at(words, run.example.antecedent if run.example else "")
+    return (
+        hide(*(noun or [*long, *words][0]).positions, where=places[0]) if words else Intervention()
+    )
 
 
 def _place_name(where: str) -> str:
@@ -52,7 +71,7 @@ def _place_name(where: str) -> str:
     return say(id) if current_words().has(id) else site_name(where)
 
 
-def hideable(run: Run, where: str) -> range:
+def _hideable(run: Run, where: str) -> range:
     """The tokens that can be hidden there; the end of the sentence is always read."""
     return range(len(run.translation.src) - (where == UNREAD))
 
@@ -73,6 +92,5 @@ def _move_hidden(run: Run, change: Intervention) -> None:
     """What was hidden from one place is now hidden from the other."""
     was, now = st.session_state.get("change_was_where", "both"), st.session_state["change_where"]
     moved = change.hidden_from(was)
-    change = hidden_instead(change, was, moved, ())
-    there = [position for position in moved if position in hideable(run, now)]
-    set_change(run, hidden_instead(change, now, (), there))
+    there = [position for position in moved if position in _hideable(run, now)]
+    set_change(run, hidden_instead(hidden_instead(change, was, moved, ()), now, (), there))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from ui.choice import choice
+from ui.kit.layout import settings
 from ui.state import Run
 
-from . import both, causal, padding
+from . import causal, padding
 
-PARTS = {"causal": causal.show, "padding": padding.show, "both": both.show}
+PARTS = {"causal": causal.show, "padding": padding.show, "both": padding.show_both}
 
 
 def show(run: Run) -> None:
     offered = [part for part in PARTS if part == "causal" or "padding" in run.capabilities]
-    PARTS[choice("seen_part", offered, words="masks-seen-part", title=False)](run)
+    with settings():
+        part = choice("seen_part", offered, words="masks-seen-part")
+    PARTS[part](run)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -10,9 +12,11 @@ import streamlit as st
 from analysis.labels import distinct_labels
 from analysis.masking import mean_share
 from model import ModelError
-from records import AttentionMap, Intervention, LiftedMask
+from records import DECODER, AttentionMap, AttentionSite, Intervention, LiftedMask
 from ui.effect import read_again, show_effect
-from ui.kit.blocks import figure_block
+from ui.kit.blocks import picture
+from ui.kit.controls import text_box
+from ui.kit.layout import finding, folded
 from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.words import head_name, page_text, plain, say
@@ -45,43 +49,30 @@ def show_peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     except ModelError as error:
         show_problem(error)
         return
-    tokens, mask = attention.query_tokens, attention.mask
-    peeking = record.of(attention.kind)
-    weights = peeking.head(layer, head)
-    st.markdown(peek_words(weights, mask, tokens, layer, head))
-    figure = outside_figure(
-        weights,
-        mask,
-        tokens,
-        tokens,
-        kind=attention.site,
-        inside_title=say("masks-seen-weight"),
-        outside_title=say("masks-seen-later"),
-    )
-    text = run.translation.src.text
-    figure_block(
-        figure,
-        key="seen_peek_matrix",
-        alt=say("masks-seen-peek-alt", layer=layer + 1, head=head + 1),
-        name=say("masks-seen-peek-file", head=head_name(layer, head), text=text),
-        numbers=lambda: outside_table(weights, mask, tokens, tokens),
+    tokens, mask, text = attention.query_tokens, attention.mask, run.translation.src.text
+    every = record.of(attention.kind).weights
+    weights, shares = every[layer, head], mean_share(every, mask)
+    finding(peek_words(weights, mask, tokens, layer, head))
+    where = {"kind": attention.site, "layer": layer + 1, "head": head + 1, "text": text}
+    show_outside(
+        "masks-seen-peek", weights, mask, (tokens, tokens), key="seen_peek_matrix", **where
     )
     left, right = st.columns([2, 3], gap="medium")
     with left:
         st.markdown(f"## {say('masks-seen-peek-most')}")
-        shares = mean_share(peeking.weights, mask)
-        figure_block(
+        picture(
+            "masks-seen-peek-heads",
             ranking_figure(shares, chosen=(layer, head)),
             key="seen_peek_heads",
-            alt=say("masks-seen-peek-heads-alt"),
-            name=say("masks-seen-peek-heads-file", text=text),
             numbers=lambda: ranking_table(shares),
+            text=text,
         )
     with right:
         st.markdown(f"## {say('masks-seen-forced')}")
-        own = Forced(run.translation.tgt.tokens, run.translation.log_probs, log_probs)
-        _forced_text(run, own)
-    st.markdown(page_text("masks_seen_peek"))
+        tgt, plain_log_probs = run.translation.tgt, run.translation.log_probs
+        _forced_text(run, Forced(tgt.tokens, plain_log_probs, log_probs))
+    with folded("reading"):
+        st.markdown(page_text("masks_seen_peek"))
     show_effect(run, PEEKING, key="peek", kind=attention.kind, layer=layer, head=head)
 
 
@@ -105,13 +96,7 @@ def peek_words(
 
 def _forced_text(run: Run, own: Forced) -> None:
     """The model's own output, or a text of the person's, with the mask and without."""
-    text = st.text_input(
-        say("masks-seen-target"),
-        key="seen_target",
-        bind="query-params",
-        live="500ms",
-        placeholder=say("masks-seen-target-empty"),
-    )
+    text = text_box("seen_target", words="masks-seen-target", live="500ms")
     forced, which = own, "own"
     if text.strip():
         try:
@@ -121,13 +106,46 @@ def _forced_text(run: Run, own: Forced) -> None:
             st.caption(say("masks-seen-target-kept"))
     st.markdown(forced_words(forced, which))
     names = say("masks-seen-with-mask"), say("masks-seen-without-mask")
-    parts = (forced.tokens, forced.first, forced.second, names)
-    figure_block(
-        forced_figure(*parts),
-        key="seen_forced",
-        alt=say("masks-seen-forced-alt"),
-        name=say("masks-seen-forced-file", text=run.translation.src.text),
+    parts = forced.tokens, forced.first, forced.second, names
+    show_forced("masks-seen-forced", *parts, key="seen_forced", text=run.translation.src.text)
+
+
+def show_forced(
+    id: str,
+    *parts: Any,
+    key: str,
+    kind: AttentionSite | str = DECODER,
+    **values: str,
+) -> None:
+    """One text in two runs; `parts` and `kind` as `viz.masking.forced_figure` takes them."""
+    picture(
+        id,
+        forced_figure(*parts, kind=kind),
+        key=key,
         numbers=lambda: forced_table(*parts).rename(columns={"place": "position"}),
+        **values,
+    )
+
+
+def show_outside(
+    id: str,
+    weights: np.ndarray,
+    mask: np.ndarray,
+    tokens: tuple[Sequence[str], Sequence[str]],
+    *,
+    key: str,
+    kind: AttentionSite | str,
+    hatched: bool = False,
+    **values: Any,
+) -> None:
+    """The weights of one head, those beyond a mask apart; ``<id>-title`` names them."""
+    titles = {"inside_title": say("masks-seen-weight"), "outside_title": say(f"{id}-title")}
+    picture(
+        id,
+        outside_figure(weights, mask, *tokens, kind=kind, hatched=hatched, **titles),
+        key=key,
+        numbers=lambda: outside_table(weights, mask, *tokens),
+        **values,
     )
 
 
