@@ -164,7 +164,7 @@ def test_another_view_interrupts_a_long_search(visit):
     here.page.get_by_role("radio", name=english("view-beam-methods")).click()
     here.page.get_by_text(english("beam-exact-searching")).wait_for()
     here.page.get_by_role("radio", name=english("view-beam-hypotheses")).click()
-    here.page.get_by_text(english("beam-hypotheses-tick")).wait_for(timeout=20_000)
+    here.page.get_by_text(english("beam-hypotheses-caption")).wait_for(timeout=20_000)
     assert here.errors == []
 
 

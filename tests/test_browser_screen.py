@@ -14,7 +14,7 @@ LATER = {
     ("lineage", "step"): 215,  # a line says that another model is shown
 }
 # The pages that were laid out so; the others follow.
-LAID_OUT = ("masks/knockout", "masks/pronoun", "masks/trace", "masks/explain", "lineage")
+LAID_OUT = ("masks/knockout", "masks/pronoun", "masks/trace", "masks/explain", "lineage", "beam")
 VIEWS = [
     (page, view)
     for page in pages()
