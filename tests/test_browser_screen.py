@@ -14,7 +14,15 @@ LATER = {
     ("lineage", "step"): 215,  # a line says that another model is shown
 }
 # The pages that were laid out so; the others follow.
-LAID_OUT = ("masks/knockout", "masks/pronoun", "masks/trace", "masks/explain", "lineage", "beam")
+LAID_OUT = (
+    "masks/knockout",
+    "masks/pronoun",
+    "masks/trace",
+    "masks/explain",
+    "lineage",
+    "beam",
+    "attention",
+)
 VIEWS = [
     (page, view)
     for page in pages()
