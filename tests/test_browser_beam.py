@@ -145,7 +145,7 @@ def test_a_clicked_candidate_is_forced_and_undone(visit):
 def test_a_shared_address_shows_the_same(visit):
     here = visit()
     here.type_beginning("Ein")
-    here.page.locator(STEERED).wait_for()
+    here.until(lambda: here.page.locator(STEERED).count() == 1)
     here.page.wait_for_url(re.compile("begin=Ein"))
     here.settle()
     here.click_node(2, STEERED)

@@ -30,7 +30,8 @@ VIEWS = [
     if {page.id, f"{page.id}/{view.id}"} & set(LAID_OUT)
 ]
 SHOWN = (
-    '[data-testid="stMain"] :is(svg.marks, canvas, .js-plotly-plot, [data-testid="stDataFrame"])'
+    '[data-testid="stMain"] :is(svg.marks, canvas, .js-plotly-plot, [data-testid="stDataFrame"],'
+    ' [data-testid="stBidiComponentRegular"], [data-testid="stBidiComponentIsolated"])'
 )
 FIRST = """all => all.map(e => e.getBoundingClientRect())
   .filter(box => box.width >= 150 && box.height >= 80)
@@ -48,7 +49,8 @@ def visit(browser, shipped):
 
 @pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda each: each.id)
 def test_the_picture_stands_whole_on_the_first_screen(visit, page, view):
-    here = visit(f"{page.id}?{page.key}={view.id}")
+    path = "" if page.id == "attention" else page.id
+    here = visit(f"{path}?{page.key}={view.id}")
     here.page.locator(SHOWN).first.wait_for()
     here.settle()
     top, bottom = here.page.locator(SHOWN).evaluate_all(FIRST)

@@ -63,8 +63,6 @@ def show(scene: BeamScene) -> None:
         drawn[side] = _tree(scene, side)
     with drawn[scene.sides[-1]][1]:
         fragment(_steps)(scene, {side: figure for side, (figure, _) in drawn.items()})
-        if memory()["steers"]:
-            _ways_back(scene)
     if (width := scene.tree.beam_size) > (entries := scene.run.translator.vocab_size):
         st.info(say("beam-tree-wide", width=width, n=entries), icon=":material/width:")
     if scene.steered is not None:
@@ -115,7 +113,7 @@ def _take_step(identity: str, last: int) -> None:
 
 
 def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
-    """A tree, and the line below it, which begins with the menu of its files."""
+    """A tree with what is below it, and the place there for what moves the step."""
     tree, key = scene.tree_of(side), f"beam_{side}"
     drawn = partial(
         beam_tree,
@@ -130,8 +128,8 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
     draw(figure, key=key, alt=say("beam-tree-alt"), clicks=True)
     with st.container(key=f"unseen_{key}"):
         st.markdown(current_words().of(tree_told(tree)))
-    line = st.container(horizontal=True, vertical_alignment="center")
-    with line:
+    dial = st.container()
+    with st.container(horizontal=True, vertical_alignment="center"):
         named = {"width": tree.beam_size, "side": side_name(side), "source": scene.source}
         export_menu(
             partial(drawn, upto_step=memory()["step"]),
@@ -139,7 +137,9 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
             name=say("beam-tree-file", **named),
             numbers=lambda: ledger(tree),
         )
-    return figure, line
+        if side == scene.sides[-1] and memory()["steers"]:
+            _ways_back(scene)
+    return figure, dial
 
 
 def tree_told(tree: BeamTree) -> Message:
