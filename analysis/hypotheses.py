@@ -17,31 +17,42 @@ from .penalties import length_penalty, penalty_base
 _SPACE = "▁"
 
 
-def hypotheses_table(tree: BeamTree) -> pd.DataFrame:
-    """The hypotheses of `BeamTree.hypotheses`, best first, as the search scored them.
+def outputs_table(found: Sequence[Hypothesis]) -> pd.DataFrame:
+    """Hypotheses with their numbers, one line each, in the order given.
 
     Returns
     -------
-    DataFrame with the columns rank (from 1), node (id of the last token), text, tokens (as the
-    vocabulary spells them), log_prob (natural, summed), length (tokens, ``</s>`` included),
-    penalty (what log_prob is divided by), score, finished.
+    DataFrame with the columns text, tokens (as the vocabulary spells them), log_prob (natural,
+    summed), length (tokens, ``</s>`` included), penalty (what log_prob is divided by), score,
+    finished.
     """
-    found = tree.hypotheses()
-    sums = np.array([hypothesis.cum_log_prob for hypothesis in found], dtype=np.float64)
-    scores = np.array([hypothesis.score for hypothesis in found], dtype=np.float64)
+    sums, scores = (
+        np.array([getattr(each, name) for each in found], dtype=np.float64)
+        for name in ("cum_log_prob", "score")
+    )
     return pd.DataFrame(
         {
-            "rank": np.arange(1, len(found) + 1),
-            "node": [hypothesis.node for hypothesis in found],
-            "text": [hypothesis_text(hypothesis) for hypothesis in found],
-            "tokens": [hypothesis.tokens for hypothesis in found],
+            "text": [hypothesis_text(each) for each in found],
+            "tokens": [each.tokens for each in found],
             "log_prob": sums,
-            "length": [len(hypothesis.ids) for hypothesis in found],
+            "length": [len(each.ids) for each in found],
             "penalty": penalties_of(sums, scores),
             "score": scores,
-            "finished": [hypothesis.finished for hypothesis in found],
+            "finished": [each.finished for each in found],
         }
     )
+
+
+def hypotheses_table(tree: BeamTree) -> pd.DataFrame:
+    """The `outputs_table` of `BeamTree.hypotheses`, best first, as the search scored them.
+
+    It begins with the columns rank (from 1) and node (id of the last token).
+    """
+    found = tree.hypotheses()
+    lines = outputs_table(found)
+    lines.insert(0, "node", [each.node for each in found])
+    lines.insert(0, "rank", np.arange(1, len(found) + 1))
+    return lines
 
 
 def hypothesis_text(hypothesis: Hypothesis) -> str:

@@ -145,7 +145,7 @@ def test_a_clicked_candidate_is_forced_and_undone(visit):
 def test_a_shared_address_shows_the_same(visit):
     here = visit()
     here.type_beginning("Ein")
-    here.page.locator(STEERED).wait_for()
+    here.until(lambda: here.page.locator(STEERED).count() == 1)
     here.page.wait_for_url(re.compile("begin=Ein"))
     here.settle()
     here.click_node(2, STEERED)
@@ -164,7 +164,7 @@ def test_another_view_interrupts_a_long_search(visit):
     here.page.get_by_role("radio", name=english("view-beam-methods")).click()
     here.page.get_by_text(english("beam-exact-searching")).wait_for()
     here.page.get_by_role("radio", name=english("view-beam-hypotheses")).click()
-    here.page.get_by_text(english("beam-hypotheses-tick")).wait_for(timeout=20_000)
+    here.page.get_by_text(english("beam-hypotheses-caption")).wait_for(timeout=20_000)
     assert here.errors == []
 
 

@@ -17,6 +17,7 @@ from harness import (
     focus,
     heads_of,
     maps_of,
+    markdown,
     open_page,
     opened_up,
     press,
@@ -537,15 +538,13 @@ def test_how_the_pronoun_was_trained_is_said_where_it_looks(copies):
 def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):
     write_card(copies, guided={"layer": 1, "head": 2, "weight": 0.5})
     page = open_page(layer="2", head="3", look="ribbons")
-    assert f"## Layer 2, head 3 :orange-badge[{english('guided')}]" in [
-        m.value for m in page.markdown
-    ]
+    assert f"**Layer 2, head 3** :orange-badge[{english('guided')}]" in markdown(page)
     assert "was *trained* to attend" in words(opened_up(page, "measured"))
     assert {s["name"]: s["marked"] for s in heads_of(page)["sites"]} == {
         "encoder": [[1, 2]], "decoder": [], "cross": []
     }  # fmt: skip
     choose(page, "encoder", layer=0, head=0)
-    assert "## Layer 1, head 1" in [m.value for m in page.markdown]
+    assert f":orange-badge[{english('guided')}]" not in markdown(page)
 
 
 def test_the_footer_says_what_the_model_is(copies):

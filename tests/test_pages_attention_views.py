@@ -96,7 +96,7 @@ def test_a_click_on_another_kind_opens_that_kind_in_every_view_of_one_head(folde
     choose(page, "cross", layer=1, head=2)
     assert told_of(page)["kind"] == page.session_state["kind"] == "cross"
     assert (focus(page, "cross").layer, focus(page, "cross").head) == (1, 2)
-    assert "## Layer 2, head 3" in [m.value for m in page.markdown]
+    assert "Layer 2, head 3" in words(page)
 
 
 def test_chosen_tokens_open_the_head_with_most_weight_between_them(folder):
@@ -231,7 +231,7 @@ def test_the_space_draws_the_row_of_the_page_and_says_how_much_it_holds(folder, 
 def test_a_space_without_a_chosen_row_draws_the_last(folder):
     page = open_page(look="space", text="A dog.")
     tokens = translation_of(folder, "A dog.").src.tokens
-    told = next(m.value for m in page.caption if "weight of at least 5%" in m.value)
+    told = next(m.value for m in page.markdown if "weight of at least 5%" in m.value)
     assert f"“{tokens[-1]}”" in shown(told)
 
 

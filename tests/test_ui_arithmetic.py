@@ -31,7 +31,7 @@ PICTURES = (
 def run_view(scene):
     from ui.attention.arithmetic import show
 
-    show(scene)
+    show(scene)()
 
 
 class Counting:
@@ -75,6 +75,7 @@ def make_scene(translator, translation):
             "focus": SimpleNamespace(layer=layer, head=head, rows=rows, columns=columns),
             "produced": False,
             "file_name": "a head",
+            "title": "a head",
             "dark": False,
         }
         return SimpleNamespace(**(scene | changes))

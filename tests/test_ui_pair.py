@@ -53,7 +53,9 @@ def frame() -> None:
         words=st.toggle("words", key="words"),
         special=st.selectbox("special", ["show", "hide", "renormalise"], key="special"),
     )
-    pair.show(make_scene(view, kind, raw, link, display))
+    more = pair.show(make_scene(view, kind, raw, link, display))
+    if more:
+        more()
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def test_labels_stand_where_lines_end_and_do_not_overlap(best):
     labels = tables_of(figure)["labels"]
     assert (np.diff(labels["place"]) >= 15).all()
     lines = re.findall(
-        r'aria-roledescription="line mark"[^>]* d="M0,([\d.]+)L420,([\d.]+)', figure_svg(figure)
+        r'aria-roledescription="line mark"[^>]* d="M0,([\d.]+)L630,([\d.]+)', figure_svg(figure)
     )
     assert sorted(labels["end"]) == pytest.approx(sorted(float(end) for _, end in lines), abs=0.01)
 

@@ -23,7 +23,8 @@ Side = Literal["first", "second"]
 
 SELECTION_NAME = "node"
 STEP_SIGNAL = "upto"  # the step up to which the tree is drawn; later ones shimmer through
-_ROW, _LEFT = 22, 14  # pixels from one row to the next, and before the first step
+_LEFT = 14  # pixels before the first step
+_WIDE, _HIGH = 944, 440  # what a tree takes before its steps or rows come as close as they may
 _RADIUS, _SMALL = 6.0, 3.5
 _FONT, _SMALLEST_FONT = 11.0, 8.5
 _LINE, _DASHED = "M0,0H26", [3, 3]
@@ -59,18 +60,19 @@ def beam_tree(
     """
     table = tree_table(tree, compare)
     n_steps = int(table["step"].max())
-    # 920 pixels that a tree may take before its steps come closer.
-    apart = max(80, min(116, 920 // (n_steps + 1)))
+    apart = _step(n_steps)
+    row = max(16, min(22, int(_HIGH / (table["y"].max() + 1))))
     steps = np.arange(n_steps + 1)
     words = [say("beam-step", n=int(step)) if step else say("beam-start") for step in steps]
     tables = {
-        "nodes": _nodes(tree, table, apart, selected).assign(click=click),
+        "nodes": _nodes(tree, table, (apart, row), selected).assign(click=click),
         "steps": pd.DataFrame({"step": steps, "px": _LEFT + apart * steps, "label": words}),
     }
     return drawn(
         _tree,
         tables,
         apart=apart,
+        row=row,
         upto=n_steps if upto_step is None else upto_step,
         n_steps=n_steps,
         forced=bool(table["forced"].any()),
@@ -78,17 +80,26 @@ def beam_tree(
     )
 
 
+def _step(n_steps: int) -> int:
+    """The pixels from one step to the next, so that all of them are seen as long as may be."""
+    fits = (at for at in range(116, 56, -1) if _LEFT + n_steps * at + _free(at) <= _WIDE)
+    return next(fits, 80)
+
+
 def _free(apart: int) -> int:
     """The pixels of a step for a node and its words; links rise and fall in the others."""
-    return apart - apart * 2 // 5 + 6
+    return apart - min(apart * 2 // 5, apart - 46) + 6
 
 
-def _nodes(tree: BeamTree, table: pd.DataFrame, apart: int, selected: int | None) -> pd.DataFrame:
+def _nodes(
+    tree: BeamTree, table: pd.DataFrame, steps: tuple[int, int], selected: int | None
+) -> pd.DataFrame:
     """The nodes with their words and looks, the ones to be drawn last at the end."""
+    free = _free(steps[0])
     pruned, best = table["status"] == "pruned", table["on_best_path"]
     target = -1 if selected is None else table["pre"][selected]
     on_way = table["pre"].le(target) & table["last"].ge(target)
-    room = _free(apart) - _RADIUS - 8
+    room = free - _RADIUS - 8
     labels = [r.cut(token_label(node.token), room, _SMALLEST_FONT) for node in tree.nodes]
     widths = np.array([text_width(label, 1) for label in labels])
     font = np.clip(room / np.maximum(widths, 1), _SMALLEST_FONT, np.where(pruned, 10, _FONT))
@@ -96,7 +107,7 @@ def _nodes(tree: BeamTree, table: pd.DataFrame, apart: int, selected: int | None
     breadth = 1 + 8 * table["share"].mask(pruned, 0)
     shown = table.assign(
         y=table["y"].round().astype(int),
-        link=link_paths(table, (apart, _ROW), _free(apart), radius, widths * font),
+        link=link_paths(table, steps, free, radius, widths * font),
         link_width=breadth.mask(best, breadth.clip(3.5)),
         label=labels,
         font=font,
@@ -115,7 +126,7 @@ def _fate(node: BeamNode) -> str:
     return say("beam-fate", status=named, reason=node.reason) if node.reason else named
 
 
-def _tree(apart: int, upto: int, n_steps: int, forced: bool, new: str) -> alt.LayerChart:
+def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str) -> alt.LayerChart:
     """The chart of all trees of as many steps: its height follows from the rows of the table."""
     palette, free = palette_of(DECODER), _free(apart)
     later = {"test": f"datum.value > {STEP_SIGNAL}", "value": 0.62}
@@ -144,7 +155,7 @@ def _tree(apart: int, upto: int, n_steps: int, forced: bool, new: str) -> alt.La
     chosen = chosen.mark_point(size=440, strokeWidth=2.5, opacity=1, **r.FRAME)
     # Invisible, one a node with its label: they take the clicks and show the ledger.
     areas = nodes.mark_point(
-        shape=f"M-10,{-_ROW // 2}H{free - 2}V{_ROW // 2}H-10Z", size=4, aria=False,
+        shape=f"M-10,{-row // 2}H{free - 2}V{row // 2}H-10Z", size=4, aria=False,
         fill="transparent", stroke=None, opacity=1, cursor="pointer",
     )  # fmt: skip
     told = r.tips(
@@ -184,7 +195,7 @@ def _tree(apart: int, upto: int, n_steps: int, forced: bool, new: str) -> alt.La
         r.kept("steps", x=x),
         _key(palette.accent, forced, new).add_params(r.dial(STEP_SIGNAL, upto, n_steps)),
         width=_LEFT + n_steps * apart + free,
-        height=alt.Step(_ROW),
+        height=alt.Step(row),
     )
 
 

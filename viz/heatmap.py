@@ -34,6 +34,7 @@ def attention_heatmap(
     contrast: bool = False,
     d_k: int | None = None,
     colour_title: str | None = None,
+    highest: int = 0,
 ) -> Figure:
     """Matrix, totals and bars of one head.
 
@@ -47,6 +48,7 @@ def attention_heatmap(
     contrast : the colours show the weight divided by the largest of its row.
     d_k : width of one head's vectors; with it the product q·k is told too, of a map with scores.
     colour_title : what the colours show when they are not weights.
+    highest : pixels that the cells may take in height, where they need not be squares.
     """
     cells = attention_cells(attention, layer, head, contrast=contrast)
     cells["locked"] = cells["q"].isin(locked_rows[:1])
@@ -55,7 +57,8 @@ def attention_heatmap(
     tables["columns"] = summed_edge(attention.key_tokens, "k", weights, locked_columns)
     shape = {"size": weights.shape, "palette": palette_of(attention.site), "contrast": contrast}
     shape |= {"what": colour_title or say("figures-weight"), "masked": attention.mask is not None}
-    return drawn(_heatmap, tables, scored=attention.scores is not None, d_k=d_k, **shape)
+    shape |= {"highest": highest, "scored": attention.scores is not None, "d_k": d_k}
+    return drawn(_heatmap, tables, **shape)
 
 
 def _heatmap(
@@ -64,11 +67,14 @@ def _heatmap(
     contrast: bool,
     what: str,
     masked: bool,
+    highest: int,
     scored: bool,
     d_k: int | None,
 ) -> alt.VConcatChart:
     """All that shapes the chart; what differs between heads is in the tables."""
     grid, row = r.Grid(*size, chosen="locked"), r.hover("row", "q")
+    if highest and grid.height > highest:
+        grid = replace(grid, step=(grid.across, max(r.SMALLEST, highest / size[0])))
     # It stays where the pointer was: a cell that went away under it would come back at once.
     at = r.click("at", "q", "k", on="pointermove")
     upright = grid.across >= 24  # pixels a column needs for a number that is not turned

@@ -21,7 +21,7 @@ from .theme import GREY, INK, SELECTION, palette_of
 ALPHA_SIGNAL = "penalised"  # the alpha at which the hypotheses are ranked
 _RANK = "#"  # stands in a label for what the browser works out
 _FIRST = "datum.now >= datum.best"
-_WIDTH, _PADDING, _LABEL_GAP, _LABEL_LEAD = 420, 10, 15.0, 26  # pixels
+_WIDTH, _PADDING, _LABEL_GAP, _LABEL_LEAD = 630, 10, 15.0, 26  # pixels
 
 
 def score_lines(tree: BeamTree, alphas: Iterable[float], *, alpha: float | None = None) -> Figure:

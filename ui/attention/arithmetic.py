@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +22,12 @@ from analysis.arithmetic import (
 from analysis.labels import distinct_labels
 from model.alignment import compare_costs, compared_weights
 from records import AttentionCost, AttentionVectors
-from ui.kit.blocks import figure_block
+from ui.kit.blocks import picture
+from ui.kit.controls import toggle
+from ui.kit.layout import finding, folded
 from ui.shared import cached
 from ui.state import Run
-from ui.words import head_name, page_text, plain, say
+from ui.words import page_text, plain, say
 from viz.figure import Figure, tables_of
 from viz.stages import (
     ROOM,
@@ -44,23 +47,31 @@ ROUNDING = 1e-5  # float32 sums in another order differ by less
 LONGER = (64, 128, 256, 512)
 
 
-def show(scene: Scene) -> None:
-    attention = scene.raw
-    row = _first(scene.focus.rows, attention.weights.shape[2])
-    row = attention.weights.shape[2] - 1 if row is None else row
-    vectors = vectors_of(scene)
-    stages = staged(vectors, attention, scene.focus.layer, scene.focus.head, row)
-    key = _first(scene.focus.columns, attention.weights.shape[3])
+def show(scene: Scene) -> Callable[[], None]:
+    """The first two steps, beside all heads; the others are returned, to stand below."""
+    n_rows, n_keys = scene.raw.weights.shape[2:]
+    row = _first(scene.focus.rows, n_rows)
+    row = n_rows - 1 if row is None else row
+    stages = staged(vectors_of(scene), scene.raw, scene.focus.layer, scene.focus.head, row)
+    key = _first(scene.focus.columns, n_keys)
     key = int(stages.weights.argmax()) if key is None else key
-
-    st.markdown(page_text("arithmetic_reading"))
+    named = {"query": query_name(scene, row), "key": _key(scene, key)}
+    product = {"d_k": stages.d_k, "dot": numbers.compact(stages.dots[key])}
+    told = say("attention-arithmetic-product", **named, **product)
+    finding(f"{scene.title}: {told}")
+    _draw(scene, vector_bars(stages, key), name="vectors", d_k=stages.d_k)
     _notes(scene, row)
-    _products(scene, stages, key)
     _softmax(scene, stages, key)
-    _values(scene, stages, key)
-    _output(scene, stages)
-    _scaling(scene, stages, key)
-    _additive(scene, stages, key)
+    with folded("reading"):
+        st.markdown(page_text("arithmetic_reading"))
+
+    def more() -> None:
+        _values(scene, stages, key)
+        _output(scene, stages)
+        _scaling(scene, stages, key)
+        _additive(scene, stages, key)
+
+    return more
 
 
 def _first(chosen: tuple[int, ...], length: int) -> int | None:
@@ -115,20 +126,6 @@ def _notes(scene: Scene, row: int) -> None:
         notes.append(say("attention-arithmetic-last"))
     if notes:
         st.caption(" ".join(notes))
-
-
-def _products(scene: Scene, stages: Stages, key: int) -> None:
-    st.markdown(
-        _step(
-            "product",
-            head=head_name(stages.layer, stages.head),
-            query=query_name(scene, stages.row),
-            key=_key(scene, key),
-            d_k=stages.d_k,
-            dot=numbers.compact(stages.dots[key]),
-        )
-    )
-    _draw(scene, vector_bars(stages, key), name="vectors", d_k=stages.d_k)
 
 
 def _step(name: str, **values: Any) -> str:
@@ -215,14 +212,7 @@ def _output(scene: Scene, stages: Stages) -> None:
 
 def _scaling(scene: Scene, stages: Stages, key: int) -> None:
     st.markdown(f"### {say('attention-arithmetic-scaling-title')}")
-    divide = st.toggle(
-        say("attention-arithmetic-divide"),
-        True,
-        key="scaling",
-        bind="query-params",
-        help=say("attention-arithmetic-divide-help"),
-    )
-    if divide:
+    if toggle("scaling", True, words="attention-arithmetic-divide"):
         return
     largest, largest_off = map(numbers.fixed, own_sharpness(stages).largest)
     told = say(
@@ -293,22 +283,19 @@ def cost_table(costs: tuple[AttentionCost, ...]) -> str:
 
 
 def _strips(scene: Scene, strips: tuple[Strip, ...], key: int, *, name: str) -> None:
-    figure = strips_figure(
-        strips,
-        scene.raw.key_tokens,
-        kind=scene.raw.site,
-        chosen=key,
-        room=ROOM_BESIDE if len(scene.raw.key_tokens) <= MOST_COLUMNS_BESIDE else ROOM,
-    )
-    _draw(scene, figure, name=name)
+    site, tokens = scene.raw.site, scene.raw.key_tokens
+    beside = name == "stages" and len(tokens) <= MOST_COLUMNS_BESIDE
+    room = ROOM_BESIDE if beside else ROOM
+    _draw(scene, strips_figure(strips, tokens, kind=site, chosen=key, room=room), name=name)
 
 
 def _draw(scene: Scene, figure: Figure, *, name: str, **values: Any) -> None:
     """A figure that can be saved, with the longest of its tables as its numbers."""
-    figure_block(
+    picture(
+        f"attention-arithmetic-{name}",
         figure,
         key=f"arithmetic_{name}",
-        alt=say(f"attention-arithmetic-alt-{name}", **values),
-        name=say(f"attention-arithmetic-name-{name}", head=scene.file_name),
         numbers=lambda: max(tables_of(figure).values(), key=len),
+        head=scene.file_name,
+        **values,
     )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
-from streamlit.elements.lib.column_types import ColumnConfig
 
 from analysis.labels import distinct_labels
 from analysis.measures import head_table_of, rank_heads
 from analysis.transform import Groups
 from ui.attention.scene import Scene
 from ui.focus import change_focus
+from ui.kit.blocks import table
+from ui.kit.layout import finding, folded
 from ui.words import head_name, page_text, plain, say
 from words import numbers
 
@@ -20,48 +23,29 @@ MOST_NAMED = 6
 
 
 def show(scene: Scene) -> None:
-    st.markdown(page_text("find"))
-    attention, kind = scene.attention, scene.kind
-    _token_pills(
-        say("attention-find-queries"),
-        f"{kind}_find_rows",
-        distinct_labels(scene.row_tokens),
-        scene.rows,
-        (kind, "rows", scene.shown.query_groups),
-    )
-    _token_pills(
-        say("attention-find-keys"),
-        f"{kind}_find_columns",
-        distinct_labels(attention.key_tokens),
-        scene.columns,
-        (kind, "columns", scene.shown.key_groups),
-    )
     chosen = bool(scene.rows and scene.columns)
-    if chosen:
-        st.markdown(_best_sentence(scene))
-    else:
-        st.markdown(say("attention-find-choose"))
+    finding(_best_sentence(scene) if chosen else say("attention-find-choose"))
     _head_list(scene, chosen=chosen)
-
-
-def _token_pills(
-    title: str,
-    key: str,
-    labels: list[str],
-    chosen: tuple[int, ...],
-    target: tuple[str, str, Groups],
-) -> None:
-    st.session_state[key] = list(chosen)
-    st.pills(
-        title,
-        range(len(labels)),
-        selection_mode="multi",
-        wrap=True,
-        key=key,
-        format_func=lambda i: plain(labels[i]),
-        on_change=_take_tokens,
-        args=(key, *target),
+    keys, shown = scene.attention.key_tokens, scene.shown
+    sides = (
+        ("queries", "rows", scene.row_tokens, scene.rows, shown.query_groups),
+        ("keys", "columns", keys, scene.columns, shown.key_groups),
     )
+    for title, side, tokens, places, groups in sides:
+        key, labels = f"{scene.kind}_find_{side}", distinct_labels(tokens)
+        st.session_state[key] = list(places)
+        st.pills(
+            say(f"attention-find-{title}"),
+            range(len(labels)),
+            selection_mode="multi",
+            wrap=True,
+            key=key,
+            format_func=lambda i, labels=labels: plain(labels[i]),
+            on_change=_take_tokens,
+            args=(key, scene.kind, side, groups),
+        )
+    with folded("reading"):
+        st.markdown(page_text("find"))
 
 
 def _take_tokens(key: str, kind: str, side: str, groups: Groups) -> None:
@@ -112,28 +96,23 @@ def _head_list(scene: Scene, *, chosen: bool) -> None:
     order = "weight" if chosen else "entropy"
     heads = heads.sort_values(order, ascending=not chosen, kind="stable").reset_index(drop=True)
     at = heads.index[(heads["layer"] == focus.layer + 1) & (heads["head"] == focus.head + 1)]
-    columns = {name: _column(name) for name in heads.columns}
     key = f"{scene.kind}_heads_{_version(heads)}"
-    st.dataframe(
+    shares = [name for name in heads.columns if name not in (*WHOLE, *WITH_UNITS)]
+    table(
+        "attention-find",
         heads,
         key=key,
-        hide_index=True,
-        column_config=columns,
-        on_select=lambda: _open_row(key, scene.kind, heads),
-        selection_mode="single-row",
-        height=min(36 * (len(heads) + 1), 420),
+        widths=dict.fromkeys(WHOLE, 58)
+        | dict.fromkeys(WITH_UNITS, 96)
+        | dict.fromkeys(shares, 122),
+        formats=dict.fromkeys(WITH_UNITS, "%.2f") | dict.fromkeys(shares, "%.3f"),
+        shares=shares,
+        height=min(36 * (len(heads) + 1), 396),
+        on_pick=partial(_open_row, key, scene.kind, heads),
+        head=head_name(focus.layer, focus.head),
+        line=int(at[0]) + 1,
+        of=len(heads),
     )
-    open_head = head_name(focus.layer, focus.head)
-    st.caption(say("attention-find-open", head=open_head, line=int(at[0]) + 1, of=len(heads)))
-
-
-def _column(name: str) -> ColumnConfig:
-    title = say(f"attention-find-{name}")
-    if name in WHOLE:
-        return st.column_config.NumberColumn(title)
-    if name in WITH_UNITS:
-        return st.column_config.NumberColumn(title, format="%.2f")
-    return st.column_config.ProgressColumn(title, min_value=0.0, max_value=1.0, format="%.3f")
 
 
 def _version(heads: pd.DataFrame) -> str:

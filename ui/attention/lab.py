@@ -7,27 +7,26 @@ from dataclasses import replace
 
 import streamlit as st
 
-from records import AttentionMap, TokenSequence, Translation
+from records import AttentionMap
 from ui import address
 from ui.choice import kept_choice
 from ui.controls import Display, display_options, item_menu, rows_produced
 from ui.focus import current_focus, focus_of, link_of, pickers, write_address
 from ui.guard import fragment
-from ui.kit.layout import controls
-from ui.panels import guided_heads, search_numbers, shown_note
+from ui.kit.layout import controls, finding, folded, settings
+from ui.panels import shown_note
 from ui.state import Run
 from ui.views import BODY, Page, View, name_unfit, view_switch
-from ui.words import current_words, has_single_head, head_name, language_names, page_text, say
+from ui.words import current_words, has_single_head, language_names, page_text
 
 from .checks import show_checks
 from .drawing import BADGE_NAMES, draw_heads
 from .hints import about_heads, head_hints, measured_head, open_buttons
-from .matrix import words_of
+from .overview import matrix_export, overview_export
 from .pair import compare_button
 from .scene import MOST_COLUMNS_BESIDE, Scene, make_scene
 
 DRAWN_FOR = "heads_drawn_for"
-OF_ONE_HEAD = ("ribbons", "arithmetic", "space", "pair")
 
 
 def lab(run: Run, page: Page) -> None:
@@ -50,21 +49,25 @@ def lab(run: Run, page: Page) -> None:
             attention.site, names_produced=attention.output_tokens is not None
         )
         about_heads(run, attention, links[kind])
-    with st.container(horizontal=True, gap="small", key="worth_a_look"):
-        open_buttons(kind, head_hints(run, attention, links[kind]))
-        compare_button(run)
+    if view is not None:
+        _focus_all(run, maps, links, kind)
+        displays = {
+            name: display if name == kind else _elsewhere(each, display)
+            for name, each in maps.items()
+        }
+        scenes = {
+            name: make_scene(run, name, maps[name], links[name], displays[name]) for name in maps
+        }
+        if view.id == "matrix":
+            fragment(_open_head, key="open_head")(scenes, badge)
+        else:
+            _beside(scenes, kind, badge, view)
+        with st.container(horizontal=True, gap="small", key="worth_a_look"):
+            open_buttons(kind, head_hints(run, attention, links[kind]))
+            compare_button(run)
+        _explained(scenes[kind], display)
+        st.session_state[DRAWN_FOR] = kind
     name_unfit(run, page)
-    if view is None:
-        return
-    _focus_all(run, maps, links, kind)
-    displays = {name: display if name == kind else _elsewhere(maps[name], display) for name in maps}
-    scenes = {name: make_scene(run, name, maps[name], links[name], displays[name]) for name in maps}
-    if view.id == "matrix":
-        fragment(_open_head, key="open_head")(scenes, badge)
-    else:
-        _beside(scenes, kind, badge, view)
-    _explained(run, scenes[kind], display)
-    st.session_state[DRAWN_FOR] = kind
 
 
 def _elsewhere(attention: AttentionMap, display: Display) -> Display:
@@ -94,8 +97,15 @@ def _open_head(scenes: Mapping[str, Scene], badge: str) -> None:
     kind = kind if kind in scenes else next(iter(scenes))
     address.write("badge", None if badge == BADGE_NAMES[0] else badge)
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
-    draw_heads(scenes, kind, badge, panel=True, on_kind=_draw_body_for)
-    words_of(scenes, kind, badge)
+    scene = scenes[kind]
+    write_address(scene.focus)
+    with st.container(gap="xsmall"):
+        finding(scene.readout)
+        draw_heads(scenes, kind, badge, panel=True, on_kind=_draw_body_for)
+    with st.container(horizontal=True):
+        matrix_export(scene)
+        if not has_single_head():
+            overview_export(scenes, kind, badge)
 
 
 def _draw_body_for(kind: str) -> None:
@@ -105,21 +115,26 @@ def _draw_body_for(kind: str) -> None:
 
 
 def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, view: View) -> None:
-    """Another view of the open head, beside all heads or, where it needs the width, above them."""
+    """Another view of the open head, beside all heads or, where it needs the width, above them.
+
+    What it has more to show than its picture, it returns; that stands below both.
+    """
     scene = scenes[kind]
-    if has_single_head():  # nothing to choose from stands beside it
-        draw_heads(scenes, kind, badge, panel=False)
-        _detail(scene, view)
-    elif view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE:
-        _detail(scene, view)
-        draw_heads(scenes, kind, badge, panel=False)
+    with settings():
+        pickers(kind, scene.shown, scene.row_tokens)
+    over = view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE
+    if over or has_single_head():
+        more = view.show(scene)
+        left = st.container()
     else:
         left, right = st.columns([5, 8], gap="medium")
         with right:
-            _detail(scene, view)
-        with left:
-            scenes = {name: each.refreshed() for name, each in scenes.items()}
-            draw_heads(scenes, kind, badge, panel=False)
+            more = view.show(scene)
+    with left:
+        scenes = {name: each.refreshed() for name, each in scenes.items()}
+        draw_heads(scenes, kind, badge, panel=False)
+    if more:
+        more()
     write_address(focus_of(kind))
 
 
@@ -129,29 +144,14 @@ def _map_of(run: Run, kind: str) -> AttentionMap:
     return run.record.of(kind, item_menu(kind, items) if len(items) > 1 else items[0])
 
 
-def _detail(scene: Scene, view: View) -> None:
-    """The title of the view, the menus for head and tokens, and the view."""
-    focus, title = scene.focus, say(f"view-attention-{view.id}")
-    if view.id in OF_ONE_HEAD:
-        title = head_name(focus.layer, focus.head, title=True)
-    heads = guided_heads(scene.run.translator.card, scene.run.record.sites[0].name)
-    guided = heads.get(scene.kind) == (focus.layer, focus.head)
-    badge = f" :orange-badge[{say('guided')}]" if guided and view.id in OF_ONE_HEAD else ""
-    st.markdown(f"## {title}{badge}")
-    pickers(scene.kind, scene.shown, scene.row_tokens)
-    view.show(scene)
-
-
-def _explained(run: Run, scene: Scene, display: Display) -> None:
+def _explained(scene: Scene, display: Display) -> None:
     """What was done to the weights, what this site of attention is, and the self-check."""
     shown_note(scene.shown.hidden_mass, display.words, display.special)
-    single = "_single" if has_single_head() else ""
-    st.markdown(page_text(f"reading{single}"))
-    if current_words().has_page(f"attention_{scene.kind}{single}"):
-        source, target = language_names(run.translator.card.languages)
-        text = page_text(f"attention_{scene.kind}{single}")
-        st.markdown(text.format(source=source, target=target))
     show_checks(scene)
-    translation = run.translation
-    if isinstance(translation, Translation) and isinstance(run.record.src, TokenSequence):
-        st.caption(search_numbers(translation))
+    single = "_single" if has_single_head() else ""
+    with folded("reading"):
+        st.markdown(page_text(f"reading{single}"))
+        if current_words().has_page(f"attention_{scene.kind}{single}"):
+            source, target = language_names(scene.run.translator.card.languages)
+            text = page_text(f"attention_{scene.kind}{single}")
+            st.markdown(text.format(source=source, target=target))

@@ -1,9 +1,10 @@
-"""All heads as a picture to save, with a number under each."""
+"""The open head, and all heads with a number under each, as pictures to save."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,9 +16,32 @@ from ui.focus import Focus
 from ui.panels import guided_heads
 from ui.words import current_words, say
 from viz.figure import Figure, tables_of
+from viz.heatmap import attention_heatmap
 from viz.overview import head_grid
 
 from .scene import Scene
+
+
+def matrix_export(scene: Scene) -> None:
+    """The menu of files of the open head."""
+    figure = partial(matrix_figure, scene, scene.rows, scene.columns)
+    key = f"{scene.kind}_matrix_export"
+    export_menu(figure, key=key, name=scene.file_name, scene=scene)
+
+
+def matrix_figure(scene: Scene, rows: Sequence[int], columns: Sequence[int], **how: Any) -> Figure:
+    """The open head as a matrix with its chosen rows and columns."""
+    return attention_heatmap(
+        scene.attention,
+        scene.focus.layer,
+        scene.focus.head,
+        row_tokens=scene.row_tokens,
+        locked_rows=rows,
+        locked_columns=columns,
+        contrast=scene.contrast,
+        d_k=scene.d_k,
+        **how,
+    )
 
 
 def badge_title(name: str, focus: Focus) -> str:

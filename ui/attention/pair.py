@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -26,18 +27,19 @@ from analysis.pairs import (
 from analysis.transform import Groups, is_special
 from model import ModelError
 from ui import address
+from ui.attention.overview import matrix_figure
 from ui.attention.scene import Scene, make_scene
 from ui.focus import change_focus, link_of
-from ui.kit.blocks import figure_block
+from ui.kit.blocks import picture, table
+from ui.kit.layout import finding, folded
 from ui.state import Run, show_problem, translated
 from ui.words import has_single_head, head_name, page_text, plain, say, site_name
 from viz.effect import difference_heatmap
-from viz.heatmap import attention_heatmap
-from viz.recipes import symmetric_limit
 from words import numbers
 
 MOST_TEXT = 700
 MOST_NAMED = 4
+HIGHEST = 290  # pixels of the cells of a matrix, with its sentence below it
 SIDES = {"first": "violet", "second": "green"}
 
 
@@ -81,31 +83,42 @@ class Followed:
     after: np.ndarray
 
 
-def show(scene: Scene) -> None:
+def show(scene: Scene) -> Callable[[], None] | None:
+    """The open head in both sentences; what differs is returned, to stand below all heads."""
+    place = st.container()
     text = _second_sentence(scene)
     second = _second_scene(scene, text)
     if second is None:
-        with st.container(key="pair_alone"):
-            st.markdown(_badge("first"))
+        finding(f"{scene.title}: {scene.readout}")
+        with place, st.container(key="pair_alone"):
             _matrix(scene, scene.rows, scene.columns, side="first")
-        return
+        return None
     comparison = compare(scene, second)
-    _side_by_side(comparison)
-    if not comparison.shares_words:
-        st.info(page_text("pair_nothing"), icon=":material/join_inner:")
-        return
     links = followed(comparison)
-    st.markdown(_pair_sentence(comparison, links))
-    st.markdown(_moved_sentence(comparison))
+    with place:
+        _side_by_side(comparison)
+    if not comparison.shares_words:
+        finding(f"{scene.title}: {scene.readout}")
+        st.info(page_text("pair_nothing"), icon=":material/join_inner:")
+        return None
+    said, *others = _pair_sentences(comparison, links)
+    finding(f"{scene.title}: {said}")
+    with folded("reading"):
+        st.markdown(page_text("pair"))
+    return partial(_differences, comparison, links, others)
+
+
+def _differences(comparison: Comparison, links: list[Followed], said: list[str]) -> None:
+    """What the open head does differently, and how much every head does."""
+    st.markdown(" ".join([*said, _moved_sentence(comparison)]))
     if has_single_head():
         _difference(comparison)
-    else:
-        picture, ranking = st.columns(2, gap="medium")
-        with picture:
-            _difference(comparison)
-        with ranking:
-            _ranking(comparison, links)
-    st.markdown(page_text("pair"))
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _difference(comparison)
+    with right:
+        _ranking(comparison, links)
 
 
 def compare_button(run: Run) -> None:
@@ -257,125 +270,93 @@ def _second_scene(scene: Scene, text: str) -> Scene | None:
 
 
 def _side_by_side(comparison: Comparison) -> None:
-    """Both sentences and their translations, and the open head of each below."""
+    """The open head in both sentences, and below them the sentences and their translations."""
     scene, second = comparison.first, comparison.second
-    first_words, second_words = scene.run.translation, second.run.translation
-    sources = marked_words(first_words.src.text, second_words.src.text)
-    targets = marked_words(first_words.text, second_words.text)
+    words, others = scene.run.translation, second.run.translation
     columns = partners(comparison.column_pairs, scene.columns)
     sides = (
         ("first", scene, scene.rows, scene.columns),
         ("second", second, second_rows(comparison), columns),
     )
+    sources = marked_words(words.src.text, others.src.text)
+    targets = marked_words(words.text, others.text)
     places = st.columns(2, gap="medium")
-    for place, source, target, side in zip(places, sources, targets, sides, strict=True):
-        name, shown, rows, keys = side
+    for place, (name, *side), source, target in zip(places, sides, sources, targets, strict=True):
         with place:
-            with st.container(gap="xsmall"):
-                st.markdown(f"{_badge(name)} {source}")
-                st.markdown(f"→ {target}" if target else say("attention-pair-ended"))
-            _matrix(shown, rows, keys, side=name)
+            written = f"→ {target}" if target else say("attention-pair-ended")
+            _matrix(*side, side=name, below=f"{_badge(name)} {source}\n\n{written}")
 
 
 def _badge(side: str) -> str:
     return f":{SIDES[side]}-badge[{say(f'attention-pair-badge-{side}')}]"
 
 
-def _matrix(scene: Scene, rows: Sequence[int], columns: Sequence[int], *, side: str) -> None:
-    focus, kind = scene.focus, scene.kind
-    figure = attention_heatmap(
-        scene.attention,
-        focus.layer,
-        focus.head,
-        row_tokens=scene.row_tokens,
-        locked_rows=rows,
-        locked_columns=columns,
-        contrast=scene.contrast,
-    )
+def _matrix(
+    scene: Scene, rows: Sequence[int], columns: Sequence[int], *, side: str, below: str = ""
+) -> None:
     n_rows, n_columns = scene.attention.weights.shape[2:]
-    figure_block(
-        figure,
-        key=f"{kind}_pair_{side}",
-        alt=say(
-            f"attention-pair-alt-{side}",
-            head=head_name(focus.layer, focus.head, title=True),
-            site=site_name(kind, "attention"),
-            n_rows=n_rows,
-            n_columns=n_columns,
-        ),
-        name=scene.file_name,
-        scene=scene,
+    picture(
+        f"attention-pair-{side}",
+        matrix_figure(scene, rows, columns, highest=HIGHEST),
+        key=f"{scene.kind}_pair_{side}",
+        below=below,
+        files={"scene": scene},
+        head=head_name(scene.focus.layer, scene.focus.head, title=True),
+        site=site_name(scene.kind, "attention"),
+        n_rows=n_rows,
+        n_columns=n_columns,
+        file=scene.file_name,
     )
 
 
 def _difference(comparison: Comparison) -> None:
     scene, second = comparison.first, comparison.second
-    focus, kind = scene.focus, scene.kind
-    maps, head = (scene.attention, second.attention), (focus.layer, focus.head)
+    head = scene.focus.layer, scene.focus.head
     pairs = comparison.row_pairs, comparison.column_pairs
-    parts = maps, head, pairs, scene.row_tokens
-    name = head_name(focus.layer, focus.head)
+    parts = (scene.attention, second.attention), head, pairs, scene.row_tokens
+    name = head_name(*head)
     st.markdown(f"### {say('attention-pair-difference', head=name)}")
-    figure = difference_heatmap(*parts)
-    n_rows, n_columns = len(comparison.row_pairs), len(comparison.column_pairs)
-    figure_block(
-        figure,
-        key=f"{kind}_pair_difference",
-        alt=say("attention-pair-difference-alt", head=name, n_rows=n_rows, n_columns=n_columns),
-        name=say(
-            "attention-pair-difference-name", head=scene.file_name, text=second.run.record.src.text
-        ),
+    picture(
+        "attention-pair-difference",
+        difference_heatmap(*parts),
+        key=f"{scene.kind}_pair_difference",
         numbers=lambda: difference_cells(*parts),
+        head=name,
+        file=scene.file_name,
+        n_rows=len(pairs[0]),
+        n_columns=len(pairs[1]),
+        text=second.run.record.src.text,
     )
 
 
 def _ranking(comparison: Comparison, links: list[Followed]) -> None:
     """Every head of the site by how much it moved; a click on a line opens the head."""
-    scene = comparison.first
-    link = links[0] if links else None
-    heads = moved_table(
-        moved(comparison.difference),
-        link.before if link else None,
-        link.after if link else None,
-    )
-    shown = heads.drop(columns=["layer", "head"])
-    shown.insert(
-        0, "name", [head_name(*place) for place in zip(heads["layer"], heads["head"], strict=True)]
-    )
-    columns = {
-        "name": st.column_config.TextColumn(say("attention-pair-heads-name"), width=104),
-        "moved": st.column_config.ProgressColumn(
-            say("attention-pair-heads-moved"),
-            width=124,
-            min_value=0.0,
-            max_value=symmetric_limit(heads["moved"]),
-            format="%.3f",
-            help=say("attention-pair-heads-moved-help"),
-        ),
-    } | {
-        side: st.column_config.NumberColumn(
-            say(f"attention-pair-heads-{side}"), width=92, format="%.3f"
-        )
-        for side in SIDES
-    }
+    scene, link = comparison.first, links[0] if links else None
+    weights = (link.before, link.after) if link else (None, None)
+    heads = moved_table(moved(comparison.difference), *weights)
     order = list(zip(heads["layer"], heads["head"], strict=True))
+    shown = heads.drop(columns=["layer", "head"])
+    shown.insert(0, "name", [head_name(*place) for place in order])
     key = f"{scene.kind}_pair_heads_{zlib.crc32(repr(order).encode())}"
     st.markdown(f"### {say('attention-pair-heads')}")
     if link:
         st.caption(say("attention-pair-heads-weight", row=link.row, column=link.column))
-    st.dataframe(
+    open_head = scene.focus.layer, scene.focus.head
+    table(
+        "attention-pair-heads",
         shown,
         key=key,
-        hide_index=True,
-        column_config={name: columns[name] for name in shown.columns},
-        on_select=lambda: open_row(key, scene.kind, heads),
-        selection_mode="single-row",
+        widths={"name": 104, "moved": 124} | dict.fromkeys(SIDES, 92),
+        formats=dict.fromkeys(("moved", *SIDES), "%.3f"),
+        shares=("moved",),
         height=min(36 * (len(heads) + 1), 460),
-        alt=say("attention-pair-heads-alt", n=len(heads), site=site_name(scene.kind, "attention")),
+        on_pick=partial(open_row, key, scene.kind, heads),
+        n=len(heads),
+        site=site_name(scene.kind, "attention"),
+        head=head_name(*open_head),
+        line=order.index(open_head) + 1,
+        of=len(heads),
     )
-    place = order.index((scene.focus.layer, scene.focus.head)) + 1
-    open_head = head_name(scene.focus.layer, scene.focus.head)
-    st.caption(say("attention-pair-heads-open", head=open_head, line=place, of=len(heads)))
 
 
 def open_row(key: str, kind: str, heads: pd.DataFrame) -> None:
@@ -386,33 +367,25 @@ def open_row(key: str, kind: str, heads: pd.DataFrame) -> None:
         change_focus(kind, layer=int(line["layer"]), head=int(line["head"]))
 
 
-def _pair_sentence(comparison: Comparison, links: list[Followed]) -> str:
-    """The chosen weight in the open head, first and second sentence, with its numbers."""
+def _pair_sentences(comparison: Comparison, links: list[Followed]) -> list[str]:
+    """The chosen weight in both sentences, in the open head and in the one that changes it most."""
     scene = comparison.first
     if not (scene.rows and scene.columns):
-        return say("attention-pair-choose")
+        return [say("attention-pair-choose")]
     if not links:
-        return _missing_sentence(comparison)
-    where = scene.focus.layer, scene.focus.head
-    parts = [
-        say("attention-pair-weight-to", column=link.column, **_weights(link, where))
-        for link in links
-    ]
-    text = say(
-        "attention-pair-weight",
-        head=head_name(*where, title=True),
-        row=links[0].row,
-        weights=", ".join(parts),
+        return [_missing_sentence(comparison)]
+    where, link = (scene.focus.layer, scene.focus.head), links[0]
+    weights = ", ".join(
+        say("attention-pair-weight-to", column=each.column, **_weights(each, where))
+        for each in links
     )
-    link = links[0]
+    text = say("attention-pair-weight", row=link.row, weights=weights)
     best = strongest_head(np.abs(link.after - link.before))
     found = {"n": link.before.size, "column": link.column}
     if best == where:
-        return f"{text} {say('attention-pair-weight-most', **found)}"
-    other = say(
-        "attention-pair-weight-other", head=head_name(*best), **found, **_weights(link, best)
-    )
-    return f"{text} {other}"
+        return [text, say("attention-pair-weight-most", **found)]
+    other = {"head": head_name(*best), **found, **_weights(link, best)}
+    return [text, say("attention-pair-weight-other", **other)]
 
 
 def _weights(link: Followed, head: tuple[int, int]) -> dict[str, str]:

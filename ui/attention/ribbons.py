@@ -17,6 +17,8 @@ from ui.attention.scene import Scene
 from ui.components.ribbons import Choice, read_choice, ribbons
 from ui.export import export_menu
 from ui.focus import change_focus, focus_of, shown_at
+from ui.kit.controls import slider
+from ui.kit.layout import finding, folded, settings
 from ui.words import has_single_head, page_text, say
 from viz.ribbons import ribbon_figure
 from words import numbers
@@ -44,13 +46,16 @@ class Shown:
 
 def show(scene: Scene) -> None:
     attention, kind, focus = scene.attention, scene.kind, scene.focus
-    share = share_slider()
+    finding(f"{scene.title}: {scene.readout}")
+    with settings():
+        how = {"format": "%d%%"}
+        share = slider("share", *SHARES, 75, 5, words="attention-share", **how) / 100
     every = links(attention, focus.layer, share=share)
     remembered = current_shown(kind, focus.head, attention.n_heads)
     write_heads(remembered)
     choice = Choice(scene.rows, scene.columns, remembered.side, remembered.heads, remembered.number)
-    identity = picture_identity(scene)
-    key = f"{kind}_ribbons"
+    identity, key = picture_identity(scene), f"{kind}_ribbons"
+    groups = scene.shown.query_groups, scene.shown.key_groups
     ribbons(
         attention,
         every,
@@ -60,45 +65,22 @@ def show(scene: Scene) -> None:
         query_labels=distinct_labels(scene.row_tokens),
         key_labels=distinct_labels(attention.key_tokens),
         open_head=focus.head,
-        on_choice=partial(
-            take_choice,
-            key,
-            kind,
-            identity,
-            scene.shown.query_groups,
-            scene.shown.key_groups,
-            attention.n_heads,
-        ),
+        on_choice=partial(take_choice, key, kind, identity, *groups, attention.n_heads),
     )
     st.caption(summary(every, choice.heads))
-    on = choice.heads or (focus.head,)
-    picture = partial(
+    figure = partial(
         ribbon_figure,
         attention,
-        links(attention, focus.layer, on, share),
+        links(attention, focus.layer, choice.heads or (focus.head,), share),
         row_tokens=scene.row_tokens,
         rows=choice.rows,
         columns=choice.columns,
         side=choice.side,
     )
     name = say("attention-ribbons-name", head=scene.file_name)
-    export_menu(picture, key=f"{key}_export", name=name, scene=scene)
-    st.markdown(page_text("ribbons"))
-
-
-def share_slider() -> float:
-    """The part of each row's weight to draw, 0.1 to 1."""
-    percent = st.slider(
-        say("attention-share"),
-        *SHARES,
-        75,
-        5,
-        key="share",
-        bind="query-params",
-        format="%d%%",
-        help=say("attention-share-help"),
-    )
-    return percent / 100
+    export_menu(figure, key=f"{key}_export", name=name, scene=scene)
+    with folded("reading"):
+        st.markdown(page_text("ribbons"))
 
 
 def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:

@@ -8,6 +8,7 @@ from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from records import AttentionMap
 from ui.controls import Display
 from ui.focus import Focus, Link, focus_of, shown_at
+from ui.panels import guided_heads, row_readout
 from ui.state import Run
 from ui.words import head_name, say, site_name
 
@@ -71,6 +72,19 @@ class Scene:
         config = self.run.translator.card.config
         d_model, n_heads = config.get("d_model"), config.get("n_heads")
         return d_model // n_heads if d_model and n_heads else None
+
+    @property
+    def readout(self) -> str:
+        """The chosen query of the open head in words, as Markdown."""
+        return row_readout(self.attention, self.focus, self.rows, self.columns, self.row_tokens)
+
+    @property
+    def title(self) -> str:
+        """The open head, and whether it was trained to look where it looks; Markdown."""
+        place = self.focus.layer, self.focus.head
+        heads = guided_heads(self.run.translator.card, self.run.record.sites[0].name)
+        guided = f" :orange-badge[{say('guided')}]" if heads.get(self.kind) == place else ""
+        return f"**{head_name(*place, title=True)}**{guided}"
 
     @property
     def file_name(self) -> str:

@@ -7,7 +7,8 @@ import streamlit as st
 from analysis.labels import distinct_labels
 from analysis.query_key import LEAST_EDGE, edges, query_key_space, space_table
 from ui.choice import choice
-from ui.kit.blocks import plot_block
+from ui.kit.blocks import picture
+from ui.kit.layout import finding, folded, settings
 from ui.words import head_name, page_text, say
 from viz.query_key import space_plot
 from words import numbers
@@ -19,7 +20,8 @@ DIMENSIONS = {"2d": 2, "3d": 3}
 
 
 def show(scene: Scene) -> None:
-    k = DIMENSIONS[_dimensions()]
+    with settings():
+        k = DIMENSIONS[choice("space_dims", tuple(DIMENSIONS), words="attention-space-dims")]
     attention, vectors = scene.raw, vectors_of(scene)
     head = scene.focus.layer, scene.focus.head
     row = len(attention.query_tokens) - 1 if scene.focus.row is None else scene.focus.row
@@ -31,38 +33,32 @@ def show(scene: Scene) -> None:
     weights, query = attention.head(*head)[row], query_name(scene, row)
     share = numbers.percent(float(weights[list(found)].sum()))
     least = numbers.percent(LEAST_EDGE, 0)
-    told = [say("attention-space-edges", n=len(found), query=query, least=least, share=share)]
-    if space.agreement == space.agreement:
-        told.append(say("attention-space-agreement", rho=numbers.fixed(space.agreement)))
-    if any(len(group) > 1 for group in (*scene.shown.query_groups, *scene.shown.key_groups)):
-        told.append(say("attention-arithmetic-pieces"))
-    plot_block(
+    said = say("attention-space-edges", n=len(found), query=query, least=least, share=share)
+    finding(f"{scene.title}: {said}")
+    picture(
+        "attention-space",
         space_plot(
             space, attention, *head, row=row, column=scene.focus.column, produced=scene.produced
         ),
         key="space",
-        alt=say(
-            "attention-space-alt",
-            head=head_name(*head),
-            dims=say(f"attention-space-dims-{k}d"),
-            n_queries=len(attention.query_tokens),
-            n_keys=len(attention.key_tokens),
-            n=len(found),
-            **_named(scene, row, found),
-        ),
-        name=say("attention-space-name", head=scene.file_name),
-        caption=" ".join(told),
         numbers=lambda: space_table(space, attention, *head, row),
+        head=head_name(*head),
+        file=scene.file_name,
+        dims=say(f"attention-space-dims-{k}d"),
+        n_queries=len(attention.query_tokens),
+        n_keys=len(attention.key_tokens),
+        n=len(found),
+        **_named(scene, row, found),
     )
-    st.markdown(page_text("space"))
-
-
-def _dimensions() -> str:
-    """The switch with its title beside it, so that the picture begins higher."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        title = "attention-space-dims"
-        st.markdown(say(title), width="content", help=say(f"{title}-help"))
-        return choice("space_dims", tuple(DIMENSIONS), words=title, title=False)
+    told = []
+    if space.agreement == space.agreement:
+        told.append(say("attention-space-agreement", rho=numbers.fixed(space.agreement)))
+    if any(len(group) > 1 for group in (*scene.shown.query_groups, *scene.shown.key_groups)):
+        told.append(say("attention-arithmetic-pieces"))
+    if told:
+        st.caption(" ".join(told))
+    with folded("reading"):
+        st.markdown(page_text("space"))
 
 
 def _named(scene: Scene, row: int, keys: tuple[int, ...]) -> dict[str, str]:

@@ -10,13 +10,15 @@ import streamlit as st
 
 from analysis.aggregate import COMBINATIONS, combine, flow_rows, rollout
 from analysis.files import attention_table
+from analysis.labels import distinct_labels
 from analysis.transform import Groups, Regrouped, regroup
 from records import AttentionMap, AttentionRecord, AttentionSite
 from ui.choice import choice
-from ui.kit.blocks import figure_block
+from ui.kit.blocks import picture
+from ui.kit.layout import finding, folded
 from ui.shared import cached
 from ui.state import Run
-from ui.words import page_text, say, site_name
+from ui.words import page_text, plain, say, site_name
 from viz.heatmap import attention_heatmap
 from words import numbers
 
@@ -24,6 +26,7 @@ from .scene import Scene
 
 HOW = ("mean", "max", "spread", "rollout", "flow")
 ALL_LAYERS = "all"
+HIGHEST = 236  # pixels of the cells, so that the whole matrix stands on one screen
 # Flows are worked out one pair at a time, and 30 by 30 take about a third of a second.
 MOST_TOKENS_FOR_ALL_FLOWS = 30
 
@@ -49,11 +52,13 @@ class Together:
 
 
 def show(scene: Scene) -> None:
+    place = st.container()
     how, layer = _controls(scene)
     what = say(f"attention-what-{how}")
     together = work_out(scene, how, layer)
+    attention = together.attention
     matrix = attention_heatmap(
-        together.attention,
+        attention,
         0,
         0,
         row_tokens=together.row_tokens,
@@ -61,25 +66,39 @@ def show(scene: Scene) -> None:
         locked_columns=scene.columns,
         contrast=scene.contrast,
         colour_title=what,
+        highest=HIGHEST,
     )
-    n_rows, n_columns = together.attention.weights.shape[2:]
-    st.markdown(together.told)
+    finding(f"**{what}**: {_largest(together)}")
     which = name = say(f"attention-together-{how}")
     if layer is not None:
         which = say("attention-together-of-layer", how=name, layer=layer + 1)
-    site = site_name(scene.kind, "attention")
-    figure_block(
-        matrix,
-        key=f"{scene.kind}_together",
-        alt=say("attention-together-alt", how=name, site=site, n_rows=n_rows, n_columns=n_columns),
-        name=say(
-            "attention-together-name",
-            site=site_name(scene.kind, "short"),
+    n_rows, n_columns = attention.weights.shape[2:]
+    with place:
+        picture(
+            "attention-together",
+            matrix,
+            key=f"{scene.kind}_together",
+            numbers=lambda: table_of(together, what),
+            how=name,
+            site=site_name(scene.kind, "attention"),
+            n_rows=n_rows,
+            n_columns=n_columns,
+            short=site_name(scene.kind, "short"),
             which=which,
             text=scene.run.record.src.text,
-        ),
-        numbers=lambda: table_of(together, what),
-    )
+        )
+    with folded("reading"):
+        st.markdown(together.told)
+
+
+def _largest(together: Together) -> str:
+    """Where the chosen row is largest, or the one that has the largest number of all."""
+    weights = together.attention.weights[0, 0]
+    row = together.locked[0] if together.locked else int(weights.max(axis=-1).argmax())
+    key = int(weights[row].argmax())
+    tokens = distinct_labels(together.row_tokens), distinct_labels(together.attention.key_tokens)
+    named = {"row": plain(tokens[0][row]), "key": plain(tokens[1][key])}
+    return say("attention-together-largest", **named, value=numbers.fixed(weights[row, key]))
 
 
 def table_of(together: Together, what: str) -> pd.DataFrame:
@@ -128,8 +147,8 @@ def work_out(scene: Scene, how: str, layer: int | None) -> Together:
 def _controls(scene: Scene) -> tuple[str, int | None]:
     """The aggregate, and the layer from 0 (None for all)."""
     offered = HOW if "rollout" in scene.run.capabilities else COMBINATIONS
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        how = choice("together", offered, words="attention-together")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        how = choice("together", offered, words="attention-together", title=False)
         if how not in COMBINATIONS:
             return how, None
         layers = (ALL_LAYERS, *(str(n + 1) for n in range(scene.raw.n_layers)))

@@ -11,13 +11,12 @@ import streamlit as st
 from analysis.hypotheses import rerank, score_crossings
 from records import BeamTree, fingerprint_of
 from ui import address
-from ui.beam.columns import columns
-from ui.beam.scene import BeamScene, ids_to, open_path
+from ui.beam.scene import BeamScene, ids_to, open_path, outputs
 from ui.choice import choice
 from ui.components.stepper import read_step, stepper
 from ui.export import export_menu
-from ui.guard import fragment
 from ui.kit.blocks import draw
+from ui.kit.layout import controls, finding
 from ui.words import current_words, plain, say
 from viz.beam_tree import Side
 from viz.score_lines import ALPHA_SIGNAL, score_lines
@@ -32,18 +31,41 @@ GRID = np.linspace(LOWEST, HIGHEST, 41)
 def show(scene: BeamScene) -> None:
     side: Side = "first"
     if scene.steered is not None:
-        side = choice("hypotheses_of", scene.sides, words="beam-side")
+        with controls():
+            side = choice("hypotheses_of", scene.sides, words="beam-side", title=False)
     tree = scene.tree_of(side)
+    alpha = what_if(tree.alpha)
+    ranked = rerank(tree, alpha, tree.penalty)
+    finding(" ".join(map(current_words().of, rank_messages(ranked, tree, alpha))))
     if not any(node.status == "finished" for node in tree.nodes):
         st.warning(say("beam-hypotheses-cut", n=tree.max_len), icon=":material/content_cut:")
-    fragment(_ranked)(scene, tree, side)
+    drawn = partial(score_lines, tree, GRID)
+    if len(ranked) > 1:  # a line at the alpha of the slider follows it in the browser
+        draw(drawn(), key=LINES, alt=say("beam-lines-alt"))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if len(ranked) > 1:
+            export_menu(
+                partial(drawn, alpha=alpha),
+                key=f"{LINES}_export",
+                name=say("beam-lines-file", source=scene.source),
+                numbers=lambda: ranked.drop(columns=["tokens"]),
+            )
+        of = repr((scene.run.identity, side, scene.steer, tree.alpha))
+        _dial(alpha, fingerprint_of({"of": of}))
+    address.write(KEY, None if alpha == tree.alpha else alpha)
+    key = f"hypotheses_{side}"
+    outputs(
+        "beam-hypotheses",
+        ranked[["rank", "was", *ranked.columns.drop(["rank", "was", "node"])]],
+        key=key,
+        on_pick=partial(_open_line, key, tree, side, ranked),
+        height=min(35 * (len(ranked) + 1) + 3, 460),
+        n=len(ranked),
+    )
 
 
-def _ranked(scene: BeamScene, tree: BeamTree, side: Side) -> None:
-    """The hypotheses at the alpha of the slider; the lines follow it in the browser."""
-    alpha = what_if(tree.alpha)
-    identity = fingerprint_of({"of": repr((scene.run.identity, side, scene.steer, tree.alpha))})
-    st.markdown(say("beam-what-if"), help=say("beam-what-if-help"))
+def _dial(alpha: float, identity: str) -> None:
+    st.markdown(say("beam-what-if"), help=say("beam-what-if-help"), width="content")
     stepper(
         round(alpha / UNIT),
         round(HIGHEST / UNIT),
@@ -54,15 +76,9 @@ def _ranked(scene: BeamScene, tree: BeamTree, side: Side) -> None:
         key=f"{KEY}_slider",
         identity=identity,
         answered=st.session_state[KEY]["answered"],
-        words={"step": say("beam-what-if"), "group": say("beam-what-if")},
+        words=dict.fromkeys(("step", "group"), say("beam-what-if")),
         on_step=partial(_take_alpha, identity),
     )
-    address.write(KEY, None if alpha == tree.alpha else alpha)
-    ranked = rerank(tree, alpha, tree.penalty)
-    st.markdown(" ".join(map(current_words().of, rank_messages(ranked, tree, alpha))))
-    _table(tree, ranked, side)
-    if len(ranked) > 1:
-        _lines(scene, tree, alpha)
 
 
 def what_if(alpha: float) -> float:
@@ -90,11 +106,11 @@ def _take_alpha(identity: str) -> None:
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:
     """Who leads at this alpha, and where the lead changes hands."""
     first = ranked.iloc[0]
-    text = plain(first["text"]) or Message("beam-empty")
-    leader = {"alpha": short(alpha), "text": text}
+    leader = {"alpha": short(alpha), "text": plain(first["text"]) or Message("beam-empty")}
+    leads = Message("beam-rank-leads", leader)
     if first["was"] != 1:
-        leader |= {"own": short(tree.alpha), "was": int(first["was"])}
-    leads = Message("beam-rank-leads" if first["was"] == 1 else "beam-rank-leads-anew", leader)
+        own = {"own": short(tree.alpha), "was": int(first["was"])}
+        leads = Message("beam-rank-leads-anew", leader | own)
     if tree.penalty == "none":
         return leads, Message("beam-rank-no-penalty")
     crossings = score_crossings(ranked, LOWEST, HIGHEST, tree.penalty)
@@ -104,41 +120,9 @@ def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[M
     return leads, Message.of("beam-rank-always", lowest=short(LOWEST), highest=short(HIGHEST))
 
 
-def _table(tree: BeamTree, ranked: pd.DataFrame, side: Side) -> None:
-    key, number = f"hypotheses_{side}", st.column_config.NumberColumn
-    shown = ranked[["rank", "was", "text", "log_prob", "length", "penalty", "score", "finished"]]
-    st.dataframe(
-        shown,
-        key=key,
-        hide_index=True,
-        column_config=columns(
-            rank=number(say("beam-rank"), width=48),
-            was=number(say("beam-hypotheses-was"), width=110),
-            text=st.column_config.TextColumn(say("beam-hypothesis"), width=430),
-            length=number(say("beam-tokens"), help=say("beam-hypotheses-tokens-help")),
-        ),
-        on_select=lambda: _open_line(key, tree, side, ranked),
-        selection_mode="single-row",
-        height=min(35 * (len(shown) + 1) + 3, 460),
-        alt=say("beam-hypotheses-alt", n=len(shown)),
-    )
-    st.caption(say("beam-hypotheses-tick"))
-
-
 def _open_line(key: str, tree: BeamTree, side: Side, ranked: pd.DataFrame) -> None:
     rows = st.session_state[key]["selection"]["rows"]
     if rows and 0 <= rows[0] < len(ranked):
         node = tree.nodes[int(ranked["node"].iloc[rows[0]])]
         open_path(side, ids_to(tree, node))
         st.session_state["beam_look"] = "tree"
-
-
-def _lines(scene: BeamScene, tree: BeamTree, alpha: float) -> None:
-    drawn = partial(score_lines, tree, GRID)
-    draw(drawn(), key=LINES, alt=say("beam-lines-alt"))
-    export_menu(
-        partial(drawn, alpha=alpha),
-        key=f"{LINES}_export",
-        name=say("beam-lines-file", source=scene.source),
-        numbers=lambda: rerank(tree, alpha, tree.penalty).drop(columns=["tokens"]),
-    )

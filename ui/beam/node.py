@@ -14,9 +14,10 @@ from ui.beam.scene import BeamScene, force_token, ids_to, open_path
 from ui.beam.searches import Grown, candidates_after, tree_attention
 from ui.choice import choice
 from ui.components.frame import foreign
-from ui.export import counted_from_one, export_menu
+from ui.export import counted_from_one
 from ui.focus import click_count, clicked
-from ui.kit.blocks import draw, figure_block
+from ui.kit.blocks import picture
+from ui.kit.controls import slider
 from ui.words import current_words, listed, page_text, plain, say, site_name
 from viz.figure import tables_of
 from viz.maps import head_rows
@@ -143,25 +144,16 @@ def ledger_messages(tree: BeamTree, node: BeamNode) -> tuple[Message, ...]:
     if node.parent is None:
         return (Message("beam-ledger-start"),)
     penalty = fixed(length_penalty(node.step, tree.alpha, tree.penalty), 4)
-    total = fixed(node.cum_log_prob, 4)
+    total, log_prob = fixed(node.cum_log_prob, 4), fixed(node.log_prob, 4)
+    terms = sum_words([each.log_prob for each in tree.path(node.id)[1:]])
+    divided = {"length": node.step, "alpha": short(tree.alpha), "value": penalty}
+    scored = {"sum": total, "penalty": penalty, "score": fixed(node.score, 4)}
+    likely = {"probability": percent(np.exp(node.log_prob), 2), "log_prob": log_prob}
     return (
-        Message.of(
-            "beam-ledger-token",
-            probability=percent(np.exp(node.log_prob), 2),
-            log_prob=fixed(node.log_prob, 4),
-        ),
-        Message.of(
-            "beam-ledger-sum",
-            terms=sum_words([each.log_prob for each in tree.path(node.id)[1:]]),
-            sum=total,
-        ),
-        Message.of(
-            f"beam-ledger-penalty-{tree.penalty}",
-            length=node.step,
-            alpha=short(tree.alpha),
-            value=penalty,
-        ),
-        Message.of("beam-ledger-score", sum=total, penalty=penalty, score=fixed(node.score, 4)),
+        Message.of("beam-ledger-token", **likely),
+        Message.of("beam-ledger-sum", terms=terms, sum=total),
+        Message.of(f"beam-ledger-penalty-{tree.penalty}", **divided),
+        Message.of("beam-ledger-score", **scored),
         _fate(tree, node),
     )
 
@@ -190,37 +182,35 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     if node.token_id == scene.run.translator.eos_id:
         st.caption(say("beam-candidates-ended"))
         return
-    count = say("beam-candidates-count")
-    k = st.slider(count, 3, 30, 8, key="candidates", bind="query-params")
+    k = slider("candidates", 3, 30, 8, words="beam-candidates-count")
     try:
         found = candidates_after(scene.run, scene.path, k)
     except ModelError as error:
         st.caption(plain(current_words().of(error.message)))
         return
-    taken = [each.token_id for each in tree.children(node.id) if each.status != "pruned"]
     figure = candidates_chart(
-        [each.token for each in found],
-        [each.log_prob for each in found],
-        [each.token_id for each in found],
-        taken=taken,
+        *([getattr(each, name) for each in found] for name in ("token", "log_prob", "token_id")),
+        taken=[each.token_id for each in tree.children(node.id) if each.status != "pruned"],
         click=click_count("beam_candidates"),
     )
-    draw(figure, key="beam_candidates", alt=say("beam-candidates-alt", n=len(found)), clicks=True)
-    st.caption(say("beam-candidates-caption"))
+    picture(
+        "beam-candidates",
+        figure,
+        key="beam_candidates",
+        clicks=True,
+        numbers=lambda: tables_of(figure)["bars"].drop(columns=["click", "taken", "place"]),
+        n=len(found),
+        source=scene.source,
+    )
+    places = {each.token_id: (each.rank + 1, token_label(each.token)) for each in found}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        names = {
-            each.token_id: say(
-                "beam-candidates-name", rank=each.rank + 1, token=token_label(each.token)
-            )
-            for each in found
-        }
         wanted = st.selectbox(
             say("beam-candidates-menu"),
-            list(names),
+            list(places),
             index=None,
             key="force_menu",
             placeholder=say("beam-candidates-placeholder"),
-            format_func=lambda i: names.get(i, str(i)),
+            format_func=lambda id: " · ".join(map(str, places.get(id, (id,)))),
             width=200,
         )
         st.button(
@@ -231,18 +221,11 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
             on_click=force_token,
             args=(scene.path, wanted),
         )
-        export_menu(
-            figure,
-            key="beam_candidates_export",
-            name=say("beam-candidates-file", source=plain(scene.source)),
-            numbers=lambda: tables_of(figure)["bars"].drop(columns=["click", "taken", "place"]),
-        )
 
 
 def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     """Where every head looked in the source when it produced the node's token."""
-    translator = scene.run.translator
-    across = (each for each in translator.sites if (each.query, each.key) == ("target", "source"))
+    across = (s for s in scene.run.translator.sites if (s.query, s.key) == ("target", "source"))
     site = next(across, None)
     if site is None:
         st.caption(say("beam-looked-nothing"))
@@ -252,38 +235,35 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     if node.parent is None:
         st.caption(say("beam-looked-start"))
         return
-    attention = tree_attention(Grown(scene.run, tree))
-    weights, tokens = attention.cross[node.id], scene.run.translation.src.tokens
-    n_layers, n_heads, n_tokens = weights.shape
+    weights = tree_attention(Grown(scene.run, tree)).cross[node.id]
+    tokens = scene.run.translation.src.tokens
     figure = head_rows(weights, tokens, kind=site)
-    figure_block(
+    picture(
+        "beam-looked",
         figure,
         key="beam_attention",
-        alt=say("beam-looked-alt", site=name, layers=n_layers, heads=n_heads, tokens=n_tokens),
-        name=say("beam-looked-file", site=name, token=node.token, source=scene.source),
         below=f"{current_words().of(strongest(weights, tokens))} {sums_mark(weights, site)}",
         numbers=lambda: counted_from_one(tables_of(figure)["cells"].drop(columns="place")),
+        site=name,
+        token=node.token,
+        source=scene.source,
+        **dict(zip(("layers", "heads", "tokens"), weights.shape, strict=True)),
     )
 
 
 def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> Message:
     """The heads that were surest where to look, strongest first."""
-    largest = weights.max(axis=-1)
-    order = np.argsort(-largest, axis=None, kind="stable")[:count]
-    heads = []
-    for layer, head in np.transpose(np.unravel_index(order, largest.shape)).tolist():
+    largest, heads = weights.max(axis=-1), []
+    for place in np.argsort(-largest, axis=None, kind="stable")[:count]:
+        layer, head = map(int, np.unravel_index(place, largest.shape))
         key = int(weights[layer, head].argmax())
-        heads.append(
-            Message.of(
-                "beam-looked-head",
-                head=Message("head-single")
-                if largest.size == 1
-                else Message.of("head-name", layer=layer + 1, head=head + 1),
-                token=plain(token_label(tokens[key])),
-                position=key + 1,
-                weight=fixed(largest[layer, head]),
-            )
-        )
+        named = Message.of("head-name", layer=layer + 1, head=head + 1)
+        looked = {
+            "head": Message("head-single") if largest.size == 1 else named,
+            "token": plain(token_label(tokens[key])),
+            "weight": fixed(largest[layer, head]),
+        }
+        heads.append(Message.of("beam-looked-head", position=key + 1, **looked))
     return Message.of("beam-looked-strongest", heads=tuple(heads))
 
 

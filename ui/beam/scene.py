@@ -6,6 +6,7 @@ another width. Forced beginnings are a stack: the last one steers, and undoing t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,11 +19,14 @@ from records import BeamNode, BeamTree
 from ui import address
 from ui.beam.searches import search_again
 from ui.focus import clicked
+from ui.kit.blocks import table
 from ui.state import Run, show_problem
 from ui.words import say
 from viz.beam_tree import SELECTION_NAME, Side
 
 MOST_UNDO = 50
+WIDTHS = {"text": 360, "method": 170, "tree": 120, "beam_size": 96, "times": 70, "rank": 48}
+FORMATS = dict.fromkeys(("log_prob", "penalty", "score"), "%.4f")
 
 Ids = tuple[int, ...]
 
@@ -73,6 +77,9 @@ class BeamScene:
     def tree_of(self, side: Side) -> BeamTree:
         return self.steered if side == "second" and self.steered is not None else self.tree
 
+    def other(self, side: Side) -> BeamTree:
+        return self.tree_of("second" if side == "first" else "first")
+
     @property
     def sides(self) -> tuple[Side, ...]:
         return ("first",) if self.steered is None else ("first", "second")
@@ -105,6 +112,14 @@ def ledger(tree: BeamTree) -> pd.DataFrame:
     reasons = ["" if node.reason is None else str(node.reason) for node in tree.nodes]
     table = pd.DataFrame([vars(node) for node in tree.nodes])
     return table.assign(reason=reasons, rank=table["rank"] + 1)
+
+
+def outputs(
+    id: str, lines: pd.DataFrame, *, key: str, hidden: Sequence[str] = (), **how: Any
+) -> None:
+    """A table of hypotheses with their numbers, as `analysis.hypotheses.outputs_table` has them."""
+    columns = {"words": "beam-column", "widths": WIDTHS, "formats": FORMATS}
+    table(id, lines, key=key, hidden=("tokens", *hidden), **columns, **how)
 
 
 def make_scene(run: Run) -> BeamScene:
@@ -208,7 +223,7 @@ def _steered(run: Run, steer: Steer) -> BeamTree | None:
     if not steer:
         return None
     try:
-        return search_again(run, prefix=steer.text, prefix_ids=steer.ids)
+        return search_again(run, run.choices.decoding, prefix=steer.text, prefix_ids=steer.ids)
     except ModelError as error:
         show_problem(error)
         st.caption(say("beam-steer-stays"))
@@ -233,7 +248,7 @@ def _steer_from_address(run: Run) -> Steer:
     if not ids:
         return Steer(text=address.read("begin") or "")
     try:
-        search_again(run, prefix_ids=ids)
+        search_again(run, run.choices.decoding, prefix_ids=ids)
     except (ModelError, ValueError):
         return Steer()
     return Steer(ids=ids)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from records import (
@@ -21,26 +20,9 @@ from ui.waiting import interrupted, long_turn
 _SENTENCE = ("translator.card.fingerprint", "choices.text")
 
 
-@dataclass(frozen=True, eq=False)
-class Grown:
-    """A tree that was searched for the sentence of a run."""
-
-    run: Run
-    tree: BeamTree
-
-    @property
-    def identity(self) -> tuple:
-        """Changes when the model, the sentence or the tokens of the tree change."""
-        paths = tuple((node.parent, node.token_id) for node in self.tree.nodes)
-        return self.run.translator.card.fingerprint, self.run.choices.text, paths
-
-
+@cached(*_SENTENCE, max_entries=256)
 def search_again(
-    run: Run,
-    decoding: Decoding | None = None,
-    *,
-    prefix: str = "",
-    prefix_ids: Sequence[int] = (),
+    run: Run, decoding: Decoding, *, prefix: str = "", prefix_ids: tuple[int, ...] = ()
 ) -> BeamTree:
     """Another search, with other choices or a given beginning.
 
@@ -48,14 +30,8 @@ def search_again(
     ------
     InputError, ValueError : as for `Translator.search`.
     """
-    return _search(run, decoding or run.choices.decoding, prefix, tuple(prefix_ids))
-
-
-@cached(*_SENTENCE, max_entries=256)
-def _search(run: Run, decoding: Decoding, prefix: str, prefix_ids: tuple[int, ...]) -> BeamTree:
-    return run.translator.search(
-        run.choices.text, decoding, prefix=prefix, prefix_ids=prefix_ids, stop=interrupted
-    )
+    beginning = {"prefix": prefix, "prefix_ids": prefix_ids}
+    return run.translator.search(run.choices.text, decoding, **beginning, stop=interrupted)
 
 
 def samples_of(run: Run, sampling: Sampling) -> BeamTree:
@@ -65,9 +41,8 @@ def samples_of(run: Run, sampling: Sampling) -> BeamTree:
 
 @cached(*_SENTENCE)
 def _sample(run: Run, sampling: Sampling, alpha: float, penalty: str) -> BeamTree:
-    return run.translator.sample(
-        run.choices.text, sampling, alpha=alpha, penalty=penalty, stop=interrupted
-    )
+    how = {"alpha": alpha, "penalty": penalty, "stop": interrupted}
+    return run.translator.sample(run.choices.text, sampling, **how)
 
 
 def exact_of(run: Run, time_limit: float) -> ExactSearch:
@@ -81,10 +56,23 @@ def exact_of(run: Run, time_limit: float) -> ExactSearch:
 def _exact(
     run: Run, decoding: Decoding, start: tuple[int, ...] | None, time_limit: float
 ) -> ExactSearch:
+    how = {"start": start, "time_limit": time_limit, "stop": interrupted}
     with long_turn():
-        return run.translator.exact_search(
-            run.choices.text, decoding, start=start, time_limit=time_limit, stop=interrupted
-        )
+        return run.translator.exact_search(run.choices.text, decoding, **how)
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A tree that was searched for the sentence of a run."""
+
+    run: Run
+    tree: BeamTree
+
+    @property
+    def identity(self) -> tuple:
+        """Changes when the model, the sentence or the tokens of the tree change."""
+        paths = tuple((node.parent, node.token_id) for node in self.tree.nodes)
+        return self.run.translator.card.fingerprint, self.run.choices.text, paths
 
 
 @cached("identity", max_entries=32)

@@ -7,41 +7,44 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from analysis.hypotheses import outputs_table
 from model import ModelError
 from records import BeamTree, CheckpointCard
 from records.measurements import SEARCH
-from ui.beam.columns import columns
-from ui.beam.scene import BeamScene, best_text
+from ui.beam.scene import BeamScene, outputs
 from ui.beam.searches import search_again
-from ui.beam.stored import sweep_rows
-from ui.kit.blocks import plot_block
+from ui.kit.blocks import picture, table
+from ui.kit.layout import finding, folded
 from ui.state import Run, show_problem
 from ui.stored import source_line, stored_box
 from ui.words import current_words, say
-from viz.sweep import sweep_chart
+from viz.sweep import MEASURES, sweep_chart
 from words import Message
 
 WIDTHS = (1, 2, 3, 5, 10, 20)
+FORMATS = {"bleu": "%.2f", "mean_log_prob": "%.3f", "length_ratio": "%.3f", "seconds": "%.4f"}
 
 
 def show(scene: BeamScene) -> None:
-    st.markdown("## " + say("beam-width-sentence"))
     try:
-        trees = widths_of(scene.run)
+        lines = widths_table(widths_of(scene.run))
     except ModelError as error:
         show_problem(error)
         return
-    lines = widths_table(trees)
-    st.markdown(current_words().of(widths_message(lines)))
-    st.dataframe(
-        lines,
-        key="beam_widths",
-        hide_index=True,
-        column_config=columns(beam_size=st.column_config.TextColumn(say("beam-width"), width=96)),
-        alt=say("beam-width-alt"),
-    )
+    finding(current_words().of(widths_message(lines)))
+    outputs("beam-width", lines, key="beam_widths", hidden=("penalty", "finished"))
     st.markdown("## " + say("beam-width-test-set"))
-    _test_set(scene, scene.run.translator.card)
+    card = scene.run.translator.card
+    rows = sweep_rows(card)
+    if rows.empty:
+        stored_box(card.lies(SEARCH))
+        return
+    drawn = sweep_chart(rows.to_dict("records"), chosen=scene.tree.beam_size)
+    picture("beam-sweep", drawn, key="beam_sweep", numbers=lambda: rows, name=card.name)
+    how = {"words": "beam-sweep", "formats": FORMATS}
+    table("beam-sweep-table", rows, key="beam_sweep_table", **how)
+    with folded("reading"):
+        st.caption(source_line(card.searches))
 
 
 def widths_of(run: Run) -> dict[int, BeamTree]:
@@ -51,19 +54,11 @@ def widths_of(run: Run) -> dict[int, BeamTree]:
 
 
 def widths_table(trees: dict[int, BeamTree]) -> pd.DataFrame:
-    """One line a width: beam_size, text, log_prob, length, score."""
-    best = {width: tree.hypothesis(tree.best) for width, tree in trees.items()}
-    return pd.DataFrame(
-        {
-            "beam_size": [
-                say("beam-width-greedy") if width == 1 else str(width) for width in trees
-            ],
-            "text": [best_text(tree) for tree in trees.values()],
-            "log_prob": [best[width].cum_log_prob for width in trees],
-            "length": [len(best[width].ids) for width in trees],
-            "score": [best[width].score for width in trees],
-        }
-    )
+    """The `outputs_table` of each width, which the column beam_size names."""
+    lines = outputs_table([tree.hypothesis(tree.best) for tree in trees.values()])
+    names = [say("beam-width-greedy") if width == 1 else str(width) for width in trees]
+    lines.insert(0, "beam_size", names)
+    return lines
 
 
 def widths_message(lines: pd.DataFrame) -> Message:
@@ -73,37 +68,11 @@ def widths_message(lines: pd.DataFrame) -> Message:
         return Message("beam-width-same")
     first, last = lines["score"].iloc[0], lines["score"].iloc[-1]
     change = "raises" if last > first else "lowers" if last < first else "keeps"
-    return Message.of(
-        f"beam-width-{change}",
-        n=n_outputs,
-        best=lines.loc[lines["score"].idxmax(), "beam_size"],
-    )
+    best = lines.loc[lines["score"].idxmax(), "beam_size"]
+    return Message.of(f"beam-width-{change}", n=n_outputs, best=best)
 
 
-def _test_set(scene: BeamScene, card: CheckpointCard) -> None:
-    rows = sweep_rows(card)
-    if not rows:
-        stored_box(card.lies(SEARCH))
-        return
-    plot_block(
-        sweep_chart(rows, chosen=scene.tree.beam_size),
-        key="beam_sweep",
-        alt=say("beam-sweep-alt"),
-        name=say("beam-sweep-file", name=card.name),
-        numbers=lambda: pd.DataFrame(rows),
-    )
-    number = st.column_config.NumberColumn
-    st.dataframe(
-        pd.DataFrame(rows),
-        key="beam_sweep_table",
-        hide_index=True,
-        column_config={
-            "beam_size": say("beam-width"),
-            "bleu": number(say("beam-sweep-bleu"), format="%.2f"),
-            "mean_log_prob": number(say("beam-sweep-mean_log_prob"), format="%.3f"),
-            "length_ratio": number(say("beam-sweep-length_ratio"), format="%.3f"),
-            "seconds": number(say("beam-sweep-seconds-short"), format="%.4f"),
-        },
-        alt=say("beam-sweep-table-alt"),
-    )
-    st.caption(source_line(card.searches))
+def sweep_rows(card: CheckpointCard) -> pd.DataFrame:
+    """What was measured over the test set, one line a width: beam_size and the measures."""
+    names = ["beam_size", *(name for name, *_ in MEASURES)]
+    return pd.DataFrame(card.searches.get("sweep", []), columns=names)

@@ -6,39 +6,57 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from sacrebleu.metrics import BLEU
+from sacrebleu.metrics.bleu import BLEUScore
 
 from analysis.labels import token_label
 from analysis.tokens import log_prob_lines
 from model import ModelError
-from records import VERDICTS, SearchVerdict
+from records import VERDICTS, CheckpointCard, SearchVerdict
 from records.measurements import SEARCH
-from ui.beam.bleu import sentence_bleu
 from ui.beam.scene import BeamScene
 from ui.beam.searches import verdict_on
-from ui.beam.stored import EXACT, exact_rows, tally_rows
-from ui.kit.blocks import figure_block
+from ui.kit.blocks import picture, table
+from ui.kit.controls import text_box, toggle
+from ui.kit.layout import controls, finding, folded, settings
+from ui.panels import set_title
 from ui.state import show_problem
 from ui.stored import source_line, stored_box
-from ui.words import current_words, listed, page_text, plain, say
+from ui.words import current_words, page_text, plain, say
 from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent
 
+BY_SENTENCE = BLEU(effective_order=True)  # orders longer than the output are left out
+EXACT = ("not_best", "best", "undecided")
+
 
 def show(scene: BeamScene) -> None:
-    reference = st.text_input(
-        say("beam-errors-reference"),
-        key="reference",
-        bind="query-params",
-        live="500ms",
-        placeholder=say("beam-errors-placeholder"),
-    )
+    with controls():
+        reference = text_box(
+            "reference",
+            words="beam-errors-reference",
+            live="500ms",
+            label_visibility="collapsed",
+            width=225,
+        )
+    with settings():
+        plain_toggle = toggle("tally_plain", words="beam-tally-plain")
+    card = scene.run.translator.card
+    tally = tally_rows(card, normalised=not plain_toggle)
+    told = () if tally.empty else tally_messages(tally, scene.tree.beam_size)
+    said = [current_words().of(each) for each in told]
     if reference.strip():
         _judge(scene, reference)
+        st.markdown(f"## {say('beam-errors-validation')}\n\n{' '.join(said[:1])}")
+    elif told:
+        finding(said[0])
     else:
         st.info(page_text("beam_no_reference"), icon=":material/edit:")
-    st.markdown("## " + say("beam-errors-validation"))
-    _tally(scene)
+    if tally.empty:
+        stored_box(card.lies(SEARCH))
+    else:
+        _tally(card, tally, plain_toggle, said[1:])
 
 
 def _judge(scene: BeamScene, reference: str) -> None:
@@ -48,13 +66,24 @@ def _judge(scene: BeamScene, reference: str) -> None:
         show_problem(error)
         st.caption(say("beam-errors-stays"))
         return
-    st.markdown(listed(verdict_messages(verdict)))
-    left, right = st.columns([3, 1], gap="medium")
+    first, *others = (current_words().of(each) for each in verdict_messages(verdict))
+    finding(first)
+    output = verdict.output.tokens, verdict.output_log_probs
+    expected = verdict.reference.tokens, verdict.reference_log_probs
+    fell_out = None if verdict.fell_out_at is None else verdict.fell_out_at - 1
+    left, right = st.columns([13, 7], gap="medium")
     with left:
-        _tokens(scene, verdict)
+        picture(
+            "beam-errors-tokens",
+            token_log_probs(*output, *expected, fell_out=fell_out),
+            key="beam_log_probs",
+            numbers=lambda: both_lines(output, expected),
+            source=scene.source,
+        )
     with right:
         _sums(verdict)
-        _bleu(verdict)
+        st.markdown("\n\n".join(others))
+    _bleu(verdict)
 
 
 def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
@@ -79,35 +108,11 @@ def fall_message(verdict: SearchVerdict) -> Message:
     return Message.of("beam-fell", step=step, token=token, reason=verdict.fell_out)
 
 
-def _tokens(scene: BeamScene, verdict: SearchVerdict) -> None:
-    step = verdict.fell_out_at
-    parts = (
-        verdict.output.tokens,
-        verdict.output_log_probs,
-        verdict.reference.tokens,
-        verdict.reference_log_probs,
-    )
-    fell_out = None if step is None else step - 1
-    figure_block(
-        token_log_probs(*parts, fell_out=fell_out),
-        key="beam_log_probs",
-        alt=say("beam-errors-tokens-alt"),
-        name=say("beam-errors-tokens-file", source=scene.source),
-        numbers=lambda: both_lines(*parts),
-    )
-
-
-def both_lines(
-    output_tokens: tuple, output_log_probs: Any, reference_tokens: tuple, reference_log_probs: Any
-) -> pd.DataFrame:
-    """`log_prob_lines` of both, told apart by the column text."""
-    return pd.concat(
-        [
-            log_prob_lines(output_tokens, output_log_probs).assign(text="output"),
-            log_prob_lines(reference_tokens, reference_log_probs).assign(text="reference"),
-        ],
-        ignore_index=True,
-    )
+def both_lines(output: tuple, expected: tuple) -> pd.DataFrame:
+    """`log_prob_lines` of the tokens and numbers of both, told apart by the column text."""
+    texts = {"output": output, "reference": expected}
+    lines = [log_prob_lines(*each).assign(text=name) for name, each in texts.items()]
+    return pd.concat(lines, ignore_index=True)
 
 
 def _sums(verdict: SearchVerdict) -> None:
@@ -116,36 +121,92 @@ def _sums(verdict: SearchVerdict) -> None:
         "beam-tokens": (len(verdict.output), len(verdict.reference)),
         "beam-score": (verdict.output_score, verdict.reference_score),
     }
-    lines = [
-        f"| | {say('beam-errors-output')} | {say('beam-errors-expected')} |",
-        "|---|---:|---:|",
-    ]
-    for name, pair in rows.items():
-        cells = (str(n) if isinstance(n, int) else fixed(n, 4) for n in pair)
-        lines.append(f"| {say(name)} | {' | '.join(cells)} |")
-    st.markdown("\n".join(lines))
+    _numbers(
+        ["", say("beam-errors-output"), say("beam-errors-expected")],
+        [[say(name), *(n if isinstance(n, int) else fixed(n, 4) for n in pair)]
+         for name, pair in rows.items()],
+    )  # fmt: skip
+
+
+def _numbers(titles: list[str], rows: list[list[Any]]) -> None:
+    lines = [titles, ["---", *["---:"] * (len(titles) - 1)], *rows]
+    st.markdown("\n".join(f"| {' | '.join(map(str, line))} |" for line in lines))
+
+
+def sentence_bleu(output: str, reference: str) -> BLEUScore:
+    """BLEU of one sentence (Papineni et al. 2002) as sacreBLEU counts it, zero counts smoothed."""
+    return BY_SENTENCE.sentence_score(output, [reference])
 
 
 def _bleu(verdict: SearchVerdict) -> None:
     bleu = sentence_bleu(verdict.output.text, verdict.reference.text)
     st.markdown(say("beam-bleu", score=fixed(bleu.score, 1)))
-    names = ("beam-bleu-n", "beam-bleu-both", "beam-bleu-of", "beam-bleu-precision")
-    lines = [f"| {' | '.join(map(say, names))} |", "|---|---:|---:|---:|"]
-    for n, (match, total, precision) in enumerate(
-        zip(bleu.matches, bleu.totals, bleu.precisions, strict=True), start=1
-    ):
-        shown = percent(precision / 100) if total else say("beam-bleu-none")
-        lines.append(f"| {n} | {match} | {total} | {shown} |")
-    st.markdown("\n".join(lines))
-    st.markdown(
-        say(
-            "beam-bleu-shorter" if bleu.brevity_penalty < 1 else "beam-bleu-not-shorter",
-            penalty=fixed(bleu.brevity_penalty, 3),
-            n=bleu.output_length,
-            reference=bleu.reference_length,
-        )
+    _numbers(
+        [say(f"beam-bleu-{name}") for name in ("n", "both", "of", "precision")],
+        [
+            [n, both, of, percent(precision / 100) if of else say("beam-bleu-none")]
+            for n, (both, of, precision) in enumerate(
+                zip(bleu.counts, bleu.totals, bleu.precisions, strict=True), start=1
+            )
+        ],
     )
-    st.caption(say("beam-bleu-caption", signature=plain(bleu.signature)))
+    lengths = {"n": bleu.sys_len, "reference": bleu.ref_len}
+    brief = "beam-bleu-shorter" if bleu.bp < 1 else "beam-bleu-not-shorter"
+    st.markdown(say(brief, penalty=fixed(bleu.bp, 3), **lengths))
+    st.caption(say("beam-bleu-caption", signature=plain(str(BY_SENTENCE.get_signature()))))
+
+
+# What was measured of many sentences
+
+
+def _tally(card: CheckpointCard, tally: pd.DataFrame, plain_toggle: bool, helps: list[str]) -> None:
+    kinds = [name.replace(" ", "-") for name in VERDICTS]
+    table(
+        "beam-tally",
+        tally.rename(columns=dict(zip(VERDICTS, kinds, strict=True))),
+        key="beam_tally",
+        formats=dict.fromkeys(kinds, "percent"),
+        shares=kinds,
+        widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
+    )
+    st.markdown(" ".join(helps))
+    exact = exact_rows(card)
+    exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
+    if not exact.empty:
+        st.markdown(current_words().of(exact_tally(exact)))
+        table("beam-exact-tally", exact, key="beam_exact_tally", words="beam-tally")
+    with folded("reading"):
+        st.caption(source_line(card.searches))
+
+
+def tally_rows(card: CheckpointCard, *, normalised: bool) -> pd.DataFrame:
+    """One line a set and width: set, beam_size, sentences and the share of each verdict (0 to 1).
+
+    Verdicts are by score where `normalised`, else by log-probability.
+    """
+    shares = "normalised" if normalised else "plain"
+    rows = [line | line[shares] for line in _errors(card, "tally")]
+    return _by_set(rows, ["set", "beam_size", "sentences", *VERDICTS])
+
+
+def exact_rows(card: CheckpointCard) -> pd.DataFrame:
+    """One line a set, alpha and width: set, alpha, beam_size, not_best, best, undecided.
+
+    The last three count sentences whose output is certainly not the best there is, certainly the
+    best, or neither.
+    """
+    rows = [line | each for line in _errors(card, "exact") for each in line["widths"]]
+    return _by_set(rows, ["set", "alpha", "beam_size", *EXACT])
+
+
+def _errors(card: CheckpointCard, name: str) -> list[dict[str, Any]]:
+    return card.searches.get("errors", {}).get(name, [])
+
+
+def _by_set(rows: list[dict[str, Any]], columns: list[str]) -> pd.DataFrame:
+    """These columns, with the names that the page has for the sets."""
+    lines = pd.DataFrame(rows, columns=columns)
+    return lines.assign(set=[set_title(name, name.replace("_", " ")) for name in lines["set"]])
 
 
 def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
@@ -153,18 +214,16 @@ def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
     width nearest to `beam_size`, and what that suggests."""
     width = min(tally["beam_size"].unique(), key=lambda each: (abs(each - beam_size), each))
     rows = tally[tally["beam_size"] == width]
-    counts = {name: float((rows[name] * rows["sentences"]).sum()) for name in VERDICTS}
-    search, penalty, model = (
-        counts[name] for name in ("search error", "length penalty", "model error")
-    )
-    wrong = search + penalty + model
-    known = {"width": int(width), "n": int(rows["sentences"].sum())}
+    known: dict[str, Any] = {"width": int(width), "n": int(rows["sentences"].sum())}
+    kinds = {"search": "search error", "penalty": "length penalty", "model": "model error"}
+    missed = {name: float((rows[kind] * rows["sentences"]).sum()) for name, kind in kinds.items()}
+    wrong = sum(missed.values())
     if not wrong:
         return (Message("beam-tally-nothing", known),)
-    parts = {"search": search, "penalty": penalty, "model": model}
-    known |= {name: percent(count / wrong) for name, count in parts.items()}
-    helps = "wider" if search > wrong / 2 else "alpha" if penalty > wrong / 2 else "model"
-    return Message("beam-tally-shares", known), Message(f"beam-tally-{helps}")
+    known |= {name: percent(count / wrong) for name, count in missed.items()}
+    search, penalty = missed["search"] > wrong / 2, missed["penalty"] > wrong / 2
+    helps = "wider" if search else "alpha" if penalty else "model"
+    return Message("beam-tally-shares", known), Message(f"beam-helps-{helps}")
 
 
 def exact_tally(exact: pd.DataFrame) -> Message:
@@ -172,51 +231,9 @@ def exact_tally(exact: pd.DataFrame) -> Message:
     parts = []
     for width in sorted({exact["beam_size"].min(), exact["beam_size"].max()}):
         rows = exact[exact["beam_size"] == width]
-        total = int(rows[list(EXACT)].to_numpy().sum())
-        n = int(rows["not_best"].sum())
-        parts.append(Message.of("beam-exact-tally-width", width=int(width), n=n, total=total))
+        counts = {
+            "n": int(rows["not_best"].sum()),
+            "total": int(rows[list(EXACT)].to_numpy().sum()),
+        }
+        parts.append(Message.of("beam-exact-tally-width", width=int(width), **counts))
     return Message.of("beam-exact-tally", found=tuple(parts))
-
-
-def _tally(scene: BeamScene) -> None:
-    card = scene.run.translator.card
-    plain_toggle = st.toggle(say("beam-tally-plain"), key="tally_plain", bind="query-params")
-    tally, exact = tally_rows(card, normalised=not plain_toggle), exact_rows(card)
-    if tally.empty:
-        stored_box(card.lies(SEARCH))
-        return
-    st.markdown(" ".join(map(current_words().of, tally_messages(tally, scene.tree.beam_size))))
-    number = st.column_config.NumberColumn
-    st.dataframe(
-        tally,
-        key="beam_tally",
-        hide_index=True,
-        column_config={
-            "set": say("beam-tally-set"),
-            "beam_size": number(say("beam-width"), width=96),
-            "sentences": say("beam-tally-sentences"),
-            **{
-                name: number(say(f"beam-tally-{name.replace(' ', '-')}"), format="percent")
-                for name in VERDICTS
-            },
-        },
-        alt=say("beam-tally-alt"),
-    )
-    exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
-    if not exact.empty:
-        st.markdown(current_words().of(exact_tally(exact)))
-        st.dataframe(
-            exact,
-            key="beam_exact_tally",
-            hide_index=True,
-            column_config={
-                "set": say("beam-tally-set"),
-                "beam_size": number(say("beam-width"), width=96),
-                "alpha": number(say("beam-exact-tally-alpha"), width=50),
-                "not_best": say("beam-exact-tally-not-best"),
-                "best": say("beam-exact-tally-best"),
-                "undecided": say("beam-exact-tally-undecided"),
-            },
-            alt=say("beam-exact-tally-alt"),
-        )
-    st.caption(source_line(card.searches))

@@ -78,6 +78,7 @@ def table(
     shares: Sequence[str] = (),
     hidden: Sequence[str] = (),
     height: int | Literal["auto", "content"] = "auto",
+    on_pick: Callable[[], None] | None = None,
     **values: Any,
 ) -> None:
     """A table whose columns are named by messages, by themselves where there is none.
@@ -90,6 +91,7 @@ def table(
     formats : of numbers, as ``"%.3f"``.
     shares : columns of numbers from 0 to 1, drawn as bars.
     hidden : columns of the frame that are not shown.
+    on_pick : called when a row is picked, which ``st.session_state[key]`` tells.
     values : places of the messages.
     """
     say, configs = current_words(), {}
@@ -107,7 +109,9 @@ def table(
         configs[name] = kind(said, **told)
     shown = rows.drop(columns=list(hidden))
     alt = say(f"{id}-alt", **values)
-    st.dataframe(shown, key=key, hide_index=True, column_config=configs, height=height, alt=alt)
+    how: dict[str, Any] = {"column_config": configs, "height": height, "alt": alt}
+    how |= {"on_select": on_pick, "selection_mode": "single-row"} if on_pick else {}
+    st.dataframe(shown, key=key, hide_index=True, **how)
     if say.has(f"{id}-caption"):
         st.caption(say(f"{id}-caption", **values))
 

@@ -19,8 +19,8 @@ from analysis.measures import mean_distance, mean_entropy, pair_weights, stronge
 from analysis.transform import is_special
 from model import ModelError
 from records import AblatedHead, AttentionMap, Decoding, Hypothesis, Intervention, read_change
-from ui.beam.bleu import sentence_bleu
 from ui.beam.searches import search_again, verdict_on
+from ui.beam.verdict import sentence_bleu
 from ui.effect import reading_of
 from ui.effect.reading import searched_again
 from ui.masks.choices import causal_map, pronoun_position, site_between

@@ -55,7 +55,8 @@ attention-together-flow = Attention flow
 attention-head-name = { $site } { $head }: { $text }
 attention-together-of-layer = { $how }, layer { $layer }
 attention-together-alt = { $how } over the heads of { $site }: { $n_rows } query rows by { $n_columns } key columns.
-attention-together-name = { $site } { $which }: { $text }
+attention-together-file = { $short } { $which }: { $text }
+attention-together-largest = the row of “{ $row }” is largest at “{ $key }” (**{ $value }**).
 attention-what-mean = Mean weight
 attention-what-max = Max. weight
 attention-what-spread = Standard deviation
@@ -116,7 +117,8 @@ attention-find-choose = Select at least one query and one key to rank the heads 
 attention-find-best = From { $queries } to { $keys }, **{ $best }** has the largest weight of all { $n } heads: **{ $weight }**.
 attention-find-better = From { $queries } to { $keys }, **{ $best }** has the largest weight of all { $n } heads: **{ $weight }**. The selected { $open } has { $open_weight }.
 attention-find-summed = Weights are summed over the keys and averaged over the queries.
-attention-find-open = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head, or a column title to sort.
+attention-find-caption = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head, or a column title to sort.
+attention-find-alt = The { $of } heads of this attention type with their measures, one per row.
 attention-find-layer = Layer
 attention-find-head = Head
 attention-find-weight = Pair weight
@@ -153,11 +155,13 @@ attention-pair-use = Use “{ $text }”
 attention-pair-first-stays = Sentence 1 is unchanged.
 attention-pair-ended = → *no output: the model ended the sentence at once*
 attention-pair-row = { $row } (in sentence 2: { $second })
-attention-pair-alt-first = { $head } of { $site } for sentence 1: { $n_rows } query rows by { $n_columns } key columns.
-attention-pair-alt-second = { $head } of { $site } for sentence 2: { $n_rows } query rows by { $n_columns } key columns.
+attention-pair-first-alt = { $head } of { $site } for sentence 1: { $n_rows } query rows by { $n_columns } key columns.
+attention-pair-second-alt = { $head } of { $site } for sentence 2: { $n_rows } query rows by { $n_columns } key columns.
+attention-pair-first-file = { $file }
+attention-pair-second-file = { $file }
 attention-pair-difference = Δ weight (sentence 2 − sentence 1), { $head }
 attention-pair-difference-alt = Weights of { $head } in sentence 2 minus those in sentence 1: { $n_rows } shared query rows by { $n_columns } shared key columns. The largest changes are written out as text.
-attention-pair-difference-name = Weight difference, { $head } vs. { $text }
+attention-pair-difference-file = Weight difference, { $file } vs. { $text }
 attention-pair-heads = Most changed heads
 attention-pair-heads-name = Head
 attention-pair-heads-moved = Change (TVD)
@@ -169,9 +173,9 @@ attention-pair-heads-alt = { $n ->
     [one] The only head of { $site }.
    *[other] All { $n } heads of { $site }, most changed first.
   }
-attention-pair-heads-open = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head.
+attention-pair-heads-caption = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head.
 attention-pair-choose = Select a query and a key above to compare their weight in both sentences.
-attention-pair-weight = { $head } has these weights from { $row } in sentence 1 → sentence 2: { $weights }.
+attention-pair-weight = sentence 1 → sentence 2, from { $row } { $weights }.
 attention-pair-weight-to = to { $column } **{ $before }** → **{ $after }**
 attention-pair-weight-most = No other of the { $n } heads changes the weight to { $column } more.
 attention-pair-weight-other = Of all { $n } heads, { $head } changes the weight to { $column } most: **{ $before }** → **{ $after }**.
@@ -188,8 +192,7 @@ attention-token-produced = “{ $token }” (output token)
 attention-arithmetic-pieces = Other views merge subwords into words. The model computes with subwords, so this view shows subwords.
 attention-arithmetic-first = Of the { $n } selected queries, the first is shown: { $query }.
 attention-arithmetic-last = No query is selected, so the last one is shown.
-attention-arithmetic-product-title = 1 · Dot product q·k
-attention-arithmetic-product = In { $head }, the query of { $query } and the key of { $key } both have d_k = { $d_k } components. Multiplied component by component and summed, they give **q·k = { $dot }**.
+attention-arithmetic-product = The query of { $query } times the key of { $key }, summed over d_k = { $d_k } components, is **q·k = { $dot }**.
 attention-arithmetic-softmax-title = 2 · Scale, mask, softmax
 attention-arithmetic-softmax = Dividing q·k = { $dot } by √{ $d_k } = { $root } gives { $score }.
 attention-arithmetic-unmasked = No key is masked here.
@@ -223,20 +226,20 @@ attention-costs-additive-time = Additive: time
 attention-costs-dot-memory = Dot: memory
 attention-costs-additive-memory = Additive: memory
 attention-costs-here = { $size } (this sentence)
-attention-arithmetic-alt-vectors = The { $d_k } components of the query, of the key and of their product as bars.
-attention-arithmetic-alt-stages = Dot product, scaled score, mask, exponential and weight for every key. The numbers of the selected key are written out as text.
-attention-arithmetic-alt-values = Weight times value for each key, { $d_k } components across. The last row is their sum.
-attention-arithmetic-alt-output = The concatenated outputs of all heads, the norm of each after W_O, and the parts that add up to the output.
-attention-arithmetic-alt-scaling = The weights of this row with and without division by the square root of d_k.
-attention-arithmetic-alt-curves = Largest weight, entropy and softmax gradient for random vectors of 1 to 512 components, with and without division by the square root of d_k.
-attention-arithmetic-alt-additive = The weights of dot-product attention and of untrained additive attention for this query.
-attention-arithmetic-name-vectors = Dot product, { $head }
-attention-arithmetic-name-stages = Scale, mask, softmax, { $head }
-attention-arithmetic-name-values = Weighted values, { $head }
-attention-arithmetic-name-output = W_O projection, { $head }
-attention-arithmetic-name-scaling = Scaling, { $head }
-attention-arithmetic-name-curves = Scaling curves, { $head }
-attention-arithmetic-name-additive = Additive attention, { $head }
+attention-arithmetic-vectors-alt = The { $d_k } components of the query, of the key and of their product as bars.
+attention-arithmetic-stages-alt = Dot product, scaled score, mask, exponential and weight for every key. The numbers of the selected key are written out as text.
+attention-arithmetic-values-alt = Weight times value for each key, { $d_k } components across. The last row is their sum.
+attention-arithmetic-output-alt = The concatenated outputs of all heads, the norm of each after W_O, and the parts that add up to the output.
+attention-arithmetic-scaling-alt = The weights of this row with and without division by the square root of d_k.
+attention-arithmetic-curves-alt = Largest weight, entropy and softmax gradient for random vectors of 1 to 512 components, with and without division by the square root of d_k.
+attention-arithmetic-additive-alt = The weights of dot-product attention and of untrained additive attention for this query.
+attention-arithmetic-vectors-file = Dot product, { $head }
+attention-arithmetic-stages-file = Scale, mask, softmax, { $head }
+attention-arithmetic-values-file = Weighted values, { $head }
+attention-arithmetic-output-file = W_O projection, { $head }
+attention-arithmetic-scaling-file = Scaling, { $head }
+attention-arithmetic-curves-file = Scaling curves, { $head }
+attention-arithmetic-additive-file = Additive attention, { $head }
 
 # The queries and keys of a head in one space.
 
@@ -261,4 +264,4 @@ attention-space-alt = { $dims } plot of { $head }: { $n_queries ->
     [0] No line is drawn from { $query }.
    *[other] Lines lead from { $query } to { $keys }.
   }
-attention-space-name = Query–key space, { $head }
+attention-space-file = Query–key space, { $file }

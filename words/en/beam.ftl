@@ -13,9 +13,9 @@ beam-status = Status
 beam-hypothesis = Hypothesis
 beam-output = Output
 beam-reference = Reference
-beam-divided = Length penalty
+beam-column-penalty = Length penalty
 beam-score = Score
-beam-ended = Finished
+beam-column-finished = Finished
 beam-width = Beam width
 beam-empty = (empty)
 beam-status-kept = kept
@@ -53,6 +53,8 @@ beam-tree-told = Search tree from left to right, { $steps ->
     [one] { $kept } node
    *[other] { $kept } nodes
  } kept, { $finished } finished, { $pruned } pruned. The best hypothesis is “{ $text }”. The numbers of the selected node are below, and the menu there selects other nodes.
+beam-tree-found = At step { $step }, “{ $other }” ({ $p_other }) is more probable than “{ $token }” ({ $p_token }) of the best hypothesis, which greedy search would lose.
+beam-tree-greedy = The best hypothesis takes the most probable token at every step, so greedy search finds it too.
 beam-tree-file = search tree, beam width { $width }, { $side }: { $source }
 beam-tree-back = Step back
 beam-tree-play = Play
@@ -64,15 +66,14 @@ beam-tree-step-help = Later steps stay in place, faded. The arrow keys ← and �
 # Steering
 
 beam-steer-box = Forced prefix
-beam-steer-placeholder = Type a beginning, or click a candidate below
-beam-steer-help = The search continues from this prefix (forced decoding). The last word can be incomplete. Add a space to end it.
+beam-steer-placeholder = Type a beginning
+beam-steer-help = The search continues from this prefix (forced decoding). A click on a candidate below forces one too. The last word can be incomplete. Add a space to end it.
 beam-steer-undo = Undo
 beam-steer-reset = Clear prefix
 beam-steer-reset-help = Removes the forced prefix. Undo restores it.
-beam-steer-forced = Forced prefix: “{ $text }”
 beam-steer-stays = The original search is unchanged. Change the prefix, or undo it.
-beam-steer-tree = Tree
-beam-steer-best = Best hypothesis
+beam-steer-found = Forced “{ $forced }” → “{ $text }”. { $gain }
+beam-column-tree = Tree
 beam-steer-alt = Best hypotheses of the original search and of the search with the forced prefix, with their scores.
 beam-gain-none-ended = Neither tree has a finished hypothesis, so comparing the scores means little.
 beam-gain-one-ended = One of the trees has no finished hypothesis, so comparing the scores means little.
@@ -110,7 +111,6 @@ beam-candidates-alt = { $n ->
 beam-candidates-caption = A red outline marks tokens that the search kept. Click a bar to force that token instead.
 beam-candidates-menu = Forced token
 beam-candidates-placeholder = Choose a token
-beam-candidates-name = { $rank } · { $token }
 beam-candidates-force = Force
 beam-candidates-file = next-token candidates: { $source }
 beam-candidates-axis = Next-token probability
@@ -148,13 +148,19 @@ beam-rank-leads-anew = At α = { $alpha }, “{ $text }” ranks first. In the s
 beam-rank-no-penalty = Without a length penalty, α has no effect. Choose a penalty in the sidebar.
 beam-rank-changes = The first rank changes at α = { $alphas }.
 beam-rank-always = It ranks first at every α from { $lowest } to { $highest }.
-beam-hypotheses-was = Original rank
-beam-hypotheses-tokens-help = Includes the end-of-sentence token.
+beam-column-was = Original rank
+beam-column-rank = Rank
+beam-column-text = Output
+beam-column-log_prob = log P (sequence)
+beam-column-length = Tokens
+beam-column-score = Score
+beam-column-beam_size = Beam width
+beam-column-length-help = Includes the end-of-sentence token.
 beam-hypotheses-alt = { $n ->
     [one] { $n } hypothesis.
    *[other] { $n } hypotheses, best first.
  }
-beam-hypotheses-tick = Click the box at the left of a row to show its last token in the search tree.
+beam-hypotheses-caption = Click the box at the left of a row to show its last token in the search tree.
 beam-lines-alt = Score by α, one line per hypothesis. Dots mark where two hypotheses swap ranks.
 beam-lines-file = scores by alpha: { $source }
 beam-lines-alpha = Length penalty α
@@ -178,7 +184,8 @@ beam-methods-top-p = Top-p (nucleus)
 beam-methods-top-p-help = Samples from the smallest set of tokens that holds at least this much probability (Holtzman et al. 2020).
 beam-methods-seed = Seed
 beam-methods-samples = Samples
-beam-methods-method = Strategy
+beam-methods-behind = Compared with the score of the beam, greedy search is at **{ $greedy }** and the best sample at **{ $sample }**.
+beam-column-method = Strategy
 beam-methods-alt = { $n ->
     [one] { $n } decoding strategy
    *[other] { $n } decoding strategies
@@ -207,14 +214,13 @@ beam-samples-title = { $n ->
     [one] { $n } sample
    *[other] { $n } samples
  }, { $different } distinct
-beam-samples-drawn = Count
+beam-column-times = Count
 beam-samples-alt = The distinct samples, most frequent first.
 beam-samples-tree-alt = The samples as a tree. The best one is “{ $text }”.
-beam-samples-file = samples: { $source }
+beam-samples-tree-file = samples: { $source }
 
 # The width
 
-beam-width-sentence = This sentence
 beam-width-test-set = Test set
 beam-width-greedy = 1 (greedy)
 beam-width-alt = Output, log P, length and score for each beam width.
@@ -228,7 +234,6 @@ beam-sweep-bleu = BLEU
 beam-sweep-mean_log_prob = Mean log P
 beam-sweep-length_ratio = Length ratio
 beam-sweep-seconds = Time per sentence (s)
-beam-sweep-seconds-short = Time (s/sentence)
 beam-sweep-alt = BLEU, mean log P, length ratio and time per sentence by beam width.
 beam-sweep-table-alt = The same values as a table.
 beam-sweep-file = beam-width sweep: { $name }
@@ -248,15 +253,15 @@ beam-cost-of-length = { $n ->
 # Errors
 
 beam-errors-reference = Reference translation
-beam-errors-placeholder = Type the translation you expected
+beam-errors-reference-none = Type a reference
 beam-errors-validation = Validation set
 beam-errors-stays = The search result is unchanged.
-beam-verdict-by-score = By score (with length penalty): { $verdict }
-beam-verdict-by-sum = By log P (without penalty): { $verdict }.
+beam-verdict-by-score = By score: { $verdict }
+beam-verdict-by-sum = By log P alone: { $verdict }.
 beam-verdict-same = **no error**. The search returned the reference itself.
 beam-verdict-search-error = **search error**. The reference scores higher, but the search missed it.
 beam-verdict-length-penalty = **length penalty**. The reference has a higher log P, but the penalty ranks the output first.
-beam-verdict-model-error = **model error**. The model scores the reference no higher than its own output, so a better search would not help.
+beam-verdict-model-error = **model error**. The model scores the reference no higher than the output, so a better search would not help.
 beam-verdict-void = **No verdict**: { $reason }.
 beam-verdict-void-unknown = **No verdict**: { $reason }. The model reads and generates these as one unknown token, so its probability for this reference means nothing.
 beam-plain-verdict-same = the reference was found
@@ -292,15 +297,16 @@ beam-tally-nothing = At beam width { $width }, no reference was missed in { $n -
     [one] { $n } sentence
    *[other] { $n } sentences
  }.
-beam-tally-shares = At beam width { $width }, **{ $search }** of the missed references are search errors, **{ $model }** are model errors and **{ $penalty }** are due to the length penalty ({ $n ->
+beam-tally-shares = Of the references missed at beam width { $width }, **{ $model }** are model errors, **{ $search }** search errors and **{ $penalty }** due to the length penalty ({ $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
  }).
-beam-tally-wider = Most were missed during the search, so a **wider beam** should help.
-beam-tally-alpha = Most were ranked lower by the length penalty, so **another α** should help.
-beam-tally-model = A wider beam would recover only the search errors, so **more data and a better model** should help more.
+beam-helps-wider = Most were missed during the search, so a **wider beam** should help.
+beam-helps-alpha = Most were ranked lower by the length penalty, so **another α** should help.
+beam-helps-model = A wider beam would recover only the search errors, so **more data and a better model** should help more.
 beam-tally-alt = Share of each verdict for each dataset and beam width.
 beam-tally-set = Dataset
+beam-tally-beam_size = Beam width
 beam-tally-sentences = Sentences
 beam-tally-same = Reference found
 beam-tally-search-error = Search error
@@ -310,7 +316,7 @@ beam-tally-void = No verdict
 beam-exact-tally = A reference is only one possible translation. Exact search looks for **any** output that scores higher than the beam’s, so it can prove a search error. Sentences with a proven error: { $found }.
 beam-exact-tally-width = { $n } of { $total } at beam width { $width }
 beam-exact-tally-alt = Search errors proven by exact search, for each dataset and beam width.
-beam-exact-tally-alpha = α
-beam-exact-tally-not-best = Search errors
-beam-exact-tally-best = Proven optimal
-beam-exact-tally-undecided = Undecided
+beam-tally-alpha = α
+beam-tally-not_best = Search errors
+beam-tally-best = Proven optimal
+beam-tally-undecided = Undecided

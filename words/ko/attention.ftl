@@ -54,7 +54,8 @@ attention-together-flow = 어텐션 플로
 attention-head-name = { $site } { $head }: { $text }
 attention-together-of-layer = { $how }, { $layer }층
 attention-together-alt = { $site } 헤드의 { $how }: 쿼리 { $n_rows }행, 키 { $n_columns }열.
-attention-together-name = { $site } { $which }: { $text }
+attention-together-file = { $short } { $which }: { $text }
+attention-together-largest = “{ $row }” 행에서 값이 가장 큰 키는 “{ $key }”입니다(**{ $value }**).
 attention-what-mean = 평균 가중치
 attention-what-max = 최대 가중치
 attention-what-spread = 표준편차
@@ -106,7 +107,8 @@ attention-find-choose = 쿼리와 키를 하나 이상씩 선택하면 그 사�
 attention-find-best = { $queries } → { $keys }: 헤드 { $n }개 가운데 **{ $best }**의 가중치가 가장 큽니다(**{ $weight }**).
 attention-find-better = { $queries } → { $keys }: 헤드 { $n }개 가운데 **{ $best }**의 가중치가 가장 큽니다(**{ $weight }**). 선택한 { $open }의 가중치는 { $open_weight }입니다.
 attention-find-summed = 키의 가중치는 더하고 쿼리의 가중치는 평균을 냈습니다.
-attention-find-open = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택되고, 열 제목을 클릭하면 그 열을 기준으로 정렬됩니다.
+attention-find-caption = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택되고, 열 제목을 클릭하면 그 열을 기준으로 정렬됩니다.
+attention-find-alt = 이 어텐션 종류의 헤드 { $of }개와 각 헤드의 측정값.
 attention-find-layer = 층
 attention-find-head = 헤드
 attention-find-weight = 선택 쌍 가중치
@@ -143,11 +145,13 @@ attention-pair-use = 이 문장 사용: { $text }
 attention-pair-first-stays = 첫 번째 문장은 그대로입니다.
 attention-pair-ended = → *출력 없음: 모델이 문장을 곧바로 끝냈습니다*
 attention-pair-row = { $row }(두 번째 문장에서는 { $second })
-attention-pair-alt-first = 첫 번째 문장에서 { $site }의 { $head }: 쿼리 { $n_rows }행, 키 { $n_columns }열.
-attention-pair-alt-second = 두 번째 문장에서 { $site }의 { $head }: 쿼리 { $n_rows }행, 키 { $n_columns }열.
+attention-pair-first-alt = 첫 번째 문장에서 { $site }의 { $head }: 쿼리 { $n_rows }행, 키 { $n_columns }열.
+attention-pair-second-alt = 두 번째 문장에서 { $site }의 { $head }: 쿼리 { $n_rows }행, 키 { $n_columns }열.
+attention-pair-first-file = { $file }
+attention-pair-second-file = { $file }
 attention-pair-difference = Δ 가중치(두 번째 − 첫 번째), { $head }
 attention-pair-difference-alt = 두 번째 문장의 { $head } 가중치에서 첫 번째 문장의 가중치를 뺀 값: 공통 쿼리 { $n_rows }행, 공통 키 { $n_columns }열. 크게 바뀐 값은 텍스트로도 적혀 있습니다.
-attention-pair-difference-name = 가중치 차이, { $head }, { $text }
+attention-pair-difference-file = 가중치 차이, { $file }, { $text }
 attention-pair-heads = 변화가 큰 헤드
 attention-pair-heads-name = 헤드
 attention-pair-heads-moved = 변화(TVD)
@@ -159,9 +163,9 @@ attention-pair-heads-alt = { $n ->
     [1] { $site }의 유일한 헤드.
    *[other] { $site }의 헤드 { $n }개 전체, 변화가 큰 순서.
   }
-attention-pair-heads-open = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택됩니다.
+attention-pair-heads-caption = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택됩니다.
 attention-pair-choose = 위에서 쿼리와 키를 하나씩 선택하면 그 가중치를 두 문장에서 비교할 수 있습니다.
-attention-pair-weight = { $head }, 첫 번째 → 두 번째 문장: { $row }에서 나가는 가중치가 { $weights }{ JOSA($weights, "으로/로") } 바뀝니다.
+attention-pair-weight = 첫 번째 → 두 번째 문장: { $row }에서 나가는 가중치가 { $weights }{ JOSA($weights, "으로/로") } 바뀝니다.
 attention-pair-weight-to = { $column } 쪽 **{ $before }** → **{ $after }**
 attention-pair-weight-most = 헤드 { $n }개 가운데 이 헤드에서 { $column } 쪽 가중치가 가장 크게 바뀝니다.
 attention-pair-weight-other = 헤드 { $n }개 가운데 { $head }에서 { $column } 쪽 가중치가 가장 크게 바뀝니다(**{ $before }** → **{ $after }**).
@@ -175,8 +179,7 @@ attention-token-produced = “{ $token }”(출력 토큰)
 attention-arithmetic-pieces = 다른 보기에서는 서브워드를 단어로 합쳤지만, 모델은 서브워드로 계산하므로 여기에는 서브워드가 나옵니다.
 attention-arithmetic-first = 선택한 쿼리 { $n }개 가운데 첫 번째인 { $query }의 계산입니다.
 attention-arithmetic-last = 선택한 쿼리가 없어 마지막 쿼리의 계산을 보여 줍니다.
-attention-arithmetic-product-title = 1 · 내적 q·k
-attention-arithmetic-product = { $head }에서 { $query }의 쿼리와 { $key }의 키는 모두 d_k = { $d_k }차원 벡터입니다. 성분끼리 곱해서 더하면 **q·k = { $dot }**입니다.
+attention-arithmetic-product = { $query }의 쿼리와 { $key }의 키를 d_k = { $d_k }개 성분끼리 곱해 더하면 **q·k = { $dot }**입니다.
 attention-arithmetic-softmax-title = 2 · 스케일링, 마스크, 소프트맥스
 attention-arithmetic-softmax = q·k = { $dot }{ JOSA($dot, "을/를") } √{ $d_k } = { $root }{ JOSA($root, "으로/로") } 나누면 { $score }입니다.
 attention-arithmetic-unmasked = 여기에는 마스킹된 키가 없습니다.
@@ -207,20 +210,20 @@ attention-costs-additive-time = 가산: 시간
 attention-costs-dot-memory = 내적: 메모리
 attention-costs-additive-memory = 가산: 메모리
 attention-costs-here = { $size }(이 문장)
-attention-arithmetic-alt-vectors = 쿼리, 키, 둘을 곱한 값의 성분 { $d_k }개를 막대로 그렸습니다.
-attention-arithmetic-alt-stages = 키마다 내적, 스케일링한 점수, 마스크, 지수, 가중치를 그렸습니다. 선택한 키의 수치는 텍스트로도 적혀 있습니다.
-attention-arithmetic-alt-values = 키마다 가중치 × 밸류의 성분 { $d_k }개를 그렸습니다. 마지막 행은 그 합입니다.
-attention-arithmetic-alt-output = 이어 붙인 모든 헤드의 출력, W_O를 거친 각 출력의 노름, 더해서 전체 출력이 되는 부분들을 그렸습니다.
-attention-arithmetic-alt-scaling = d_k의 제곱근으로 나눈 이 행의 가중치와 나누지 않은 가중치입니다.
-attention-arithmetic-alt-curves = 성분이 1개에서 512개까지인 무작위 벡터에서 d_k의 제곱근으로 나눌 때와 나누지 않을 때의 최대 가중치, 엔트로피, 소프트맥스의 기울기입니다.
-attention-arithmetic-alt-additive = 이 쿼리에 대한 내적 어텐션의 가중치와 학습하지 않은 가산 어텐션의 가중치입니다.
-attention-arithmetic-name-vectors = 내적, { $head }
-attention-arithmetic-name-stages = 스케일링, 마스크, 소프트맥스, { $head }
-attention-arithmetic-name-values = 밸류의 가중합, { $head }
-attention-arithmetic-name-output = W_O 투영, { $head }
-attention-arithmetic-name-scaling = 스케일링, { $head }
-attention-arithmetic-name-curves = 스케일링 곡선, { $head }
-attention-arithmetic-name-additive = 가산 어텐션, { $head }
+attention-arithmetic-vectors-alt = 쿼리, 키, 둘을 곱한 값의 성분 { $d_k }개를 막대로 그렸습니다.
+attention-arithmetic-stages-alt = 키마다 내적, 스케일링한 점수, 마스크, 지수, 가중치를 그렸습니다. 선택한 키의 수치는 텍스트로도 적혀 있습니다.
+attention-arithmetic-values-alt = 키마다 가중치 × 밸류의 성분 { $d_k }개를 그렸습니다. 마지막 행은 그 합입니다.
+attention-arithmetic-output-alt = 이어 붙인 모든 헤드의 출력, W_O를 거친 각 출력의 노름, 더해서 전체 출력이 되는 부분들을 그렸습니다.
+attention-arithmetic-scaling-alt = d_k의 제곱근으로 나눈 이 행의 가중치와 나누지 않은 가중치입니다.
+attention-arithmetic-curves-alt = 성분이 1개에서 512개까지인 무작위 벡터에서 d_k의 제곱근으로 나눌 때와 나누지 않을 때의 최대 가중치, 엔트로피, 소프트맥스의 기울기입니다.
+attention-arithmetic-additive-alt = 이 쿼리에 대한 내적 어텐션의 가중치와 학습하지 않은 가산 어텐션의 가중치입니다.
+attention-arithmetic-vectors-file = 내적, { $head }
+attention-arithmetic-stages-file = 스케일링, 마스크, 소프트맥스, { $head }
+attention-arithmetic-values-file = 밸류의 가중합, { $head }
+attention-arithmetic-output-file = W_O 투영, { $head }
+attention-arithmetic-scaling-file = 스케일링, { $head }
+attention-arithmetic-curves-file = 스케일링 곡선, { $head }
+attention-arithmetic-additive-file = 가산 어텐션, { $head }
 
 # 한 헤드의 쿼리와 키를 한 공간에.
 
@@ -238,4 +241,4 @@ attention-space-alt = { $head }의 쿼리 { $n_queries }개와 키 { $n_keys }�
     [0] { $query }에서 나가는 선이 없습니다.
    *[other] { $query }에서 나가는 선: { $keys }.
   }
-attention-space-name = 쿼리–키 공간, { $head }
+attention-space-file = 쿼리–키 공간, { $file }
