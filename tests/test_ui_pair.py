@@ -37,9 +37,9 @@ def frame() -> None:
 
     from ui.attention import pair
     from ui.attention.scene import make_scene
-    from ui.choice import kept_choice
     from ui.controls import Display, frame_choices
     from ui.focus import current_focus, link_of
+    from ui.kit.controls import kept_choice
     from ui.state import current_run
 
     view = current_run(frame_choices())

@@ -109,30 +109,17 @@ NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or R
 """A node of a search tree: the ids that lead to it, or that none is open."""
 
 
-LATER = {
-    **dict.fromkeys(["layer", "head", "row", "column", "masked_words"], PLACES),
-    **dict.fromkeys(["cost_n", "cost_d", "cost_k", "cost_r", "cost_step", "step"], NUMBER),
-    **dict.fromkeys(["tree", "begin", "document_left"], TEXT),
-    **dict.fromkeys(["second", "change", "document_text"], LONG),
-    **{"heads": SOUND_PLACES, "badge": OPTION, "node": NODE, "force": IDS, "what_if": DECIMAL},
-    **{"curve_runs": NAMES, "curve_steps": IDS},
-}
-
-
-def read(name: str, form: Form | None = None) -> Any:
+def read(name: str, form: Form) -> Any:
     """The value that the address gives, or None."""
-    form = form or LATER[name]
     return form.read(st.query_params[name][: form.most]) if name in st.query_params else None
 
 
-def write(name: str, value: Any, form: Form | None = None) -> None:
+def write(name: str, value: Any, form: Form) -> None:
     """Keep a value in the address; None takes it out.
 
     Before the browser watches its history, every value would make an entry there; so it waits.
     """
     drawn(name)
-    if form is None:
-        form, value = LATER[name], value or None if isinstance(value, str) else value
     spelt = None if value is None else form.write(value)
     if WATCHED in st.session_state:
         _write(name, spelt)

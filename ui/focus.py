@@ -19,6 +19,7 @@ from records import AttentionMap, AttentionSite, TokenSequence
 from words.packs import Example, Pack
 
 from . import address
+from .address import PLACES
 from .kit.blocks import head_picker
 from .state import Run
 from .words import say
@@ -256,7 +257,7 @@ def write_address(focus: Focus) -> None:
         "row": focus.rows,
         "column": focus.columns,
     }.items():
-        address.write(name, positions)
+        address.write(name, positions, PLACES)
 
 
 def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) -> Focus:
@@ -270,7 +271,7 @@ def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) 
 
 
 def _from_address(focus: Focus, attention: AttentionMap) -> Focus:
-    asked = {name: address.read(name) or () for name in ("layer", "head", "row", "column")}
+    asked = {name: address.read(name, PLACES) or () for name in ("layer", "head", "row", "column")}
     if asked["layer"] and asked["head"]:
         candidate = replace(focus, layer=asked["layer"][0], head=asked["head"][0])
         focus = candidate if _inside(candidate, attention) == candidate else focus

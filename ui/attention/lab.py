@@ -9,10 +9,11 @@ import streamlit as st
 
 from records import AttentionMap
 from ui import address
-from ui.choice import kept_choice
+from ui.address import OPTION
 from ui.controls import Display, display_options, item_menu, rows_produced
 from ui.focus import current_focus, focus_of, link_of, pickers, write_address
 from ui.guard import fragment
+from ui.kit.controls import kept_choice
 from ui.kit.layout import controls, finding, folded, settings
 from ui.panels import shown_note
 from ui.state import Run
@@ -95,7 +96,7 @@ def _open_head(scenes: Mapping[str, Scene], badge: str) -> None:
     state = st.session_state
     kind, badge = state.get("kind"), state.get("badge", badge)
     kind = kind if kind in scenes else next(iter(scenes))
-    address.write("badge", None if badge == BADGE_NAMES[0] else badge)
+    address.write("badge", None if badge == BADGE_NAMES[0] else badge, OPTION)
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
     scene = scenes[kind]
     write_address(scene.focus)

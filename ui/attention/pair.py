@@ -26,11 +26,12 @@ from analysis.pairs import (
 )
 from analysis.transform import Groups, is_special
 from model import ModelError
-from ui import address
+from ui.address import LONG
 from ui.attention.overview import matrix_figure
 from ui.attention.scene import Scene, make_scene
 from ui.focus import change_focus, link_of
 from ui.kit.blocks import picture, table
+from ui.kit.controls import text_box
 from ui.kit.layout import finding, folded
 from ui.state import Run, show_problem, translated
 from ui.words import has_single_head, head_name, page_text, plain, say, site_name
@@ -210,17 +211,8 @@ def marked_words(first: str, second: str) -> tuple[str, str]:
 def _second_sentence(scene: Scene) -> str:
     """The box for the second sentence; it starts with the twin of a known example."""
     twin = scene.run.example.twin if scene.run.example else ""
-    _fill_box(twin)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        text = st.text_input(
-            say("attention-pair-second"),
-            key="second",
-            persist_state="session",
-            live="500ms",
-            placeholder=say("attention-pair-second-none"),
-        )
-        address.drawn("second")
-        address.write("second", text)
+        text = text_box("second", twin, words="attention-pair-second", form=LONG, live="500ms")
         if twin and text != twin:
             st.button(
                 say("attention-pair-use", text=plain(twin)),
@@ -230,20 +222,6 @@ def _second_sentence(scene: Scene) -> str:
                 args=(twin,),
             )
     return text
-
-
-def _fill_box(twin: str) -> None:
-    """Fill a box that is new, from the address or with the twin, or that still holds the twin of
-    the sentence before.
-
-    Streamlit would let the address that was loaded win over what a button has put in since.
-    """
-    state = st.session_state
-    if "second" not in state or address.by_history():
-        state["second"] = address.read("second") or twin
-    elif state["second"] == state.get("pair_filled") != twin:
-        state["second"] = twin
-    state["pair_filled"] = twin
 
 
 def _use_second(text: str) -> None:

@@ -13,6 +13,7 @@ from analysis.links import Links, Side, links
 from analysis.transform import Groups
 from records import fingerprint_of
 from ui import address
+from ui.address import SOUND_PLACES
 from ui.attention.scene import Scene
 from ui.components.ribbons import Choice, read_choice, ribbons
 from ui.export import export_menu
@@ -93,7 +94,7 @@ def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:
     store: dict[str, Shown] = st.session_state.setdefault("ribbons", {})
     shown = store.get(kind)
     if shown is None or by_history:
-        asked = sound_heads(address.read("heads"), n_heads) if first_visit else ()
+        asked = sound_heads(address.read("heads", SOUND_PLACES), n_heads) if first_visit else ()
         shown = Shown(asked or (open_head,), open_head)
     heads = tuple(head for head in shown.heads if head < n_heads)
     if shown.open_head != open_head or heads != shown.heads:
@@ -109,7 +110,8 @@ def sound_heads(asked: tuple[int, ...] | None, n_heads: int) -> tuple[int, ...]:
 
 def write_heads(shown: Shown) -> None:
     """Keep the heads in the address when they are more, or others, than the open one."""
-    address.write("heads", shown.heads if shown.heads != (shown.open_head,) else None)
+    heads = shown.heads if shown.heads != (shown.open_head,) else None
+    address.write("heads", heads, SOUND_PLACES)
 
 
 def picture_identity(scene: Scene) -> str:

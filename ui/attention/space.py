@@ -6,8 +6,8 @@ import streamlit as st
 
 from analysis.labels import distinct_labels
 from analysis.query_key import LEAST_EDGE, edges, query_key_space, space_table
-from ui.choice import choice
 from ui.kit.blocks import picture
+from ui.kit.controls import choice
 from ui.kit.layout import finding, folded, settings
 from ui.words import head_name, page_text, say
 from viz.query_key import space_plot

@@ -13,8 +13,8 @@ from analysis.files import attention_table
 from analysis.labels import distinct_labels
 from analysis.transform import Groups, Regrouped, regroup
 from records import AttentionMap, AttentionRecord, AttentionSite
-from ui.choice import choice
 from ui.kit.blocks import picture
+from ui.kit.controls import choice
 from ui.kit.layout import finding, folded
 from ui.shared import cached
 from ui.state import Run

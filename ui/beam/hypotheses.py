@@ -11,11 +11,12 @@ import streamlit as st
 from analysis.hypotheses import rerank, score_crossings
 from records import BeamTree, fingerprint_of
 from ui import address
+from ui.address import DECIMAL
 from ui.beam.scene import BeamScene, ids_to, open_path, outputs
-from ui.choice import choice
 from ui.components.stepper import read_step, stepper
 from ui.export import export_menu
 from ui.kit.blocks import draw
+from ui.kit.controls import choice
 from ui.kit.layout import controls, finding
 from ui.words import current_words, plain, say
 from viz.beam_tree import Side
@@ -52,7 +53,7 @@ def show(scene: BeamScene) -> None:
             )
         of = repr((scene.run.identity, side, scene.steer, tree.alpha))
         _dial(alpha, fingerprint_of({"of": of}))
-    address.write(KEY, None if alpha == tree.alpha else alpha)
+    address.write(KEY, None if alpha == tree.alpha else alpha, DECIMAL)
     key = f"hypotheses_{side}"
     outputs(
         "beam-hypotheses",
@@ -85,7 +86,7 @@ def what_if(alpha: float) -> float:
     """An alpha for ranking alone; it follows the search's own whenever that changes."""
     memory = st.session_state.get(KEY)
     if memory is None or address.by_history():
-        asked = address.read(KEY)
+        asked = address.read(KEY, DECIMAL)
         start = alpha if asked is None else min(max(asked, LOWEST), HIGHEST)
         memory = {"alpha": start, "follows": alpha, "answered": 0}
     elif memory["follows"] != alpha:

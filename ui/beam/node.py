@@ -12,12 +12,11 @@ from model import ModelError
 from records import FORCED, AttentionSite, BeamNode, BeamTree
 from ui.beam.scene import BeamScene, force_token, ids_to, open_path
 from ui.beam.searches import Grown, candidates_after, tree_attention
-from ui.choice import choice
 from ui.components.frame import foreign
 from ui.export import counted_from_one
 from ui.focus import click_count, clicked
 from ui.kit.blocks import picture
-from ui.kit.controls import slider
+from ui.kit.controls import choice, slider
 from ui.words import current_words, listed, page_text, plain, say, site_name
 from viz.figure import tables_of
 from viz.maps import head_rows

@@ -17,6 +17,7 @@ from analysis.hypotheses import hypothesis_text
 from model import ModelError
 from records import BeamNode, BeamTree
 from ui import address
+from ui.address import IDS, NODE, NUMBER, OPTION, TEXT
 from ui.beam.searches import search_again
 from ui.focus import clicked
 from ui.kit.blocks import table
@@ -136,7 +137,7 @@ def _begin(run: Run) -> None:
     memory: dict[str, Any] | None = st.session_state.get("beam_memory")
     if memory is None or address.by_history():
         steer = _steer_from_address(run)
-        opened, step = _opened_from_address(), address.read("step")
+        opened, step = _opened_from_address(), address.read("step", NUMBER)
     elif memory["identity"] == run.source_identity:
         return
     else:
@@ -235,18 +236,19 @@ def write_address(scene: BeamScene) -> None:
     node = None
     if memory()["opened"].chosen:
         node = address.CLOSED if scene.node is None else scene.path
-    address.write("node", node)
-    address.write("tree", "steered" if node is not None and scene.side == "second" else None)
-    address.write("step", memory()["step"])
-    address.write("force", scene.steer.ids)
-    address.write("begin", scene.steer.text)
+    address.write("node", node, NODE)
+    steered = node is not None and scene.side == "second"
+    address.write("tree", "steered" if steered else None, OPTION)
+    address.write("step", memory()["step"], NUMBER)
+    address.write("force", scene.steer.ids, IDS)
+    address.write("begin", scene.steer.text or None, TEXT)
 
 
 def _steer_from_address(run: Run) -> Steer:
     """A beginning that the address asks for, where it is one that a page could have asked for."""
-    ids = address.read("force")
+    ids = address.read("force", IDS)
     if not ids:
-        return Steer(text=address.read("begin") or "")
+        return Steer(text=address.read("begin", TEXT) or "")
     try:
         search_again(run, run.choices.decoding, prefix_ids=ids)
     except (ModelError, ValueError):
@@ -255,9 +257,9 @@ def _steer_from_address(run: Run) -> Steer:
 
 
 def _opened_from_address() -> Opened:
-    path = address.read("node")
+    path = address.read("node", NODE)
     if path is None:
         return Opened(chosen=False)
     if path == address.CLOSED:
         return Opened()
-    return Opened("second" if address.read("tree") == "steered" else "first", path)
+    return Opened("second" if address.read("tree", OPTION) == "steered" else "first", path)

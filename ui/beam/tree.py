@@ -13,6 +13,7 @@ from analysis.hypotheses import hypotheses_table, spelt
 from analysis.labels import token_label
 from records import BeamTree, fingerprint_of
 from ui import address
+from ui.address import NUMBER
 from ui.beam import node
 from ui.beam.scene import (
     BeamScene,
@@ -102,7 +103,7 @@ def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
         },
         on_step=partial(_take_step, identity, last),
     )
-    address.write("step", memory()["step"])
+    address.write("step", memory()["step"], NUMBER)
 
 
 def _take_step(identity: str, last: int) -> None:

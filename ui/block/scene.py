@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.labels import numbered_labels, token_labels
 from records import Intervention, Stream
-from ui.choice import choice
+from ui.kit.controls import choice
 from ui.kit.layout import controls
 from ui.shared import cached
 from ui.state import Run

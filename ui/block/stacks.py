@@ -14,9 +14,9 @@ from analysis.labels import token_label
 from analysis.trajectories import Trajectories, trajectories, trajectory_table
 from model.errors import InterventionError
 from records import Gradients, Intervention, LeftOut, Lens, NoNorm, NoResidual
-from ui.choice import asked, choice
 from ui.effect import effect_of, show_effect
 from ui.kit.blocks import picture, table
+from ui.kit.controls import asked, choice
 from ui.kit.layout import controls, finding, folded, settings
 from ui.shared import cached
 from ui.state import Run, show_problem

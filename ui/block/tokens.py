@@ -12,9 +12,9 @@ from analysis.block import firing, moments_table, moved_by_others, norm_stages, 
 from analysis.labels import token_label
 from records import Stream, Units
 from records.measurements import UNITS
-from ui.choice import choice, follow
 from ui.focus import click_count, clicked
 from ui.kit.blocks import picture, table
+from ui.kit.controls import choice, follow
 from ui.kit.layout import finding, folded, settings
 from ui.shared import cached
 from ui.state import Run

@@ -21,10 +21,10 @@ from records.scenes import (
     SceneSource,
     Thing,
 )
-from ui.choice import choice
 from ui.components.scene import TOOLS, Act, read_act
 from ui.controls import use_sentence
 from ui.kit.blocks import next_seed
+from ui.kit.controls import choice
 from ui.state import Run
 from ui.words import current_words, say
 from words import Message

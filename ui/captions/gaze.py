@@ -17,11 +17,11 @@ from analysis.scenes import picture
 from model import ModelError
 from records import fingerprint_of
 from records.scenes import GRID, TRAINED_THINGS, Scene
-from ui.choice import choice, follow, kept_choice
 from ui.components.frame import foreign
 from ui.components.scene import Look, read_word, scene_view
 from ui.controls import installed_with
 from ui.export import export_menu
+from ui.kit.controls import choice, follow, kept_choice
 from ui.kit.layout import controls, finding
 from ui.state import Run, get_translator, outlines, show_problem, translated
 from ui.waiting import give_way

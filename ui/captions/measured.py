@@ -12,8 +12,8 @@ from model import ModelError
 from model.checkpoint import checkpoints_folder
 from records import Measured
 from records.measurements import GAZE
-from ui.choice import choice
 from ui.kit.blocks import command_line, table
+from ui.kit.controls import choice
 from ui.kit.layout import controls, finding, folded
 from ui.state import Run, get_translator, show_problem
 from ui.stored import values_of

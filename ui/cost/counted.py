@@ -19,6 +19,7 @@ from analysis.costs import (
 )
 from records import LAYERS
 from ui import address
+from ui.address import NUMBER
 from ui.components.stepper import read_step, stepper
 from ui.kit.blocks import picture
 from ui.kit.layout import controls, finding, folded
@@ -115,7 +116,7 @@ def dial(
     """
     start, state, words = FIRST_STEPS[signal], st.session_state, key.replace("_", "-")
     if key not in state or address.by_history():
-        asked = address.read(key)
+        asked = address.read(key, NUMBER)
         step = start if asked is None or asked > last else asked
         state[key] = {"step": step, "answered": 0}
     said = {"group": say(f"{words}-help"), "step": say(words)}
@@ -133,8 +134,7 @@ def dial(
         on_step=partial(_take, key, last),
     )
     step = state[key]["step"]
-    address.drawn(key)
-    address.write(key, None if step == start else step)
+    address.write(key, None if step == start else step, NUMBER)
     return step
 
 

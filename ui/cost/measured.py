@@ -13,8 +13,8 @@ import streamlit as st
 from analysis.costs import FIRST_FITTED, costs_table, crossing, fitted_exponents
 from model.layers import WIDTH, WINDOW, measured_layers
 from records import LAYERS, MEASURES, SCORES, Costs
-from ui.choice import choice
 from ui.kit.blocks import picture, table
+from ui.kit.controls import choice
 from ui.kit.layout import controls, finding, folded
 from ui.shared import cached
 from ui.state import Run

@@ -7,6 +7,7 @@ import streamlit as st
 
 from records import Judgement
 from ui import address
+from ui.address import LONG
 from ui.components.document import show_document
 from ui.kit.layout import finding
 from ui.words import say
@@ -44,8 +45,7 @@ def show(scene: Scene) -> None:
         )
         if scene.truth is not None:
             st.caption(say("documents-truth", label=class_name(scene.label)))
-    address.drawn("document_left")
-    address.write("document_left", spelt(answer.taken))
+    address.write("document_left", spelt(answer.taken) or None, LONG)
     with right:
         for name, before, now in zip(plain.classes, plain.probs, scene.judged.probs, strict=True):
             moved = say("documents-moved", points=signed(100 * float(now - before), 1))

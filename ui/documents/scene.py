@@ -24,10 +24,11 @@ from records import (
     Weighing,
 )
 from ui import address
-from ui.choice import choice
+from ui.address import LONG, Form
 from ui.components.document import Answer, TakenOut, Truth, places_taken, read_answer
 from ui.controls import installed_with
 from ui.kit.blocks import command_line, next_seed
+from ui.kit.controls import choice, text_box
 from ui.kit.layout import controls, settings
 from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
@@ -176,7 +177,7 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
 
 def _chosen_text() -> tuple[Example, str]:
     """The example that is chosen, and what stands in the box."""
-    known, state = examples(), st.session_state
+    known = examples()
     id = choice(
         "document",
         tuple(known),
@@ -184,21 +185,9 @@ def _chosen_text() -> tuple[Example, str]:
         style="select",
         on_change=_take_example,
     )
-    if TEXT not in state or address.by_history():
-        state[TEXT] = address.read(TEXT) or known[id].text
-    text = st.text_area(
-        say("documents-box"),
-        key=TEXT,
-        height=200,
-        width=480,
-        persist_state="session",
-        help=say("documents-box-help"),
-        placeholder=say("documents-box-none"),
-    )
-    address.drawn(TEXT)
-    short = len(text) <= MOST_IN_ADDRESS
-    address.write(TEXT, text if short and text != known[id].text else None)
-    return known[id], text
+    short = Form(LONG.read, lambda text: text if len(text) <= MOST_IN_ADDRESS else None, LONG.most)
+    box = {"words": "documents-box", "form": short, "height": 200, "width": 480}
+    return known[id], text_box(TEXT, known[id].text, **box)
 
 
 def _take_example() -> None:
@@ -266,7 +255,7 @@ def kept(reader: DocumentReader, src: DocumentSource) -> Answer:
     lengths = [len(each) for each in src.sentences]
     found = state.get("document_taken")
     if found is None or address.by_history():
-        asked = spelt_out(address.read("document_left") or "", lengths)
+        asked = spelt_out(address.read("document_left", LONG) or "", lengths)
         found = state["document_taken"] = identity, Answer(asked, 0)
     if found[0] != identity:
         found = state["document_taken"] = identity, Answer(TakenOut(), found[1].number)

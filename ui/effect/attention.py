@@ -10,9 +10,9 @@ from analysis.labels import token_label
 from analysis.measures import seen_cells
 from analysis.pairs import moved_rows
 from records import AttentionMap
-from ui.choice import choice
 from ui.export import export_menu
 from ui.kit.blocks import draw, head_picker
+from ui.kit.controls import choice
 from ui.state import Run
 from ui.words import head_name, plain, say, site_name
 from viz.effect import difference_matrix, weight_matrix

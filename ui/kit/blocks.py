@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from viz.figure import Plot
 
 from ui.export import export_menu, file_stem
-from ui.kit.controls import choice
+from ui.kit.controls import choice, number
 from ui.words import current_words, plain, say
 
 MOST_TO_SHRINK = 540
@@ -217,9 +217,9 @@ def _counted(place: int) -> str:
     return say("every") if place == EVERY else str(place + 1)
 
 
-def seed_box(key: str, label: str, most: int, *, width: int = 130, **options: Any) -> int:
+def seed_box(key: str, words: str, most: int, *, width: int = 130, **how: Any) -> int:
     """A seed from 0 to `most`, kept in the address."""
-    return st.number_input(label, 0, most, 0, key=key, bind="query-params", width=width, **options)
+    return number(key, 0, most, 0, words=words, width=width, **how)
 
 
 def next_seed(key: str, most: int) -> None:

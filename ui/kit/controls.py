@@ -263,14 +263,21 @@ def toggle(
 
 
 def text_box(
-    key: str, default: str = "", *, words: str, values: Mapping[str, Any] = NONE, **how: Any
+    key: str,
+    default: str = "",
+    *,
+    words: str,
+    values: Mapping[str, Any] = NONE,
+    form: Form = TEXT,
+    **how: Any,
 ) -> str:
-    """A line of text; ``<words>-none`` stands in it while it is empty, if there is that message."""
+    """A line of text, or several with a ``height``; ``<words>-none``, if there is that message,
+    stands in it while it is empty."""
     say = current_words()
     if say.has(f"{words}-none"):
         how["placeholder"] = say(f"{words}-none", **values)
     widget = st.text_area if "height" in how else st.text_input
-    return _drawn(widget, key, TEXT, default, words, values, how)
+    return _drawn(widget, key, form, default, words, values, how)
 
 
 def several(
@@ -302,7 +309,9 @@ def several(
         values,
         how | {"options": options},
         asked=asked,
-        mend=lambda chosen: [each for each in options if each in chosen],
+        mend=lambda chosen: [each for each in options if each in chosen][
+            : how.get("max_selections")
+        ],
     )
 
 

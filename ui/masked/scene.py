@@ -10,6 +10,7 @@ from analysis.transform import Groups, word_groups
 from model import MaskedReader
 from records import AttentionRecord, BothSides, Guess, RestsOn, TokenSequence
 from ui import address
+from ui.address import PLACES
 from ui.controls import installed_with
 from ui.kit.blocks import command_line
 from ui.shared import cached
@@ -96,7 +97,7 @@ def chosen_words(scene: Scene) -> tuple[int, ...]:
     if state.get(f"{KEY}_of") != src.text or by_history:
         # The address speaks of the first sentence, or of the one that the reader went back to.
         first = by_history or f"{KEY}_of" not in state
-        asked = (address.read("masked_words") or ()) if first else ()
+        asked = (address.read("masked_words", PLACES) or ()) if first else ()
         begin = [] if scene.reader.typed_masks(src) else _begin_with(spelt)
         state[KEY] = [place for place in asked if place < n] or begin
         state[f"{KEY}_of"] = src.text
@@ -111,8 +112,7 @@ def chosen_words(scene: Scene) -> tuple[int, ...]:
         persist_state="session",
     )
     chosen = tuple(sorted(number for number in chosen if number < n))
-    address.drawn("masked_words")
-    address.write("masked_words", chosen or None)
+    address.write("masked_words", chosen or None, PLACES)
     return chosen
 
 

@@ -25,6 +25,7 @@ from records import (
     read_parts,
 )
 from ui import address
+from ui.address import LONG
 from ui.effect.attention import row_names
 from ui.state import Run
 from ui.words import current_words, plain
@@ -55,7 +56,7 @@ def current_change(run: Run) -> Intervention:
     asked = ADDRESS not in st.session_state or address.by_history()
     store = _store()
     if asked:
-        _take_address(run, address.read(ADDRESS))
+        _take_address(run, address.read(ADDRESS, LONG))
     general, on_source = store["general"], store["source"].get(run.source_identity)
     on_target = store["target"].get(run.identity)
     if store["made_on"] != run.identity:  # other tokens than those that were rearranged
@@ -113,7 +114,7 @@ def address_faults() -> tuple[str, ...]:
 def write_address(change: Intervention, opening: Intervention) -> None:
     """Keep the change in the address, to be shared; but what the view opens with goes unsaid."""
     text = change_text(change) or address.CLOSED
-    address.write(ADDRESS, None if change == opening else text)
+    address.write(ADDRESS, None if change == opening else text, LONG)
 
 
 def _store() -> dict[str, Any]:

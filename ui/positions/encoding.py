@@ -20,8 +20,7 @@ from analysis.positions import (
     wavelengths,
 )
 from analysis.projection import Projection, principal
-from ui.choice import choice
-from ui.kit.controls import slider
+from ui.kit.controls import choice, several, slider
 from ui.kit.layout import controls, finding, settings
 from ui.state import Run
 from ui.words import say
@@ -79,15 +78,14 @@ def curves(scene: Scene) -> None:
     _tell_turns(scene)
     few = list(spread_dimensions(scene.d_model))
     with settings():
-        dimensions = st.multiselect(
-            say("encoding_dims"),
-            list(range(scene.d_model)),
+        dimensions = several(
+            "encoding_dims",
+            range(scene.d_model),
             few,
-            key="encoding_dims",
+            words="encoding_dims",
+            values={"most": MOST_CURVES},
             format_func=str,
             max_selections=MOST_CURVES,
-            bind="query-params",
-            help=say("encoding_dims-help", most=MOST_CURVES),
         )
         if not dimensions:
             st.caption(say("encoding_dims-none"))

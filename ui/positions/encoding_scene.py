@@ -14,9 +14,8 @@ from streamlit.delta_generator import DeltaGenerator
 from analysis.labels import distinct_labels
 from analysis.positions import encoding_table, spread_dimensions
 from records import PositionTable
-from ui.choice import choice
 from ui.kit.blocks import picture
-from ui.kit.controls import number, slider, stops, toggle
+from ui.kit.controls import choice, number, slider, stops, toggle
 from ui.kit.layout import settings
 from ui.state import Run
 from ui.words import plain, say

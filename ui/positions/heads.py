@@ -9,9 +9,9 @@ from analysis.labels import token_labels
 from analysis.maps import NamedMap, map_cells
 from analysis.position_heads import position_head_table
 from records import PositionHeads
-from ui.choice import choice
 from ui.focus import click_count, clicked
 from ui.kit.blocks import next_seed, picture, seed_box, table
+from ui.kit.controls import choice
 from ui.kit.layout import controls, finding, settings
 from ui.shared import cached
 from ui.state import Run
@@ -37,7 +37,7 @@ def show(run: Run) -> None:
             args=("position_words", MAX_SEED),
         )
     with settings():
-        seed = seed_box("position_words", say("position_words"), MAX_SEED, width=180)
+        seed = seed_box("position_words", "position_words", MAX_SEED, width=180)
     found = _position_heads(run, seed)
     heads = position_head_table(found)
     places = zip(heads["kind"], heads["layer"] - 1, heads["head"] - 1, strict=True)

@@ -9,7 +9,6 @@ import streamlit as st
 from model import Translator
 from model.errors import InterventionError
 from records import POSITION_MODES, Intervention, PositionMode, Positions, TokenSequence
-from ui.choice import choice
 from ui.effect import (
     Effect,
     effect_of,
@@ -20,7 +19,7 @@ from ui.effect import (
 )
 from ui.effect.outputs import pronoun_changes, word_changes
 from ui.kit.blocks import picture, seed_box, table
-from ui.kit.controls import slider
+from ui.kit.controls import choice, slider
 from ui.kit.layout import controls, finding, settings
 from ui.shared import cached
 from ui.state import Run, show_problem
@@ -63,7 +62,7 @@ def _chosen(run: Run, side: str) -> Positions:
         )
     with settings():
         if mode == "permuted":
-            seed = seed_box(f"{key}_seed", say("positions-permutation-seed"), MAX_SEED)
+            seed = seed_box(f"{key}_seed", "positions-permutation-seed", MAX_SEED)
         if mode == "shifted":
             told = {"words": "positions-shift", "values": {"n": run.translator.max_source_len}}
             offset = slider(f"{key}_offset", 0, MAX_OFFSET, FIRST_OFFSET, **told)

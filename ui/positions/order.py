@@ -15,9 +15,8 @@ from analysis.order import layer_table
 from analysis.transform import word_groups
 from model import InputError, Translator
 from records import Equivariance, Reordered, TokenSequence
-from ui.choice import choice
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
-from ui.kit.controls import text_box
+from ui.kit.controls import choice, text_box
 from ui.kit.layout import controls, finding, settings
 from ui.shared import cached
 from ui.state import Run, show_problem
@@ -103,7 +102,7 @@ def _chosen_orders(run: Run) -> Both:
             )
     if how == "shuffled":
         with settings():
-            seed = seed_box("order_seed", say("order_seed"), MAX_SEED)
+            seed = seed_box("order_seed", "order_seed", MAX_SEED)
     src = _read(run.translator, text)
     return both_orders(run.translator, src, order_of(run.translator, src, how, seed, typed))
 

@@ -12,7 +12,9 @@ import streamlit as st
 from model import ModelError, list_checkpoints
 from records import Metrics
 from ui import address
+from ui.address import IDS, NAMES
 from ui.kit.blocks import picture, table
+from ui.kit.controls import several
 from ui.kit.layout import finding, settings
 from ui.panels import set_title
 from ui.state import Run, get_translator, show_problem
@@ -131,22 +133,15 @@ def _runs(run: Run) -> dict[str, Metrics]:
 
 
 def _chosen(runs: dict[str, Metrics], default: list[str]) -> list[str]:
-    state = st.session_state
-    if KEY not in state or address.by_history():
-        asked = [name for name in address.read(KEY) or () if name in runs]
-        state[KEY] = asked[:MOST_RUNS] or default
-    state[KEY] = [name for name in state[KEY] if name in runs]
-    chosen = st.multiselect(
-        say("training-curves-runs"),
+    return several(
+        KEY,
         list(runs),
-        key=KEY,
+        default,
+        words="training-curves-runs",
+        form=NAMES,
         format_func=run_name,
         max_selections=MOST_RUNS,
-        persist_state="session",
     )
-    address.write(KEY, tuple(chosen) if chosen and chosen != default else None)
-    address.drawn(KEY)
-    return chosen
 
 
 def _range(last: int) -> tuple[int, int]:
@@ -155,12 +150,11 @@ def _range(last: int) -> tuple[int, int]:
         return 0, last
     state, key = st.session_state, f"{STEPS}_{last}"
     if key not in state or address.by_history():
-        first, end = asked if len(asked := address.read(STEPS) or ()) == 2 else (0, last)
+        first, end = asked if len(asked := address.read(STEPS, IDS) or ()) == 2 else (0, last)
         end = min(end, last)
         state[key] = (first, end) if first < end else (0, last)  # as far as they make sense
     shown = st.slider(say("training-curves-range"), 0, last, key=key, persist_state="session")
-    address.write(STEPS, None if shown == (0, last) else shown)
-    address.drawn(STEPS)
+    address.write(STEPS, None if shown == (0, last) else shown, IDS)
     return shown
 
 

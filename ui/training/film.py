@@ -16,11 +16,11 @@ from analysis.formation import MEASURES, Pair, formed_at, head_curve, measures_o
 from analysis.labels import token_labels
 from analysis.measures import strongest_head
 from records import AttentionMap, Formation, FormedSentence
-from ui.choice import choice
 from ui.components.stepper import read_step, stepper
 from ui.focus import click_count, clicked
 from ui.guard import fragment
 from ui.kit.blocks import picture
+from ui.kit.controls import choice
 from ui.kit.layout import finding, settings
 from ui.words import say
 from viz.figure import Figure, tables_of

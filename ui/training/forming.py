@@ -15,9 +15,9 @@ from analysis.formation import OnFrequent, Pair, WordsFirst, on_frequent, words_
 from analysis.labels import token_label
 from model import ModelError
 from records import Formation, FormedSentence, Measured
-from ui.choice import choice, follow
 from ui.controls import typed_text
 from ui.kit.blocks import command_line, picture, table
+from ui.kit.controls import choice, follow
 from ui.kit.layout import controls, folded, settings
 from ui.state import Run, show_problem
 from ui.stored import stored_box

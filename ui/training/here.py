@@ -11,9 +11,9 @@ from analysis.formation import holds_from
 from analysis.labels import token_labels
 from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
 from records import fingerprint_of
-from ui.choice import choice
 from ui.guard import fragment
 from ui.kit.blocks import draw, seed_box
+from ui.kit.controls import choice
 from ui.kit.layout import controls, finding, folded, settings
 from ui.shared import cached
 from ui.state import Run
@@ -64,7 +64,7 @@ def _controls(running: bool) -> tuple[str, int]:
             st.button(say("training-here-start"), key="toy_start", type="primary", on_click=_start)
     with settings():
         help = say("training-seed-help")
-        seed = seed_box("toy_seed", say("training-seed-label"), MOST_SEED, help=help)
+        seed = seed_box("toy_seed", "training-seed-label", MOST_SEED, help=help)
     return task, int(seed)
 
 

@@ -10,7 +10,6 @@ import streamlit as st
 
 from model.errors import InterventionError
 from records import Intervention, LiftedMask
-from ui.choice import choice
 from ui.effect import (
     Effect,
     Reading,
@@ -22,6 +21,7 @@ from ui.effect import (
     show_next_tokens,
 )
 from ui.effect.outputs import show_notes
+from ui.kit.controls import choice
 from ui.kit.layout import finding, settings
 from ui.masks.built import (
     address_faults,

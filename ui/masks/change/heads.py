@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from records import ABLATIONS, AblatedHead, Intervention
-from ui.choice import choice
 from ui.effect import Reading
+from ui.kit.controls import choice
 from ui.masks.built import ablations_of, has_means, set_change, shape_of
 from ui.state import Run
 from ui.words import say

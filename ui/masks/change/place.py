@@ -9,9 +9,9 @@ import streamlit as st
 
 from analysis.labels import numbered_labels
 from analysis.measures import pair_weights, strongest_head
-from ui.choice import choice
 from ui.focus import link_of
 from ui.kit.blocks import EVERY, head_picker
+from ui.kit.controls import choice
 from ui.masks.built import is_single, shape_of
 from ui.masks.choices import site_between
 from ui.state import Run

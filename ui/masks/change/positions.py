@@ -8,8 +8,8 @@ from functools import partial
 import streamlit as st
 
 from records import POSITION_MODES, Intervention, Positions
-from ui.choice import choice
 from ui.effect import Reading
+from ui.kit.controls import choice
 from ui.masks.built import set_change
 from ui.state import Run
 from ui.words import say

@@ -8,8 +8,8 @@ import streamlit as st
 
 from analysis.labels import distinct_labels
 from records import UNREAD, Intervention, TokenSequence, hide, hiding_places
-from ui.choice import choice
 from ui.effect import Reading
+from ui.kit.controls import choice
 from ui.kit.layout import settings
 from ui.masks.built import set_change
 from ui.masks.choices import source_words, word_at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.choice import choice
+from ui.kit.controls import choice
 from ui.kit.layout import settings
 from ui.state import Run
 

@@ -12,10 +12,9 @@ from analysis.labels import distinct_labels, numbered_labels
 from analysis.masking import HeadStages, head_stages
 from analysis.measures import strongest_head
 from records import AttentionMap
-from ui.choice import choice
 from ui.focus import click_count, clicked, link_of
 from ui.kit.blocks import head_picker, picture
-from ui.kit.controls import toggle
+from ui.kit.controls import choice, toggle
 from ui.kit.layout import finding, settings
 from ui.masks.choices import causal_map, renew
 from ui.state import Run

@@ -11,9 +11,8 @@ from analysis.padding import change_of, largest_on_padding
 from model import ModelError
 from model.experiments.padding import target_masks
 from records import AttentionMap, PaddedPair, PaddedRun, TokenSequence
-from ui.choice import choice
 from ui.kit.blocks import head_picker, picture
-from ui.kit.controls import text_box, toggle
+from ui.kit.controls import choice, text_box, toggle
 from ui.kit.layout import finding, folded, settings
 from ui.masks.choices import causal_map
 from ui.shared import cached
