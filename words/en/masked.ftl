@@ -38,7 +38,7 @@ masked-entropy = Entropy: { $entropy } nats.
 masked-candidates-axis = Probability
 masked-candidates-file = predictions for masked token { $side ->
     [both] bidirectional
-   *[left] left context only
+   *[alone] left context only
  }
 masked-candidates-alt = Predicted tokens with their probabilities; the first is { $token } with { $share }
 masked-rests-title = Leave-one-out importance

@@ -38,7 +38,7 @@ masked-entropy = 엔트로피: { $entropy } nat.
 masked-candidates-axis = 확률
 masked-candidates-file = 마스킹한 토큰의 예측 { $side ->
     [both] 양방향 문맥
-   *[left] 왼쪽 문맥만
+   *[alone] 왼쪽 문맥만
  }
 masked-candidates-alt = 예측한 토큰과 확률, 1위는 { $token }, { $share }
 masked-rests-title = 하나씩 제거(LOO) 중요도

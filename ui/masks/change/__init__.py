@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from model.errors import InterventionError
 from records import Intervention, LiftedMask
 from ui.effect import (
-    Effect,
     Reading,
     effect_of,
     outcome,
@@ -43,6 +42,7 @@ from .place import Place, current_place
 
 EFFECT = "change_effect"  # begins the keys of the figures
 MOST_LISTED = 6
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def show(run: Run) -> None:
         place = current_place(run)
     change = current_change(run)
     write_address(change, opening)
-    reading, fault = working_reading(run, change)
+    reading, fault = _working(run, change, reading_of) if change else (None, None)
     left, right = st.columns([4, 5], gap="medium")
     below = st.container()
     offered = offers(run.translator)
@@ -95,7 +95,12 @@ def show(run: Run) -> None:
         # Needs no search, so it is there while the search is still running.
         with below:
             _attention(run, reading, tool, place)
-    effect, fault = working_effect(run, reading, fault)
+    effect = None
+    if reading is not None:
+        effect, failed = _working(run, reading.change, effect_of)
+        if failed is None:
+            st.session_state["change_worked"] = run.identity, reading.change
+        fault = failed or fault
     with right:
         if fault is not None:
             show_problem(fault)
@@ -168,36 +173,13 @@ def _attention(run: Run, reading: Reading, tool: Tool, place: Place) -> None:
     show_attention(run, reading, key=EFFECT, **where)
 
 
-def working_reading(
-    run: Run, change: Intervention
-) -> tuple[Reading | None, InterventionError | None]:
-    """The original output read under the change; when that cannot be, why, and the reading under
-    the last change that worked."""
-    if not change:
-        return None, None
+def _working(
+    run: Run, change: Intervention, make: Callable[[Run, Intervention], Made]
+) -> tuple[Made | None, InterventionError | None]:
+    """What is made of a change; when that cannot be, why, and what is made of the last change that
+    worked."""
     try:
-        return reading_of(run, change), None
+        return make(run, change), None
     except InterventionError as error:
-        earlier = _last_that_worked(run)
-        return (None if earlier is None else reading_of(run, earlier)), error
-
-
-def working_effect(
-    run: Run, reading: Reading | None, fault: InterventionError | None
-) -> tuple[Effect | None, InterventionError | None]:
-    """The effect that belongs to a reading; when the search cannot be, why, and the effect of the
-    last change that worked."""
-    if reading is None:
-        return None, fault
-    try:
-        effect = effect_of(run, reading.change)
-    except InterventionError as error:
-        earlier = _last_that_worked(run)
-        return (None if earlier is None else effect_of(run, earlier)), error
-    st.session_state["change_worked"] = run.identity, reading.change
-    return effect, fault
-
-
-def _last_that_worked(run: Run) -> Intervention | None:
-    identity, change = st.session_state.get("change_worked", (None, None))
-    return change if identity == run.identity else None
+        identity, earlier = st.session_state.get("change_worked", (None, None))
+        return (make(run, earlier) if identity == run.identity else None), error
