@@ -667,7 +667,8 @@ def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example
         assert not screen.error, [e.value for e in screen.error]
         assert ":red[" not in words(screen)
         sites = screen.session_state["run"].record.sites
-        if sum(site.n_layers * site.n_heads for site in sites) == 1:
+        single = sum(site.n_layers * site.n_heads for site in sites) == 1
+        if single and view.id != "here":  # there a model of its own is trained
             assert not re.search(r"(?i)layer 1\b", words(screen))
 
 

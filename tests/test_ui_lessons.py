@@ -209,7 +209,7 @@ def test_a_reader_guesses_sees_and_goes_on():
     assert page.session_state["text"] == FIRST.steps[1].address["text"]
     assert focus(page).columns == (7,)
     press(page, "lesson_step_3")
-    assert asked(page)["change"] == "hide-both-2"
+    assert "change" not in asked(page)  # for the view opens with it
     assert "weil sie zu müde war" in words(page)
     press(page, "lesson_next")
     assert says(page, f"lesson-{lessons()[1].id}-question")

@@ -142,9 +142,9 @@ def test_all_choices_are_read_from_the_address(open_view):
 @pytest.mark.parametrize(
     "address",
     [
-        *({"d_model": value} for value in ("many", "1000000", "-4", "1")),
+        *({"d_model": value} for value in ("many", "-4")),
         *({"base": value} for value in ("0", "nan")),
-        *({"length": value} for value in ("0", "1e9")),
+        {"length": "1e9"},
         *({"values": ""}, {"dims": ["x", "900"]}, {"pos": "-1"}, {"dim": "0.5"}),
     ],
 )
@@ -153,6 +153,18 @@ def test_nonsense_in_the_address_is_passed_over(open_view, address):
     assert sizes(page) == OWN
     assert len(specs(page)) == 1
     assert open_view(part="<b>").selectbox("encoding_part").value == "heatmap"
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ({"d_model": "1000000"}, {"d_model": 512}),
+        ({"d_model": "1"}, {"d_model": 2}),
+        ({"length": "0"}, {"length": 1}),
+    ],
+)
+def test_a_number_beyond_the_ends_is_the_end(open_view, address, found):
+    assert sizes(open_view(part="curves", **address)) == OWN | found
 
 
 def test_an_odd_d_model_is_refused_in_words(open_view):

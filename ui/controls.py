@@ -22,7 +22,7 @@ from records import (
 from words.packs import opens_with
 
 from . import address
-from .kit.controls import choice, follow, number, slider, text_box, toggle
+from .kit.controls import choice, number, slider, text_box, toggle
 from .state import (
     Choices,
     by_preference,
@@ -84,7 +84,6 @@ def checkpoint_menu() -> str:
     home = _home(found)
     others = sorted(found.keys() - {home}, key=lambda name: family_order(name, found[name]))
     labels = {name: checkpoint_label(name, outline) for name, outline in found.items()}
-    follow("checkpoint", tuple(found), home)
     return choice(
         "checkpoint",
         (home, *others),
@@ -228,6 +227,7 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
             first.text,
             words="sentence",
             values={"language": language},
+            form=address.LONG,
             live="500ms",
             on_change=_forget_example,
             label_visibility="collapsed",

@@ -14,7 +14,7 @@ from records import Stream, Units
 from records.measurements import UNITS
 from ui.focus import click_count, clicked
 from ui.kit.blocks import picture, table
-from ui.kit.controls import choice, follow
+from ui.kit.controls import choice
 from ui.kit.layout import finding, folded, settings
 from ui.shared import cached
 from ui.state import Run
@@ -108,7 +108,6 @@ def _picked(
     cell = clicked(chart, field) or {}
     if cell.get(field) in options:
         st.session_state[key] = cell[field]
-    follow(key, options, menu.get("default", options[0]))
     with settings():
         return choice(key, options, words=words, style="select", **menu)
 

@@ -21,7 +21,7 @@ from ui.components.frame import foreign
 from ui.components.scene import Look, read_word, scene_view
 from ui.controls import installed_with
 from ui.export import export_menu
-from ui.kit.controls import choice, follow, kept_choice
+from ui.kit.controls import choice, kept_choice
 from ui.kit.layout import controls, finding
 from ui.state import Run, get_translator, outlines, show_problem, translated
 from ui.waiting import give_way
@@ -107,7 +107,6 @@ def captioner(opened: str) -> str | None:
     if opened in names and state.get(OPENED, opened) != opened:
         state[MODEL] = opened
     state[OPENED] = opened
-    follow(MODEL, names, default)
     return kept_choice(MODEL, names, default=default)
 
 

@@ -168,11 +168,6 @@ def asked(key: str, options: Sequence[Value], default: Value) -> Value:
     )
 
 
-def follow(key: str, options: Sequence[Value], default: Value) -> None:
-    """`settle` for a choice whose default others must know before it is drawn."""
-    settle(key, OPTION, default, sound=_among(options), asked=_option(options, str, None))
-
-
 def _among(options: Sequence[Any]) -> Callable[[Any], bool]:
     return lambda value: value in options
 

@@ -15,7 +15,6 @@ from ui.effect import (
     show_attention,
     show_log_probs,
     show_next_tokens,
-    show_nothing_changed,
 )
 from ui.effect.outputs import pronoun_changes, word_changes
 from ui.kit.blocks import picture, seed_box, table
@@ -82,7 +81,7 @@ def _effect(run: Run, chosen: dict[str, Positions]) -> None:
     """Both translations, how likely the original one still is, and where its attention went."""
     change = Intervention(*chosen.values())
     if not change:
-        show_nothing_changed()
+        st.info(say("masks-effect-none"), icon=":material/tune:")
         return
     effect = effect_of(run, change)
     remarks = _tell_outputs(run, effect)

@@ -17,7 +17,7 @@ from model import ModelError
 from records import Formation, FormedSentence, Measured
 from ui.controls import typed_text
 from ui.kit.blocks import command_line, picture, table
-from ui.kit.controls import choice, follow
+from ui.kit.controls import choice
 from ui.kit.layout import controls, folded, settings
 from ui.state import Run, show_problem
 from ui.stored import stored_box
@@ -95,7 +95,6 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
 
 def _chosen_run(run: Run, recordings: list[str], first: str) -> str:
     default = first if first in recordings else recordings[0]
-    follow("forming_of", recordings, default)
     name = run.translator.card.name
     with controls():
         return choice(
