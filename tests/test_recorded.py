@@ -533,6 +533,9 @@ def columns(table: pd.DataFrame) -> dict[str, Any]:
     }
 
 
+PASSED_OVER = ("weights", "links", "labels", "projector")
+
+
 def component(proto: Any) -> dict[str, Any]:
     """What a component of our own is given, without what is packed for its script."""
     given = json.loads(proto.json)
@@ -540,7 +543,7 @@ def component(proto: Any) -> dict[str, Any]:
     for name, value in given.items():
         if isinstance(value, list) and value and isinstance(value[0], bool | int | float):
             found[name] = exactly(value)
-        elif isinstance(value, int | float | dict) and name not in ("weights", "links", "labels"):
+        elif isinstance(value, int | float | dict) and name not in PASSED_OVER:
             found[name] = value
     return found
 
