@@ -11,7 +11,7 @@ from ui.guard import guarded
 from ui.heading import heading, page_warning
 from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
-from ui.pages import GROUPS, page_of
+from ui.pages import menu, page_of
 from ui.projector import projector_switch, turn_projector
 from ui.state import current_run, look_as_page, style_page
 from ui.views import reading, shown_by
@@ -27,16 +27,16 @@ settle_language()
 look_as_page()
 
 pages = {
-    name: st.Page(
-        f"ui/pages/{name}.py",
-        title=say(f"page-{name}"),
-        url_path=name,
-        default=name == FIRST,
+    here.id: st.Page(
+        f"ui/pages/{here.id}.py",
+        title=say(f"page-{here.id}"),
+        url_path=here.id,
+        default=here.id == FIRST,
     )
-    for names in GROUPS.values()
-    for name in names
+    for group in menu().values()
+    for here in group
 }
-groups = {say(f"group-{id}"): [pages[name] for name in names] for id, names in GROUPS.items()}
+groups = {say(f"group-{id}"): [pages[here.id] for here in group] for id, group in menu().items()}
 page = st.navigation(groups, expanded=True)
 here = page_of(page.url_path or FIRST)
 if is_let_in():

@@ -25,7 +25,7 @@ from harness import open_view  # noqa: E402
 from mishaps import MISHAPS  # noqa: E402
 
 from model import list_checkpoints  # noqa: E402
-from ui.pages import PAGE_IDS, pages  # noqa: E402
+from ui.pages import page_ids, pages  # noqa: E402
 from ui.views import Page, View  # noqa: E402
 from words import languages  # noqa: E402
 
@@ -94,10 +94,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=(__doc__ or "").partition("\n")[0], prog="python -m scripts.views"
     )
     parser.add_argument("--checkpoint", action="append", choices=list_checkpoints())
-    parser.add_argument("--page", action="append", choices=PAGE_IDS)
+    parser.add_argument("--page", action="append", choices=page_ids())
     parser.add_argument("--language", action="append", choices=languages())
     asked = parser.parse_args(arguments)
-    on_pages = [page for page in pages() if page.id in (asked.page or PAGE_IDS)]
+    on_pages = [page for page in pages() if page.id in (asked.page or page_ids())]
     in_languages, names = asked.language or languages(), asked.checkpoint or list_checkpoints()
     titles = [f"{language}: {each}" for language in languages() for each in OUTCOMES]
     print("| checkpoint | " + " | ".join(titles) + " |")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from harness import FOOTER, Visit, visiting
 
-from ui.pages import PAGE_IDS
+from ui.pages import page_ids
 from words import english
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,7 +27,7 @@ def visit(browser, shipped):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_page_opens_with_every_checkpoint(visit, name):
     here = visit(name)
-    for page in PAGE_IDS:
+    for page in page_ids():
         here.page.get_by_role("link", name=english(f"page-{page}"), exact=True).click()
         title = english(f"page-{page}")
         here.page.get_by_role("heading", name=title, exact=True, level=1).wait_for()

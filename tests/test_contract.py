@@ -56,7 +56,7 @@ from records import (
     TokenSequence,
     hide,
 )
-from ui.pages import PAGE_IDS
+from ui.pages import page_ids
 from ui.reasons import why_not
 from ui.views import offers
 from words import english
@@ -641,7 +641,7 @@ def app(shelf, monkeypatch) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
 
 
-@pytest.mark.parametrize("name", PAGE_IDS)
+@pytest.mark.parametrize("name", page_ids())
 def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example, name):
     page = importlib.import_module(f"ui.pages.{name}").PAGE
     screen = open_page(name, checkpoint=shape, text=example)

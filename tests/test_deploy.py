@@ -23,8 +23,8 @@ IMAGE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
 OPEN_EVERY_PAGE = """
 from streamlit.testing.v1 import AppTest
-from ui.pages import PAGE_IDS
-for name in PAGE_IDS:
+from ui.pages import page_ids
+for name in page_ids():
     page = AppTest.from_file("app.py", default_timeout=120)
     page.switch_page(f"ui/pages/{name}.py")
     page.run()

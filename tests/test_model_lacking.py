@@ -18,7 +18,7 @@ from model.family import CAPABILITIES, Family
 from model.lacking import FACTS, lacking
 from model.reader import Reader
 from records import CROSS, ENCODER
-from ui.pages import PAGE_IDS
+from ui.pages import page_ids
 from ui.reasons import why_not
 from ui.views import offers
 from words import Words, english, languages
@@ -26,7 +26,7 @@ from words import Words, english, languages
 SHIPPED = sorted(path.parent.name for path in checkpoints_folder().glob("*/config.json"))
 NEEDS = {
     need
-    for name in PAGE_IDS
+    for name in page_ids()
     for view in import_module(f"ui.pages.{name}").PAGE.views
     for need in view.needs
 }

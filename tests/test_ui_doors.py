@@ -7,7 +7,7 @@ from conftest import ROOT
 from harness import asked, open_page, press, run, words
 
 from model import list_checkpoints
-from ui.pages import PAGE_IDS, page_of, pages
+from ui.pages import page_ids, page_of, pages
 from words import Words, english
 
 SHIPPED = list_checkpoints(ROOT / "checkpoints")
@@ -47,7 +47,7 @@ def pictures(page) -> list:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ko"])
-@pytest.mark.parametrize("name", PAGE_IDS)
+@pytest.mark.parametrize("name", page_ids())
 @pytest.mark.parametrize("checkpoint", SHIPPED)
 def test_no_page_is_without_a_picture(checkpoint, name, language):
     page = open_page(name, checkpoint=checkpoint, lang=language)

@@ -73,10 +73,10 @@ def test_a_table_names_its_columns_by_messages_and_others_by_themselves():
 
 
 def test_every_page_that_examples_name_exists():
-    from ui.pages import PAGE_IDS
+    from ui.pages import page_ids
 
     named = {page for example in first_pack().examples for page in example.pages}
-    assert named <= set(PAGE_IDS)
+    assert named <= set(page_ids())
     assert named, "some page opens with a sentence of its own"
 
 

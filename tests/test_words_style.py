@@ -12,7 +12,7 @@ from fluent.syntax import FluentParser
 from fluent.syntax.ast import Message, Pattern, SelectExpression, TextElement
 
 from ui.glossary import FILE, Entry, entries
-from ui.pages import GROUPS, page_of
+from ui.pages import menu
 from words import languages
 from words.catalogue import FOLDER
 
@@ -20,9 +20,9 @@ RETIRED = tomllib.loads((FOLDER / "retired.toml").read_text(encoding="utf-8"))
 # What is no word of ours: code, links, formulas, and text that is quoted.
 CODE = re.compile(r"```.*?```|`[^`]*`|\$[^$\n]*\$|\]\([^)]*\)|<[^>]*>", re.DOTALL)
 PLACE = "Ω"
-PAGES = [page_of(name) for names in GROUPS.values() for name in names]
+PAGES = [page for group in menu().values() for page in group]
 TABS = {f"view-{page.id}-{view.id}" for page in PAGES for view in page.views}
-NAMES = {f"page-{page.id}" for page in PAGES} | {f"group-{group}" for group in GROUPS}
+NAMES = {f"page-{page.id}" for page in PAGES} | {f"group-{group}" for group in menu()}
 MOST = {"en": (30, 36), "ko": (18, 24)}  # characters of a name or tab, and of a column
 SMALL = re.compile(  # a symbol or a code word at the beginning keeps its case
     r"(?:log|ln|exp|p|x|q|k|v|n|d|r|c|h|s|t|y|vs|top|i|z|a|b|softmax|sacre)(?![a-z])"

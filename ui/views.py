@@ -28,7 +28,7 @@ from .panels import checkpoint_footer, run_numbers, run_panel
 from .reasons import Reason, why_not
 from .state import READS, Run, by_preference, get_translator, outlines
 from .waiting import page_turn
-from .words import page_text, plain, say
+from .words import current_words, page_text, plain, say
 
 BODY = "body"
 """The key of the fragment that holds the body of a page."""
@@ -69,9 +69,11 @@ def explained(run: Run, page: Page) -> None:
 
 
 def how_to_read(page: Page, view: View) -> None:
-    """The explanation of a view, folded below it."""
+    """The explanation of a view, folded below it: of few words in the message
+    ``view-<page>-<view>-reading``, else in ``words/<language>/<page>_<view>.md``."""
+    id = f"view-{page.id}-{view.id}-reading"
     with folded("reading"):
-        st.markdown(page_text(f"{page.id}_{view.id}"))
+        st.markdown(say(id) if current_words().has(id) else page_text(f"{page.id}_{view.id}"))
 
 
 def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], None]:
@@ -102,6 +104,7 @@ class Page:
     Attributes
     ----------
     key : the name of the switch between the views in the address.
+    group : of the menu, with the place in it; the lower come first.
     body : draws everything below what was read and written.
     model : from the open checkpoint to the one that a page with a model of its own shows; None
         where none is installed.
@@ -114,6 +117,8 @@ class Page:
     id: str
     key: str = ""
     views: tuple[View, ...] = ()
+    group: str = "others"
+    place: int = 0
     body: Callable[[Run, Page], None] = explained
     model: Callable[[str], str | None] | None = None
     reads: bool = True

@@ -1,20 +1,17 @@
-"""The pages by group, in their order; each file's `PAGE` says what its views need."""
+"""The pages: each file here is one, and its `PAGE` says where it stands and what its views need."""
 
 from __future__ import annotations
 
 import importlib
+from functools import cache
+from pathlib import Path
 
 from ui.views import Page
 
-GROUPS = {
-    "learn": ("lessons", "glossary"),
-    "attention": ("attention", "masks"),
-    "transformer": ("positions", "block", "cost"),
-    "decoding": ("beam", "training"),
-    "others": ("lineage", "captions", "documents", "masked"),
-}
-PAGE_IDS = tuple(id for group, ids in GROUPS.items() if group != "learn" for id in ids)
-"""Those that show a run."""
+LEARN = "learn"
+"""The group of pages that show no run."""
+GROUPS = (LEARN, "attention", "transformer", "decoding", "others")
+"""Their order in the menu."""
 
 
 def page_of(name: str) -> Page:
@@ -22,6 +19,19 @@ def page_of(name: str) -> Page:
     return importlib.import_module(f"{__name__}.{name}").PAGE
 
 
+@cache
+def menu() -> dict[str, tuple[Page, ...]]:
+    """The pages by group, in their order."""
+    names = sorted(file.stem for file in Path(__file__).parent.glob("[!_]*.py"))
+    found = sorted(map(page_of, names), key=lambda page: page.place)
+    return {group: tuple(page for page in found if page.group == group) for group in GROUPS}
+
+
 def pages() -> tuple[Page, ...]:
-    """What each of `PAGE_IDS` declares."""
-    return tuple(map(page_of, PAGE_IDS))
+    """Those that show a run."""
+    return tuple(page for group in GROUPS if group != LEARN for page in menu()[group])
+
+
+def page_ids() -> tuple[str, ...]:
+    """The ids of `pages`."""
+    return tuple(page.id for page in pages())

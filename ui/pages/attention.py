@@ -18,7 +18,9 @@ PAGE = Page(
         View("together", together.show, needs=("any-attention", "several-heads")),
         View("pair", pair.show, needs=("any-attention", "text")),
     ),
-    lab,
+    group="attention",
+    place=1,
+    body=lab,
 )
 
 if __name__ == "__main__":

@@ -30,7 +30,9 @@ PAGE = Page(
         View("width", sweep.show, needs=("search",)),
         View("errors", verdict.show, needs=("search", "teacher-forcing")),
     ),
-    body,
+    group="decoding",
+    place=1,
+    body=body,
     whole=True,
 )
 

@@ -23,6 +23,8 @@ PAGE = Page(
         View("gradients", stacks.show_gradients, needs=NEEDS),
         View("units", tokens.show_units, needs=(*NEEDS, "feed-forward")),
     ),
+    group="transformer",
+    place=2,
 )
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ PAGE = Page(
         View("gaze", gaze.show, needs=("scene",)),
         View("measured", measured.show, reads=False),
     ),
+    group="others",
+    place=2,
     model=gaze.captioner,
     whole=True,
     of_run=False,  # the caption stands beside its picture

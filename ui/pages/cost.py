@@ -14,6 +14,8 @@ PAGE = Page(
         View("paths", counted.paths),
         View("scores", measured.scores),
     ),
+    group="transformer",
+    place=3,
     of_run=False,
     reads=False,
 )

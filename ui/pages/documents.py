@@ -15,7 +15,9 @@ PAGE = Page(
         View("other", worth.show_other),
         View("measured", measured.show, reads=False),
     ),
-    own_model(make_scene),
+    group="others",
+    place=3,
+    body=own_model(make_scene),
     of_run=False,
     reads=False,  # but the review in its own box
     footer=False,

@@ -5,7 +5,15 @@ from __future__ import annotations
 from ui.lessons.listing import show
 from ui.views import Page, open_page
 
-PAGE = Page("lessons", body=lambda run, page: show(run), whole=True, of_run=False, reads=False)
+PAGE = Page(
+    "lessons",
+    body=lambda run, page: show(run),
+    whole=True,
+    of_run=False,
+    reads=False,
+    group="learn",
+    place=1,
+)
 
 if __name__ == "__main__":
     open_page(PAGE)

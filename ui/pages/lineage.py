@@ -13,7 +13,7 @@ VIEWS = (
     View("table", table.show, reads=False),
     View("timeline", timeline.show, reads=False),
 )
-PAGE = Page("lineage", "lineage_look", VIEWS, whole=True)
+PAGE = Page("lineage", "lineage_look", VIEWS, whole=True, group="others", place=1)
 
 if __name__ == "__main__":
     open_page(PAGE)

@@ -16,6 +16,8 @@ PAGE = Page(
         View("trace", trace.show, needs=("trace",)),
         View("explain", explain.show, needs=("leave-out", "text")),
     ),
+    group="attention",
+    place=2,
 )
 
 if __name__ == "__main__":

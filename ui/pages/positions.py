@@ -14,6 +14,8 @@ PAGE = Page(
         View("model", model.show, needs=("change-positions",)),
         View("heads", heads.show, needs=("change-positions", "self-attention")),
     ),
+    group="transformer",
+    place=1,
 )
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ PAGE = Page(
         View("smoothing", recipe.show_smoothing, needs=("search", "teacher-forcing")),
         View("here", here.show, reads=False),
     ),
+    group="decoding",
+    place=2,
 )
 
 if __name__ == "__main__":
