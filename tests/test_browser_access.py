@@ -132,7 +132,8 @@ def test_texts_say_which_language_they_are_in_after_every_run(visit):
 def test_charts_follow_a_change_of_theme_at_once_and_are_not_drawn_twice_at_load(visit):
     here = visit(CHARTS)
     cells = here.page.locator("svg.marks .mark-rect path")
-    here.until(lambda: "seen_row" in here.page.url)  # written once the history is watched
+    here.page.locator(".st-key-history button").first.wait_for()  # the history is watched
+    here.settle()
     # A legend's own gradients are numbered anew at every drawing.
     fills = "cells => cells.map(c => c.getAttribute('fill')).filter(c => !c?.startsWith('url'))"
     # Every run is asked for by a message; a short one need not show in the page at all.

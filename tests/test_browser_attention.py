@@ -297,7 +297,7 @@ def test_own_sentence_site_and_view_stand_in_the_address_and_open_the_same_elsew
     assert there.open() == here.open() == ("cross", 1, 2)
     assert there.page.locator(".ribbons").count() == 1
     for each in (here, there):
-        assert each.page.get_by_role("heading", name="Layer 2, head 3").count() == 1
+        assert each.page.get_by_text("Layer 2, head 3").first.is_visible()
 
 
 def test_a_token_clicked_above_the_heads_chooses_its_row(visit, tiny_translator):
@@ -554,5 +554,5 @@ def test_compare_shows_its_own_second_sentence_and_not_that_of_the_link(visit):
     here.page.locator(".st-key-twin button").click()
     box = here.page.locator(".st-key-second input")
     here.until(lambda: box.count() == 1 and box.input_value() == DEFAULT.twin)
-    here.until(lambda: here.asked().get("second") == DEFAULT.twin)
+    here.until(lambda: "second" not in here.asked())
     assert here.asked()["look"] == "pair"

@@ -58,7 +58,7 @@ def test_somebody_who_has_never_seen_the_page_follows_the_first_lesson(visit):
     press(here, "Hide “animal” and watch the pronoun")
     sees(here, "“animal” is hidden from the whole model, and “es” becomes “sie”")
     sees(here, "1 intervention")
-    here.until(lambda: "change=hide-both-2" in here.page.url)
+    here.until(lambda: "mask_look=change" in here.page.url)
     assert here.failures() == []
     assert here.hosts == {"127.0.0.1"}
 

@@ -42,6 +42,6 @@ def test_heads_form_while_one_trains_and_another_waits_until_it_is_stopped(visit
     assert here.page.get_by_text("was stopped at step").count() == 1
     assert here.page.get_by_role("button", name=english("training-here-start")).is_enabled()
     press(other, "training-here-start")
-    other.page.wait_for_selector(LIVE)
-    assert other.page.get_by_text(english("training-here-refused", n=1)).count() == 0
+    refused = other.page.get_by_text(english("training-here-refused", n=1))
+    other.until(lambda: not refused.count() and other.page.locator(LIVE).count())
     assert here.failures() + other.failures() == []
