@@ -8,6 +8,7 @@ import pytest
 from harness import Visit, visiting
 
 from ui.pages import pages
+from ui.views import Page
 
 HIGHEST, LOWEST = 200, 790  # pixels of a screen of 1280 x 800 between which the picture stands
 LATER = {
@@ -21,7 +22,7 @@ SHOWN = (
 )
 FIRST = """all => all.map(e => e.getBoundingClientRect())
   .filter(box => box.width >= 150 && box.height >= 80)
-  .map(box => [box.top, box.bottom]).sort((a, b) => a[0] - b[0])[0]"""
+  .map(box => [box.top, box.bottom]).sort((a, b) => a[0] - b[0])[0] ?? null"""
 FOLDED = ".st-key-fold_about"  # what is drawn last
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240), pytest.mark.slow]
@@ -35,12 +36,21 @@ def visit(browser, shipped):
         )
 
 
+def path_of(page: Page) -> str:
+    """The first page has none of its own."""
+    return "" if page.id == "attention" else page.id
+
+
+def first_picture(here: Visit) -> tuple[float, float]:
+    """Where the first picture begins and ends on the screen, once there is one."""
+    here.until(lambda: here.page.locator(SHOWN).evaluate_all(FIRST) is not None)
+    return here.page.locator(SHOWN).evaluate_all(FIRST)
+
+
 @pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda each: each.id)
 def test_the_picture_stands_whole_on_the_first_screen(visit, page, view):
-    here = visit(f"{page.id}?{page.key}={view.id}")
-    here.page.locator(SHOWN).first.wait_for()
-    here.settle()
-    top, bottom = here.page.locator(SHOWN).evaluate_all(FIRST)
+    here = visit(f"{path_of(page)}?{page.key}={view.id}")
+    top, bottom = first_picture(here)
     assert top <= LATER.get((page.id, view.id), HIGHEST)
     assert bottom <= LOWEST
 
@@ -48,16 +58,14 @@ def test_the_picture_stands_whole_on_the_first_screen(visit, page, view):
 @pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda each: each.id)
 def test_a_projector_shows_the_picture_whole(visit, page, view):
     width, height = 1280, 720
-    here = visit(f"{page.id}?{page.key}={view.id}&projector=1", width=width, height=height)
-    here.page.locator(SHOWN).first.wait_for()
-    here.settle()
-    assert here.page.locator(SHOWN).evaluate_all(FIRST)[1] <= height
+    here = visit(f"{path_of(page)}?{page.key}={view.id}&projector=1", width=width, height=height)
+    assert first_picture(here)[1] <= height
     assert here.overflow() <= 0
 
 
 @pytest.mark.parametrize("page", [page for page in pages() if page.views], ids=lambda each: each.id)
 def test_the_first_lines_of_every_page_are_low(visit, page):
-    here = visit("" if page.id == "attention" else page.id)
+    here = visit(path_of(page))
     heading, views = (here.page.locator(f".st-key-{name}") for name in ("heading", "views"))
     assert heading.bounding_box()["height"] <= 36
     assert views.bounding_box()["y"] <= 140
