@@ -122,7 +122,7 @@ function fit(on) {
   const end = picture ? (picture.box.bottom + scrolled) / now + 8 : 0;
   const high = end ? window.innerHeight / end : LARGEST;
   const zoom = Math.max(SMALLEST, Math.min(window.innerWidth / PAGE_WIDTH, high, LARGEST));
-  if (Math.abs(zoom - now) > 0.02) style.setProperty("--lab-zoom", zoom.toFixed(3));
+  if (zoom < now - 0.004 || zoom > now + 0.03) style.setProperty("--lab-zoom", zoom.toFixed(3));
 }
 
 function turnFull() {
