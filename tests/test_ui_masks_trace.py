@@ -77,7 +77,7 @@ def test_another_token_takes_its_own_rivals(folder):
     assert page.selectbox("trace_rival").value == page.selectbox("trace_rival").options[0]
     page.text_input("text").set_value("A man plays.")
     run(page)
-    assert page.selectbox("trace_token").value in page.selectbox("trace_token").options
+    assert page.selectbox("trace_token").value in range(len(page.selectbox("trace_token").options))
 
 
 def test_a_token_is_no_rival_of_itself(view):
@@ -128,7 +128,7 @@ def test_a_long_sentence_waits_for_the_button(folder, monkeypatch):
     assert n_charts(page) == 0
     (info,) = page.info
     n_src = len(page.session_state["run"].translation.src)
-    n_read = page.selectbox("trace_token").options.index(page.selectbox("trace_token").value) + 1
+    n_read = page.selectbox("trace_token").value + 1
     assert info.value == english("masks-trace-long", n=n_src + n_read)
     press(page, "trace_start")
     assert n_charts(page) == 2

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from harness import (
+    asked,
     DEFAULT,
     charts,
     click,
@@ -95,9 +96,9 @@ def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, look):
     heads = {
         "order": lambda: [box.key for box in page.selectbox if box.key in menus],
         "model": lambda: tables(charts(page)[2])["cells"]["q"].min(),
-        "heads": lambda: page.selectbox("position_head").value[-4:],
+        "heads": lambda: page.selectbox("position_head").value[1:],
     }
-    assert heads[look]() == {"order": [], "model": 0, "heads": "-1-1"}[look]
+    assert heads[look]() == {"order": [], "model": 0, "heads": (0, 0)}[look]
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -311,15 +312,16 @@ def test_a_click_on_a_dot_opens_its_head_if_it_is_there(folder):
     page = open_view("heads", text=OWN)
     for layer in (1, 9):
         click(page, "position_scatter", "head", kind="cross", layer=layer, head=2)
-        assert page.selectbox("position_head").value == "cross-2-3"
+        assert page.selectbox("position_head").value == ("cross", 1, 2)
+    assert asked(page)["position_head"] == "cross-2-3"
 
 
 def test_the_open_head_outlives_another_sentence(folder):
     page = open_view("heads", text=OWN)
-    page.selectbox("position_head").set_value("decoder-1-2")
+    page.selectbox("position_head").set_value(("decoder", 0, 1))
     run(page)
     page.text_input("text").set_value(DEFAULT.text)
-    assert run(page).selectbox("position_head").value == "decoder-1-2"
+    assert run(page).selectbox("position_head").value == ("decoder", 0, 1)
 
 
 def test_the_table_ranks_every_head(folder, translator):

@@ -22,7 +22,6 @@ from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.words import named, plain, say
 from viz.block import gradient_lines, length_lines, lens_grid, state_names
-from viz.figure import tables_of
 from viz.trajectories import token_paths
 from words.numbers import fixed, percent
 
@@ -55,7 +54,8 @@ def show_lens(run: Run) -> None:
         "block-lens",
         figure,
         key="block_lens",
-        numbers=lambda: tables_of(figure)["cells"].drop(columns=["ink", "text"]),
+        numbers="cells",
+        drop=["ink", "text"],
         stack=scene.stack,
         text=run.record.src.text,
     )
@@ -155,7 +155,7 @@ def show_without(run: Run) -> None:
             "block-without",
             figure,
             key="block_lengths",
-            numbers=lambda: tables_of(figure)["lines"],
+            numbers="lines",
             kind=kind,
             stack=seen,
             text=run.record.src.text,
@@ -205,7 +205,7 @@ def show_gradients(run: Run) -> None:
         "block-gradients",
         figure,
         key="block_gradients",
-        numbers=lambda: tables_of(figure)["lines"],
+        numbers="lines",
         text=run.record.src.text,
         n=len(run.translation.tgt),
         loss=loss,

@@ -10,13 +10,14 @@ from ui.state import Run, show_problem
 from ui.words import say
 
 from .attention import show_attention
-from .outputs import outcome, show_outputs
+from .outputs import both_outputs, outcome, show_notes
 from .reading import Effect, Reading, effect_of, read_again, reading_of
 from .tokens import show_log_probs, show_next_tokens
 
 __all__ = [
     "Effect",
     "Reading",
+    "both_outputs",
     "effect_of",
     "outcome",
     "read_again",
@@ -25,6 +26,7 @@ __all__ = [
     "show_effect",
     "show_log_probs",
     "show_next_tokens",
+    "show_notes",
 ]
 
 
@@ -39,20 +41,16 @@ def show_effect(run: Run, change: Intervention, *, key: str, **where: int | str)
     if not change:
         st.info(say("masks-effect-none"), icon=":material/tune:")
         return
-    try:
-        reading = reading_of(run, change)
-    except InterventionError as error:
-        show_problem(error)
-        return
     above = st.container()
-    # Needs no search, so it is there while the search is still running.
-    show_attention(run, reading, key=key, **where)
-    with above:
-        try:
+    try:
+        # Needs no search, so it is there while the search is still running.
+        show_attention(run, reading_of(run, change), key=key, **where)
+        with above:
             effect = effect_of(run, change)
-        except InterventionError as error:
-            show_problem(error)
-        else:
-            show_outputs(run, effect)
+            st.markdown(both_outputs(run, effect))
+            show_notes(run, effect)
             show_log_probs(run, effect, key=key)
             show_next_tokens(run, effect, key=key)
+    except InterventionError as error:
+        with above:
+            show_problem(error)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -12,7 +15,7 @@ from analysis.pairs import moved_rows
 from records import AttentionMap
 from ui.export import export_menu
 from ui.kit.blocks import draw, head_picker
-from ui.kit.controls import choice
+from ui.kit.controls import button, choice
 from ui.state import Run
 from ui.words import head_name, plain, say, site_name
 from viz.effect import difference_matrix, weight_matrix
@@ -113,30 +116,30 @@ def head_menu(
     place = place[0], min(place[1], shape[0] - 1), min(place[2], shape[1] - 1)
     take = {"on_change": _choose_head, "args": (key, menu, model, place)}
     with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
-        st.session_state[f"{key}_kind"] = place[0]
-        if len(reading.record.kinds) > 1:
-            choice(
-                f"{key}_kind",
-                reading.record.kinds,
-                words="kind",
-                style="select",
-                address=False,
-                text=lambda name: site_name(name, "short"),
-                width=120,
-                **take,
-            )
+        site_menu(key, reading.record.kinds, place[0], **take)
         head_picker(key, *shape[:2], chosen=place[1:], **take)
         most, amount = most_moved_head(*records)
         if most != place and amount > 0:
             who = {"site": site_name(most[0], "attention"), "head": head_name(*most[1:])}
-            st.button(
-                say("masks-effect-most-moved", share=numbers.percent(amount, 0), **who),
-                key=f"{key}_most",
-                icon=":material/open_in_full:",
-                on_click=keep,
-                args=(menu, model, most),
+            button(
+                f"{key}_most",
+                keep,
+                menu,
+                model,
+                most,
+                words="masks-effect-most-moved",
+                icon="open_in_full",
+                values={"share": numbers.percent(amount, 0), **who},
             )
     return place
+
+
+def site_menu(key: str, kinds: Sequence[str], shown: str, **take: Any) -> None:
+    """A menu of sites of attention, where there are several; ``<key>_kind`` tells what it shows."""
+    st.session_state[f"{key}_kind"] = shown
+    if len(kinds) > 1:
+        how = {"words": "kind", "style": "select", "shown": shown, "width": 120, **take}
+        choice(f"{key}_kind", kinds, text=lambda name: site_name(name, "short"), **how)
 
 
 def _choose_head(key: str, menu: str, model: str, old: HeadPlace, *_: str) -> None:

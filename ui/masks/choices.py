@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
-from analysis.labels import SPACE, token_label
+from analysis.labels import SPACE, numbered_labels, token_label
 from analysis.transform import is_special, word_groups
 from records import AttentionMap
 from ui.focus import link_of
-from ui.kit.controls import choice
+from ui.kit.controls import place_menu
 from ui.masks.results import candidates_at
 from ui.state import Run
 
@@ -34,14 +33,6 @@ def site_between(run: Run, query: str, key: str) -> str | None:
     """The name of the site where one side of the run looks at another; None when it has none."""
     sites = run.record.sites
     return next((site.name for site in sites if (site.query, site.key) == (query, key)), None)
-
-
-def token_menu(
-    key: str, labels: Sequence[str], words: str, default: str, *, width: int = 220
-) -> str:
-    """One of these labels, found by typing."""
-    how = {"style": "select", "text": str, "filter_mode": "fuzzy", "width": width}
-    return choice(key, labels, words=words, default=default, **how)
 
 
 def causal_map(run: Run) -> AttentionMap | None:
@@ -102,6 +93,13 @@ def telling_position(run: Run) -> int:
     return int(np.argmin(run.translation.log_probs)) if position is None else position
 
 
+def token_menu(run: Run, key: str, words: str, *, width: int = 220) -> int:
+    """The position of a produced token; at first of the telling one."""
+    labels = numbered_labels(run.translation.tgt.tokens)
+    how = {"default": telling_position(run), "spell": labels.__getitem__, "of": run.identity}
+    return place_menu(key, labels, words=words, filter_mode="fuzzy", width=width, **how)
+
+
 @dataclass(frozen=True)
 class Word:
     """A word of the source: its positions and a label with its place, from 1."""
@@ -126,15 +124,3 @@ def source_words(run: Run) -> tuple[Word, ...]:
 def word_at(words: Sequence[Word], text: str) -> Word | None:
     """The first word spelt like `text`, ignoring case."""
     return next((word for word in words if text and word.text.lower() == text.lower()), None)
-
-
-def renew(name: str, identity: object, values: dict[str, object]) -> None:
-    """Put `values` into widgets once when what they choose from has become another.
-
-    The first time nothing is put, so that what the address asks for counts.
-    """
-    before = st.session_state.get(name)
-    if before is not None and before != identity:
-        for key, value in values.items():
-            st.session_state[key] = value
-    st.session_state[name] = identity

@@ -10,15 +10,16 @@ import pandas as pd
 import streamlit as st
 
 from analysis.explain import mean_correlations, measures_table
-from analysis.labels import numbered_labels, token_label
+from analysis.labels import token_label
+from analysis.measures import strongest_head
 from model import ModelError
 from records import AttentionMap, CheckpointCard, Explanation, hiding_places
 from ui.export import counted_from_one
-from ui.focus import click_count, clicked
+from ui.focus import click_count, take_click
 from ui.kit.blocks import picture
 from ui.kit.controls import choice
 from ui.kit.layout import finding, folded, settings
-from ui.masks.choices import renew, site_between, telling_position, token_menu
+from ui.masks.choices import site_between, token_menu
 from ui.masks.results import Method, explained, go_ahead
 from ui.masks.stored import command_box
 from ui.state import Run, show_problem
@@ -95,7 +96,7 @@ def show(run: Run) -> None:
         return
     bars = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        position = choose_token(run)
+        position = token_menu(run, "explain_token", "masks-explain-token")
         place = choose_head(cross, position) if cross else (0, 0)
     comparison = Comparison(found, against, position, place)
     with bars:
@@ -110,29 +111,29 @@ def show(run: Run) -> None:
             _stored(run, comparison)
 
 
-def choose_token(run: Run) -> int:
-    """The produced token to look at."""
-    labels = numbered_labels(run.translation.tgt.tokens)
-    first = labels[telling_position(run)]
-    renew("explain_for", run.identity, {"explain_token": first})
-    return labels.index(token_menu("explain_token", labels, "masks-explain-token", first))
-
-
 def choose_head(cross: AttentionMap, position: int) -> tuple[int, int]:
     """The cross-attention head to look at, at first the one with the largest weight in this row;
     there is no menu of one alone."""
-    places = np.ndindex(cross.weights.shape[:2])
-    heads = {f"{layer + 1}.{head + 1}": (layer, head) for layer, head in places}
-    names = {place: name for name, place in heads.items()}
-    cell = clicked("explain_heads", SELECTION_NAME) or {}
-    if (place := (cell.get("layer"), cell.get("head"))) in names:
-        st.session_state["explain_head"] = names[place]
-    weights = cross.weights[:, :, position].max(axis=-1)
-    sharpest = list(heads)[int(weights.argmax())]
-    if len(heads) == 1:
-        return heads[sharpest]
-    menu = token_menu("explain_head", list(heads), "masks-explain-head", sharpest, width=180)
-    return heads[menu]
+    sharpest = strongest_head(cross.weights[:, :, position].max(axis=-1))
+    if cross.n_layers * cross.n_heads == 1:
+        return sharpest
+
+    def numbered(place: tuple[int, int]) -> str:
+        return f"{place[0] + 1}.{place[1] + 1}"
+
+    heads = list(np.ndindex(cross.weights.shape[:2]))
+    take_click("explain_head", heads, "explain_heads", SELECTION_NAME, "layer", "head")
+    return choice(
+        "explain_head",
+        heads,
+        words="masks-explain-head",
+        style="select",
+        default=sharpest,
+        text=numbered,
+        spell=numbered,
+        filter_mode="fuzzy",
+        width=180,
+    )
 
 
 def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None:

@@ -7,15 +7,15 @@ import pandas as pd
 import streamlit as st
 
 from analysis.knockout import HEAD
-from analysis.labels import numbered_labels, token_label
+from analysis.labels import token_label
 from analysis.trace import links_table, trace_path
 from model import ModelError
 from records import Candidate, Decision, Trace
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table
-from ui.kit.controls import slider, toggle
+from ui.kit.controls import choice, slider, toggle
 from ui.kit.layout import finding, settings
-from ui.masks.choices import forms_at, renew, telling_position, token_menu
+from ui.masks.choices import forms_at, token_menu
 from ui.masks.results import candidates_at, go_ahead, traced
 from ui.masks.trace_words import check_words, path_words, trace_words
 from ui.state import Run, show_problem
@@ -55,16 +55,21 @@ def show(run: Run) -> None:
 def choose(run: Run) -> Decision | None:
     """The decision asked for: a produced token and a rival; None when it has no rival."""
     tgt = run.translation.tgt
-    labels = numbered_labels(tgt.tokens)
-    first = labels[telling_position(run)]
-    renew("trace_for", run.identity, {"trace_token": first})
-    position = labels.index(token_menu("trace_token", labels, "masks-trace-token", first))
+    position = token_menu(run, "trace_token", "masks-trace-token")
     rivals = rivals_at(run, position)
     if not rivals:
         return None
-    first = next(iter(rivals))
-    renew("trace_rival_for", (run.identity, position), {"trace_rival": first})
-    rival = rivals[token_menu("trace_rival", list(rivals), "masks-trace-rival", first)]
+    name = choice(
+        "trace_rival",
+        list(rivals),
+        words="masks-trace-rival",
+        style="select",
+        text=str,
+        filter_mode="fuzzy",
+        width=220,
+        of=(run.identity, position),
+    )
+    rival = rivals[name]
     return Decision(position, tgt.ids[position], tgt.tokens[position], rival.token_id, rival.token)
 
 
@@ -109,8 +114,7 @@ def _path(run: Run, trace: Trace) -> None:
         words="masks-trace-column",
         widths={"from": 130, "to": 130, "name": 110},
         formats={"weight": "%.3f", "change": "%+.3f"},
-        height=min(36 * (len(shown) + 1), 330),
-        n=len(shown),
+        height=330,
     )
 
 

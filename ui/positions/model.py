@@ -10,13 +10,13 @@ from model import Translator
 from model.errors import InterventionError
 from records import POSITION_MODES, Intervention, PositionMode, Positions, TokenSequence
 from ui.effect import (
-    Effect,
+    both_outputs,
     effect_of,
     show_attention,
     show_log_probs,
     show_next_tokens,
+    show_notes,
 )
-from ui.effect.outputs import pronoun_changes, word_changes
 from ui.kit.blocks import picture, seed_box, table
 from ui.kit.controls import choice, slider
 from ui.kit.layout import controls, finding, settings
@@ -84,35 +84,15 @@ def _effect(run: Run, chosen: dict[str, Positions]) -> None:
         st.info(say("masks-effect-none"), icon=":material/tune:")
         return
     effect = effect_of(run, change)
-    remarks = _tell_outputs(run, effect)
+    finding(both_outputs(run, effect))
     likely, following = st.columns(2)
     with likely:
         show_log_probs(run, effect, key=EFFECT)
     with following:
         show_next_tokens(run, effect, key=EFFECT)
-    for remark in remarks:
-        st.markdown(remark)
+    show_notes(run, effect)
     only_target = chosen["source"].mode == "normal"
     show_attention(run, effect, key=EFFECT, kind="decoder" if only_target else "encoder")
-
-
-def _tell_outputs(run: Run, effect: Effect) -> list[str]:
-    """Say both translations, and return what else there is to say of them."""
-    plain_one, changed = run.translation, effect.translation
-    if plain_one.tgt.ids == changed.tgt.ids:
-        finding(say("masks-effect-unchanged", text=plain(changed.text, 1000)))
-        return []
-    names = "masks-effect-before", "masks-effect-after"
-    texts = zip(names, word_changes(plain_one.text, changed.text), strict=True)
-    nothing = say("masks-nothing-written")
-    finding("  \n".join(say(name, text=text or nothing) for name, text in texts))
-    if plain_one.text == changed.text:
-        remarks = [say("masks-effect-same-words")]
-    else:
-        remarks = [pronoun_changes(plain_one.text, changed.text, run.pack.forms)]
-    if not changed.finished:
-        remarks.append(say("masks-effect-unfinished"))
-    return list(filter(None, remarks))
 
 
 # Every mode at once

@@ -16,13 +16,12 @@ from analysis.transform import word_groups
 from model import InputError, Translator
 from records import Equivariance, Reordered, TokenSequence
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
-from ui.kit.controls import choice, text_box
+from ui.kit.controls import button, choice, place_menu, text_box
 from ui.kit.layout import controls, finding, settings
 from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.waiting import long_reading
 from ui.words import plain, say
-from viz.figure import tables_of
 from viz.maps import map_row
 from viz.order import MEASURES, equivariance_plot, layer_panels, vector_strips
 from words import Message
@@ -93,13 +92,7 @@ def _chosen_orders(run: Run) -> Both:
             hint = " ".join(reversed(few.split()))
             typed = text_box("order_typed", words="order_typed", placeholder=hint, width=300)
         if how == "shuffled":
-            st.button(
-                say("order_shuffle"),
-                key="order_shuffle",
-                icon=":material/shuffle:",
-                on_click=next_seed,
-                args=("order_seed", MAX_SEED),
-            )
+            button("order_shuffle", next_seed, "order_seed", MAX_SEED, icon="shuffle")
     if how == "shuffled":
         with settings():
             seed = seed_box("order_seed", "order_seed", MAX_SEED)
@@ -246,16 +239,7 @@ def _say_orders(both: Both) -> None:
 
 def _strips(both: Both) -> None:
     labels = numbered_labels(both.src.tokens)
-    token = choice(
-        "order_token",
-        labels,
-        words="order_token",
-        style="select",
-        address=False,
-        text=str,
-        width=200,
-    )
-    place = labels.index(token)
+    place = place_menu("order_token", labels, words="order_token", address=False, width=200)
     rows = {
         say(f"positions-strip-{name}-{which}"): found.vectors[side, -1, place, :MOST_NUMBERS]
         for name, found in both.cases.items()
@@ -307,13 +291,13 @@ def _exactly(run: Run) -> None:
     st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
     largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
     exact = {"double": scientific(largest[False, 64]), "positions": fixed(largest[True, 64])}
-    figure = equivariance_plot(found)
     picture(
         "positions-exact",
-        figure,
+        equivariance_plot(found),
         key="order_exact",
         below=say("positions-exact", **exact),
-        numbers=lambda: tables_of(figure)["lines"].drop(columns="shown"),
+        numbers="lines",
+        drop=["shown"],
         largest=fixed(next(e.largest_value for e in found if not e.positions)),
         text=src.text,
     )

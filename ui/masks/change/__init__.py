@@ -18,9 +18,9 @@ from ui.effect import (
     show_attention,
     show_log_probs,
     show_next_tokens,
+    show_notes,
 )
-from ui.effect.outputs import show_notes
-from ui.kit.controls import choice
+from ui.kit.controls import button, choice
 from ui.kit.layout import finding, settings
 from ui.masks.built import (
     address_faults,
@@ -122,32 +122,19 @@ def _changes_list(run: Run, change: Intervention) -> None:
     entries = entries_of(run, change)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(say("masks-change-count", n=len(entries)))
-        st.button(
-            say("masks-change-undo"),
-            key="change_undo",
-            icon=":material/undo:",
-            disabled=not can_undo(run),
-            on_click=undo,
-            args=(run,),
-            help=say("masks-change-undo-help"),
-        )
-        st.button(
-            say("masks-change-undo-all"),
-            key="change_clear",
-            icon=":material/restart_alt:",
-            disabled=not entries,
-            on_click=set_change,
-            args=(run, Intervention()),
-        )
+        how = {"words": "masks-change-undo", "disabled": not can_undo(run)}
+        button("change_undo", undo, run, icon="undo", **how)
+        how = {"words": "masks-change-undo-all", "disabled": not entries}
+        button("change_clear", set_change, run, Intervention(), icon="restart_alt", **how)
     with st.container(gap=None, height=200 if len(entries) > MOST_LISTED else "content"):
-        for number, entry in enumerate(entries):
+        for number, (text, without) in enumerate(entries):
             st.button(
-                entry.text,
+                text,
                 key=f"change_remove_{number}",
                 icon=":material/close:",
                 type="tertiary",
                 on_click=set_change,
-                args=(run, entry.without),
+                args=(run, without),
             )
 
 

@@ -26,13 +26,12 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
         prefix = f"change_{side}"
         take = partial(_take_positions, run, change, side)
         with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
-            st.session_state[f"{prefix}_mode"] = positions.mode
             choice(
                 f"{prefix}_mode",
                 POSITION_MODES,
                 words=f"masks-change-positions-{side}",
                 style="select",
-                address=False,
+                shown=positions.mode,
                 text=lambda mode: say(f"masks-change-mode-{mode}"),
                 width=180,
                 on_change=take,

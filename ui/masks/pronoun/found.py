@@ -10,7 +10,7 @@ from model.errors import InterventionError
 from records import UNREAD
 from ui.kit.blocks import picture, table
 from ui.kit.layout import finding
-from ui.masks.results import LateBar, Outcome, outcome_of
+from ui.masks.results import Outcome, late_bar, outcome_of
 from ui.state import Run
 from ui.words import current_words, plain, say
 from viz.hiding import hiding_dots
@@ -41,7 +41,7 @@ def measured(
     """What comes of each test; and why some could not be made."""
     results, faults = {}, []
     asked = setting.choice.position, setting.choice.ids
-    with LateBar("masks-pronoun-progress") as bar:
+    with late_bar("masks-pronoun-progress") as bar:
         for done, test in enumerate(tests):
             bar(done / len(tests))
             try:
@@ -93,8 +93,7 @@ def show_found(
         words="masks-pronoun-column",
         widths=WIDTHS | dict.fromkeys(shares, 80),
         formats=dict.fromkeys(shares, "%.3f"),
-        height=min(36 * (len(rows) + 1), 400),
-        n=len(rows),
+        height=400,
     )
 
 

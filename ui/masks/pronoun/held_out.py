@@ -51,7 +51,7 @@ def show_held_out(run: Run) -> None:
         words="masks-pronoun-flips-column",
         widths={"place": 210, "hidden": 140, "n": 80, "flips": 60},
         formats=dict.fromkeys(("share", "low", "high", "right"), "percent") | {"log_odds": "%.2f"},
-        height=min(36 * (len(shown) + 1), 330),
+        height=330,
     )
     made = how_words(card), _heads_used(card), source_line(card.interventions)
     with folded("reading"):
