@@ -12,6 +12,7 @@ from masks_page import open_page
 
 from analysis.trace import TracePath
 from records import Decision, Intervention
+from ui.effect.reading import candidates_under
 from ui.masks import choices, trace, trace_words
 from words import english, numbers
 
@@ -40,9 +41,8 @@ def test_the_pronoun_is_traced_against_a_rival_at_once_and_another_rival_anew(fo
 
 
 def test_the_log_odds_on_the_page_are_those_of_the_candidates(view, traced):
-    found = {
-        c.token_id: c.log_prob for c in choices.candidates_at(view, traced.decision.position, 200)
-    }
+    prefix = view.translation.tgt.ids[: traced.decision.position]
+    found = {c.token_id: c.log_prob for c in candidates_under(view, Intervention(), prefix, 200)}
     expected = found[traced.decision.token_id] - found[traced.decision.rival_id]
     assert traced.log_odds == pytest.approx(expected, abs=1e-4)
     unchanged = trace_words.log_odds_under(view, traced, Intervention())

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from harness import (
-    asked,
     DEFAULT,
+    asked,
     charts,
     click,
     n_charts,
@@ -310,10 +310,10 @@ def test_the_sentence_above_the_table_says_its_numbers():
 
 def test_a_click_on_a_dot_opens_its_head_if_it_is_there(folder):
     page = open_view("heads", text=OWN)
-    for layer in (1, 9):
-        click(page, "position_scatter", "head", kind="cross", layer=layer, head=2)
-        assert page.selectbox("position_head").value == ("cross", 1, 2)
-    assert asked(page)["position_head"] == "cross-2-3"
+    for layer in (0, 9):
+        click(page, "position_scatter", "head", kind="decoder", layer=layer, head=1)
+        assert page.selectbox("position_head").value == ("decoder", 0, 1)
+    assert asked(page)["position_head"] == "decoder-1-2"
 
 
 def test_the_open_head_outlives_another_sentence(folder):

@@ -12,14 +12,13 @@ import streamlit as st
 from analysis.block import lengths_table
 from analysis.labels import token_label
 from analysis.trajectories import Trajectories, trajectories, trajectory_table
-from model.errors import InterventionError
 from records import Gradients, Intervention, LeftOut, Lens, NoNorm, NoResidual
 from ui.effect import effect_of, show_effect
 from ui.kit.blocks import picture, table
 from ui.kit.controls import asked, choice
 from ui.kit.layout import controls, finding, folded, settings
 from ui.shared import cached
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.words import named, plain, say
 from viz.block import gradient_lines, length_lines, lens_grid, state_names
 from viz.trajectories import token_paths
@@ -55,7 +54,7 @@ def show_lens(run: Run) -> None:
         figure,
         key="block_lens",
         numbers="cells",
-        drop=["ink", "text"],
+        leave_out=["ink", "text"],
         stack=scene.stack,
         text=run.record.src.text,
     )
@@ -146,25 +145,21 @@ def show_without(run: Run) -> None:
     at_layer = None if layer == ALL else int(layer) - 1
     left = KINDS[kind](None if stack == ALL else stack, at_layer, None if name == ALL else name)
     change, seen = Intervention(left), "encoder" if stack == ALL else stack
-    try:
-        sides = [stream_of(run, seen, each) for each in (FULL, change)]
-        tables = [lengths_table(side) for side in sides]
-        figure = length_lines(*tables, sides[0].places)
-        ends = zip(("plain", "changed"), (each.iloc[-1] for each in tables), strict=True)
-        picture(
-            "block-without",
-            figure,
-            key="block_lengths",
-            numbers="lines",
-            kind=kind,
-            stack=seen,
-            text=run.record.src.text,
-            **{f"{of}_{it}": fixed(end[it]) for of, end in ends for it in ("length", "alike")},
-        )
-        effect = effect_of(run, change)
-    except InterventionError as error:
-        show_problem(error)
-        return
+    sides = [stream_of(run, seen, each) for each in (FULL, change)]
+    tables = [lengths_table(side) for side in sides]
+    figure = length_lines(*tables, sides[0].places)
+    ends = zip(("plain", "changed"), (each.iloc[-1] for each in tables), strict=True)
+    picture(
+        "block-without",
+        figure,
+        key="block_lengths",
+        numbers="lines",
+        kind=kind,
+        stack=seen,
+        text=run.record.src.text,
+        **{f"{of}_{it}": fixed(end[it]) for of, end in ends for it in ("length", "alike")},
+    )
+    effect = effect_of(run, change)
     after = effect.translation.text
     log_probs = {"before": fixed(effect.plain_total), "after": fixed(effect.total)}
     told = {

@@ -117,7 +117,7 @@ def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
         figure,
         key="block_norm_matrices",
         numbers="cells",
-        drop=["shade"],
+        leave_out=["shade"],
         token=plain(scene.label),
         n=n,
         layer=layer,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model.errors import InterventionError
 from records import Intervention
-from ui.state import Run, show_problem
+from ui.guard import guarded
+from ui.state import Run
 from ui.words import say
 
 from .attention import show_attention
@@ -42,7 +42,7 @@ def show_effect(run: Run, change: Intervention, *, key: str, **where: int | str)
         st.info(say("masks-effect-none"), icon=":material/tune:")
         return
     above = st.container()
-    try:
+    with guarded(key):
         # Needs no search, so it is there while the search is still running.
         show_attention(run, reading_of(run, change), key=key, **where)
         with above:
@@ -51,6 +51,3 @@ def show_effect(run: Run, change: Intervention, *, key: str, **where: int | str)
             show_notes(run, effect)
             show_log_probs(run, effect, key=key)
             show_next_tokens(run, effect, key=key)
-    except InterventionError as error:
-        with above:
-            show_problem(error)

@@ -41,7 +41,7 @@ def picture(
     clicks: bool = False,
     below: str = "",
     numbers: Any = None,
-    drop: Sequence[str] = (),
+    leave_out: Sequence[str] = (),
     files: Mapping[str, Any] = MappingProxyType({}),
     **values: Any,
 ) -> None:
@@ -54,12 +54,12 @@ def picture(
     clicks : what is clicked is read by `ui.focus.clicked` at the next run.
     below : Markdown between the figure and the menu.
     numbers : gives the table behind the figure, on another thread; or the name of one of the
-        tables that are drawn, without the columns `drop`.
+        tables that are drawn, without the columns `leave_out`.
     files : what `ui.export.export_menu` takes besides: ``scene``, ``record`` ...
     values : places of the messages.
     """
     if isinstance(numbers, str):
-        numbers = partial(_drawn_table, figure, numbers, drop)
+        numbers = partial(_drawn_table, figure, numbers, leave_out)
     words = current_words()
     alt, name = (words(f"{id}-{what}", **values) for what in ("alt", "file"))
     if hasattr(figure, "to_plotly_json"):
@@ -73,8 +73,8 @@ def picture(
     export_menu(figure, key=f"{key}_export", name=name, numbers=numbers, **files)
 
 
-def _drawn_table(figure: Figure, name: str, drop: Sequence[str]) -> pd.DataFrame:
-    return tables_of(figure)[name].drop(columns=list(drop))
+def _drawn_table(figure: Figure, name: str, leave_out: Sequence[str]) -> pd.DataFrame:
+    return tables_of(figure)[name].drop(columns=list(leave_out))
 
 
 def table(

@@ -9,10 +9,10 @@ import numpy as np
 
 from analysis.labels import SPACE, numbered_labels, token_label
 from analysis.transform import is_special, word_groups
-from records import AttentionMap
+from records import AttentionMap, Candidate, Intervention
+from ui.effect.reading import candidates_under
 from ui.focus import link_of
 from ui.kit.controls import place_menu
-from ui.masks.results import candidates_at
 from ui.state import Run
 
 
@@ -71,6 +71,18 @@ def forms_at(run: Run, position: int) -> Choice | None:
     return Choice(position, tuple(ids), tuple(tokens)) if len(ids) > 1 else None
 
 
+def others_at(run: Run, position: int) -> list[Candidate]:
+    """The likeliest tokens at a position of the translation, but for the written one.
+
+    Raises
+    ------
+    InputError : as for `Translator.candidates`.
+    """
+    ids = run.translation.tgt.ids
+    found = candidates_under(run, Intervention(), ids[:position])
+    return [each for each in found if each.token_id != ids[position]]
+
+
 def choice_at(run: Run, position: int, n: int = 3) -> Choice:
     """The forms of a pronoun, or the written token and the `n` - 1 likeliest others.
 
@@ -81,8 +93,7 @@ def choice_at(run: Run, position: int, n: int = 3) -> Choice:
     forms = forms_at(run, position)
     if forms is not None:
         return forms
-    tgt, found = run.translation.tgt, candidates_at(run, position)
-    others = [each for each in found if each.token_id != tgt.ids[position]][: n - 1]
+    tgt, others = run.translation.tgt, others_at(run, position)[: n - 1]
     ids, tokens = [each.token_id for each in others], [each.token for each in others]
     return Choice(position, (tgt.ids[position], *ids), (tgt.tokens[position], *tokens))
 

@@ -10,7 +10,6 @@ import streamlit as st
 
 from analysis.knockout import HEAD, Head, knockout_table
 from analysis.labels import head_title, token_label
-from model import ModelError
 from records import ABLATIONS, AblatedHead, Intervention, KnockOut
 from records.measurements import INTERVENTIONS
 from ui.effect import show_effect
@@ -23,7 +22,7 @@ from ui.kit.layout import finding, settings
 from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import pronoun_choice
 from ui.masks.results import knocked_out
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.stored import stored_box
 from ui.words import head_at, plain, say, site_name
 from viz.knockout import SELECTION_NAME, choice_dots, head_bars
@@ -43,11 +42,7 @@ def show(run: Run) -> None:
             stored_box(run.translator.card.lies(INTERVENTIONS))
     followed = pronoun_choice(run)
     position, ids = (followed.position, followed.ids) if followed else (None, ())
-    try:
-        found = knocked_out(run, how, position, ids)
-    except ModelError as error:
-        show_problem(error)
-        return
+    found = knocked_out(run, how, position, ids)
     lines, above = knockout_table(found), st.container()
     head = _head_menu(run, found)
     looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}
@@ -56,7 +51,7 @@ def show(run: Run) -> None:
     bars = head_bars(
         found.heads,
         lines["change"].to_numpy(),
-        title=say(f"masks-knockout-bars-{how}"),
+        title=say("masks-knockout-bars", how=how),
         pale=~lines["changed"],
         outputs=lines["text"],
         click=click_count("knock_bars"),
@@ -68,7 +63,8 @@ def show(run: Run) -> None:
     if followed is not None:
         written, *rivals = (say("quoted", text=plain(label)) for label in followed.labels)
         rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
-        st.markdown(f"## {say(f'masks-knockout-choices-{how}', written=written, rivals=rivals)}")
+        title = say("masks-knockout-choices", written=written, rivals=rivals, how=how)
+        st.markdown(f"## {title}")
         picture(
             "masks-knockout-choices",
             choice_dots(found, click=click_count("knock_choices"), **looks),

@@ -15,14 +15,13 @@ import streamlit as st
 from analysis.hypotheses import hypothesis_text
 from records import (
     Ablation,
-    Candidate,
     Decision,
     Explanation,
     Intervention,
     KnockOut,
     Trace,
 )
-from ui.effect.reading import EVERY, candidates_under
+from ui.effect.reading import candidates_with
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import interrupted, long_reading, long_turn
@@ -31,7 +30,6 @@ from ui.words import say
 Method = Literal["spearman", "kendall"]
 
 PATIENCE = 1.0  # seconds before a bar is shown
-DEEP = 128  # candidates asked for at first; nearly always they hold every form of a pronoun
 
 
 @contextmanager
@@ -111,19 +109,6 @@ def explained(run: Run, hidden_from: str, method: Method) -> Explanation:
         return run.translator.explain(src, tgt, hidden_from=hidden_from, method=method)
 
 
-def candidates_at(
-    run: Run, position: int, k: int = DEEP, change: Intervention | None = None
-) -> tuple[Candidate, ...]:
-    """The `k` likeliest tokens at a position of the translation on screen.
-
-    Raises
-    ------
-    InputError, InterventionError : as for `Translator.candidates`.
-    """
-    ids = run.translation.tgt.ids[:position]
-    return candidates_under(run, change or Intervention(), ids, k)
-
-
 @dataclass(frozen=True)
 class Outcome:
     """What a change does to one choice.
@@ -153,12 +138,8 @@ def outcome_of(
     ------
     InterventionError : the change fits neither the model nor the sentence.
     """
-    for k in (DEEP, EVERY):
-        candidates = candidates_at(run, position, k, change)
-        found = {each.token_id: each.log_prob for each in candidates}
-        if all(token_id in found for token_id in choice_ids):
-            break
+    found = candidates_with(run, change, run.translation.tgt.ids[:position], choice_ids)
     text, decoding = run.choices.text, replace(run.choices.decoding, n_runners_up=0)
     tree = run.translator.search(text, decoding, intervention=change, stop=interrupted)
-    probabilities = tuple(math.exp(found[token_id]) for token_id in choice_ids)
+    probabilities = tuple(math.exp(found[token_id].log_prob) for token_id in choice_ids)
     return Outcome(probabilities, hypothesis_text(tree.hypothesis(tree.best)))

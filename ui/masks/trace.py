@@ -9,16 +9,15 @@ import streamlit as st
 from analysis.knockout import HEAD
 from analysis.labels import token_label
 from analysis.trace import links_table, trace_path
-from model import ModelError
 from records import Candidate, Decision, Trace
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table
 from ui.kit.controls import choice, slider, toggle
 from ui.kit.layout import finding, settings
-from ui.masks.choices import forms_at, token_menu
-from ui.masks.results import candidates_at, go_ahead, traced
+from ui.masks.choices import forms_at, others_at, token_menu
+from ui.masks.results import go_ahead, traced
 from ui.masks.trace_words import check_words, path_words, trace_words
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.words import head_at, plain, say
 from viz.knockout import head_bars
 from viz.trace import trace_flow
@@ -31,19 +30,15 @@ MOST_AT_ONCE = 44
 
 
 def show(run: Run) -> None:
-    try:
-        with settings():
-            decision = choose(run)
-        if decision is None:
-            st.info(say("masks-trace-no-rival"), icon=":material/route:")
-            return
-        n = len(run.translation.src) + decision.position + 1
-        if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
-            return
-        trace = traced(run, decision)
-    except ModelError as error:
-        show_problem(error)
+    with settings():
+        decision = choose(run)
+    if decision is None:
+        st.info(say("masks-trace-no-rival"), icon=":material/route:")
         return
+    n = len(run.translation.src) + decision.position + 1
+    if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
+        return
+    trace = traced(run, decision)
     if trace.strongest(1):
         _path(run, trace)
         _heads(run, trace)
@@ -76,10 +71,9 @@ def choose(run: Run) -> Decision | None:
 def rivals_at(run: Run, position: int) -> dict[str, Candidate]:
     """What could have been written there instead, by its label; the best form of a pronoun first,
     then the likeliest tokens."""
-    written, forms = run.translation.tgt.ids[position], forms_at(run, position)
+    forms = forms_at(run, position)
     wanted = forms.ids if forms else ()
-    found = [each for each in candidates_at(run, position) if each.token_id != written]
-    found.sort(key=lambda each: each.token_id not in wanted)
+    found = sorted(others_at(run, position), key=lambda each: each.token_id not in wanted)
     names: dict[str, Candidate] = {}
     for candidate in found[:MOST_RIVALS]:
         names.setdefault(token_label(candidate.token, max_length=30), candidate)

@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 
 from model import Translator
-from model.errors import InterventionError
 from records import POSITION_MODES, Intervention, PositionMode, Positions, TokenSequence
 from ui.effect import (
     both_outputs,
@@ -17,11 +16,12 @@ from ui.effect import (
     show_next_tokens,
     show_notes,
 )
+from ui.guard import guarded
 from ui.kit.blocks import picture, seed_box, table
 from ui.kit.controls import choice, slider
 from ui.kit.layout import controls, finding, settings
 from ui.shared import cached
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.waiting import long_reading
 from ui.words import plain, say
 from viz.position_heads import offset_lines
@@ -35,12 +35,10 @@ EFFECT = "positions_effect"
 
 def show(run: Run) -> None:
     chosen = {side: _chosen(run, side) for side in FIRST_MODE}
-    try:
+    with guarded("effect"):
         _effect(run, chosen)
         st.markdown(f"## {say('positions-every-change-title')}")
         _summary(run, chosen)
-    except InterventionError as error:
-        show_problem(error)
     st.markdown(f"## {say('positions-shift-title')}")
     _offsets(run, chosen)
 

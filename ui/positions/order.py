@@ -15,11 +15,12 @@ from analysis.order import layer_table
 from analysis.transform import word_groups
 from model import InputError, Translator
 from records import Equivariance, Reordered, TokenSequence
+from ui.guard import guarded
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
 from ui.kit.controls import button, choice, place_menu, text_box
 from ui.kit.layout import controls, finding, settings
 from ui.shared import cached
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.waiting import long_reading
 from ui.words import plain, say
 from viz.maps import map_row
@@ -60,11 +61,8 @@ class Both:
 
 
 def show(run: Run) -> None:
-    try:
+    with guarded("order"):
         both = _chosen_orders(run)
-    except InputError as error:
-        show_problem(error)
-    else:
         _layers(both)
         _say_orders(both)
         _strips(both)
@@ -297,7 +295,7 @@ def _exactly(run: Run) -> None:
         key="order_exact",
         below=say("positions-exact", **exact),
         numbers="lines",
-        drop=["shown"],
+        leave_out=["shown"],
         largest=fixed(next(e.largest_value for e in found if not e.positions)),
         text=src.text,
     )

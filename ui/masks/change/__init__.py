@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
@@ -45,25 +44,15 @@ MOST_LISTED = 6
 Made = TypeVar("Made")
 
 
-@dataclass(frozen=True)
-class Tool:
-    """One way to change something, for models that offer what it `needs` (`ui.views.offers`).
-
-    `show` is given the place of the heads, where the model has any.
-    """
-
-    needs: str
-    show: Callable[[Run, Intervention, Any, Reading | None], None]
-    of_one_head: bool = False
-
-
-TOOLS = {
-    "tokens": Tool("leave-out", tokens.show),
-    "cells": Tool("change-mask", cells.show, of_one_head=True),
-    "heads": Tool("change-ablate", heads.show),
-    "row": Tool("change-row", row.show, of_one_head=True),
-    "positions": Tool("change-positions", positions.show),
+TOOLS: dict[str, tuple[str, Callable[..., None]]] = {
+    "tokens": ("leave-out", tokens.show),
+    "cells": ("change-mask", cells.show),
+    "heads": ("change-ablate", heads.show),
+    "row": ("change-row", row.show),
+    "positions": ("change-positions", positions.show),
 }
+"""Ways to change something: what a model must offer (`ui.views.offers`), and what draws it."""
+OF_ONE_HEAD = ("cells", "row")
 
 
 def show(run: Run) -> None:
@@ -80,9 +69,9 @@ def show(run: Run) -> None:
     below = st.container()
     offered = offers(run.translator)
     with left:
-        names = tuple(name for name, tool in TOOLS.items() if tool.needs in offered)
-        tool = TOOLS[choice("change_tool", names, words="masks-change-tool", wrap=True)]
-        tool.show(run, change, place, reading)
+        names = tuple(name for name, (needs, _) in TOOLS.items() if needs in offered)
+        tool = choice("change_tool", names, words="masks-change-tool", wrap=True)
+        TOOLS[tool][1](run, change, place, reading)
         _changes_list(run, change)
         if change and change == opening:
             st.caption(say("masks-change-opening"))
@@ -150,12 +139,12 @@ def _causal_toggle(run: Run, change: Intervention) -> None:
     )
 
 
-def _attention(run: Run, reading: Reading, tool: Tool, place: Place) -> None:
+def _attention(run: Run, reading: Reading, tool: str, place: Place) -> None:
     """The head the tool works on, or the one where most weight moved."""
     title = "masks-change-head-single" if has_single_head() else "masks-change-head"
     st.markdown(f"## {say(title)}")
     where = {}
-    if tool.of_one_head and None not in (place.layer, place.head):
+    if tool in OF_ONE_HEAD and None not in (place.layer, place.head):
         where = {"kind": place.kind, "layer": place.layer, "head": place.head}
     show_attention(run, reading, key=EFFECT, **where)
 

@@ -55,7 +55,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
         key=MATRIX,
         clicks=True,
         numbers="cells",
-        drop=["click"],
+        leave_out=["click"],
         heads=place_words(run, place.kind, place.layer, place.head),
         rows=len(rows),
         columns=len(keys),

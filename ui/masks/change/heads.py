@@ -27,7 +27,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
     choice(
         "change_how",
         options,
-        words="masks-change-how",
+        words="masks-knockout-how",
         style="radio",
         address=False,
         horizontal=True,

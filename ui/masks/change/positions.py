@@ -29,10 +29,10 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
             choice(
                 f"{prefix}_mode",
                 POSITION_MODES,
-                words=f"masks-change-positions-{side}",
+                words=f"position_{side}",
                 style="select",
                 shown=positions.mode,
-                text=lambda mode: say(f"masks-change-mode-{mode}"),
+                text=lambda mode: say(f"positions-mode-{mode}"),
                 width=180,
                 on_change=take,
             )

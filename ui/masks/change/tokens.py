@@ -93,4 +93,4 @@ def _move_hidden(run: Run, change: Intervention) -> None:
     was, now = st.session_state.get("change_was_where", "both"), st.session_state["change_where"]
     moved = change.hidden_from(was)
     there = [position for position in moved if position in _hideable(run, now)]
-    set_change(run, hidden_instead(hidden_instead(change, was, moved, ()), now, (), there))
+    set_change(run, change.without(*hide(*moved, where=was)) | hide(*there, where=now))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model import ModelError
 from records import Intervention
 from ui.controls import use_sentence
+from ui.guard import guarded
 from ui.kit.layout import settings
 from ui.masks.choices import source_words
 from ui.masks.results import outcome_of
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.words import plain, say
 
 from .found import measured, show_found
@@ -22,7 +22,8 @@ __all__ = ["show"]
 
 
 def show(run: Run) -> None:
-    _this_sentence(run)
+    with guarded("sentence"):
+        _this_sentence(run)
     st.markdown(f"## {say('masks-pronoun-held-out')}")
     show_held_out(run)
 
@@ -32,12 +33,8 @@ def _this_sentence(run: Run) -> None:
     if not words:
         st.info(say("masks-pronoun-no-words"), icon=":material/search_off:")
         return
-    try:
-        with settings():
-            setting = choose(run, words)
-    except ModelError as error:
-        show_problem(error)
-        return
+    with settings():
+        setting = choose(run, words)
     if setting is None:
         _offer_example(run)
         return

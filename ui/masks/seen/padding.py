@@ -42,7 +42,7 @@ def show(run: Run) -> None:
     panels = []
     for nth, padded in zip(NTH, pair.masked, strict=True):
         keys = _source_maps(padded)[0].key_tokens
-        title = say(f"masks-seen-{nth}-title", n=padded.n_padding)
+        title = say("masks-seen-pad-title-of", nth=nth, n=padded.n_padding)
         panels.append(MaskPanel(title, _real(padded, keys, keys), keys, keys))
     picture(
         "masks-seen-pad-masks",

@@ -44,11 +44,7 @@ class Forced:
 
 def show_peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     """What the decoder looks at without its mask, and what that does to a text it must write."""
-    try:
-        record, log_probs = read_again(run, PEEKING)
-    except ModelError as error:
-        show_problem(error)
-        return
+    record, log_probs = read_again(run, PEEKING)
     tokens, mask, text = attention.query_tokens, attention.mask, run.translation.src.text
     every = record.of(attention.kind).weights
     weights, shares = every[layer, head], mean_share(every, mask)
@@ -154,7 +150,9 @@ def forced_words(forced: Forced, which: str) -> str:
     before, after = (float(logs.sum(dtype=np.float64)) for logs in (forced.first, forced.second))
     n = len(forced.tokens)
     return say(
-        f"masks-seen-forced-{which}-{'falls' if after < before else 'rises'}",
+        "masks-seen-forced-words",
+        whose=which,
+        way="falls" if after < before else "rises",
         before=numbers.fixed(before),
         after=numbers.fixed(after),
         before_each=numbers.fixed(before / n),
