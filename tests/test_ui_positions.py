@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -293,7 +294,8 @@ def test_every_mode_opens_by_its_address(folder, side, mode):
 
 def test_the_curve_begins_at_the_plain_log_probability(translator):
     plain = translator.translate(OWN, Decoding())
-    curve = offset_table(translator, plain.src, plain.tgt)
+    run = SimpleNamespace(translator=translator, translation=plain)
+    curve = offset_table.__wrapped__(run)
     first = curve[curve["offset"] == 0]["log_prob"]
     np.testing.assert_allclose(first, float(plain.log_probs.sum()), atol=1e-4)
     assert len(first) == 2

@@ -13,10 +13,11 @@ from analysis.block import lengths_table
 from analysis.labels import token_label
 from analysis.trajectories import Trajectories, trajectories, trajectory_table
 from records import Gradients, Intervention, LeftOut, Lens, NoNorm, NoResidual
-from ui.effect import effect_of, show_effect
-from ui.kit.blocks import picture, table
+from ui.effect import show_effect
+from ui.effect.reading import effect_of
+from ui.kit.blocks import note, picture, table
 from ui.kit.controls import asked, choice
-from ui.kit.layout import controls, finding, folded, settings
+from ui.kit.layout import controls, finding, folded, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.words import named, plain, say
@@ -65,7 +66,7 @@ def show_lens(run: Run) -> None:
     rows = pd.DataFrame(lines).rename(columns=lambda rank: str(rank + 1))
     rows.insert(0, "after", places)
     rows = rows.assign(wanted=lens.wanted_probs[:, here], rank=lens.wanted_ranks[:, here])
-    st.markdown(f"## {say('block-lens-position', token=plain(scene.label))}")
+    subtitle("block-lens-position", token=plain(scene.label))
     how = {"words": "block-lens", "formats": {"wanted": "%.4f", "rank": "%d"}}
     table("block-lens-table", rows, key="block_lens_table", stack=scene.stack, **how)
 
@@ -88,7 +89,7 @@ def show_paths(run: Run) -> None:
         one = choice("block_path_shown", SHOWN, words="block-path-shown") == "one"
     found = paths_of(run, scene.stack, states)
     if not found.shares.any():
-        st.info(say("block-path-none"), icon=":material/timeline:")
+        note("block-path-none", "timeline")
         return
     if np.isfinite(found.cosines[-1]).all():
         finding(_turned(found, scene, one))

@@ -12,9 +12,9 @@ from analysis.labels import token_label
 from records import Stream, Units
 from records.measurements import UNITS
 from ui.focus import click_count, take_click
-from ui.kit.blocks import picture, table
+from ui.kit.blocks import note, picture, table
 from ui.kit.controls import choice, place_menu
-from ui.kit.layout import finding, folded, settings
+from ui.kit.layout import finding, folded, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line, stored_box
@@ -106,7 +106,7 @@ def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
     """The same numbers normalised along the other axis, and what that makes depend on what."""
     n, position = len(given), scene.position
     first = max(0, min(position - MOST_ROWS // 2, n - MOST_ROWS))
-    st.markdown(f"## {say('block-batch')}")
+    subtitle("block-batch")
     if n > MOST_ROWS:
         st.caption(say("block-batch-cut", n=MOST_ROWS, of=n))
     rows = slice(first, first + MOST_ROWS)
@@ -143,7 +143,7 @@ def show_units(run: Run) -> None:
     finding(say("block-units-found", token=plain(scene.label), layer=layer + 1, **count))
     rows = firing(units.activations[layer, scene.position], units.lengths[layer], MOST_UNITS)
     if rows.empty:
-        st.info(say("block-units-none"), icon=":material/power_off:")
+        note("block-units-none", "power_off")
         return
     found, key = rows["unit"].tolist(), f"block_{stack}_unit"
     take_click(key, found, "block_units", "unit", "unit")
@@ -163,7 +163,7 @@ def show_units(run: Run) -> None:
         token=scene.label,
         n=len(rows),
     )
-    st.markdown(f"## {say('block-unit-heading', unit=str(unit + 1), layer=layer + 1, stack=stack)}")
+    subtitle("block-unit-heading", unit=str(unit + 1), layer=layer + 1, stack=stack)
     if stack == "decoder":
         names = map(token_label, promoted_by(run, stack, layer, unit))
         tokens = ", ".join(say("quoted", text=plain(name)) for name in names)

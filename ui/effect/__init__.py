@@ -6,28 +6,13 @@ import streamlit as st
 
 from records import Intervention
 from ui.guard import guarded
+from ui.kit.blocks import note
 from ui.state import Run
-from ui.words import say
 
 from .attention import show_attention
-from .outputs import both_outputs, outcome, show_notes
-from .reading import Effect, Reading, effect_of, read_again, reading_of
+from .outputs import both_outputs, show_notes
+from .reading import effect_of, reading_of
 from .tokens import show_log_probs, show_next_tokens
-
-__all__ = [
-    "Effect",
-    "Reading",
-    "both_outputs",
-    "effect_of",
-    "outcome",
-    "read_again",
-    "reading_of",
-    "show_attention",
-    "show_effect",
-    "show_log_probs",
-    "show_next_tokens",
-    "show_notes",
-]
 
 
 def show_effect(run: Run, change: Intervention, *, key: str, **where: int | str) -> None:
@@ -39,7 +24,7 @@ def show_effect(run: Run, change: Intervention, *, key: str, **where: int | str)
     where : the attention to show first, as `show_attention` takes it.
     """
     if not change:
-        st.info(say("masks-effect-none"), icon=":material/tune:")
+        note("masks-effect-none", "tune")
         return
     above = st.container()
     with guarded(key):

@@ -16,6 +16,7 @@ from records import AttentionMap
 from ui.export import export_menu
 from ui.kit.blocks import draw, head_picker
 from ui.kit.controls import button, choice
+from ui.kit.layout import control_row
 from ui.state import Run
 from ui.words import head_name, plain, say, site_name
 from viz.effect import difference_matrix, weight_matrix
@@ -115,7 +116,7 @@ def head_menu(
     shape = reading.record.of(place[0]).weights.shape
     place = place[0], min(place[1], shape[0] - 1), min(place[2], shape[1] - 1)
     take = {"on_change": _choose_head, "args": (key, menu, model, place)}
-    with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
+    with control_row():
         site_menu(key, reading.record.kinds, place[0], **take)
         head_picker(key, *shape[:2], chosen=place[1:], **take)
         most, amount = most_moved_head(*records)

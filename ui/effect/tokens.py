@@ -88,7 +88,7 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
         "masks-effect-next",
         next_token_bars(table, written=tgt.ids[place]),
         key=f"{key}_next",
-        numbers=lambda: table,
+        numbers=table,
         first=plain(first.token),
         first_before=numbers.percent(first.before),
         second=plain(second.token),

@@ -53,13 +53,15 @@ def picture(
     key : of the figure; the keys of the menu begin with ``<key>_export``.
     clicks : what is clicked is read by `ui.focus.clicked` at the next run.
     below : Markdown between the figure and the menu.
-    numbers : gives the table behind the figure, on another thread; or the name of one of the
-        tables that are drawn, without the columns `leave_out`.
+    numbers : the table behind the figure, or what gives it on another thread; or the name of one
+        of the tables that are drawn, without the columns `leave_out`.
     files : what `ui.export.export_menu` takes besides: ``scene``, ``record`` ...
     values : places of the messages.
     """
     if isinstance(numbers, str):
         numbers = partial(_drawn_table, figure, numbers, leave_out)
+    elif isinstance(numbers, pd.DataFrame):
+        numbers = partial(pd.DataFrame, numbers)
     words = current_words()
     alt, name = (words(f"{id}-{what}", **values) for what in ("alt", "file"))
     if hasattr(figure, "to_plotly_json"):
@@ -173,6 +175,11 @@ def _turned(plot: Plot, *, key: str, alt: str, name: str) -> None:
     config["showTips"] = False  # Plotly knows them in English alone
     with st.container(key=f"plot_{key}"):
         st.plotly_chart(plot, key=key, theme=None, config=config, alt=alt)
+
+
+def note(id: str, icon: str, **values: Any) -> None:
+    """Why there is nothing to see, or what to do; `icon` is the name of a symbol."""
+    st.info(say(id, **values), icon=f":material/{icon}:")
 
 
 def command_line(line: str) -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from analysis.labels import SPACE, numbered_labels, token_label
 from analysis.transform import is_special, word_groups
-from records import AttentionMap, Candidate, Intervention
+from records import AttentionMap, Candidate, Intervention, hiding_places
 from ui.effect.reading import candidates_under
 from ui.focus import link_of
-from ui.kit.controls import place_menu
+from ui.kit.controls import choice, place_menu
+from ui.kit.layout import settings
 from ui.state import Run
+from ui.words import named, site_name
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,19 @@ def telling_position(run: Run) -> int:
     """The pronoun, or else the token the model was least sure of."""
     position = pronoun_position(run)
     return int(np.argmin(run.translation.log_probs)) if position is None else position
+
+
+def hiding_menu(run: Run, key: str, words: str, **how: Any) -> str:
+    """From where tokens are hidden: one of `records.hiding_places`, where there are several."""
+    places = hiding_places(run.record.sites, run.capabilities)
+    if len(places) == 1:
+        return places[0]
+
+    def text(where: str) -> str:
+        return named(f"masks-explain-hidden-{where}", site_name(where, "attention"))
+
+    with settings():
+        return choice(key, places, words=words, text=text, **how)
 
 
 def token_menu(run: Run, key: str, words: str, *, width: int = 220) -> int:

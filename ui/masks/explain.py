@@ -11,18 +11,18 @@ import streamlit as st
 from analysis.explain import mean_correlations, measures_table
 from analysis.labels import token_label
 from analysis.measures import strongest_head
-from records import AttentionMap, CheckpointCard, Explanation, hiding_places
+from records import AttentionMap, CheckpointCard, Explanation
 from ui.export import counted_from_one
 from ui.focus import click_count, take_click
-from ui.kit.blocks import picture
+from ui.kit.blocks import note, picture
 from ui.kit.controls import choice
-from ui.kit.layout import finding, folded, settings
-from ui.masks.choices import site_between, token_menu
+from ui.kit.layout import control_row, finding, folded, settings, subtitle
+from ui.masks.choices import hiding_menu, site_between, token_menu
 from ui.masks.results import Method, explained, go_ahead
 from ui.masks.stored import command_box
 from ui.state import Run
 from ui.stored import source_line
-from ui.words import head_name, named, plain, say, site_name
+from ui.words import head_name, plain, say
 from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
 from viz.figure import tables_of
 from words import numbers
@@ -64,18 +64,9 @@ class Comparison:
 def show(run: Run) -> None:
     across = site_between(run, "target", "source")
     cross = run.record.of(across) if across else None
-    places = hiding_places(run.record.sites, run.capabilities)
-    hidden_from, against = places[0], "drops"
+    hidden_from = hiding_menu(run, "explain_hidden", "masks-explain-hidden")
+    against = "drops"
     with settings():
-        if len(places) > 1:
-            hidden_from = choice(
-                "explain_hidden",
-                places,
-                words="masks-explain-hidden",
-                text=lambda where: named(
-                    f"masks-explain-hidden-{where}", site_name(where, "attention")
-                ),
-            )
         method: Method = choice(
             "explain_method", ("spearman", "kendall"), words="masks-explain-method"
         )
@@ -89,14 +80,14 @@ def show(run: Run) -> None:
         return
     found = explained(run, hidden_from, method)
     bars = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with control_row():
         position = token_menu(run, "explain_token", "masks-explain-token")
         place = choose_head(cross, position) if cross else (0, 0)
     comparison = Comparison(found, against, position, place)
     with bars:
         _token(run, comparison, cross)
     if cross is None:
-        st.info(say("masks-explain-no-attention"), icon=":material/visibility_off:")
+        note("masks-explain-no-attention", "visibility_off")
     elif cross.n_layers * cross.n_heads > 1:  # a grid of one head says what the finding says
         here, stored = st.columns(2, gap="medium")
         with here:
@@ -147,7 +138,7 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
         measure_bars(*measures),
         key="explain_bars",
         below=" ".join(said[1:]),
-        numbers=lambda: table,
+        numbers=table,
         n=len(table),
         token=token,
         text=run.translation.text,
@@ -187,7 +178,7 @@ def _bold(number: float) -> str:
 
 
 def _heads(run: Run, comparison: Comparison) -> None:
-    st.markdown(f"## {say('masks-explain-here')}")
+    subtitle("masks-explain-here")
     means, clicks = mean_correlations(comparison.per_token), click_count("explain_heads")
     _grid(comparison, "heads", means, text=run.translation.src.text, click=clicks)
 
@@ -216,9 +207,9 @@ def _grid(
 
 def _stored(run: Run, comparison: Comparison) -> None:
     card, found, against = run.translator.card, comparison.found, comparison.against
-    st.markdown(f"## {say('masks-explain-stored')}")
+    subtitle("masks-explain-stored")
     if against == "drops" and found.hidden_from not in ("both", "cross"):
-        st.info(say("masks-explain-not-stored"), icon=":material/straighten:")
+        note("masks-explain-not-stored", "straighten")
         return
     row = stored_row(card, found.hidden_from if against == "drops" else "gradient", found.method)
     means = _stored_grid(row, "mean", comparison)

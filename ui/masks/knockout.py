@@ -18,7 +18,7 @@ from ui.export import counted_from_one
 from ui.focus import click_count, take_click
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button, choice
-from ui.kit.layout import finding, settings
+from ui.kit.layout import control_row, finding, settings, subtitle
 from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import pronoun_choice
 from ui.masks.results import knocked_out
@@ -74,7 +74,7 @@ def show(run: Run) -> None:
             **told,
         )
     place = {"site": site_name(head[0], "attention"), "layer": head[1] + 1, "head": head[2] + 1}
-    st.markdown(f"## {say('masks-knockout-without', **place)}")
+    subtitle("masks-knockout-without", **place)
     st.caption(say("masks-knockout-search", beam=run.choices.decoding.beam_size))
     # Put to zero or its mean, a head keeps its weights; the page then finds where others moved.
     shown = dict(zip(HEAD, head, strict=True)) if how == "uniform" else {}
@@ -127,7 +127,7 @@ def _head_menu(run: Run, found: KnockOut) -> Head:
     without it, and the way to keep it off."""
     for chart in ("knock_bars", "knock_choices"):
         take_click("knock_head", found.heads, chart, SELECTION_NAME, *HEAD)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with control_row():
         head = choice(
             "knock_head",
             found.heads,

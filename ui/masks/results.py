@@ -22,6 +22,7 @@ from records import (
     Trace,
 )
 from ui.effect.reading import candidates_with
+from ui.kit.blocks import note
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import interrupted, long_reading, long_turn
@@ -90,7 +91,7 @@ def go_ahead(view: str, what: object, long: bool, **size: int) -> bool:
     if long and what not in seen:
         start = say(f"masks-{view}-start")
         if not st.button(start, key=f"{view}_start", icon=":material/play_arrow:"):
-            st.info(say(f"masks-{view}-long", **size), icon=":material/hourglass_empty:")
+            note(f"masks-{view}-long", "hourglass_empty", **size)
             return False
     seen.add(what)
     return True

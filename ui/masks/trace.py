@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from analysis.knockout import HEAD
 from analysis.labels import token_label
 from analysis.trace import links_table, trace_path
 from records import Candidate, Decision, Trace
 from ui.export import counted_from_one
-from ui.kit.blocks import picture, table
+from ui.kit.blocks import note, picture, table
 from ui.kit.controls import choice, slider, toggle
-from ui.kit.layout import finding, settings
+from ui.kit.layout import finding, settings, subtitle
 from ui.masks.choices import forms_at, others_at, token_menu
 from ui.masks.results import go_ahead, traced
 from ui.masks.trace_words import check_words, path_words, trace_words
@@ -33,7 +32,7 @@ def show(run: Run) -> None:
     with settings():
         decision = choose(run)
     if decision is None:
-        st.info(say("masks-trace-no-rival"), icon=":material/route:")
+        note("masks-trace-no-rival", "route")
         return
     n = len(run.translation.src) + decision.position + 1
     if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
@@ -44,7 +43,7 @@ def show(run: Run) -> None:
         _heads(run, trace)
     else:
         finding(trace_words(trace))
-        st.info(say("masks-trace-no-link"), icon=":material/route:")
+        note("masks-trace-no-link", "route")
 
 
 def choose(run: Run) -> Decision | None:
@@ -98,7 +97,7 @@ def _path(run: Run, trace: Trace) -> None:
         token=trace.decision.token,
         text=run.translation.text,
     )
-    st.markdown(f"## {say('masks-trace-links')}")
+    subtitle("masks-trace-links")
     names = [head_at(*place) for place in links[["kind", "layer", "head"]].itertuples(index=False)]
     shown = links.assign(name=names)[["from", "to", "name", "weight", "change"]]
     table(
@@ -121,7 +120,7 @@ def _heads(run: Run, trace: Trace) -> None:
     ]
     heads = pd.DataFrame(places, columns=[*HEAD, "change"])
     worst = heads.loc[heads["change"].idxmin()]
-    st.markdown(f"## {say('masks-trace-heads')}")
+    subtitle("masks-trace-heads")
     ranked = toggle("trace_ranked", True, words="masks-trace-ranked")
     picture(
         "masks-trace-heads",

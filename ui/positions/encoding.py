@@ -20,6 +20,7 @@ from analysis.positions import (
     wavelengths,
 )
 from analysis.projection import Projection, principal
+from ui.kit.blocks import note
 from ui.kit.controls import choice, several, slider
 from ui.kit.layout import controls, finding, settings
 from ui.state import Run
@@ -50,7 +51,7 @@ def show(run: Run) -> None:
         scene = chosen_scene(run, as_long=part == "heatmap")
     with left:
         if scene.length < 2 and part in OF_TWO:
-            st.info(say("positions-one-position"), icon=":material/looks_two:")
+            note("positions-one-position", "looks_two")
         else:
             PARTS[part](scene)
     with right:
@@ -181,7 +182,7 @@ def helix(scene: Scene) -> None:
     found = principal(scene.values)
     n_components = int(np.count_nonzero(found.shares))
     if not n_components:
-        st.info(say("positions-helix-none"), icon=":material/conversion_path:")
+        note("positions-helix-none", "conversion_path")
         return
     if n_components < 3:
         finding(say("positions-helix-flat", k=n_components, n=scene.length))

@@ -16,7 +16,7 @@ from analysis.positions import encoding_table, spread_dimensions
 from records import PositionTable
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, number, slider, stops, toggle
-from ui.kit.layout import settings
+from ui.kit.layout import settings, subtitle
 from ui.state import Run
 from ui.words import plain, say
 from words.numbers import fixed, scientific
@@ -204,7 +204,7 @@ def about_the_model(scene: Scene) -> None:
     told = {"rows": n_positions, "columns": d_model, "difference": scientific(difference)}
     told |= {"measured": fixed(measured.mean()), "scale": fixed(own.embedding_scale)}
     told |= {"shortest": fixed(lengths.min()), "longest": fixed(lengths.max())}
-    st.markdown(f"## {say('positions-adds-title')}")
+    subtitle("positions-adds-title")
     st.markdown(say(adds_message(difference), **told))
     st.markdown(say("positions-lengths", mean=fixed(lengths.mean()), **told))
 

@@ -57,7 +57,7 @@ def show(run: Run) -> None:
             key="position_scatter",
             clicks=True,
             below=verdict(heads),
-            numbers=lambda: heads,
+            numbers=heads,
         )
     shares = ["words", "positions", "sharpness", "special"]
     table(

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from model import Translator
-from records import POSITION_MODES, Intervention, PositionMode, Positions, TokenSequence
-from ui.effect import (
-    both_outputs,
-    effect_of,
-    show_attention,
-    show_log_probs,
-    show_next_tokens,
-    show_notes,
-)
+from records import POSITION_MODES, Intervention, PositionMode, Positions
+from ui.effect.attention import show_attention
+from ui.effect.outputs import both_outputs, show_notes
+from ui.effect.reading import effect_of
+from ui.effect.tokens import show_log_probs, show_next_tokens
 from ui.guard import guarded
-from ui.kit.blocks import picture, seed_box, table
+from ui.kit.blocks import note, picture, seed_box, table
 from ui.kit.controls import choice, slider
-from ui.kit.layout import controls, finding, settings
+from ui.kit.layout import controls, finding, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import long_reading
@@ -37,9 +34,9 @@ def show(run: Run) -> None:
     chosen = {side: _chosen(run, side) for side in FIRST_MODE}
     with guarded("effect"):
         _effect(run, chosen)
-        st.markdown(f"## {say('positions-every-change-title')}")
+        subtitle("positions-every-change-title")
         _summary(run, chosen)
-    st.markdown(f"## {say('positions-shift-title')}")
+    subtitle("positions-shift-title")
     _offsets(run, chosen)
 
 
@@ -79,7 +76,7 @@ def _effect(run: Run, chosen: dict[str, Positions]) -> None:
     """Both translations, how likely the original one still is, and where its attention went."""
     change = Intervention(*chosen.values())
     if not change:
-        st.info(say("masks-effect-none"), icon=":material/tune:")
+        note("masks-effect-none", "tune")
         return
     effect = effect_of(run, change)
     finding(both_outputs(run, effect))
@@ -154,7 +151,7 @@ def summary_words(lines: pd.DataFrame) -> str:
 
 
 def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
-    lines = _offset_table(run)
+    lines = offset_table(run)
     picked = {side: each.offset for side, each in chosen.items() if each.mode == "shifted"}
     extra = [
         {"side": side, "offset": offset, "log_prob": effect_of(run, change).total}
@@ -168,7 +165,7 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
         "positions-offsets",
         offset_lines(lines, longest=longest, chosen=picked),
         key="position_offsets",
-        numbers=lambda: lines,
+        numbers=lines,
         text=run.record.src.text,
         output=plain(run.translation.text, 120),
         n=longest,
@@ -176,18 +173,13 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
 
 
 @cached("identity", spinner="positions-shifting")
-def _offset_table(run: Run) -> pd.DataFrame:
+def offset_table(run: Run) -> pd.DataFrame:
+    """Log P of the output with the positions of either side shifted: side, offset, log_prob."""
+    src, tgt, lines = run.translation.src, run.translation.tgt, []
     with long_reading(run.translator):
-        return offset_table(run.translator, run.translation.src, run.translation.tgt)
-
-
-def offset_table(translator: Translator, src: TokenSequence, tgt: TokenSequence) -> pd.DataFrame:
-    """Log P of `tgt` with the positions of either side shifted: side, offset, log_prob."""
-    lines = []
-    for side in FIRST_MODE:
-        for offset in OFFSETS:
+        for side, offset in product(FIRST_MODE, OFFSETS):
             change = Intervention(Positions("shifted", offset=offset, side=side))
-            log_probs = translator.read_again(src, tgt, change)[1]
+            log_probs = run.translator.read_again(src, tgt, change)[1]
             total = float(log_probs.sum(dtype=np.float64))
             lines.append({"side": side, "offset": offset, "log_prob": total})
     return pd.DataFrame(lines)

@@ -18,7 +18,7 @@ from records import Equivariance, Reordered, TokenSequence
 from ui.guard import guarded
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
 from ui.kit.controls import button, choice, place_menu, text_box
-from ui.kit.layout import controls, finding, settings
+from ui.kit.layout import control_row, controls, finding, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import long_reading
@@ -254,8 +254,8 @@ def _strips(both: Both) -> None:
 
 
 def _maps(both: Both) -> None:
-    st.markdown(f"## {say('positions-order-maps-title')}")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    subtitle("positions-order-maps-title")
+    with control_row():
         shape = both.without.attention.shape[1:3]
         layer, head = head_picker("order", *shape, address=True)
         found = both.cases[choice("order_case", tuple(both.cases), words="order_case")]
@@ -285,7 +285,7 @@ def _maps(both: Both) -> None:
 
 def _exactly(run: Run) -> None:
     found, src = _equivariance(run), run.translation.src
-    st.markdown(f"## {say('positions-exact-title')}")
+    subtitle("positions-exact-title")
     st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
     largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
     exact = {"double": scientific(largest[False, 64]), "positions": fixed(largest[True, 64])}

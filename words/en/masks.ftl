@@ -520,10 +520,8 @@ masks-change-causal = Causal mask
 masks-change-causal-help = If the mask is on, no position of the decoder can attend to future tokens. It was on in training.
 
 masks-change-where = Hiding scope
-masks-change-where-both = Encoder and cross-attention
 masks-change-hide = Hidden tokens
 masks-change-hide-help = Click a token to hide it. No query in these layers can then attend to it, and its key is removed from every row.
-masks-change-where-unread = Everything (not read)
 masks-change-unread = Skipped tokens
 masks-change-unread-help = Click a token to skip it. The model then reads the sentence as if the token were absent. The end-of-sentence token is always read.
 

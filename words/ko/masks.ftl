@@ -483,8 +483,6 @@ masks-change-causal = 인과 마스크
 masks-change-causal-help = 마스크를 켜면 디코더의 어떤 위치도 미래 토큰을 볼 수 없습니다. 학습할 때는 켜져 있었습니다.
 
 masks-change-where = 가리기 범위
-masks-change-where-both = 인코더와 크로스 어텐션
-masks-change-where-unread = 모든 곳(읽지 않음)
 masks-change-hide = 가린 토큰
 masks-change-hide-help = 토큰을 클릭하면 가립니다. 그러면 해당 층의 어떤 쿼리도 이 토큰을 볼 수 없고, 모든 행에서 이 토큰의 키가 빠집니다.
 masks-change-unread = 건너뛴 토큰

@@ -9,16 +9,10 @@ import streamlit as st
 
 from model.errors import InterventionError
 from records import Intervention, LiftedMask
-from ui.effect import (
-    Reading,
-    effect_of,
-    outcome,
-    reading_of,
-    show_attention,
-    show_log_probs,
-    show_next_tokens,
-    show_notes,
-)
+from ui.effect.attention import show_attention
+from ui.effect.outputs import outcome, show_notes
+from ui.effect.reading import Reading, effect_of, reading_of
+from ui.effect.tokens import show_log_probs, show_next_tokens
 from ui.kit.controls import button, choice
 from ui.kit.layout import finding, settings
 from ui.masks.built import (

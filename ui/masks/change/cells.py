@@ -9,11 +9,12 @@ import streamlit as st
 
 from analysis.measures import seen_cells
 from records import Intervention, MaskedCell
-from ui.effect import Reading
 from ui.effect.attention import row_names
+from ui.effect.reading import Reading
 from ui.focus import click_count, clicked
 from ui.kit.blocks import picture
 from ui.kit.controls import button
+from ui.kit.layout import control_row
 from ui.masks.built import (
     current_change,
     forbidden_by,
@@ -63,7 +64,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
     )
     if note := st.session_state.pop("change_note", ""):
         st.info(say(note), icon=":material/info:")
-    with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
+    with control_row():
         position_picker(run, "query", rows, place.query, every=True)
         position_picker(run, "key", keys, place.key)
         cell = cell_of(place, place.query, place.key)

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from records import ABLATIONS, AblatedHead, Intervention
-from ui.effect import Reading
+from ui.effect.reading import Reading
 from ui.kit.controls import button, choice
 from ui.masks.built import ablations_of, has_means, set_change, shape_of
 from ui.state import Run

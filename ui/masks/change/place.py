@@ -13,6 +13,7 @@ from ui.effect.attention import site_menu
 from ui.focus import link_of
 from ui.kit.blocks import EVERY, head_picker
 from ui.kit.controls import choice
+from ui.kit.layout import control_row
 from ui.masks.built import is_single, open_slices, shape_of
 from ui.masks.choices import site_between
 from ui.state import Run
@@ -77,7 +78,7 @@ def head_pickers(run: Run, place: Place) -> None:
     """Site, layer and head, the last two with "all"; nothing where there is nothing to choose."""
     if is_single(run, place.kind):
         return
-    with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
+    with control_row():
         site_picker(run, place)
         head_picker(
             "change",

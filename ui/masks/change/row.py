@@ -16,8 +16,8 @@ from model import InputError, ModelError
 from model.errors import InterventionError
 from records import ChangeError, Intervention, OverriddenRow, fingerprint_of
 from ui.components.row import draggable_row, read_row, rounded
-from ui.effect import Reading, read_again
 from ui.effect.attention import row_names
+from ui.effect.reading import Reading, read_again
 from ui.masks.built import forbidden_by, place_words, set_change, shape_of
 from ui.state import Run
 from ui.words import current_words, plain, say

@@ -7,7 +7,8 @@ import streamlit as st
 from records import Intervention
 from ui.controls import use_sentence
 from ui.guard import guarded
-from ui.kit.layout import settings
+from ui.kit.blocks import note
+from ui.kit.layout import settings, subtitle
 from ui.masks.choices import source_words
 from ui.masks.results import outcome_of
 from ui.state import Run
@@ -24,14 +25,14 @@ __all__ = ["show"]
 def show(run: Run) -> None:
     with guarded("sentence"):
         _this_sentence(run)
-    st.markdown(f"## {say('masks-pronoun-held-out')}")
+    subtitle("masks-pronoun-held-out")
     show_held_out(run)
 
 
 def _this_sentence(run: Run) -> None:
     words = source_words(run)
     if not words:
-        st.info(say("masks-pronoun-no-words"), icon=":material/search_off:")
+        note("masks-pronoun-no-words", "search_off")
         return
     with settings():
         setting = choose(run, words)
@@ -51,8 +52,8 @@ def _offer_example(run: Run) -> None:
     """What to choose, and a sentence in which it is chosen."""
     known = next((each for each in run.pack.examples if each.pronoun), None)
     if known is None:
-        st.info(say("masks-pronoun-choose"), icon=":material/touch_app:")
+        note("masks-pronoun-choose", "touch_app")
         return
     group = say(f"example-{known.group}")
-    st.info(say("masks-pronoun-choose-known", group=group), icon=":material/touch_app:")
+    note("masks-pronoun-choose-known", "touch_app", group=group)
     st.button(plain(known.text), key="test_example", on_click=use_sentence, args=(known.text,))

@@ -14,7 +14,7 @@ from ui.masks.results import Outcome, late_bar, outcome_of
 from ui.state import Run
 from ui.words import current_words, plain, say
 from viz.hiding import hiding_dots
-from words import Message, numbers
+from words import numbers
 
 from .places import Hiding
 from .setting import Setting
@@ -67,7 +67,7 @@ def show_found(
         hiding_dots(lines),
         key="pronoun_dots",
         below=below,
-        numbers=lambda: lines,
+        numbers=lines,
         choices=", ".join(setting.choice.labels),
         pronoun=setting.pronoun.text,
         text=run.translation.src.text,
@@ -100,8 +100,8 @@ def show_found(
 def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[str, str]:
     """The verdict with the probability before and after, at its place or at the widest; and what
     hiding the noun without its phrase leaves there. As Markdown."""
-    role, found = _role(setting), verdict(setting, results, nothing)
-    way = found.id.rpartition("-")[2]
+    role = _role(setting)
+    way = verdict(role, results, nothing)
     place = next((name for name in (way, *reversed(WAYS)) if (role, name) in results), "")
     if not place:
         return "", ""
@@ -111,7 +111,8 @@ def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[s
         numbers.fixed(each.probabilities[0]) for each in (nothing, results[role, place])
     )
     told = {"what": what, "written": written, "before": before, "after": after}
-    said = f"{current_words().of(found)} {say('masks-pronoun-instead', **told)}"
+    found = say(f"masks-pronoun-verdict-{way}", pronoun=plain(setting.pronoun.text), what=what)
+    said = f"{found} {say('masks-pronoun-instead', **told)}"
     more = [] if now == written else [say("masks-pronoun-overtaken", what=what, now=now)]
     alone = results.get(("antecedent", place))
     if role != "antecedent" and alone is not None:
@@ -122,24 +123,12 @@ def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[s
     return said, " ".join(more)
 
 
-def verdict(setting: Setting, results: Results, nothing: Outcome) -> Message:
-    """The narrowest place whose hiding takes the pronoun away, of the phrase if there is one.
-
-    The message is ``masks-pronoun-verdict-`` and one of `WAYS`, or ``none``.
-    """
-    role = _role(setting)
-    return Message.of(
-        f"masks-pronoun-verdict-{_way(role, results, nothing)}",
-        pronoun=plain(setting.pronoun.text),
-        what=plain(setting.hidden[role].text),
-    )
-
-
 def _role(setting: Setting) -> str:
     return "antecedent_phrase" if "antecedent_phrase" in setting.hidden else "antecedent"
 
 
-def _way(role: str, results: Results, nothing: Outcome) -> str:
+def verdict(role: str, results: Results, nothing: Outcome) -> str:
+    """The narrowest of the `WAYS` whose hiding takes the pronoun away, or "none"."""
     found = (place for place in WAYS if (role, place) in results)
     return next((place for place in found if _matters(results[role, place], nothing)), "none")
 

@@ -41,7 +41,7 @@ def show_held_out(run: Run) -> None:
         "masks-pronoun-flips",
         flip_rates(shown),
         key="pronoun_flips",
-        numbers=lambda: shown,
+        numbers=shown,
         checkpoint=card.name,
     )
     table(

@@ -15,7 +15,7 @@ from records import AttentionMap
 from ui.focus import click_count, link_of, take_click
 from ui.kit.blocks import head_picker, picture
 from ui.kit.controls import button, place_menu, toggle
-from ui.kit.layout import finding, settings
+from ui.kit.layout import control_row, finding, settings
 from ui.masks.choices import causal_map
 from ui.state import Run
 from ui.words import head_name, plain, say
@@ -30,7 +30,7 @@ def show(run: Run) -> None:
     attention = causal_map(run)
     every = [[head_stages(scores, attention.mask) for scores in of] for of in attention.scores]
     with settings():
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with control_row():
             layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
             row = _row_picker(run, attention)
         open_best("seen", np.array([[s.mean_moved for s in of] for of in every]), (layer, head))

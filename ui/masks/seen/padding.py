@@ -13,7 +13,7 @@ from model.experiments.padding import target_masks
 from records import AttentionMap, PaddedPair, PaddedRun, TokenSequence
 from ui.kit.blocks import head_picker, picture
 from ui.kit.controls import choice, text_box, toggle
-from ui.kit.layout import finding, folded, settings
+from ui.kit.layout import control_row, finding, folded, settings
 from ui.masks.choices import causal_map
 from ui.shared import cached
 from ui.state import Run, show_problem
@@ -122,7 +122,7 @@ def _real(padded: PaddedRun, rows: tuple[str, ...], keys: tuple[str, ...]) -> np
 def _one_head(pair: PaddedPair, item: int) -> None:
     """One head of the shorter sentence, and how much of it lies on padding."""
     sites = tuple(attention.kind for attention in _source_maps(pair.masked[item]))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with control_row():
         masked = toggle("seen_padding_mask", True, words="masks-seen-padding-mask")
         short = {site: site_name(site, "short") for site in sites}
         site = choice("seen_pad_kind", sites, words="kind", text=short.__getitem__)

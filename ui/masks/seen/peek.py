@@ -13,10 +13,11 @@ from analysis.labels import distinct_labels
 from analysis.masking import mean_share
 from model import ModelError
 from records import DECODER, AttentionMap, AttentionSite, Intervention, LiftedMask
-from ui.effect import read_again, show_effect
+from ui.effect import show_effect
+from ui.effect.reading import read_again
 from ui.kit.blocks import picture
 from ui.kit.controls import text_box
-from ui.kit.layout import finding, folded
+from ui.kit.layout import finding, folded, subtitle
 from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.words import head_name, page_text, plain, say
@@ -55,7 +56,7 @@ def show_peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     )
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.markdown(f"## {say('masks-seen-peek-most')}")
+        subtitle("masks-seen-peek-most")
         picture(
             "masks-seen-peek-heads",
             ranking_figure(shares, chosen=(layer, head)),
@@ -64,7 +65,7 @@ def show_peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
             text=text,
         )
     with right:
-        st.markdown(f"## {say('masks-seen-forced')}")
+        subtitle("masks-seen-forced")
         tgt, plain_log_probs = run.translation.tgt, run.translation.log_probs
         _forced_text(run, Forced(tgt.tokens, plain_log_probs, log_probs))
     with folded("reading"):
