@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from records import AttentionRecord, Candidate, Intervention, Translation
 from ui.shared import cached
@@ -124,14 +123,3 @@ def candidates_under(
 ) -> tuple[Candidate, ...]:
     """The `count` likeliest tokens after a beginning, under `change`."""
     return run.translator.candidates(run.choices.text, prefix_ids, count, intervention=change)
-
-
-def chosen(menu: str, identity: object) -> object | None:
-    """What the person chose in a menu that otherwise follows the change, while what it is about
-    stays the same."""
-    entry = st.session_state.get(f"{menu}_chosen")
-    return entry[1] if entry is not None and entry[0] == identity else None
-
-
-def keep(menu: str, identity: object, value: object | None) -> None:
-    st.session_state[f"{menu}_chosen"] = (identity, value)

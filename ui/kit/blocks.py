@@ -193,6 +193,8 @@ def head_picker(
     n_heads: int,
     *,
     chosen: tuple[int, int] | None = None,
+    default: tuple[int, int] = (0, 0),
+    of: object = None,
     every: bool = False,
     address: bool = False,
     on_change: Callable[..., None] | None = None,
@@ -204,6 +206,7 @@ def head_picker(
     ----------
     key : begins the keys of the menus, ``<key>_layer`` and ``<key>_head``.
     chosen : the place to show, where something else than the menus decides it.
+    default, of : as of `choice`.
     every : offer all layers and all heads too, `EVERY` in the result.
     address : keep both in the address.
     on_change : called with `args` and the name of the menu, "layer" or "head".
@@ -222,6 +225,8 @@ def head_picker(
             style="select",
             address=address,
             shown=None if chosen is None else chosen[at],
+            default=EVERY if every else default[at],
+            of=of,
             text=_counted,
             spell=lambda place: str(place + 1),
             width=84,

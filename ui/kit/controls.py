@@ -121,7 +121,7 @@ def choice(
     options : ids, or whatever `text` and `spell` can turn into words and an id.
     words : id of the title's message; ``<words>-<option>`` are the words of an option.
     default : chosen at the beginning; the first option where it is not given.
-    address : keep the choice in the address. Without it the caller sets the session.
+    address : keep the choice in the address. Without it and `of` the caller sets the session.
     title : show the title; without, only a screen reader says it.
     text : the words of an option, where they are no messages.
     spell : the id of an option in the address.
@@ -137,8 +137,9 @@ def choice(
     address = address and shown is None
     if shown is not None:
         state[key] = shown
-    elif address:
-        settle(key, form, first, sound=_among(options), asked=_option(options, spell, old), of=of)
+    elif address or of is not None:
+        told = _option(options, spell, old) if address else lambda key, form: None
+        settle(key, form, first, sound=_among(options), asked=told, of=of)
         how["persist_state"] = "session"
     elif key in state and state[key] not in options:
         state[key] = first

@@ -92,7 +92,8 @@ def head_pickers(run: Run, place: Place) -> None:
 
 def site_picker(run: Run, place: Place) -> None:
     """A menu of the sites, where there are several."""
-    site_menu("change", run.record.kinds, place.kind, on_change=_take_site, args=(run,))
+    take = {"on_change": _take_site, "args": (run,)}
+    site_menu("change", run.record.kinds, shown=place.kind, **take)
 
 
 def position_picker(
