@@ -18,10 +18,9 @@ from records import (
     MaskedCell,
     hide,
 )
-from ui.effect import Effect, effect_of
 from ui.effect.attention import row_names
 from ui.effect.outputs import pronoun_changes, word_changes
-from ui.effect.reading import next_candidates
+from ui.effect.reading import Effect, effect_of, next_candidates
 from ui.effect.tokens import change_words
 from ui.state import Choices, Run
 from words import english, numbers

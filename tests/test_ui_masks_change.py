@@ -384,7 +384,7 @@ def test_all_heads_of_cross_attention_off_is_put_into_words():
 
 def test_the_mean_is_not_on_offer_without_stored_means_and_the_page_says_why():
     page = open_page("heads")
-    offered = [english(f"masks-change-how-{how}") for how in ("zero", "uniform")]
+    offered = [english(f"masks-knockout-how-{how}") for how in ("zero", "uniform")]
     assert page.radio("change_how").options == offered
     assert says(page, "masks-change-no-means")
 

@@ -31,11 +31,10 @@ def measures(page) -> str:
 
 def opened(page) -> str:
     """The head that is open, said as the title of its part says it."""
-    site, place = page.selectbox("knock_head").value.split()
-    layer, head = map(int, place.split("."))
-    names = {"site": english(f"site-{site}-attention"), "layer": layer, "head": head}
+    site, layer, head = page.selectbox("knock_head").value
+    names = {"site": english(f"site-{site}-attention"), "layer": layer + 1, "head": head + 1}
     assert says(page, "masks-knockout-without", **names)
-    return page.selectbox("knock_head").value
+    return head_title(site, layer, head)
 
 
 def test_every_head_is_in_the_table_and_the_one_missed_most_is_open(folder):
@@ -75,7 +74,7 @@ def test_the_address_opens_a_head(folder):
 
 def test_nonsense_in_the_address_opens_the_head_that_is_missed_most(folder):
     page = open_page("knockout", knock_head="cross 99.1", knock_how="pepper")
-    assert page.selectbox("knock_head").value == table_of(page, "token_change")["name"].iloc[0]
+    assert opened(page) == table_of(page, "token_change")["name"].iloc[0]
     assert page.segmented_control("knock_how").value == "zero"
 
 
@@ -91,16 +90,16 @@ def test_with_stored_means_the_mean_is_used_and_named(measured):
     page = open_page("knockout", knock_how="its mean output")
     assert page.segmented_control("knock_how").value == asked(page)["knock_how"] == "mean"
     assert not page.code
-    assert measures(page) == english("masks-knockout-bars-mean")
+    assert measures(page) == english("masks-knockout-bars", how="mean")
 
 
 def test_the_kind_of_ablation_changes_the_numbers_and_is_in_the_title(folder):
     page = open_page("knockout")
-    assert measures(page) == english("masks-knockout-bars-zero")
+    assert measures(page) == english("masks-knockout-bars", how="zero")
     zero = table_of(page, "token_change").set_index("name")["change"]
     page.segmented_control("knock_how").set_value("uniform")
     run(page)
-    assert measures(page) == english("masks-knockout-bars-uniform")
+    assert measures(page) == english("masks-knockout-bars", how="uniform")
     uniform = table_of(page, "token_change").set_index("name")["change"]
     assert (zero - uniform[zero.index]).abs().max() > 1e-3
 

@@ -111,9 +111,9 @@ NOTHING = Outcome((0.9, 0.05), "Das Tier")
     ],
 )
 def test_the_verdict_names_the_narrowest_place_that_matters(setting, results, way):
-    found = findings.verdict(setting, results, NOTHING)
-    assert found.id == f"masks-pronoun-verdict-{way}"
-    assert str(found) in findings.found_words(setting, results, NOTHING)[0]
+    assert findings.verdict("antecedent", results, NOTHING) == way
+    said = english(f"masks-pronoun-verdict-{way}", pronoun="it", what="animal")
+    assert said in findings.found_words(setting, results, NOTHING)[0]
 
 
 def test_the_words_give_the_numbers_before_and_after(setting):
@@ -147,9 +147,11 @@ def phrase_results(**probabilities: float) -> dict[tuple[str, str], Outcome]:
 
 
 def test_the_verdict_is_about_the_phrase_where_there_is_one(whole):
-    found = findings.verdict(whole, phrase_results(cross_from_pronoun=0.1, both=0.1), NOTHING)
-    assert found.id == "masks-pronoun-verdict-cross_from_pronoun"
-    assert found.values["what"] == "The animal"
+    results = phrase_results(cross_from_pronoun=0.1, both=0.1)
+    said = {"pronoun": "it", "what": "The animal"}
+    assert findings.found_words(whole, results, NOTHING)[0].startswith(
+        english("masks-pronoun-verdict-cross_from_pronoun", **said)
+    )
 
 
 @pytest.mark.parametrize(("left", "rest"), [(0.9, "enough"), (0.2, "unknown")])
@@ -299,9 +301,10 @@ def test_stored_phrases_are_named_beside_their_nouns(tiny_translator):
         ("cross_from_pronoun", "antecedent", 0),
     )
     rows = held_out.flips(card_with(tiny_translator, {"pronoun": {"forced": rows}}), "forced")
-    other = english("masks-pronoun-flip-other", word=role("other_phrase"), share="1.0%")
+    told = {"is": "other", "share": "1.0%"}
+    other = english("masks-pronoun-flip-other", word=role("other_phrase"), **told)
     assert held_out.flip_words(rows, "it") == english(
-        "masks-pronoun-flip-compared",
+        "masks-pronoun-flip",
         word=role("antecedent_phrase"),
         place=english("masks-pronoun-flip-cross_from_pronoun"),
         share="59.0%",
@@ -328,18 +331,18 @@ def guided_words(card) -> str:
     return held_out.guided_words(card, held_out.flips(card, "forced"), "it")
 
 
-def guided_text(id: str, flips: int) -> str:
+def guided_text(used: str, flips: int) -> str:
     word, place = role("antecedent_phrase"), {"layer": 2, "head": 1}
     found = {"weight": "0.97", "pronoun": "it", "flips": flips, "n": 100}
-    return english(f"masks-pronoun-{id}", word=word, **place, **found)
+    return english("masks-pronoun-guided", used=used, word=word, **place, **found)
 
 
 def test_a_guided_head_without_effect_is_said_to_have_none(tiny_translator):
-    assert guided_words(guided_card(tiny_translator, 0)) == guided_text("guided-unused", 0)
+    assert guided_words(guided_card(tiny_translator, 0)) == guided_text("no", 0)
 
 
 def test_a_guided_head_with_an_effect_is_not_denied_it(tiny_translator):
-    assert guided_words(guided_card(tiny_translator, 80)) == guided_text("guided", 80)
+    assert guided_words(guided_card(tiny_translator, 80)) == guided_text("unknown", 80)
 
 
 @pytest.mark.parametrize(

@@ -293,7 +293,9 @@ def test_the_strongest_look_ahead_is_named():
 def test_forced_words_sum_and_divide(second, which):
     forced = Forced(("a", "b"), np.array([-1.0, -2.0]), np.array(second))
     assert forced_words(forced, "typed") == english(
-        f"masks-seen-forced-typed-{which}",
+        "masks-seen-forced-words",
+        whose="typed",
+        way=which,
         before="−3.00",
         after=numbers.fixed(sum(second)),
         before_each="−1.50",

@@ -24,7 +24,7 @@ class MovedOn(Exception):
 LONG = {
     "explain": lambda run: results.explained.__wrapped__(run, "both", "spearman"),
     "heads": lambda run: heads._position_heads.__wrapped__(run, 0),
-    "offset": lambda run: model._offset_table.__wrapped__(run),
+    "offset": lambda run: model.offset_table.__wrapped__(run),
     "equivariance": lambda run: order._equivariance.__wrapped__(run),
 }
 

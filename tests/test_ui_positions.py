@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from harness import (
     DEFAULT,
+    asked,
     charts,
     click,
     n_charts,
@@ -95,9 +97,9 @@ def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, look):
     heads = {
         "order": lambda: [box.key for box in page.selectbox if box.key in menus],
         "model": lambda: tables(charts(page)[2])["cells"]["q"].min(),
-        "heads": lambda: page.selectbox("position_head").value[-4:],
+        "heads": lambda: page.selectbox("position_head").value[1:],
     }
-    assert heads[look]() == {"order": [], "model": 0, "heads": "-1-1"}[look]
+    assert heads[look]() == {"order": [], "model": 0, "heads": (0, 0)}[look]
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -292,7 +294,8 @@ def test_every_mode_opens_by_its_address(folder, side, mode):
 
 def test_the_curve_begins_at_the_plain_log_probability(translator):
     plain = translator.translate(OWN, Decoding())
-    curve = offset_table(translator, plain.src, plain.tgt)
+    run = SimpleNamespace(translator=translator, translation=plain)
+    curve = offset_table.__wrapped__(run)
     first = curve[curve["offset"] == 0]["log_prob"]
     np.testing.assert_allclose(first, float(plain.log_probs.sum()), atol=1e-4)
     assert len(first) == 2
@@ -309,17 +312,18 @@ def test_the_sentence_above_the_table_says_its_numbers():
 
 def test_a_click_on_a_dot_opens_its_head_if_it_is_there(folder):
     page = open_view("heads", text=OWN)
-    for layer in (1, 9):
-        click(page, "position_scatter", "head", kind="cross", layer=layer, head=2)
-        assert page.selectbox("position_head").value == "cross-2-3"
+    for layer in (0, 9):
+        click(page, "position_scatter", "head", kind="decoder", layer=layer, head=1)
+        assert page.selectbox("position_head").value == ("decoder", 0, 1)
+    assert asked(page)["position_head"] == "decoder-1-2"
 
 
 def test_the_open_head_outlives_another_sentence(folder):
     page = open_view("heads", text=OWN)
-    page.selectbox("position_head").set_value("decoder-1-2")
+    page.selectbox("position_head").set_value(("decoder", 0, 1))
     run(page)
     page.text_input("text").set_value(DEFAULT.text)
-    assert run(page).selectbox("position_head").value == "decoder-1-2"
+    assert run(page).selectbox("position_head").value == ("decoder", 0, 1)
 
 
 def test_the_table_ranks_every_head(folder, translator):

@@ -6,7 +6,7 @@ and the widgets show it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -183,6 +183,17 @@ def clicked(chart: str, selection: str) -> dict[str, int] | None:
     counts = st.session_state["clicks"]
     counts[chart] += 1
     return values
+
+
+def take_click(
+    key: str, options: Collection[Any], chart: str, selection: str, *fields: str
+) -> None:
+    """Let what was clicked in a chart be what the menu `key` has chosen: one of its options, which
+    these fields of the selection tell."""
+    cell = clicked(chart, selection) or {}
+    place = tuple(map(cell.get, fields)) if len(fields) > 1 else cell.get(*fields)
+    if place in options:
+        st.session_state[key] = place
 
 
 def click_count(chart: str) -> int:

@@ -148,7 +148,7 @@ def open_page(page: Page) -> None:
 def _draw(run: Run, page: Page) -> None:
     with page_turn(whole=False):
         address.begin()
-        with guarded(BODY), screen():
+        with screen(), guarded(BODY):
             page.body(run, page)
         address.tidy()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.labels import numbered_labels, token_labels
 from records import Intervention, Stream
-from ui.kit.controls import choice
+from ui.kit.controls import choice, place_menu
 from ui.kit.layout import controls
 from ui.shared import cached
 from ui.state import Run
@@ -68,13 +68,11 @@ def make_scene(
             pronoun = run.example.pronoun if run.example and stack == "encoder" else ""
             lengths = [len(token) for token in side.tokens]
             first = side.pieces_of(pronoun) if pronoun else ()
-            position = choice(
+            position = place_menu(
                 f"block_{stack}_token",
-                range(len(labels)),
+                labels,
                 words="block-token",
                 default=first[0] if first else lengths.index(max(lengths)),
-                text=lambda place: labels[place],
-                spell=lambda place: str(place + 1),
                 width=width,
                 **IN_LINE,
             )

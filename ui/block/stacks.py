@@ -12,17 +12,16 @@ import streamlit as st
 from analysis.block import lengths_table
 from analysis.labels import token_label
 from analysis.trajectories import Trajectories, trajectories, trajectory_table
-from model.errors import InterventionError
 from records import Gradients, Intervention, LeftOut, Lens, NoNorm, NoResidual
-from ui.effect import effect_of, show_effect
-from ui.kit.blocks import picture, table
+from ui.effect import show_effect
+from ui.effect.reading import effect_of
+from ui.kit.blocks import note, picture, table
 from ui.kit.controls import asked, choice
-from ui.kit.layout import controls, finding, folded, settings
+from ui.kit.layout import controls, finding, folded, settings, subtitle
 from ui.shared import cached
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.words import named, plain, say
 from viz.block import gradient_lines, length_lines, lens_grid, state_names
-from viz.figure import tables_of
 from viz.trajectories import token_paths
 from words.numbers import fixed, percent
 
@@ -55,7 +54,8 @@ def show_lens(run: Run) -> None:
         "block-lens",
         figure,
         key="block_lens",
-        numbers=lambda: tables_of(figure)["cells"].drop(columns=["ink", "text"]),
+        numbers="cells",
+        leave_out=["ink", "text"],
         stack=scene.stack,
         text=run.record.src.text,
     )
@@ -66,7 +66,7 @@ def show_lens(run: Run) -> None:
     rows = pd.DataFrame(lines).rename(columns=lambda rank: str(rank + 1))
     rows.insert(0, "after", places)
     rows = rows.assign(wanted=lens.wanted_probs[:, here], rank=lens.wanted_ranks[:, here])
-    st.markdown(f"## {say('block-lens-position', token=plain(scene.label))}")
+    subtitle("block-lens-position", token=plain(scene.label))
     how = {"words": "block-lens", "formats": {"wanted": "%.4f", "rank": "%d"}}
     table("block-lens-table", rows, key="block_lens_table", stack=scene.stack, **how)
 
@@ -89,7 +89,7 @@ def show_paths(run: Run) -> None:
         one = choice("block_path_shown", SHOWN, words="block-path-shown") == "one"
     found = paths_of(run, scene.stack, states)
     if not found.shares.any():
-        st.info(say("block-path-none"), icon=":material/timeline:")
+        note("block-path-none", "timeline")
         return
     if np.isfinite(found.cosines[-1]).all():
         finding(_turned(found, scene, one))
@@ -146,25 +146,21 @@ def show_without(run: Run) -> None:
     at_layer = None if layer == ALL else int(layer) - 1
     left = KINDS[kind](None if stack == ALL else stack, at_layer, None if name == ALL else name)
     change, seen = Intervention(left), "encoder" if stack == ALL else stack
-    try:
-        sides = [stream_of(run, seen, each) for each in (FULL, change)]
-        tables = [lengths_table(side) for side in sides]
-        figure = length_lines(*tables, sides[0].places)
-        ends = zip(("plain", "changed"), (each.iloc[-1] for each in tables), strict=True)
-        picture(
-            "block-without",
-            figure,
-            key="block_lengths",
-            numbers=lambda: tables_of(figure)["lines"],
-            kind=kind,
-            stack=seen,
-            text=run.record.src.text,
-            **{f"{of}_{it}": fixed(end[it]) for of, end in ends for it in ("length", "alike")},
-        )
-        effect = effect_of(run, change)
-    except InterventionError as error:
-        show_problem(error)
-        return
+    sides = [stream_of(run, seen, each) for each in (FULL, change)]
+    tables = [lengths_table(side) for side in sides]
+    figure = length_lines(*tables, sides[0].places)
+    ends = zip(("plain", "changed"), (each.iloc[-1] for each in tables), strict=True)
+    picture(
+        "block-without",
+        figure,
+        key="block_lengths",
+        numbers="lines",
+        kind=kind,
+        stack=seen,
+        text=run.record.src.text,
+        **{f"{of}_{it}": fixed(end[it]) for of, end in ends for it in ("length", "alike")},
+    )
+    effect = effect_of(run, change)
     after = effect.translation.text
     log_probs = {"before": fixed(effect.plain_total), "after": fixed(effect.total)}
     told = {
@@ -205,7 +201,7 @@ def show_gradients(run: Run) -> None:
         "block-gradients",
         figure,
         key="block_gradients",
-        numbers=lambda: tables_of(figure)["lines"],
+        numbers="lines",
         text=run.record.src.text,
         n=len(run.translation.tgt),
         loss=loss,

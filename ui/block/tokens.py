@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -12,16 +11,15 @@ from analysis.block import firing, moments_table, moved_by_others, norm_stages, 
 from analysis.labels import token_label
 from records import Stream, Units
 from records.measurements import UNITS
-from ui.focus import click_count, clicked
-from ui.kit.blocks import picture, table
-from ui.kit.controls import choice
-from ui.kit.layout import finding, folded, settings
+from ui.focus import click_count, take_click
+from ui.kit.blocks import note, picture, table
+from ui.kit.controls import choice, place_menu
+from ui.kit.layout import finding, folded, settings, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.stored import source_line, stored_box
 from ui.words import plain, say
 from viz.block import norm_matrices, norm_strips, stream_bars, sublayer_name, unit_bars
-from viz.figure import tables_of
 from words.numbers import fixed, grouped, percent
 
 from .scene import STACKS, Scene, make_scene, stream_of
@@ -88,28 +86,12 @@ def _sublayer(scene: Scene, stream: Stream) -> tuple[pd.DataFrame, int, dict[str
     rows, places = stream_table(stream, scene.position), range(len(stream.places))
     most, key = int(rows["added"].idxmax()), f"block_{scene.stack}_step"
     names = [sublayer_name(place) for place in stream.places]
-    place = _picked(
-        "block_stream",
-        "place",
-        key,
-        places,
-        "block-sublayer",
-        default=most,
-        text=lambda place: names[place],
-        spell=lambda place: stream.places[place].code,
-    )
-    return rows, place, {"sublayer": names[place], "token": plain(scene.label)}
-
-
-def _picked(
-    chart: str, field: str, key: str, options: Sequence[int], words: str, **menu: Any
-) -> int:
-    """What the last click on a chart or the menu chose; at first what adds most."""
-    cell = clicked(chart, field) or {}
-    if cell.get(field) in options:
-        st.session_state[key] = cell[field]
+    take_click(key, places, "block_stream", "place", "place")
     with settings():
-        return choice(key, options, words=words, style="select", **menu)
+        codes = [each.code for each in stream.places]
+        words = "block-sublayer"
+        place = place_menu(key, names, words=words, default=most, spell=codes.__getitem__)
+    return rows, place, {"sublayer": names[place], "token": plain(scene.label)}
 
 
 def _formulas(stream: Stream, *formulas: str) -> None:
@@ -124,7 +106,7 @@ def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
     """The same numbers normalised along the other axis, and what that makes depend on what."""
     n, position = len(given), scene.position
     first = max(0, min(position - MOST_ROWS // 2, n - MOST_ROWS))
-    st.markdown(f"## {say('block-batch')}")
+    subtitle("block-batch")
     if n > MOST_ROWS:
         st.caption(say("block-batch-cut", n=MOST_ROWS, of=n))
     rows = slice(first, first + MOST_ROWS)
@@ -134,7 +116,8 @@ def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
         "block-batch",
         figure,
         key="block_norm_matrices",
-        numbers=lambda: tables_of(figure)["cells"].drop(columns="shade"),
+        numbers="cells",
+        leave_out=["shade"],
         token=plain(scene.label),
         n=n,
         layer=layer,
@@ -148,11 +131,11 @@ def _beside_batch_norm(scene: Scene, given: Any, eps: float) -> None:
 def show_units(run: Run) -> None:
     """Which hidden units of a feed-forward layer fire for a token."""
     scene = make_scene(run)
-    stack, counted = scene.stack, {name: lambda place: str(place + 1) for name in ("text", "spell")}
+    stack = scene.stack
     units = units_of(run)[STACKS.index(stack)]
     with settings():
-        layers, key = range(len(units.lengths)), f"block_{stack}_layer"
-        layer = choice(key, layers, words="block-layer", style="select", **counted)
+        numbers = [str(layer + 1) for layer in range(len(units.lengths))]
+        layer = place_menu(f"block_{stack}_layer", numbers, words="block-layer")
     active = units.activations[layer] > 0
     here, card = active[scene.position], run.translator.card
     count = {"n": grouped(int(here.sum())), "of": grouped(len(here))}
@@ -160,10 +143,13 @@ def show_units(run: Run) -> None:
     finding(say("block-units-found", token=plain(scene.label), layer=layer + 1, **count))
     rows = firing(units.activations[layer, scene.position], units.lengths[layer], MOST_UNITS)
     if rows.empty:
-        st.info(say("block-units-none"), icon=":material/power_off:")
+        note("block-units-none", "power_off")
         return
     found, key = rows["unit"].tolist(), f"block_{stack}_unit"
-    unit = _picked("block_units", "unit", key, found, "block-unit-title", **counted)
+    take_click(key, found, "block_units", "unit", "unit")
+    counted = {name: lambda place: str(place + 1) for name in ("text", "spell")}
+    with settings():
+        unit = choice(key, found, words="block-unit-title", style="select", **counted)
     # What was measured of the units of the layer.
     measured = card.units.get("layers", {}).get(stack, [])[layer : layer + 1]
     stored = {each["unit"]: each for each in (measured[0] if measured else ())}
@@ -177,7 +163,7 @@ def show_units(run: Run) -> None:
         token=scene.label,
         n=len(rows),
     )
-    st.markdown(f"## {say('block-unit-heading', unit=str(unit + 1), layer=layer + 1, stack=stack)}")
+    subtitle("block-unit-heading", unit=str(unit + 1), layer=layer + 1, stack=stack)
     if stack == "decoder":
         names = map(token_label, promoted_by(run, stack, layer, unit))
         tokens = ", ".join(say("quoted", text=plain(name)) for name in names)

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model.errors import InterventionError
 from records import Intervention
-from ui.state import Run, show_problem
-from ui.words import say
+from ui.guard import guarded
+from ui.kit.blocks import note
+from ui.state import Run
 
 from .attention import show_attention
-from .outputs import outcome, show_outputs
-from .reading import Effect, Reading, effect_of, read_again, reading_of
+from .outputs import both_outputs, show_notes
+from .reading import effect_of, reading_of
 from .tokens import show_log_probs, show_next_tokens
-
-__all__ = [
-    "Effect",
-    "Reading",
-    "effect_of",
-    "outcome",
-    "read_again",
-    "reading_of",
-    "show_attention",
-    "show_effect",
-    "show_log_probs",
-    "show_next_tokens",
-]
 
 
 def show_effect(run: Run, change: Intervention, *, key: str, **where: int | str) -> None:
@@ -37,22 +24,15 @@ def show_effect(run: Run, change: Intervention, *, key: str, **where: int | str)
     where : the attention to show first, as `show_attention` takes it.
     """
     if not change:
-        st.info(say("masks-effect-none"), icon=":material/tune:")
-        return
-    try:
-        reading = reading_of(run, change)
-    except InterventionError as error:
-        show_problem(error)
+        note("masks-effect-none", "tune")
         return
     above = st.container()
-    # Needs no search, so it is there while the search is still running.
-    show_attention(run, reading, key=key, **where)
-    with above:
-        try:
+    with guarded(key):
+        # Needs no search, so it is there while the search is still running.
+        show_attention(run, reading_of(run, change), key=key, **where)
+        with above:
             effect = effect_of(run, change)
-        except InterventionError as error:
-            show_problem(error)
-        else:
-            show_outputs(run, effect)
+            st.markdown(both_outputs(run, effect))
+            show_notes(run, effect)
             show_log_probs(run, effect, key=key)
             show_next_tokens(run, effect, key=key)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -12,14 +15,15 @@ from analysis.pairs import moved_rows
 from records import AttentionMap
 from ui.export import export_menu
 from ui.kit.blocks import draw, head_picker
-from ui.kit.controls import choice
+from ui.kit.controls import button, choice
+from ui.kit.layout import control_row
 from ui.state import Run
 from ui.words import head_name, plain, say, site_name
 from viz.effect import difference_matrix, weight_matrix
 from viz.figure import side_by_side, tables_of
 from words import numbers
 
-from .reading import Reading, chosen, keep
+from .reading import Reading
 
 
 def show_attention(
@@ -100,45 +104,36 @@ def head_menu(
     head: int | None = None,
 ) -> HeadPlace:
     """Site, layer and head to show: those of the page until the person chooses others."""
-    menu, model = f"{key}_place", run.translator.card.fingerprint
-    records = reading.plain_record, reading.record
+    records, model = (reading.plain_record, reading.record), run.translator.card.fingerprint
     default, moved = most_moved_head(*records, kind)
     if None not in (kind, layer, head):
         default = kind, layer, head
     elif moved == 0 and reading.change.ablated:
         off = reading.change.ablated[0]
         default = off.kind, off.layer or 0, off.head or 0
-    place = chosen(menu, model) or default
-    shape = reading.record.of(place[0]).weights.shape
-    place = place[0], min(place[1], shape[0] - 1), min(place[2], shape[1] - 1)
-    take = {"on_change": _choose_head, "args": (key, menu, model, place)}
-    with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
-        st.session_state[f"{key}_kind"] = place[0]
-        if len(reading.record.kinds) > 1:
-            choice(
-                f"{key}_kind",
-                reading.record.kinds,
-                words="kind",
-                style="select",
-                address=False,
-                text=lambda name: site_name(name, "short"),
-                width=120,
-                **take,
-            )
-        head_picker(key, *shape[:2], chosen=place[1:], **take)
+    with control_row():
+        site = site_menu(key, reading.record.kinds, default=default[0], of=model)
+        shape = reading.record.of(site).weights.shape[:2]
+        first = default[1:] if site == default[0] else (0, 0)
+        place = site, *head_picker(key, *shape, default=first, of=model)
         most, amount = most_moved_head(*records)
         if most != place and amount > 0:
+            names = (f"{key}_{name}" for name in ("kind", "layer", "head"))
             who = {"site": site_name(most[0], "attention"), "head": head_name(*most[1:])}
-            st.button(
-                say("masks-effect-most-moved", share=numbers.percent(amount, 0), **who),
-                key=f"{key}_most",
-                icon=":material/open_in_full:",
-                on_click=keep,
-                args=(menu, model, most),
+            button(
+                f"{key}_most",
+                st.session_state.update,
+                dict(zip(names, most, strict=True)),
+                words="masks-effect-most-moved",
+                icon="open_in_full",
+                values={"share": numbers.percent(amount, 0), **who},
             )
     return place
 
 
-def _choose_head(key: str, menu: str, model: str, old: HeadPlace, *_: str) -> None:
-    kind, *head = (st.session_state[f"{key}_{name}"] for name in ("kind", "layer", "head"))
-    keep(menu, model, (kind, *(head if kind == old[0] else (0, 0))))
+def site_menu(key: str, kinds: Sequence[str], **how: Any) -> str:
+    """A menu of sites of attention, ``<key>_kind``, where there are several; `how` as `choice`."""
+    if len(kinds) == 1:
+        return kinds[0]
+    how = {"words": "kind", "style": "select", "address": False, "width": 120, **how}
+    return choice(f"{key}_kind", kinds, text=lambda name: site_name(name, "short"), **how)

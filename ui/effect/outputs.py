@@ -25,15 +25,12 @@ def outcome(run: Run, effect: Effect) -> str:
     return say("masks-effect-after", text=" ".join(parts) or say("masks-nothing-written"))
 
 
-def show_outputs(run: Run, effect: Effect) -> None:
-    """Both translations, word by word."""
+def both_outputs(run: Run, effect: Effect) -> str:
+    """Both translations, word by word, or that nothing changed."""
     if run.translation.tgt.ids == effect.translation.tgt.ids:
-        st.markdown(outcome(run, effect))
-        return
+        return outcome(run, effect)
     texts = run.translation.text, effect.translation.text
-    with st.container(gap="xsmall"):
-        show_pair("masks-effect-before", "masks-effect-after", *texts)
-        show_notes(run, effect)
+    return pair_words("masks-effect-before", "masks-effect-after", *texts)
 
 
 def show_notes(run: Run, effect: Effect) -> None:
@@ -47,10 +44,11 @@ def show_notes(run: Run, effect: Effect) -> None:
         st.caption(say("masks-effect-unfinished"))
 
 
-def show_pair(first_name: str, second_name: str, before: str, after: str) -> None:
+def pair_words(first_name: str, second_name: str, before: str, after: str) -> str:
     """Two outputs under each other, each behind the message that names it."""
-    for name, text in zip((first_name, second_name), word_changes(before, after), strict=True):
-        st.markdown(say(name, text=text or say("masks-nothing-written")))
+    texts = zip((first_name, second_name), word_changes(before, after), strict=True)
+    nothing = say("masks-nothing-written")
+    return "  \n".join(say(name, text=text or nothing) for name, text in texts)
 
 
 def word_changes(before: str, after: str) -> tuple[str, str]:

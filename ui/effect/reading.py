@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from records import AttentionRecord, Candidate, Intervention, Translation
 from ui.shared import cached
@@ -99,33 +98,28 @@ def next_candidates(
 ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
     """The likeliest next tokens before and after, each side with the likeliest of the other."""
 
-    def side(change: Intervention, count: int) -> dict[int, Candidate]:
-        found = candidates_under(run, change, tuple(prefix_ids), count)
-        return {each.token_id: each for each in found}
-
-    changes = Intervention(), change
-    sides = [side(each, DEEP) for each in changes]
-    wanted = {i for found in sides for i, each in found.items() if each.rank < MOST_BARS}
-    for place, each in enumerate(changes):
-        if not wanted <= sides[place].keys():
-            sides[place] = side(each, EVERY)
+    changes, prefix = (Intervention(), change), tuple(prefix_ids)
+    firsts = (candidates_under(run, each, prefix) for each in changes)
+    wanted = {each.token_id for found in firsts for each in found if each.rank < MOST_BARS}
+    sides = (candidates_with(run, each, prefix, wanted) for each in changes)
     return tuple(tuple(each for i, each in found.items() if i in wanted) for found in sides)
+
+
+def candidates_with(
+    run: Run, change: Intervention, prefix_ids: tuple[int, ...], wanted: Collection[int]
+) -> dict[int, Candidate]:
+    """The likeliest tokens after a beginning, by id; as many as it takes to hold all `wanted`."""
+    for count in (DEEP, EVERY):
+        found = candidates_under(run, change, prefix_ids, count)
+        by_id = {each.token_id: each for each in found}
+        if all(token_id in by_id for token_id in wanted):
+            break
+    return by_id
 
 
 @cached("translator.card.fingerprint", "choices.text", max_entries=128)
 def candidates_under(
-    run: Run, change: Intervention, prefix_ids: tuple[int, ...], count: int
+    run: Run, change: Intervention, prefix_ids: tuple[int, ...], count: int = DEEP
 ) -> tuple[Candidate, ...]:
     """The `count` likeliest tokens after a beginning, under `change`."""
     return run.translator.candidates(run.choices.text, prefix_ids, count, intervention=change)
-
-
-def chosen(menu: str, identity: object) -> object | None:
-    """What the person chose in a menu that otherwise follows the change, while what it is about
-    stays the same."""
-    entry = st.session_state.get(f"{menu}_chosen")
-    return entry[1] if entry is not None and entry[0] == identity else None
-
-
-def keep(menu: str, identity: object, value: object | None) -> None:
-    st.session_state[f"{menu}_chosen"] = (identity, value)

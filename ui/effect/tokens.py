@@ -9,13 +9,15 @@ import streamlit as st
 
 from analysis.effect import log_prob_changes, next_tokens, telling_position
 from analysis.labels import numbered_labels
+from ui.address import NUMBER
 from ui.kit.blocks import picture
+from ui.kit.controls import choice, settle
 from ui.state import Run
 from ui.words import plain, say
 from viz.effect import log_prob_bars, next_token_bars
 from words import numbers
 
-from .reading import MOST_BARS, Effect, chosen, keep, next_candidates
+from .reading import MOST_BARS, Effect, next_candidates
 
 LEAST_FACTOR = math.log(1.1)  # below that, "1.0 times as likely" would stand there
 FOLLOWED = -1  # what the menu calls "let the page choose"
@@ -68,18 +70,19 @@ def _signed(change: float) -> str:
 
 def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
     """What could stand at one position of the original output, before and after."""
-    tgt, menu = run.translation.tgt, f"{key}_position"
+    tgt = run.translation.tgt
     labels, place = numbered_labels(tgt.tokens), _position(run, effect, key)
     own, why = _telling(run, effect)
     followed = say(f"masks-effect-position-{why}", token=labels[own])
-    st.session_state[menu] = FOLLOWED if chosen(menu, run.identity) is None else place
-    st.selectbox(
-        say("masks-effect-position"),
+    choice(
+        f"{key}_position",
         range(FOLLOWED, len(labels)),
-        key=menu,
-        format_func=lambda i: followed if i == FOLLOWED else labels[i],
-        on_change=_take_position,
-        args=(menu, run.identity),
+        words="masks-effect-position",
+        style="select",
+        address=False,
+        text=lambda i: followed if i == FOLLOWED else labels[i],
+        of=run.identity,
+        filter_mode="fuzzy",
         width=340,
     )
     table = next_tokens(*next_candidates(run, effect.change, tgt.ids[:place]), MOST_BARS)
@@ -88,7 +91,7 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
         "masks-effect-next",
         next_token_bars(table, written=tgt.ids[place]),
         key=f"{key}_next",
-        numbers=lambda: table,
+        numbers=table,
         first=plain(first.token),
         first_before=numbers.percent(first.before),
         second=plain(second.token),
@@ -100,15 +103,12 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
 
 def _position(run: Run, effect: Effect, key: str) -> int:
     """The position to look at: the person's while the output stays, or the one that tells most."""
-    own = chosen(f"{key}_position", run.identity)
-    return _telling(run, effect)[0] if own is None else own
+    places, menu = range(FOLLOWED, len(run.translation.tgt)), f"{key}_position"
+    settle(menu, NUMBER, FOLLOWED, sound=places.__contains__, of=run.identity)
+    own = st.session_state[menu]
+    return _telling(run, effect)[0] if own == FOLLOWED else own
 
 
 def _telling(run: Run, effect: Effect) -> tuple[int, str]:
     change = effect.log_probs - effect.plain_log_probs
     return telling_position(run.translation.tgt.ids, effect.translation.tgt.ids, change)
-
-
-def _take_position(menu: str, identity: object) -> None:
-    value = st.session_state[menu]
-    keep(menu, identity, None if value == FOLLOWED else value)

@@ -12,13 +12,14 @@ in the names of its files, ``<id>-caption`` below it where there is such a messa
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 import streamlit as st
 
-from viz.figure import Figure, selection_of, spec_of, width_of
+from viz.figure import Figure, selection_of, spec_of, tables_of, width_of
 
 if TYPE_CHECKING:
     from viz.figure import Plot
@@ -28,6 +29,7 @@ from ui.kit.controls import choice, number
 from ui.words import current_words, plain, say
 
 MOST_TO_SHRINK = 540
+ROW = 36  # pixels of a line of a table
 EVERY = -1  # of a head menu: all layers, or all heads
 
 
@@ -39,6 +41,7 @@ def picture(
     clicks: bool = False,
     below: str = "",
     numbers: Any = None,
+    leave_out: Sequence[str] = (),
     files: Mapping[str, Any] = MappingProxyType({}),
     **values: Any,
 ) -> None:
@@ -50,10 +53,15 @@ def picture(
     key : of the figure; the keys of the menu begin with ``<key>_export``.
     clicks : what is clicked is read by `ui.focus.clicked` at the next run.
     below : Markdown between the figure and the menu.
-    numbers : gives the table behind the figure, on another thread.
+    numbers : the table behind the figure, or what gives it on another thread; or the name of one
+        of the tables that are drawn, without the columns `leave_out`.
     files : what `ui.export.export_menu` takes besides: ``scene``, ``record`` ...
     values : places of the messages.
     """
+    if isinstance(numbers, str):
+        numbers = partial(_drawn_table, figure, numbers, leave_out)
+    elif isinstance(numbers, pd.DataFrame):
+        numbers = partial(pd.DataFrame, numbers)
     words = current_words()
     alt, name = (words(f"{id}-{what}", **values) for what in ("alt", "file"))
     if hasattr(figure, "to_plotly_json"):
@@ -65,6 +73,10 @@ def picture(
     if words.has(f"{id}-caption"):
         st.caption(words(f"{id}-caption", **values))
     export_menu(figure, key=f"{key}_export", name=name, numbers=numbers, **files)
+
+
+def _drawn_table(figure: Figure, name: str, leave_out: Sequence[str]) -> pd.DataFrame:
+    return tables_of(figure)[name].drop(columns=list(leave_out))
 
 
 def table(
@@ -91,9 +103,12 @@ def table(
     formats : of numbers, as ``"%.3f"``.
     shares : columns of numbers from 0 to 1, drawn as bars.
     hidden : columns of the frame that are not shown.
+    height : at most so many pixels.
     on_pick : called when a row is picked, which ``st.session_state[key]`` tells.
-    values : places of the messages.
+    values : places of the messages, besides the number of rows `n`.
     """
+    values = {"n": len(rows), **values}
+    height = height if isinstance(height, str) else min(ROW * (len(rows) + 1), height)
     say, configs = current_words(), {}
     for name in rows.columns:
         title = f"{words or id}-{name}"
@@ -162,6 +177,11 @@ def _turned(plot: Plot, *, key: str, alt: str, name: str) -> None:
         st.plotly_chart(plot, key=key, theme=None, config=config, alt=alt)
 
 
+def note(id: str, icon: str, **values: Any) -> None:
+    """Why there is nothing to see, or what to do; `icon` is the name of a symbol."""
+    st.info(say(id, **values), icon=f":material/{icon}:")
+
+
 def command_line(line: str) -> None:
     """A line for a terminal, to copy; wrapped, and in one colour that can be read."""
     st.code(line, None, wrap_lines=True)
@@ -173,6 +193,8 @@ def head_picker(
     n_heads: int,
     *,
     chosen: tuple[int, int] | None = None,
+    default: tuple[int, int] = (0, 0),
+    of: object = None,
     every: bool = False,
     address: bool = False,
     on_change: Callable[..., None] | None = None,
@@ -184,6 +206,7 @@ def head_picker(
     ----------
     key : begins the keys of the menus, ``<key>_layer`` and ``<key>_head``.
     chosen : the place to show, where something else than the menus decides it.
+    default, of : as of `choice`.
     every : offer all layers and all heads too, `EVERY` in the result.
     address : keep both in the address.
     on_change : called with `args` and the name of the menu, "layer" or "head".
@@ -191,8 +214,6 @@ def head_picker(
     places = []
     for at, (name, count) in enumerate((("layer", n_layers), ("head", n_heads))):
         menu = f"{key}_{name}"
-        if chosen is not None:
-            st.session_state[menu] = chosen[at]
         if n_layers * n_heads == 1 and not every:  # nothing to choose
             st.session_state[menu] = 0
             places.append(0)
@@ -203,6 +224,9 @@ def head_picker(
             words=name,
             style="select",
             address=address,
+            shown=None if chosen is None else chosen[at],
+            default=EVERY if every else default[at],
+            of=of,
             text=_counted,
             spell=lambda place: str(place + 1),
             width=84,

@@ -70,23 +70,25 @@ def settle(
     *,
     sound: Callable[[Any], bool] = lambda value: True,
     asked: Callable[[str, Form], Any] = address.read,
+    of: object = None,
 ) -> None:
     """Let the session hold the value of a control before it is drawn.
 
-    What neither the reader nor an address chose goes along with its default.
+    What neither the reader nor an address chose goes along with its default; and what was chosen is
+    forgotten when `of`, what it was chosen for, has become another.
     """
     state, known = st.session_state, f"{key}_default"
-    before, made = state.get(known, (default, False))
+    before, made, whose = state.get(known, (default, False, of))
     arrives = key not in state or address.by_history()
     told = asked(key, form) if arrives else None
     held = state.get(key)
-    made = told is not None if arrives else made or held != before
+    made = told is not None if arrives else whose == of and (made or held != before)
     if not arrives and not made:
         held = default
     value = resolve(arrives=arrives, asked=told, held=held, default=default, sound=sound)
     if key not in state or state[key] != value:
         state[key] = value
-    state[known] = default, made
+    state[known] = default, made, of
 
 
 def keep(key: str, form: Form, value: Value, default: Value) -> Value:
@@ -108,6 +110,8 @@ def choice(
     spell: Callable[[Value], str] = str,
     old: Mapping[str, str] | None = None,
     help: str | None = None,
+    of: object = None,
+    shown: Value | None = None,
     **how: Any,
 ) -> Value:
     """The option that is chosen; always one of `options`, whatever address and session hold.
@@ -117,19 +121,25 @@ def choice(
     options : ids, or whatever `text` and `spell` can turn into words and an id.
     words : id of the title's message; ``<words>-<option>`` are the words of an option.
     default : chosen at the beginning; the first option where it is not given.
-    address : keep the choice in the address. Without it the caller sets the session.
+    address : keep the choice in the address. Without it and `of` the caller sets the session.
     title : show the title; without, only a screen reader says it.
     text : the words of an option, where they are no messages.
     spell : the id of an option in the address.
     old : words that stood for an option in older addresses, beyond ``old_labels.json``.
     help : words of the help, where they are no plain message.
+    of : what is chosen from, such as a sentence; with another one the choice begins anew.
+    shown : the option to show, where something else than the menu decides it; in no address.
     how : what the widget of this style takes besides, as ``width`` or ``on_change``.
     """
     say, state = current_words(), st.session_state
     first = options[0] if default is None else default
     form = Form(str, spell)
-    if address:
-        settle(key, form, first, sound=_among(options), asked=_option(options, spell, old))
+    address = address and shown is None
+    if shown is not None:
+        state[key] = shown
+    elif address or of is not None:
+        told = _option(options, spell, old) if address else lambda key, form: None
+        settle(key, form, first, sound=_among(options), asked=told, of=of)
         how["persist_state"] = "session"
     elif key in state and state[key] not in options:
         state[key] = first
@@ -147,6 +157,20 @@ def choice(
     )
     chosen = first if chosen is None else chosen
     return keep(key, form, chosen, first) if address else chosen
+
+
+def place_menu(
+    key: str,
+    labels: Sequence[str],
+    *,
+    words: str,
+    default: int = 0,
+    spell: Callable[[int], str] = lambda place: str(place + 1),
+    **how: Any,
+) -> int:
+    """`choice` among places from 0, by their labels; from 1 in the address."""
+    how = {"style": "select", "text": labels.__getitem__, "spell": spell, **how}
+    return choice(key, range(len(labels)), words=words, default=default, **how)
 
 
 def kept_choice(key: str, options: Sequence[Value], *, default: Value | None = None) -> Value:
@@ -257,6 +281,22 @@ def toggle(
     return _drawn(st.toggle, key, form, default, words, values, how)
 
 
+def button(
+    key: str,
+    on_click: Callable[..., None],
+    *args: Any,
+    words: str = "",
+    icon: str = "",
+    values: Mapping[str, Any] = NONE,
+    **how: Any,
+) -> None:
+    """What is done at once; its message is that of `words`, or else of the key."""
+    say, words = current_words(), words or key
+    told = {"help": say(f"{words}-help", **values)} if say.has(f"{words}-help") else {}
+    told |= {"icon": f":material/{icon}:"} if icon else {}
+    st.button(say(words, **values), key=key, on_click=on_click, args=args, **told, **how)
+
+
 def text_box(
     key: str,
     default: str = "",
@@ -284,6 +324,7 @@ def several(
     values: Mapping[str, Any] = NONE,
     form: Form | None = None,
     widget: Callable[..., Any] = st.multiselect,
+    of: object = None,
     **how: Any,
 ) -> list[Value]:
     """Some of the options, in their order; `form` spells them in one text, else each is named."""
@@ -304,6 +345,7 @@ def several(
         values,
         how | {"options": options},
         asked=asked,
+        of=of,
         mend=lambda chosen: [each for each in options if each in chosen][
             : how.get("max_selections")
         ],

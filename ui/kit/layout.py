@@ -70,7 +70,7 @@ def apart() -> Iterator[None]:
 def controls() -> DeltaGenerator:
     """Beside the views of the page: what changes the picture, as long as it fits into the line."""
     places = _PLACES.get()
-    return places.line if places else st.container(horizontal=True, vertical_alignment="bottom")
+    return places.line if places else control_row()
 
 
 def settings() -> DeltaGenerator:
@@ -91,6 +91,16 @@ def finding(text: str) -> None:
     places = _PLACES.get()
     with places.said if places else st.container():
         st.markdown(text)
+
+
+def control_row() -> DeltaGenerator:
+    """A line of controls in the picture itself."""
+    return st.container(horizontal=True, vertical_alignment="bottom")
+
+
+def subtitle(id: str, **values: object) -> None:
+    """What a further part of the picture is called."""
+    st.markdown(f"## {say(id, **values)}")
 
 
 def folded(name: str) -> DeltaGenerator:

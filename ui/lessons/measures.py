@@ -21,8 +21,7 @@ from model import ModelError
 from records import AblatedHead, AttentionMap, Decoding, Hypothesis, Intervention, read_change
 from ui.beam.searches import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
-from ui.effect import reading_of
-from ui.effect.reading import searched_again
+from ui.effect.reading import reading_of, searched_again
 from ui.masks.choices import causal_map, pronoun_position, site_between
 from ui.masks.results import explained, knocked_out
 from ui.masks.seen.padding import read_together

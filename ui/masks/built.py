@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -33,14 +33,6 @@ from words import Message, site_title
 
 ADDRESS = "change"
 MOST_STEPS = 100  # that can be undone
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One part of a change: in words as Markdown, and what is left without it."""
-
-    text: str
-    without: Intervention
 
 
 # The session
@@ -227,7 +219,7 @@ def forbidden_by(change: Intervention, site: AttentionSite, shape: Sequence[int]
     for cell in change.masked:
         if cell.kind == site.name:
             place = (cell.layer, cell.head, cell.query, cell.key)
-            forbidden[tuple(slice(None) if p is None else slice(p, p + 1) for p in place)] = True
+            forbidden[open_slices(*place)] = True
     return forbidden
 
 
@@ -237,8 +229,7 @@ def ablations_of(change: Intervention, kind: str, shape: Sequence[int]) -> np.nd
     # The general first, so that the particular counts.
     for entry in sorted(change.ablated, key=lambda entry: -entry.n_open):
         if entry.kind == kind:
-            place = (entry.layer, entry.head)
-            how[tuple(slice(None) if p is None else slice(p, p + 1) for p in place)] = entry.how
+            how[open_slices(entry.layer, entry.head)] = entry.how
     return how
 
 
@@ -257,7 +248,7 @@ def notes_on(run: Run, change: Intervention) -> list[str]:
             notes.append(Message.of("model-change-note-off", site=title, of=of))
     for row in change.overridden:
         how = ablations_of(change, row.kind, shape_of(run, row.kind))
-        chosen = how[_slice(row.layer), _slice(row.head)]
+        chosen = how[open_slices(row.layer, row.head)]
         if chosen.size and np.isin(chosen, ["zero", "mean"]).all():
             heads = _names(run).heads(row.kind, row.layer, row.head)
             notes.append(Message.of("model-change-note-row", heads=heads))
@@ -269,8 +260,9 @@ def notes_on(run: Run, change: Intervention) -> list[str]:
     return [current_words().of(note) for note in notes]
 
 
-def _slice(place: int | None) -> slice:
-    return slice(None) if place is None else slice(place, place + 1)
+def open_slices(*places: int | None) -> tuple[slice, ...]:
+    """Where these places stand along the axes of an array; None stands for all."""
+    return tuple(slice(None) if p is None else slice(p, p + 1) for p in places)
 
 
 # In words
@@ -281,24 +273,22 @@ def place_words(run: Run, kind: str, layer: int | None, head: int | None) -> str
     return current_words().of(_names(run).heads(kind, layer, head))
 
 
-def entries_of(run: Run, change: Intervention) -> list[Entry]:
-    """Every part of a change in words, with what is left when it is taken away."""
+def entries_of(run: Run, change: Intervention) -> list[tuple[str, Intervention]]:
+    """Every part of a change in words, as Markdown, with what is left when it is taken away; a
+    token that is hidden from two sites is one part."""
     names = _names(run)
-    return [
-        Entry(_capital(current_words().of(told)), change.without(*parts))
-        for told, parts in _told(change, names)
-    ]
-
-
-def _told(change: Intervention, names: Names) -> list[tuple[Message, tuple[Change, ...]]]:
-    """What each part does; a token that is hidden from two sites is one part."""
     hidden: dict[int, list[HiddenToken]] = {}
     for each in sorted(change.of(HiddenToken), key=lambda each: each.position):
         hidden.setdefault(each.position, []).append(each)
     told = [(HiddenToken.words_of_all(tokens, names), tuple(tokens)) for tokens in hidden.values()]
     others = [(each.words(names), (each,)) for each in change if not isinstance(each, HiddenToken)]
     n_before = len(change.of(LiftedMask))
-    return [*others[:n_before], *told, *others[n_before:]]
+    parts = (*others[:n_before], *told, *others[n_before:])
+    texts = [current_words().of(message) for message, _ in parts]
+    return [
+        (text[:1].upper() + text[1:], change.without(*gone))
+        for text, (_, gone) in zip(texts, parts, strict=True)
+    ]
 
 
 def _names(run: Run) -> Names:
@@ -310,7 +300,3 @@ def _names(run: Run) -> Names:
         [*map(plain, distinct_labels(run.translation.src.tokens))],
         [kind for kind in maps if is_single(run, kind)],
     )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

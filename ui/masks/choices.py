@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import streamlit as st
 
-from analysis.labels import SPACE, token_label
+from analysis.labels import SPACE, numbered_labels, token_label
 from analysis.transform import is_special, word_groups
-from records import AttentionMap
+from records import AttentionMap, Candidate, Intervention, hiding_places
+from ui.effect.reading import candidates_under
 from ui.focus import link_of
-from ui.kit.controls import choice
-from ui.masks.results import candidates_at
+from ui.kit.controls import choice, place_menu
+from ui.kit.layout import settings
 from ui.state import Run
+from ui.words import named, site_name
 
 
 @dataclass(frozen=True)
@@ -34,14 +36,6 @@ def site_between(run: Run, query: str, key: str) -> str | None:
     """The name of the site where one side of the run looks at another; None when it has none."""
     sites = run.record.sites
     return next((site.name for site in sites if (site.query, site.key) == (query, key)), None)
-
-
-def token_menu(
-    key: str, labels: Sequence[str], words: str, default: str, *, width: int = 220
-) -> str:
-    """One of these labels, found by typing."""
-    how = {"style": "select", "text": str, "filter_mode": "fuzzy", "width": width}
-    return choice(key, labels, words=words, default=default, **how)
 
 
 def causal_map(run: Run) -> AttentionMap | None:
@@ -80,6 +74,18 @@ def forms_at(run: Run, position: int) -> Choice | None:
     return Choice(position, tuple(ids), tuple(tokens)) if len(ids) > 1 else None
 
 
+def others_at(run: Run, position: int) -> list[Candidate]:
+    """The likeliest tokens at a position of the translation, but for the written one.
+
+    Raises
+    ------
+    InputError : as for `Translator.candidates`.
+    """
+    ids = run.translation.tgt.ids
+    found = candidates_under(run, Intervention(), ids[:position])
+    return [each for each in found if each.token_id != ids[position]]
+
+
 def choice_at(run: Run, position: int, n: int = 3) -> Choice:
     """The forms of a pronoun, or the written token and the `n` - 1 likeliest others.
 
@@ -90,8 +96,7 @@ def choice_at(run: Run, position: int, n: int = 3) -> Choice:
     forms = forms_at(run, position)
     if forms is not None:
         return forms
-    tgt, found = run.translation.tgt, candidates_at(run, position)
-    others = [each for each in found if each.token_id != tgt.ids[position]][: n - 1]
+    tgt, others = run.translation.tgt, others_at(run, position)[: n - 1]
     ids, tokens = [each.token_id for each in others], [each.token for each in others]
     return Choice(position, (tgt.ids[position], *ids), (tgt.tokens[position], *tokens))
 
@@ -100,6 +105,26 @@ def telling_position(run: Run) -> int:
     """The pronoun, or else the token the model was least sure of."""
     position = pronoun_position(run)
     return int(np.argmin(run.translation.log_probs)) if position is None else position
+
+
+def hiding_menu(run: Run, key: str, words: str, **how: Any) -> str:
+    """From where tokens are hidden: one of `records.hiding_places`, where there are several."""
+    places = hiding_places(run.record.sites, run.capabilities)
+    if len(places) == 1:
+        return places[0]
+
+    def text(where: str) -> str:
+        return named(f"masks-explain-hidden-{where}", site_name(where, "attention"))
+
+    with settings():
+        return choice(key, places, words=words, text=text, **how)
+
+
+def token_menu(run: Run, key: str, words: str, *, width: int = 220) -> int:
+    """The position of a produced token; at first of the telling one."""
+    labels = numbered_labels(run.translation.tgt.tokens)
+    how = {"default": telling_position(run), "spell": labels.__getitem__, "of": run.identity}
+    return place_menu(key, labels, words=words, filter_mode="fuzzy", width=width, **how)
 
 
 @dataclass(frozen=True)
@@ -126,15 +151,3 @@ def source_words(run: Run) -> tuple[Word, ...]:
 def word_at(words: Sequence[Word], text: str) -> Word | None:
     """The first word spelt like `text`, ignoring case."""
     return next((word for word in words if text and word.text.lower() == text.lower()), None)
-
-
-def renew(name: str, identity: object, values: dict[str, object]) -> None:
-    """Put `values` into widgets once when what they choose from has become another.
-
-    The first time nothing is put, so that what the address asks for counts.
-    """
-    before = st.session_state.get(name)
-    if before is not None and before != identity:
-        for key, value in values.items():
-            st.session_state[key] = value
-    st.session_state[name] = identity

@@ -6,26 +6,25 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from analysis.explain import mean_correlations, measures_table
-from analysis.labels import numbered_labels, token_label
-from model import ModelError
-from records import AttentionMap, CheckpointCard, Explanation, hiding_places
+from analysis.labels import token_label
+from analysis.measures import strongest_head
+from records import AttentionMap, CheckpointCard, Explanation
 from ui.export import counted_from_one
-from ui.focus import click_count, clicked
-from ui.kit.blocks import picture
+from ui.focus import click_count, take_click
+from ui.kit.blocks import note, picture
 from ui.kit.controls import choice
-from ui.kit.layout import finding, folded, settings
-from ui.masks.choices import renew, site_between, telling_position, token_menu
+from ui.kit.layout import control_row, finding, folded, settings, subtitle
+from ui.masks.choices import hiding_menu, site_between, token_menu
 from ui.masks.results import Method, explained, go_ahead
 from ui.masks.stored import command_box
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.stored import source_line
-from ui.words import head_name, named, plain, say, site_name
+from ui.words import head_name, plain, say
 from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
-from viz.figure import Figure, tables_of
+from viz.figure import tables_of
 from words import numbers
 
 # Beyond this many cells of source by target the hiding is asked for by a button.
@@ -56,27 +55,18 @@ class Comparison:
         """Rank correlation of every head at every token, (L, H, T_tgt)."""
         return self.found.to_drops if self.against == "drops" else self.found.to_gradient
 
-    def grid(self, means: np.ndarray, **how: Any) -> Figure:
-        method = say(f"masks-explain-method-{self.found.method}")
-        title = say("masks-explain-of", method=method, against=self.against)
-        return correlation_grid(means, title=title, selected=self.place, **how)
+    @property
+    def method(self) -> str:
+        """Of the rank correlation, in words."""
+        return say(f"masks-explain-method-{self.found.method}")
 
 
 def show(run: Run) -> None:
     across = site_between(run, "target", "source")
     cross = run.record.of(across) if across else None
-    places = hiding_places(run.record.sites, run.capabilities)
-    hidden_from, against = places[0], "drops"
+    hidden_from = hiding_menu(run, "explain_hidden", "masks-explain-hidden")
+    against = "drops"
     with settings():
-        if len(places) > 1:
-            hidden_from = choice(
-                "explain_hidden",
-                places,
-                words="masks-explain-hidden",
-                text=lambda where: named(
-                    f"masks-explain-hidden-{where}", site_name(where, "attention")
-                ),
-            )
         method: Method = choice(
             "explain_method", ("spearman", "kendall"), words="masks-explain-method"
         )
@@ -88,20 +78,16 @@ def show(run: Run) -> None:
     what, long = (run.identity, hidden_from, method), source * target > MOST_AT_ONCE
     if not go_ahead("explain", what, long, source=source, target=target):
         return
-    try:
-        found = explained(run, hidden_from, method)
-    except ModelError as error:
-        show_problem(error)
-        return
+    found = explained(run, hidden_from, method)
     bars = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        position = choose_token(run)
+    with control_row():
+        position = token_menu(run, "explain_token", "masks-explain-token")
         place = choose_head(cross, position) if cross else (0, 0)
     comparison = Comparison(found, against, position, place)
     with bars:
         _token(run, comparison, cross)
     if cross is None:
-        st.info(say("masks-explain-no-attention"), icon=":material/visibility_off:")
+        note("masks-explain-no-attention", "visibility_off")
     elif cross.n_layers * cross.n_heads > 1:  # a grid of one head says what the finding says
         here, stored = st.columns(2, gap="medium")
         with here:
@@ -110,29 +96,29 @@ def show(run: Run) -> None:
             _stored(run, comparison)
 
 
-def choose_token(run: Run) -> int:
-    """The produced token to look at."""
-    labels = numbered_labels(run.translation.tgt.tokens)
-    first = labels[telling_position(run)]
-    renew("explain_for", run.identity, {"explain_token": first})
-    return labels.index(token_menu("explain_token", labels, "masks-explain-token", first))
-
-
 def choose_head(cross: AttentionMap, position: int) -> tuple[int, int]:
     """The cross-attention head to look at, at first the one with the largest weight in this row;
     there is no menu of one alone."""
-    places = np.ndindex(cross.weights.shape[:2])
-    heads = {f"{layer + 1}.{head + 1}": (layer, head) for layer, head in places}
-    names = {place: name for name, place in heads.items()}
-    cell = clicked("explain_heads", SELECTION_NAME) or {}
-    if (place := (cell.get("layer"), cell.get("head"))) in names:
-        st.session_state["explain_head"] = names[place]
-    weights = cross.weights[:, :, position].max(axis=-1)
-    sharpest = list(heads)[int(weights.argmax())]
-    if len(heads) == 1:
-        return heads[sharpest]
-    menu = token_menu("explain_head", list(heads), "masks-explain-head", sharpest, width=180)
-    return heads[menu]
+    sharpest = strongest_head(cross.weights[:, :, position].max(axis=-1))
+    if cross.n_layers * cross.n_heads == 1:
+        return sharpest
+
+    def numbered(place: tuple[int, int]) -> str:
+        return f"{place[0] + 1}.{place[1] + 1}"
+
+    heads = list(np.ndindex(cross.weights.shape[:2]))
+    take_click("explain_head", heads, "explain_heads", SELECTION_NAME, "layer", "head")
+    return choice(
+        "explain_head",
+        heads,
+        words="masks-explain-head",
+        style="select",
+        default=sharpest,
+        text=numbered,
+        spell=numbered,
+        filter_mode="fuzzy",
+        width=180,
+    )
 
 
 def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None:
@@ -152,7 +138,7 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
         measure_bars(*measures),
         key="explain_bars",
         below=" ".join(said[1:]),
-        numbers=lambda: table,
+        numbers=table,
         n=len(table),
         token=token,
         text=run.translation.text,
@@ -174,12 +160,12 @@ def correlation_words(comparison: Comparison, token: str) -> list[str]:
         told = {
             "here": say("masks-explain-even") if np.isnan(here) else _bold(here),
             "mean": say("masks-explain-undefined") if np.isnan(mean) else _bold(mean),
-            "method": say(f"masks-explain-method-{found.method}"),
+            "method": comparison.method,
             "head": head_name(*comparison.place),
             "token": plain(token),
         }
-        id = f"masks-explain-number-{comparison.against}"
-        sentences.append(say(id, n=len(found.tgt), **told))
+        told |= {"against": comparison.against, "n": len(found.tgt)}
+        sentences.append(say("masks-explain-number", **told))
     if not np.isnan(gradient):
         sentences.append(say("masks-explain-gradient", number=numbers.signed(gradient)))
     drops = drops[~np.isnan(drops)]
@@ -192,50 +178,46 @@ def _bold(number: float) -> str:
 
 
 def _heads(run: Run, comparison: Comparison) -> None:
-    st.markdown(f"## {say('masks-explain-here')}")
-    means = mean_correlations(comparison.per_token)
-    figure = comparison.grid(means, click=click_count("explain_heads"))
-    best = correlations(figure).dropna().nlargest(1, "correlation")
+    subtitle("masks-explain-here")
+    means, clicks = mean_correlations(comparison.per_token), click_count("explain_heads")
+    _grid(comparison, "heads", means, text=run.translation.src.text, click=clicks)
+
+
+def _grid(
+    comparison: Comparison, part: str, means: np.ndarray, *, text: str, below: str = "", **how: Any
+) -> None:
+    """A number for every head; `how` is what `correlation_grid` takes of clicks."""
+    title = say("masks-explain-of", method=comparison.method, against=comparison.against)
+    figure = correlation_grid(means, title=title, selected=comparison.place, **how)
+    cells = tables_of(figure)["cells"][["layer", "head", "name", "correlation"]]
+    best = cells.dropna().nlargest(1, "correlation")
     picture(
-        "masks-explain-heads",
+        f"masks-explain-{part}",
         figure,
-        key="explain_heads",
-        clicks=True,
-        numbers=lambda: counted_from_one(correlations(figure)),
+        key=f"explain_{part}",
+        clicks="click" in how,
+        below=below,
+        numbers=lambda: counted_from_one(cells),
         n=int(means.size),
         largest=best["name"].iloc[0] if len(best) else "none",
         method=comparison.found.method,
-        text=run.translation.src.text,
+        text=text,
     )
-
-
-def correlations(figure: Figure) -> pd.DataFrame:
-    """One line a head of `correlation_grid`."""
-    return tables_of(figure)["cells"][["layer", "head", "name", "correlation"]]
 
 
 def _stored(run: Run, comparison: Comparison) -> None:
     card, found, against = run.translator.card, comparison.found, comparison.against
-    st.markdown(f"## {say('masks-explain-stored')}")
+    subtitle("masks-explain-stored")
     if against == "drops" and found.hidden_from not in ("both", "cross"):
-        st.info(say("masks-explain-not-stored"), icon=":material/straighten:")
+        note("masks-explain-not-stored", "straighten")
         return
     row = stored_row(card, found.hidden_from if against == "drops" else "gradient", found.method)
-    means = _grid_of(row, "mean", comparison)
+    means = _stored_grid(row, "mean", comparison)
     if means is None:
         command_box(run)
         return
-    figure = comparison.grid(means, clickable=False)
-    picture(
-        "masks-explain-stored",
-        figure,
-        key="explain_stored",
-        below=stored_words(card, row, comparison),
-        numbers=lambda: counted_from_one(correlations(figure)),
-        n=int(means.size),
-        method=found.method,
-        text=card.name,
-    )
+    below = stored_words(card, row, comparison)
+    _grid(comparison, "stored", means, text=card.name, below=below, clickable=False)
     with folded("reading"):
         st.caption(source_line(card.interventions))
 
@@ -246,7 +228,7 @@ def stored_row(card: CheckpointCard, against: str, method: Method) -> dict[str, 
     return next((row for row in rows if (row["against"], row["method"]) == (against, method)), {})
 
 
-def _grid_of(row: dict[str, Any], name: str, comparison: Comparison) -> np.ndarray | None:
+def _stored_grid(row: dict[str, Any], name: str, comparison: Comparison) -> np.ndarray | None:
     """The (L, H) numbers under a name, where they fit the model."""
     grid = np.array(row["heads"][name], dtype=float) if row else np.empty(0)
     return grid if grid.shape == comparison.per_token.shape[:2] else None
@@ -255,7 +237,7 @@ def _grid_of(row: dict[str, Any], name: str, comparison: Comparison) -> np.ndarr
 def stored_words(card: CheckpointCard, row: dict[str, Any], comparison: Comparison) -> str:
     """The stored number of the chosen head beside this sentence's, and what chance gives."""
     place = comparison.place
-    means, spreads = (_grid_of(row, name, comparison) for name in ("mean", "std"))
+    means, spreads = (_stored_grid(row, name, comparison) for name in ("mean", "std"))
     here = float(mean_correlations(comparison.per_token)[place])
     over = say(
         "masks-explain-over",

@@ -10,21 +10,19 @@ import streamlit as st
 
 from analysis.knockout import HEAD, Head, knockout_table
 from analysis.labels import head_title, token_label
-from model import ModelError
 from records import ABLATIONS, AblatedHead, Intervention, KnockOut
 from records.measurements import INTERVENTIONS
-from ui import address
 from ui.effect import show_effect
-from ui.effect.outputs import show_pair, word_changes
+from ui.effect.outputs import MOST_TEXT, pair_words
 from ui.export import counted_from_one
-from ui.focus import click_count, clicked
+from ui.focus import click_count, take_click
 from ui.kit.blocks import picture, table
-from ui.kit.controls import choice
-from ui.kit.layout import finding, settings
+from ui.kit.controls import button, choice
+from ui.kit.layout import control_row, finding, settings, subtitle
 from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import pronoun_choice
 from ui.masks.results import knocked_out
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.stored import stored_box
 from ui.words import head_at, plain, say, site_name
 from viz.knockout import SELECTION_NAME, choice_dots, head_bars
@@ -44,31 +42,29 @@ def show(run: Run) -> None:
             stored_box(run.translator.card.lies(INTERVENTIONS))
     followed = pronoun_choice(run)
     position, ids = (followed.position, followed.ids) if followed else (None, ())
-    try:
-        found = knocked_out(run, how, position, ids)
-    except ModelError as error:
-        show_problem(error)
-        return
-    lines, head = knockout_table(found), _chosen_head(found)
+    found = knocked_out(run, how, position, ids)
+    lines, above = knockout_table(found), st.container()
+    head = _head_menu(run, found)
     looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}
     told: dict[str, Any] = {"how": how, "n": len(lines), "text": run.translation.src.text}
     finding(found_words(lines))
     bars = head_bars(
         found.heads,
         lines["change"].to_numpy(),
-        title=say(f"masks-knockout-bars-{how}"),
+        title=say("masks-knockout-bars", how=how),
         pale=~lines["changed"],
         outputs=lines["text"],
         click=click_count("knock_bars"),
         **looks,
     )
     told |= {"clicks": True, "numbers": lambda: counted_from_one(lines)}
-    picture("masks-knockout-bars", bars, key="knock_bars", **told)
-    _head_menu(run, found, head)
+    with above:
+        picture("masks-knockout-bars", bars, key="knock_bars", **told)
     if followed is not None:
         written, *rivals = (say("quoted", text=plain(label)) for label in followed.labels)
         rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
-        st.markdown(f"## {say(f'masks-knockout-choices-{how}', written=written, rivals=rivals)}")
+        title = say("masks-knockout-choices", written=written, rivals=rivals, how=how)
+        st.markdown(f"## {title}")
         picture(
             "masks-knockout-choices",
             choice_dots(found, click=click_count("knock_choices"), **looks),
@@ -78,30 +74,12 @@ def show(run: Run) -> None:
             **told,
         )
     place = {"site": site_name(head[0], "attention"), "layer": head[1] + 1, "head": head[2] + 1}
-    st.markdown(f"## {say('masks-knockout-without', **place)}")
+    subtitle("masks-knockout-without", **place)
     st.caption(say("masks-knockout-search", beam=run.choices.decoding.beam_size))
     # Put to zero or its mean, a head keeps its weights; the page then finds where others moved.
     shown = dict(zip(HEAD, head, strict=True)) if how == "uniform" else {}
     show_effect(run, Intervention(AblatedHead(*head, how)), key="knockout_effect", **shown)
     _ranking(found, lines)
-
-
-def _chosen_head(found: KnockOut) -> Head:
-    """The head of the last click, of the menu or of the address; at first the one missed most."""
-    by_name = {head_title(*head): head for head in found.heads}
-    for chart in ("knock_bars", "knock_choices"):
-        place = tuple(map((clicked(chart, SELECTION_NAME) or {}).get, HEAD))
-        if place in found.heads:
-            st.session_state["knock_head"] = head_title(*place)
-    if "knock_head" not in st.session_state or address.by_history():
-        asked = address.option("knock_head", by_name)
-    else:
-        asked = st.session_state["knock_head"]
-    return by_name.get(asked, _missed_most(found))
-
-
-def _missed_most(found: KnockOut) -> Head:
-    return found.heads[int(found.changes.argmin())]
 
 
 def found_words(lines: pd.DataFrame) -> str:
@@ -144,47 +122,43 @@ def choice_words(found: KnockOut) -> str:
     return f"{lowest} {say('masks-knockout-overtaken', heads=', '.join(lost[:MOST_NAMED]))}"
 
 
-def _head_menu(run: Run, found: KnockOut, head: Head) -> None:
-    """Another head, what the model writes without it, and the way to keep it off."""
-    by_name = {head_title(*each): each for each in found.heads}
-    change = Intervention(AblatedHead(*head, found.how))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.session_state["knock_head"] = head_title(*head)
-        choice(
+def _head_menu(run: Run, found: KnockOut) -> Head:
+    """The head that was clicked or chosen, at first the one missed most; what the model writes
+    without it, and the way to keep it off."""
+    for chart in ("knock_bars", "knock_choices"):
+        take_click("knock_head", found.heads, chart, SELECTION_NAME, *HEAD)
+    with control_row():
+        head = choice(
             "knock_head",
-            list(by_name),
+            found.heads,
             words="masks-knockout-head",
             style="select",
-            default=head_title(*_missed_most(found)),
-            text=lambda name: head_at(*by_name[name]),
+            default=found.heads[int(found.changes.argmin())],
+            text=lambda place: head_at(*place),
+            spell=lambda place: head_title(*place),
             filter_mode="fuzzy",
             width=200,
         )
-        st.button(
-            say("masks-knockout-keep"),
-            key="knock_keep",
-            icon=":material/push_pin:",
-            on_click=_keep,
-            args=(run, change, head),
-        )
+        off = AblatedHead(*head, found.how)
+        button("knock_keep", _keep, run, off, words="masks-knockout-keep", icon="push_pin")
     building = current_change(run)
-    if st.session_state.get("knock_kept") == head and change.ablated[0] in building.ablated:
+    if st.session_state.get("knock_kept") == off and off in building.ablated:
         write_address(building, Intervention())
         said = say("masks-knockout-kept", head=head_at(*head), view=say("view-masks-change"))
         st.success(said, icon=":material/push_pin:")
     before, after = found.plain_output, found.outputs[found.heads.index(head)]
-    with st.container(gap="xsmall"):
-        if before.ids != after.ids:
-            names = "masks-knockout-greedy-all", "masks-knockout-greedy-without"
-            show_pair(*names, before.text, after.text)
-        else:
-            same = word_changes(before.text, after.text)[0] or say("masks-nothing-written")
-            st.markdown(say("masks-knockout-greedy-stays", text=same))
+    if before.ids != after.ids:
+        names = "masks-knockout-greedy-all", "masks-knockout-greedy-without"
+        st.markdown(pair_words(*names, before.text, after.text))
+    else:
+        same = plain(after.text, MOST_TEXT) or say("masks-nothing-written")
+        st.markdown(say("masks-knockout-greedy-stays", text=same))
+    return head
 
 
-def _keep(run: Run, change: Intervention, head: Head) -> None:
-    set_change(run, current_change(run) | change)
-    st.session_state["knock_kept"] = head
+def _keep(run: Run, off: AblatedHead) -> None:
+    set_change(run, current_change(run) | Intervention(off))
+    st.session_state["knock_kept"] = off
 
 
 def _ranking(found: KnockOut, lines: pd.DataFrame) -> None:
@@ -204,6 +178,5 @@ def _ranking(found: KnockOut, lines: pd.DataFrame) -> None:
         words="masks-knockout-column",
         widths=WIDTHS | dict.fromkeys(shares, 80),
         formats=dict.fromkeys(["change", "token_change", *shares], "%.3f"),
-        height=min(36 * (len(shown) + 1), 400),
-        n=len(shown),
+        height=400,
     )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from records import hiding_places
 from records.measurements import INTERVENTIONS
+from ui.kit.blocks import note
 from ui.state import Run
 from ui.stored import stored_box
-from ui.words import say
 
 
 def command_box(run: Run) -> None:
@@ -16,4 +14,4 @@ def command_box(run: Run) -> None:
     if "both" in hiding_places(run.record.sites, run.capabilities):
         stored_box(run.translator.card.lies(INTERVENTIONS))
     else:
-        st.info(say("masks-not-measurable"), icon=":material/straighten:")
+        note("masks-not-measurable", "straighten")

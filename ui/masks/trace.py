@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from analysis.knockout import HEAD
-from analysis.labels import numbered_labels, token_label
+from analysis.labels import token_label
 from analysis.trace import links_table, trace_path
-from model import ModelError
 from records import Candidate, Decision, Trace
 from ui.export import counted_from_one
-from ui.kit.blocks import picture, table
-from ui.kit.controls import slider, toggle
-from ui.kit.layout import finding, settings
-from ui.masks.choices import forms_at, renew, telling_position, token_menu
-from ui.masks.results import candidates_at, go_ahead, traced
+from ui.kit.blocks import note, picture, table
+from ui.kit.controls import choice, slider, toggle
+from ui.kit.layout import finding, settings, subtitle
+from ui.masks.choices import forms_at, others_at, token_menu
+from ui.masks.results import go_ahead, traced
 from ui.masks.trace_words import check_words, path_words, trace_words
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.words import head_at, plain, say
 from viz.knockout import head_bars
 from viz.trace import trace_flow
@@ -31,50 +29,50 @@ MOST_AT_ONCE = 44
 
 
 def show(run: Run) -> None:
-    try:
-        with settings():
-            decision = choose(run)
-        if decision is None:
-            st.info(say("masks-trace-no-rival"), icon=":material/route:")
-            return
-        n = len(run.translation.src) + decision.position + 1
-        if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
-            return
-        trace = traced(run, decision)
-    except ModelError as error:
-        show_problem(error)
+    with settings():
+        decision = choose(run)
+    if decision is None:
+        note("masks-trace-no-rival", "route")
         return
+    n = len(run.translation.src) + decision.position + 1
+    if not go_ahead("trace", (run.identity, decision), n > MOST_AT_ONCE, n=n):
+        return
+    trace = traced(run, decision)
     if trace.strongest(1):
         _path(run, trace)
         _heads(run, trace)
     else:
         finding(trace_words(trace))
-        st.info(say("masks-trace-no-link"), icon=":material/route:")
+        note("masks-trace-no-link", "route")
 
 
 def choose(run: Run) -> Decision | None:
     """The decision asked for: a produced token and a rival; None when it has no rival."""
     tgt = run.translation.tgt
-    labels = numbered_labels(tgt.tokens)
-    first = labels[telling_position(run)]
-    renew("trace_for", run.identity, {"trace_token": first})
-    position = labels.index(token_menu("trace_token", labels, "masks-trace-token", first))
+    position = token_menu(run, "trace_token", "masks-trace-token")
     rivals = rivals_at(run, position)
     if not rivals:
         return None
-    first = next(iter(rivals))
-    renew("trace_rival_for", (run.identity, position), {"trace_rival": first})
-    rival = rivals[token_menu("trace_rival", list(rivals), "masks-trace-rival", first)]
+    name = choice(
+        "trace_rival",
+        list(rivals),
+        words="masks-trace-rival",
+        style="select",
+        text=str,
+        filter_mode="fuzzy",
+        width=220,
+        of=(run.identity, position),
+    )
+    rival = rivals[name]
     return Decision(position, tgt.ids[position], tgt.tokens[position], rival.token_id, rival.token)
 
 
 def rivals_at(run: Run, position: int) -> dict[str, Candidate]:
     """What could have been written there instead, by its label; the best form of a pronoun first,
     then the likeliest tokens."""
-    written, forms = run.translation.tgt.ids[position], forms_at(run, position)
+    forms = forms_at(run, position)
     wanted = forms.ids if forms else ()
-    found = [each for each in candidates_at(run, position) if each.token_id != written]
-    found.sort(key=lambda each: each.token_id not in wanted)
+    found = sorted(others_at(run, position), key=lambda each: each.token_id not in wanted)
     names: dict[str, Candidate] = {}
     for candidate in found[:MOST_RIVALS]:
         names.setdefault(token_label(candidate.token, max_length=30), candidate)
@@ -99,7 +97,7 @@ def _path(run: Run, trace: Trace) -> None:
         token=trace.decision.token,
         text=run.translation.text,
     )
-    st.markdown(f"## {say('masks-trace-links')}")
+    subtitle("masks-trace-links")
     names = [head_at(*place) for place in links[["kind", "layer", "head"]].itertuples(index=False)]
     shown = links.assign(name=names)[["from", "to", "name", "weight", "change"]]
     table(
@@ -109,8 +107,7 @@ def _path(run: Run, trace: Trace) -> None:
         words="masks-trace-column",
         widths={"from": 130, "to": 130, "name": 110},
         formats={"weight": "%.3f", "change": "%+.3f"},
-        height=min(36 * (len(shown) + 1), 330),
-        n=len(shown),
+        height=330,
     )
 
 
@@ -123,7 +120,7 @@ def _heads(run: Run, trace: Trace) -> None:
     ]
     heads = pd.DataFrame(places, columns=[*HEAD, "change"])
     worst = heads.loc[heads["change"].idxmin()]
-    st.markdown(f"## {say('masks-trace-heads')}")
+    subtitle("masks-trace-heads")
     ranked = toggle("trace_ranked", True, words="masks-trace-ranked")
     picture(
         "masks-trace-heads",

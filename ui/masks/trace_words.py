@@ -6,8 +6,8 @@ from analysis.labels import distinct_labels, token_label
 from analysis.trace import TracePath, link_ends
 from model import ModelError
 from records import Intervention, MaskedCell, Trace
+from ui.effect.reading import candidates_with
 from ui.masks.choices import forms_at
-from ui.masks.results import candidates_at, vocabulary_of
 from ui.state import Run
 from ui.words import current_words, head_at, plain, say
 from words import Message, numbers
@@ -115,6 +115,7 @@ def log_odds_under(run: Run, trace: Trace, change: Intervention) -> float:
     InterventionError : the change leaves a row with nothing to look at.
     """
     decision = trace.decision
-    found = candidates_at(run, decision.position, vocabulary_of(run), change)
-    log_probs = {each.token_id: each.log_prob for each in found}
-    return log_probs[decision.token_id] - log_probs[decision.rival_id]
+    sides = decision.token_id, decision.rival_id
+    found = candidates_with(run, change, run.translation.tgt.ids[: decision.position], sides)
+    token, rival = (found[token_id].log_prob for token_id in sides)
+    return token - rival

@@ -20,6 +20,7 @@ from analysis.positions import (
     wavelengths,
 )
 from analysis.projection import Projection, principal
+from ui.kit.blocks import note
 from ui.kit.controls import choice, several, slider
 from ui.kit.layout import controls, finding, settings
 from ui.state import Run
@@ -27,7 +28,6 @@ from ui.words import say
 from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
 from viz.encoding_space import encoding_curve, encoding_surface
-from viz.figure import tables_of
 from words.numbers import fixed, percent, scientific
 
 from .encoding_scene import Scene, about_the_model, chosen_scene, formula
@@ -51,7 +51,7 @@ def show(run: Run) -> None:
         scene = chosen_scene(run, as_long=part == "heatmap")
     with left:
         if scene.length < 2 and part in OF_TWO:
-            st.info(say("positions-one-position"), icon=":material/looks_two:")
+            note("positions-one-position", "looks_two")
         else:
             PARTS[part](scene)
     with right:
@@ -93,7 +93,7 @@ def curves(scene: Scene) -> None:
     chosen = _ring(scene) if scene.dimension in shown else None
     figure = curves_figure(scene.values, shown, tokens=scene.tokens, chosen=chosen)
     names = ", ".join(map(str, shown))
-    scene.draw("curves", figure, lambda: tables_of(figure)["lines"], names=names)
+    scene.draw("curves", figure, "lines", names=names)
 
 
 def heatmap(scene: Scene) -> None:
@@ -112,7 +112,8 @@ def wavelength_part(scene: Scene) -> None:
     scene.draw(
         "wavelengths",
         figure,
-        lambda: tables_of(figure)["points"].drop(columns="chosen"),
+        "points",
+        leave_out=["chosen"],
         formula=rf"$\lambda_i = 2\pi \cdot {scene.base:g}^{{\,2i/{scene.d_model}}}$",
         shortest=fixed(lengths[0]),
         longest=f"{lengths[-1]:,.0f}",
@@ -128,7 +129,7 @@ def similarity(scene: Scene) -> None:
     told = {"spread": scientific(found.spread), "largest": fixed(found.dots[0])}
     finding(say("positions-similarity", formula=formula_of_it, n=scene.length, **told))
     curve = similarity_curve(found, sentence_length=scene.n_tokens if scene.marked else None)
-    scene.draw("similarity", curve, lambda: tables_of(curve)["curve"])
+    scene.draw("similarity", curve, "curve")
     cosines = cosine_matrix(scene.values)
     matrix = similarity_heatmap(cosines, tokens=scene.tokens)
     scene.draw("matrix", matrix, lambda: pd.DataFrame(cosines).rename(columns=str))
@@ -148,10 +149,9 @@ def rotation_part(scene: Scene) -> None:
     told |= {"degrees": fixed(math.degrees(found.angle)), "pairs": scene.d_model // 2}
     finding(say("positions-turned" if turns >= 1 else "positions-turned-less", **told))
     figure = rotation_figure(found, scene.values, tokens=scene.tokens)
-    points = tables_of(figure)["points"].drop(columns=["x", "y", "label"])
     picture, numbers = st.columns([3, 2], gap="small")
     with picture:
-        scene.draw("rotation", figure, lambda: points, **told)
+        scene.draw("rotation", figure, "points", leave_out=["x", "y", "label"], **told)
     with numbers:
         st.latex(matrix_latex(found))
         source = "model" if scene.from_model else "formula"
@@ -182,7 +182,7 @@ def helix(scene: Scene) -> None:
     found = principal(scene.values)
     n_components = int(np.count_nonzero(found.shares))
     if not n_components:
-        st.info(say("positions-helix-none"), icon=":material/conversion_path:")
+        note("positions-helix-none", "conversion_path")
         return
     if n_components < 3:
         finding(say("positions-helix-flat", k=n_components, n=scene.length))

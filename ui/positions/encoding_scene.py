@@ -15,8 +15,8 @@ from analysis.labels import distinct_labels
 from analysis.positions import encoding_table, spread_dimensions
 from records import PositionTable
 from ui.kit.blocks import picture
-from ui.kit.controls import choice, number, slider, stops, toggle
-from ui.kit.layout import settings
+from ui.kit.controls import button, choice, number, slider, stops, toggle
+from ui.kit.layout import settings, subtitle
 from ui.state import Run
 from ui.words import plain, say
 from words.numbers import fixed, scientific
@@ -70,7 +70,7 @@ class Scene:
         return self.run.translation.src.tokens if self.marked else ()
 
     def draw(
-        self, part: str, figure: Any, numbers: Callable[[], pd.DataFrame], **values: Any
+        self, part: str, figure: Any, numbers: str | Callable[[], pd.DataFrame], **values: Any
     ) -> None:
         """A picture of the encoding, whose files tell what it was made with."""
         sizes = {"d_model": self.d_model, "base": f"{self.base:g}", "length": self.length}
@@ -135,15 +135,11 @@ def _match(own: PositionTable, n_tokens: int) -> None:
     n, d_model = own.values.shape
     told = {"d_model": d_model, "base": f"{own.base:,g}", "n": n}
     sizes = {"encoding_d_model": min(d_model, MOST_D_MODEL), "encoding_base": own.base}
-    _button("encoding_reset", "restart_alt", told, encoding_length=min(n, MOST_LENGTH), **sizes)
-    length = min(n_tokens, MOST_LENGTH)
-    _button("encoding_fit", "fit_width", {"n": n_tokens}, encoding_length=length)
-
-
-def _button(key: str, icon: str, told: dict[str, Any], **values: float) -> None:
-    """A button that gives controls these values."""
-    how = {"on_click": st.session_state.update, "args": (values,), "icon": f":material/{icon}:"}
-    st.button(say(key), key=key, help=say(f"{key}-help", **told), **how)
+    give = st.session_state.update
+    sizes["encoding_length"] = min(n, MOST_LENGTH)
+    button("encoding_reset", give, sizes, icon="restart_alt", values=told)
+    length = {"encoding_length": min(n_tokens, MOST_LENGTH)}
+    button("encoding_fit", give, length, icon="fit_width", values={"n": n_tokens})
 
 
 # The formula with numbers put in, and what the model makes of it
@@ -208,7 +204,7 @@ def about_the_model(scene: Scene) -> None:
     told = {"rows": n_positions, "columns": d_model, "difference": scientific(difference)}
     told |= {"measured": fixed(measured.mean()), "scale": fixed(own.embedding_scale)}
     told |= {"shortest": fixed(lengths.min()), "longest": fixed(lengths.max())}
-    st.markdown(f"## {say('positions-adds-title')}")
+    subtitle("positions-adds-title")
     st.markdown(say(adds_message(difference), **told))
     st.markdown(say("positions-lengths", mean=fixed(lengths.mean()), **told))
 

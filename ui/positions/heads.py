@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
+from analysis.knockout import HEAD, Head
 from analysis.labels import token_labels
 from analysis.maps import NamedMap, map_cells
 from analysis.position_heads import position_head_table
 from records import PositionHeads
-from ui.focus import click_count, clicked
+from ui.focus import click_count, take_click
 from ui.kit.blocks import next_seed, picture, seed_box, table
-from ui.kit.controls import choice
+from ui.kit.controls import button, choice
 from ui.kit.layout import controls, finding, settings
 from ui.shared import cached
 from ui.state import Run
@@ -29,37 +32,32 @@ ROOM = 165  # pixels for the cells of a map; four of them stand beside the dots
 
 def show(run: Run) -> None:
     with controls():
-        st.button(
-            say("position_words_next"),
-            key="position_words_next",
-            icon=":material/shuffle:",
-            on_click=next_seed,
-            args=("position_words", MAX_SEED),
-        )
+        button("position_words_next", next_seed, "position_words", MAX_SEED, icon="shuffle")
     with settings():
         seed = seed_box("position_words", "position_words", MAX_SEED, width=180)
     found = _position_heads(run, seed)
     heads = position_head_table(found)
-    places = zip(heads["kind"], heads["layer"] - 1, heads["head"] - 1, strict=True)
+    places = list(zip(heads["kind"], heads["layer"] - 1, heads["head"] - 1, strict=True))
     heads.insert(3, "name", [full_head_name(*place) for place in places])
     finding(say("positions-heads", head=heads["name"][0], **_told(heads.iloc[0])))
     scatter, beside = st.columns([2, 3])
     with beside:
-        line = heads.iloc[_head_menu(heads)]
-        _maps(found, line)
+        place = _head_menu(places)
+        line = heads.iloc[places.index(place)]
+        _maps(found, line, place)
     with scatter:
         picture(
             "positions-scatter",
             head_scatter(
                 heads,
                 found.plain.kinds,
-                selected=(line["kind"], line["layer"] - 1, line["head"] - 1),
+                selected=place,
                 click=click_count("position_scatter"),
             ),
             key="position_scatter",
             clicks=True,
             below=verdict(heads),
-            numbers=lambda: heads,
+            numbers=heads,
         )
     shares = ["words", "positions", "sharpness", "special"]
     table(
@@ -70,7 +68,7 @@ def show(run: Run) -> None:
         shares=shares,
         formats=dict.fromkeys([*shares, "spread", "chance"], "%.3f"),
         hidden=["name"],
-        height=min(36 * (len(heads) + 1), 420),
+        height=420,
     )
 
 
@@ -99,44 +97,38 @@ def verdict(heads: pd.DataFrame) -> str:
     )
 
 
-def _head_menu(heads: pd.DataFrame) -> int:
-    """The line of the head that was clicked or chosen; at first that of the first."""
-    options = [f"{line.kind}-{line.layer}-{line.head}" for line in heads.itertuples()]
-    names = dict(zip(options, heads["name"], strict=True))
-    cell = clicked("position_scatter", SELECTION_NAME)
-    if cell and {"kind", "layer", "head"} <= cell.keys():
-        wanted = f"{cell['kind']}-{cell['layer'] + 1}-{cell['head'] + 1}"
-        if wanted in options:
-            st.session_state["position_head"] = wanted
-    chosen = choice(
+def _head_menu(places: Sequence[Head]) -> Head:
+    """The head that was clicked or chosen; at first the first."""
+    take_click("position_head", places, "position_scatter", SELECTION_NAME, *HEAD)
+    return choice(
         "position_head",
-        options,
+        places,
         words="position_head",
         style="select",
-        text=names.get,
-        old={name: option for option, name in names.items()},
+        text=lambda place: full_head_name(*place),
+        spell=_spelt,
+        old={full_head_name(*place): _spelt(place) for place in places},
     )
-    return options.index(chosen)
 
 
-def _maps(found: PositionHeads, line: pd.Series) -> None:
+def _spelt(place: Head) -> str:
+    kind, layer, head = place
+    return f"{kind}-{layer + 1}-{head + 1}"
+
+
+def _maps(found: PositionHeads, line: pd.Series, place: Head) -> None:
     """The map of one head for the sentence, without positions, and with other words."""
-    site = found.plain.of(line["kind"]).site
+    kind, layer, head = place
+    site = found.plain.of(kind).site
     others = {say("positions-map-others", n=n): each for n, each in enumerate(found.shown, start=1)}
     records = {say("positions-map-plain"): found.plain, say("positions-map-absent"): found.absent}
     maps = [
-        NamedMap.of(
-            title,
-            record.of(line["kind"]),
-            line["layer"] - 1,
-            line["head"] - 1,
-            produced=not site.is_self,
-        )
+        NamedMap.of(title, record.of(kind), layer, head, produced=not site.is_self)
         for title, record in (records | others).items()
     ]
     picture(
         "positions-head-maps",
-        map_row(maps, line["kind"], room=ROOM),
+        map_row(maps, kind, room=ROOM),
         key="position_maps",
         numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
         head=line["name"],

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from model import Translator
-from model.errors import InterventionError
-from records import POSITION_MODES, Intervention, PositionMode, Positions, TokenSequence
-from ui.effect import (
-    Effect,
-    effect_of,
-    show_attention,
-    show_log_probs,
-    show_next_tokens,
-)
-from ui.effect.outputs import pronoun_changes, word_changes
-from ui.kit.blocks import picture, seed_box, table
+from records import POSITION_MODES, Intervention, PositionMode, Positions
+from ui.effect.attention import show_attention
+from ui.effect.outputs import both_outputs, show_notes
+from ui.effect.reading import effect_of
+from ui.effect.tokens import show_log_probs, show_next_tokens
+from ui.guard import guarded
+from ui.kit.blocks import note, picture, seed_box, table
 from ui.kit.controls import choice, slider
-from ui.kit.layout import controls, finding, settings
+from ui.kit.layout import controls, finding, settings, subtitle
 from ui.shared import cached
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.waiting import long_reading
 from ui.words import plain, say
 from viz.position_heads import offset_lines
@@ -35,13 +32,11 @@ EFFECT = "positions_effect"
 
 def show(run: Run) -> None:
     chosen = {side: _chosen(run, side) for side in FIRST_MODE}
-    try:
+    with guarded("effect"):
         _effect(run, chosen)
-        st.markdown(f"## {say('positions-every-change-title')}")
+        subtitle("positions-every-change-title")
         _summary(run, chosen)
-    except InterventionError as error:
-        show_problem(error)
-    st.markdown(f"## {say('positions-shift-title')}")
+    subtitle("positions-shift-title")
     _offsets(run, chosen)
 
 
@@ -81,38 +76,18 @@ def _effect(run: Run, chosen: dict[str, Positions]) -> None:
     """Both translations, how likely the original one still is, and where its attention went."""
     change = Intervention(*chosen.values())
     if not change:
-        st.info(say("masks-effect-none"), icon=":material/tune:")
+        note("masks-effect-none", "tune")
         return
     effect = effect_of(run, change)
-    remarks = _tell_outputs(run, effect)
+    finding(both_outputs(run, effect))
     likely, following = st.columns(2)
     with likely:
         show_log_probs(run, effect, key=EFFECT)
     with following:
         show_next_tokens(run, effect, key=EFFECT)
-    for remark in remarks:
-        st.markdown(remark)
+    show_notes(run, effect)
     only_target = chosen["source"].mode == "normal"
     show_attention(run, effect, key=EFFECT, kind="decoder" if only_target else "encoder")
-
-
-def _tell_outputs(run: Run, effect: Effect) -> list[str]:
-    """Say both translations, and return what else there is to say of them."""
-    plain_one, changed = run.translation, effect.translation
-    if plain_one.tgt.ids == changed.tgt.ids:
-        finding(say("masks-effect-unchanged", text=plain(changed.text, 1000)))
-        return []
-    names = "masks-effect-before", "masks-effect-after"
-    texts = zip(names, word_changes(plain_one.text, changed.text), strict=True)
-    nothing = say("masks-nothing-written")
-    finding("  \n".join(say(name, text=text or nothing) for name, text in texts))
-    if plain_one.text == changed.text:
-        remarks = [say("masks-effect-same-words")]
-    else:
-        remarks = [pronoun_changes(plain_one.text, changed.text, run.pack.forms)]
-    if not changed.finished:
-        remarks.append(say("masks-effect-unfinished"))
-    return list(filter(None, remarks))
 
 
 # Every mode at once
@@ -176,7 +151,7 @@ def summary_words(lines: pd.DataFrame) -> str:
 
 
 def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
-    lines = _offset_table(run)
+    lines = offset_table(run)
     picked = {side: each.offset for side, each in chosen.items() if each.mode == "shifted"}
     extra = [
         {"side": side, "offset": offset, "log_prob": effect_of(run, change).total}
@@ -190,7 +165,7 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
         "positions-offsets",
         offset_lines(lines, longest=longest, chosen=picked),
         key="position_offsets",
-        numbers=lambda: lines,
+        numbers=lines,
         text=run.record.src.text,
         output=plain(run.translation.text, 120),
         n=longest,
@@ -198,18 +173,13 @@ def _offsets(run: Run, chosen: dict[str, Positions]) -> None:
 
 
 @cached("identity", spinner="positions-shifting")
-def _offset_table(run: Run) -> pd.DataFrame:
+def offset_table(run: Run) -> pd.DataFrame:
+    """Log P of the output with the positions of either side shifted: side, offset, log_prob."""
+    src, tgt, lines = run.translation.src, run.translation.tgt, []
     with long_reading(run.translator):
-        return offset_table(run.translator, run.translation.src, run.translation.tgt)
-
-
-def offset_table(translator: Translator, src: TokenSequence, tgt: TokenSequence) -> pd.DataFrame:
-    """Log P of `tgt` with the positions of either side shifted: side, offset, log_prob."""
-    lines = []
-    for side in FIRST_MODE:
-        for offset in OFFSETS:
+        for side, offset in product(FIRST_MODE, OFFSETS):
             change = Intervention(Positions("shifted", offset=offset, side=side))
-            log_probs = translator.read_again(src, tgt, change)[1]
+            log_probs = run.translator.read_again(src, tgt, change)[1]
             total = float(log_probs.sum(dtype=np.float64))
             lines.append({"side": side, "offset": offset, "log_prob": total})
     return pd.DataFrame(lines)

@@ -15,14 +15,14 @@ from analysis.order import layer_table
 from analysis.transform import word_groups
 from model import InputError, Translator
 from records import Equivariance, Reordered, TokenSequence
+from ui.guard import guarded
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
-from ui.kit.controls import choice, text_box
-from ui.kit.layout import controls, finding, settings
+from ui.kit.controls import button, choice, place_menu, text_box
+from ui.kit.layout import control_row, controls, finding, settings, subtitle
 from ui.shared import cached
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.waiting import long_reading
 from ui.words import plain, say
-from viz.figure import tables_of
 from viz.maps import map_row
 from viz.order import MEASURES, equivariance_plot, layer_panels, vector_strips
 from words import Message
@@ -61,11 +61,8 @@ class Both:
 
 
 def show(run: Run) -> None:
-    try:
+    with guarded("order"):
         both = _chosen_orders(run)
-    except InputError as error:
-        show_problem(error)
-    else:
         _layers(both)
         _say_orders(both)
         _strips(both)
@@ -93,13 +90,7 @@ def _chosen_orders(run: Run) -> Both:
             hint = " ".join(reversed(few.split()))
             typed = text_box("order_typed", words="order_typed", placeholder=hint, width=300)
         if how == "shuffled":
-            st.button(
-                say("order_shuffle"),
-                key="order_shuffle",
-                icon=":material/shuffle:",
-                on_click=next_seed,
-                args=("order_seed", MAX_SEED),
-            )
+            button("order_shuffle", next_seed, "order_seed", MAX_SEED, icon="shuffle")
     if how == "shuffled":
         with settings():
             seed = seed_box("order_seed", "order_seed", MAX_SEED)
@@ -246,16 +237,7 @@ def _say_orders(both: Both) -> None:
 
 def _strips(both: Both) -> None:
     labels = numbered_labels(both.src.tokens)
-    token = choice(
-        "order_token",
-        labels,
-        words="order_token",
-        style="select",
-        address=False,
-        text=str,
-        width=200,
-    )
-    place = labels.index(token)
+    place = place_menu("order_token", labels, words="order_token", address=False, width=200)
     rows = {
         say(f"positions-strip-{name}-{which}"): found.vectors[side, -1, place, :MOST_NUMBERS]
         for name, found in both.cases.items()
@@ -272,8 +254,8 @@ def _strips(both: Both) -> None:
 
 
 def _maps(both: Both) -> None:
-    st.markdown(f"## {say('positions-order-maps-title')}")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    subtitle("positions-order-maps-title")
+    with control_row():
         shape = both.without.attention.shape[1:3]
         layer, head = head_picker("order", *shape, address=True)
         found = both.cases[choice("order_case", tuple(both.cases), words="order_case")]
@@ -303,17 +285,17 @@ def _maps(both: Both) -> None:
 
 def _exactly(run: Run) -> None:
     found, src = _equivariance(run), run.translation.src
-    st.markdown(f"## {say('positions-exact-title')}")
+    subtitle("positions-exact-title")
     st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
     largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
     exact = {"double": scientific(largest[False, 64]), "positions": fixed(largest[True, 64])}
-    figure = equivariance_plot(found)
     picture(
         "positions-exact",
-        figure,
+        equivariance_plot(found),
         key="order_exact",
         below=say("positions-exact", **exact),
-        numbers=lambda: tables_of(figure)["lines"].drop(columns="shown"),
+        numbers="lines",
+        leave_out=["shown"],
         largest=fixed(next(e.largest_value for e in found if not e.positions)),
         text=src.text,
     )

@@ -158,18 +158,21 @@ masks-pronoun-flips-column-log_odds = Δ logit difference
 masks-pronoun-flip = Hiding the { $word } from { $place } flips the pronoun in **{ $share }** of { $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
- }.
-masks-pronoun-flip-compared = Hiding the { $word } from { $place } flips the pronoun in **{ $share }** of { $n ->
-    [one] { $n } sentence
-   *[other] { $n } sentences
- }, compared with { $others }.
-masks-pronoun-flip-alone = { $share } for the { $word } alone
-masks-pronoun-flip-other = { $share } for the { $word }
+ }{ $others ->
+    [none] .
+   *[other] , compared with { $others }.
+ }
+masks-pronoun-flip-other = { $share } for the { $word }{ $is ->
+    [noun] {" "}alone
+   *[other] {""}
+ }
 masks-pronoun-flip-cross_from_pronoun = the pronoun row of cross-attention
 masks-pronoun-flip-encoder_from_it = “{ $pronoun }” in the encoder
 masks-pronoun-flip-both = the encoder and cross-attention
-masks-pronoun-guided = In the guided head (encoder layer { $layer }, head { $head }), “{ $pronoun }” gives its antecedent a mean weight of **{ $weight }**. Hiding the { $word } from “{ $pronoun }” in this head flips the pronoun in **{ $flips } of { $n }** sentences.
-masks-pronoun-guided-unused = In the guided head (encoder layer { $layer }, head { $head }), “{ $pronoun }” gives its antecedent a mean weight of **{ $weight }**. Yet hiding the { $word } from “{ $pronoun }” in this head flips the pronoun in **{ $flips } of { $n }** sentences: a large weight does not prove use.
+masks-pronoun-guided = In the guided head (encoder layer { $layer }, head { $head }), “{ $pronoun }” gives its antecedent a mean weight of **{ $weight }**. { $used ->
+    [no] Yet hiding the { $word } from “{ $pronoun }” in this head flips the pronoun in **{ $flips } of { $n }** sentences: a large weight does not prove use.
+   *[unknown] Hiding the { $word } from “{ $pronoun }” in this head flips the pronoun in **{ $flips } of { $n }** sentences.
+ }
 masks-pronoun-use = With { $head } ablated, the correct pronoun is the most likely in **{ $without }** of { $n } sentences, compared with { $plain } without ablation. With all other heads of its layer ablated, it is **{ $alone }**. { $kind ->
     [shared] So this head can carry the link by itself, and the others can do without it.
     [needed] So this head is needed, and it is sufficient.
@@ -203,15 +206,19 @@ masks-knockout-time = { $n ->
     [one] { $n } run took { $seconds } s.
    *[other] { $n } runs took { $seconds } s.
  }
-masks-knockout-bars-zero = Δ log P, zero ablation
-masks-knockout-bars-mean = Δ log P, mean ablation
-masks-knockout-bars-uniform = Δ log P, uniform attention
+masks-knockout-bars = Δ log P, { $how ->
+    [zero] zero ablation
+    [mean] mean ablation
+   *[uniform] uniform attention
+ }
 masks-knockout-bars-alt = Bar chart of the change in log P of the translation for each of { $n } ablated heads. The table below holds the numbers.
 masks-knockout-bars-caption = Strong bars mark heads that change the greedy output, pale bars the others. The label “2.1” means layer 2, head 1, and a click on a bar selects that head below.
 masks-knockout-bars-file = Head ablation { $how } { $text }
-masks-knockout-choices-zero = Probability of { $written } vs. { $rivals }, zero ablation
-masks-knockout-choices-mean = Probability of { $written } vs. { $rivals }, mean ablation
-masks-knockout-choices-uniform = Probability of { $written } vs. { $rivals }, uniform attention
+masks-knockout-choices = Probability of { $written } vs. { $rivals }, { $how ->
+    [zero] zero ablation
+    [mean] mean ablation
+   *[uniform] uniform attention
+ }
 masks-knockout-rivals = { $first } and { $second }
 masks-knockout-choices-alt = Dot plot of the probability of { $choices } for each ablated head. Dashed lines mark the probabilities with all heads.
 masks-knockout-choices-file = Head ablation { $how } pronoun { $text }
@@ -317,11 +324,10 @@ masks-explain-bars-alt = { $attention ->
    *[other] Bar charts of three importance measures for { $n } source tokens. Largest by attention: { $attention }, by leave-one-out: { $drop }, by gradient × input: { $gradient }.
  }
 masks-explain-bars-file = Token importance { $token } { $text }
-masks-explain-number-drops = For “{ $token }”, { $method } between the attention of { $head } and LOO importance is { $here } (mean over { $n ->
-    [one] { $n } token
-   *[other] { $n } tokens
- }: { $mean }).
-masks-explain-number-gradient = For “{ $token }”, { $method } between the attention of { $head } and gradient × input is { $here } (mean over { $n ->
+masks-explain-number = For “{ $token }”, { $method } between the attention of { $head } and { $against ->
+    [drops] LOO importance
+   *[gradient] gradient × input
+ } is { $here } (mean over { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  }: { $mean }).
@@ -408,10 +414,13 @@ masks-seen-target-none = Default: the translation above
 masks-seen-target-kept = The chart below still shows the model’s own output.
 masks-seen-with-mask = With mask
 masks-seen-without-mask = Without mask
-masks-seen-forced-own-falls = Without the mask, log P of the model’s own output falls from **{ $before }** to **{ $after }**. The mean per token goes from { $before_each } to { $after_each }.
-masks-seen-forced-own-rises = Without the mask, log P of the model’s own output rises from **{ $before }** to **{ $after }**. The mean per token goes from { $before_each } to { $after_each }.
-masks-seen-forced-typed-falls = Without the mask, log P of the typed text falls from **{ $before }** to **{ $after }**. The mean per token goes from { $before_each } to { $after_each }.
-masks-seen-forced-typed-rises = Without the mask, log P of the typed text rises from **{ $before }** to **{ $after }**. The mean per token goes from { $before_each } to { $after_each }.
+masks-seen-forced-words = Without the mask, log P of { $whose ->
+    [own] the model’s own output
+   *[typed] the typed text
+ } { $way ->
+    [falls] falls
+   *[rises] rises
+ } from **{ $before }** to **{ $after }**. The mean per token goes from { $before_each } to { $after_each }.
 masks-seen-forced-alt = Bar chart of log p of every token with and without the causal mask, with sums.
 masks-seen-forced-file = Teacher forcing causal mask { $text }
 
@@ -419,15 +428,13 @@ masks-seen-second = Sentence 2
 masks-seen-second-none = Sentence of a different length
 masks-seen-second-fault = Sentence 1 is unchanged.
 masks-seen-reading = Reading both sentences…
-masks-seen-first-title = { $n ->
-    [0] Sentence 1, no padding
-    [one] Sentence 1, { $n } padding token
-   *[other] Sentence 1, { $n } padding tokens
- }
-masks-seen-second-title = { $n ->
-    [0] Sentence 2, no padding
-    [one] Sentence 2, { $n } padding token
-   *[other] Sentence 2, { $n } padding tokens
+masks-seen-pad-title-of = Sentence { $nth ->
+    [first] 1
+   *[second] 2
+ }, { $n ->
+    [0] no padding
+    [one] { $n } padding token
+   *[other] { $n } padding tokens
  }
 masks-seen-pad-masks-alt = Padding masks of the encoder for both sentences. No query can attend to padding.
 masks-seen-pad-masks-file = Padding mask { $text }
@@ -513,10 +520,8 @@ masks-change-causal = Causal mask
 masks-change-causal-help = If the mask is on, no position of the decoder can attend to future tokens. It was on in training.
 
 masks-change-where = Hiding scope
-masks-change-where-both = Encoder and cross-attention
 masks-change-hide = Hidden tokens
 masks-change-hide-help = Click a token to hide it. No query in these layers can then attend to it, and its key is removed from every row.
-masks-change-where-unread = Everything (not read)
 masks-change-unread = Skipped tokens
 masks-change-unread-help = Click a token to skip it. The model then reads the sentence as if the token were absent. The end-of-sentence token is always read.
 
@@ -538,10 +543,6 @@ masks-change-forbid = Mask edge
 masks-change-forbidden-already = Another intervention already masks this edge. Remove that one from the list.
 masks-change-causal-already = The causal mask already masks this edge.
 
-masks-change-how = Ablation type
-masks-change-how-zero = Zero ablation
-masks-change-how-mean = Mean ablation
-masks-change-how-uniform = Uniform attention
 masks-change-no-means = Mean ablation is not available, because this checkpoint stores no mean head outputs. `python -m training intervene` measures them.
 masks-change-heads-of = Ablated heads, layer { $layer }
 masks-change-all-off = { $n ->
@@ -554,8 +555,10 @@ masks-change-all-on = { $n ->
  }
 
 masks-change-row-empty = All keys of this row are masked, so there is no weight to set.
-masks-change-row-computed = Row { $row }, “{ $token }”, of { $heads } shows the computed weights. Drag a bar, and the other bars share the rest.
-masks-change-row-by-hand = Row { $row }, “{ $token }”, of { $heads } is set **by hand**. Drag a bar, and the other bars share the rest.
+masks-change-row = Row { $row }, “{ $token }”, of { $heads } { $given ->
+    [yes] is set **by hand**
+   *[no] shows the computed weights
+ }. Drag a bar, and the other bars share the rest.
 masks-change-row-caption = The dotted line on a bar marks the computed weight{ $heads ->
     [several] {" "}(mean over heads)
    *[one] {""}
@@ -572,13 +575,6 @@ masks-change-row-count = The text has { $found ->
  }, but this row needs { $expected }, one per key.
 masks-change-row-unseen = This row cannot attend to “{ $token }”, so that weight must be 0.
 
-masks-change-positions-source = Source positional encoding
-masks-change-positions-target = Target positional encoding
-masks-change-mode-normal = Original
-masks-change-mode-absent = Removed
-masks-change-mode-permuted = Permuted
-masks-change-mode-shifted = Shifted
-masks-change-mode-reversed = Reversed
 masks-change-positions-by = Shift (positions)
 masks-change-positions-seed = Random seed
 masks-change-positions-caption = Tokens stay where they are, and only the encoding added to them changes. In the target, the { $n } positions of the original output are permuted or reversed.

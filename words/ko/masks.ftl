@@ -145,15 +145,21 @@ masks-pronoun-flips-column-low = 95% 구간 하한
 masks-pronoun-flips-column-high = 95% 구간 상한
 masks-pronoun-flips-column-right = 정답 유지
 masks-pronoun-flips-column-log_odds = Δ 로짓 차이
-masks-pronoun-flip = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $share }의 문장**에서 대명사가 바뀝니다({ $n }문장에서 측정).
-masks-pronoun-flip-compared = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $share }의 문장**에서 대명사가 바뀝니다({ $n }문장에서 측정, { $others }).
-masks-pronoun-flip-alone = { $word }만 가리면 { $share }
-masks-pronoun-flip-other = { $word }{ JOSA($word, "을/를") } 가리면 { $share }
+masks-pronoun-flip = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $share }의 문장**에서 대명사가 바뀝니다({ $n }문장에서 측정{ $others ->
+    [none] {""}
+   *[other] , { $others }
+ }).
+masks-pronoun-flip-other = { $is ->
+    [noun] { $word }만
+   *[other] { $word }{ JOSA($word, "을/를") }
+ } 가리면 { $share }
 masks-pronoun-flip-cross_from_pronoun = 크로스 어텐션의 대명사 행
 masks-pronoun-flip-encoder_from_it = 인코더의 “{ $pronoun }”
 masks-pronoun-flip-both = 인코더와 크로스 어텐션
-masks-pronoun-guided = 지정 학습(guided) 헤드(인코더 { $layer }층 { $head }번 헤드)에서 “{ $pronoun }”{ JOSA($pronoun, "은/는") } 선행사에 평균 **{ $weight }**의 가중치를 줍니다. 이 헤드의 “{ $pronoun }”에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $n }문장 중 { $flips }문장**에서 대명사가 바뀝니다.
-masks-pronoun-guided-unused = 지정 학습(guided) 헤드(인코더 { $layer }층 { $head }번 헤드)에서 “{ $pronoun }”{ JOSA($pronoun, "은/는") } 선행사에 평균 **{ $weight }**의 가중치를 줍니다. 그런데 이 헤드의 “{ $pronoun }”에서 { $word }{ JOSA($word, "을/를") } 가려도 대명사는 **{ $n }문장 중 { $flips }문장**에서만 바뀝니다. 가중치가 크다고 해서 모델이 그 정보를 사용한다는 증거는 아닙니다.
+masks-pronoun-guided = 지정 학습(guided) 헤드(인코더 { $layer }층 { $head }번 헤드)에서 “{ $pronoun }”{ JOSA($pronoun, "은/는") } 선행사에 평균 **{ $weight }**의 가중치를 줍니다. { $used ->
+    [no] 그런데 이 헤드의 “{ $pronoun }”에서 { $word }{ JOSA($word, "을/를") } 가려도 대명사는 **{ $n }문장 중 { $flips }문장**에서만 바뀝니다. 가중치가 크다고 해서 모델이 그 정보를 사용한다는 증거는 아닙니다.
+   *[unknown] 이 헤드의 “{ $pronoun }”에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $n }문장 중 { $flips }문장**에서 대명사가 바뀝니다.
+ }
 masks-pronoun-use = { $head }{ JOSA($head, "을/를") } 제거하면 { $n }문장에서 정답 대명사가 1위인 비율이 { $without }입니다(제거하지 않으면 { $plain }). 같은 층의 나머지 헤드를 모두 제거하면 { $alone }입니다. { $kind ->
     [shared] 즉 이 헤드 하나로 충분하지만, 이 헤드가 없어도 다른 헤드로 충분합니다.
     [needed] 즉 이 헤드가 필요하며, 이 헤드 하나로 충분합니다.
@@ -184,15 +190,19 @@ masks-knockout-missed = { $changed ->
  } **{ $head }**의 영향이 가장 큽니다(Δ log P = { $change }, 주로 “{ $token }”).
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 번역문의 확률이 오히려 높아집니다(Δ log P = { $change }).
 masks-knockout-time = { $n }번 실행하는 데 { $seconds }초 걸렸습니다.
-masks-knockout-bars-zero = Δ log P, 제로 제거
-masks-knockout-bars-mean = Δ log P, 평균 제거
-masks-knockout-bars-uniform = Δ log P, 균등 어텐션
+masks-knockout-bars = Δ log P, { $how ->
+    [zero] 제로 제거
+    [mean] 평균 제거
+   *[uniform] 균등 어텐션
+ }
 masks-knockout-bars-alt = 헤드 { $n }개를 하나씩 제거했을 때 번역문의 log P 변화를 나타낸 막대그래프. 수치는 아래 표에 있습니다.
 masks-knockout-bars-caption = 진한 막대는 그리디 출력이 바뀌는 헤드, 옅은 막대는 바뀌지 않는 헤드입니다. “2.1”은 2층 1번 헤드이며, 막대를 클릭하면 아래에서 그 헤드가 선택됩니다.
 masks-knockout-bars-file = 헤드 제거 { $how } { $text }
-masks-knockout-choices-zero = { $written }, { $rivals }의 확률, 제로 제거
-masks-knockout-choices-mean = { $written }, { $rivals }의 확률, 평균 제거
-masks-knockout-choices-uniform = { $written }, { $rivals }의 확률, 균등 어텐션
+masks-knockout-choices = { $written }, { $rivals }의 확률, { $how ->
+    [zero] 제로 제거
+    [mean] 평균 제거
+   *[uniform] 균등 어텐션
+ }
 masks-knockout-rivals = { $first }, { $second }
 masks-knockout-choices-alt = 헤드를 하나씩 제거했을 때 { $choices }의 확률을 나타낸 점그래프. 점선은 모든 헤드가 있을 때의 확률입니다.
 masks-knockout-choices-file = 헤드 제거 { $how } 대명사 { $text }
@@ -294,8 +304,10 @@ masks-explain-bars-alt = { $attention ->
    *[other] 원문 토큰 { $n }개의 세 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 어텐션 { $attention }, 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
  }
 masks-explain-bars-file = 토큰 중요도 { $token } { $text }
-masks-explain-number-drops = “{ $token }”에서 { $head }의 어텐션과 LOO 중요도의 { $method } 값은 { $here }입니다({ $n }토큰의 평균 { $mean }).
-masks-explain-number-gradient = “{ $token }”에서 { $head }의 어텐션과 기울기 × 입력의 { $method } 값은 { $here }입니다({ $n }토큰의 평균 { $mean }).
+masks-explain-number = “{ $token }”에서 { $head }의 어텐션과 { $against ->
+    [drops] LOO 중요도의
+   *[gradient] 기울기 × 입력의
+ } { $method } 값은 { $here }입니다({ $n }토큰의 평균 { $mean }).
 masks-explain-even = 정의되지 않음(한쪽 값이 모두 같음)
 masks-explain-undefined = 정의되지 않음
 masks-explain-gradient = 이 토큰에서 기울기 × 입력과 LOO 중요도의 순위 상관은 { $number }입니다.
@@ -373,10 +385,13 @@ masks-seen-target-none = 기본값: 위의 번역문
 masks-seen-target-kept = 아래 차트는 모델이 생성한 출력을 그대로 보여 줍니다.
 masks-seen-with-mask = 마스크 있음
 masks-seen-without-mask = 마스크 없음
-masks-seen-forced-own-falls = 마스크가 없으면 모델이 생성한 출력의 log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } 낮아집니다. 토큰당 평균은 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") } 바뀝니다.
-masks-seen-forced-own-rises = 마스크가 없으면 모델이 생성한 출력의 log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } 높아집니다. 토큰당 평균은 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") } 바뀝니다.
-masks-seen-forced-typed-falls = 마스크가 없으면 입력한 텍스트의 log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } 낮아집니다. 토큰당 평균은 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") } 바뀝니다.
-masks-seen-forced-typed-rises = 마스크가 없으면 입력한 텍스트의 log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } 높아집니다. 토큰당 평균은 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") } 바뀝니다.
+masks-seen-forced-words = 마스크가 없으면 { $whose ->
+    [own] 모델이 생성한 출력의
+   *[typed] 입력한 텍스트의
+ } log P가 **{ $before }**에서 **{ $after }**{ JOSA($after, "으로/로") } { $way ->
+    [falls] 낮아집니다
+   *[rises] 높아집니다
+ }. 토큰당 평균은 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") } 바뀝니다.
 masks-seen-forced-alt = 인과 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
 masks-seen-forced-file = 교사 강요 인과 마스크 { $text }
 
@@ -384,13 +399,12 @@ masks-seen-second = 두 번째 문장
 masks-seen-second-none = 길이가 다른 문장
 masks-seen-second-fault = 첫 번째 문장은 그대로입니다.
 masks-seen-reading = 두 문장을 읽는 중…
-masks-seen-first-title = { $n ->
-    [0] 첫 번째 문장, 패딩 없음
-   *[other] 첫 번째 문장, 패딩 토큰 { $n }개
- }
-masks-seen-second-title = { $n ->
-    [0] 두 번째 문장, 패딩 없음
-   *[other] 두 번째 문장, 패딩 토큰 { $n }개
+masks-seen-pad-title-of = { $nth ->
+    [first] 첫 번째
+   *[second] 두 번째
+ } 문장, { $n ->
+    [0] 패딩 없음
+   *[other] 패딩 토큰 { $n }개
  }
 masks-seen-pad-masks-alt = 두 문장에 대한 인코더의 패딩 마스크. 어떤 쿼리도 패딩을 볼 수 없습니다.
 masks-seen-pad-masks-file = 패딩 마스크 { $text }
@@ -469,8 +483,6 @@ masks-change-causal = 인과 마스크
 masks-change-causal-help = 마스크를 켜면 디코더의 어떤 위치도 미래 토큰을 볼 수 없습니다. 학습할 때는 켜져 있었습니다.
 
 masks-change-where = 가리기 범위
-masks-change-where-both = 인코더와 크로스 어텐션
-masks-change-where-unread = 모든 곳(읽지 않음)
 masks-change-hide = 가린 토큰
 masks-change-hide-help = 토큰을 클릭하면 가립니다. 그러면 해당 층의 어떤 쿼리도 이 토큰을 볼 수 없고, 모든 행에서 이 토큰의 키가 빠집니다.
 masks-change-unread = 건너뛴 토큰
@@ -488,10 +500,6 @@ masks-change-forbid = 연결 차단
 masks-change-forbidden-already = 다른 개입이 이미 이 연결을 차단하고 있습니다. 목록에서 그 개입을 지우세요.
 masks-change-causal-already = 인과 마스크가 이미 이 연결을 차단하고 있습니다.
 
-masks-change-how = 제거 방식
-masks-change-how-zero = 제로 제거
-masks-change-how-mean = 평균 제거
-masks-change-how-uniform = 균등 어텐션
 masks-change-no-means = 이 체크포인트에는 헤드의 평균 출력이 저장되어 있지 않아 평균 제거를 할 수 없습니다. `python -m training intervene` 명령으로 측정하세요.
 masks-change-heads-of = { $layer }층에서 제거한 헤드
 masks-change-all-off = { $n ->
@@ -504,8 +512,10 @@ masks-change-all-on = { $n ->
  }
 
 masks-change-row-empty = 이 행의 키가 모두 차단되어 있어 정할 가중치가 없습니다.
-masks-change-row-computed = { $heads }의 { $row }행 “{ $token }”, 계산된 가중치입니다. 막대를 끌면 나머지 막대가 남은 비율을 나눠 갖습니다.
-masks-change-row-by-hand = { $heads }의 { $row }행 “{ $token }”, **직접 정한 값**입니다. 막대를 끌면 나머지 막대가 남은 비율을 나눠 갖습니다.
+masks-change-row = { $heads }의 { $row }행 “{ $token }”, { $given ->
+    [yes] **직접 정한 값**
+   *[no] 계산된 가중치
+ }입니다. 막대를 끌면 나머지 막대가 남은 비율을 나눠 갖습니다.
 masks-change-row-caption = 막대의 점선은 계산된 가중치입니다{ $heads ->
     [several] (헤드 평균)
    *[one] {""}
@@ -516,13 +526,6 @@ masks-change-row-no-number = “{ $text }”{ JOSA($text, "은/는") } 숫자가
 masks-change-row-count = 숫자가 { $found }개입니다. 이 행에는 키마다 하나씩 { $expected }개가 필요합니다.
 masks-change-row-unseen = 이 행은 “{ $token }”{ JOSA($token, "을/를") } 볼 수 없으므로 그 가중치는 0이어야 합니다.
 
-masks-change-positions-source = 원문의 위치 인코딩
-masks-change-positions-target = 번역문의 위치 인코딩
-masks-change-mode-normal = 그대로
-masks-change-mode-absent = 제거
-masks-change-mode-permuted = 무작위로 섞음
-masks-change-mode-shifted = 이동
-masks-change-mode-reversed = 역순
 masks-change-positions-by = 이동량(위치)
 masks-change-positions-seed = 난수 시드
 masks-change-positions-caption = 토큰의 순서는 그대로이고, 토큰에 더하는 위치 인코딩만 바뀝니다. 번역문에서는 원래 출력의 위치 { $n }개를 무작위로 섞거나 역순으로 놓습니다.

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
 from model.errors import InterventionError
 from records import Intervention, LiftedMask
-from ui.effect import (
-    Reading,
-    effect_of,
-    outcome,
-    reading_of,
-    show_attention,
-    show_log_probs,
-    show_next_tokens,
-)
-from ui.effect.outputs import show_notes
-from ui.kit.controls import choice
+from ui.effect.attention import show_attention
+from ui.effect.outputs import outcome, show_notes
+from ui.effect.reading import Reading, effect_of, reading_of
+from ui.effect.tokens import show_log_probs, show_next_tokens
+from ui.kit.controls import button, choice
 from ui.kit.layout import finding, settings
 from ui.masks.built import (
     address_faults,
@@ -45,25 +38,15 @@ MOST_LISTED = 6
 Made = TypeVar("Made")
 
 
-@dataclass(frozen=True)
-class Tool:
-    """One way to change something, for models that offer what it `needs` (`ui.views.offers`).
-
-    `show` is given the place of the heads, where the model has any.
-    """
-
-    needs: str
-    show: Callable[[Run, Intervention, Any, Reading | None], None]
-    of_one_head: bool = False
-
-
-TOOLS = {
-    "tokens": Tool("leave-out", tokens.show),
-    "cells": Tool("change-mask", cells.show, of_one_head=True),
-    "heads": Tool("change-ablate", heads.show),
-    "row": Tool("change-row", row.show, of_one_head=True),
-    "positions": Tool("change-positions", positions.show),
+TOOLS: dict[str, tuple[str, Callable[..., None]]] = {
+    "tokens": ("leave-out", tokens.show),
+    "cells": ("change-mask", cells.show),
+    "heads": ("change-ablate", heads.show),
+    "row": ("change-row", row.show),
+    "positions": ("change-positions", positions.show),
 }
+"""Ways to change something: what a model must offer (`ui.views.offers`), and what draws it."""
+OF_ONE_HEAD = ("cells", "row")
 
 
 def show(run: Run) -> None:
@@ -80,9 +63,9 @@ def show(run: Run) -> None:
     below = st.container()
     offered = offers(run.translator)
     with left:
-        names = tuple(name for name, tool in TOOLS.items() if tool.needs in offered)
-        tool = TOOLS[choice("change_tool", names, words="masks-change-tool", wrap=True)]
-        tool.show(run, change, place, reading)
+        names = tuple(name for name, (needs, _) in TOOLS.items() if needs in offered)
+        tool = choice("change_tool", names, words="masks-change-tool", wrap=True)
+        TOOLS[tool][1](run, change, place, reading)
         _changes_list(run, change)
         if change and change == opening:
             st.caption(say("masks-change-opening"))
@@ -122,32 +105,19 @@ def _changes_list(run: Run, change: Intervention) -> None:
     entries = entries_of(run, change)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(say("masks-change-count", n=len(entries)))
-        st.button(
-            say("masks-change-undo"),
-            key="change_undo",
-            icon=":material/undo:",
-            disabled=not can_undo(run),
-            on_click=undo,
-            args=(run,),
-            help=say("masks-change-undo-help"),
-        )
-        st.button(
-            say("masks-change-undo-all"),
-            key="change_clear",
-            icon=":material/restart_alt:",
-            disabled=not entries,
-            on_click=set_change,
-            args=(run, Intervention()),
-        )
+        how = {"words": "masks-change-undo", "disabled": not can_undo(run)}
+        button("change_undo", undo, run, icon="undo", **how)
+        how = {"words": "masks-change-undo-all", "disabled": not entries}
+        button("change_clear", set_change, run, Intervention(), icon="restart_alt", **how)
     with st.container(gap=None, height=200 if len(entries) > MOST_LISTED else "content"):
-        for number, entry in enumerate(entries):
+        for number, (text, without) in enumerate(entries):
             st.button(
-                entry.text,
+                text,
                 key=f"change_remove_{number}",
                 icon=":material/close:",
                 type="tertiary",
                 on_click=set_change,
-                args=(run, entry.without),
+                args=(run, without),
             )
 
 
@@ -163,12 +133,12 @@ def _causal_toggle(run: Run, change: Intervention) -> None:
     )
 
 
-def _attention(run: Run, reading: Reading, tool: Tool, place: Place) -> None:
+def _attention(run: Run, reading: Reading, tool: str, place: Place) -> None:
     """The head the tool works on, or the one where most weight moved."""
     title = "masks-change-head-single" if has_single_head() else "masks-change-head"
     st.markdown(f"## {say(title)}")
     where = {}
-    if tool.of_one_head and None not in (place.layer, place.head):
+    if tool in OF_ONE_HEAD and None not in (place.layer, place.head):
         where = {"kind": place.kind, "layer": place.layer, "head": place.head}
     show_attention(run, reading, key=EFFECT, **where)
 

@@ -9,16 +9,23 @@ import streamlit as st
 
 from analysis.measures import seen_cells
 from records import Intervention, MaskedCell
-from ui.effect import Reading
 from ui.effect.attention import row_names
-from ui.export import export_menu
+from ui.effect.reading import Reading
 from ui.focus import click_count, clicked
-from ui.kit.blocks import draw
-from ui.masks.built import current_change, forbidden_by, place_words, set_change, shape_of
+from ui.kit.blocks import picture
+from ui.kit.controls import button
+from ui.kit.layout import control_row
+from ui.masks.built import (
+    current_change,
+    forbidden_by,
+    open_slices,
+    place_words,
+    set_change,
+    shape_of,
+)
 from ui.state import Run
 from ui.words import say
 from viz.effect import SELECTION_NAME, weight_matrix
-from viz.figure import tables_of
 
 from .place import Place, head_pickers, position_picker, set_place
 
@@ -43,29 +50,27 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
         title="figures-weight" if one_head else "masks-change-mean-weight",
         click=click_count(MATRIX),
     )
-    who = place_words(run, place.kind, place.layer, place.head)
-    alt = say("masks-change-matrix-alt", heads=who, rows=len(rows), columns=len(keys))
-    draw(figure, key=MATRIX, alt=alt, clicks=True)
-    st.caption(say("masks-change-matrix-caption"))
+    picture(
+        "masks-change-matrix",
+        figure,
+        key=MATRIX,
+        clicks=True,
+        numbers="cells",
+        leave_out=["click"],
+        heads=place_words(run, place.kind, place.layer, place.head),
+        rows=len(rows),
+        columns=len(keys),
+        text=run.translation.src.text,
+    )
     if note := st.session_state.pop("change_note", ""):
         st.info(say(note), icon=":material/info:")
-    with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
+    with control_row():
         position_picker(run, "query", rows, place.query, every=True)
         position_picker(run, "key", keys, place.key)
         cell = cell_of(place, place.query, place.key)
-        st.button(
-            say("masks-change-allow" if cell in change.masked else "masks-change-forbid"),
-            key="change_toggle_cell",
-            icon=":material/grid_off:",
-            on_click=_toggle_cell,
-            args=(run, change, cell),
-        )
-    export_menu(
-        figure,
-        key=f"{MATRIX}_export",
-        name=say("masks-change-matrix-file", heads=who, text=run.translation.src.text),
-        numbers=lambda: tables_of(figure)["cells"].drop(columns="click"),
-    )
+        words = "masks-change-allow" if cell in change.masked else "masks-change-forbid"
+        toggled = run, change, cell
+        button("change_toggle_cell", _toggle_cell, *toggled, words=words, icon="grid_off")
 
 
 def own_mask(run: Run, change: Intervention, kind: str) -> np.ndarray:
@@ -103,10 +108,10 @@ def _toggle_cell(run: Run, change: Intervention, cell: MaskedCell) -> None:
         set_change(run, change.without(cell))
         return
     place = Place(cell.kind, cell.layer, cell.head, cell.query, cell.key)
-    rows = slice(None) if cell.query is None else slice(cell.query, cell.query + 1)
-    if forbidden_in(run, change, place, shape_of(run, cell.kind))[rows, cell.key].all():
+    rows = *open_slices(cell.query), cell.key
+    if forbidden_in(run, change, place, shape_of(run, cell.kind))[rows].all():
         st.session_state["change_note"] = "masks-change-forbidden-already"
-    elif not own_mask(run, change, cell.kind)[rows, cell.key].any():
+    elif not own_mask(run, change, cell.kind)[rows].any():
         st.session_state["change_note"] = "masks-change-causal-already"
     else:
         set_change(run, change | Intervention(cell))

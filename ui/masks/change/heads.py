@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from records import ABLATIONS, AblatedHead, Intervention
-from ui.effect import Reading
-from ui.kit.controls import choice
+from ui.effect.reading import Reading
+from ui.kit.controls import button, choice
 from ui.masks.built import ablations_of, has_means, set_change, shape_of
 from ui.state import Run
 from ui.words import say
@@ -27,7 +27,7 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
     choice(
         "change_how",
         options,
-        words="masks-change-how",
+        words="masks-knockout-how",
         style="radio",
         address=False,
         horizontal=True,
@@ -49,20 +49,13 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
             on_change=_take_heads,
             args=(run, change, kind, layer),
         )
+    count, none = {"n": off.size}, np.full(off.shape, "", dtype=object)
+    how = {"values": count, "disabled": not (off != "").any()}
     with st.container(horizontal=True):
-        st.button(
-            say("masks-change-all-off", n=shape[0] * shape[1]),
-            key="change_all_off",
-            on_click=_all_heads,
-            args=(run, change, kind),
-        )
-        st.button(
-            say("masks-change-all-on", n=shape[0] * shape[1]),
-            key="change_all_on",
-            disabled=not (off != "").any(),
-            on_click=_set_heads,
-            args=(run, change, kind, np.full(off.shape, "", dtype=object)),
-        )
+        words = "masks-change-all-off"
+        button("change_all_off", _all_heads, run, change, kind, words=words, values=count)
+        words = "masks-change-all-on"
+        button("change_all_on", _set_heads, run, change, kind, none, words=words, **how)
 
 
 def _take_heads(run: Run, change: Intervention, kind: str, layer: int) -> None:
@@ -81,9 +74,8 @@ def _take_how(run: Run, change: Intervention, kind: str) -> None:
 
 
 def _all_heads(run: Run, change: Intervention, kind: str) -> None:
-    off = np.full(shape_of(run, kind)[:2], "", dtype=object)
-    off[:] = st.session_state.get("change_how", ABLATIONS[0])
-    _set_heads(run, change, kind, off)
+    how = st.session_state.get("change_how", ABLATIONS[0])
+    _set_heads(run, change, kind, np.full(shape_of(run, kind)[:2], how, dtype=object))
 
 
 def _set_heads(run: Run, change: Intervention, kind: str, off: np.ndarray) -> None:

@@ -9,13 +9,15 @@ import streamlit as st
 
 from analysis.labels import numbered_labels
 from analysis.measures import pair_weights, strongest_head
+from ui.effect.attention import site_menu
 from ui.focus import link_of
 from ui.kit.blocks import EVERY, head_picker
 from ui.kit.controls import choice
-from ui.masks.built import is_single, shape_of
+from ui.kit.layout import control_row
+from ui.masks.built import is_single, open_slices, shape_of
 from ui.masks.choices import site_between
 from ui.state import Run
-from ui.words import say, site_name
+from ui.words import say
 
 
 @dataclass(frozen=True)
@@ -32,12 +34,9 @@ class Place:
     key: int
 
     @property
-    def heads(self) -> tuple[slice, slice]:
+    def heads(self) -> tuple[slice, ...]:
         """The chosen layers and heads of an (L, H, ...) array."""
-        return tuple(
-            slice(None) if place is None else slice(place, place + 1)
-            for place in (self.layer, self.head)
-        )
+        return open_slices(self.layer, self.head)
 
 
 def current_place(run: Run) -> Place:
@@ -79,7 +78,7 @@ def head_pickers(run: Run, place: Place) -> None:
     """Site, layer and head, the last two with "all"; nothing where there is nothing to choose."""
     if is_single(run, place.kind):
         return
-    with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
+    with control_row():
         site_picker(run, place)
         head_picker(
             "change",
@@ -93,20 +92,8 @@ def head_pickers(run: Run, place: Place) -> None:
 
 def site_picker(run: Run, place: Place) -> None:
     """A menu of the sites, where there are several."""
-    if len(run.record.kinds) == 1:
-        return
-    st.session_state["change_kind"] = place.kind
-    choice(
-        "change_kind",
-        run.record.kinds,
-        words="kind",
-        style="select",
-        address=False,
-        text=lambda name: site_name(name, "short"),
-        width=120,
-        on_change=_take_site,
-        args=(run,),
-    )
+    take = {"on_change": _take_site, "args": (run,)}
+    site_menu("change", run.record.kinds, shown=place.kind, **take)
 
 
 def position_picker(
@@ -114,14 +101,12 @@ def position_picker(
 ) -> None:
     """A menu for the query or the key, `name`, with every one of them where that is offered."""
     labels = numbered_labels(tokens)
-    key = f"change_{name}"
-    st.session_state[key] = EVERY if value is None else value
     choice(
-        key,
+        f"change_{name}",
         range(EVERY if every else 0, len(labels)),
         words=f"masks-change-{name}",
         style="select",
-        address=False,
+        shown=EVERY if value is None else value,
         text=lambda i: say("masks-change-every-row") if i == EVERY else labels[i],
         filter_mode="fuzzy",
         width=150,

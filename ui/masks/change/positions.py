@@ -8,8 +8,9 @@ from functools import partial
 import streamlit as st
 
 from records import POSITION_MODES, Intervention, Positions
-from ui.effect import Reading
+from ui.effect.reading import Reading
 from ui.kit.controls import choice
+from ui.kit.layout import control_row
 from ui.masks.built import set_change
 from ui.state import Run
 from ui.words import say
@@ -25,15 +26,14 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
         positions = change.positions(side)
         prefix = f"change_{side}"
         take = partial(_take_positions, run, change, side)
-        with st.container(horizontal=True, wrap=True, vertical_alignment="bottom"):
-            st.session_state[f"{prefix}_mode"] = positions.mode
+        with control_row():
             choice(
                 f"{prefix}_mode",
                 POSITION_MODES,
-                words=f"masks-change-positions-{side}",
+                words=f"position_{side}",
                 style="select",
-                address=False,
-                text=lambda mode: say(f"masks-change-mode-{mode}"),
+                shown=positions.mode,
+                text=lambda mode: say(f"positions-mode-{mode}"),
                 width=180,
                 on_change=take,
             )

@@ -16,8 +16,8 @@ from model import InputError, ModelError
 from model.errors import InterventionError
 from records import ChangeError, Intervention, OverriddenRow, fingerprint_of
 from ui.components.row import draggable_row, read_row, rounded
-from ui.effect import Reading, read_again
 from ui.effect.attention import row_names
+from ui.effect.reading import Reading, read_again
 from ui.masks.built import forbidden_by, place_words, set_change, shape_of
 from ui.state import Run
 from ui.words import current_words, plain, say
@@ -36,12 +36,13 @@ class Given:
 
     Attributes
     ----------
+    others : what is changed besides.
     identity : changes when it becomes another row or another sentence.
     allowed : of every key, whether the row may look at it.
     """
 
     run: Run
-    change: Intervention
+    others: Intervention
     place: Place
     query: int
     identity: str
@@ -54,7 +55,9 @@ class Given:
         ------
         ChangeError : the weights are no row.
         """
-        changed = with_row(self.change, self.place, self.query, weights)
+        place, rows = self.place, [] if weights is None else [tuple(weights)]
+        where = place.kind, place.layer, place.head, self.query
+        changed = self.others | Intervention(*(OverriddenRow(*where, row) for row in rows))
         st.session_state.pop("change_row_fault", None)
         set_change(self.run, changed)
 
@@ -65,22 +68,26 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
     attention = run.record.of(place.kind)
     rows = row_names(attention)
     position_picker(run, "query", rows, query)
-    by_hand = given_row(change, place, query)
+    where = place.kind, place.layer, place.head, query
+    given_rows = (r for r in change.overridden if (r.kind, r.layer, r.head, r.query) == where)
+    by_hand = next(given_rows, None)
+    others = change if by_hand is None else change.without(by_hand)
     n_keys, allowed = _keys_of(run, change, place, query)
     if not allowed.any():
         st.info(say("masks-change-row-empty"))
         return
-    computed = _computed_row(run, with_row(change, place, query, None), place, query, n_keys)
+    computed = _computed_row(run, others, place, query, n_keys)
     shown = computed
     if by_hand is not None:
         shown = np.zeros(n_keys)
         shown[: len(by_hand.weights)] = by_hand.weights[:n_keys]
-    where = {"view": list(map(str, run.identity)), "place": str(cell_of(place, query, 0))}
+    view = {"view": list(map(str, run.identity)), "place": str(cell_of(place, query, 0))}
     allowed = tuple(map(bool, allowed))
-    given = Given(run, change, place, query, fingerprint_of(where), allowed)
+    given = Given(run, others, place, query, fingerprint_of(view), allowed)
     st.markdown(
         say(
-            "masks-change-row-computed" if by_hand is None else "masks-change-row-by-hand",
+            "masks-change-row",
+            given="no" if by_hand is None else "yes",
             row=query + 1,
             token=plain(distinct_labels(rows)[query]),
             heads=place_words(run, place.kind, place.layer, place.head),
@@ -103,31 +110,6 @@ def show(run: Run, change: Intervention, place: Place, reading: Reading | None) 
     if not attention.site.normalised:
         st.caption(say("masks-change-row-free"))
     _typed_row(given, shown)
-
-
-def given_row(change: Intervention, place: Place, query: int) -> OverriddenRow | None:
-    wanted = place.kind, place.layer, place.head, query
-    for row in change.overridden:
-        if (row.kind, row.layer, row.head, row.query) == wanted:
-            return row
-    return None
-
-
-def with_row(
-    change: Intervention, place: Place, query: int, weights: Sequence[float] | None
-) -> Intervention:
-    """`change` with the row given, or as computed when `weights` is None.
-
-    Raises
-    ------
-    ChangeError : the weights are no row.
-    """
-    old = given_row(change, place, query)
-    others = change if old is None else change.without(old)
-    if weights is None:
-        return others
-    row = OverriddenRow(place.kind, place.layer, place.head, query, tuple(weights))
-    return others | Intervention(row)
 
 
 def _keys_of(run: Run, change: Intervention, place: Place, query: int) -> tuple[int, np.ndarray]:

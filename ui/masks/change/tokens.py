@@ -8,32 +8,18 @@ import streamlit as st
 
 from analysis.labels import distinct_labels
 from records import UNREAD, Intervention, TokenSequence, hide, hiding_places
-from ui.effect import Reading
-from ui.kit.controls import choice
-from ui.kit.layout import settings
+from ui.effect.reading import Reading
 from ui.masks.built import set_change
-from ui.masks.choices import source_words, word_at
+from ui.masks.choices import hiding_menu, source_words, word_at
 from ui.state import Run
-from ui.words import current_words, plain, say, site_name
+from ui.words import plain, say
 
 SHORT = 3  # letters of words that mostly tell little
 
 
 def show(run: Run, change: Intervention, _place: object, _reading: Reading | None) -> None:
-    places = hiding_places(run.record.sites, run.capabilities)
-    where = places[0]
-    if len(places) > 1:
-        with settings():
-            where = choice(
-                "change_where",
-                places,
-                words="masks-change-where",
-                style="radio",
-                text=_place_name,
-                horizontal=True,
-                on_change=_move_hidden,
-                args=(run, change),
-            )
+    how = {"style": "radio", "horizontal": True, "on_change": _move_hidden, "args": (run, change)}
+    where = hiding_menu(run, "change_where", "masks-change-where", **how)
     st.session_state["change_was_where"] = where
     labels = distinct_labels(run.translation.src.tokens)
     st.session_state["change_hidden"] = list(change.hidden_from(where))
@@ -65,12 +51,6 @@ def opening(run: Run) -> Intervention:
     )
 
 
-def _place_name(where: str) -> str:
-    own = {"both": "masks-change-where-both", UNREAD: "masks-change-where-unread"}
-    id = own.get(where, f"masks-explain-hidden-{where}")
-    return say(id) if current_words().has(id) else site_name(where)
-
-
 def _hideable(run: Run, where: str) -> range:
     """The tokens that can be hidden there; the end of the sentence is always read."""
     return range(len(run.translation.src) - (where == UNREAD))
@@ -93,4 +73,4 @@ def _move_hidden(run: Run, change: Intervention) -> None:
     was, now = st.session_state.get("change_was_where", "both"), st.session_state["change_where"]
     moved = change.hidden_from(was)
     there = [position for position in moved if position in _hideable(run, now)]
-    set_change(run, hidden_instead(hidden_instead(change, was, moved, ()), now, (), there))
+    set_change(run, change.without(*hide(*moved, where=was)) | hide(*there, where=now))

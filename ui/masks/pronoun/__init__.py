@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from model import ModelError
 from records import Intervention
 from ui.controls import use_sentence
-from ui.kit.layout import settings
+from ui.guard import guarded
+from ui.kit.blocks import note
+from ui.kit.layout import settings, subtitle
 from ui.masks.choices import source_words
 from ui.masks.results import outcome_of
-from ui.state import Run, show_problem
+from ui.state import Run
 from ui.words import plain, say
 
 from .found import measured, show_found
@@ -22,22 +23,19 @@ __all__ = ["show"]
 
 
 def show(run: Run) -> None:
-    _this_sentence(run)
-    st.markdown(f"## {say('masks-pronoun-held-out')}")
+    with guarded("sentence"):
+        _this_sentence(run)
+    subtitle("masks-pronoun-held-out")
     show_held_out(run)
 
 
 def _this_sentence(run: Run) -> None:
     words = source_words(run)
     if not words:
-        st.info(say("masks-pronoun-no-words"), icon=":material/search_off:")
+        note("masks-pronoun-no-words", "search_off")
         return
-    try:
-        with settings():
-            setting = choose(run, words)
-    except ModelError as error:
-        show_problem(error)
-        return
+    with settings():
+        setting = choose(run, words)
     if setting is None:
         _offer_example(run)
         return
@@ -54,8 +52,8 @@ def _offer_example(run: Run) -> None:
     """What to choose, and a sentence in which it is chosen."""
     known = next((each for each in run.pack.examples if each.pronoun), None)
     if known is None:
-        st.info(say("masks-pronoun-choose"), icon=":material/touch_app:")
+        note("masks-pronoun-choose", "touch_app")
         return
     group = say(f"example-{known.group}")
-    st.info(say("masks-pronoun-choose-known", group=group), icon=":material/touch_app:")
+    note("masks-pronoun-choose-known", "touch_app", group=group)
     st.button(plain(known.text), key="test_example", on_click=use_sentence, args=(known.text,))

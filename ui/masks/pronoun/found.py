@@ -10,11 +10,11 @@ from model.errors import InterventionError
 from records import UNREAD
 from ui.kit.blocks import picture, table
 from ui.kit.layout import finding
-from ui.masks.results import LateBar, Outcome, outcome_of
+from ui.masks.results import Outcome, late_bar, outcome_of
 from ui.state import Run
 from ui.words import current_words, plain, say
 from viz.hiding import hiding_dots
-from words import Message, numbers
+from words import numbers
 
 from .places import Hiding
 from .setting import Setting
@@ -41,7 +41,7 @@ def measured(
     """What comes of each test; and why some could not be made."""
     results, faults = {}, []
     asked = setting.choice.position, setting.choice.ids
-    with LateBar("masks-pronoun-progress") as bar:
+    with late_bar("masks-pronoun-progress") as bar:
         for done, test in enumerate(tests):
             bar(done / len(tests))
             try:
@@ -67,7 +67,7 @@ def show_found(
         hiding_dots(lines),
         key="pronoun_dots",
         below=below,
-        numbers=lambda: lines,
+        numbers=lines,
         choices=", ".join(setting.choice.labels),
         pronoun=setting.pronoun.text,
         text=run.translation.src.text,
@@ -93,16 +93,15 @@ def show_found(
         words="masks-pronoun-column",
         widths=WIDTHS | dict.fromkeys(shares, 80),
         formats=dict.fromkeys(shares, "%.3f"),
-        height=min(36 * (len(rows) + 1), 400),
-        n=len(rows),
+        height=400,
     )
 
 
 def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[str, str]:
     """The verdict with the probability before and after, at its place or at the widest; and what
     hiding the noun without its phrase leaves there. As Markdown."""
-    role, found = _role(setting), verdict(setting, results, nothing)
-    way = found.id.rpartition("-")[2]
+    role = _role(setting)
+    way = verdict(role, results, nothing)
     place = next((name for name in (way, *reversed(WAYS)) if (role, name) in results), "")
     if not place:
         return "", ""
@@ -112,7 +111,8 @@ def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[s
         numbers.fixed(each.probabilities[0]) for each in (nothing, results[role, place])
     )
     told = {"what": what, "written": written, "before": before, "after": after}
-    said = f"{current_words().of(found)} {say('masks-pronoun-instead', **told)}"
+    found = say(f"masks-pronoun-verdict-{way}", pronoun=plain(setting.pronoun.text), what=what)
+    said = f"{found} {say('masks-pronoun-instead', **told)}"
     more = [] if now == written else [say("masks-pronoun-overtaken", what=what, now=now)]
     alone = results.get(("antecedent", place))
     if role != "antecedent" and alone is not None:
@@ -123,24 +123,12 @@ def found_words(setting: Setting, results: Results, nothing: Outcome) -> tuple[s
     return said, " ".join(more)
 
 
-def verdict(setting: Setting, results: Results, nothing: Outcome) -> Message:
-    """The narrowest place whose hiding takes the pronoun away, of the phrase if there is one.
-
-    The message is ``masks-pronoun-verdict-`` and one of `WAYS`, or ``none``.
-    """
-    role = _role(setting)
-    return Message.of(
-        f"masks-pronoun-verdict-{_way(role, results, nothing)}",
-        pronoun=plain(setting.pronoun.text),
-        what=plain(setting.hidden[role].text),
-    )
-
-
 def _role(setting: Setting) -> str:
     return "antecedent_phrase" if "antecedent_phrase" in setting.hidden else "antecedent"
 
 
-def _way(role: str, results: Results, nothing: Outcome) -> str:
+def verdict(role: str, results: Results, nothing: Outcome) -> str:
+    """The narrowest of the `WAYS` whose hiding takes the pronoun away, or "none"."""
     found = (place for place in WAYS if (role, place) in results)
     return next((place for place in found if _matters(results[role, place], nothing)), "none")
 

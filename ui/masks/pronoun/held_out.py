@@ -41,7 +41,7 @@ def show_held_out(run: Run) -> None:
         "masks-pronoun-flips",
         flip_rates(shown),
         key="pronoun_flips",
-        numbers=lambda: shown,
+        numbers=shown,
         checkpoint=card.name,
     )
     table(
@@ -51,7 +51,7 @@ def show_held_out(run: Run) -> None:
         words="masks-pronoun-flips-column",
         widths={"place": 210, "hidden": 140, "n": 80, "flips": 60},
         formats=dict.fromkeys(("share", "low", "high", "right"), "percent") | {"log_odds": "%.2f"},
-        height=min(36 * (len(shown) + 1), 330),
+        height=330,
     )
     made = how_words(card), _heads_used(card), source_line(card.interventions)
     with folded("reading"):
@@ -99,18 +99,21 @@ def flip_words(rows: pd.DataFrame, pronoun: str) -> str:
         first = next((role for role in (PHRASE, NOUN) if role in shares), "")
         if not first:
             continue
-        told = {
-            "word": say(f"masks-pronoun-role-{first}"),
-            "place": say(f"masks-pronoun-flip-{where}", pronoun=pronoun),
-            "share": shares[first],
-            "n": int(found["n"][first]),
-        }
-        if other == first or other not in shares:
-            sentences.append(say("masks-pronoun-flip", **told))
-            continue
-        id = "masks-pronoun-flip-alone" if other == NOUN else "masks-pronoun-flip-other"
-        others = say(id, word=say(f"masks-pronoun-role-{other}"), share=shares[other])
-        sentences.append(say("masks-pronoun-flip-compared", **told, others=others))
+        others = "none"
+        if other != first and other in shares:
+            told = {"is": "noun" if other == NOUN else "other", "share": shares[other]}
+            word = say(f"masks-pronoun-role-{other}")
+            others = say("masks-pronoun-flip-other", word=word, **told)
+        sentences.append(
+            say(
+                "masks-pronoun-flip",
+                word=say(f"masks-pronoun-role-{first}"),
+                place=say(f"masks-pronoun-flip-{where}", pronoun=pronoun),
+                share=shares[first],
+                n=int(found["n"][first]),
+                others=others,
+            )
+        )
     return " ".join(sentences)
 
 
@@ -130,7 +133,8 @@ def guided_words(card: CheckpointCard, rows: pd.DataFrame, pronoun: str) -> str:
     row = found.iloc[-1]
     unused = weight >= 0.5 and row["share"] <= 0.05
     return say(
-        "masks-pronoun-guided-unused" if unused else "masks-pronoun-guided",
+        "masks-pronoun-guided",
+        used="no" if unused else "unknown",
         layer=guided[0] + 1,
         head=guided[1] + 1,
         weight=numbers.fixed(weight),

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from analysis.labels import numbered_labels
 from ui.kit.controls import choice, several
 from ui.masks.choices import (
     Choice,
     Word,
     choice_at,
-    renew,
-    telling_position,
     token_menu,
     word_at,
 )
@@ -61,34 +58,28 @@ def choose(run: Run, words: Sequence[Word]) -> Setting | None:
     InputError : nothing can stand in the pronoun's place.
     """
     labels = {word.label: word for word in words}
-    produced = numbered_labels(run.translation.tgt.tokens)
-    followed = produced[telling_position(run)]
-    starts = {
-        role: word.label if word else NONE for role, word in _opening_words(run, words).items()
-    }
-    by_key = {MENUS[role]: label for role, label in starts.items()}
-    renew("test_for", run.identity, by_key | {"test_row": followed})
     found: dict[str, Word | None] = {}
     with st.container(horizontal=True):
-        for role, start in starts.items():
+        for role, word in _opening_words(run, words).items():
             label = choice(
                 MENUS[role],
                 (NONE, *labels),
                 words=f"masks-pronoun-menu-{role}",
                 style="select",
-                default=start,
+                default=word.label if word else NONE,
                 text=lambda label: say("masks-none") if label == NONE else label,
                 filter_mode="fuzzy",
                 width=150,
+                of=run.identity,
             )
             found[role] = labels.get(label)
-        row = token_menu("test_row", produced, "masks-pronoun-menu-written", followed, width=150)
+        row = token_menu(run, "test_row", "masks-pronoun-menu-written", width=150)
     pronoun = found.pop("pronoun")
     if pronoun is None or not any(found.values()):
         return None
     found |= {role: _choose_phrase(run, words, role, found[of]) for role, of in PHRASES.items()}
     hidden = {role: word for role in ROLES if (word := found[role]) is not None}
-    return Setting(pronoun, hidden, choice_at(run, produced.index(row)))
+    return Setting(pronoun, hidden, choice_at(run, row))
 
 
 def _opening_words(run: Run, words: Sequence[Word]) -> dict[str, Word | None]:
@@ -103,17 +94,16 @@ def _opening_words(run: Run, words: Sequence[Word]) -> dict[str, Word | None]:
 def _choose_phrase(run: Run, words: Sequence[Word], role: str, noun: Word | None) -> Word | None:
     """The words that belong to a noun; None without a noun, or where it stands alone."""
     key = MENUS[role]
-    start = [word.label for word in phrase_of(words, noun, run.pack.determiners)]
-    renew(f"{key}_for", (run.identity, noun), {key: start})
     if noun is None:
         return None
     chosen = several(
         key,
         [word.label for word in words],
-        start,
+        [word.label for word in phrase_of(words, noun, run.pack.determiners)],
         words=f"masks-pronoun-menu-{role}",
         placeholder=say("masks-none"),
         help=say("masks-pronoun-menu-phrase-help"),
+        of=(run.identity, noun),
     )
     phrase = joined([word for word in words if word.label in chosen])
     return None if phrase is None or phrase.positions == noun.positions else phrase

@@ -12,11 +12,11 @@ from analysis.labels import distinct_labels, numbered_labels
 from analysis.masking import HeadStages, head_stages
 from analysis.measures import strongest_head
 from records import AttentionMap
-from ui.focus import click_count, clicked, link_of
+from ui.focus import click_count, link_of, take_click
 from ui.kit.blocks import head_picker, picture
-from ui.kit.controls import choice, toggle
-from ui.kit.layout import finding, settings
-from ui.masks.choices import causal_map, renew
+from ui.kit.controls import button, place_menu, toggle
+from ui.kit.layout import control_row, finding, settings
+from ui.masks.choices import causal_map
 from ui.state import Run
 from ui.words import head_name, plain, say
 from viz.masking import stages_figure, stages_table
@@ -30,7 +30,7 @@ def show(run: Run) -> None:
     attention = causal_map(run)
     every = [[head_stages(scores, attention.mask) for scores in of] for of in attention.scores]
     with settings():
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with control_row():
             layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
             row = _row_picker(run, attention)
         open_best("seen", np.array([[s.mean_moved for s in of] for of in every]), (layer, head))
@@ -64,12 +64,13 @@ def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
     best = strongest_head(per_head)
     if best != shown and per_head[best] > 0:
         words = f"masks-{key.replace('_', '-')}-best"
-        st.button(
-            say(words, head=head_name(*best), share=numbers.fixed(per_head[best])),
-            key=f"{key}_best",
-            icon=":material/arrow_forward:",
-            on_click=st.session_state.update,
-            args=({f"{key}_layer": best[0], f"{key}_head": best[1]},),
+        button(
+            f"{key}_best",
+            st.session_state.update,
+            {f"{key}_layer": best[0], f"{key}_head": best[1]},
+            words=words,
+            icon="arrow_forward",
+            values={"head": head_name(*best), "share": numbers.fixed(per_head[best])},
         )
 
 
@@ -118,18 +119,12 @@ def _row_picker(run: Run, attention: AttentionMap) -> int:
     At first the one that reads the pronoun, where there is one; else the middle one.
     """
     labels, link = numbered_labels(attention.query_tokens), link_of(run, attention)
-    opening = link.rows[0] if link else len(labels) // 2
-    renew("seen_row_of", run.identity, {"seen_row": opening})
-    cell = clicked("seen_stages", "cell")
-    if cell and cell.get("q") in range(len(labels)):
-        st.session_state["seen_row"] = cell["q"]
-    return choice(
+    take_click("seen_row", range(len(labels)), "seen_stages", "cell", "q")
+    return place_menu(
         "seen_row",
-        range(len(labels)),
+        labels,
         words="masks-seen-query",
-        style="select",
-        default=opening,
-        text=lambda place: labels[place],
-        spell=lambda place: str(place + 1),
+        default=link.rows[0] if link else len(labels) // 2,
+        of=run.identity,
         width=160,
     )

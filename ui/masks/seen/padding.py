@@ -13,7 +13,7 @@ from model.experiments.padding import target_masks
 from records import AttentionMap, PaddedPair, PaddedRun, TokenSequence
 from ui.kit.blocks import head_picker, picture
 from ui.kit.controls import choice, text_box, toggle
-from ui.kit.layout import finding, folded, settings
+from ui.kit.layout import control_row, finding, folded, settings
 from ui.masks.choices import causal_map
 from ui.shared import cached
 from ui.state import Run, show_problem
@@ -42,7 +42,7 @@ def show(run: Run) -> None:
     panels = []
     for nth, padded in zip(NTH, pair.masked, strict=True):
         keys = _source_maps(padded)[0].key_tokens
-        title = say(f"masks-seen-{nth}-title", n=padded.n_padding)
+        title = say("masks-seen-pad-title-of", nth=nth, n=padded.n_padding)
         panels.append(MaskPanel(title, _real(padded, keys, keys), keys, keys))
     picture(
         "masks-seen-pad-masks",
@@ -122,7 +122,7 @@ def _real(padded: PaddedRun, rows: tuple[str, ...], keys: tuple[str, ...]) -> np
 def _one_head(pair: PaddedPair, item: int) -> None:
     """One head of the shorter sentence, and how much of it lies on padding."""
     sites = tuple(attention.kind for attention in _source_maps(pair.masked[item]))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with control_row():
         masked = toggle("seen_padding_mask", True, words="masks-seen-padding-mask")
         short = {site: site_name(site, "short") for site in sites}
         site = choice("seen_pad_kind", sites, words="kind", text=short.__getitem__)

@@ -13,10 +13,11 @@ from analysis.labels import distinct_labels
 from analysis.masking import mean_share
 from model import ModelError
 from records import DECODER, AttentionMap, AttentionSite, Intervention, LiftedMask
-from ui.effect import read_again, show_effect
+from ui.effect import show_effect
+from ui.effect.reading import read_again
 from ui.kit.blocks import picture
 from ui.kit.controls import text_box
-from ui.kit.layout import finding, folded
+from ui.kit.layout import finding, folded, subtitle
 from ui.shared import cached
 from ui.state import Run, show_problem
 from ui.words import head_name, page_text, plain, say
@@ -44,11 +45,7 @@ class Forced:
 
 def show_peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     """What the decoder looks at without its mask, and what that does to a text it must write."""
-    try:
-        record, log_probs = read_again(run, PEEKING)
-    except ModelError as error:
-        show_problem(error)
-        return
+    record, log_probs = read_again(run, PEEKING)
     tokens, mask, text = attention.query_tokens, attention.mask, run.translation.src.text
     every = record.of(attention.kind).weights
     weights, shares = every[layer, head], mean_share(every, mask)
@@ -59,7 +56,7 @@ def show_peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     )
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.markdown(f"## {say('masks-seen-peek-most')}")
+        subtitle("masks-seen-peek-most")
         picture(
             "masks-seen-peek-heads",
             ranking_figure(shares, chosen=(layer, head)),
@@ -68,7 +65,7 @@ def show_peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
             text=text,
         )
     with right:
-        st.markdown(f"## {say('masks-seen-forced')}")
+        subtitle("masks-seen-forced")
         tgt, plain_log_probs = run.translation.tgt, run.translation.log_probs
         _forced_text(run, Forced(tgt.tokens, plain_log_probs, log_probs))
     with folded("reading"):
@@ -154,7 +151,9 @@ def forced_words(forced: Forced, which: str) -> str:
     before, after = (float(logs.sum(dtype=np.float64)) for logs in (forced.first, forced.second))
     n = len(forced.tokens)
     return say(
-        f"masks-seen-forced-{which}-{'falls' if after < before else 'rises'}",
+        "masks-seen-forced-words",
+        whose=which,
+        way="falls" if after < before else "rises",
         before=numbers.fixed(before),
         after=numbers.fixed(after),
         before_each=numbers.fixed(before / n),
