@@ -22,7 +22,7 @@ from ui.words import current_words, has_single_head, language_names, page_text
 
 from .checks import show_checks
 from .drawing import BADGE_NAMES, draw_heads
-from .hints import about_heads, head_hints, measured_head, open_buttons
+from .hints import about_heads, measured_head, open_buttons
 from .overview import matrix_export, overview_export
 from .pair import compare_button
 from .scene import MOST_COLUMNS_BESIDE, Scene, make_scene
@@ -64,7 +64,7 @@ def lab(run: Run, page: Page) -> None:
         else:
             _beside(scenes, kind, badge, view)
         with st.container(horizontal=True, gap="small", key="worth_a_look"):
-            open_buttons(kind, head_hints(run, attention, links[kind]))
+            open_buttons(run, attention, links[kind])
             compare_button(run)
         _explained(scenes[kind], display)
         st.session_state[DRAWN_FOR] = kind

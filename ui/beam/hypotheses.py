@@ -54,12 +54,11 @@ def show(scene: BeamScene) -> None:
         of = repr((scene.run.identity, side, scene.steer, tree.alpha))
         _dial(alpha, fingerprint_of({"of": of}))
     address.write(KEY, None if alpha == tree.alpha else alpha, DECIMAL)
-    key = f"hypotheses_{side}"
     outputs(
         "beam-hypotheses",
         ranked[["rank", "was", *ranked.columns.drop(["rank", "was", "node"])]],
-        key=key,
-        on_pick=partial(_open_line, key, tree, side, ranked),
+        key=f"hypotheses_{side}",
+        on_pick=lambda line: _open_node(tree, side, ranked["node"].iloc[line]),
         height=min(35 * (len(ranked) + 1) + 3, 460),
         n=len(ranked),
     )
@@ -121,9 +120,6 @@ def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[M
     return leads, Message.of("beam-rank-always", lowest=short(LOWEST), highest=short(HIGHEST))
 
 
-def _open_line(key: str, tree: BeamTree, side: Side, ranked: pd.DataFrame) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
-    if rows and 0 <= rows[0] < len(ranked):
-        node = tree.nodes[int(ranked["node"].iloc[rows[0]])]
-        open_path(side, ids_to(tree, node))
-        st.session_state["beam_look"] = "tree"
+def _open_node(tree: BeamTree, side: Side, node: int) -> None:
+    open_path(side, ids_to(tree, tree.nodes[node]))
+    st.session_state["beam_look"] = "tree"

@@ -11,7 +11,8 @@ in the names of its files, ``<id>-caption`` below it where there is such a messa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -78,7 +79,7 @@ def table(
     shares: Sequence[str] = (),
     hidden: Sequence[str] = (),
     height: int | Literal["auto", "content"] = "auto",
-    on_pick: Callable[[], None] | None = None,
+    on_pick: Callable[[int], None] | None = None,
     **values: Any,
 ) -> None:
     """A table whose columns are named by messages, by themselves where there is none.
@@ -91,7 +92,7 @@ def table(
     formats : of numbers, as ``"%.3f"``.
     shares : columns of numbers from 0 to 1, drawn as bars.
     hidden : columns of the frame that are not shown.
-    on_pick : called when a row is picked, which ``st.session_state[key]`` tells.
+    on_pick : called with the place of a row when it is picked.
     values : places of the messages.
     """
     say, configs = current_words(), {}
@@ -110,10 +111,24 @@ def table(
     shown = rows.drop(columns=list(hidden))
     alt = say(f"{id}-alt", **values)
     how: dict[str, Any] = {"column_config": configs, "height": height, "alt": alt}
-    how |= {"on_select": on_pick, "selection_mode": "single-row"} if on_pick else {}
+    if on_pick:
+        how |= {"on_select": partial(_pick, key, len(rows), on_pick)}
+        how |= {"selection_mode": "single-row"}
     st.dataframe(shown, key=key, hide_index=True, **how)
     if say.has(f"{id}-caption"):
         st.caption(say(f"{id}-caption", **values))
+
+
+def _pick(key: str, n_rows: int, on_pick: Callable[[int], None]) -> None:
+    picked = st.session_state[key]["selection"]["rows"]
+    if picked and 0 <= picked[0] < n_rows:
+        on_pick(picked[0])
+
+
+def text_table(titles: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
+    """A small table as Markdown; all but the first column stand to the right."""
+    lines = [titles, [":--", *["--:"] * (len(titles) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
 def figure_block(
