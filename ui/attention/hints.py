@@ -12,7 +12,7 @@ from analysis.measures import pair_weights, strongest_head
 from records import AttentionMap, CheckpointCard
 from ui.focus import Head, Link, open_head
 from ui.kit.blocks import draw
-from ui.panels import guided_heads
+from ui.panels import guided_heads, head_of
 from ui.state import Run
 from ui.words import has_single_head, head_code, head_name, plain, say, site_name
 from viz.maps import head_rows
@@ -154,11 +154,11 @@ def _served_sentence(
     """What the noun's head does without the others, where the card has it of these two heads."""
     match card.heads:
         case {"property": {"serves": {"server": server} as serves} as measured}:
-            heads = [_head_in(card.heads.get(attention.kind)), _head_in(measured)]
+            heads = [head_of(card.heads.get(attention.kind)), head_of(measured)]
         case _:
             return ""
     values = {name: _float(serves, name) for name in ("margin", "without", "without_server")}
-    place = _head_in(server)
+    place = head_of(server)
     if heads != [each.head for each in linked] or place is None or None in values.values():
         return ""
     return say(
@@ -172,7 +172,7 @@ def _served_sentence(
 
 def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
     """The head the evaluation found to follow the antecedent, when the card has it."""
-    where = _head_in(card.heads.get(attention.kind))
+    where = head_of(card.heads.get(attention.kind))
     if where is None or where[0] >= attention.n_layers or where[1] >= attention.n_heads:
         return None
     return where
@@ -207,9 +207,9 @@ def _other_site(card: CheckpointCard, kind: str) -> str:
     """Where the link is made when it is not made here."""
     margin, name, where = max(
         (
-            (_float(entry, "margin") or 0.0, name, _head_in(entry))
+            (_float(entry, "margin") or 0.0, name, head_of(entry))
             for name, entry in card.heads.items()
-            if name != kind and _head_in(entry) is not None
+            if name != kind and head_of(entry) is not None
         ),
         default=(0.0, kind, None),
     )
@@ -217,13 +217,6 @@ def _other_site(card: CheckpointCard, kind: str) -> str:
         return ""
     site, told = site_name(name, "attention"), numbers.fixed(margin)
     return say("attention-measured-other", site=site, head=head_name(*where), margin=told)
-
-
-def _head_in(entry: Any) -> Head | None:
-    match entry:
-        case {"layer": int(layer), "head": int(head)} if layer >= 0 and head >= 0:
-            return layer, head
-    return None
 
 
 def _float(entry: Any, name: str) -> float | None:

@@ -13,7 +13,7 @@ from records import BeamTree, fingerprint_of
 from ui import address
 from ui.address import DECIMAL
 from ui.beam.scene import BeamScene, ids_to, open_path, outputs
-from ui.components.stepper import read_step, stepper
+from ui.components.stepper import stepper
 from ui.export import export_menu
 from ui.kit.blocks import draw
 from ui.kit.controls import choice
@@ -75,32 +75,25 @@ def _dial(alpha: float, identity: str) -> None:
         digits=2,
         key=f"{KEY}_slider",
         identity=identity,
-        answered=st.session_state[KEY]["answered"],
         words=dict.fromkeys(("step", "group"), say("beam-what-if")),
-        on_step=partial(_take_alpha, identity),
+        on_step=_take_alpha,
     )
 
 
 def what_if(alpha: float) -> float:
     """An alpha for ranking alone; it follows the search's own whenever that changes."""
-    memory = st.session_state.get(KEY)
-    if memory is None or address.by_history():
+    memory = st.session_state.setdefault(KEY, {})
+    if not memory or address.by_history():
         asked = address.read(KEY, DECIMAL)
         start = alpha if asked is None else min(max(asked, LOWEST), HIGHEST)
-        memory = {"alpha": start, "follows": alpha, "answered": 0}
+        memory.update(alpha=start, follows=alpha)
     elif memory["follows"] != alpha:
-        memory = {**memory, "alpha": alpha, "follows": alpha}
-    st.session_state[KEY] = memory
+        memory.update(alpha=alpha, follows=alpha)
     return memory["alpha"]
 
 
-def _take_alpha(identity: str) -> None:
-    sent = (st.session_state.get(f"{KEY}_slider") or {}).get("step")
-    found = read_step(sent, identity, round(HIGHEST / UNIT))
-    if found is not None:
-        step, number = found
-        chosen = {"alpha": round(step * UNIT, 2), "answered": number}
-        st.session_state[KEY] = {**st.session_state[KEY], **chosen}
+def _take_alpha(step: int) -> None:
+    st.session_state[KEY]["alpha"] = round(step * UNIT, 2)
 
 
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:

@@ -18,10 +18,10 @@ from analysis.costs import (
     table_path,
 )
 from records import LAYERS
-from ui import address
 from ui.address import NUMBER
-from ui.components.stepper import read_step, stepper
+from ui.components.stepper import stepper
 from ui.kit.blocks import picture
+from ui.kit.controls import kept
 from ui.kit.layout import controls, finding, folded
 from ui.state import Run
 from ui.words import say
@@ -114,32 +114,19 @@ def dial(
     names : what is said of each step, where that is not its number.
     steps : with buttons, arrow keys and play.
     """
-    start, state, words = FIRST_STEPS[signal], st.session_state, key.replace("_", "-")
-    if key not in state or address.by_history():
-        asked = address.read(key, NUMBER)
-        step = start if asked is None or asked > last else asked
-        state[key] = {"step": step, "answered": 0}
+    words = key.replace("_", "-")
+    step = kept(key, NUMBER, FIRST_STEPS[signal], sound=lambda step: step <= last)
     said = {"group": say(f"{words}-help"), "step": say(words)}
     buttons = ("back", "play", "pause", "on") if steps else ()
     stepper(
-        state[key]["step"],
+        step,
         last,
         dict.fromkeys(figures),
         signal=signal,
         key=f"{key}_slider",
         identity=key,
-        answered=state[key]["answered"],
         names=names,
         words=said | {name: say(f"cost-{name}") for name in buttons},
-        on_step=partial(_take, key, last),
+        on_step=partial(st.session_state.__setitem__, key),
     )
-    step = state[key]["step"]
-    address.write(key, None if step == start else step, NUMBER)
     return step
-
-
-def _take(key: str, last: int) -> None:
-    found = read_step((st.session_state.get(f"{key}_slider") or {}).get("step"), key, last)
-    if found is not None:
-        step, number = found
-        st.session_state[key] = {"step": step, "answered": number}

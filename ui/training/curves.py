@@ -18,7 +18,7 @@ from ui.kit.controls import several
 from ui.kit.layout import finding, settings
 from ui.panels import set_title
 from ui.state import Run, get_translator, show_problem
-from ui.words import current_words, plain, say
+from ui.words import named, plain, say
 from viz.training import MOST_RUNS, run_curves
 from words.numbers import fixed, grouped
 
@@ -106,10 +106,8 @@ def compare(runs: dict[str, Any], key: str) -> None:
 
 def run_name(name: str) -> str:
     """A run as the page calls it: a checkpoint by its name, a small run in words."""
-    if name.startswith(SMALL):
-        id = f"small-run-{name.removeprefix(SMALL)}"
-        return say(id) if current_words().has(id) else plain(name)
-    return name
+    small = name.removeprefix(SMALL)
+    return name if small == name else named(f"small-run-{small}", small)
 
 
 def _runs(run: Run) -> dict[str, Metrics]:
