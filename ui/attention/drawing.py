@@ -35,7 +35,7 @@ from viz.theme import palette_of
 from .scene import Scene
 
 KEY = "heads"
-HEADS_WORDS = ("token", "unknown", "guided", "masked", "enlarge", "leave", "point")
+HEADS_WORDS = ("guided", "masked", "enlarge", "leave", "point")
 BADGE_WORDS = ("badge", "badge-weight", "badge-weight-row", "badge-weight-pair")
 BADGE_NAMES = ("weight", *(badge.name for badge in BADGES if badge.name != "largest"))
 
@@ -250,12 +250,16 @@ def _scores(scene: Scene) -> dict[str, Any] | None:
 
 def _words() -> dict[str, str]:
     """The messages of the component; its script fills their places."""
-    single = has_single_head()
-    names = ("heads-open-single",) * 2 if single else ("heads-open", "figures-head-of")
-    titles = (template(name, "site", "layer", "head") for name in names)
+    head, token = ("site", "layer", "head"), ("place", "token", "id")
+    if has_single_head():
+        titles = {name: template("heads-open-single", *head) for name in ("open", "tile")}
+    else:
+        titles = {"open": template("heads-open", *head), "tile": template("figures-head-of", *head)}
     return {
-        **dict(zip(("open", "tile"), titles, strict=True)),
-        **{name: template(f"heads-{name}", "place", "token", "id") for name in HEADS_WORDS},
+        **titles,
+        "token": template("heads-token", *token),
+        "unknown": template("heads-unknown", *token),
+        **{name: say(f"heads-{name}") for name in HEADS_WORDS},
         **{name: say(name) for name in BADGE_WORDS},
         **{name: say(f"figures-{name}") for name in ("query", "key", "weight")},
         **{name: say(f"figures-heatmap-{name}") for name in ("rank", "product", "score")},

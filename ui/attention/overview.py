@@ -104,7 +104,6 @@ def heads_to_open(
     places: Sequence[Head],
     *,
     key: str,
-    highest: int,
     **how: Any,
 ) -> None:
     """A table of all heads of the site, each at one of the `places`; a click on a line opens it.
@@ -115,7 +114,6 @@ def heads_to_open(
         id,
         heads,
         key=f"{key}_{zlib.crc32(repr(places).encode())}",
-        height=min(36 * (len(heads) + 1), highest),
         on_pick=lambda line: open_head(scene.kind, *places[line]),
         head=head_name(*scene.focus.place),
         line=places.index(scene.focus.place) + 1,

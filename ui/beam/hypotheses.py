@@ -59,7 +59,7 @@ def show(scene: BeamScene) -> None:
         ranked[["rank", "was", *ranked.columns.drop(["rank", "was", "node"])]],
         key=f"hypotheses_{side}",
         on_pick=lambda line: _open_node(tree, side, ranked["node"].iloc[line]),
-        height=min(35 * (len(ranked) + 1) + 3, 460),
+        highest=460,
         n=len(ranked),
     )
 

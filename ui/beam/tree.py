@@ -96,10 +96,8 @@ def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
         open_at=scene.node.step if scene.node is not None else None,
         key=KEY,
         identity=identity,
-        words={
-            "group": say("beam-tree-step-help"),
-            **{name: say(f"beam-tree-{name}") for name in ("step", "back", "play", "pause", "on")},
-        },
+        words={"group": say("beam-tree-step-help"), "step": say("beam-tree-step")},
+        buttons=True,
         on_step=partial(_take_step, last),
     )
     address.write("step", memory()["step"], NUMBER)

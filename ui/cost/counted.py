@@ -79,7 +79,7 @@ def paths(run: Run) -> None:
     last = reached[reached["place"] == N - 1].set_index("kind")["step"]
     finding(say("cost-paths", n=N, attention=int(last["attention"]), recurrent=int(last["gru"])))
     with controls():
-        dial("cost_step", "path_step", int(reached["step"].max()), ["cost_paths"], steps=True)
+        dial("cost_step", "path_step", int(reached["step"].max()), ["cost_paths"], buttons=True)
     figure = cost.path_strips(reached)
     picture("cost-paths", figure, key="cost_paths", numbers=lambda: reached, n=N, k=K, r=R)
 
@@ -104,7 +104,7 @@ def dial(
     figures: Sequence[str] = (),
     *,
     names: Sequence[str] = (),
-    steps: bool = False,
+    buttons: bool = False,
 ) -> int:
     """A slider for a variable of figures; where it stands.
 
@@ -112,12 +112,10 @@ def dial(
     ----------
     figures : keys of the figures that it moves; others are drawn anew where it comes to rest.
     names : what is said of each step, where that is not its number.
-    steps : with buttons, arrow keys and play.
+    buttons : to step and to play, and keys.
     """
     words = key.replace("_", "-")
     step = kept(key, NUMBER, FIRST_STEPS[signal], sound=lambda step: step <= last)
-    said = {"group": say(f"{words}-help"), "step": say(words)}
-    buttons = ("back", "play", "pause", "on") if steps else ()
     stepper(
         step,
         last,
@@ -126,7 +124,8 @@ def dial(
         key=f"{key}_slider",
         identity=key,
         names=names,
-        words=said | {name: say(f"cost-{name}") for name in buttons},
+        words={"group": say(f"{words}-help"), "step": say(words)},
+        buttons=buttons,
         on_step=partial(st.session_state.__setitem__, key),
     )
     return step

@@ -29,6 +29,7 @@ from ui.kit.controls import choice, number
 from ui.words import current_words, plain, say
 
 MOST_TO_SHRINK = 540
+ROW = 36  # pixels of a line of a table
 EVERY = -1  # of a head menu: all layers, or all heads
 
 
@@ -77,8 +78,10 @@ def table(
     widths: Mapping[str, int] = MappingProxyType({}),
     formats: Mapping[str, str] = MappingProxyType({}),
     shares: Sequence[str] = (),
+    ends: tuple[float, float] = (0, 1),
     hidden: Sequence[str] = (),
     height: int | Literal["auto", "content"] = "auto",
+    highest: int | None = None,
     on_pick: Callable[[int], None] | None = None,
     **values: Any,
 ) -> None:
@@ -90,8 +93,9 @@ def table(
     words : begins the ids of the columns; `id` where it is not given.
     widths : pixels of columns.
     formats : of numbers, as ``"%.3f"``.
-    shares : columns of numbers from 0 to 1, drawn as bars.
+    shares : columns of numbers that are drawn as bars, from one of the `ends` to the other.
     hidden : columns of the frame that are not shown.
+    highest : pixels of a table that is otherwise as high as its rows; it scrolls.
     on_pick : called with the place of a row when it is picked.
     values : places of the messages.
     """
@@ -103,13 +107,16 @@ def table(
         told |= {"help": say(f"{title}-help", **values)} if say.has(f"{title}-help") else {}
         kind = st.column_config.Column
         if name in shares:
-            kind, told = st.column_config.ProgressColumn, {"min_value": 0, "max_value": 1, **told}
+            kind = st.column_config.ProgressColumn
+            told |= {"min_value": ends[0], "max_value": ends[1]}
         elif name in formats:
             kind = st.column_config.NumberColumn
         told |= {"format": formats[name]} if name in formats else {}
         configs[name] = kind(said, **told)
     shown = rows.drop(columns=list(hidden))
     alt = say(f"{id}-alt", **values)
+    if highest is not None:
+        height = min(ROW * (len(rows) + 1), highest)
     how: dict[str, Any] = {"column_config": configs, "height": height, "alt": alt}
     if on_pick:
         how |= {"on_select": partial(_pick, key, len(rows), on_pick)}

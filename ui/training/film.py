@@ -195,11 +195,8 @@ def _dial(film: Film, at: int) -> None:
         signal=STEP_SIGNAL,
         key=f"{film.key}_dial",
         identity=film.identity,
-        words={
-            "group": say("training-dial-help"),
-            "step": say("training-step"),
-            **{name: say(f"beam-tree-{name}") for name in ("back", "play", "pause", "on")},
-        },
+        words={"group": say("training-dial-help"), "step": say("training-step")},
+        buttons=True,
         names=[say("training-at-step", step=grouped(int(n))) for n in film.formation.steps],
         on_step=partial(memory.__setitem__, "step"),
     )

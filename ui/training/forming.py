@@ -230,7 +230,7 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
         key=f"forming_knock_table_{measured}",
         widths={"name": 240},
         formats=dict.fromkeys(wide.columns[1:], "%.3f"),
-        height=min(36 * (len(wide) + 1), 330),
+        highest=330,
     )
     if found["command"]:
         st.caption(say("training-made", command=found["command"]))

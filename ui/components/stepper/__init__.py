@@ -8,8 +8,11 @@ from typing import Any
 
 import streamlit as st
 
+from ui.words import say
+
 from .. import script
 
+BUTTONS = ("back", "play", "pause", "on")
 _HERE = Path(__file__).resolve().parent
 
 _mount = st.components.v2.component(
@@ -42,6 +45,7 @@ def stepper(
     identity: str,
     words: Mapping[str, str],
     on_step: Callable[[int], None],
+    buttons: bool = False,
     unit: float = 1,
     digits: int = 0,
     open_at: int | None = None,
@@ -56,7 +60,8 @@ def stepper(
         nothing scrolls.
     signal : the variable of their specifications that is given the step times `unit`.
     identity : tells what is stepped through from another; a step is only good for its own.
-    words : "group" and "step", and with buttons and keys "back", "play", "pause" and "on".
+    words : "group" and "step".
+    buttons : with buttons to step and to play, and keys.
     digits : of the number that is shown.
     open_at : the step to bring into view while all are drawn.
     names : what stands beside the slider at each step, where that is not its number.
@@ -85,8 +90,8 @@ def stepper(
                 {"key": name, "places": None if places is None else [float(x) for x in places]}
                 for name, places in figures.items()
             ],
-            "steps": "play" in words,
-            "words": dict(words),
+            "steps": buttons,
+            "words": {**words, **{name: say(f"stepper-{name}") for name in BUTTONS}},
         },
         on_step_change=take,
     )
