@@ -138,41 +138,11 @@ def text_table(titles: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
-def figure_block(
-    figure: Figure,
-    *,
-    key: str,
-    alt: str,
-    name: str,
-    clicks: bool = False,
-    below: str = "",
-    caption: str = "",
-    **files: Any,
-) -> None:
-    """`picture` with its texts given; goes with the last view that has no ids for them."""
-    draw(figure, key=key, alt=alt, clicks=clicks)
-    if below:
-        st.markdown(below)
-    if caption:
-        st.caption(caption)
-    export_menu(figure, key=f"{key}_export", name=name, **files)
-
-
 def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
     """The picture alone. On a narrow screen a small one shrinks, a large one scrolls in its box."""
     clicking = {"on_select": "rerun", "selection_mode": [selection_of(figure)]} if clicks else {}
     with st.container(key=f"{'shrink' if width_of(figure) <= MOST_TO_SHRINK else 'scroll'}_{key}"):
         st.vega_lite_chart(spec=spec_of(figure), key=key, width="content", alt=alt, **clicking)
-
-
-def plot_block(
-    plot: Plot, *, key: str, alt: str, name: str, caption: str = "", **files: Any
-) -> None:
-    """As `figure_block`, for a figure of Plotly."""
-    _turned(plot, key=key, alt=alt, name=name)
-    if caption:
-        st.caption(caption)
-    export_menu(plot, key=f"{key}_export", name=name, **files)
 
 
 def _turned(plot: Plot, *, key: str, alt: str, name: str) -> None:

@@ -26,7 +26,7 @@ from .stored import curves_of, metrics_of, of_checkpoint, runs_of, small_runs
 
 PANELS = ("loss", "val_loss", "lr", "gradient_norm")
 LOG = ("lr",)
-KEY, STEPS = "curve_runs", "curve_steps"
+STEPS = "curve_steps"
 SMALL = "small_"  # begins the ids of small runs
 
 
@@ -36,7 +36,15 @@ def show(run: Run) -> None:
         return
     own = run.choices.checkpoint
     with settings():
-        chosen = _chosen(runs, [own] if own in runs else list(runs)[:1])
+        chosen = several(
+            "curve_runs",
+            list(runs),
+            [own] if own in runs else list(runs)[:1],
+            words="training-curves-runs",
+            form=NAMES,
+            format_func=run_name,
+            max_selections=MOST_RUNS,
+        )
         steps = _range(
             int(max((x["step"] for each in chosen for x in runs[each].lines), default=0))
         )
@@ -128,18 +136,6 @@ def _runs(run: Run) -> dict[str, Metrics]:
             st.info(say("training-no-metrics", name=plain(name)), icon=":material/show_chart:")
     found |= {SMALL + name: curves_of(run) for name, run in runs_of().items()}
     return {name: metrics for name, metrics in found.items() if metrics.lines}
-
-
-def _chosen(runs: dict[str, Metrics], default: list[str]) -> list[str]:
-    return several(
-        KEY,
-        list(runs),
-        default,
-        words="training-curves-runs",
-        form=NAMES,
-        format_func=run_name,
-        max_selections=MOST_RUNS,
-    )
 
 
 def _range(last: int) -> tuple[int, int]:
