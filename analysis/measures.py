@@ -152,19 +152,6 @@ def head_table_of(
     return pd.DataFrame(lines)
 
 
-def rank_heads(
-    attention: AttentionMap, rows: Sequence[int], columns: Sequence[int]
-) -> list[tuple[int, int, float]]:
-    """Every head as (layer, head, weight), by `pair_weights`, the largest first.
-
-    Layers and heads count from 0; among equals the lower layer and head come first.
-    """
-    weights = pair_weights(attention, rows, columns)
-    order = np.argsort(-weights, axis=None, kind="stable")
-    places = zip(*np.unravel_index(order, weights.shape), strict=True)
-    return [(int(layer), int(head), float(weights[layer, head])) for layer, head in places]
-
-
 def row_ranks(weights: np.ndarray) -> np.ndarray:
     """The rank of each key within its row, 1 for the largest; same shape as `weights`."""
     order = np.argsort(-weights, axis=-1, kind="stable")

@@ -46,6 +46,11 @@ class Regrouped:
     special: SpecialTokens = "show"
     empty_rows: tuple[int, ...] = ()
 
+    @property
+    def merged(self) -> bool:
+        """Whether a row or a column stands for more than one position."""
+        return any(len(group) > 1 for group in (*self.query_groups, *self.key_groups))
+
 
 def single_groups(length: int) -> Groups:
     """Every position on its own."""

@@ -12,7 +12,6 @@ from analysis.measures import (
     next_mass,
     pair_weights,
     previous_mass,
-    rank_heads,
     row_ranks,
     same_mass,
     special_mass,
@@ -138,16 +137,3 @@ def test_every_line_of_the_table_belongs_to_its_head():
         head = attention.head(line.layer - 1, line.head - 1)
         assert line.weight == head[0, 1]
         assert line.same == pytest.approx(np.trace(head) / 3)
-
-
-def test_heads_are_ranked_by_the_weight_of_the_pair(two_heads):
-    assert rank_heads(two_heads, rows=[1], columns=[1, 2]) == [
-        (0, 0, pytest.approx(0.8)),
-        (0, 1, pytest.approx(0.75)),
-    ]
-
-
-def test_equal_heads_are_ranked_in_their_own_order():
-    attention = AttentionMap(CROSS, np.ones((2, 2, 1, 1), np.float32), ("▁a",), ("▁b",))
-    places = [(layer, head) for layer, head, _ in rank_heads(attention, [0], [0])]
-    assert places == [(0, 0), (0, 1), (1, 0), (1, 1)]

@@ -85,7 +85,7 @@ def test_a_click_on_a_node_opens_it_and_a_second_one_closes_it(visit):
 def test_buttons_and_arrow_keys_move_the_step(visit):
     here = visit()
     last = here.step()
-    here.page.get_by_role("button", name=english("beam-tree-back")).click()
+    here.page.get_by_role("button", name=english("stepper-back")).click()
     here.until(lambda: here.step() == last - 1)
     here.page.keyboard.press("ArrowLeft")
     here.until(lambda: here.step() == last - 2)
@@ -100,10 +100,10 @@ def test_the_tree_follows_the_step_without_the_server(visit):
     assert here.faint() == 0
     here.page.context.set_offline(True)
     for _ in range(2):
-        here.page.get_by_role("button", name=english("beam-tree-back")).click()
+        here.page.get_by_role("button", name=english("stepper-back")).click()
     here.until(lambda: here.faint() > 0)
-    here.page.get_by_role("button", name=english("beam-tree-on")).click()
-    here.page.get_by_role("button", name=english("beam-tree-on")).click()
+    here.page.get_by_role("button", name=english("stepper-on")).click()
+    here.page.get_by_role("button", name=english("stepper-on")).click()
     here.until(lambda: here.faint() == 0)
     here.page.context.set_offline(False)
 
@@ -122,11 +122,11 @@ def test_playing_goes_through_every_step_to_the_end(visit):
         STEPPER,
     )
     last = int(here.page.locator(f"{STEPPER} input").get_attribute("max"))
-    here.page.get_by_role("button", name=english("beam-tree-play")).click()
+    here.page.get_by_role("button", name=english("stepper-play")).click()
     here.until(lambda: here.step() == last)
     seen = here.page.evaluate("() => [...new Set(window.seen)]")
     assert seen == list(range(1, last + 1))
-    here.page.get_by_role("button", name=english("beam-tree-play")).wait_for()
+    here.page.get_by_role("button", name=english("stepper-play")).wait_for()
     here.page.wait_for_url(lambda url: "&step=" not in url)
     assert here.errors == []
 
@@ -150,7 +150,7 @@ def test_a_shared_address_shows_the_same(visit):
     here.settle()
     here.click_node(2, STEERED)
     here.until(lambda: "node=" in here.page.url)
-    here.page.get_by_role("button", name=english("beam-tree-back")).click()
+    here.page.get_by_role("button", name=english("stepper-back")).click()
     here.until(lambda: "step=" in here.page.url)
     there = visit(here.page.url.split("?")[1])
     assert there.page.get_by_role("textbox", name=english("beam-steer-box")).input_value() == "Ein"

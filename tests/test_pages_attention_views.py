@@ -205,9 +205,8 @@ def test_badges_that_say_nothing_of_a_kind_stay_empty(folder):
     from ui.attention.overview import badge_values
 
     attention = translation_of(folder).attention
-    options = {"pair": False, "row": False}
-    assert np.isnan(badge_values("next", attention.cross, focus(page), **options)).all()
-    assert not np.isnan(badge_values("next", attention.encoder, focus(page), **options)).any()
+    assert np.isnan(badge_values("next", attention.cross, focus(page))).all()
+    assert not np.isnan(badge_values("next", attention.encoder, focus(page))).any()
 
 
 def space_of(page) -> list[dict]:

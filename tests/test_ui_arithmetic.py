@@ -12,9 +12,10 @@ from conftest import SENTENCES
 from harness import open_frame, words
 
 from analysis.arithmetic import staged
-from analysis.transform import single_groups
+from analysis.transform import Regrouped, single_groups
 from records import ENCODER, AttentionCost, AttentionMap, Decoding
 from ui.attention.arithmetic import cost_table
+from ui.focus import Focus
 from ui.state import Run
 from words import english
 
@@ -71,8 +72,8 @@ def make_scene(translator, translation):
             "run": Run(None, translator, translation),
             "kind": kind,
             "raw": raw,
-            "shown": SimpleNamespace(query_groups=groups, key_groups=groups),
-            "focus": SimpleNamespace(layer=layer, head=head, rows=rows, columns=columns),
+            "shown": Regrouped(raw, groups, groups),
+            "focus": Focus(layer, head, rows, columns),
             "produced": False,
             "file_name": "a head",
             "title": "a head",
@@ -143,11 +144,6 @@ def test_without_a_chosen_query_the_last_row_is_shown_and_said_so(make_scene):
 def test_of_several_queries_the_first_is_shown_and_said_so(make_scene):
     text = words(open_view(make_scene(rows=(2, 4))))
     assert "Of the 2 selected queries, the first is shown" in text
-
-
-def test_positions_that_the_sentence_no_longer_has_are_passed_over(make_scene):
-    text = words(open_view(make_scene(rows=(900, 2), columns=(900,))))
-    assert english("attention-arithmetic-last") not in text
 
 
 def test_merged_words_are_announced_as_pieces(make_scene):
@@ -228,8 +224,7 @@ def test_a_sentence_of_one_token_is_shown(tiny_translator, make_scene, translato
         "decoder",
         run=Run(None, translator, translation),
         raw=raw,
-        shown=SimpleNamespace(query_groups=groups, key_groups=groups),
-        file_name="a head",
-        focus=SimpleNamespace(layer=0, head=0, rows=(), columns=()),
+        shown=Regrouped(raw, groups, groups),
+        focus=Focus(),
     )
     assert "the weight is **1.0000**" in words(open_view(scene, scaling="false"))

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from ui.address import WATCHED
 from viz.recipes import click, layered, source
+from words import english
 
 
 def pick(**how):
@@ -63,13 +64,13 @@ def figure():
     import streamlit as st
     from test_ui_blocks import bars
 
-    from ui.kit.blocks import figure_block
+    from ui.kit.blocks import picture
     from viz.figure import drawn
 
     table = pd.DataFrame({"x": [1]})
     drawing = drawn(bars, {"t": table}, width=st.session_state["wide"])
-    files = {"name": "bars", "numbers": lambda: table}
-    figure_block(drawing, key="it", alt="in words", below="told", **files)
+    values = {"layer": 1, "head": 2, "numbers": lambda: table}
+    picture("masked-sides-maps", drawing, key="it", below="told", **values)
 
 
 def bars(width):
@@ -85,7 +86,7 @@ def test_a_figure_comes_with_its_words_and_its_files(width, box):
     page.run()
     assert not page.exception
     (chart,) = page.get("vega_lite_chart")
-    assert chart.proto.alt == "in words"
+    assert chart.proto.alt == english("masked-sides-maps-alt", layer=1, head=2)
     assert page.markdown[0].value == "told"
     names = [button.proto.id for button in page.get("download_button")]
     assert [kind for kind in ("png", "svg", "html", "csv", "npz") if any(kind in n for n in names)]

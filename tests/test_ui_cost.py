@@ -53,7 +53,7 @@ def test_sliders_start_where_the_address_says():
 
 def test_a_step_that_there_is_not_is_the_first():
     page = open_page("cost", cost_look="counted", cost_n="99", cost_d="x")
-    assert page.session_state["cost_n"]["step"] == FIRST_STEPS["n_step"]
+    assert page.session_state["cost_n"] == FIRST_STEPS["n_step"]
     assert "cost_n" not in page.query_params
 
 

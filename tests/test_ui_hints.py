@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from records.attention import CROSS, ENCODER, AttentionMap
-from ui.attention.hints import deciding_head
+from ui.attention.hints import linked_heads
 from ui.focus import Link
 
 TOKENS = ("▁animal", "▁street", "▁it", "▁tired")
@@ -20,6 +20,11 @@ def attention(rows: dict[tuple[int, int], tuple[float, ...]], site=ENCODER) -> A
     for place, row in rows.items():
         weights[(*place, IT)] = row
     return AttentionMap(site, weights, TOKENS, TOKENS)
+
+
+def deciding_head(attention: AttentionMap, link: Link | None) -> tuple[int, int] | None:
+    found = linked_heads(attention, link)
+    return found[1].head if len(found) > 1 else None
 
 
 BOTH = attention({(1, 0): (0.9, 0, 0.1, 0), (0, 1): (0.1, 0, 0, 0.9)})

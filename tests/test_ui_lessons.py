@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache, partial
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from ui import address
 from ui.lessons.book import Lesson, Step, lesson_of, lessons
 from ui.lessons.measures import MEASURES, answer_of
 from ui.lessons.progress import Progress
-from ui.lessons.sheet import SheetLesson, SheetWords, class_sheet
+from ui.lessons.sheet import SheetLesson, class_sheet
 from ui.lessons.states import OPENING, address_of, run_of
 from ui.lessons.strip import found_words, said_words, term_tag
 from ui.state import Choices, Run, translated
@@ -355,14 +355,13 @@ def read(html: str) -> Reader:
 
 
 NASTY = '<script src="//evil.example"></script>&"\''
-SHEET = SheetWords("en", *(["<i>"] * 6))
 
 
 def test_all_text_of_a_sheet_is_escaped_and_nothing_is_loaded():
     part = SheetLesson(NASTY, NASTY, NASTY, (NASTY, NASTY), ((NASTY, NASTY),), (NASTY,))
-    html = class_sheet([part], SHEET)
+    html = class_sheet([part], NASTY)
     reader = read(html)
-    assert "".join(reader.text).count(NASTY) == 10  # title and term are on both pages
+    assert "".join(reader.text).count(NASTY) == 11  # title and term are on both pages
     assert reader.loads == []
     assert not [sign for sign in ("<script", "url(", "@import") if sign in html]
 
@@ -370,8 +369,8 @@ def test_all_text_of_a_sheet_is_escaped_and_nothing_is_loaded():
 def test_a_teacher_gets_the_chosen_lessons_with_links_and_answers(monkeypatch):
     made = []
     monkeypatch.setattr(
-        "ui.lessons.listing.partial",
-        lambda function, *args: made.append(partial(function, *args)) or made[-1],
+        "ui.lessons.listing.class_sheet",
+        lambda *args: made.append(class_sheet(*args)) or made[-1],
     )
     page = open_page("lessons")
     assert not page.get("download_button")
@@ -379,7 +378,7 @@ def test_a_teacher_gets_the_chosen_lessons_with_links_and_answers(monkeypatch):
     page.multiselect("lessons_chosen").set_value([lesson.id for lesson in chosen])
     run(page)
     assert page.get("download_button")
-    text = "".join(read(made[-1]()).text)
+    text = "".join(read(made[-1]).text)
     for lesson in chosen:
         assert english(f"lesson-{lesson.id}-question") in text
         title, term = (english(f"lesson-{lesson.id}{name}") for name in ("", "-term"))

@@ -23,9 +23,10 @@ from streamlit.testing.v1 import AppTest
 from analysis.measures import pair_weights
 from analysis.pairs import align, moved, rank_moved, shared_difference
 from records import Decoding
-from ui.attention import pair
-from ui.attention.pair import marked_words
+from ui.attention.pair import MARKS
+from ui.effect.outputs import word_changes
 from ui.focus import Focus
+from ui.kit import blocks
 from words import english
 
 OWN = "A dog runs through the snow."
@@ -135,7 +136,7 @@ def test_both_translations_are_shown_with_their_differences(page, tiny_translato
     text = words(page)
     assert ":violet-background[**tired.**]" in text
     assert ":green-background[**wide.**]" in text
-    for side in marked_words(first.text, second.text):
+    for side in word_changes(first.text, second.text, MARKS):
         assert side.replace("\\", "") in text
 
 
@@ -168,35 +169,12 @@ def test_the_difference_map_holds_the_shared_words_only(page):
     assert "in sentence 2 minus those in sentence 1" in charts(page)[2].alt
 
 
-def test_a_line_of_the_list_opens_its_head(monkeypatch):
-    import pandas as pd
-
-    heads = pd.DataFrame({"layer": [1, 0], "head": [3, 2], "moved": [0.2, 0.1]})
-    state = {
-        "focus": {"encoder": {"focus": Focus(), "identity": ()}},
-        "list": {"selection": {"rows": [1]}},
-    }
-    monkeypatch.setattr(pair.st, "session_state", state)
-    pair.open_row("list", "encoder", heads)
-    assert (state["focus"]["encoder"]["focus"].layer, state["focus"]["encoder"]["focus"].head) == (
-        0,
-        2,
-    )
-
-
-@pytest.mark.parametrize("rows", [[], [2], [99]])
-def test_a_line_that_is_not_there_opens_nothing(monkeypatch, rows):
-    import pandas as pd
-
-    heads = pd.DataFrame({"layer": [1, 0], "head": [3, 2]})
-    focus = Focus(layer=1, head=1)
-    state = {
-        "focus": {"encoder": {"focus": focus, "identity": ()}},
-        "list": {"selection": {"rows": rows}},
-    }
-    monkeypatch.setattr(pair.st, "session_state", state)
-    pair.open_row("list", "encoder", heads)
-    assert state["focus"]["encoder"]["focus"] == focus
+@pytest.mark.parametrize(("rows", "told"), [([1], [1]), ([], []), ([2], []), ([99], [])])
+def test_a_line_of_a_table_is_told_if_it_is_there(monkeypatch, rows, told):
+    monkeypatch.setattr(blocks.st, "session_state", {"list": {"selection": {"rows": rows}}})
+    found = []
+    blocks._pick("list", 2, found.append)
+    assert found == told
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
@@ -281,15 +259,11 @@ def test_every_figure_has_an_export_menu(page):
 
 
 def test_words_that_differ_are_marked_and_the_others_are_not():
-    first, second = marked_words("it was too tired", "it was so wide")
+    first, second = word_changes("it was too tired", "it was so wide", MARKS)
     assert first == "it was :violet-background[**too tired**]"
     assert second == "it was :green-background[**so wide**]"
 
 
-def test_a_word_only_one_text_has_is_marked_there():
-    assert marked_words("a dog", "a big dog") == ("a dog", "a :green-background[**big**] dog")
-
-
 def test_markdown_in_a_word_is_shown_as_it_is():
-    first, _ = marked_words("*a*]", "b")
+    first, _ = word_changes("*a*]", "b", MARKS)
     assert first == r":violet-background[**\*a\*\]**]"

@@ -14,8 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis.links import links
 from records import CROSS, AttentionMap
-from ui.address import SOUND_PLACES
-from ui.attention.ribbons import Shown, sound_heads, summary, take_choice
+from ui.attention.ribbons import Shown, summary, take_choice
 from ui.components.packing import FULL, MASKED, pack_weights
 from ui.components.ribbons import (
     Choice,
@@ -151,19 +150,6 @@ def test_what_is_no_choice_is_dropped(value):
     assert read_choice(value, "a", 4, 5, 6) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "heads"),
-    [("1", (0,)), ("3,1", (0, 2)), ("2,2", (1,)), ("4", (3,))],
-)
-def test_heads_in_the_address_count_from_one(text, heads):
-    assert sound_heads(SOUND_PLACES.read(text), 4) == heads
-
-
-@pytest.mark.parametrize("text", ["", "0", "5", "1,", "a", "-1", "٣", "1" * 9, "1," * 999])
-def test_wrong_heads_in_the_address_are_none(text):
-    assert sound_heads(SOUND_PLACES.read(text), 4) == ()
-
-
 # --- what is sent
 
 
@@ -285,9 +271,14 @@ def test_another_open_head_is_on_alone():
     assert sent_to_browser(page)["choice"]["heads"] == [2]
 
 
-def test_an_address_with_heads_opens_with_them():
-    page = open_frame(page_of_ribbons, heads="2,4")
-    assert sent_to_browser(page)["choice"]["heads"] == [1, 3]
+@pytest.mark.parametrize(
+    ("text", "heads"),
+    [("1", [0]), ("3,1", [0, 2]), ("2,2", [1]), ("4", [3])]
+    + [(text, [0]) for text in ("", "0", "5", "1,", "a", "-1", "٣", "1" * 9, "1," * 999)],
+)
+def test_an_address_with_heads_opens_with_them_counted_from_one(text, heads):
+    page = open_frame(page_of_ribbons, heads=text)
+    assert sent_to_browser(page)["choice"]["heads"] == heads
 
 
 def test_a_share_in_the_address_and_on_the_slider_decides_the_links():

@@ -56,6 +56,10 @@ class Focus:
     columns: tuple[int, ...] = ()
 
     @property
+    def place(self) -> Head:
+        return self.layer, self.head
+
+    @property
     def row(self) -> int | None:
         """The first chosen query."""
         return self.rows[0] if self.rows else None
@@ -163,6 +167,28 @@ def change_focus(kind: str, **changes: int | tuple[int, ...]) -> Focus:
     return entry["focus"]
 
 
+def open_head(kind: str, layer: int, head: int) -> None:
+    change_focus(kind, layer=layer, head=head)
+
+
+def choose(
+    kind: str,
+    groups: tuple[Groups, Groups],
+    rows: Sequence[int],
+    columns: Sequence[int],
+    **changes: int,
+) -> Focus:
+    """Change the focus to places on screen, whose positions the groups of both sides tell.
+
+    A side where the same places were chosen keeps the very pieces that were.
+    """
+    focus, chosen = focus_of(kind), dict[str, Any](changes)
+    for side, places, of in zip(("rows", "columns"), (rows, columns), groups, strict=True):
+        if set(places) != set(shown_at(getattr(focus, side), of)):
+            chosen[side] = tuple(i for place in places for i in of[place])
+    return change_focus(kind, **chosen)
+
+
 def focus_of(kind: str) -> Focus:
     return st.session_state["focus"][kind]["focus"]
 
@@ -218,7 +244,7 @@ def pickers(kind: str, shown: Regrouped, row_tokens: Sequence[str]) -> None:
             kind,
             attention.n_layers,
             attention.n_heads,
-            chosen=(focus.layer, focus.head),
+            chosen=focus.place,
             on_change=_take_head,
             args=(kind,),
         )

@@ -238,7 +238,13 @@ def _always_text(score: dict[str, Any]) -> str:
 
 def guided_heads(card: CheckpointCard, first: str) -> dict[str, tuple[int, int]]:
     """By site, the head that was trained to look where it looks; at `first` where none is told."""
-    guided = card.guided or {}
-    where = guided.get("layer"), guided.get("head")
-    whole = all(isinstance(number, int) and number >= 0 for number in where)
-    return {guided.get("kind", first): where} if whole else {}
+    found = head_of(card.guided)
+    return {} if found is None else {card.guided.get("kind", first): found}
+
+
+def head_of(entry: Any) -> tuple[int, int] | None:
+    """The layer and head that an entry of a card names; None where it makes no sense."""
+    match entry:
+        case {"layer": int(layer), "head": int(head)} if layer >= 0 and head >= 0:
+            return layer, head
+    return None

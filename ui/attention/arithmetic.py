@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from analysis.arithmetic import (
 from analysis.labels import distinct_labels
 from model.alignment import compare_costs, compared_weights
 from records import AttentionCost, AttentionVectors
-from ui.kit.blocks import picture
+from ui.kit.blocks import picture, text_table
 from ui.kit.controls import toggle
 from ui.kit.layout import finding, folded
 from ui.shared import cached
@@ -49,12 +48,9 @@ LONGER = (64, 128, 256, 512)
 
 def show(scene: Scene) -> Callable[[], None]:
     """The first two steps, beside all heads; the others are returned, to stand below."""
-    n_rows, n_keys = scene.raw.weights.shape[2:]
-    row = _first(scene.focus.rows, n_rows)
-    row = n_rows - 1 if row is None else row
-    stages = staged(vectors_of(scene), scene.raw, scene.focus.layer, scene.focus.head, row)
-    key = _first(scene.focus.columns, n_keys)
-    key = int(stages.weights.argmax()) if key is None else key
+    row = row_shown(scene)
+    stages = staged(vectors_of(scene), scene.raw, *scene.focus.place, row)
+    key = int(stages.weights.argmax()) if scene.focus.column is None else scene.focus.column
     named = {"query": query_name(scene, row), "key": _key(scene, key)}
     product = {"d_k": stages.d_k, "dot": numbers.compact(stages.dots[key])}
     told = say("attention-arithmetic-product", **named, **product)
@@ -74,8 +70,10 @@ def show(scene: Scene) -> Callable[[], None]:
     return more
 
 
-def _first(chosen: tuple[int, ...], length: int) -> int | None:
-    return next((position for position in chosen if 0 <= position < length), None)
+def row_shown(scene: Scene) -> int:
+    """The first chosen query, or the last there is."""
+    row = scene.focus.row
+    return scene.raw.weights.shape[2] - 1 if row is None else row
 
 
 def vectors_of(scene: Scene) -> AttentionVectors:
@@ -88,16 +86,9 @@ def _vectors(run: Run) -> tuple[AttentionVectors, ...]:
     return run.translator.vectors(run.record)
 
 
-@dataclass(frozen=True)
-class Width:
-    """How wide the vectors of one head are: all that the cost of attention depends on here."""
-
-    d_k: int
-
-
 @cached("d_k")
-def _costs(width: Width, lengths: tuple[tuple[int, int], ...]) -> tuple[AttentionCost, ...]:
-    return compare_costs(lengths, width.d_k, repeats=3)
+def _costs(stages: Stages, lengths: tuple[tuple[int, int], ...]) -> tuple[AttentionCost, ...]:
+    return compare_costs(lengths, stages.d_k, repeats=3)
 
 
 def _key(scene: Scene, key: int) -> str:
@@ -107,17 +98,17 @@ def _key(scene: Scene, key: int) -> str:
 def query_name(scene: Scene, row: int) -> str:
     """The token of a row, and which of its two names that is where it has two."""
     read, produced = scene.raw.query_tokens, scene.raw.output_tokens
+    named = produced if scene.produced and produced else read
+    label = plain(distinct_labels(named)[row])
     if produced is None:
-        return say("quoted", text=plain(distinct_labels(read)[row]))
-    side = "produced" if scene.produced else "read"
-    label = distinct_labels(produced if scene.produced else read)[row]
-    return say(f"attention-token-{side}", token=plain(label))
+        return say("quoted", text=label)
+    return say(f"attention-token-{'produced' if scene.produced else 'read'}", token=label)
 
 
 def _notes(scene: Scene, row: int) -> None:
     """What is shown, where the choices leave it open."""
     notes = []
-    if any(len(group) > 1 for group in (*scene.shown.query_groups, *scene.shown.key_groups)):
+    if scene.shown.merged:
         notes.append(say("attention-arithmetic-pieces"))
     n = len(scene.focus.rows)
     if n > 1:
@@ -135,31 +126,25 @@ def _step(name: str, **values: Any) -> str:
 
 
 def _softmax(scene: Scene, stages: Stages, key: int) -> None:
-    score = numbers.compact(stages.scores[key])
-    told = [
-        _step(
-            "softmax",
-            dot=numbers.compact(stages.dots[key]),
-            d_k=stages.d_k,
-            root=numbers.fixed(math.sqrt(stages.d_k)),
-            score=score,
-        )
-    ]
+    dot, score, largest = map(
+        numbers.compact, (stages.dots[key], stages.scores[key], stages.largest_score)
+    )
+    root = numbers.fixed(math.sqrt(stages.d_k))
+    told = [_step("softmax", dot=dot, d_k=stages.d_k, root=root, score=score)]
     if stages.seen.all():
         told.append(say("attention-arithmetic-unmasked"))
     elif stages.seen[key]:
         told.append(say("attention-arithmetic-masked", n=int((~stages.seen).sum())))
     if stages.seen[key]:
-        largest = numbers.compact(stages.largest_score)
+        values = {"term": stages.terms[key], "total": stages.terms.sum()}
+        values |= {"weight": stages.weights[key]}
         told.append(
             say(
                 "attention-arithmetic-weight",
                 largest=largest,
                 score=score,
-                bracketed=_bracketed(largest),
-                term=numbers.fixed(stages.terms[key], 4),
-                total=numbers.fixed(stages.terms.sum(), 4),
-                weight=numbers.fixed(stages.weights[key], 4),
+                bracketed=f"({largest})" if largest.startswith("−") else largest,
+                **{name: numbers.fixed(value, 4) for name, value in values.items()},
             )
         )
     else:
@@ -174,10 +159,6 @@ def _softmax(scene: Scene, stages: Stages, key: int) -> None:
         st.warning(
             say("attention-arithmetic-unequal", difference=difference), icon=":material/error:"
         )
-
-
-def _bracketed(number: str) -> str:
-    return f"({number})" if number.startswith("−") else number
 
 
 def _values(scene: Scene, stages: Stages, key: int) -> None:
@@ -205,8 +186,7 @@ def _output(scene: Scene, stages: Stages) -> None:
             whole=numbers.fixed(np.linalg.norm(stages.output)),
         )
     )
-    figure = output_figure(stages)
-    _draw(scene, figure, name="output")
+    _draw(scene, output_figure(stages), name="output")
     st.markdown(page_text("arithmetic_output"))
 
 
@@ -233,15 +213,14 @@ def _scaling(scene: Scene, stages: Stages, key: int) -> None:
 def scaling_table(stages: Stages) -> str:
     """The sharpness of this row with the division and without it, as a Markdown table."""
     own = own_sharpness(stages)
-    columns = say("figures-stages-scaled", d_k=stages.d_k), say("figures-stages-unscaled")
-    lines = [f"| | {' | '.join(columns)} |", "|:--|--:|--:|"]
-    for name, values in (
-        ("largest", map(numbers.fixed, own.largest)),
-        ("entropy", map(numbers.compact, own.entropy)),
-        ("gradient", (numbers.fixed(each, 3) for each in own.gradient)),
-    ):
-        lines.append(f"| {say(f'figures-stages-{name}')} | {' | '.join(values)} |")
-    return "\n".join(lines)
+    titles = say("figures-stages-scaled", d_k=stages.d_k), say("figures-stages-unscaled")
+    rows = {
+        "largest": map(numbers.fixed, own.largest),
+        "entropy": map(numbers.compact, own.entropy),
+        "gradient": (numbers.fixed(each, 3) for each in own.gradient),
+    }
+    lines = ([say(f"figures-stages-{name}"), *cells] for name, cells in rows.items())
+    return text_table(["", *titles], lines)
 
 
 def _additive(scene: Scene, stages: Stages, key: int) -> None:
@@ -253,12 +232,8 @@ def _additive(scene: Scene, stages: Stages, key: int) -> None:
         Strip("attention-arithmetic-additive", additive[0], "share", stages.seen),
     )
     _strips(scene, strips, key, name="additive")
-    n_queries, n_keys = scene.raw.weights.shape[2:]
-    width = Width(stages.d_k)
-    costs = (
-        *_costs(width, ((n_queries, n_keys),)),
-        *_costs(width, tuple((length, length) for length in LONGER)),
-    )
+    longer = tuple((length, length) for length in LONGER)
+    costs = *_costs(stages, (scene.raw.weights.shape[2:],)), *_costs(stages, longer)
     with st.container(key="scroll_arithmetic_costs"):
         st.markdown(cost_table(costs))
     st.caption(say("attention-arithmetic-costs", d_k=stages.d_k))
@@ -267,19 +242,20 @@ def _additive(scene: Scene, stages: Stages, key: int) -> None:
 def cost_table(costs: tuple[AttentionCost, ...]) -> str:
     """Time and memory as a Markdown table; the first line is the sentence at hand."""
     columns = ("size", "dot-time", "additive-time", "dot-memory", "additive-memory")
-    titles = (say(f"attention-costs-{column}") for column in columns)
-    lines = [f"| {' | '.join(titles)} |", "|:--|--:|--:|--:|--:|"]
-    for place, cost in enumerate(costs):
-        size = f"{cost.n_queries} × {cost.n_keys}"
-        cells = (
-            size if place else say("attention-costs-here", size=size),
+    titles = [say(f"attention-costs-{column}") for column in columns]
+    sizes = [f"{cost.n_queries} × {cost.n_keys}" for cost in costs]
+    sizes[0] = say("attention-costs-here", size=sizes[0])
+    rows = (
+        (
+            size,
             numbers.duration(cost.dot_product_seconds),
             numbers.duration(cost.additive_seconds),
             numbers.size(cost.dot_product_bytes),
             numbers.size(cost.additive_bytes),
         )
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+        for size, cost in zip(sizes, costs, strict=True)
+    )
+    return text_table(titles, rows)
 
 
 def _strips(scene: Scene, strips: tuple[Strip, ...], key: int, *, name: str) -> None:

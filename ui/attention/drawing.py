@@ -13,7 +13,8 @@ import streamlit as st
 from analysis.labels import token_label, token_labels
 from analysis.measures import BADGES, badges_of
 from analysis.transform import Groups
-from records import AttentionSite, TokenSequence, fingerprint_of
+from records import TokenSequence, fingerprint_of
+from ui.components import template
 from ui.components.heads import (
     Chosen,
     Places,
@@ -23,7 +24,7 @@ from ui.components.heads import (
     tell_heads,
 )
 from ui.components.packing import pack, pack_weights
-from ui.focus import change_focus, focus_of, shown_at
+from ui.focus import choose
 from ui.panels import guided_heads, matrix_alt
 from ui.state import Run
 from ui.words import current_words, has_single_head, language_name, say, site_name
@@ -34,6 +35,8 @@ from viz.theme import palette_of
 from .scene import Scene
 
 KEY = "heads"
+HEADS_WORDS = ("guided", "masked", "enlarge", "leave", "point")
+BADGE_WORDS = ("badge", "badge-weight", "badge-weight-row", "badge-weight-pair")
 BADGE_NAMES = ("weight", *(badge.name for badge in BADGES if badge.name != "largest"))
 
 
@@ -107,15 +110,8 @@ def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> N
         return
     state["heads_answered"] = chosen.number
     for name, places in chosen.places.items():
-        focus, (queries, keys) = focus_of(name), drawn.groups[name]
-        changes: dict[str, Any] = {"layer": places.layer, "head": places.head}
-        for side, wanted, groups in (
-            ("rows", places.rows, queries),
-            ("columns", places.columns, keys),
-        ):
-            if set(wanted) != set(shown_at(getattr(focus, side), groups)):
-                changes[side] = tuple(i for place in wanted for i in groups[place])
-        change_focus(name, **changes)
+        head = {"layer": places.layer, "head": places.head}
+        choose(name, drawn.groups[name], places.rows, places.columns, **head)
     state["kind"], state["badge"] = chosen.kind, chosen.badge
     if on_kind is not None:
         on_kind(chosen.kind)
@@ -134,7 +130,7 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dic
 
 def _data(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str, Any]:
     first = next(iter(scenes.values()))
-    run, say_it = first.run, current_words()
+    run = first.run
     guided = guided_heads(run.translator.card, run.record.sites[0].name)
     sides = _sides(run)
     return {
@@ -154,19 +150,18 @@ def _data(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> dict[str
             }
             for name, scene in scenes.items()
         },
-        "badges": [{"name": name, "title": say_it(f"badge-{name}")} for name in BADGE_NAMES],
+        "badges": [{"name": name, "title": say(f"badge-{name}")} for name in BADGE_NAMES],
         "words": _words(),
     }
 
 
 def _sides(run: Run) -> dict[str, tuple[TokenSequence, str]]:
     """The texts whose tokens stand above the heads, by side, with their languages."""
-    src, tgt = run.record.src, run.record.tgt
+    texts = ("source", run.record.src), ("target", run.record.tgt)
     codes = (*run.translator.card.languages, "", "")
-    found = {"source": (src, codes[0]), "target": (tgt, codes[1])}
     return {
         side: (sequence, code)
-        for side, (sequence, code) in found.items()
+        for (side, sequence), code in zip(texts, codes, strict=False)
         if isinstance(sequence, TokenSequence)
     }
 
@@ -176,8 +171,12 @@ def _line(side: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
         "title": language_name(code or side),
         "lang": code,
         "tokens": [
-            {"label": token_label(token, special=special), "id": id_, "special": special}
-            | {"unknown": unknown}
+            {
+                "label": token_label(token, special=special),
+                "id": id_,
+                "special": special,
+                "unknown": unknown,
+            }
             for token, id_, special, unknown in zip(
                 sequence.tokens, sequence.ids, sequence.special, sequence.unknown, strict=True
             )
@@ -222,17 +221,12 @@ def _places_of(scene: Scene, side: str, length: int) -> dict[str, list[int] | No
     site, shown = scene.raw.site, scene.shown
     reads = site.query == "target" and site.is_self and not scene.produced
     return {
-        "rows": _places(shown.query_groups, length, 1 if reads else 0)
-        if site.query == side
-        else None,
-        "columns": _places(shown.key_groups, length, _key_shift(site))
-        if site.key == side
-        else None,
+        name: _places(groups, length, int(shift)) if end == side else None
+        for name, end, groups, shift in (
+            ("rows", site.query, shown.query_groups, reads),
+            ("columns", site.key, shown.key_groups, site.key == "target"),
+        )
     }
-
-
-def _key_shift(site: AttentionSite) -> int:
-    return 1 if site.key == "target" else 0
 
 
 def _places(groups: Groups, length: int, shift: int) -> list[int]:
@@ -256,26 +250,19 @@ def _scores(scene: Scene) -> dict[str, Any] | None:
 
 def _words() -> dict[str, str]:
     """The messages of the component; its script fills their places."""
-    head = {"layer": "{layer}", "head": "{head}"}
-    names = ("heads-open-single",) * 2 if has_single_head() else ("heads-open", "figures-head-of")
-    titles = (say(name, site="{site}", **head) for name in names)
+    head, token = ("site", "layer", "head"), ("place", "token", "id")
+    if has_single_head():
+        titles = {name: template("heads-open-single", *head) for name in ("open", "tile")}
+    else:
+        titles = {"open": template("heads-open", *head), "tile": template("figures-head-of", *head)}
     return {
-        **dict(zip(("open", "tile"), titles, strict=True)),
-        "token": say("heads-token", place="{place}", token="{token}", id="{id}"),
-        "unknown": say("heads-unknown", place="{place}", token="{token}", id="{id}"),
-        "guided": say("heads-guided"),
-        "badge": say("badge"),
+        **titles,
+        "token": template("heads-token", *token),
+        "unknown": template("heads-unknown", *token),
+        **{name: say(f"heads-{name}") for name in HEADS_WORDS},
+        **{name: say(name) for name in BADGE_WORDS},
+        **{name: say(f"figures-{name}") for name in ("query", "key", "weight")},
+        **{name: say(f"figures-heatmap-{name}") for name in ("rank", "product", "score")},
         "kinds": say("kind"),
-        **{f"badge-weight{which}": say(f"badge-weight{which}") for which in ("", "-row", "-pair")},
         "attends": say("figures-matrix-query-attends"),
-        "query": say("figures-query"),
-        "key": say("figures-key"),
-        "weight": say("figures-weight"),
-        "rank": say("figures-heatmap-rank"),
-        "product": say("figures-heatmap-product"),
-        "score": say("figures-heatmap-score"),
-        "masked": say("heads-masked"),
-        "enlarge": say("heads-enlarge"),
-        "leave": say("heads-leave"),
-        "point": say("heads-point"),
     }

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from analysis.measures import pair_weights, strongest_head
 from records import AttentionMap, CheckpointCard
-from ui.focus import Head, Link, change_focus
+from ui.focus import Head, Link, open_head
 from ui.kit.blocks import draw
-from ui.panels import guided_heads
+from ui.panels import guided_heads, head_of
 from ui.state import Run
 from ui.words import has_single_head, head_code, head_name, plain, say, site_name
 from viz.maps import head_rows
@@ -22,55 +21,76 @@ from words import numbers
 SMALL = 0.2
 
 
-@dataclass(frozen=True)
-class Hint:
-    """A head worth opening and what it is worth opening for."""
+class Linked(NamedTuple):
+    """A head that looks from the pronoun to a word, and how much."""
 
     head: Head
-    words: str
+    word: str
+    weight: float
 
 
-def head_hints(run: Run, attention: AttentionMap, link: Link | None) -> list[Hint]:
-    """The heads for the pronoun in this sentence, and the one that was best over many."""
-    card, hints = run.translator.card, []
+def linked_heads(attention: AttentionMap, link: Link | None) -> list[Linked]:
+    """The head that looks most from the pronoun at its noun, and of the others the one that looks
+    most at what decides the noun.
+
+    The second is left out where the site shows no such words, or no head looks there.
+    """
+    if link is None or not link.columns:
+        return []
+    weights = pair_weights(attention, link.rows, link.columns)
+    best = strongest_head(weights)
+    found = [Linked(best, link.column_word, weights[best])]
+    if link.deciding_columns and attention.site.is_self:
+        weights = pair_weights(attention, link.rows, link.deciding_columns).copy()
+        weights[best] = 0.0
+        second = strongest_head(weights)
+        if weights[second] >= SMALL:
+            found.append(Linked(second, link.deciding_word, weights[second]))
+    return found
+
+
+def open_buttons(run: Run, attention: AttentionMap, link: Link | None) -> None:
+    """A button for each head worth opening: in this sentence, and the best over many."""
     if has_single_head():
-        return hints  # it is open already
-    if link and link.columns:
-        best = strongest_head(pair_weights(attention, link.rows, link.columns))
-        hints.append(_hint(attention, link, best, link.column_word, link.columns))
-        second = deciding_head(attention, link)
-        if second is not None:
-            word, columns = link.deciding_word, link.deciding_columns
-            hints.append(_hint(attention, link, second, word, columns))
-    measured = measured_head(card, attention)
-    if measured is not None and measured not in [hint.head for hint in hints]:
-        words = say("attention-open-measured", head=head_code(*measured))
-        hints.append(Hint(measured, words))
-    return hints
-
-
-def _hint(
-    attention: AttentionMap, link: Link, head: Head, word: str, columns: Sequence[int]
-) -> Hint:
-    weight = pair_weights(attention, link.rows, columns)[head]
-    return Hint(
-        head,
-        say(
-            "attention-open-link",
-            head=head_code(*head),
-            row=plain(link.row_word),
-            column=plain(word),
-            weight=numbers.fixed(weight),
-        ),
-    )
+        return  # it is open already
+    labels = [
+        (
+            each.head,
+            say(
+                "attention-open-link",
+                head=head_code(*each.head),
+                row=plain(link.row_word),
+                column=plain(each.word),
+                weight=numbers.fixed(each.weight),
+            ),
+        )
+        for each in linked_heads(attention, link)
+    ]
+    measured = measured_head(run.translator.card, attention)
+    if measured is not None and measured not in dict(labels):
+        labels.append((measured, say("attention-open-measured", head=head_code(*measured))))
+    kind = attention.kind
+    for place, (head, label) in enumerate(labels):
+        st.button(label, key=f"{kind}_open_{place}", on_click=open_head, args=(kind, *head))
 
 
 def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
     """Behind one click: what was measured of these heads, here and over many sentences."""
-    card = run.translator.card
-    second = deciding_head(attention, link)
-    told = measured_head(card, attention) is not None or (link is not None and link.columns)
-    if not (told or (link and _had_to_be_read(card)) or _guided(run, attention)):
+    card, linked = run.translator.card, linked_heads(attention, link)
+    here = [_link_sentences(attention, link, linked[0])] if linked else []
+    for head, word, weight in linked[1:]:
+        told = {"head": head_name(*head, title=True), "word": plain(word)}
+        here.append(say("attention-decides", **told, weight=numbers.fixed(weight)))
+    over_many = [_measured_sentences(card, attention), _served_sentence(card, attention, linked)]
+    settings, site = card.training.get("settings"), attention.site
+    # The pronoun had to be read off its place in training (`training.routes`).
+    routes = isinstance(settings, dict) and settings.get("routes")
+    if link and routes and site.query == site.key == "source":
+        over_many.append(say("attention-routes", pronoun=plain(link.row_word)))
+    guided = guided_heads(card, run.record.sites[0].name).get(attention.kind)
+    if guided is not None:
+        over_many.append(say("attention-guided", layer=guided[0] + 1, head=guided[1] + 1))
+    if not any(here + over_many):
         return
     menu = st.popover(
         say("attention-measured-title"),
@@ -78,98 +98,41 @@ def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
         key="measured",
         on_change="rerun",
     )
-    if not menu.open:
-        return
-    with menu:
-        best = None
-        if link and link.columns:
-            best = strongest_head(pair_weights(attention, link.rows, link.columns))
-            st.markdown(_link_sentences(attention, link, best))
-        if second is not None and link and best:
-            st.markdown(_deciding_sentence(attention, link, second))
-            _two_rows(attention, link, (best, second))
-        sentences = _measured_sentences(card, attention)
-        if sentences:
-            st.markdown(sentences)
-        if second is not None and best:
-            served = _served_sentence(card, attention, best, second)
-            if served:
-                st.markdown(served)
-        _say_how_it_was_trained(run, attention, link)
+    if menu.open:
+        with menu:
+            st.markdown("\n\n".join(here))
+            if len(linked) > 1:
+                _two_rows(attention, link, linked)
+            st.markdown("\n\n".join(filter(None, over_many)))
 
 
-def _say_how_it_was_trained(run: Run, attention: AttentionMap, link: Link | None) -> None:
-    card, site = run.translator.card, attention.site
-    if link and site.query == site.key == "source" and _had_to_be_read(card):
-        st.markdown(say("attention-routes", pronoun=plain(link.row_word)))
-    guided = _guided(run, attention)
-    if guided is not None:
-        st.markdown(say("attention-guided", layer=guided[0] + 1, head=guided[1] + 1))
-
-
-def _guided(run: Run, attention: AttentionMap) -> Head | None:
-    return guided_heads(run.translator.card, run.record.sites[0].name).get(attention.kind)
-
-
-def _two_rows(attention: AttentionMap, link: Link, heads: Sequence[Head]) -> None:
+def _two_rows(attention: AttentionMap, link: Link, linked: Sequence[Linked]) -> None:
     """What the pronoun looks at in the two heads that belong together, one below the other."""
     weights = attention.weights[:, :, list(link.rows)].mean(axis=2)
+    heads = [each.head for each in linked]
+    first, second = (head_name(*head) for head in heads)
     draw(
-        head_rows(
-            weights,
-            attention.key_tokens,
-            kind=attention.site,
-            only=heads,
-        ),
+        head_rows(weights, attention.key_tokens, kind=attention.site, only=heads),
         key=f"{attention.kind}_two_heads",
         alt=say(
             "attention-two-heads-alt",
             site=site_name(attention.kind, "attention"),
             pronoun=link.row_word,
-            first=head_name(*heads[0]),
+            first=first,
             noun=link.column_word,
-            second=head_name(*heads[1]),
+            second=second,
             word=link.deciding_word,
         ),
     )
 
 
-def deciding_head(attention: AttentionMap, link: Link | None) -> Head | None:
-    """Of the other heads the one that looks most from the pronoun at what decides its noun.
-
-    None where the site shows no such words, or no head looks there.
-    """
-    if link is None or not link.deciding_columns or not attention.site.is_self:
-        return None
-    weights = pair_weights(attention, link.rows, link.deciding_columns).copy()
-    weights[strongest_head(pair_weights(attention, link.rows, link.columns))] = 0.0
-    found = strongest_head(weights)
-    return found if weights[found] >= SMALL else None
-
-
-def open_buttons(kind: str, hints: Sequence[Hint]) -> None:
-    """A button for each head worth opening."""
-    for place, hint in enumerate(hints):
-        st.button(
-            hint.words,
-            key=f"{kind}_open_{place}",
-            on_click=_open_head,
-            args=(kind, *hint.head),
-        )
-
-
-def _open_head(kind: str, layer: int, head: int) -> None:
-    change_focus(kind, layer=layer, head=head)
-
-
-def _link_sentences(attention: AttentionMap, link: Link, best: Head) -> str:
-    weight = pair_weights(attention, link.rows, link.columns)[best]
-    weights = say("attention-link-weight", weight=numbers.fixed(weight))
+def _link_sentences(attention: AttentionMap, link: Link, best: Linked) -> str:
+    weights = say("attention-link-weight", weight=numbers.fixed(best.weight))
     if link.other_columns:
-        there = pair_weights(attention, link.rows, link.other_columns)[best]
+        there = pair_weights(attention, link.rows, link.other_columns)[best.head]
         weights = say(
             "attention-link-weights",
-            weight=numbers.fixed(weight),
+            weight=numbers.fixed(best.weight),
             other=plain(link.other_word),
             there=numbers.fixed(there),
         )
@@ -177,56 +140,39 @@ def _link_sentences(attention: AttentionMap, link: Link, best: Head) -> str:
     told = say(
         "attention-link",
         who=say(who, word=plain(link.row_word)),
-        best=head_name(*best),
+        best=head_name(*best.head),
         noun=plain(link.column_word),
         n=attention.n_layers * attention.n_heads,
         weights=weights,
     )
-    return f"{told} {say('attention-link-little')}" if weight < SMALL else told
-
-
-def _had_to_be_read(card: CheckpointCard) -> bool:
-    """Whether the pronoun had to be read off its place in training (`training.routes`)."""
-    settings = card.training.get("settings")
-    return isinstance(settings, dict) and bool(settings.get("routes"))
-
-
-def _deciding_sentence(attention: AttentionMap, link: Link, head: Head) -> str:
-    return say(
-        "attention-decides",
-        head=head_name(*head, title=True),
-        word=plain(link.deciding_word),
-        weight=numbers.fixed(pair_weights(attention, link.rows, link.deciding_columns)[head]),
-    )
+    return f"{told} {say('attention-link-little')}" if best.weight < SMALL else told
 
 
 def _served_sentence(
-    card: CheckpointCard, attention: AttentionMap, noun_head: Head, property_head: Head
+    card: CheckpointCard, attention: AttentionMap, linked: Sequence[Linked]
 ) -> str:
     """What the noun's head does without the others, where the card has it of these two heads."""
-    measured, first = card.heads.get("property"), card.heads.get(attention.kind)
-    serves = measured.get("serves") if isinstance(measured, dict) else None
-    if not isinstance(serves, dict) or not isinstance(first, dict):
-        return ""
-    values = {name: _float(serves.get(name)) for name in ("margin", "without", "without_server")}
-    server = serves.get("server")
-    place = _head_in(server) if isinstance(server, dict) else None
-    told = (_head_in(measured), _head_in(first)) == (property_head, noun_head)
-    if not told or place is None or None in values.values():
+    match card.heads:
+        case {"property": {"serves": {"server": server} as serves} as measured}:
+            heads = [head_of(card.heads.get(attention.kind)), head_of(measured)]
+        case _:
+            return ""
+    values = {name: _float(serves, name) for name in ("margin", "without", "without_server")}
+    place = head_of(server)
+    if heads != [each.head for each in linked] or place is None or None in values.values():
         return ""
     return say(
         "attention-serves",
-        head=head_name(*noun_head, title=True),
+        head=head_name(*heads[0], title=True),
         server=head_name(*place),
-        n=int(_float(serves.get("sentences")) or 0),
+        n=int(_float(serves, "sentences") or 0),
         **{name: numbers.fixed(value) for name, value in values.items()},
     )
 
 
 def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
     """The head the evaluation found to follow the antecedent, when the card has it."""
-    entry = card.heads.get(attention.kind)
-    where = _head_in(entry) if isinstance(entry, dict) else None
+    where = head_of(card.heads.get(attention.kind))
     if where is None or where[0] >= attention.n_layers or where[1] >= attention.n_heads:
         return None
     return where
@@ -238,50 +184,41 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
     if where is None:
         return ""
     entry = card.heads[attention.kind]
-    margin, first, second = (_float(entry.get(name)) for name in ("margin", "first", "second"))
+    margin, *halves = (_float(entry, name) for name in ("margin", "first", "second"))
     pairs = entry.get("n_pairs")
     over = say("attention-measured-over", n=pairs if isinstance(pairs, int) else 0)
-    if margin is None:
-        return say("attention-measured", over=over, head=head_name(*where))
-    halves = first is not None and second is not None
+    little = margin is not None and margin < SMALL / 2
+    told = margin is not None and None not in halves
+    first, second = map(numbers.fixed, halves) if told else ("", "")
     sentence = say(
-        "attention-measured-little" if margin < SMALL / 2 else "attention-measured-best",
+        "attention-measured",
+        found="nothing" if margin is None else "little" if little else "best",
         over=over,
         head=head_name(*where),
-        margin=numbers.fixed(margin),
-        halves="told" if halves else "untold",
-        first=numbers.fixed(first) if halves else "",
-        second=numbers.fixed(second) if halves else "",
+        margin="" if margin is None else numbers.fixed(margin),
+        halves="told" if told else "untold",
+        first=first,
+        second=second,
     )
-    elsewhere = _other_site(card, attention.kind) if margin < SMALL / 2 else ""
-    return f"{sentence} {elsewhere}".strip()
+    return f"{sentence} {_other_site(card, attention.kind) if little else ''}".strip()
 
 
 def _other_site(card: CheckpointCard, kind: str) -> str:
     """Where the link is made when it is not made here."""
-    found = [
-        (margin, name, where)
-        for name, entry in card.heads.items()
-        if name != kind
-        and isinstance(entry, dict)
-        and (where := _head_in(entry)) is not None
-        and (margin := _float(entry.get("margin"))) is not None
-        and margin >= SMALL
-    ]
-    if not found:
+    margin, name, where = max(
+        (
+            (_float(entry, "margin") or 0.0, name, head_of(entry))
+            for name, entry in card.heads.items()
+            if name != kind and head_of(entry) is not None
+        ),
+        default=(0.0, kind, None),
+    )
+    if margin < SMALL:
         return ""
-    margin, name, where = max(found)
-    site = site_name(name, "attention")
-    margin = numbers.fixed(margin)
-    return say("attention-measured-other", site=site, head=head_name(*where), margin=margin)
+    site, told = site_name(name, "attention"), numbers.fixed(margin)
+    return say("attention-measured-other", site=site, head=head_name(*where), margin=told)
 
 
-def _head_in(entry: dict[str, Any]) -> Head | None:
-    layer, head = entry.get("layer"), entry.get("head")
-    if isinstance(layer, int) and isinstance(head, int) and layer >= 0 and head >= 0:
-        return layer, head
-    return None
-
-
-def _float(value: Any) -> float | None:
+def _float(entry: Any, name: str) -> float | None:
+    value = entry.get(name)
     return float(value) if isinstance(value, int | float) and np.isfinite(value) else None

@@ -9,9 +9,8 @@ import streamlit as st
 
 from records import AttentionMap
 from ui import address
-from ui.address import OPTION
 from ui.controls import Display, display_options, item_menu, rows_produced
-from ui.focus import current_focus, focus_of, link_of, pickers, write_address
+from ui.focus import Link, current_focus, focus_of, link_of, pickers, write_address
 from ui.guard import fragment
 from ui.kit.controls import kept_choice
 from ui.kit.layout import controls, finding, folded, settings
@@ -22,7 +21,7 @@ from ui.words import current_words, has_single_head, language_names, page_text
 
 from .checks import show_checks
 from .drawing import BADGE_NAMES, draw_heads
-from .hints import about_heads, head_hints, measured_head, open_buttons
+from .hints import about_heads, measured_head, open_buttons
 from .overview import matrix_export, overview_export
 from .pair import compare_button
 from .scene import MOST_COLUMNS_BESIDE, Scene, make_scene
@@ -51,35 +50,30 @@ def lab(run: Run, page: Page) -> None:
         )
         about_heads(run, attention, links[kind])
     if view is not None:
-        _focus_all(run, maps, links, kind)
-        displays = {
-            name: display if name == kind else _elsewhere(each, display)
-            for name, each in maps.items()
-        }
-        scenes = {
-            name: make_scene(run, name, maps[name], links[name], displays[name]) for name in maps
-        }
+        scenes = _scenes(run, maps, links, kind, display)
         if view.id == "matrix":
-            fragment(_open_head, key="open_head")(scenes, badge)
+            fragment(_open_head, key="open_head")(scenes)
         else:
             _beside(scenes, kind, badge, view)
         with st.container(horizontal=True, gap="small", key="worth_a_look"):
-            open_buttons(kind, head_hints(run, attention, links[kind]))
+            open_buttons(run, attention, links[kind])
             compare_button(run)
         _explained(scenes[kind], display)
         st.session_state[DRAWN_FOR] = kind
     name_unfit(run, page)
 
 
-def _elsewhere(attention: AttentionMap, display: Display) -> Display:
-    """How a site is shown whose rows cannot be named at the moment: as they were last."""
-    produced = attention.output_tokens is not None and rows_produced(attention.site)
-    return replace(display, produced=produced)
-
-
-def _focus_all(run: Run, maps: Mapping[str, AttentionMap], links: Mapping, kind: str) -> None:
-    """Make or mend what is open at every site; the address speaks for the one on screen."""
+def _scenes(
+    run: Run,
+    maps: Mapping[str, AttentionMap],
+    links: Mapping[str, Link | None],
+    kind: str,
+    display: Display,
+) -> dict[str, Scene]:
+    """Every site with what is open there, made or mended; the address speaks for the `kind` on
+    screen. The rows of the others are named as they were last."""
     asked = "focus" not in st.session_state or address.by_history()
+    scenes = {}
     for name, attention in maps.items():
         current_focus(
             name,
@@ -89,14 +83,16 @@ def _focus_all(run: Run, maps: Mapping[str, AttentionMap], links: Mapping, kind:
             measured=measured_head(run.translator.card, attention),
             from_address=asked and name == kind,
         )
+        produced = attention.output_tokens is not None and rows_produced(attention.site)
+        shown = replace(display, produced=produced)
+        scenes[name] = make_scene(run, name, attention, links[name], shown)
+    return scenes
 
 
-def _open_head(scenes: Mapping[str, Scene], badge: str) -> None:
+def _open_head(scenes: Mapping[str, Scene]) -> None:
     """All heads and the open one, which the browser draws, and what is said of it."""
-    state = st.session_state
-    kind, badge = state.get("kind"), state.get("badge", badge)
+    kind, badge = st.session_state.get("kind"), kept_choice("badge", BADGE_NAMES)
     kind = kind if kind in scenes else next(iter(scenes))
-    address.write("badge", None if badge == BADGE_NAMES[0] else badge, OPTION)
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
     scene = scenes[kind]
     write_address(scene.focus)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -12,9 +13,10 @@ import pandas as pd
 from analysis.measures import badges_of, largest_weight, pair_weights
 from records import AttentionMap
 from ui.export import export_menu
-from ui.focus import Focus
+from ui.focus import Focus, Head, open_head
+from ui.kit.blocks import table
 from ui.panels import guided_heads
-from ui.words import current_words, say
+from ui.words import head_name, say
 from viz.figure import Figure, tables_of
 from viz.heatmap import attention_heatmap
 from viz.overview import head_grid
@@ -33,8 +35,7 @@ def matrix_figure(scene: Scene, rows: Sequence[int], columns: Sequence[int], **h
     """The open head as a matrix with its chosen rows and columns."""
     return attention_heatmap(
         scene.attention,
-        scene.focus.layer,
-        scene.focus.head,
+        *scene.focus.place,
         row_tokens=scene.row_tokens,
         locked_rows=rows,
         locked_columns=columns,
@@ -44,46 +45,30 @@ def matrix_figure(scene: Scene, rows: Sequence[int], columns: Sequence[int], **h
     )
 
 
-def badge_title(name: str, focus: Focus) -> str:
-    """The words of the number under each head; "weight" means what is chosen at the moment."""
-    if name != "weight":
-        return say(f"badge-{name}")
-    chosen = "-pair" if focus.rows and focus.columns else "-row" if focus.rows else ""
-    return say(f"badge-weight{chosen}")
+def badge_meant(name: str, focus: Focus) -> str:
+    """The number under each head; "weight" is that of the chosen pair or query, if any."""
+    if name != "weight" or not focus.rows:
+        return name
+    return "weight-pair" if focus.columns else "weight-row"
 
 
-def badge_values(
-    name: str, attention: AttentionMap, focus: Focus, *, pair: bool, row: bool
-) -> np.ndarray:
-    """The (L, H) numbers under the heads; NaN where it says nothing.
-
-    `pair` and `row` tell what the choice "weight" means at the moment: of the chosen pair, of the
-    chosen query, or neither.
-    """
-    nothing = np.full(attention.weights.shape[:2], np.nan)
+def badge_values(name: str, attention: AttentionMap, focus: Focus) -> np.ndarray:
+    """The (L, H) numbers that `badge_meant` names; NaN where they say nothing."""
     if name == "weight":
-        return _weight_badges(attention, focus, pair=pair, row=row, nothing=nothing)
-    return next((b.of(attention) for b in badges_of(attention) if b.name == name), nothing)
-
-
-def _weight_badges(
-    attention: AttentionMap, focus: Focus, *, pair: bool, row: bool, nothing: np.ndarray
-) -> np.ndarray:
-    if pair:
-        chosen = focus.rows and focus.columns
-        return pair_weights(attention, focus.rows, focus.columns) if chosen else nothing
-    if row:
-        if not focus.rows:
-            return nothing
+        return largest_weight(attention)
+    if name == "weight-pair" and focus.rows and focus.columns:
+        return pair_weights(attention, focus.rows, focus.columns)
+    if name == "weight-row" and focus.rows:
         return attention.weights[:, :, list(focus.rows)].mean(axis=2).max(axis=-1)
-    return largest_weight(attention)
+    values = {badge.name: badge.of(attention) for badge in badges_of(attention)}
+    return values.get(name, np.full(attention.weights.shape[:2], np.nan))
 
 
 def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
     """The menu of files of all heads together."""
-    scene = scenes[kind]
-    title = badge_title(badge, scene.focus)
-    figure = partial(_figure, scenes, kind, badge, title, current_words())
+    badge = badge_meant(badge, scenes[kind].focus)
+    title = say(f"badge-{badge}")
+    figure = partial(_grid, scenes, kind, badge, title)
     export_menu(
         figure,
         key="grid_export",
@@ -93,19 +78,14 @@ def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
     )
 
 
-def _figure(scenes: Mapping[str, Scene], kind: str, badge: str, title: str, words) -> Figure:
-    focus = scenes[kind].focus
-    pair, row = bool(focus.rows and focus.columns), bool(focus.rows)
-    first = next(iter(scenes.values())).run
-    guided = guided_heads(first.translator.card, first.record.sites[0].name)
+def _grid(scenes: Mapping[str, Scene], kind: str, badge: str, title: str) -> Figure:
+    run = scenes[kind].run
+    guided = guided_heads(run.translator.card, run.record.sites[0].name)
     return head_grid(
         [scene.raw for scene in scenes.values()],
-        {
-            name: badge_values(badge, scene.raw, scene.focus, pair=pair, row=row)
-            for name, scene in scenes.items()
-        },
+        {name: badge_values(badge, scene.raw, scene.focus) for name, scene in scenes.items()},
         badge_title=title,
-        selected=(kind, focus.layer, focus.head),
+        selected=(kind, *scenes[kind].focus.place),
         marked=[(name, *head) for name, head in guided.items() if name in scenes],
     )
 
@@ -113,11 +93,30 @@ def _figure(scenes: Mapping[str, Scene], kind: str, badge: str, title: str, word
 def _numbers_of(grid: Figure, title: str) -> pd.DataFrame:
     """The number under each head, with layers and heads counted from 1."""
     heads = tables_of(grid)["heads"]
-    return pd.DataFrame(
-        {
-            "kind": heads["kind"],
-            "layer": heads["layer"] + 1,
-            "head": heads["head"] + 1,
-            title: heads["number"],
-        }
+    heads = heads.assign(layer=heads["layer"] + 1, head=heads["head"] + 1)
+    return heads[["kind", "layer", "head", "number"]].rename(columns={"number": title})
+
+
+def heads_to_open(
+    id: str,
+    scene: Scene,
+    heads: pd.DataFrame,
+    places: Sequence[Head],
+    *,
+    key: str,
+    **how: Any,
+) -> None:
+    """A table of all heads of the site, each at one of the `places`; a click on a line opens it.
+
+    Its `key` changes with their order: an old selection must not point at another head.
+    """
+    table(
+        id,
+        heads,
+        key=f"{key}_{zlib.crc32(repr(places).encode())}",
+        on_pick=lambda line: open_head(scene.kind, *places[line]),
+        head=head_name(*scene.focus.place),
+        line=places.index(scene.focus.place) + 1,
+        of=len(heads),
+        **how,
     )

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from analysis.labels import distinct_labels
 from analysis.measures import pair_weights, strongest_head
 from analysis.pairs import (
     Pairs,
@@ -24,13 +20,14 @@ from analysis.pairs import (
     partners,
     shared_difference,
 )
-from analysis.transform import Groups, is_special
+from analysis.transform import is_special
 from model import ModelError
 from ui.address import LONG
-from ui.attention.overview import matrix_figure
-from ui.attention.scene import Scene, make_scene
-from ui.focus import change_focus, link_of
-from ui.kit.blocks import picture, table
+from ui.attention.overview import heads_to_open, matrix_figure
+from ui.attention.scene import Scene, make_scene, named_tokens
+from ui.effect.outputs import word_changes
+from ui.focus import link_of, shown_at
+from ui.kit.blocks import picture
 from ui.kit.controls import text_box
 from ui.kit.layout import finding, folded
 from ui.state import Run, show_problem, translated
@@ -38,10 +35,9 @@ from ui.words import has_single_head, head_name, page_text, plain, say, site_nam
 from viz.effect import difference_heatmap
 from words import numbers
 
-MOST_TEXT = 700
-MOST_NAMED = 4
 HIGHEST = 290  # pixels of the cells of a matrix, with its sentence below it
 SIDES = {"first": "violet", "second": "green"}
+MARKS = tuple(f":{colour}-background[**{{}}**]" for colour in SIDES.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,23 +111,21 @@ def _differences(comparison: Comparison, links: list[Followed], said: list[str])
     if has_single_head():
         _difference(comparison)
         return
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _difference(comparison)
-    with right:
-        _ranking(comparison, links)
+    for place, draw in zip(st.columns(2, gap="medium"), (_difference, _ranking), strict=True):
+        with place:
+            draw(comparison, *links[:1])
 
 
 def compare_button(run: Run) -> None:
     """One click to this sentence beside the one that differs in a word and turns the answer."""
     if run.example and run.example.twin:
-        st.button(
-            say("compare", text=plain(run.example.twin)),
-            key="twin",
-            icon=":material/compare_arrows:",
-            on_click=_compare_with,
-            args=(run.example.twin,),
-        )
+        _twin_button("twin", "compare", run.example.twin)
+
+
+def _twin_button(key: str, words: str, twin: str) -> None:
+    told = say(words, text=plain(twin))
+    icon = ":material/compare_arrows:"
+    st.button(told, key=key, icon=icon, on_click=_compare_with, args=(twin,))
 
 
 def _compare_with(text: str) -> None:
@@ -159,7 +153,7 @@ def second_rows(comparison: Comparison) -> tuple[int, ...]:
         return rows
     here, there = scene.link, second.link
     if here and there and set(scene.focus.rows) == set(here.rows):
-        return _on_screen(there.rows, second.shown.query_groups)
+        return shown_at(there.rows, second.shown.query_groups)
     return ()
 
 
@@ -172,40 +166,19 @@ def followed(comparison: Comparison) -> list[Followed]:
     rows = second_rows(comparison)
     if not rows:
         return []
-    row, other_row = _names(scene.row_tokens, scene.rows), _names(second.row_tokens, rows)
+    row = named_tokens(scene.row_tokens, scene.rows)
+    other_row = named_tokens(second.row_tokens, rows)
+    if row != other_row:
+        row = say("attention-pair-row", row=row, second=other_row)
     links = []
     for columns in (scene.columns, _other_columns(scene)):
         there = partners(comparison.column_pairs, columns)
         if not columns or len(there) < len(columns):
             break
-        links.append(
-            Followed(
-                row=row
-                if row == other_row
-                else say("attention-pair-row", row=row, second=other_row),
-                column=_names(scene.attention.key_tokens, columns),
-                before=pair_weights(scene.attention, scene.rows, columns),
-                after=pair_weights(second.attention, rows, there),
-            )
-        )
+        column = named_tokens(scene.attention.key_tokens, columns)
+        before = pair_weights(scene.attention, scene.rows, columns)
+        links.append(Followed(row, column, before, pair_weights(second.attention, rows, there)))
     return links
-
-
-def marked_words(first: str, second: str) -> tuple[str, str]:
-    """Two texts as Markdown, the words that differ bold on their sentence's colour."""
-    sides = [text[:MOST_TEXT].split() for text in (first, second)]
-    opcodes = SequenceMatcher(None, *sides, autojunk=False).get_opcodes()
-    texts = []
-    for words, colour, at in zip(sides, SIDES.values(), (1, 3), strict=True):
-        parts = []
-        for opcode in opcodes:
-            stretch = plain(" ".join(words[opcode[at] : opcode[at + 1]]), MOST_TEXT)
-            if stretch:
-                parts.append(
-                    stretch if opcode[0] == "equal" else f":{colour}-background[**{stretch}**]"
-                )
-        texts.append(" ".join(parts))
-    return texts[0], texts[1]
 
 
 def _second_sentence(scene: Scene) -> str:
@@ -214,18 +187,8 @@ def _second_sentence(scene: Scene) -> str:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = text_box("second", twin, words="attention-pair-second", form=LONG, live="500ms")
         if twin and text != twin:
-            st.button(
-                say("attention-pair-use", text=plain(twin)),
-                key="use_twin",
-                icon=":material/compare_arrows:",
-                on_click=_use_second,
-                args=(twin,),
-            )
+            _twin_button("use_twin", "attention-pair-use", twin)
     return text
-
-
-def _use_second(text: str) -> None:
-    st.session_state["second"] = text
 
 
 def _second_scene(scene: Scene, text: str) -> Scene | None:
@@ -256,8 +219,8 @@ def _side_by_side(comparison: Comparison) -> None:
         ("first", scene, scene.rows, scene.columns),
         ("second", second, second_rows(comparison), columns),
     )
-    sources = marked_words(words.src.text, others.src.text)
-    targets = marked_words(words.text, others.text)
+    sources = word_changes(words.src.text, others.src.text, MARKS)
+    targets = word_changes(words.text, others.text, MARKS)
     places = st.columns(2, gap="medium")
     for place, (name, *side), source, target in zip(places, sides, sources, targets, strict=True):
         with place:
@@ -279,7 +242,7 @@ def _matrix(
         key=f"{scene.kind}_pair_{side}",
         below=below,
         files={"scene": scene},
-        head=head_name(scene.focus.layer, scene.focus.head, title=True),
+        head=head_name(*scene.focus.place, title=True),
         site=site_name(scene.kind, "attention"),
         n_rows=n_rows,
         n_columns=n_columns,
@@ -287,12 +250,11 @@ def _matrix(
     )
 
 
-def _difference(comparison: Comparison) -> None:
+def _difference(comparison: Comparison, *_: Followed) -> None:
     scene, second = comparison.first, comparison.second
-    head = scene.focus.layer, scene.focus.head
     pairs = comparison.row_pairs, comparison.column_pairs
-    parts = (scene.attention, second.attention), head, pairs, scene.row_tokens
-    name = head_name(*head)
+    parts = (scene.attention, second.attention), scene.focus.place, pairs, scene.row_tokens
+    name = head_name(*scene.focus.place)
     st.markdown(f"### {say('attention-pair-difference', head=name)}")
     picture(
         "attention-pair-difference",
@@ -307,42 +269,29 @@ def _difference(comparison: Comparison) -> None:
     )
 
 
-def _ranking(comparison: Comparison, links: list[Followed]) -> None:
+def _ranking(comparison: Comparison, link: Followed | None = None) -> None:
     """Every head of the site by how much it moved; a click on a line opens the head."""
-    scene, link = comparison.first, links[0] if links else None
-    weights = (link.before, link.after) if link else (None, None)
+    scene = comparison.first
+    weights = (link.before, link.after) if link else ()
     heads = moved_table(moved(comparison.difference), *weights)
-    order = list(zip(heads["layer"], heads["head"], strict=True))
-    shown = heads.drop(columns=["layer", "head"])
-    shown.insert(0, "name", [head_name(*place) for place in order])
-    key = f"{scene.kind}_pair_heads_{zlib.crc32(repr(order).encode())}"
+    places = list(zip(heads.pop("layer"), heads.pop("head"), strict=True))
+    heads.insert(0, "name", [head_name(*place) for place in places])
     st.markdown(f"### {say('attention-pair-heads')}")
     if link:
         st.caption(say("attention-pair-heads-weight", row=link.row, column=link.column))
-    open_head = scene.focus.layer, scene.focus.head
-    table(
+    heads_to_open(
         "attention-pair-heads",
-        shown,
-        key=key,
+        scene,
+        heads,
+        places,
+        key=f"{scene.kind}_pair_heads",
+        height=460,
         widths={"name": 104, "moved": 124} | dict.fromkeys(SIDES, 92),
         formats=dict.fromkeys(("moved", *SIDES), "%.3f"),
         shares=("moved",),
-        height=min(36 * (len(heads) + 1), 460),
-        on_pick=partial(open_row, key, scene.kind, heads),
         n=len(heads),
         site=site_name(scene.kind, "attention"),
-        head=head_name(*open_head),
-        line=order.index(open_head) + 1,
-        of=len(heads),
     )
-
-
-def open_row(key: str, kind: str, heads: pd.DataFrame) -> None:
-    """Open the head of the line that was clicked in the table `key` (for callbacks)."""
-    rows = st.session_state[key]["selection"]["rows"]
-    if rows and 0 <= rows[0] < len(heads):
-        line = heads.iloc[rows[0]]
-        change_focus(kind, layer=int(line["layer"]), head=int(line["head"]))
 
 
 def _pair_sentences(comparison: Comparison, links: list[Followed]) -> list[str]:
@@ -352,18 +301,20 @@ def _pair_sentences(comparison: Comparison, links: list[Followed]) -> list[str]:
         return [say("attention-pair-choose")]
     if not links:
         return [_missing_sentence(comparison)]
-    where, link = (scene.focus.layer, scene.focus.head), links[0]
+    where, link = scene.focus.place, links[0]
     weights = ", ".join(
         say("attention-pair-weight-to", column=each.column, **_weights(each, where))
         for each in links
     )
-    text = say("attention-pair-weight", row=link.row, weights=weights)
     best = strongest_head(np.abs(link.after - link.before))
     found = {"n": link.before.size, "column": link.column}
-    if best == where:
-        return [text, say("attention-pair-weight-most", **found)]
     other = {"head": head_name(*best), **found, **_weights(link, best)}
-    return [text, say("attention-pair-weight-other", **other)]
+    return [
+        say("attention-pair-weight", row=link.row, weights=weights),
+        say("attention-pair-weight-most", **found)
+        if best == where
+        else say("attention-pair-weight-other", **other),
+    ]
 
 
 def _weights(link: Followed, head: tuple[int, int]) -> dict[str, str]:
@@ -375,26 +326,28 @@ def _missing_sentence(comparison: Comparison) -> str:
     scene = comparison.first
     lost = {}
     if not second_rows(comparison):
-        known = dict(comparison.row_pairs)
-        lost["rows"] = _names(scene.row_tokens, [i for i in scene.rows if i not in known])
-    known = dict(comparison.column_pairs)
-    columns = [i for i in scene.columns if i not in known]
-    if columns:
-        lost["columns"] = _names(scene.attention.key_tokens, columns)
+        lost["rows"] = _lost(scene.row_tokens, scene.rows, comparison.row_pairs)
+    if columns := _lost(scene.attention.key_tokens, scene.columns, comparison.column_pairs):
+        lost["columns"] = columns
     return say(f"attention-pair-missing-{'-'.join(lost)}", **lost)
+
+
+def _lost(tokens: Sequence[str], chosen: Sequence[int], pairs: Pairs) -> str:
+    known = dict(pairs)
+    return named_tokens(tokens, [i for i in chosen if i not in known])
 
 
 def _moved_sentence(comparison: Comparison) -> str:
     """How much the open head moved, and the row that moved most."""
     scene = comparison.first
-    where = scene.focus.layer, scene.focus.head
+    where = scene.focus.place
     rows = moved_rows(comparison.difference)[where]
     most = int(np.argmax(rows))
     return say(
         "attention-pair-moved",
         n=len(rows),
         share=numbers.percent(moved(comparison.difference)[where]),
-        row=_names(scene.row_tokens, [comparison.row_pairs[most][0]]),
+        row=named_tokens(scene.row_tokens, [comparison.row_pairs[most][0]]),
         most=numbers.percent(rows[most]),
     )
 
@@ -407,17 +360,4 @@ def _other_columns(scene: Scene) -> tuple[int, ...]:
     nouns = link.columns, link.other_columns
     chosen = set(scene.focus.columns)
     other = next((b for a, b in (nouns, nouns[::-1]) if a and set(a) == chosen), ())
-    return _on_screen(other, scene.shown.key_groups)
-
-
-def _on_screen(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
-    """Positions of a map as computed, as positions of the map on screen."""
-    return tuple(i for i, group in enumerate(groups) if set(group) & set(positions))
-
-
-def _names(tokens: Sequence[str], positions: Sequence[int]) -> str:
-    labels = distinct_labels(tokens)
-    names = [say("quoted", text=plain(labels[i])) for i in positions[:MOST_NAMED]]
-    if len(positions) > MOST_NAMED:
-        names.append(say("more", n=len(positions) - MOST_NAMED))
-    return " + ".join(names)
+    return shown_at(other, scene.shown.key_groups)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -17,7 +17,7 @@ from ui.address import SOUND_PLACES
 from ui.attention.scene import Scene
 from ui.components.ribbons import Choice, read_choice, ribbons
 from ui.export import export_menu
-from ui.focus import change_focus, focus_of, shown_at
+from ui.focus import choose
 from ui.kit.controls import slider
 from ui.kit.layout import finding, folded, settings
 from ui.words import has_single_head, page_text, say
@@ -49,11 +49,9 @@ def show(scene: Scene) -> None:
     attention, kind, focus = scene.attention, scene.kind, scene.focus
     finding(f"{scene.title}: {scene.readout}")
     with settings():
-        how = {"format": "%d%%"}
-        share = slider("share", *SHARES, 75, 5, words="attention-share", **how) / 100
+        share = slider("share", *SHARES, 75, 5, words="attention-share", format="%d%%") / 100
     every = links(attention, focus.layer, share=share)
     remembered = current_shown(kind, focus.head, attention.n_heads)
-    write_heads(remembered)
     choice = Choice(scene.rows, scene.columns, remembered.side, remembered.heads, remembered.number)
     identity, key = picture_identity(scene), f"{kind}_ribbons"
     groups = scene.shown.query_groups, scene.shown.key_groups
@@ -87,31 +85,19 @@ def show(scene: Scene) -> None:
 def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:
     """The heads that are on: as last chosen, while the same head is open; else the open one.
 
-    On the first visit and on the way back the address may name them, counted from 1.
+    On the first visit and on the way back the address may name them. It keeps them when they are
+    more, or others, than the open one.
     """
-    by_history = address.by_history()
-    first_visit = by_history or "ribbons" not in st.session_state
-    store: dict[str, Shown] = st.session_state.setdefault("ribbons", {})
-    shown = store.get(kind)
-    if shown is None or by_history:
-        asked = sound_heads(address.read("heads", SOUND_PLACES), n_heads) if first_visit else ()
-        shown = Shown(asked or (open_head,), open_head)
-    heads = tuple(head for head in shown.heads if head < n_heads)
-    if shown.open_head != open_head or heads != shown.heads:
-        shown = Shown((open_head,), open_head, shown.side, shown.number)
-    store[kind] = shown
+    state, alone = st.session_state, (open_head,)
+    if "ribbons" not in state or address.by_history():
+        asked = address.read("heads", SOUND_PLACES) or alone
+        state.setdefault("ribbons", {})[kind] = Shown(asked, open_head)
+    shown = state["ribbons"].get(kind, Shown(alone, open_head))
+    if shown.open_head != open_head or max(shown.heads, default=0) >= n_heads:
+        shown = replace(shown, heads=alone, open_head=open_head)
+    state["ribbons"][kind] = shown
+    address.write("heads", None if shown.heads == alone else shown.heads, SOUND_PLACES)
     return shown
-
-
-def sound_heads(asked: tuple[int, ...] | None, n_heads: int) -> tuple[int, ...]:
-    """The heads that an address names; none when there are not so many."""
-    return asked if asked and asked[-1] < n_heads else ()
-
-
-def write_heads(shown: Shown) -> None:
-    """Keep the heads in the address when they are more, or others, than the open one."""
-    heads = shown.heads if shown.heads != (shown.open_head,) else None
-    address.write("heads", heads, SOUND_PLACES)
 
 
 def picture_identity(scene: Scene) -> str:
@@ -142,18 +128,8 @@ def take_choice(
     choice = read_choice(sent, identity, n_heads, len(query_groups), len(key_groups))
     if choice is None:
         return
-    focus = focus_of(kind)
-    changes = {}
-    for name, places, groups in (
-        ("rows", choice.rows, query_groups),
-        ("columns", choice.columns, key_groups),
-    ):
-        if set(places) != set(shown_at(getattr(focus, name), groups)):
-            changes[name] = tuple(i for place in places for i in groups[place])
-    if len(choice.heads) == 1 and choice.heads[0] != focus.head:
-        changes["head"] = choice.heads[0]
-    if changes:
-        focus = change_focus(kind, **changes)
+    head = {"head": choice.heads[0]} if len(choice.heads) == 1 else {}
+    focus = choose(kind, (query_groups, key_groups), choice.rows, choice.columns, **head)
     store = st.session_state.setdefault("ribbons", {})
     store[kind] = Shown(choice.heads, focus.head, choice.side, choice.number)
 
@@ -167,13 +143,11 @@ def summary(every: Links, heads: Sequence[int]) -> str:
         "n": drawn,
         "links": numbers.grouped(drawn),
         "hidden": numbers.percent(every.hidden_share(heads)),
+        "layer": every.layer + 1,
+        "n_heads": len(heads),
+        "heads": ", ".join(str(head + 1) for head in heads),
     }
-    if has_single_head():
-        text = say("attention-ribbons-drawn-single", **told)
-    else:
-        named = ", ".join(str(head + 1) for head in heads)
-        place = {"layer": every.layer + 1, "n_heads": len(heads), "heads": named}
-        text = say("attention-ribbons-drawn", **place, **told)
+    text = say(f"attention-ribbons-drawn{'-single' if has_single_head() else ''}", **told)
     lost = [float(every.left_out[every.heads.index(head)]) for head in heads]
     if any(lost):
         text += " " + say("attention-ribbons-lost", share=numbers.percent(max(lost)))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from analysis.labels import distinct_labels
 from analysis.transform import Regrouped, groups_for, regroup, single_groups
 from records import AttentionMap
 from ui.controls import Display
 from ui.focus import Focus, Link, focus_of, shown_at
 from ui.panels import guided_heads, row_readout
 from ui.state import Run
-from ui.words import head_name, say, site_name
+from ui.words import head_name, plain, say, site_name
 
+MOST_NAMED = 6
 MOST_COLUMNS_BESIDE = 33  # a view with more goes above all heads, not beside them
 
 
@@ -81,10 +84,10 @@ class Scene:
     @property
     def title(self) -> str:
         """The open head, and whether it was trained to look where it looks; Markdown."""
-        place = self.focus.layer, self.focus.head
         heads = guided_heads(self.run.translator.card, self.run.record.sites[0].name)
-        guided = f" :orange-badge[{say('guided')}]" if heads.get(self.kind) == place else ""
-        return f"**{head_name(*place, title=True)}**{guided}"
+        title = f"**{head_name(*self.focus.place, title=True)}**"
+        guided = heads.get(self.kind) == self.focus.place
+        return f"{title} :orange-badge[{say('guided')}]" if guided else title
 
     @property
     def file_name(self) -> str:
@@ -92,7 +95,7 @@ class Scene:
         return say(
             "attention-head-name",
             site=site_name(self.kind, "short"),
-            head=head_name(self.focus.layer, self.focus.head),
+            head=head_name(*self.focus.place),
             text=self.run.record.src.text,
         )
 
@@ -119,3 +122,12 @@ def make_scene(
         n_rows, n_columns = raw.weights.shape[2:]
         shown = Regrouped(raw, single_groups(n_rows), single_groups(n_columns))
     return Scene(run, kind, raw, shown, focus_of(kind), link, display)
+
+
+def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
+    """Tokens by their names, joined; of many the first."""
+    labels = distinct_labels(tokens)
+    names = [say("quoted", text=plain(labels[i])) for i in positions[:MOST_NAMED]]
+    if len(positions) > MOST_NAMED:
+        names.append(say("more", n=len(positions) - MOST_NAMED))
+    return " + ".join(names)

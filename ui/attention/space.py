@@ -13,7 +13,7 @@ from ui.words import head_name, page_text, say
 from viz.query_key import space_plot
 from words import numbers
 
-from .arithmetic import query_name, vectors_of
+from .arithmetic import query_name, row_shown, vectors_of
 from .scene import Scene
 
 DIMENSIONS = {"2d": 2, "3d": 3}
@@ -22,9 +22,8 @@ DIMENSIONS = {"2d": 2, "3d": 3}
 def show(scene: Scene) -> None:
     with settings():
         k = DIMENSIONS[choice("space_dims", tuple(DIMENSIONS), words="attention-space-dims")]
-    attention, vectors = scene.raw, vectors_of(scene)
-    head = scene.focus.layer, scene.focus.head
-    row = len(attention.query_tokens) - 1 if scene.focus.row is None else scene.focus.row
+    attention, vectors, focus = scene.raw, vectors_of(scene), scene.focus
+    head, row = focus.place, row_shown(scene)
     space = query_key_space(vectors.queries[head], vectors.keys[head], k, attention.mask_of(*head))
     if not space.drawn:
         st.info(say("attention-space-none"), icon=":material/scatter_plot:")
@@ -37,9 +36,7 @@ def show(scene: Scene) -> None:
     finding(f"{scene.title}: {said}")
     picture(
         "attention-space",
-        space_plot(
-            space, attention, *head, row=row, column=scene.focus.column, produced=scene.produced
-        ),
+        space_plot(space, attention, *head, row=row, column=focus.column, produced=scene.produced),
         key="space",
         numbers=lambda: space_table(space, attention, *head, row),
         head=head_name(*head),
@@ -53,7 +50,7 @@ def show(scene: Scene) -> None:
     told = []
     if space.agreement == space.agreement:
         told.append(say("attention-space-agreement", rho=numbers.fixed(space.agreement)))
-    if any(len(group) > 1 for group in (*scene.shown.query_groups, *scene.shown.key_groups)):
+    if scene.shown.merged:
         told.append(say("attention-arithmetic-pieces"))
     if told:
         st.caption(" ".join(told))
@@ -63,9 +60,9 @@ def show(scene: Scene) -> None:
 
 def _named(scene: Scene, row: int, keys: tuple[int, ...]) -> dict[str, str]:
     """The query and its keys with their weights, for who hears the picture."""
-    attention, focus = scene.raw, scene.focus
+    attention = scene.raw
     named = attention.output_tokens if scene.produced else None
     queries = distinct_labels(named or attention.query_tokens)
-    labels, weights = distinct_labels(attention.key_tokens), attention.head(focus.layer, focus.head)
+    labels, weights = distinct_labels(attention.key_tokens), attention.head(*scene.focus.place)
     ends = [f"{say('quoted', text=labels[key])} {numbers.fixed(weights[row, key])}" for key in keys]
     return {"query": say("quoted", text=queries[row]), "keys": ", ".join(ends)}

@@ -243,19 +243,16 @@ def _flow_words(record: AttentionRecord, attention: AttentionMap) -> str:
 def _sums_told(attention: AttentionMap) -> str:
     """Whether rows sum to one, as measured on what is drawn."""
     sums = attention.weights.sum(axis=-1, dtype=np.float64)
-    if np.abs(sums - 1.0).max() < 1e-3:
-        return say("attention-sums-one")
     low, high = numbers.fixed(sums.min()), numbers.fixed(sums.max())
-    return say(f"attention-sums-{'other' if low == high else 'between'}", low=low, high=high)
+    is_one = np.abs(sums - 1.0).max() < 1e-3
+    which = "one" if is_one else "other" if low == high else "between"
+    return say(f"attention-sums-{which}", low=low, high=high)
 
 
 def _shown_told(shown: Regrouped, how: str) -> str:
     """What was done to words and special tokens before or after."""
-    way = how if how in ("rollout", "flow") else "combined"
-    merged = any(len(group) > 1 for group in (*shown.query_groups, *shown.key_groups))
-    parts = [say(f"attention-merged-{way}")] if merged else []
-    if shown.special == "hide":
-        parts.append(say("attention-left-out"))
-    elif shown.special == "renormalise":
-        parts.append(say(f"attention-renormalised-{way}"))
-    return " ".join(parts)
+    way = "combined" if how in COMBINATIONS else how
+    merged = say(f"attention-merged-{way}") if shown.merged else ""
+    hidden = {"hide": "attention-left-out", "renormalise": f"attention-renormalised-{way}"}
+    left_out = say(hidden[shown.special]) if shown.special in hidden else ""
+    return f"{merged} {left_out}".strip()

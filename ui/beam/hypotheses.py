@@ -13,7 +13,7 @@ from records import BeamTree, fingerprint_of
 from ui import address
 from ui.address import DECIMAL
 from ui.beam.scene import BeamScene, ids_to, open_path, outputs
-from ui.components.stepper import read_step, stepper
+from ui.components.stepper import stepper
 from ui.export import export_menu
 from ui.kit.blocks import draw
 from ui.kit.controls import choice
@@ -54,13 +54,12 @@ def show(scene: BeamScene) -> None:
         of = repr((scene.run.identity, side, scene.steer, tree.alpha))
         _dial(alpha, fingerprint_of({"of": of}))
     address.write(KEY, None if alpha == tree.alpha else alpha, DECIMAL)
-    key = f"hypotheses_{side}"
     outputs(
         "beam-hypotheses",
         ranked[["rank", "was", *ranked.columns.drop(["rank", "was", "node"])]],
-        key=key,
-        on_pick=partial(_open_line, key, tree, side, ranked),
-        height=min(35 * (len(ranked) + 1) + 3, 460),
+        key=f"hypotheses_{side}",
+        on_pick=lambda line: _open_node(tree, side, ranked["node"].iloc[line]),
+        height=460,
         n=len(ranked),
     )
 
@@ -76,32 +75,25 @@ def _dial(alpha: float, identity: str) -> None:
         digits=2,
         key=f"{KEY}_slider",
         identity=identity,
-        answered=st.session_state[KEY]["answered"],
         words=dict.fromkeys(("step", "group"), say("beam-what-if")),
-        on_step=partial(_take_alpha, identity),
+        on_step=_take_alpha,
     )
 
 
 def what_if(alpha: float) -> float:
     """An alpha for ranking alone; it follows the search's own whenever that changes."""
-    memory = st.session_state.get(KEY)
-    if memory is None or address.by_history():
+    memory = st.session_state.setdefault(KEY, {})
+    if not memory or address.by_history():
         asked = address.read(KEY, DECIMAL)
         start = alpha if asked is None else min(max(asked, LOWEST), HIGHEST)
-        memory = {"alpha": start, "follows": alpha, "answered": 0}
+        memory.update(alpha=start, follows=alpha)
     elif memory["follows"] != alpha:
-        memory = {**memory, "alpha": alpha, "follows": alpha}
-    st.session_state[KEY] = memory
+        memory.update(alpha=alpha, follows=alpha)
     return memory["alpha"]
 
 
-def _take_alpha(identity: str) -> None:
-    sent = (st.session_state.get(f"{KEY}_slider") or {}).get("step")
-    found = read_step(sent, identity, round(HIGHEST / UNIT))
-    if found is not None:
-        step, number = found
-        chosen = {"alpha": round(step * UNIT, 2), "answered": number}
-        st.session_state[KEY] = {**st.session_state[KEY], **chosen}
+def _take_alpha(step: int) -> None:
+    st.session_state[KEY]["alpha"] = round(step * UNIT, 2)
 
 
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:
@@ -121,9 +113,6 @@ def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[M
     return leads, Message.of("beam-rank-always", lowest=short(LOWEST), highest=short(HIGHEST))
 
 
-def _open_line(key: str, tree: BeamTree, side: Side, ranked: pd.DataFrame) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
-    if rows and 0 <= rows[0] < len(ranked):
-        node = tree.nodes[int(ranked["node"].iloc[rows[0]])]
-        open_path(side, ids_to(tree, node))
-        st.session_state["beam_look"] = "tree"
+def _open_node(tree: BeamTree, side: Side, node: int) -> None:
+    open_path(side, ids_to(tree, tree.nodes[node]))
+    st.session_state["beam_look"] = "tree"

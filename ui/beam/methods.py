@@ -51,8 +51,7 @@ def show(scene: BeamScene) -> None:
     drawn = samples_table(samples)
     n = {"n": len(samples.samples), "different": len(drawn)}
     st.markdown(f"## {say('beam-samples-title', **n)}")
-    height = min(35 * (len(drawn) + 1) + 3, 320)
-    outputs("beam-samples", drawn, key="beam_samples", hidden=("penalty",), height=height)
+    outputs("beam-samples", drawn, key="beam_samples", hidden=("penalty",), height=320)
     picture(
         "beam-samples-tree",
         beam_tree(samples),

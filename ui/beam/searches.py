@@ -34,13 +34,10 @@ def search_again(
     return run.translator.search(run.choices.text, decoding, **beginning, stop=interrupted)
 
 
+@cached(*_SENTENCE, "choices.decoding.alpha", "choices.decoding.penalty")
 def samples_of(run: Run, sampling: Sampling) -> BeamTree:
     """Translations drawn at random, scored with the penalty in use."""
-    return _sample(run, sampling, run.choices.decoding.alpha, run.choices.decoding.penalty)
-
-
-@cached(*_SENTENCE)
-def _sample(run: Run, sampling: Sampling, alpha: float, penalty: str) -> BeamTree:
+    alpha, penalty = run.choices.decoding.alpha, run.choices.decoding.penalty
     how = {"alpha": alpha, "penalty": penalty, "stop": interrupted}
     return run.translator.sample(run.choices.text, sampling, **how)
 

@@ -28,7 +28,7 @@ from ui.beam.scene import (
     undo_steer,
 )
 from ui.components.frame import foreign
-from ui.components.stepper import read_step, stepper
+from ui.components.stepper import stepper
 from ui.export import export_menu
 from ui.focus import click_count
 from ui.guard import fragment
@@ -96,21 +96,15 @@ def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
         open_at=scene.node.step if scene.node is not None else None,
         key=KEY,
         identity=identity,
-        answered=memory().get("answered", 0),
-        words={
-            "group": say("beam-tree-step-help"),
-            **{name: say(f"beam-tree-{name}") for name in ("step", "back", "play", "pause", "on")},
-        },
-        on_step=partial(_take_step, identity, last),
+        words={"group": say("beam-tree-step-help"), "step": say("beam-tree-step")},
+        buttons=True,
+        on_step=partial(_take_step, last),
     )
     address.write("step", memory()["step"], NUMBER)
 
 
-def _take_step(identity: str, last: int) -> None:
-    found = read_step((st.session_state.get(KEY) or {}).get("step"), identity, last)
-    if found is not None:
-        step, memory()["answered"] = found
-        memory()["step"] = None if step == last else step
+def _take_step(last: int, step: int) -> None:
+    memory()["step"] = None if step == last else step
 
 
 def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:

@@ -16,7 +16,7 @@ from records import VERDICTS, CheckpointCard, SearchVerdict
 from records.measurements import SEARCH
 from ui.beam.scene import BeamScene
 from ui.beam.searches import verdict_on
-from ui.kit.blocks import picture, table
+from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import text_box, toggle
 from ui.kit.layout import controls, finding, folded, settings
 from ui.panels import set_title
@@ -121,16 +121,12 @@ def _sums(verdict: SearchVerdict) -> None:
         "beam-tokens": (len(verdict.output), len(verdict.reference)),
         "beam-score": (verdict.output_score, verdict.reference_score),
     }
-    _numbers(
-        ["", say("beam-errors-output"), say("beam-errors-expected")],
-        [[say(name), *(n if isinstance(n, int) else fixed(n, 4) for n in pair)]
-         for name, pair in rows.items()],
-    )  # fmt: skip
-
-
-def _numbers(titles: list[str], rows: list[list[Any]]) -> None:
-    lines = [titles, ["---", *["---:"] * (len(titles) - 1)], *rows]
-    st.markdown("\n".join(f"| {' | '.join(map(str, line))} |" for line in lines))
+    titles = ["", say("beam-errors-output"), say("beam-errors-expected")]
+    lines = (
+        [say(name), *(n if isinstance(n, int) else fixed(n, 4) for n in pair)]
+        for name, pair in rows.items()
+    )
+    st.markdown(text_table(titles, lines))
 
 
 def sentence_bleu(output: str, reference: str) -> BLEUScore:
@@ -141,15 +137,13 @@ def sentence_bleu(output: str, reference: str) -> BLEUScore:
 def _bleu(verdict: SearchVerdict) -> None:
     bleu = sentence_bleu(verdict.output.text, verdict.reference.text)
     st.markdown(say("beam-bleu", score=fixed(bleu.score, 1)))
-    _numbers(
-        [say(f"beam-bleu-{name}") for name in ("n", "both", "of", "precision")],
-        [
-            [n, both, of, percent(precision / 100) if of else say("beam-bleu-none")]
-            for n, (both, of, precision) in enumerate(
-                zip(bleu.counts, bleu.totals, bleu.precisions, strict=True), start=1
-            )
-        ],
+    counted = zip(bleu.counts, bleu.totals, bleu.precisions, strict=True)
+    lines = (
+        [n, both, of, percent(precision / 100) if of else say("beam-bleu-none")]
+        for n, (both, of, precision) in enumerate(counted, start=1)
     )
+    titles = [say(f"beam-bleu-{name}") for name in ("n", "both", "of", "precision")]
+    st.markdown(text_table(titles, lines))
     lengths = {"n": bleu.sys_len, "reference": bleu.ref_len}
     brief = "beam-bleu-shorter" if bleu.bp < 1 else "beam-bleu-not-shorter"
     st.markdown(say(brief, penalty=fixed(bleu.bp, 3), **lengths))

@@ -313,22 +313,15 @@ def _truth(found: Told) -> str:
     if verdict.exact:
         return say("captions-exact")
     words = grammar_of(language).words
-    wrong = [
-        say(
-            "captions-wrong-part",
-            part=say(f"captions-part-{part}"),
-            word=words[part][getattr(phrase, part)],
-        )
-        for phrase in verdict.phrases
-        for part, right in phrase.right
-        if not right and getattr(phrase, part)
-    ]
-    wrong += [
-        say("captions-missing-pattern", noun=words["noun"][phrase.noun])
-        for phrase in verdict.phrases
-        for part, right in phrase.right
-        if not right and not getattr(phrase, part)
-    ]
+    wrong, missing = [], []
+    for phrase in verdict.phrases:
+        for part in (part for part, right in phrase.right if not right):
+            if said := getattr(phrase, part):
+                told = {"part": say(f"captions-part-{part}"), "word": words[part][said]}
+                wrong.append(say("captions-wrong-part", **told))
+            else:
+                missing.append(say("captions-missing-pattern", noun=words["noun"][phrase.noun]))
+    wrong += missing
     if verdict.relation_true is False:
         wrong.append(say("captions-wrong-relation"))
     if verdict.count_true is False:

@@ -18,10 +18,10 @@ from analysis.costs import (
     table_path,
 )
 from records import LAYERS
-from ui import address
 from ui.address import NUMBER
-from ui.components.stepper import read_step, stepper
+from ui.components.stepper import stepper
 from ui.kit.blocks import picture
+from ui.kit.controls import kept
 from ui.kit.layout import controls, finding, folded
 from ui.state import Run
 from ui.words import say
@@ -79,7 +79,7 @@ def paths(run: Run) -> None:
     last = reached[reached["place"] == N - 1].set_index("kind")["step"]
     finding(say("cost-paths", n=N, attention=int(last["attention"]), recurrent=int(last["gru"])))
     with controls():
-        dial("cost_step", "path_step", int(reached["step"].max()), ["cost_paths"], steps=True)
+        dial("cost_step", "path_step", int(reached["step"].max()), ["cost_paths"], buttons=True)
     figure = cost.path_strips(reached)
     picture("cost-paths", figure, key="cost_paths", numbers=lambda: reached, n=N, k=K, r=R)
 
@@ -104,7 +104,7 @@ def dial(
     figures: Sequence[str] = (),
     *,
     names: Sequence[str] = (),
-    steps: bool = False,
+    buttons: bool = False,
 ) -> int:
     """A slider for a variable of figures; where it stands.
 
@@ -112,34 +112,20 @@ def dial(
     ----------
     figures : keys of the figures that it moves; others are drawn anew where it comes to rest.
     names : what is said of each step, where that is not its number.
-    steps : with buttons, arrow keys and play.
+    buttons : to step and to play, and keys.
     """
-    start, state, words = FIRST_STEPS[signal], st.session_state, key.replace("_", "-")
-    if key not in state or address.by_history():
-        asked = address.read(key, NUMBER)
-        step = start if asked is None or asked > last else asked
-        state[key] = {"step": step, "answered": 0}
-    said = {"group": say(f"{words}-help"), "step": say(words)}
-    buttons = ("back", "play", "pause", "on") if steps else ()
+    words = key.replace("_", "-")
+    step = kept(key, NUMBER, FIRST_STEPS[signal], sound=lambda step: step <= last)
     stepper(
-        state[key]["step"],
+        step,
         last,
         dict.fromkeys(figures),
         signal=signal,
         key=f"{key}_slider",
         identity=key,
-        answered=state[key]["answered"],
         names=names,
-        words=said | {name: say(f"cost-{name}") for name in buttons},
-        on_step=partial(_take, key, last),
+        words={"group": say(f"{words}-help"), "step": say(words)},
+        buttons=buttons,
+        on_step=partial(st.session_state.__setitem__, key),
     )
-    step = state[key]["step"]
-    address.write(key, None if step == start else step, NUMBER)
     return step
-
-
-def _take(key: str, last: int) -> None:
-    found = read_step((st.session_state.get(f"{key}_slider") or {}).get("step"), key, last)
-    if found is not None:
-        step, number = found
-        st.session_state[key] = {"step": step, "answered": number}

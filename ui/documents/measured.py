@@ -15,7 +15,7 @@ from ui.kit.blocks import table
 from ui.kit.layout import finding
 from ui.state import Run
 from ui.stored import source_line, values_of
-from ui.words import current_words, plain, say, with_interval
+from ui.words import named, say, with_interval
 from words.numbers import fixed, grouped, percent, signed
 
 SETS = ("polarity", "reviews")
@@ -73,8 +73,7 @@ def verdicts(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def system_title(name: str) -> str:
-    id = f"documents-system-{name}"
-    return say(id) if current_words().has(id) else plain(name)
+    return named(f"documents-system-{name}", name)
 
 
 def accuracy_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:

@@ -33,7 +33,7 @@ from ui.kit.layout import controls, settings
 from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
 from ui.views import View
-from ui.words import current_words, plain, say
+from ui.words import named, plain, say
 from viz.theme import palette_of
 from words.numbers import percent
 
@@ -122,8 +122,7 @@ def colours(reader: DocumentReader) -> tuple[str, str]:
 
 def class_name(id: str) -> str:
     """A class in words, its id where there are none."""
-    message = f"documents-class-{id}"
-    return say(message) if current_words().has(message) else plain(id)
+    return named(f"documents-class-{id}", id)
 
 
 # -- what is asked ---------------------------------------------------------------------------
@@ -295,35 +294,21 @@ def spelt_out(text: str, lengths: Sequence[int]) -> TakenOut:
         places = part.split(":")
         if not all(p.isascii() and p.isdigit() and len(p) < 6 for p in places):
             return TakenOut()
-        counted = [int(place) - 1 for place in places]
-        (sentences if len(counted) == 1 else words).append(
-            counted[0] if len(counted) == 1 else counted
-        )
+        first, *rest = (int(place) - 1 for place in places)
+        if rest:
+            words.append([first, *rest])
+        else:
+            sentences.append(first)
     return places_taken(sentences, words, lengths) or TakenOut()
 
 
 # -- what is worked out ----------------------------------------------------------------------
 
 
+@cached("card.fingerprint", max_entries=128)
 def judged(reader: DocumentReader, src: DocumentSource, change: DocumentChange) -> Judgement:
     """The judgement with a change, worked out once for all."""
-    left = spelt(TakenOut(change.sentences, change.words))
-    return _judged(reader, src, left, change.how, change.word_weights, change.seed)
-
-
-@cached("card.fingerprint", max_entries=128)
-def _judged(
-    reader: DocumentReader,
-    src: DocumentSource,
-    left: str,
-    how: LeavingOut,
-    weights: Weighing,
-    seed: int,
-) -> Judgement:
-    taken = spelt_out(left, [len(each) for each in src.sentences])
-    return reader.judge(
-        src, DocumentChange(taken.sentences, taken.words, how, weights, weights, seed)
-    )
+    return reader.judge(src, change)
 
 
 @cached("card.fingerprint", max_entries=32, spinner="documents-leaving-out")

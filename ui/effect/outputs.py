@@ -13,7 +13,7 @@ from ui.words import plain, say
 from .reading import Effect
 
 MOST_TEXT = 1000  # characters of a translation that are compared and shown
-LOST, NEW = ":violet-background[~~{}~~]", ":green-background[**{}**]"
+LOST_AND_NEW = ":violet-background[~~{}~~]", ":green-background[**{}**]"
 
 
 def outcome(run: Run, effect: Effect) -> str:
@@ -51,23 +51,29 @@ def pair_words(first_name: str, second_name: str, before: str, after: str) -> st
     return "  \n".join(say(name, text=text or nothing) for name, text in texts)
 
 
-def word_changes(before: str, after: str) -> tuple[str, str]:
-    """Two texts as Markdown: words lost are struck through on purple, new ones bold on green."""
-    sides = zip(*_stretches(before, after), strict=True)
+def word_changes(before: str, after: str, marks: tuple[str, str] = LOST_AND_NEW) -> tuple[str, str]:
+    """Two texts as Markdown: words lost are struck through on purple, new ones bold on green.
+
+    Other `marks` hold ``{}`` for the words of the first text, and of the second, that differ.
+    """
+    sides = zip(*_stretches(before, after, marks), strict=True)
     return tuple(" ".join(filter(None, side)) for side in sides) or ("", "")
 
 
-def _stretches(before: str, after: str) -> list[tuple[str, str]]:
+def _stretches(
+    before: str, after: str, marks: tuple[str, str] = LOST_AND_NEW
+) -> list[tuple[str, str]]:
     """Stretches of two texts, before and after, the same where both have it."""
     sides = [text[:MOST_TEXT].split() for text in (before, after)]
     found = []
     for what, *ends in SequenceMatcher(None, *sides, autojunk=False).get_opcodes():
-        lost, new = (
+        texts = [
             plain(" ".join(words[start:end]), MOST_TEXT)
             for words, start, end in zip(sides, ends[::2], ends[1::2], strict=True)
-        )
-        marks = (lost and LOST.format(lost), new and NEW.format(new))
-        found.append((lost, new) if what == "equal" else marks)
+        ]
+        if what != "equal":
+            texts = [text and mark.format(text) for text, mark in zip(texts, marks, strict=True)]
+        found.append(tuple(texts))
     return found
 
 

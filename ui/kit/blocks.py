@@ -11,7 +11,7 @@ in the names of its files, ``<id>-caption`` below it where there is such a messa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pandas as pd
 import streamlit as st
 
+from analysis.labels import visible
 from viz.figure import Figure, selection_of, spec_of, tables_of, width_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 from ui.export import export_menu, file_stem
 from ui.kit.controls import choice, number
-from ui.words import current_words, plain, say
+from ui.words import current_words, say
 
 MOST_TO_SHRINK = 540
 ROW = 36  # pixels of a line of a table
@@ -88,9 +89,10 @@ def table(
     widths: Mapping[str, int] = MappingProxyType({}),
     formats: Mapping[str, str] = MappingProxyType({}),
     shares: Sequence[str] = (),
+    ends: tuple[float, float] = (0, 1),
     hidden: Sequence[str] = (),
     height: int | Literal["auto", "content"] = "auto",
-    on_pick: Callable[[], None] | None = None,
+    on_pick: Callable[[int], None] | None = None,
     **values: Any,
 ) -> None:
     """A table whose columns are named by messages, by themselves where there is none.
@@ -101,10 +103,10 @@ def table(
     words : begins the ids of the columns; `id` where it is not given.
     widths : pixels of columns.
     formats : of numbers, as ``"%.3f"``.
-    shares : columns of numbers from 0 to 1, drawn as bars.
+    shares : columns of numbers that are drawn as bars, from one of the `ends` to the other.
     hidden : columns of the frame that are not shown.
-    height : at most so many pixels.
-    on_pick : called when a row is picked, which ``st.session_state[key]`` tells.
+    height : at most so many pixels; a longer table scrolls.
+    on_pick : called with the place of a row when it is picked.
     values : places of the messages, besides the number of rows `n`.
     """
     values = {"n": len(rows), **values}
@@ -112,12 +114,13 @@ def table(
     say, configs = current_words(), {}
     for name in rows.columns:
         title = f"{words or id}-{name}"
-        said = say(title, **values) if say.has(title) else plain(str(name))
+        said = say(title, **values) if say.has(title) else visible(str(name))
         told: dict[str, Any] = {"width": widths.get(name)}
         told |= {"help": say(f"{title}-help", **values)} if say.has(f"{title}-help") else {}
         kind = st.column_config.Column
         if name in shares:
-            kind, told = st.column_config.ProgressColumn, {"min_value": 0, "max_value": 1, **told}
+            kind = st.column_config.ProgressColumn
+            told |= {"min_value": ends[0], "max_value": ends[1]}
         elif name in formats:
             kind = st.column_config.NumberColumn
         told |= {"format": formats[name]} if name in formats else {}
@@ -125,30 +128,24 @@ def table(
     shown = rows.drop(columns=list(hidden))
     alt = say(f"{id}-alt", **values)
     how: dict[str, Any] = {"column_config": configs, "height": height, "alt": alt}
-    how |= {"on_select": on_pick, "selection_mode": "single-row"} if on_pick else {}
+    if on_pick:
+        how |= {"on_select": partial(_pick, key, len(rows), on_pick)}
+        how |= {"selection_mode": "single-row"}
     st.dataframe(shown, key=key, hide_index=True, **how)
     if say.has(f"{id}-caption"):
         st.caption(say(f"{id}-caption", **values))
 
 
-def figure_block(
-    figure: Figure,
-    *,
-    key: str,
-    alt: str,
-    name: str,
-    clicks: bool = False,
-    below: str = "",
-    caption: str = "",
-    **files: Any,
-) -> None:
-    """`picture` with its texts given; goes with the last view that has no ids for them."""
-    draw(figure, key=key, alt=alt, clicks=clicks)
-    if below:
-        st.markdown(below)
-    if caption:
-        st.caption(caption)
-    export_menu(figure, key=f"{key}_export", name=name, **files)
+def _pick(key: str, n_rows: int, on_pick: Callable[[int], None]) -> None:
+    picked = st.session_state[key]["selection"]["rows"]
+    if picked and 0 <= picked[0] < n_rows:
+        on_pick(picked[0])
+
+
+def text_table(titles: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
+    """A small table as Markdown; all but the first column stand to the right."""
+    lines = [titles, [":--", *["--:"] * (len(titles) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
 def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
@@ -156,16 +153,6 @@ def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
     clicking = {"on_select": "rerun", "selection_mode": [selection_of(figure)]} if clicks else {}
     with st.container(key=f"{'shrink' if width_of(figure) <= MOST_TO_SHRINK else 'scroll'}_{key}"):
         st.vega_lite_chart(spec=spec_of(figure), key=key, width="content", alt=alt, **clicking)
-
-
-def plot_block(
-    plot: Plot, *, key: str, alt: str, name: str, caption: str = "", **files: Any
-) -> None:
-    """As `figure_block`, for a figure of Plotly."""
-    _turned(plot, key=key, alt=alt, name=name)
-    if caption:
-        st.caption(caption)
-    export_menu(plot, key=f"{key}_export", name=name, **files)
 
 
 def _turned(plot: Plot, *, key: str, alt: str, name: str) -> None:

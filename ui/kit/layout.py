@@ -5,7 +5,7 @@
     with settings():
         seed = seed_box("position_source_seed", ...)
     finding(say("masks-knockout-missed", ...))
-    figure_block(...)
+    picture("masks-knockout", ...)
     with folded("reading"):
         st.markdown(page_text("masks_knockout"))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -11,12 +10,12 @@ from model import ModelError
 from ui.export import file_stem
 from ui.language import language_spelt
 from ui.state import Run
-from ui.words import current_words, say
+from ui.words import say
 
-from .book import Lesson, lessons
+from .book import Lesson, lesson_of, lessons
 from .measures import answer_of, right_choice
 from .progress import Progress, current_progress, take_lesson
-from .sheet import SheetLesson, SheetWords, class_sheet
+from .sheet import SheetLesson, class_sheet
 from .states import address_of, lesson_run, run_of
 from .strip import found_words, open_words, said_words, term_of, term_tag, title_of
 
@@ -50,24 +49,25 @@ def _list(progress: Progress) -> None:
 
 def _teacher(run: Run) -> None:
     st.markdown(say("lessons-teacher-text"))
-    numbered = {lesson.id: (n, lesson) for n, lesson in enumerate(lessons(), start=1)}
     titles = {
-        id: say("lesson-listed", n=n, title=title_of(lesson))
-        for id, (n, lesson) in numbered.items()
+        lesson.id: say("lesson-listed", n=n, title=title_of(lesson))
+        for n, lesson in enumerate(lessons(), start=1)
     }
     chosen = st.multiselect(
         say("lessons-choose"),
-        list(numbered),
+        list(titles),
         key="lessons_chosen",
         format_func=titles.get,
         placeholder=say("lessons-choose-none"),
     )
     if not chosen:
         return
-    parts = [_of_sheet(run, numbered[id][1], titles[id]) for id in chosen]
+    card = run.translator.card
+    made = say("sheet-answers-from", checkpoint=card.name, fingerprint=card.fingerprint)
+    parts = [_of_sheet(run, lesson_of(id), titles[id]) for id in chosen]
     st.download_button(
         say("lessons-save"),
-        partial(class_sheet, parts, _sheet_words(run)),
+        class_sheet(parts, made),
         file_name=f"{file_stem(say('lessons-sheet-file'))}.html",
         mime="text/html",
         key="lessons_save",
@@ -109,17 +109,3 @@ def _link(page: str, values: dict[str, str]) -> str:
     """Where a state opens, from the address under which the reader has the app."""
     base = (st.context.url or "").rstrip("/").removesuffix("/lessons")
     return f"{base}/{page}?{urlencode(values)}"
-
-
-def _sheet_words(run: Run) -> SheetWords:
-    card = run.translator.card
-    made = say("sheet-answers-from", checkpoint=card.name, fingerprint=card.fingerprint)
-    return SheetWords(
-        language=current_words().language,
-        title=say("sheet-title"),
-        name=say("sheet-name"),
-        seen=say("sheet-seen"),
-        open=say("sheet-open"),
-        answers=say("sheet-answers"),
-        made=made,
-    )

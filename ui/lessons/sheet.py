@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from ui.words import current_words, say
+
 _STYLE = """
 body { font: 12pt/1.45 system-ui, sans-serif; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
@@ -35,54 +37,43 @@ class SheetLesson:
     answers: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class SheetWords:
-    """What else stands on the sheet; `language` is the code of the language it is in."""
-
-    language: str
-    title: str
-    name: str
-    seen: str
-    open: str
-    answers: str
-    made: str
-
-
-def class_sheet(parts: Sequence[SheetLesson], words: SheetWords) -> str:
-    """The page as HTML: all questions, and the answers on a page of their own at the end."""
-    questions = "\n".join(_question(part, words) for part in parts)
-    answers = "\n".join(_answers(part) for part in parts)
+def class_sheet(parts: Sequence[SheetLesson], made: str) -> str:
+    """The page as HTML: all questions, and the answers on a page of their own at the end; `made`
+    tells what worked them out."""
+    questions = "\n".join(map(_question, parts))
+    answers = "\n".join(map(_answers, parts))
+    title, name, headline = (escape(say(f"sheet-{part}")) for part in ("title", "name", "answers"))
     return f"""<!DOCTYPE html>
-<html lang="{escape(words.language)}">
+<html lang="{escape(current_words().language)}">
 <head>
 <meta charset="utf-8">
-<title>{escape(words.title)}</title>
+<title>{title}</title>
 <style>{_STYLE}</style>
 </head>
 <body>
-<h1>{escape(words.title)}</h1>
-<p class="name">{escape(words.name)}</p>
+<h1>{title}</h1>
+<p class="name">{name}</p>
 {questions}
 <div class="answers">
-<h1>{escape(words.answers)}</h1>
+<h1>{headline}</h1>
 {answers}
-<p class="made">{escape(words.made)}</p>
+<p class="made">{escape(made)}</p>
 </div>
 </body>
 </html>
 """
 
 
-def _question(part: SheetLesson, words: SheetWords) -> str:
+def _question(part: SheetLesson) -> str:
     choices = "".join(f"<li>{escape(choice)}</li>" for choice in part.choices)
     links = "".join(f"<div>{escape(what)}: {escape(link)}</div>" for what, link in part.links)
     return f"""<section>
 <h2>{_heading(part)}</h2>
 <p>{escape(part.question)}</p>
 <ul>{choices}</ul>
-<p>{escape(words.seen)}</p>
+<p>{escape(say("sheet-seen"))}</p>
 <div class="room"></div><div class="room"></div>
-<div class="links">{escape(words.open)} {links}</div>
+<div class="links">{escape(say("sheet-open"))} {links}</div>
 </section>"""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ from analysis.measures import pair_weights, strongest_head
 from model import ModelError
 from records import AttentionMap, Decoding
 from ui.controls import OPENING
-from ui.focus import Link, link_of
+from ui.focus import Head, link_of
 from ui.masks.choices import site_between
 from ui.state import Choices, Run, by_preference, get_translator, outlines, translated
 from words import Message
@@ -18,6 +19,7 @@ from words.packs import first_pack
 
 from .book import Step
 
+Value = TypeVar("Value")
 _PLACE = re.compile(r"\{(>{0,2})([^{}]+)\}")
 
 
@@ -26,6 +28,18 @@ class NoAnswer(ModelError):
 
     def __init__(self) -> None:
         super().__init__(Message("lesson-no-answer"))
+
+
+def there(value: Value | None) -> Value:
+    """What was looked for.
+
+    Raises
+    ------
+    NoAnswer : it is None.
+    """
+    if value is None:
+        raise NoAnswer
+    return value
 
 
 def lesson_run(screen: Run) -> Run:
@@ -100,13 +114,10 @@ def map_between(run: Run, query: str, key: str) -> AttentionMap:
     ------
     NoAnswer : the model has none such.
     """
-    site = site_between(run, query, key)
-    if site is None:
-        raise NoAnswer
-    return run.record.of(site)
+    return run.record.of(there(site_between(run, query, key)))
 
 
-def noun_head(run: Run) -> tuple[tuple[int, int], AttentionMap, Link]:
+def noun_head(run: Run) -> tuple[Head, AttentionMap]:
     """The head that looks most from the pronoun at its noun, as the first page opens it.
 
     Raises
@@ -114,10 +125,10 @@ def noun_head(run: Run) -> tuple[tuple[int, int], AttentionMap, Link]:
     NoAnswer : the sentence is no riddle, or the model does not look at itself.
     """
     attention = map_between(run, "source", "source")
-    link = link_of(run, attention)
-    if link is None or not link.columns:
+    link = there(link_of(run, attention))
+    if not link.columns:
         raise NoAnswer
-    return strongest_head(pair_weights(attention, link.rows, link.columns)), attention, link
+    return strongest_head(pair_weights(attention, link.rows, link.columns)), attention
 
 
 def source_places(run: Run, word: str) -> tuple[int, ...]:
@@ -129,9 +140,7 @@ def source_places(run: Run, word: str) -> tuple[int, ...]:
     """
     src = run.translation.src
     found = src.pieces_of(word) or tuple(i for i, t in enumerate(src.tokens) if t == word)
-    if not found:
-        raise NoAnswer
-    return found
+    return there(found or None)
 
 
 def written_place(run: Run, word: str) -> int:
@@ -142,7 +151,4 @@ def written_place(run: Run, word: str) -> int:
     NoAnswer : it holds no such word.
     """
     tgt = run.translation.tgt
-    found = tgt.pieces_of(word) if tgt else ()
-    if not found:
-        raise NoAnswer
-    return found[0]
+    return there((tgt.pieces_of(word) if tgt else ()) or None)[0]

@@ -14,7 +14,7 @@ from records.measurements import MASKED
 from ui.kit.blocks import table
 from ui.kit.layout import finding
 from ui.stored import values_of
-from ui.words import current_words, plain, say, with_interval
+from ui.words import named, say, with_interval
 from words.numbers import fixed, grouped, percent
 
 from .scene import Scene
@@ -29,22 +29,16 @@ def show(scene: Scene) -> None:
     if not found:
         return
     lines = [
-        {"set": set_name(name), "pieces": values["pieces"]}
+        {"set": named(f"set-{name}", name), "pieces": values["pieces"]}
         | {f"{side}_right": _share(values[side]) for side in SIDES}
         | {f"{side}_perplexity": fixed(values[side]["perplexity"], 1) for side in SIDES}
         for name, values in found["sets"].items()
     ]
     name, first = next(iter(found["sets"].items()))
     right = {side: percent(first[side]["value"], 1) for side in SIDES}
-    finding(say("masked-measured-found", set=set_name(name), **right))
+    finding(say("masked-measured-found", set=named(f"set-{name}", name), **right))
     table("masked-measured", pd.DataFrame(lines), key="masked_sets", n=len(lines))
     st.caption(say("training-made", command=found["command"]))
-
-
-def set_name(id: str) -> str:
-    """A set in words, its id where there are none."""
-    message = f"set-{id}"
-    return say(message) if current_words().has(message) else plain(id)
 
 
 def _share(found: dict[str, Any]) -> str:

@@ -18,7 +18,6 @@ from ui.state import Run
 from ui.views import View
 from ui.words import plain, say
 
-NEED = "masked-words"
 CONFIG = "training/configs/masked-lm.json"
 COMMANDS = (
     f"python -m training --config {CONFIG}",
@@ -78,12 +77,7 @@ def make_scene(run: Run, _view: View) -> Scene | None:
 
 def masked_model(opened: str) -> str | None:
     """The open checkpoint if it reads masked words, else the first installed one that does."""
-    return next(iter(masked_models(opened)), None)
-
-
-def masked_models(*first: str) -> dict[str, str]:
-    """The installed checkpoints that read masked words, and what they are called."""
-    return installed_with(NEED, first)
+    return next(iter(installed_with("masked-words", (opened,))), None)
 
 
 # -- what is masked --------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from ui.kit.controls import several
 from ui.kit.layout import finding, settings
 from ui.panels import set_title
 from ui.state import Run, get_translator, show_problem
-from ui.words import current_words, plain, say
+from ui.words import named, plain, say
 from viz.training import MOST_RUNS, run_curves
 from words.numbers import fixed, grouped
 
@@ -26,7 +26,7 @@ from .stored import curves_of, metrics_of, of_checkpoint, runs_of, small_runs
 
 PANELS = ("loss", "val_loss", "lr", "gradient_norm")
 LOG = ("lr",)
-KEY, STEPS = "curve_runs", "curve_steps"
+STEPS = "curve_steps"
 SMALL = "small_"  # begins the ids of small runs
 
 
@@ -36,7 +36,15 @@ def show(run: Run) -> None:
         return
     own = run.choices.checkpoint
     with settings():
-        chosen = _chosen(runs, [own] if own in runs else list(runs)[:1])
+        chosen = several(
+            "curve_runs",
+            list(runs),
+            [own] if own in runs else list(runs)[:1],
+            words="training-curves-runs",
+            form=NAMES,
+            format_func=run_name,
+            max_selections=MOST_RUNS,
+        )
         steps = _range(
             int(max((x["step"] for each in chosen for x in runs[each].lines), default=0))
         )
@@ -106,10 +114,8 @@ def compare(runs: dict[str, Any], key: str) -> None:
 
 def run_name(name: str) -> str:
     """A run as the page calls it: a checkpoint by its name, a small run in words."""
-    if name.startswith(SMALL):
-        id = f"small-run-{name.removeprefix(SMALL)}"
-        return say(id) if current_words().has(id) else plain(name)
-    return name
+    small = name.removeprefix(SMALL)
+    return name if small == name else named(f"small-run-{small}", small)
 
 
 def _runs(run: Run) -> dict[str, Metrics]:
@@ -130,18 +136,6 @@ def _runs(run: Run) -> dict[str, Metrics]:
             st.info(say("training-no-metrics", name=plain(name)), icon=":material/show_chart:")
     found |= {SMALL + name: curves_of(run) for name, run in runs_of().items()}
     return {name: metrics for name, metrics in found.items() if metrics.lines}
-
-
-def _chosen(runs: dict[str, Metrics], default: list[str]) -> list[str]:
-    return several(
-        KEY,
-        list(runs),
-        default,
-        words="training-curves-runs",
-        form=NAMES,
-        format_func=run_name,
-        max_selections=MOST_RUNS,
-    )
 
 
 def _range(last: int) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from analysis.formation import MEASURES, Pair, formed_at, head_curve, measures_o
 from analysis.labels import token_labels
 from analysis.measures import strongest_head
 from records import AttentionMap, Formation, FormedSentence
-from ui.components.stepper import read_step, stepper
+from ui.components.stepper import stepper
 from ui.focus import click_count, clicked
 from ui.guard import fragment
 from ui.kit.blocks import picture
@@ -130,7 +130,7 @@ def show_film(film: Film, said: str = "") -> None:
     kind, layer, place = head
     curves, title = film.curves(measure), say(f"forming_measure-{measure}")
     finding(said or _formed_words(film, curves, head, title))
-    memory = st.session_state.setdefault(f"{film.key}_memory", {"step": None, "answered": 0})
+    memory = st.session_state.setdefault(f"{film.key}_memory", {"step": None})
     if memory.get("identity") != film.identity:
         memory.update(identity=film.identity, step=None)
     at = began if memory["step"] is None else min(memory["step"], film.last)
@@ -195,22 +195,11 @@ def _dial(film: Film, at: int) -> None:
         signal=STEP_SIGNAL,
         key=f"{film.key}_dial",
         identity=film.identity,
-        answered=memory["answered"],
-        words={
-            "group": say("training-dial-help"),
-            "step": say("training-step"),
-            **{name: say(f"beam-tree-{name}") for name in ("back", "play", "pause", "on")},
-        },
+        words={"group": say("training-dial-help"), "step": say("training-step")},
+        buttons=True,
         names=[say("training-at-step", step=grouped(int(n))) for n in film.formation.steps],
-        on_step=partial(_take_step, film.key, film.identity, film.last),
+        on_step=partial(memory.__setitem__, "step"),
     )
-
-
-def _take_step(key: str, identity: str, last: int) -> None:
-    found = read_step((st.session_state.get(f"{key}_dial") or {}).get("step"), identity, last)
-    if found is not None:
-        memory = st.session_state[f"{key}_memory"]
-        memory["step"], memory["answered"] = found
 
 
 def _chosen_head(film: Film, first: Head) -> Head:

@@ -19,6 +19,7 @@ from ui.controls import typed_text
 from ui.kit.blocks import command_line, picture, table
 from ui.kit.controls import choice
 from ui.kit.layout import controls, folded, settings
+from ui.panels import head_of
 from ui.state import Run, show_problem
 from ui.stored import stored_box
 from ui.words import plain, say, site_name, with_interval
@@ -130,14 +131,13 @@ def _riddle(run: Run, found: FormedSentence) -> Pair | None:
 
 def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], ...]:
     """Those that the card of the model names, as far as there are such heads."""
-    sites = {site.name: site for site in formation.sites}
-    found = []
-    for kind, entry in run.translator.card.heads.items():
-        if kind in sites and isinstance(entry, dict):
-            layer, head = entry.get("layer"), entry.get("head")
-            if layer in range(sites[kind].n_layers) and head in range(sites[kind].n_heads):
-                found.append((kind, layer, head))
-    return tuple(found)
+    entries = run.translator.card.heads
+    found = ((site, head_of(entries.get(site.name))) for site in formation.sites)
+    return tuple(
+        (site.name, *head)
+        for site, head in found
+        if head is not None and head[0] < site.n_layers and head[1] < site.n_heads
+    )
 
 
 # -- what was published --------------------------------------------------------------------
@@ -230,7 +230,7 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
         key=f"forming_knock_table_{measured}",
         widths={"name": 240},
         formats=dict.fromkeys(wide.columns[1:], "%.3f"),
-        height=min(36 * (len(wide) + 1), 330),
+        height=330,
     )
     if found["command"]:
         st.caption(say("training-made", command=found["command"]))

@@ -35,14 +35,13 @@ attention-measured-over = { $n ->
     [one] { $n } held-out sentence pair
    *[other] { $n } held-out sentence pairs
   }
-attention-measured = On { $over }, { $head } tracks the antecedent best.
-attention-measured-best = { $halves ->
-    [told] On { $over }, { $head } tracks the antecedent best. It gives the antecedent **{ $margin }** more weight than the distractor noun on average ({ $first } and { $second } in the two halves of the pairs).
-   *[untold] On { $over }, { $head } tracks the antecedent best. It gives the antecedent **{ $margin }** more weight than the distractor noun on average.
-  }
-attention-measured-little = { $halves ->
-    [told] On { $over }, no head of this attention type tracks the antecedent. The closest, { $head }, gives it **{ $margin }** more weight than the distractor noun on average ({ $first } and { $second } in the two halves of the pairs).
-   *[untold] On { $over }, no head of this attention type tracks the antecedent. The closest, { $head }, gives it **{ $margin }** more weight than the distractor noun on average.
+attention-measured = { $found ->
+    [little] On { $over }, no head of this attention type tracks the antecedent. The closest, { $head }, gives it **{ $margin }** more weight than the distractor noun on average
+    [best] On { $over }, { $head } tracks the antecedent best. It gives the antecedent **{ $margin }** more weight than the distractor noun on average
+   *[nothing] On { $over }, { $head } tracks the antecedent best
+  }{ $halves ->
+    [told] {" "}({ $first } and { $second } in the two halves of the pairs).
+   *[untold] .
   }
 attention-measured-other = In { $site }, { $head } does: **{ $margin }** more weight.
 
@@ -114,8 +113,10 @@ attention-checks-measured = The checks use the weights of { $site } as the model
 attention-find-queries = Query tokens
 attention-find-keys = Key tokens
 attention-find-choose = Select at least one query and one key to rank the heads by the weight between them.
-attention-find-best = From { $queries } to { $keys }, **{ $best }** has the largest weight of all { $n } heads: **{ $weight }**.
-attention-find-better = From { $queries } to { $keys }, **{ $best }** has the largest weight of all { $n } heads: **{ $weight }**. The selected { $open } has { $open_weight }.
+attention-find-best = From { $queries } to { $keys }, **{ $best }** has the largest weight of all { $n } heads: **{ $weight }**.{ $place ->
+    [1] {""}
+   *[other] {" "}The selected { $open } has { $open_weight }.
+  }
 attention-find-summed = Weights are summed over the keys and averaged over the queries.
 attention-find-caption = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head, or a column title to sort.
 attention-find-alt = The { $of } heads of this attention type with their measures, one per row.

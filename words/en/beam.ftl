@@ -56,10 +56,6 @@ beam-tree-told = Search tree from left to right, { $steps ->
 beam-tree-found = At step { $step }, “{ $other }” ({ $p_other }) is more probable than “{ $token }” ({ $p_token }) of the best hypothesis, which greedy search would lose.
 beam-tree-greedy = The best hypothesis takes the most probable token at every step, so greedy search finds it too.
 beam-tree-file = search tree, beam width { $width }, { $side }: { $source }
-beam-tree-back = Step back
-beam-tree-play = Play
-beam-tree-pause = Pause
-beam-tree-on = Step forward
 beam-tree-step = Decoder step
 beam-tree-step-help = Later steps stay in place, faded. The arrow keys ← and → also move the slider.
 

@@ -353,3 +353,8 @@ long-queue = { $n ->
 
 still-showing = Still showing “{ $text }” with the model { $checkpoint }.
 other-checkpoints = Choose another model in the sidebar.
+
+stepper-back = Step back
+stepper-play = Play
+stepper-pause = Pause
+stepper-on = Step forward

@@ -33,10 +33,6 @@ cost-r = Window size r
 cost-r-help = Number of positions that restricted self-attention attends to.
 cost-step = Layers or steps
 cost-step-help = Number of layers or steps computed so far. The arrow keys also change it.
-cost-back = Step back
-cost-on = Step forward
-cost-play = Play
-cost-pause = Pause
 
 # The complexity table
 

@@ -34,14 +34,13 @@ attention-measured-over = { $n ->
     [0] 학습에 쓰지 않은 문장 쌍
    *[other] 학습에 쓰지 않은 문장 쌍 { $n }개
   }
-attention-measured = { $over }에서 { $head }{ JOSA($head, "이/가") } 선행사를 가장 잘 구별합니다.
-attention-measured-best = { $halves ->
-    [told] { $over }에서 { $head }{ JOSA($head, "이/가") } 선행사를 가장 잘 구별합니다. 선행사에 방해 명사보다 평균 **{ $margin }** 더 큰 가중치를 줍니다(문장 쌍을 반으로 나누면 { $first }, { $second }).
-   *[untold] { $over }에서 { $head }{ JOSA($head, "이/가") } 선행사를 가장 잘 구별합니다. 선행사에 방해 명사보다 평균 **{ $margin }** 더 큰 가중치를 줍니다.
-  }
-attention-measured-little = { $halves ->
-    [told] { $over }에서 선행사를 구별하는 헤드가 이 어텐션에는 없습니다. 가장 나은 { $head }도 선행사에 방해 명사보다 평균 **{ $margin }** 더 큰 가중치를 줄 뿐입니다(문장 쌍을 반으로 나누면 { $first }, { $second }).
-   *[untold] { $over }에서 선행사를 구별하는 헤드가 이 어텐션에는 없습니다. 가장 나은 { $head }도 선행사에 방해 명사보다 평균 **{ $margin }** 더 큰 가중치를 줄 뿐입니다.
+attention-measured = { $found ->
+    [little] { $over }에서 선행사를 구별하는 헤드가 이 어텐션에는 없습니다. 가장 나은 { $head }도 선행사에 방해 명사보다 평균 **{ $margin }** 더 큰 가중치를 줄 뿐입니다
+    [best] { $over }에서 { $head }{ JOSA($head, "이/가") } 선행사를 가장 잘 구별합니다. 선행사에 방해 명사보다 평균 **{ $margin }** 더 큰 가중치를 줍니다
+   *[nothing] { $over }에서 { $head }{ JOSA($head, "이/가") } 선행사를 가장 잘 구별합니다
+  }{ $halves ->
+    [told] (문장 쌍을 반으로 나누면 { $first }, { $second }).
+   *[untold] .
   }
 attention-measured-other = { $site }에서는 { $head }{ JOSA($head, "이/가") } 구별합니다. 선행사에 방해 명사보다 **{ $margin }** 더 큰 가중치를 줍니다.
 
@@ -104,8 +103,10 @@ attention-checks-measured = { $site }에서 모델이 계산한 가중치를 그
 attention-find-queries = 쿼리 토큰
 attention-find-keys = 키 토큰
 attention-find-choose = 쿼리와 키를 하나 이상씩 선택하면 그 사이의 가중치로 헤드의 순위를 매깁니다.
-attention-find-best = { $queries } → { $keys }: 헤드 { $n }개 가운데 **{ $best }**의 가중치가 가장 큽니다(**{ $weight }**).
-attention-find-better = { $queries } → { $keys }: 헤드 { $n }개 가운데 **{ $best }**의 가중치가 가장 큽니다(**{ $weight }**). 선택한 { $open }의 가중치는 { $open_weight }입니다.
+attention-find-best = { $queries } → { $keys }: 헤드 { $n }개 가운데 **{ $best }**의 가중치가 가장 큽니다(**{ $weight }**).{ $place ->
+    [1] {""}
+   *[other] {" "}선택한 { $open }의 가중치는 { $open_weight }입니다.
+  }
 attention-find-summed = 키의 가중치는 더하고 쿼리의 가중치는 평균을 냈습니다.
 attention-find-caption = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택되고, 열 제목을 클릭하면 그 열을 기준으로 정렬됩니다.
 attention-find-alt = 이 어텐션 종류의 헤드 { $of }개와 각 헤드의 측정값.

@@ -47,10 +47,6 @@ beam-tree-told = 왼쪽에서 오른쪽으로 이어지는 디코더 스텝 { $s
 beam-tree-found = 스텝 { $step }에서 1위 가설은 확률이 더 높은 “{ $other }”({ $p_other }) 대신 “{ $token }”({ $p_token })를 고릅니다. 그리디 서치라면 이 가설을 놓칩니다.
 beam-tree-greedy = 1위 가설은 모든 스텝에서 확률이 가장 높은 토큰을 골랐으므로, 그리디 서치로도 찾을 수 있습니다.
 beam-tree-file = 탐색 트리, 빔 너비 { $width }, { $side }: { $source }
-beam-tree-back = 이전 스텝
-beam-tree-play = 재생
-beam-tree-pause = 일시 정지
-beam-tree-on = 다음 스텝
 beam-tree-step = 디코더 스텝
 beam-tree-step-help = 이후 스텝은 그 자리에 흐리게 표시됩니다. 화살표 키 ←와 →로도 이동할 수 있습니다.
 

@@ -341,3 +341,8 @@ long-queue = { $n ->
 
 still-showing = “{ $text }”의 결과를 계속 표시합니다({ $checkpoint } 모델).
 other-checkpoints = 사이드바에서 다른 모델을 선택하세요.
+
+stepper-back = 이전 스텝
+stepper-play = 재생
+stepper-pause = 일시 정지
+stepper-on = 다음 스텝

@@ -33,10 +33,6 @@ cost-r = 윈도 크기 r
 cost-r-help = 제한된 셀프 어텐션이 보는 위치의 수입니다.
 cost-step = 층 또는 스텝
 cost-step-help = 지금까지 계산한 층 또는 스텝의 수입니다. 화살표 키로도 바꿀 수 있습니다.
-cost-back = 이전 스텝
-cost-on = 다음 스텝
-cost-play = 재생
-cost-pause = 일시 정지
 
 # 복잡도 표
 

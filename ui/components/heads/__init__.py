@@ -7,7 +7,7 @@ All maps travel once. What the reader has chosen is heard by Python afterwards a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -124,15 +124,6 @@ def tell_heads(
     scores : of the open head, ``{"kind", "layer", "head", "packed", "root"}``: float32 numbers
         before the mask, and what they were divided by.
     """
-    foci = {
-        name: {
-            "layer": places.layer,
-            "head": places.head,
-            "rows": list(places.rows),
-            "columns": list(places.columns),
-        }
-        for name, places in chosen.places.items()
-    }
     _tell(
         key=f"{of}_told",
         data={
@@ -141,7 +132,7 @@ def tell_heads(
             "answered": chosen.number,
             "kind": chosen.kind,
             "badge": chosen.badge,
-            "foci": foci,
+            "foci": {name: asdict(places) for name, places in chosen.places.items()},
             "scores": scores,
         },
         height=1,

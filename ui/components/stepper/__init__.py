@@ -8,8 +8,11 @@ from typing import Any
 
 import streamlit as st
 
+from ui.words import say
+
 from .. import script
 
+BUTTONS = ("back", "play", "pause", "on")
 _HERE = Path(__file__).resolve().parent
 
 _mount = st.components.v2.component(
@@ -40,15 +43,15 @@ def stepper(
     signal: str,
     key: str,
     identity: str,
-    answered: int,
     words: Mapping[str, str],
-    on_step: Callable[[], None],
+    on_step: Callable[[int], None],
+    buttons: bool = False,
     unit: float = 1,
     digits: int = 0,
     open_at: int | None = None,
     names: Sequence[str] = (),
 ) -> None:
-    """Show the component; `on_step` is called when the reader has come to rest at another step.
+    """Show the component; `on_step` is told where the reader has come to rest.
 
     Parameters
     ----------
@@ -56,22 +59,28 @@ def stepper(
     figures : by their keys, where each step stands in them, in pixels from the left, or None where
         nothing scrolls.
     signal : the variable of their specifications that is given the step times `unit`.
-    key : the step is found in the session as ``st.session_state[key]["step"]``; `read_step` reads
-        it.
     identity : tells what is stepped through from another; a step is only good for its own.
-    answered : the running number of the last step that was taken.
-    words : "group" and "step", and with buttons and keys "back", "play", "pause" and "on".
+    words : "group" and "step".
+    buttons : with buttons to step and to play, and keys.
     digits : of the number that is shown.
     open_at : the step to bring into view while all are drawn.
     names : what stands beside the slider at each step, where that is not its number.
     """
+    state, answered = st.session_state, f"{key}_answered"
+
+    def take() -> None:
+        found = read_step((state.get(key) or {}).get("step"), identity, last)
+        if found is not None:
+            step, state[answered] = found
+            on_step(step)
+
     _mount(
         key=key,
         data={
             "identity": identity,
             "step": step,
             "last": last,
-            "answered": answered,
+            "answered": state.get(answered, 0),
             "signal": signal,
             "unit": unit,
             "digits": digits,
@@ -81,8 +90,8 @@ def stepper(
                 {"key": name, "places": None if places is None else [float(x) for x in places]}
                 for name, places in figures.items()
             ],
-            "steps": "play" in words,
-            "words": dict(words),
+            "steps": buttons,
+            "words": {**words, **{name: say(f"stepper-{name}") for name in BUTTONS}},
         },
-        on_step_change=on_step,
+        on_step_change=take,
     )
