@@ -15,7 +15,7 @@ PICTURES = (
     "vega_lite_chart",
     "plotly_chart",
     "bidi_component",
-    "arrow_data_frame",
+    "dataframe",
 )
 FRAME = ("attention_lab_frame", "attention_lab_history")
 ENGLISH = "The animal didn't cross the street because it was too tired."

@@ -53,7 +53,7 @@ def frozen(names: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
                         screen = harness.open_view(page, view, checkpoint=checkpoint, lang=language)
                     if screen is None:
                         continue
-                    found = shown(screen, heard.files)
+                    found = shown(screen, [name for name, _ in heard.files])
                     if language == languages()[0]:
                         first = found
                     yield name, {k: v for k, v in found.items() if found is first or v != first[k]}
@@ -101,10 +101,10 @@ def digest(texts: list[str]) -> list[str]:
 
 
 class Listening:
-    """Opens the menus of files and notes the names they offer."""
+    """Opens the menus of files and notes what they offer: a name, and what makes the file."""
 
     def __enter__(self) -> Listening:
-        self.files: list[str] = []
+        self.files: list[tuple[str, Any]] = []
         self.kept = st.popover, st.download_button
 
         def popover(label: str, *args: Any, key: str | None = None, **options: Any) -> Any:
@@ -112,7 +112,7 @@ class Listening:
             return Open(menu) if key and key.endswith("export") else menu
 
         def button(label: str, data: Any, *args: Any, **options: Any) -> bool:
-            self.files.append(options.get("file_name", ""))
+            self.files.append((options.get("file_name", ""), data))
             return False
 
         st.popover, st.download_button = popover, button

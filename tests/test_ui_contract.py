@@ -1,0 +1,272 @@
+"""What holds of every control, picture and table, on every view of every page.
+
+A walk opens a view as it is shipped and gives each control that the address keeps another value, as
+a reader would, one after the other; what comes up on the way is in its turn. So whatever is new is
+held to all of this without a line here.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from harness import asked, charts, kept_names, open_page, open_view, tables
+from recorded.freeze import Listening
+from streamlit.testing.v1 import AppTest
+
+from ui.address import OF_BODY, TYPED
+from ui.export import file_stem
+from ui.pages import pages
+from words import english
+
+VIEWS = {f"{page.id}-{view.id}": (page, view) for page in pages() for view in page.views}
+"""Every view, by the name of its test."""
+FRAME = {"beam", "alpha", "runners_up", "penalty", "penalise", "min_len", "max_len", "projector"}
+"""What is around all pages, walked with one of them; its text, model and language have tests."""
+FIRST = next(iter(VIEWS))
+SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2)))
+NONSENSE = ("<b>", "-1", "٣", "nan", "..", "9" * 40, "," * 2000)
+ELSEWHERE = {"checkpoint", "lang", "change"}
+"""Of these: what is said of another, in `test_ui_doors.py` and `test_ui_masks_change.py`."""
+TEXTS = ("text_input", "text_area")
+WIDGETS = (
+    *("button_group", "selectbox", "radio", "toggle", "slider", "number_input"),
+    *("select_slider", "multiselect", *TEXTS),
+)
+WRITTEN = "A dog runs through the snow."
+STRANGE = "<script>alert(1)</script> **x** :red[y] $z$ [a](javascript:alert(1)) `c` 漢 it \u202e"
+OBEYED = ("<script>", "**x**", ":red[y]", "](javascript")
+"""What would stand in Markdown that was not kept from it."""
+WITHOUT_FILES = {"arithmetic_costs", "here_live_0_0", "here_live_0_1"}
+"""Bars within a sentence, and curves that grow as they are looked at."""
+WITHOUT_NUMBERS = {"lineage-step": 1}
+"""By view: pictures whose numbers are in tables beside them."""
+
+
+@cache
+def opened(name: str) -> tuple[AppTest, list[tuple[str, Callable]]]:
+    """A view as it is at first, and the files that are offered on it: a name and what makes it."""
+    with Listening() as heard:
+        screen = open_view(*VIEWS[name])
+    assert screen is not None, f"{name} fits none of the models that its page opens with"
+    assert not screen.error
+    return screen, heard.files
+
+
+# Controls
+
+
+def widgets(screen: AppTest, names: set[str]) -> dict[str, Any]:
+    return {each.key: each for kind in WIDGETS for each in screen.get(kind) if each.key in names}
+
+
+def of_body(screen: AppTest) -> set[str]:
+    """What the page itself keeps in the address, but for the switch between its views."""
+    return set(screen.session_state[OF_BODY]) - {page.key for page, _ in VIEWS.values()}
+
+
+def own(name: str) -> set[str]:
+    """What no view of the page before this one keeps."""
+    its = [other for other in VIEWS if VIEWS[other][0] is VIEWS[name][0]]
+    before = (of_body(opened(other)[0]) for other in its[: its.index(name)])
+    return of_body(opened(name)[0]).difference(*before)
+
+
+def value_of(widget: Any) -> Any:
+    """What the browser says of a widget; None where nothing is chosen."""
+    state = widget._widget_state
+    field = state.WhichOneof("value")
+    said = getattr(state, field) if field else None
+    return tuple(said.data) if hasattr(said, "data") else said
+
+
+def others(widget: Any) -> list[Any]:
+    """What else a reader could choose; of numbers those that are near."""
+    now = value_of(widget)
+    if widget.proto.disabled:
+        return []
+    if widget.type in TEXTS:
+        found: Any = [WRITTEN]
+    elif widget.type == "toggle":
+        found = [True, False]
+    elif hasattr(widget, "options"):
+        several = widget.type in ("button_group", "select_slider", "multiselect")
+        found = [(each,) if several else each for each in widget.options]
+    else:
+        least, most, step = widget.proto.min, widget.proto.max, widget.proto.step
+        middle = now[0] if isinstance(now, tuple) else now or least
+        near = (round(middle + n * step, 6) for n in (-2, -1, 1, 2))
+        found = [each for each in near if least <= each <= (most or math.inf)]
+        found = [(each,) for each in found] if widget.type == "slider" else found
+    return [each for each in found if each != now]
+
+
+def give(screen: AppTest, widget: Any, value: Any) -> None:
+    """What the browser sends when a reader chooses."""
+    sent = widget._widget_state
+    field = sent.WhichOneof("value") or "double_value"
+    if isinstance(value, tuple):
+        getattr(sent, field).data[:] = value
+    else:
+        setattr(sent, field, value)
+    states = screen._tree.get_widget_states()
+    kept = [each for each in states.widgets if each.id != sent.id]
+    screen._run(type(states)(widgets=[*kept, sent]))
+    assert not screen.exception, screen.exception
+
+
+def walk(name: str, wanted: set[str], chance: random.Random) -> Iterator[AppTest]:
+    """The screens on which each of the controls, and of those that come up, has another value.
+
+    What one choice takes away is chosen on the next screen, which begins anew.
+    """
+    known, done = kept_names(opened(name)[0]), set()
+    while True:
+        screen, before = open_view(*VIEWS[name]), len(done)
+        while True:
+            left = (wanted | (kept_names(screen) - known)) - done
+            found = {key: each for key, each in widgets(screen, left).items() if others(each)}
+            if not found:
+                break
+            key = chance.choice(sorted(found))
+            value = chance.choice(others(found[key]))
+            give(screen, found[key], value)
+            done.add(key)
+            if key in (there := widgets(screen, {key})):
+                assert value_of(there[key]) == value
+                assert key in asked(screen), f"{key} is {value}, and the address does not say it"
+        if len(done) == before:
+            return
+        yield screen
+
+
+def components(screen: AppTest) -> list[Any]:
+    """What the browser is given of all components, but for which answer it is and the foci: of the
+    sites that are not open the address says none."""
+    given = [json.loads(each.proto.json or "{}") for each in screen.get("bidi_component")]
+    passing = ("answered", "number", "foci")
+    return [{k: v for k, v in each.items() if k not in passing} for each in given]
+
+
+def same(screen: AppTest, again: AppTest) -> None:
+    """Controls, charts and components are as they are on the other screen."""
+    assert components(again) == components(screen)
+    both = [widgets(each, kept_names(each)) for each in (screen, again)]
+    before, after = ({key: value_of(each) for key, each in found.items()} for found in both)
+    assert after == before
+    for old, new in zip(charts(screen), charts(again), strict=True):
+        assert json.loads(new.spec) == json.loads(old.spec)
+        data, kept = tables(new), tables(old)
+        assert data.keys() == kept.keys()
+        for table, rows in kept.items():
+            pd.testing.assert_frame_equal(data[table], rows)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", [*VIEWS, "frame"])
+def test_what_is_chosen_is_in_the_address_which_shows_the_same_again(name, seed):
+    name, wanted = (FIRST, FRAME) if name == "frame" else (name, own(name))
+    for screen in walk(name, wanted, random.Random(seed)):
+        again = open_page(VIEWS[name][0].id, **screen.query_params)
+        assert dict(again.query_params) == dict(screen.query_params)
+        same(screen, again)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_what_nobody_chose_is_not_in_the_address(name):
+    screen, _ = opened(name)
+    assert widgets(screen, set(screen.query_params)).keys() <= {"text", VIEWS[name][0].key}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", VIEWS)
+def test_nonsense_in_the_address_is_as_if_it_said_nothing(name, seed):
+    (screen, _), chance = opened(name), random.Random(seed)
+    texts = {each.key for kind in TEXTS for each in screen.get(kind)}
+    names = kept_names(screen) - {VIEWS[name][0].key, *TYPED, *ELSEWHERE, *texts}
+    address = {each: chance.choice(NONSENSE) for each in sorted(names)}
+    other = open_view(*VIEWS[name], **address)
+    assert asked(other) == asked(screen), address
+    same(screen, other)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_what_is_typed_is_text_and_no_more(name):
+    boxes = widgets(opened(name)[0], own(name) | ({"text"} if name == FIRST else set()))
+    for key in [key for key, each in boxes.items() if each.type in TEXTS]:
+        screen = open_view(*VIEWS[name])
+        give(screen, widgets(screen, {key})[key], STRANGE)
+        assert value_of(widgets(screen, {key})[key]) == STRANGE
+        for each in (*screen.markdown, *screen.caption, *screen.error, *screen.warning):
+            assert not getattr(each.proto, "allow_html", False)
+            assert not any(sign in each.value for sign in OBEYED)
+
+
+# What is around a picture
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_view_is_explained_below_it(name):
+    folds = [each for each in opened(name)[0].expander if each.label == english("fold-reading")]
+    assert sum(len(each.value) for fold in folds for each in fold.markdown) > 200
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, name):
+    page, view = VIEWS[name]
+    screen = open_view(page, view, layer="3", head="7")
+    assert screen is None or not screen.error
+
+
+def places(block: Any) -> Iterator[tuple[str, str]]:
+    """Pictures and the menus of their files, by their keys, in their order on the page."""
+    if block.type == "popover" and block.proto.popover.label == english("export"):
+        yield "menu", block.proto.popover.id.split("-", 2)[2].removesuffix("_export")
+    elif block.type == "flex_container" and block.proto.id:
+        kind, _, key = block.proto.id.split("-", 2)[2].partition("_")
+        if kind in ("shrink", "scroll", "plot"):
+            yield "picture", key
+    for child in getattr(block, "children", {}).values():
+        yield from places(child)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_picture_is_told_and_followed_by_a_menu_of_its_files(name):
+    screen, _ = opened(name)
+    shown = [*charts(screen), *(each.proto for each in screen.get("plotly_chart"))]
+    found = [place for place in places(screen.main) if place[1] not in WITHOUT_FILES]
+    assert all(each.alt for each in shown)
+    assert not found or found[-1][0] == "menu"
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_picture_comes_with_its_numbers_under_a_name(name):
+    _, files = opened(name)
+    suffixes = [file.partition(".")[2] for file, _ in files]
+    assert suffixes.count("csv") == suffixes.count("html") - WITHOUT_NUMBERS.get(name, 0)
+    for file, make in files:
+        stem, _, suffix = file.partition(".")
+        assert file_stem(stem, limit=99) == stem != "figure"
+        if suffix == "csv":
+            rows = pd.read_csv(io.StringIO(make()), comment="#")
+            assert len(rows)
+            assert not [each for each in rows if "Unnamed" in each]
+        elif suffix == "npz":
+            assert len(np.load(io.BytesIO(make())))
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_table_is_told_and_has_columns_with_names(name):
+    screen, _ = opened(name)
+    for each in screen.dataframe:
+        assert each.proto.alt
+        titles = json.loads(each.proto.columns)
+        assert all(titles[str(column)]["label"] for column in each.value)
