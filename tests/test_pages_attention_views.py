@@ -38,15 +38,6 @@ def translation_of(folder: Path, text: str = DEFAULT.text):
     return load_translator(folder / "en-de").translate(text, Decoding())
 
 
-@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
-@pytest.mark.parametrize("look", ATTENTION_VIEWS)
-def test_every_view_opens_by_its_address(folder, look, kind):
-    page = open_page(look=look, kind=kind)
-    assert page.segmented_control("look").value == look
-    assert told_of(page)["kind"] == page.session_state["kind"] == kind
-    assert not page.error
-
-
 @pytest.mark.parametrize("look", ATTENTION_VIEWS)
 @pytest.mark.parametrize("text", ["A", "it", "The dog. " * 12])
 def test_every_view_takes_short_and_long_sentences(folder, look, text):
@@ -66,28 +57,6 @@ def test_every_view_takes_a_model_of_one_layer_and_one_head(smallest, look):
         page = open_page(look=look, kind=kind, layer="3", head="7")
         assert not page.error
         assert (focus(page, kind).layer, focus(page, kind).head) == (0, 0)
-
-
-@pytest.mark.parametrize("value", ["", "x", "<script>", "9" * 400, "matrix,pair", "null"])
-def test_hostile_values_of_the_new_choices_change_nothing(folder, value):
-    names = (
-        "kind",
-        "look",
-        "encoder_rows",
-        "words",
-        "special",
-        "badge",
-        "contrast",
-        "together",
-        "share",
-        "scaling",
-        "space_dims",
-    )
-    page = open_page(**dict.fromkeys(names, value), row=value, column=value)
-    assert not page.error
-    assert focus(page) == focus(open_page())
-    assert (told_of(page)["kind"], told_of(page)["badge"]) == ("encoder", "weight")
-    assert page.radio("special").value == "show"
 
 
 @pytest.mark.parametrize("look", ["ribbons", "arithmetic", "space", "pair"])

@@ -184,10 +184,6 @@ def test_without_the_division_both_softmaxes_and_the_curves_are_shown(make_scene
     assert english("figures-stages-gradient") in drawn[5]
 
 
-def test_the_switch_is_read_from_the_address(make_scene):
-    assert "Without the division" in words(open_view(make_scene(), scaling="false"))
-
-
 def test_the_additive_parameters_are_called_untrained(make_scene):
     assert "random and untrained" in words(open_view(make_scene()))
 

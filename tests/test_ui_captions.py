@@ -456,13 +456,6 @@ def test_an_address_with_an_empty_text_shows_a_scene():
     assert shown(page)["labels"] or shown(page)["idle"] == english("captions-empty")
 
 
-@pytest.mark.parametrize("name", ["captions_beside", "captions_tool", "captions_look"])
-def test_an_address_with_a_choice_that_is_not_there_leaves_the_beginning(name):
-    page = opened(**{name: "nonsense"})
-    assert shown(page)["labels"] == shown(opened())["labels"]
-    assert name not in asked(page)
-
-
 def test_a_scene_of_one_thing_and_one_of_eight_are_told():
     for n in (1, MOST_THINGS):
         text = "; ".join(f"small red circle at {1 + i // 4} {1 + i % 4}" for i in range(n))

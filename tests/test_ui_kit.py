@@ -64,7 +64,7 @@ def test_a_table_names_its_columns_by_messages_and_others_by_themselves():
     (found,) = page.dataframe
     columns = json.loads(found.proto.columns)
     assert columns["change"]["label"] == "Δ log P"
-    assert columns["P(<b>)"]["label"] == r"P\(\<b\>\)"
+    assert columns["P(<b>)"]["label"] == "P(<b>)"
     assert found.proto.alt
     assert found.value.equals(pd.DataFrame({"name": ["a"], "change": [0.12345], "P(<b>)": [0.5]}))
 

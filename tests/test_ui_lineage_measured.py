@@ -23,7 +23,6 @@ from ui.controls import checkpoint_label, family_order
 from ui.lineage.length import PARTS, curve_rows, seen_until
 from ui.lineage.table import gains_table, source_of, told_apart, verdicts, within_a_seed
 from ui.lineage.timeline import EVENTS, checkpoint_for
-from ui.pages.lineage import PAGE
 from viz.figure import spec_of
 from viz.lineage import length_curves
 from words import Words, english, languages
@@ -289,11 +288,6 @@ def test_the_menu_names_paper_and_family(lab):
     ]
 
 
-def test_a_link_by_the_name_of_a_checkpoint_opens_it(lab):
-    page = open_page("lineage", checkpoint="lineage-bahdanau", lineage_look="timeline")
-    assert page.selectbox("checkpoint").value == "lineage-bahdanau"
-
-
 def test_families_stand_together_the_oldest_first():
     found = {
         each.name: each
@@ -323,7 +317,3 @@ def test_without_any_checkpoint_the_menu_still_stands(tmp_path, monkeypatch):
     page = open_page("lineage")
     assert page.selectbox("checkpoint").options == ["en-de"]
     assert page.error
-
-
-def test_views_are_on_the_page():
-    assert {view.id for view in PAGE.views} >= {"length", "table", "timeline"}

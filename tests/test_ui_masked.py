@@ -142,11 +142,6 @@ def test_with_everything_masked_it_says_what_is_left():
     assert says(page, "masked-all")
 
 
-@pytest.mark.parametrize("value", ["99", "x", "0,,3", "1.5"])
-def test_nonsense_in_the_address_masks_nothing_wrong(value):
-    opened(masked_words=value)
-
-
 def test_both_sides_are_those_of_the_reader(reader):
     page = opened("sides")
     found = reader.both_sides(reader.sentence(TEXT))

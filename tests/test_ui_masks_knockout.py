@@ -68,16 +68,6 @@ def test_a_click_on_a_bar_opens_its_head_and_the_address_keeps_it(folder):
         assert opened(page) == "decoder 2.3"
 
 
-def test_the_address_opens_a_head(folder):
-    assert opened(open_page("knockout", knock_head="encoder 1.4")) == "encoder 1.4"
-
-
-def test_nonsense_in_the_address_opens_the_head_that_is_missed_most(folder):
-    page = open_page("knockout", knock_head="cross 99.1", knock_how="pepper")
-    assert opened(page) == table_of(page, "token_change")["name"].iloc[0]
-    assert page.segmented_control("knock_how").value == "zero"
-
-
 def test_the_mean_is_offered_only_where_means_are_stored(folder):
     page = open_page("knockout")
     offered = [english(f"masks-knockout-how-{how}") for how in ("zero", "uniform")]

@@ -81,11 +81,6 @@ def test_the_causal_mask_is_open_at_first_and_heads_come_from_their_menus(page, 
     assert (asked(page)["seen_layer"], asked(page)["seen_head"]) == ("2", "3")
 
 
-def test_the_address_opens_a_head(folder, plain_translation):
-    page = open_frame(frame, seen_layer="2", seen_head="3")
-    assert says_moved(page, plain_translation, 1, 2)
-
-
 def test_the_button_opens_the_head_whose_mask_moves_most(page, plain_translation):
     attention = plain_translation.attention.decoder
     moved = {
@@ -116,10 +111,6 @@ def test_a_click_beyond_the_rows_changes_nothing(page):
     assert page.selectbox("seen_row").value == before
 
 
-def test_the_row_comes_from_the_address(folder):
-    assert open_frame(frame, seen_row="2").selectbox("seen_row").value == 1
-
-
 def test_the_row_survives_a_look_at_another_part(page):
     click_row(page, 2)
     page.segmented_control("seen_part").set_value("both")
@@ -127,13 +118,6 @@ def test_the_row_survives_a_look_at_another_part(page):
     page.segmented_control("seen_part").set_value("causal")
     run(page)
     assert page.selectbox("seen_row").value == 2
-
-
-@pytest.mark.parametrize("row", ["rubbish", "-1", "0", "9999", "²"])
-def test_a_row_that_does_not_exist_in_the_address_is_left_out(folder, row):
-    page = open_frame(frame, seen_row=row, seen_layer="99", seen_head="<b>", seen_part="nothing")
-    assert charts(page) == ["seen_stages", "seen_row_numbers"]
-    assert not page.error
 
 
 def test_peeking_shows_later_positions_heads_and_log_probs(page, tiny_translator):
@@ -251,12 +235,6 @@ def test_both_masks_differ_in_rows_of_padding_only(folder, tiny_translator):
     )
     assert says(page, "masks-seen-both-found", real=n_real, kept=0)
     assert charts(page) == ["seen_both_masks"]
-
-
-def test_foreign_text_stays_text(folder):
-    page = open_frame(frame, seen_part="padding", seen_second="<b>*dog*</b> runs [here](x)")
-    assert not page.error
-    assert charts(page)
 
 
 # -- words ---------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import SENTENCES
-from harness import charts, markdown, open_frame, open_page, run, saved, specs, tables
+from harness import charts, markdown, open_frame, run, saved, specs, tables
 
 from analysis.labels import distinct_labels
 from analysis.positions import encoding_table, rotation, rotation_error
@@ -127,44 +127,6 @@ def test_the_sliders_change_the_picture(open_view):
     page.slider("encoding_d_model").set_value(64)
     page.slider("encoding_length").set_value(40)
     assert drawn(run(page)) == (40, 64)
-
-
-def test_all_choices_are_read_from_the_address(open_view):
-    page = open_view(d_model="64", base="100", length="40", pos="9", dim="5", mark="false")
-    assert sizes(page) == {"d_model": 64, "base": 100.0, "length": 40}
-    assert worked_out(9, 5, 64, 100.0) in markdown(page)
-    assert page.toggle("encoding_mark").value is False
-    page = open_view(part="curves", dims=["3", "8"])
-    assert page.multiselect("encoding_dims").value == [3, 8]
-    assert open_view(part="rotation", offset="11").slider("encoding_offset").value == 11
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        *({"d_model": value} for value in ("many", "-4")),
-        *({"base": value} for value in ("0", "nan")),
-        {"length": "1e9"},
-        *({"values": ""}, {"dims": ["x", "900"]}, {"pos": "-1"}, {"dim": "0.5"}),
-    ],
-)
-def test_nonsense_in_the_address_is_passed_over(open_view, address):
-    page = open_view(part="curves", **address)
-    assert sizes(page) == OWN
-    assert len(specs(page)) == 1
-    assert open_view(part="<b>").selectbox("encoding_part").value == "heatmap"
-
-
-@pytest.mark.parametrize(
-    ("address", "found"),
-    [
-        ({"d_model": "1000000"}, {"d_model": 512}),
-        ({"d_model": "1"}, {"d_model": 2}),
-        ({"length": "0"}, {"length": 1}),
-    ],
-)
-def test_a_number_beyond_the_ends_is_the_end(open_view, address, found):
-    assert sizes(open_view(part="curves", **address)) == OWN | found
 
 
 def test_an_odd_d_model_is_refused_in_words(open_view):
@@ -396,10 +358,3 @@ def test_the_table_of_components_has_a_line_for_each_position():
     assert table["token"].tolist() == ["▁a", "</s>", "", ""]
     np.testing.assert_array_equal(table[["pc1", "pc2", "pc3"]], found.coordinates)
     assert component_table(found, tuple("abcdef"))["token"].tolist() == list("abcd")
-
-
-def test_the_page_shows_the_view_with_its_words(folder):
-    page = open_page("positions", encoding_part="rotation", max_len="5")
-    assert english.page("positions_encoding").partition("\n")[0] in markdown(page)
-    assert "rotation" in markdown(page)
-    assert not page.error

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 import streamlit as st
 from conftest import make_model
-from harness import open_frame, opened_up, run, specs
+from harness import open_frame, opened_up, run
 from streamlit.testing.v1 import AppTest
 
 from analysis.aggregate import flow, rollout
@@ -24,7 +22,6 @@ from ui.state import Choices, Run
 from words import english
 
 SOURCE = "The animal didn't cross the street."
-TARGET = "Das Tier überquerte die Straße nicht."
 
 
 @pytest.fixture(scope="module")
@@ -218,10 +215,6 @@ def open_page(kind="encoder", words=False, **address: str) -> AppTest:
     return open_frame(script, kind, words, **address)
 
 
-def drawn(page: AppTest) -> str:
-    return json.dumps(specs(page)[0])
-
-
 def text_of(page: AppTest) -> str:
     return "\n".join(element.value for element in (*page.markdown, *page.caption))
 
@@ -232,17 +225,6 @@ def test_every_choice_draws_one_picture_and_says_what_it_is(folder, kind, how):
     page = open_page(kind, together=how)
     assert len(page.get("vega_lite_chart")) == 1
     assert f"**{english(f'attention-together-{how}')}" in text_of(page)
-
-
-def test_the_choice_is_read_from_the_address(folder):
-    page = open_page(together="Spread", together_layer="2")
-    assert "all 4 heads of layer 2" in text_of(page)
-    assert english("attention-what-spread") in drawn(page)
-
-
-@pytest.mark.parametrize("address", [{"together": "sum"}, {"together_layer": "9"}])
-def test_nonsense_in_the_address_gives_the_mean_of_all_heads(folder, address):
-    assert "**Mean shows the average weight of all 8 heads" in text_of(open_page(**address))
 
 
 def test_a_layer_that_this_kind_does_not_have_becomes_all_layers(

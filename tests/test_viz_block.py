@@ -53,7 +53,10 @@ def test_measured_lines_hold_the_points_of_their_width_and_rings_what_was_measur
 def test_the_pointer_tells_the_power_that_was_fitted_at_this_width():
     lines = cost.measured_lines(MEASURED, LAYERS, "kept", 128, POWERS).data[1:]
     told = {trace.name: trace.hovertemplate for trace in lines if trace.x}
-    power, interval = "Fitted exponent: 2.00", english("cost-interval", low="1.90", high="2.10")
+    power, interval = (
+        "Fitted exponent: 2.00",
+        english("cost-interval-told", low="1.90", high="2.10"),
+    )
     assert told[cost.layer_name("gru")].endswith(f"{power}<br>95% CI: {interval}<extra></extra>")
     assert english("cost-exponent") not in told[cost.layer_name("attention")]
     assert [size for (size,) in lines[0].customdata] == ["8 B", "64 B", "512 B"]
