@@ -184,7 +184,7 @@ def _sentence_axis(channel: type, n: int, step: float, **band: Any) -> alt.Chart
     """
     name, accent = channel.__name__.lower(), palette_of(ENCODER).accent
     beside = name == "y"
-    look = {"orient": "right", "labelColor": accent} if beside else r.slanted()
+    look = {"orient": "right"} if beside else r.slanted()
     if step >= _LABEL_STEP:
         axis = r.label_axis("sentence", step, title=None, values=list(range(n)), **look)
         return r.kept("sentence", **{name: at(channel, "position", n, axis)})
