@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 from collections.abc import Iterator
@@ -43,6 +44,14 @@ def pytest_runtest_call(item: Any) -> Iterator[None]:
         told = MISHAPS.taken()
     assert not told, "\n".join(told)
     return result
+
+
+@pytest.fixture(autouse=True, scope="module")
+def let_go() -> Iterator[None]:
+    """Between files Python looks for what may go through all that the app froze (`ui.state`)."""
+    yield
+    gc.unfreeze()
+    gc.collect()
 
 
 @pytest.fixture

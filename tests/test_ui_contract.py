@@ -61,6 +61,13 @@ def opened(name: str) -> tuple[AppTest, list[tuple[str, Callable]]]:
     return screen, heard.files
 
 
+@pytest.fixture(autouse=True, scope="module")
+def forget() -> Iterator[None]:
+    """Every opened view goes with the last of these tests."""
+    yield
+    opened.cache_clear()
+
+
 # Controls
 
 

@@ -119,7 +119,7 @@ function fit(on) {
   const now = Number(getComputedStyle(page).zoom) || 1;
   const picture = firstPicture();
   const scrolled = document.querySelector('[data-testid="stMain"]').scrollTop;
-  const end = picture ? (picture.box.bottom + scrolled) / now + 8 : 0;
+  const end = picture ? (picture.box.bottom + scrolled) / now + 14 : 0;
   const high = end ? window.innerHeight / end : LARGEST;
   const zoom = Math.max(SMALLEST, Math.min(window.innerWidth / PAGE_WIDTH, high, LARGEST));
   if (zoom < now - 0.004 || zoom > now + 0.03) style.setProperty("--lab-zoom", zoom.toFixed(3));
