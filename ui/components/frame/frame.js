@@ -112,7 +112,7 @@ function firstPicture(root = document.querySelector('[data-testid="stMain"]')) {
 }
 
 /** As large as the page's width and the end of its first picture allow. */
-function fit(on) {
+function fit(on, tries = 4) {
   const { style } = document.documentElement;
   if (!on) return style.removeProperty("--lab-zoom");
   const page = document.querySelector('[data-testid="stMainBlockContainer"]');
@@ -122,7 +122,9 @@ function fit(on) {
   const end = picture ? (picture.box.bottom + scrolled) / now + 14 : 0;
   const high = end ? window.innerHeight / end : LARGEST;
   const zoom = Math.max(SMALLEST, Math.min(window.innerWidth / PAGE_WIDTH, high, LARGEST));
-  if (zoom < now - 0.004 || zoom > now + 0.03) style.setProperty("--lab-zoom", zoom.toFixed(3));
+  if (zoom > now - 0.004 && zoom < now + 0.03) return;
+  style.setProperty("--lab-zoom", zoom.toFixed(3));
+  if (tries) setTimeout(() => fit(on, tries - 1), REST); // a wider page may be laid out otherwise
 }
 
 function turnFull() {
