@@ -423,6 +423,9 @@ def test_the_link_is_copied_whole(visit):
     here.until(lambda: here.page.evaluate("navigator.clipboard.readText()") == here.page.url)
 
 
+ACT = 1100  # ms after which what is done next is undone by itself
+
+
 def test_back_undoes_sentence_view_and_page_in_turn_and_forward_does_them_again(visit):
     here = visit()
 
@@ -439,10 +442,13 @@ def test_back_undoes_sentence_view_and_page_in_turn_and_forward_does_them_again(
 
     here.type_sentence(SENTENCE)
     here.settle()
+    here.page.wait_for_timeout(ACT)
     here.view("ribbons")
+    here.page.wait_for_timeout(ACT)
     before = here.open()
     here.tile("encoder", 1, 3).click()
     here.settle()
+    here.page.wait_for_timeout(ACT)
     here.page.get_by_role("link", name=english("page-beam")).first.click()
     here.page.wait_for_url(re.compile("/beam"))
     here.settle()
