@@ -24,6 +24,7 @@ FIRST = """all => all.map(e => e.getBoundingClientRect())
   .filter(box => box.width >= 150 && box.height >= 80)
   .map(box => [box.top, box.bottom]).sort((a, b) => a[0] - b[0])[0] ?? null"""
 FOLDED = ".st-key-fold_about"  # what is drawn last
+FITTED = 2000  # ms; figures of Plotly come late, and the page is fitted to each
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240), pytest.mark.slow]
 
@@ -59,6 +60,8 @@ def test_the_picture_stands_whole_on_the_first_screen(visit, page, view):
 def test_a_projector_shows_the_picture_whole(visit, page, view):
     width, height = 1280, 720
     here = visit(f"{path_of(page)}?{page.key}={view.id}&projector=1", width=width, height=height)
+    first_picture(here)
+    here.page.wait_for_timeout(FITTED)
     here.until(lambda: first_picture(here)[1] <= height)
     assert here.overflow() <= 0
 
