@@ -33,6 +33,7 @@ from ui.export import export_menu
 from ui.focus import click_count
 from ui.guard import fragment
 from ui.kit.blocks import draw
+from ui.kit.controls import button
 from ui.kit.layout import controls, finding
 from ui.words import current_words, plain, say
 from viz.beam_tree import STEP_SIGNAL, Side, beam_tree
@@ -159,15 +160,9 @@ def _named(scene: BeamScene, side: Side) -> None:
 
 def _ways_back(scene: BeamScene) -> None:
     """Undo what was forced, or force nothing."""
-    st.button(say("beam-steer-undo"), key="undo", icon=":material/undo:", on_click=undo_steer)
-    st.button(
-        say("beam-steer-reset"),
-        key="reset",
-        icon=":material/restart_alt:",
-        disabled=not scene.steer,
-        on_click=_reset,
-        help=say("beam-steer-reset-help"),
-    )
+    button("undo", undo_steer, words="beam-steer-undo", icon="undo")
+    how = {"icon": "restart_alt", "disabled": not scene.steer}
+    button("reset", _reset, words="beam-steer-reset", **how)
 
 
 def _take_text() -> None:

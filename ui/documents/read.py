@@ -9,6 +9,7 @@ from records import Judgement
 from ui import address
 from ui.address import LONG
 from ui.components.document import show_document
+from ui.kit.controls import button
 from ui.kit.layout import finding
 from ui.words import say
 from words.numbers import percent, signed
@@ -57,14 +58,8 @@ def show(scene: Scene) -> None:
                 delta_arrow="off",
                 height=METRIC,
             )
-        st.button(
-            say("documents-put-back"),
-            key="document_put_back",
-            icon=":material/undo:",
-            disabled=not answer.taken,
-            on_click=put_back,
-            args=(scene.src,),
-        )
+        how = {"icon": "undo", "disabled": not answer.taken}
+        button("document_put_back", put_back, scene.src, words="documents-put-back", **how)
 
 
 def decision_words(plain: Judgement, judged: Judgement) -> str:

@@ -292,7 +292,7 @@ def button(
 ) -> None:
     """What is done at once; its message is that of `words`, or else of the key."""
     say, words = current_words(), words or key
-    told = {"help": say(f"{words}-help", **values)} if say.has(f"{words}-help") else {}
+    told = _help(words, values)
     told |= {"icon": f":material/{icon}:"} if icon else {}
     st.button(say(words, **values), key=key, on_click=on_click, args=args, **told, **how)
 
@@ -377,9 +377,14 @@ def _drawn(
         return None if found is None else mend(found)
 
     settle(key, form, default, asked=sound, **settled)
-    told = {"help": say(f"{words}-help", **values)} if say.has(f"{words}-help") else {}
-    how = {"persist_state": "session", **told, **how}
+    how = {"persist_state": "session", **_help(words, values), **how}
     return keep(key, form, mend(widget(say(words, **values), key=key, **how)), default)
+
+
+def _help(words: str, values: Mapping[str, Any]) -> dict[str, str]:
+    """The help of a control for its widget, if there is that message."""
+    say = current_words()
+    return {"help": say(f"{words}-help", **values)} if say.has(f"{words}-help") else {}
 
 
 def _between(least: Number, most: Number) -> Callable[[Number | None], Number | None]:
