@@ -70,5 +70,5 @@ def test_a_projector_shows_the_picture_whole(visit, page, view):
 def test_the_first_lines_of_every_page_are_low(visit, page):
     here = visit(path_of(page))
     heading, views = (here.page.locator(f".st-key-{name}") for name in ("heading", "views"))
-    assert heading.bounding_box()["height"] <= 36
-    assert views.bounding_box()["y"] <= 140
+    here.until(lambda: heading.bounding_box()["height"] <= 36)
+    here.until(lambda: views.bounding_box()["y"] <= 140)
