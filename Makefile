@@ -45,7 +45,7 @@ app: python
 	@"$(PYTHON)" scripts/check_port.py "$(PORT)"
 	@$(ENVIRONMENT) requirements.txt
 	@export OMP_NUM_THREADS=$${OMP_NUM_THREADS:-1}; exec "$(RUN)" -m ui.serve \
-	--server.headless true --server.port "$(PORT)" --server.address "$(ADDRESS)" --browser.gatherUsageStats false
+	--server.headless true --server.fileWatcherType none --server.port "$(PORT)" --server.address "$(ADDRESS)" --browser.gatherUsageStats false
 
 lint: dev-environment
 	@"$(RUN)" -m ruff check .

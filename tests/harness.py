@@ -276,13 +276,14 @@ def find_browser() -> str | None:
 
 @contextlib.contextmanager
 def served(script: str | Path, folder: Path, **environment: str) -> Iterator[str]:
-    """The address of a script served on a free port; its log goes into `folder`."""
+    """The address of the app or of a script served on a free port; its log goes into `folder`."""
     port = free_port()
+    started = ("ui.serve",) if script == "app.py" else ("streamlit", "run", str(script))
     log = folder / "log.txt"
     with log.open("w") as output:
         server = subprocess.Popen(
             [
-                *(sys.executable, "-m", "streamlit", "run", str(script)),
+                *(sys.executable, "-m", *started),
                 *("--server.port", str(port), "--server.address", "127.0.0.1"),
                 *("--server.headless", "true", "--server.fileWatcherType", "none"),
             ],

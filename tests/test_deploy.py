@@ -14,6 +14,8 @@ from pathlib import Path
 import harness
 import pytest
 from harness import ROOT, free_port
+from starlette.responses import HTMLResponse, Response
+from starlette.testclient import TestClient
 
 import ui.serve
 import ui.state
@@ -75,6 +77,23 @@ def test_who_comes_after_the_first_page_was_drawn_waits_for_no_model(monkeypatch
     monkeypatch.setattr(ui.state, "load_reader", None)
     for language in languages():
         assert not harness.open_page(lang=language).error
+
+
+def test_the_look_is_sent_with_pages_and_with_nothing_else():
+    page, script = "<body>안녕</body></html>", "let body = '</body>';"
+
+    async def app(scope, receive, send):
+        path = scope["path"]
+        answer = (
+            HTMLResponse(page, headers={"etag": "file"}) if path == "/beam" else Response(script)
+        )
+        await answer(scope, receive, send)
+
+    here = TestClient(ui.serve.Dressed(app))
+    dressed = here.get("/beam")
+    assert dressed.text == page.replace("</body>", ui.state.page_style() + "</body>")
+    assert "etag" not in dressed.headers  # that of the file would name an older look
+    assert [here.get(path).text for path in ("/static/a.js", "/_stcore/health")] == [script] * 2
 
 
 @pytest.mark.slow

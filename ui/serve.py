@@ -2,7 +2,8 @@
 
 The options are those of ``streamlit run``. Whoever comes first would otherwise wait for torch, the
 checkpoints, their first translations and the figures; so the first page is drawn in each language
-before the server says that it is ready.
+before the server says that it is ready. The look of the pages goes out with their HTML: coming
+later, with the first drawing, it would move what is there already.
 """
 
 from __future__ import annotations
@@ -11,13 +12,56 @@ import logging
 import sys
 from pathlib import Path
 
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
+from ui.state import page_style
 from words import languages
 
 APP = Path(__file__).resolve().parent.parent / "app.py"
 PATIENCE = 300  # seconds
+END = b"</body>"  # after the styles of Streamlit, which would win otherwise
+
+
+class Dressed:
+    """Writes the look of the pages into the HTML that Streamlit serves for each of them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.look = page_style().encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or "." in scope["path"] or "/_stcore/" in scope["path"]:
+            await self.app(scope, receive, send)
+            return
+        MutableHeaders(scope=scope)["accept-encoding"] = "identity"
+        began: Message | None = None
+        body = b""
+
+        async def dress(message: Message) -> None:
+            nonlocal began, body
+            if message["type"] == "http.response.start":
+                began = message
+                return
+            body += message.get("body", b"")
+            if began is None or message.get("more_body"):
+                return
+            body = body.replace(END, self.look + END, 1)
+            headers = MutableHeaders(scope=began)
+            headers["content-length"] = str(len(body))
+            for of_file in ("etag", "last-modified"):
+                del headers[of_file]
+            await send(began)
+            await send({"type": "http.response.body", "body": body})
+
+        await self.app(scope, receive, dress)
+
+
+app = st.App(APP, middleware=[Middleware(Dressed)])
 
 
 def warm() -> None:
@@ -32,7 +76,7 @@ def warm() -> None:
 
 def main() -> None:
     warm()
-    sys.argv = ["streamlit", "run", str(APP), *sys.argv[1:]]
+    sys.argv = ["streamlit", "run", __file__, *sys.argv[1:]]
     cli.main()
 
 

@@ -80,9 +80,14 @@ class Run:
         return *self.source_identity, tgt.ids if tgt else ()
 
 
-def style_page() -> None:
+def page_style() -> str:
+    """How all pages look, as an element of HTML."""
     css = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
-    st.html(f"<style>{css_colours()}{css}</style>")
+    return f"<style>{css_colours()}{css}</style>"
+
+
+def style_page() -> None:
+    st.html(page_style())
 
 
 def leave_out(*parts: str) -> None:

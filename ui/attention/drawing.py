@@ -85,11 +85,12 @@ def draw_heads(
     on_kind : told the open site after each choice of the reader.
     """
     drawn = Drawn.of(scenes)
-    show_heads(
-        _data_once(scenes, drawn, panel=panel),
-        key=KEY,
-        on_choice=partial(take_choice, drawn, on_kind),
-    )
+    with st.container(key=f"{'reserved' if panel else 'free'}_{KEY}"):
+        show_heads(
+            _data_once(scenes, drawn, panel=panel),
+            key=KEY,
+            on_choice=partial(take_choice, drawn, on_kind),
+        )
     places = {
         name: Places(s.focus.layer, s.focus.head, s.rows, s.columns) for name, s in scenes.items()
     }
