@@ -86,6 +86,12 @@ class Reader:
         return self._family.writes
 
     @property
+    def n_bytes(self) -> int:
+        """What the weights take in memory."""
+        tensors = (*self._model.parameters(), *self._model.buffers())
+        return sum(tensor.nbytes for tensor in tensors)
+
+    @property
     def max_source_len(self) -> int:
         """Longest source in tokens, ``</s>`` included."""
         return int(self._model.config.max_len)

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import ui.shared
-from ui.shared import cached
+from model import load_reader
+from ui.shared import bytes_of, cached
 
 calls: list[tuple] = []
 
@@ -104,15 +105,15 @@ def large(asked: Asked) -> Found:
     return Found(np.zeros(1000), ())
 
 
-def test_the_oldest_results_are_forgotten_where_all_together_are_too_large(monkeypatch):
+def test_what_was_asked_for_longest_ago_is_forgotten_where_all_is_too_large(monkeypatch):
     shelf = ui.shared.Shelf(20_000)  # two of 8,000 bytes and what is around them
     monkeypatch.setattr(ui.shared, "shelf", lambda: shelf)
     calls.clear()
-    for name in ("first", "second", "third", "third", "second", "first"):
+    for name in ("first", "second", "first", "third", "first", "second"):
         large(Asked(f"shelf {name}"))
-    assert [asked.identity for (asked,) in calls] == [
-        "shelf first", "shelf second", "shelf third", "shelf first",
-    ]  # fmt: skip
+    assert [asked.identity.split()[-1] for (asked,) in calls] == [
+        *("first", "second", "third", "second"),
+    ]
     assert shelf.n_bytes <= shelf.most_bytes
 
 
@@ -123,6 +124,12 @@ def test_a_result_larger_than_all_may_be_is_kept_as_long_as_it_is_the_newest(mon
     for name in ("one", "one", "two", "one"):
         large(Asked(f"larger {name}"))
     assert [asked.identity for (asked,) in calls] == ["larger one", "larger two", "larger one"]
+
+
+def test_a_loaded_model_counts_with_its_weights(tiny_checkpoint):
+    reader = load_reader(tiny_checkpoint)
+    stored = (tiny_checkpoint / "model.safetensors").stat().st_size
+    assert 0.9 * stored < bytes_of(reader) < 3 * stored
 
 
 def test_what_a_cache_lets_go_is_counted_no_more(monkeypatch):

@@ -20,10 +20,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from model import Reader
+
 from .waiting import piece_of_work
 from .words import current_words
 
-MOST_BYTES = 200 * 10**6
+MOST_BYTES = 250 * 10**6  # of models and results together
 PART_BYTES = 60  # of a small number, a short text, an empty list: roughly
 
 P, R = ParamSpec("P"), TypeVar("R")
@@ -43,8 +45,8 @@ def cached(
 
     Parameters
     ----------
-    max_entries : results kept; the oldest goes. All results of all such functions together take
-        no more than `MOST_BYTES`.
+    max_entries : results kept; the oldest goes. All results of all such functions together, loaded
+        models among them, take no more than `MOST_BYTES`.
     spinner : id of the message shown meanwhile.
     """
 
@@ -73,7 +75,9 @@ def cached(
         @wraps(function)
         def call(first: Any, *args: Any, **named: Any) -> R:
             words = current_words()(spinner) if spinner else ""
-            return telling(words)(version, part_of(first), args, named, words, first)
+            value = telling(words)(version, part_of(first), args, named, words, first)
+            shelf().used(value)
+            return value
 
         return call
 
@@ -87,12 +91,13 @@ def shelf() -> Shelf:
 
 
 class Shelf:
-    """How much all kept results take together; the oldest are forgotten where it is too much."""
+    """How much all kept results take together; what was not asked for longest goes where it is
+    too much."""
 
     def __init__(self, most_bytes: int) -> None:
         self.most_bytes, self.n_bytes = most_bytes, 0
         self._lock = threading.Lock()
-        self._kept: dict[int, tuple[int, Callable[[], None]]] = {}  # by id, the oldest first
+        self._kept: dict[int, tuple[int, Callable[[], None]]] = {}  # by id, the last used last
 
     def put(self, value: Any, n_bytes: int, forget: Callable[[], None]) -> None:
         """Take note of a new result; `forget` takes it out of its cache. The newest stays."""
@@ -106,6 +111,12 @@ class Shelf:
         for each in forgotten:
             each()
 
+    def used(self, value: Any) -> None:
+        """Take note that a result was asked for again."""
+        with self._lock:
+            if (key := id(value)) in self._kept:
+                self._kept[key] = self._kept.pop(key)
+
     def gone(self, value: Any) -> None:
         """Take note that a cache has let a result go."""
         with self._lock:
@@ -118,7 +129,7 @@ class Shelf:
 
 
 def bytes_of(value: Any) -> int:
-    """About what a result takes in memory: its arrays, and something for each other part.
+    """About what a result takes in memory: its arrays or weights, and something for each part.
 
     >>> bytes_of((np.zeros(1000), "two")) - bytes_of((np.zeros(0), "two"))
     8000
@@ -127,6 +138,8 @@ def bytes_of(value: Any) -> int:
         return PART_BYTES
     if isinstance(value, np.ndarray):
         return value.nbytes + PART_BYTES
+    if isinstance(value, Reader):
+        return value.n_bytes
     if isinstance(value, pd.DataFrame):
         return int(value.memory_usage().sum()) + PART_BYTES
     if is_dataclass(value) and not isinstance(value, type):
