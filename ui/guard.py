@@ -33,10 +33,6 @@ def guarded(place: str) -> Iterator[None]:
 
     A mishap is logged with its traceback and the address. What ends a run of Streamlit, as the next
     click does, is no `Exception` and passes through.
-
-    Parameters
-    ----------
-    place : names the part among those of a page, for the keys of the buttons.
     """
     try:
         yield

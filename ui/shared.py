@@ -40,12 +40,6 @@ def cached(
     another session is working out waits for it. A function that looks at
     `ui.waiting.interrupted` on its way ends when its page is asked to run again, and leaves
     nothing behind.
-
-    Parameters
-    ----------
-    max_entries : results kept; the oldest goes. All results of all such functions together take
-        no more than `MOST_BYTES`.
-    spinner : id of the message shown meanwhile.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:

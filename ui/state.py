@@ -36,13 +36,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Run:
-    """What a page shows: the choices that worked and what came of them.
-
-    Attributes
-    ----------
-    translator : the model; a `Translator` where it writes a text, else a `Reader`.
-    translation : what it read and wrote; a `Reading` where it writes nothing.
-    """
+    """What a page shows: the choices that worked and what came of them."""
 
     choices: Choices
     translator: Reader
@@ -165,12 +159,7 @@ def reader_of(text: str) -> str | None:
 
 
 def get_translator(checkpoint: str) -> Reader:
-    """The loaded checkpoint, read anew when its files change.
-
-    Raises
-    ------
-    CheckpointError : it is missing or damaged.
-    """
+    """The loaded checkpoint, read anew when its files change."""
     folder = checkpoint_path(checkpoint).absolute()
     stamp = tuple(
         (file.name, file.stat().st_size, file.stat().st_mtime_ns)
@@ -225,12 +214,7 @@ def _translate(translator: Reader, text: str, decoding: Decoding) -> Translation
 
 
 def translated(choices: Choices, translator: Reader) -> Run:
-    """What comes of these choices with a model that is loaded already.
-
-    Raises
-    ------
-    InputError : as for `Translator.translate` and `Reader.read`.
-    """
+    """What comes of these choices with a model that is loaded already."""
     return Run(choices, translator, _translate(translator, choices.text, choices.decoding))
 
 

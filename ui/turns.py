@@ -20,14 +20,7 @@ Poll = Callable[[int], None]
 
 
 class Turn:
-    """A place in a queue, and then the turn itself.
-
-    Attributes
-    ----------
-    who : whose it is.
-    thread : the thread that does the work.
-    since : when it joined the queue; the smallest goes first.
-    """
+    """A place in a queue, and then the turn itself."""
 
     def __init__(self, who: str, since: float) -> None:
         self.who, self.since = who, since
@@ -43,11 +36,6 @@ class Turns:
     goes to the end until its thread notices that it is not wanted any more. So nobody is served
     twice while another waits, and nobody loses a place by asking again. An error in the work frees
     the place like its end.
-
-    Parameters
-    ----------
-    places : how many work at once.
-    lasts : seconds after which a turn counts no more, so that the next can begin; its work goes on.
     """
 
     def __init__(self, places: int, lasts: float = math.inf) -> None:
@@ -59,14 +47,7 @@ class Turns:
 
     @contextmanager
     def turn(self, who: str, poll: Poll, *, head_start: float = 0.0) -> Iterator[Turn]:
-        """Wait for a place and hold it while the block runs; at once where one is free.
-
-        Parameters
-        ----------
-        poll : told the place in the queue, from 1, as long as it waits; what it raises ends the
-            waiting.
-        head_start : seconds by which it goes before those that came earlier.
-        """
+        """Wait for a place and hold it while the block runs; at once where one is free."""
         turn = self.join(who, poll, head_start=head_start)
         try:
             yield turn
@@ -134,7 +115,6 @@ class Turns:
             return len(self._waiting)
 
     def _call(self) -> None:
-        """Give free places to those who are next."""
         self._working = [turn for turn in self._working if not self.lapsed(turn)]
         while self._waiting and len(self._working) < self.places:
             turn = min(self._waiting, key=lambda each: each.since)
@@ -146,13 +126,7 @@ class Turns:
 
 
 class Room:
-    """Who may be in it: so many at once, and who has come in stays until he leaves.
-
-    Parameters
-    ----------
-    places : how many fit.
-    is_here : whether somebody who came in is still there.
-    """
+    """Who may be in it: so many at once, and who has come in stays until he leaves."""
 
     def __init__(self, places: int, is_here: Callable[[str], bool]) -> None:
         self.places, self._is_here = places, is_here

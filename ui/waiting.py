@@ -45,12 +45,7 @@ class Queues:
 
 @cache
 def queues() -> Queues:
-    """The queues of this process.
-
-    Raises
-    ------
-    ValueError : the environment asks for something that is no whole number from 1.
-    """
+    """The queues of this process."""
     n_cores = cores()
     return Queues(
         Turns(number_set("ATTENTION_LAB_AT_ONCE", n_cores), TURN_LASTS),
@@ -60,12 +55,7 @@ def queues() -> Queues:
 
 
 def number_set(name: str, default: int) -> int:
-    """The whole number from 1 that the environment gives, or else `default`.
-
-    Raises
-    ------
-    ValueError : it gives something else.
-    """
+    """The whole number from 1 that the environment gives, or else `default`."""
     text = os.environ.get(name, "").strip() or str(default)
     if not (text.isascii() and text.isdigit() and int(text) >= 1):
         raise ValueError(f"{name} is {text!r}, expected a whole number from 1")
@@ -178,12 +168,7 @@ def piece_of_work() -> Iterator[None]:
 
 @contextmanager
 def long_turn(tell: Callable[[int], None] | None = None) -> Iterator[None]:
-    """Measure something that may take long, as one of few at once; the turn of the page ends.
-
-    Parameters
-    ----------
-    tell : shows the place in the queue; a line of its own where it is not given.
-    """
+    """Measure something that may take long, as one of few at once; the turn of the page ends."""
     queues().pages.end()
     line = WaitingLine()
     with line, queues().long.turn(this_session(), tell or line):

@@ -57,16 +57,7 @@ class Opened:
 
 @dataclass(frozen=True, eq=False)
 class BeamScene:
-    """The search on screen.
-
-    Attributes
-    ----------
-    run : the translator, the choices and the translation.
-    tree : the search as the frame asks for it.
-    steered : the search from the forced beginning, None without one.
-    steer : that beginning.
-    side, node : the open node and the tree it stands in; None when none is open.
-    """
+    """The search on screen."""
 
     run: Run
     tree: BeamTree
@@ -133,7 +124,6 @@ def make_scene(run: Run) -> BeamScene:
 
 
 def _begin(run: Run) -> None:
-    """Make the page's memory: from the address at first and on the way back, anew for new text."""
     memory: dict[str, Any] | None = st.session_state.get("beam_memory")
     if memory is None or address.by_history():
         steer = _steer_from_address(run)
@@ -220,7 +210,6 @@ def _node_at(tree: BeamTree, path: Ids) -> BeamNode | None:
 
 
 def _steered(run: Run, steer: Steer) -> BeamTree | None:
-    """The tree that grows from the beginning; None without one, or after saying what is wrong."""
     if not steer:
         return None
     try:
@@ -245,7 +234,6 @@ def write_address(scene: BeamScene) -> None:
 
 
 def _steer_from_address(run: Run) -> Steer:
-    """A beginning that the address asks for, where it is one that a page could have asked for."""
     ids = address.read("force", IDS)
     if not ids:
         return Steer(text=address.read("begin", TEXT) or "")

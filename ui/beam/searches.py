@@ -24,12 +24,7 @@ _SENTENCE = ("translator.card.fingerprint", "choices.text")
 def search_again(
     run: Run, decoding: Decoding, *, prefix: str = "", prefix_ids: tuple[int, ...] = ()
 ) -> BeamTree:
-    """Another search, with other choices or a given beginning.
-
-    Raises
-    ------
-    InputError, ValueError : as for `Translator.search`.
-    """
+    """Another search, with other choices or a given beginning."""
     beginning = {"prefix": prefix, "prefix_ids": prefix_ids}
     return run.translator.search(run.choices.text, decoding, **beginning, stop=interrupted)
 
@@ -80,22 +75,12 @@ def tree_attention(grown: Grown) -> TreeAttention:
 
 @cached(*_SENTENCE, max_entries=512)
 def candidates_after(run: Run, prefix_ids: tuple[int, ...], k: int) -> tuple[Candidate, ...]:
-    """The `k` likeliest tokens after a beginning.
-
-    Raises
-    ------
-    InputError : the beginning has ended, or leaves no room for more.
-    """
+    """The `k` likeliest tokens after a beginning."""
     return run.translator.candidates(run.choices.text, prefix_ids, k)
 
 
 @cached("translator.card.fingerprint", "choices")
 def verdict_on(run: Run, reference: str) -> SearchVerdict:
-    """Why the search on screen did not return `reference`.
-
-    Raises
-    ------
-    InputError : the reference is empty or longer than the model takes.
-    """
+    """Why the search on screen did not return `reference`."""
     choices, tree = run.choices, run.translation.tree
     return run.translator.compare(choices.text, reference, choices.decoding, tree=tree)

@@ -85,7 +85,6 @@ def greedy_message(tree: BeamTree) -> Message:
 
 
 def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
-    """What moves the step. The figures follow it in the browser; the address does here."""
     last = max(max(n.step for n in scene.tree_of(side).nodes) for side in scene.sides)
     step = memory()["step"]
     identity = fingerprint_of({"of": repr((scene.run.identity, scene.steer, last))})
@@ -109,7 +108,6 @@ def _take_step(last: int, step: int) -> None:
 
 
 def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
-    """A tree with what is below it, and the place there for what moves the step."""
     tree, key = scene.tree_of(side), f"beam_{side}"
     drawn = partial(
         beam_tree,
@@ -150,7 +148,6 @@ def tree_told(tree: BeamTree) -> Message:
 
 
 def _named(scene: BeamScene, side: Side) -> None:
-    """The name of the second tree, and its best hypothesis."""
     with st.container(horizontal=True, gap="xsmall"):
         st.markdown(f":violet-badge[{side_name(side)}]", width="content")
         language = scene.run.translator.card.languages[1]
@@ -159,7 +156,6 @@ def _named(scene: BeamScene, side: Side) -> None:
 
 
 def _ways_back(scene: BeamScene) -> None:
-    """Undo what was forced, or force nothing."""
     button("undo", undo_steer, words="beam-steer-undo", icon="undo")
     how = {"icon": "restart_alt", "disabled": not scene.steer}
     button("reset", _reset, words="beam-steer-reset", **how)
@@ -184,7 +180,6 @@ def compared(scene: BeamScene) -> pd.DataFrame:
 
 
 def _gain(scene: BeamScene) -> Message:
-    """What was forced, what came of it, and what that did to the best score."""
     first, second = compared(scene).to_dict("records")
     same, finished = first["text"] == second["text"], (first["finished"], second["finished"])
     tree = scene.tree_of("second")

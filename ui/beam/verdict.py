@@ -198,7 +198,6 @@ def _errors(card: CheckpointCard, name: str) -> list[dict[str, Any]]:
 
 
 def _by_set(rows: list[dict[str, Any]], columns: list[str]) -> pd.DataFrame:
-    """These columns, with the names that the page has for the sets."""
     lines = pd.DataFrame(rows, columns=columns)
     return lines.assign(set=[set_title(name, name.replace("_", " ")) for name in lines["set"]])
 

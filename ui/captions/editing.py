@@ -70,10 +70,6 @@ def changed(scene: Scene, act: Act, brush: Thing) -> Scene:
 
     What is placed takes the place of what stands there, but something small goes into something
     hollow, and something hollow around something small.
-
-    Raises
-    ------
-    RefusedError : there are too many things, or what is moved does not fit where it is put.
     """
     if act.start != act.end or act.tool == "move":
         return _moved(scene, act.start, act.end)

@@ -124,7 +124,6 @@ def _model_menu() -> None:
 
 
 def _beside(run: Run) -> str | None:
-    """The menu of models to hold beside the open one; None for none."""
     others = {name: title for name, title in captioners().items() if name != run.choices.checkpoint}
     if not others:
         return None
@@ -141,7 +140,6 @@ def _beside(run: Run) -> str | None:
 
 
 def _other(run: Run, name: str) -> None:
-    """The same scene as another model tells it."""
     give_way()
     try:
         found = told_by(translated(replace(run.choices, checkpoint=name), get_translator(name)))
@@ -158,7 +156,6 @@ def _other(run: Run, name: str) -> None:
 
 
 def _warnings(scene: Scene) -> None:
-    """What makes this scene unlike those of the training."""
     new = [thing_name(thing) for thing in scene.things if thing.held_out]
     if new:
         st.markdown(
@@ -172,7 +169,6 @@ def _warnings(scene: Scene) -> None:
 
 
 def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
-    """The picture with its words, of which one may be open."""
     looks, word = looks_of(found), KEYS_OF_WORDS[key]
     identity = fingerprint_of({"run": repr(found.run.identity)})
 
@@ -190,7 +186,6 @@ def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
 
 
 def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
-    """How often the gaze hits, and the files."""
     st.caption(_score(found))
     export_menu(
         partial(_figure, picture(found.scene), looks),
@@ -210,7 +205,6 @@ def _scene(
     idle: str = "captions-idle",
     **how: Any,
 ) -> None:
-    """The component with what it says of a scene; `how` is what it takes besides."""
     names, filled = place_names(scene)
     things = ", ".join(map(thing_name, scene.things))
     words = {name: say(f"captions-{name}") for name in ("places", "words")}
@@ -304,7 +298,6 @@ def _sum_of(weights: np.ndarray) -> Look:
 
 
 def _truth(found: Told) -> str:
-    """What is wrong in a caption, in one sentence."""
     verdict, language = found.verdict, language_of(found.run)
     if language not in caption_languages():
         return say("captions-no-language", languages=", ".join(caption_languages()))
@@ -330,7 +323,6 @@ def _truth(found: Told) -> str:
 
 
 def _score(found: Told) -> str:
-    """How often the gaze hits, in one sentence; what an even gaze would."""
     if not found.pointed:
         return say("captions-score-none")
     rows = [row for each in found.pointed for row in each.rows]

@@ -79,7 +79,6 @@ def _gaze_row(values: dict[str, Any], how: str) -> dict[str, str]:
 
 
 def _blind_row(values: dict[str, Any], name: str) -> dict[str, str]:
-    """What a gaze reaches that knows no word, one of `BLIND`."""
     row = {part: percent(values[part][name] or 0.0) for part in PARTS}
     row |= {"mass": percent(values["all"][name] or 0.0)}
     return row if name == "random" else row | {"movement": percent(0.0)}

@@ -106,14 +106,7 @@ def dial(
     names: Sequence[str] = (),
     buttons: bool = False,
 ) -> int:
-    """A slider for a variable of figures; where it stands.
-
-    Parameters
-    ----------
-    figures : keys of the figures that it moves; others are drawn anew where it comes to rest.
-    names : what is said of each step, where that is not its number.
-    buttons : to step and to play, and keys.
-    """
+    """A slider for a variable of figures; where it stands."""
     words = key.replace("_", "-")
     step = kept(key, NUMBER, FIRST_STEPS[signal], sound=lambda step: step <= last)
     stepper(

@@ -79,16 +79,7 @@ def examples() -> dict[str, Example]:
 
 @dataclass(frozen=True)
 class Scene:
-    """A document and what a model makes of it.
-
-    Attributes
-    ----------
-    plain : the judgement of the document as it stands.
-    judged : the judgement with what was changed; the same where nothing was.
-    truth : what decides the document, where it is known.
-    label : id of the class that it belongs to, where it is known.
-    level : one of `LEVELS`, for the views that look at one.
-    """
+    """A document and what a model makes of it."""
 
     reader: DocumentReader
     src: DocumentSource
@@ -175,7 +166,6 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
 
 
 def _chosen_text() -> tuple[Example, str]:
-    """The example that is chosen, and what stands in the box."""
     known = examples()
     id = choice(
         "document",
@@ -194,7 +184,6 @@ def _take_example() -> None:
 
 
 def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
-    """What is in the box as a document; where that fails, the last that worked with this model."""
     state = st.session_state
     try:
         src = reader.document(text)
@@ -232,7 +221,6 @@ def _truth(src: DocumentSource, example: Example | None) -> Truth | None:
 
 
 def _chosen_weights() -> tuple[Weighing, LeavingOut, int]:
-    """Which weights are used, how something is taken out, and in which order weights are."""
     weights = choice("document_weights", WEIGHING, words="documents-weights")
     seed = 0
     if weights == "shuffled":

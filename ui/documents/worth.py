@@ -118,7 +118,6 @@ def show_other(scene: Scene) -> None:
 
 
 def _too_long(scene: Scene) -> bool:
-    """Whether a document has too many words for this, which is said."""
     n, long = len(scene.src), len(scene.src) > MOST_WORDS
     if long:
         st.info(say("documents-agree-long", n=grouped(n), most=grouped(MOST_WORDS)))
@@ -126,7 +125,6 @@ def _too_long(scene: Scene) -> bool:
 
 
 def _stored(scene: Scene, what: str) -> dict[str, dict[str, Any]]:
-    """By set of documents, what was measured of this model at this level."""
     system = system_of(measured_documents(), scene.reader.card.fingerprint) or {}
     rows = {part: system.get(part, {}).get(what, {}).get(scene.level) for part in SETS}
     return {part: row for part, row in rows.items() if row}

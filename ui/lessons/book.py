@@ -11,20 +11,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Step:
-    """A state of the lab, and what is measured in it.
-
-    Attributes
-    ----------
-    id : in the message files ``lesson-<lesson>-<id>`` says what was found, and, for every step but
-        the first, ``lesson-<lesson>-<id>-open`` what its button says.
-    page : the name of the page.
-    measure : the function of `ui.lessons.measures` that answers.
-    address : the state as an address spells it. In braces stands what only the model's tokens
-        tell: ``{it}`` are the places of a word of the sentence, ``{>Tier}`` the row that writes
-        a word of the translation, ``{>>Tier}`` the one that reads it, ``{noun_head}`` the head
-        that looks from the pronoun at its noun.
-    about : what the measure takes besides.
-    """
+    """A state of the lab, and what is measured in it."""
 
     id: str
     page: str

@@ -77,7 +77,6 @@ def _teacher(run: Run) -> None:
 
 
 def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
-    """A lesson as it is printed, its answers worked out with the model on screen."""
     links, answers = [], []
     right = right_choice(run, lesson)
     if right is not None:
@@ -106,6 +105,5 @@ def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
 
 
 def _link(page: str, values: dict[str, str]) -> str:
-    """Where a state opens, from the address under which the reader has the app."""
     base = (st.context.url or "").rstrip("/").removesuffix("/lessons")
     return f"{base}/{page}?{urlencode(values)}"

@@ -52,13 +52,7 @@ STRONG, MIDDLE = 0.7, 0.4  # rank correlations
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found.
-
-    Attributes
-    ----------
-    choice : the id of the choice that is right.
-    values : the places of the step's words: whole numbers, numbers as text, and words as they are.
-    """
+    """What was found."""
 
     choice: str
     values: Mapping[str, str | int] = field(default_factory=dict)
@@ -68,7 +62,6 @@ Measure = Callable[[Run, Step], Answer]
 
 
 def _found(choice: str, at: Head | None = None, **values: Any) -> Answer:
-    """An answer about a head, counted from 1; numbers that are not whole have two decimals."""
     if at is not None:
         values |= {"layer": at[0] + 1, "head": at[1] + 1}
     told = {
@@ -204,7 +197,6 @@ def written_from(run: Run, step: Step) -> Answer:
 
 
 def _row_of(run: Run, step: Step, attention: AttentionMap, rows: tuple[int, ...]) -> Answer:
-    """The words by the mean of a row over all heads, and how many heads are mostly on the first."""
     words = {choice: word for choice, word in step.about.items() if choice != "row"}
     per_head = {
         choice: pair_weights(attention, rows, source_places(run, word))
@@ -262,7 +254,6 @@ def pronoun_under_change(run: Run, step: Step) -> Answer:
 
 
 def _pronoun(run: Run, text: str) -> str:
-    """The last form of the pronoun in a translation."""
     words = "".join(c if c.isalpha() else " " for c in text).split()
     return there(next((word for word in words[::-1] if word.lower() in run.pack.forms), None))
 

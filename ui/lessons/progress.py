@@ -18,15 +18,7 @@ FORMS = {"lesson": OPTION, "lesson_said": OPTION, "lesson_step": NUMBER, "done":
 
 @dataclass(frozen=True)
 class Progress:
-    """What the session and the address keep of the lessons.
-
-    Attributes
-    ----------
-    lesson : the open one, None when none is.
-    said : the choice that the reader guessed; None before, and on a link to a step.
-    step : 0 while the question is asked, then the step that is open, from 1.
-    done : ids of the lessons that were answered, in that order.
-    """
+    """What the session and the address keep of the lessons."""
 
     lesson: Lesson | None = None
     said: str | None = None

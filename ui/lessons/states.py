@@ -31,12 +31,7 @@ class NoAnswer(ModelError):
 
 
 def there(value: Value | None) -> Value:
-    """What was looked for.
-
-    Raises
-    ------
-    NoAnswer : it is None.
-    """
+    """What was looked for."""
     if value is None:
         raise NoAnswer
     return value
@@ -65,12 +60,7 @@ def lesson_run(screen: Run) -> Run:
 
 
 def run_of(screen: Run, step: Step) -> Run:
-    """The sentence of a step, run by the model on screen with the search that the step asks for.
-
-    Raises
-    ------
-    ModelError : the model cannot read the sentence.
-    """
+    """The sentence of a step, run by the model on screen with the search that the step asks for."""
     asked = step.address
     decoding = Decoding(
         int(asked.get("beam", OPENING.beam_size)),
@@ -108,22 +98,12 @@ def _places(run: Run, beside: str, word: str) -> tuple[int, ...]:
 
 
 def map_between(run: Run, query: str, key: str) -> AttentionMap:
-    """The attention of one side on another.
-
-    Raises
-    ------
-    NoAnswer : the model has none such.
-    """
+    """The attention of one side on another."""
     return run.record.of(there(site_between(run, query, key)))
 
 
 def noun_head(run: Run) -> tuple[Head, AttentionMap]:
-    """The head that looks most from the pronoun at its noun, as the first page opens it.
-
-    Raises
-    ------
-    NoAnswer : the sentence is no riddle, or the model does not look at itself.
-    """
+    """The head that looks most from the pronoun at its noun, as the first page opens it."""
     attention = map_between(run, "source", "source")
     link = there(link_of(run, attention))
     if not link.columns:
@@ -132,23 +112,13 @@ def noun_head(run: Run) -> tuple[Head, AttentionMap]:
 
 
 def source_places(run: Run, word: str) -> tuple[int, ...]:
-    """The pieces of a word, or of a special token, of the sentence.
-
-    Raises
-    ------
-    NoAnswer : there is no such word.
-    """
+    """The pieces of a word, or of a special token, of the sentence."""
     src = run.translation.src
     found = src.pieces_of(word) or tuple(i for i, t in enumerate(src.tokens) if t == word)
     return there(found or None)
 
 
 def written_place(run: Run, word: str) -> int:
-    """The row that writes the first piece of a word of the translation.
-
-    Raises
-    ------
-    NoAnswer : it holds no such word.
-    """
+    """The row that writes the first piece of a word of the translation."""
     tgt = run.translation.tgt
     return there((tgt.pieces_of(word) if tgt else ()) or None)[0]

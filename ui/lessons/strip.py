@@ -23,13 +23,7 @@ _GUESS = "lesson_guess"
 
 
 def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None) -> None:
-    """The strip of the open lesson, where one is open.
-
-    Parameters
-    ----------
-    page : the name of the page below.
-    first : where the first lesson is offered, on the page that people open first.
-    """
+    """The strip of the open lesson, where one is open."""
     progress = current_progress()
     if progress.lesson is None:
         if first is not None and not progress.done:
@@ -108,7 +102,6 @@ def open_step(run: Run, progress: Progress) -> None:
 
 
 def _show(screen: Run, lesson: Lesson) -> None:
-    """Open the first step, once something was guessed (for callbacks)."""
     said = st.session_state.get(f"{_GUESS}_{lesson.id}")
     if said is not None:
         progress = Progress(lesson, said, done=current_progress().done).at(1)
@@ -122,7 +115,6 @@ def _leave_for_all() -> None:
 
 
 def _head(lesson: Lesson, question: str | None = None) -> None:
-    """The title, with the question behind a mark where it is given, and the ways on."""
     every = lessons()
     place = every.index(lesson)
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -72,7 +72,6 @@ def going_on(run: Run) -> str:
 def _lines(
     systems: tuple[System, ...], texts: tuple[tuple[int, str], ...], target: str, n_words: int
 ) -> tuple[pd.DataFrame, list[str]]:
-    """One line a system and length, and what could not be worked out."""
     rows, problems = [], []
     for system in systems:
         give_way()
@@ -99,7 +98,6 @@ def _lines(
 
 
 def _states(found: SourceStates) -> None:
-    """What the encoder of the open system holds at each token of the sentence."""
     first, tokens = 0, found.src.tokens
     limit = max(0.1, float(np.abs(found.states).max()))
     for (part, n), column in zip(found.parts, st.columns(max(2, len(found.parts))), strict=False):

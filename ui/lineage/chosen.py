@@ -32,13 +32,7 @@ COMMAND = "python -m training --config training/configs/lineage.json --variant b
 
 @dataclass(frozen=True)
 class System:
-    """One of the systems that are held against each other.
-
-    Attributes
-    ----------
-    title : for people; no two systems on a page have the same.
-    reader : the loaded checkpoint, or why it cannot be loaded.
-    """
+    """One of the systems that are held against each other."""
 
     outline: Outline
     title: str
@@ -47,16 +41,7 @@ class System:
 
 @dataclass(frozen=True, eq=False)
 class Heard:
-    """What a system makes of one pair of sentences.
-
-    Attributes
-    ----------
-    translation : its own.
-    record, log_probs : of the target that it was made to read.
-    drops : float32 (T_tgt, T_src), how far log p falls where a token is left out, or why that is
-        not known; None where it was not asked for.
-    centres : float32 (T_tgt,), the middle of the window of each row; None without a window.
-    """
+    """What a system makes of one pair of sentences."""
 
     translation: Translation
     record: AttentionRecord
@@ -158,13 +143,7 @@ def _loaded(run: Run, outline: Outline, title: str) -> System:
 
 
 def heard_by(system: System, run: Run, target: str, *, left_out: bool) -> Heard | ModelError:
-    """A system on the sentence on screen, or why it cannot take that or the target.
-
-    Parameters
-    ----------
-    target : what it is made to read; its own translation where this is empty.
-    left_out : also leave out each token of the source in turn, as is done without attention.
-    """
+    """A system on the sentence on screen, or why it cannot take that or the target."""
     give_way()
     if isinstance(system.reader, ModelError):
         return system.reader

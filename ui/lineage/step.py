@@ -70,14 +70,12 @@ def _quoted(token: str) -> str:
 
 
 def _candidates(found: StepValues) -> list[str]:
-    """The likeliest tokens, with a mark at the one that is written."""
     written = found.tgt.ids[found.position]
     marks = ("▸ " if each.token_id == written else "" for each in found.candidates)
     return [m + token_label(each.token) for m, each in zip(marks, found.candidates, strict=True)]
 
 
 def _menu(words: str, labels: list[str], first: int, *, width: int = 220) -> int:
-    """A menu of tokens or units; the address counts them from 1."""
     return choice(
         words.replace("-", "_"),
         range(len(labels)),
@@ -116,7 +114,6 @@ def _vector(found: StepValues, equation: Equation) -> None:
 
 
 def _number(found: StepValues, equation: Equation) -> None:
-    """The middle of a window, with the tokens that lie in it."""
     centre = float(found.values[equation.value][0])
     inside = np.nonzero(found.seen)[0]
     labels = [plain(label) for label in distinct_labels(found.src.tokens)]
@@ -127,7 +124,6 @@ def _number(found: StepValues, equation: Equation) -> None:
 
 
 def _terms(found: StepValues, equation: Equation) -> None:
-    """One score as the sum that it is: its largest terms, the others together, and their sum."""
     if found.terms is None:
         return
     token = _menu("step-source", numbered_labels(found.src.tokens), int(found.weights.argmax()))
@@ -184,7 +180,6 @@ def softmax_table(found: StepValues, total: str) -> pd.DataFrame:
 
 
 def _context(found: StepValues, equation: Equation) -> None:
-    """The weighted sum, worked out for one unit, below all of them as bars."""
     _vector(found, equation)
     context = found.values[equation.value]
     units = [str(place + 1) for place in range(len(context))]
@@ -234,7 +229,6 @@ def output_table(found: StepValues, others: str, total: str) -> pd.DataFrame:
 
 
 def _with_sum(shown: np.ndarray) -> list[float]:
-    """Rounded numbers and the sum of those that are there."""
     return [*shown, round(float(np.nansum(shown)), DIGITS) + 0.0]
 
 

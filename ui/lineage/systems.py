@@ -32,16 +32,7 @@ WIDTH, MOST_ACROSS = 944, 3  # pixels of a page, and maps beside each other
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What is drawn of a system.
-
-    Attributes
-    ----------
-    values : (rows, columns), weights or drops of log p.
-    row_tokens, key_tokens : names of rows and columns.
-    site : where the weights come from; None for drops.
-    of : what the weights are the mean or the head of; empty where there is one head.
-    centres : place of each row's window, from 0; None without a window.
-    """
+    """What is drawn of a system."""
 
     values: np.ndarray
     row_tokens: tuple[str, ...]
@@ -105,7 +96,6 @@ def show(run: Run) -> None:
 
 
 def _key(name: str) -> str:
-    """A folder's name as part of a key of widgets."""
     return "".join(c if c.isalnum() else "_" for c in name)
 
 
@@ -115,7 +105,6 @@ def _heading(system: System, run: Run) -> str:
 
 
 def _settings(run: Run) -> tuple[str, str]:
-    """What every system is made to read, empty for its own translation; and of which heads."""
     with settings():
         options = "open", "reference", "own"
         target = choice("lineage_target", options, words="lineage-target", wrap=True)
@@ -130,7 +119,6 @@ def _settings(run: Run) -> tuple[str, str]:
 
 
 def _tell(cards: Sequence[Card], *, own: bool) -> None:
-    """How likely the translation is to the system that gives it least, and to the one with most."""
     least, most = (end(cards, key=lambda card: card.found.mean) for end in (min, max))
     told = {"least": fixed(least.found.mean), "most": fixed(most.found.mean)}
     told["own"] = "yes" if own else "no"
@@ -141,14 +129,7 @@ def _tell(cards: Sequence[Card], *, own: bool) -> None:
 
 def picture_of(heard: Heard | ModelError, shown: str, heads: str, *, words: bool) -> Picture | None:
     """The map of a system, or what leaving out each token does where it has none or that is asked
-    for; None where the sentences are too long for it.
-
-    Parameters
-    ----------
-    shown : "attention" or "left_out".
-    heads : "mean" or "sharpest", of a system with several.
-    words : pieces are merged into words.
-    """
+    for; None where the sentences are too long for it."""
     if isinstance(heard, ModelError) or len(heard.record.src) * len(heard.record.tgt) > MOST_CELLS:
         return None
     record = heard.record
@@ -172,7 +153,6 @@ def picture_of(heard: Heard | ModelError, shown: str, heads: str, *, words: bool
 
 
 def _one_map(attention: AttentionMap, heads: str) -> tuple[np.ndarray, str]:
-    """One map of all heads, and which it is in words."""
     n = attention.n_layers * attention.n_heads
     if n == 1:
         return attention.head(0, 0), ""
@@ -183,7 +163,6 @@ def _one_map(attention: AttentionMap, heads: str) -> tuple[np.ndarray, str]:
 
 
 def _show_card(run: Run, card: Card, figure: Figure | None) -> None:
-    """One system: its map, its translation and its numbers."""
     found, shown = card.found, card.picture
     if figure is None:
         st.markdown(f"**{plain(card.heading, 120)}**")
@@ -214,7 +193,6 @@ def _show_card(run: Run, card: Card, figure: Figure | None) -> None:
 
 
 def _map_words(shown: Picture) -> str:
-    """What the picture is: attention or drops, of which head, with its window, its rows."""
     if shown.site is None:
         return say("lineage-is-drops")
     said = [shown.of or say("lineage-is-weights")]
@@ -228,7 +206,6 @@ def _map_words(shown: Picture) -> str:
 
 
 def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
-    """Two systems and how far their maps differ, where they show the same of the same pair."""
     st.markdown(f"## {say('lineage-difference')}")
     if len(cards) < 2:
         st.caption(say("lineage-difference-one"))

@@ -192,7 +192,6 @@ def _row(system: MeasuredSystem, pointing: Pointing) -> dict[str, str]:
 
 
 def _commands(found: MeasuredLineage) -> None:
-    """How to train what has no checkpoint here, and what measured all of them."""
     installed = set(list_checkpoints())
     absent = [
         each for each in found.systems.values() if not {each.name, each.checkpoint} & installed

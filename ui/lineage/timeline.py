@@ -18,16 +18,7 @@ from viz.lineage import paper_line
 
 @dataclass(frozen=True)
 class Event:
-    """A paper of the lineage.
-
-    Attributes
-    ----------
-    id : in the messages, ``timeline-<id>`` and ``timeline-<id>-new``.
-    at : when its conference was, in years.
-    kind : of `KINDS`.
-    architecture : of the checkpoints that show it.
-    best : name of the one to open, where there are several.
-    """
+    """A paper of the lineage."""
 
     id: str
     at: float

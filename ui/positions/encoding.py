@@ -66,7 +66,6 @@ def _tell_turns(scene: Scene) -> None:
 
 
 def _turning(lengths: np.ndarray, n_tokens: int) -> dict[str, int]:
-    """How many pairs make a full turn within so many tokens."""
     return {"turning": int((lengths <= n_tokens).sum()), "pairs": len(lengths), "tokens": n_tokens}
 
 
@@ -209,7 +208,6 @@ def component_table(found: Projection, tokens: Sequence[str]) -> pd.DataFrame:
 
 
 def _all_values(values: np.ndarray) -> pd.DataFrame:
-    """One line a position, one column a dimension."""
     table = pd.DataFrame(values, columns=[f"dimension {i}" for i in range(values.shape[1])])
     table.insert(0, "position", np.arange(len(values)))
     return table

@@ -30,17 +30,7 @@ BASES = (
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What every part of the view is given.
-
-    Attributes
-    ----------
-    own : what the loaded model adds to its embeddings.
-    from_model : `values` are the model's, not worked out by the formula.
-    values : (length, d_model), shown.
-    marked : the sentence is to be marked, from position 0 on.
-    position, dimension : the chosen value.
-    beside : where the controls stand.
-    """
+    """What every part of the view is given."""
 
     run: Run
     own: PositionTable
@@ -118,7 +108,6 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
 
 
 def _place(key: str, most: int, first: int, there: int) -> int:
-    """A place among those that are `there`; what lies beyond is said, and the last taken."""
     asked = number(key, 0, most - 1, first, words=key)
     if asked >= there:
         st.caption(say(f"{key}-beyond", asked=asked, last=there - 1))
@@ -131,7 +120,6 @@ def bases(own: float) -> list[float]:
 
 
 def _match(own: PositionTable, n_tokens: int) -> None:
-    """The buttons that take the sizes of the model, or the length of the sentence."""
     n, d_model = own.values.shape
     told = {"d_model": d_model, "base": f"{own.base:,g}", "n": n}
     sizes = {"encoding_d_model": min(d_model, MOST_D_MODEL), "encoding_base": own.base}

@@ -98,7 +98,6 @@ def verdict(heads: pd.DataFrame) -> str:
 
 
 def _head_menu(places: Sequence[Head]) -> Head:
-    """The head that was clicked or chosen; at first the first."""
     take_click("position_head", places, "position_scatter", SELECTION_NAME, *HEAD)
     return choice(
         "position_head",
@@ -117,7 +116,6 @@ def _spelt(place: Head) -> str:
 
 
 def _maps(found: PositionHeads, line: pd.Series, place: Head) -> None:
-    """The map of one head for the sentence, without positions, and with other words."""
     kind, layer, head = place
     site = found.plain.of(kind).site
     others = {say("positions-map-others", n=n): each for n, each in enumerate(found.shown, start=1)}

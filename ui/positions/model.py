@@ -41,7 +41,6 @@ def show(run: Run) -> None:
 
 
 def _chosen(run: Run, side: str) -> Positions:
-    """The positions of one side, by its controls."""
     key, seed, offset = f"position_{side}", 0, 0
     with controls() if side == "source" else settings():
         mode = choice(
@@ -73,7 +72,6 @@ def _positions(run: Run, side: str, mode: PositionMode, seed: int, offset: int) 
 
 
 def _effect(run: Run, chosen: dict[str, Positions]) -> None:
-    """Both translations, how likely the original one still is, and where its attention went."""
     change = Intervention(*chosen.values())
     if not change:
         note("masks-effect-none", "tune")
@@ -94,17 +92,7 @@ def _effect(run: Run, chosen: dict[str, Positions]) -> None:
 
 
 def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
-    """One line a side and mode but normal, with the seed and offset in use.
-
-    Returns
-    -------
-    DataFrame with the columns side, mode, positions (in words), output, same (the output is the
-    plain one), log_prob (of the plain output under the change) and change (against the plain run).
-
-    Raises
-    ------
-    InterventionError : a change does not fit the sentence.
-    """
+    """One line a side and mode but normal, with the seed and offset in use."""
     lines = []
     for side, mine in chosen.items():
         offset = mine.offset if mine.mode == "shifted" else FIRST_OFFSET

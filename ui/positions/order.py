@@ -74,12 +74,6 @@ def show(run: Run) -> None:
 
 
 def _chosen_orders(run: Run) -> Both:
-    """What comes of the reader's words and order.
-
-    Raises
-    ------
-    InputError : the words have no other order, or the one typed is none of them.
-    """
     few = run.pack.few_words or " ".join(run.record.src.text.split()[:FEW])
     box = {"label_visibility": "collapsed", "width": 130}
     seed, typed = 0, ""
@@ -126,10 +120,6 @@ def order_of(
 
     Words move as wholes, their pieces stay together, and ``</s>`` stays last: the model has never
     seen it elsewhere, and moving it too would be a second change.
-
-    Raises
-    ------
-    OrderError : `typed` does not hold the same words.
     """
     groups = _whole_words(src)
     if how == "typed" and typed.strip():
@@ -143,7 +133,6 @@ def order_of(
 
 
 def _shuffled(n: int, seed: int) -> list[int]:
-    """A random order that is not the one there is."""
     generator = np.random.default_rng(seed)
     places = list(range(n))
     while n > 1 and places == list(range(n)):
@@ -152,12 +141,10 @@ def _shuffled(n: int, seed: int) -> list[int]:
 
 
 def _whole_words(src: TokenSequence) -> list[tuple[int, ...]]:
-    """Of each word the positions of its tokens."""
     return [group for group in word_groups(src) if not all(src.special[i] for i in group)]
 
 
 def _words_of(src: TokenSequence, order: tuple[int, ...] | None = None) -> list[str]:
-    """The words as they are written; in an order of their tokens, if it is given."""
     groups = _whole_words(src)
     if order is not None:
         groups.sort(key=lambda group: order.index(group[0]))
@@ -189,7 +176,6 @@ def both_orders(translator: Translator, src: TokenSequence, order: tuple[int, ..
 
 
 def _layers(both: Both) -> None:
-    """How far apart the two vectors of each token are, layer by layer."""
     with settings():
         measure = choice("order_measure", MEASURES, words="order_measure")
     tokens = both.src.tokens

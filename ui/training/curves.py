@@ -119,7 +119,6 @@ def run_name(name: str) -> str:
 
 
 def _runs(run: Run) -> dict[str, Metrics]:
-    """Every run whose curves are there: the checkpoints', then the small ones."""
     found: dict[str, Metrics] = {}
     for name in list_checkpoints():
         try:
@@ -153,7 +152,6 @@ def _range(last: int) -> tuple[int, int]:
 
 
 def _tell(name: str, metrics: Metrics) -> None:
-    """How far the losses of the first run fell."""
     told = {}
     for measure in ("loss", "val_loss"):
         steps, values = metrics.of(measure)
@@ -166,7 +164,6 @@ def _tell(name: str, metrics: Metrics) -> None:
 
 
 def _ends(name: str, metrics: Metrics) -> dict[str, str]:
-    """The end of a run, with BLEU where it was measured."""
     _, loss = metrics.of("loss")
     _, checked = metrics.of("val_loss")
     bleu, where = _bleu(name)
@@ -181,7 +178,6 @@ def _ends(name: str, metrics: Metrics) -> dict[str, str]:
 
 
 def _bleu(name: str) -> tuple[float | None, str]:
-    """BLEU and on what it was measured."""
     if name.startswith(SMALL):
         score = small_runs().values["runs"][name.removeprefix(SMALL)]["bleu"]
         return float(score), say("training-bleu-held-out")

@@ -36,16 +36,7 @@ LEFT_OUT = ["ink", "text", "name", "badge", "selected", "click", "site"]
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """What the figures are made of.
-
-    Attributes
-    ----------
-    key : begins the names of its choices in session and address.
-    identity : tells it from another recording or sentence.
-    frames : the maps at every recorded step.
-    pair : who looks at whom, where the sentence has a riddle.
-    marked : heads that the model's card names.
-    """
+    """What the figures are made of."""
 
     key: str
     identity: str
@@ -169,14 +160,11 @@ def show_film(film: Film, said: str = "") -> None:
 
 
 def _badges(maps: Sequence[AttentionMap], curves: dict[str, np.ndarray], step: int) -> tuple:
-    """Maps, and the number under each of their heads; none where the measure says nothing."""
     nothing = {m.kind: np.full((m.n_layers, m.n_heads), np.nan) for m in maps}
     return maps, nothing | {kind: curve[step] for kind, curve in curves.items()}
 
 
 def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> None:
-    """A picture that follows the step; its numbers are told by the steps of the training."""
-
     def numbers() -> pd.DataFrame:
         rows = tables_of(figure)[table].drop(columns=LEFT_OUT, errors="ignore")
         steps = film.formation.steps[rows["time"].to_numpy()]
@@ -186,7 +174,6 @@ def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> No
 
 
 def _dial(film: Film, at: int) -> None:
-    """What moves the step: the figures follow it in the browser."""
     memory = st.session_state[f"{film.key}_memory"]
     stepper(
         at if memory["step"] is None else min(memory["step"], film.last),
@@ -203,7 +190,6 @@ def _dial(film: Film, at: int) -> None:
 
 
 def _chosen_head(film: Film, first: Head) -> Head:
-    """The head of the last click, of the menu or of the address."""
     heads = {
         f"{site.name}-{layer + 1}-{head + 1}": (site.name, layer, head)
         for site in film.formation.sites
@@ -228,7 +214,6 @@ def _chosen_head(film: Film, first: Head) -> Head:
 
 
 def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, title: str) -> str:
-    """When the open head came to do what it does, and how many heads do so at all."""
     steps, (kind, layer, place) = film.formation.steps, head
     values = {"head": full_head_name(*head), "measure": title}
     if kind not in curves:

@@ -76,7 +76,6 @@ def show(run: Run) -> None:
 
 
 def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
-    """What there is to show; what is lacking or damaged is said."""
     found = {}
     own = of_checkpoint(run.choices.checkpoint, run.translator.sites)
     for which, stored in (("checkpoint", own), ("small", of_small_run())):
@@ -111,7 +110,6 @@ def _chosen_run(run: Run, recordings: list[str], first: str) -> str:
 
 
 def _chosen_sentence(formation: Formation) -> int:
-    """The recorded sentence to show; at first the one that was typed, if it was recorded."""
     texts = [text_of(sentence.source_tokens) for sentence in formation.sentences]
     own = " ".join(typed_text().split())
     first = texts.index(own) if own in texts else 0
@@ -120,7 +118,6 @@ def _chosen_sentence(formation: Formation) -> int:
 
 
 def _riddle(run: Run, found: FormedSentence) -> Pair | None:
-    """The pieces of the pronoun, and of the noun it stands for, where the sentence is a riddle."""
     tokens = found.source_tokens
     example = run.pack.example_of(text_of(tokens))
     if example is None or not example.antecedent:
@@ -130,7 +127,6 @@ def _riddle(run: Run, found: FormedSentence) -> Pair | None:
 
 
 def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], ...]:
-    """Those that the card of the model names, as far as there are such heads."""
     entries = run.translator.card.heads
     found = ((site, head_of(entries.get(site.name))) for site in formation.sites)
     return tuple(
@@ -185,7 +181,6 @@ def _on_frequent(formation: Formation) -> None:
 
 
 def _basis(found: WordsFirst | OnFrequent) -> str:
-    """Of what a verdict is told, and how often other sentences would give it."""
     sites = ", ".join(site_name(site.name, "attention") for site in found.sites)
     return say("training-claims-basis", n=found.n, sites=sites, same=percent(found.same))
 
@@ -237,7 +232,6 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
 
 
 def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:
-    """From when on the pronoun is known, and needs its noun to be in view of "it"."""
     hidden = np.array(pronoun["noun_hidden"])
     needed = np.flatnonzero(hidden <= hidden.min() / 2)
     ends = {"last": signed(hidden[-1]), "other": signed(pronoun["other_hidden"][-1])}

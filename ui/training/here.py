@@ -81,7 +81,6 @@ def untrained(run: Run, task: str, seed: int) -> ToyState:
 
 
 def _live() -> None:
-    """Where the training stands; drawn again each second until it is over."""
     job = trainings().of(this_session())
     if job is None or job.status != "running":
         st.rerun()
@@ -105,7 +104,6 @@ def _live() -> None:
 
 
 def _latest(film: Film) -> None:
-    """The heads that look at the source, as they were when they were last recorded."""
     at, found = film.last, film.found
     attention = next(each for each in film.frames[at] if not each.site.is_self)
     on_answer = film.curves("answer")[attention.kind][at]
@@ -126,7 +124,6 @@ def _latest(film: Film) -> None:
 
 
 def _over(job: Job) -> None:
-    """What came of the training, and the film of it."""
     state = job.state
     if job.status == "failed" or state is None:
         st.error(say("training-here-failed"), icon=":material/error:")

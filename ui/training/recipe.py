@@ -75,7 +75,6 @@ def show_warmup(run: Run) -> None:
 
 
 def _sliders(size: Any, own: dict[str, Any]) -> tuple[int, int, float]:
-    """Width, warm-up and factor of the formula; at first those of the run, where they are known."""
     warmup, factor = own.get("warmup"), own.get("factor")
     size = size if type(size) is int and size > 0 else 512
     warmup = min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER
@@ -97,7 +96,6 @@ def _own_rates(run: Run) -> list[tuple[int, float]]:
 
 
 def _own_words(name: str, card: tuple[Any, Any], rates: Sequence[tuple[int, float]]) -> str:
-    """How the rate that was used compares with what the settings of its card give."""
     if not rates:
         return say("training-rate-unknown", name=name)
     step, most = max(rates, key=lambda each: each[1])

@@ -41,12 +41,7 @@ class Folder:
 
 
 def of_checkpoint(name: str, sites: Sequence[AttentionSite] = ()) -> Folder:
-    """The folder of a checkpoint.
-
-    Raises
-    ------
-    ModelError : there is no such checkpoint.
-    """
+    """The folder of a checkpoint."""
     return Folder.at(checkpoint_path(name), sites)
 
 

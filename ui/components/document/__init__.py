@@ -61,12 +61,7 @@ class Answer:
 
 
 def read_answer(value: Any, identity: str, lengths: Sequence[int]) -> Answer | None:
-    """What the browser sent; None where it makes no sense or is about another document.
-
-    Parameters
-    ----------
-    lengths : words of each sentence
-    """
+    """What the browser sent; None where it makes no sense or is about another document."""
     if not isinstance(value, dict) or value.get("identity") != identity:
         return None
     number = whole(value.get("number"))
@@ -104,20 +99,7 @@ def show_document(
     truth: Truth | None = None,
     on_change: Callable[[], None] | None = None,
 ) -> None:
-    """Show the component.
-
-    Parameters
-    ----------
-    judged : the document with its weights as they were used.
-    key : what was clicked is found as ``st.session_state[key]["taken"]``; see `read_answer`.
-    identity : tells this document from another; what was sent is only good for its own.
-    colours : of the weights of sentences and of words.
-    taken : what is taken out.
-    answered : the number of the last `Answer` that was taken.
-    truth : marked by a line below it.
-    on_change : called when the person took something out or put it back; without it nothing can
-        be clicked.
-    """
+    """Show the component."""
     _mount(
         key=key,
         data={

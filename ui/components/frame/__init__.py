@@ -36,15 +36,7 @@ def frame(
     projector: bool,
     on_key: Callable[[], None],
 ) -> None:
-    """Mount the component; the page is drawn anew when its theme changes.
-
-    Parameters
-    ----------
-    language : code of the language that the page speaks.
-    model : codes of the languages that the model reads and writes; None without a model.
-    projector : fit the first picture into the screen.
-    on_key : called when the key of the projector view is pressed.
-    """
+    """Mount the component; the page is drawn anew when its theme changes."""
     source, target = map(language_code, model or ("", ""))
     typed = {**dict.fromkeys(_SOURCE, source), **dict.fromkeys(_TARGET, target)}
     with st.container(key="frame"):
@@ -59,14 +51,7 @@ def frame(
 
 
 def foreign(language: str, *, key: str, **how: Any) -> DeltaGenerator:
-    """A container for text in a language that need not be the page's.
-
-    Parameters
-    ----------
-    language : its code, such as "de"; what is none is marked as unknown.
-    key : tells this container from others.
-    how : what a container takes besides, as ``gap``.
-    """
+    """A container for text in a language that need not be the page's."""
     return st.container(key=f"lang_{language_code(language)}_{key}", **how)
 
 

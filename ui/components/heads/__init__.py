@@ -42,15 +42,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the reader has open.
-
-    Attributes
-    ----------
-    kind : the site.
-    badge : the number under each head.
-    places : of every site.
-    number : counts what the reader did, so that an answer to something older can be told.
-    """
+    """What the reader has open."""
 
     kind: str
     badge: str
@@ -115,15 +107,7 @@ def show_heads(data: Mapping[str, Any], *, key: str, on_choice: Callable[[], Non
 def tell_heads(
     chosen: Chosen, *, of: str, identity: str, scores: Mapping[str, Any] | None = None
 ) -> None:
-    """Say what is open to the component of the key `of`.
-
-    Parameters
-    ----------
-    chosen : what is open; `number` is the last choice of the reader that was taken.
-    identity : of the data that the component shows.
-    scores : of the open head, ``{"kind", "layer", "head", "packed", "root"}``: float32 numbers
-        before the mask, and what they were divided by.
-    """
+    """Say what is open to the component of the key `of`."""
     _tell(
         key=f"{of}_told",
         data={

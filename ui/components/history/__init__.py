@@ -29,12 +29,6 @@ def watch_history(
     """An entry in the history for each act of the reader that changes the address.
 
     What one act changes is one entry, and so is what follows within a second.
-
-    Parameters
-    ----------
-    texts : names in the address of what is typed; letters typed within a moment are one entry.
-    watched : the browser has said that it watches; until then `on_watched` may be called.
-    words : "undo", "copy" and "copied", on the buttons.
     """
     _mount(
         key="history",

@@ -50,15 +50,7 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True)
 class Choice:
-    """What is chosen in the ribbons.
-
-    Attributes
-    ----------
-    rows, columns : locked queries and keys, as positions of the map on screen.
-    side : the side whose links are drawn when both have something locked.
-    heads : the heads that are on, in rising order; may be empty.
-    number : counts the reader's clicks, so that an answer to an older one can be told.
-    """
+    """What is chosen in the ribbons."""
 
     rows: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
@@ -94,17 +86,7 @@ def ribbons(
     open_head: int,
     on_choice: Callable[[], None],
 ) -> None:
-    """Show the component; `on_choice` is called when the reader has chosen something else.
-
-    Parameters
-    ----------
-    shown : the links of every head.
-    choice : what to show as chosen.
-    key : the choice is found in the session as ``st.session_state[key]["choice"]``; `read_choice`
-        reads it.
-    identity : tells this picture's sentence from another; choices are only good for their own.
-    open_head : the head that stays on when "all heads" is switched off.
-    """
+    """Show the component; `on_choice` is called when the reader has chosen something else."""
     _mount(
         key=key,
         data={
@@ -128,7 +110,6 @@ def ribbons(
 
 
 def _words() -> dict[str, Any]:
-    """What the component says, in the reader's language, with its places open."""
     return {
         "heads": say("ribbons-heads"),
         "chip": template("ribbons-chip", "head"),

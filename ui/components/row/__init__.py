@@ -39,13 +39,7 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True)
 class GivenRow:
-    """What the person made of a row.
-
-    Attributes
-    ----------
-    weights : one for each key, rounded, that sum to one; None for the row as computed.
-    number : counts what the person does, so that an answer to something older can be told.
-    """
+    """What the person made of a row."""
 
     weights: tuple[float, ...] | None
     number: int
@@ -95,19 +89,7 @@ def draggable_row(
     colour: str,
     on_row: Callable[[], None],
 ) -> None:
-    """Show the component; `on_row` is called when the person has made another row.
-
-    Parameters
-    ----------
-    labels : names of the keys.
-    weights : the row to show.
-    computed : the row without the person's numbers, marked by a line on each bar.
-    allowed : False where the row may not look; there is nothing to drag.
-    key : the row is found in the session as ``st.session_state[key]["row"]``; `read_row` reads it.
-    identity : tells this row from another; what was sent is only good for its own.
-    answered : the number of the last `GivenRow` that was taken.
-    colour : of the bars.
-    """
+    """Show the component; `on_row` is called when the person has made another row."""
     _mount(
         key=key,
         data={

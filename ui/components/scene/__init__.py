@@ -41,16 +41,7 @@ class Act:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """A word as it stands under the picture.
-
-    Attributes
-    ----------
-    label, share : the word, and how much of the gaze lies right; "" where nothing is known.
-    mark : "hit", "miss" or "".
-    note : what there is to say of it.
-    weights : (196,), drawn relative to their largest.
-    box : what the word speaks of.
-    """
+    """A word as it stands under the picture."""
 
     label: str
     share: str
@@ -104,21 +95,7 @@ def scene_view(
     tool: str = "",
     answered: int = 0,
 ) -> None:
-    """Show the component; `on_act` is called when the reader has used the tool or clicked a word.
-
-    Parameters
-    ----------
-    pixels : uint8 (112, 112, 3).
-    key : what was done is found in the session as ``st.session_state[key]["act"]``; `read_act`
-        and `read_word` read it.
-    identity : tells this scene from another; an act is only good for its own.
-    names, filled : of every place what stands there, in words, and whether anything does.
-    words : "picture", "places", "words", and "idle", the note without a word.
-    language : code of that of the words under the picture.
-    chosen : the word whose gaze is kept open.
-    tool : one of `TOOLS`; "" where nothing can be changed.
-    answered : the number of the last `Act` or `Chosen` that was taken.
-    """
+    """Show the component; `on_act` is called when the reader has used the tool or clicked a word."""
     maps = [look.weights / max(float(look.weights.max()), 1e-9) for look in looks]
     rows, columns = GRID
     _mount(

@@ -51,21 +51,7 @@ def stepper(
     open_at: int | None = None,
     names: Sequence[str] = (),
 ) -> None:
-    """Show the component; `on_step` is told where the reader has come to rest.
-
-    Parameters
-    ----------
-    step, last : where it stands and how far it goes, from 0.
-    figures : by their keys, where each step stands in them, in pixels from the left, or None where
-        nothing scrolls.
-    signal : the variable of their specifications that is given the step times `unit`.
-    identity : tells what is stepped through from another; a step is only good for its own.
-    words : "group" and "step".
-    buttons : with buttons to step and to play, and keys.
-    digits : of the number that is shown.
-    open_at : the step to bring into view while all are drawn.
-    names : what stands beside the slider at each step, where that is not its number.
-    """
+    """Show the component; `on_step` is told where the reader has come to rest."""
     state, answered = st.session_state, f"{key}_answered"
 
     def take() -> None:
