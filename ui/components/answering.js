@@ -29,7 +29,7 @@ function fill(message, values) {
   return message.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
 }
 
-/** The numbers that `ui.components.packing.pack` made a text of. */
+/** The numbers that `ui.components.pack` made a text of. */
 function numbers(text, Type) {
   const raw = atob(text);
   const bytes = new Uint8Array(raw.length);
