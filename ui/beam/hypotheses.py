@@ -51,32 +51,33 @@ def show(scene: BeamScene) -> None:
                 name=say("beam-lines-file", source=scene.source),
                 numbers=lambda: ranked.drop(columns=["tokens"]),
             )
+        st.markdown(say("beam-what-if"), help=say("beam-what-if-help"), width="content")
         of = repr((scene.run.identity, side, scene.steer, tree.alpha))
-        _dial(alpha, fingerprint_of({"of": of}))
+        stepper(
+            round(alpha / UNIT),
+            round(HIGHEST / UNIT),
+            {LINES: None},
+            signal=ALPHA_SIGNAL,
+            unit=UNIT,
+            digits=2,
+            key=f"{KEY}_slider",
+            identity=fingerprint_of({"of": of}),
+            words=dict.fromkeys(("step", "group"), say("beam-what-if")),
+            on_step=lambda step: st.session_state[KEY].update(alpha=round(step * UNIT, 2)),
+        )
     address.write(KEY, None if alpha == tree.alpha else alpha, DECIMAL)
+
+    def open_node(line: int) -> None:
+        open_path(side, ids_to(tree, ranked["node"].iloc[line]))
+        st.session_state["beam_look"] = "tree"
+
     outputs(
         "beam-hypotheses",
         ranked[["rank", "was", *ranked.columns.drop(["rank", "was", "node"])]],
         key=f"hypotheses_{side}",
-        on_pick=lambda line: _open_node(tree, side, ranked["node"].iloc[line]),
+        on_pick=open_node,
         height=460,
         n=len(ranked),
-    )
-
-
-def _dial(alpha: float, identity: str) -> None:
-    st.markdown(say("beam-what-if"), help=say("beam-what-if-help"), width="content")
-    stepper(
-        round(alpha / UNIT),
-        round(HIGHEST / UNIT),
-        {LINES: None},
-        signal=ALPHA_SIGNAL,
-        unit=UNIT,
-        digits=2,
-        key=f"{KEY}_slider",
-        identity=identity,
-        words=dict.fromkeys(("step", "group"), say("beam-what-if")),
-        on_step=_take_alpha,
     )
 
 
@@ -92,18 +93,16 @@ def what_if(alpha: float) -> float:
     return memory["alpha"]
 
 
-def _take_alpha(step: int) -> None:
-    st.session_state[KEY]["alpha"] = round(step * UNIT, 2)
-
-
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:
     """Who leads at this alpha, and where the lead changes hands."""
     first = ranked.iloc[0]
-    leader = {"alpha": short(alpha), "text": plain(first["text"]) or Message("beam-empty")}
-    leads = Message("beam-rank-leads", leader)
-    if first["was"] != 1:
-        own = {"own": short(tree.alpha), "was": int(first["was"])}
-        leads = Message("beam-rank-leads-anew", leader | own)
+    leads = Message.of(
+        "beam-rank-leads",
+        alpha=short(alpha),
+        text=plain(first["text"]) or Message("beam-empty"),
+        own=short(tree.alpha),
+        was=int(first["was"]),
+    )
     if tree.penalty == "none":
         return leads, Message("beam-rank-no-penalty")
     crossings = score_crossings(ranked, LOWEST, HIGHEST, tree.penalty)
@@ -111,8 +110,3 @@ def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[M
     if alphas:
         return leads, Message.of("beam-rank-changes", alphas=", ".join(alphas))
     return leads, Message.of("beam-rank-always", lowest=short(LOWEST), highest=short(HIGHEST))
-
-
-def _open_node(tree: BeamTree, side: Side, node: int) -> None:
-    open_path(side, ids_to(tree, tree.nodes[node]))
-    st.session_state["beam_look"] = "tree"

@@ -10,14 +10,22 @@ from analysis.labels import token_label
 from analysis.penalties import length_penalty
 from model import ModelError
 from records import FORCED, AttentionSite, BeamNode, BeamTree
-from ui.beam.scene import BeamScene, force_token, ids_to, open_path
-from ui.beam.searches import Grown, candidates_after, tree_attention
+from ui.beam.scene import (
+    BeamScene,
+    Grown,
+    candidates_after,
+    force_token,
+    ids_to,
+    open_path,
+    tree_attention,
+)
 from ui.components.frame import foreign
 from ui.export import counted_from_one
 from ui.focus import click_count, clicked
 from ui.kit.blocks import picture
-from ui.kit.controls import choice, slider
+from ui.kit.controls import button, choice, slider
 from ui.words import current_words, listed, page_text, plain, say, site_name
+from viz.beam_tree import Side
 from viz.figure import tables_of
 from viz.maps import head_rows
 from viz.token_bars import SELECTION_NAME, candidates_chart
@@ -29,103 +37,80 @@ MOST_TERMS = 14
 
 
 def show(scene: BeamScene) -> None:
-    if take_candidate_click(scene):
+    tree, node, translator = scene.tree_of(scene.side), scene.node, scene.run.translator
+    ended = node is not None and node.token_id == translator.eos_id
+    token = (clicked("beam_candidates", SELECTION_NAME) or {}).get("token_id")
+    sound = type(token) is int and 0 <= token < translator.vocab_size
+    if sound and node is not None and not ended:
+        force_token(scene.path, token)
         st.rerun()
-    tree, node = scene.tree_of(scene.side), scene.node
     picker(scene)
     if node is None:
         st.info(page_text("beam_no_node"), icon=":material/touch_app:")
         return
     left, right = st.columns([6, 7], gap="medium")
     with left:
-        with foreign(scene.run.translator.card.languages[1], key="beginning"):
+        with foreign(translator.card.languages[1], key="beginning"):
             st.markdown(f"## {hypothesis_markdown(tree, node)}")
         st.markdown(listed(ledger_messages(tree, node)))
-        candidates_panel(scene, tree, node)
+        st.markdown("### " + say("beam-candidates-title"))
+        if ended:
+            st.caption(say("beam-candidates-ended"))
+        else:
+            candidates_panel(scene, tree, node)
     with right:
         attention_panel(scene, tree, node)
 
 
-def take_candidate_click(scene: BeamScene) -> bool:
-    """A click on a candidate forces it after the open node."""
-    click = clicked("beam_candidates", SELECTION_NAME)
-    token_id = click and click.get("token_id")
-    translator = scene.run.translator
-    if scene.node is None or scene.node.token_id == translator.eos_id:
-        return False
-    if type(token_id) is not int or not 0 <= token_id < translator.vocab_size:
-        return False
-    force_token(scene.path, token_id)
-    return True
-
-
 def picker(scene: BeamScene) -> None:
     """Menus that open a node without a pointer: the step, then the node."""
-    tree, node = scene.tree_of(scene.side), scene.node
-    last = max(each.step for each in tree.nodes)
+    tree, node, state = scene.tree_of(scene.side), scene.node, st.session_state
     step = node.step if node is not None else 0
     nodes = sorted(tree.at_step(step), key=lambda each: (each.status == "pruned", each.rank))
-    places = [each.id for each in nodes]
-    st.session_state["open_step"] = step
-    st.session_state["open_node"] = node.id if node is not None else None
+    state["open_node"] = node.id if node is not None else None
+
+    def open_at(tree: BeamTree, side: Side, place: int | None) -> None:
+        open_path(side, None if place is None else ids_to(tree, place))
+
+    def take_side() -> None:
+        tree = scene.tree_of(state["open_side"])
+        open_at(tree, state["open_side"], tree.best)
+
+    def take_step() -> None:
+        there, best = tree.at_step(state["open_step"]), {node.id for node in tree.path(tree.best)}
+        open_at(tree, scene.side, max(there, key=lambda node: node.id in best).id)
+
+    def name(place: int) -> str:
+        found = tree.nodes[place]
+        if found.parent is None:
+            return say("beam-start")
+        told = {"token": token_label(found.token), "rank": found.rank + 1}
+        return say("beam-node-name", status=say(f"beam-status-{found.status}"), **told)
+
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(scene.sides) > 1:
-            st.session_state["open_side"] = scene.side
-            choice(
-                "open_side",
-                scene.sides,
-                words="beam-side",
-                address=False,
-                on_change=_take_side,
-                args=(scene,),
-            )
+            how = {"words": "beam-side", "shown": scene.side, "on_change": take_side}
+            choice("open_side", scene.sides, **how)
         choice(
             "open_step",
-            range(last + 1),
+            range(max(each.step for each in tree.nodes) + 1),
             words="beam-node-step",
             style="select",
-            address=False,
+            shown=step,
             text=lambda n: say("beam-step", n=n) if n else say("beam-start"),
             width=150,
-            on_change=_take_step,
-            args=(tree, scene.side),
+            on_change=take_step,
         )
         st.selectbox(
             say("beam-node-open"),
-            places,
+            [each.id for each in nodes],
             index=None,
             key="open_node",
             width=300,
             placeholder=say("beam-node-none"),
-            format_func=lambda i: node_name(tree.nodes[i]),
-            on_change=_take_node,
-            args=(tree, scene.side),
+            format_func=name,
+            on_change=lambda: open_at(tree, scene.side, state["open_node"]),
         )
-
-
-def _take_side(scene: BeamScene) -> None:
-    side = st.session_state["open_side"]
-    tree = scene.tree_of(side)
-    open_path(side, ids_to(tree, tree.nodes[tree.best]))
-
-
-def _take_step(tree: BeamTree, side: str) -> None:
-    step = st.session_state["open_step"]
-    on_best = [node for node in tree.path(tree.best) if node.step == step]
-    node = (on_best or list(tree.at_step(step)))[0]
-    open_path(side, ids_to(tree, node))
-
-
-def _take_node(tree: BeamTree, side: str) -> None:
-    place = st.session_state["open_node"]
-    open_path(side, None if place is None else ids_to(tree, tree.nodes[place]))
-
-
-def node_name(node: BeamNode) -> str:
-    if node.parent is None:
-        return say("beam-start")
-    status = say(f"beam-status-{node.status}")
-    return say("beam-node-name", token=token_label(node.token), rank=node.rank + 1, status=status)
 
 
 def hypothesis_markdown(tree: BeamTree, node: BeamNode) -> str:
@@ -143,28 +128,22 @@ def ledger_messages(tree: BeamTree, node: BeamNode) -> tuple[Message, ...]:
     if node.parent is None:
         return (Message("beam-ledger-start"),)
     penalty = fixed(length_penalty(node.step, tree.alpha, tree.penalty), 4)
-    total, log_prob = fixed(node.cum_log_prob, 4), fixed(node.log_prob, 4)
-    terms = sum_words([each.log_prob for each in tree.path(node.id)[1:]])
-    divided = {"length": node.step, "alpha": short(tree.alpha), "value": penalty}
-    scored = {"sum": total, "penalty": penalty, "score": fixed(node.score, 4)}
-    likely = {"probability": percent(np.exp(node.log_prob), 2), "log_prob": log_prob}
-    return (
-        Message.of("beam-ledger-token", **likely),
-        Message.of("beam-ledger-sum", terms=terms, sum=total),
-        Message.of(f"beam-ledger-penalty-{tree.penalty}", **divided),
-        Message.of("beam-ledger-score", **scored),
-        _fate(tree, node),
-    )
-
-
-def _fate(tree: BeamTree, node: BeamNode) -> Message:
-    values = {"status": Message(f"beam-status-{node.status}")}
-    id = "beam-ledger-fate"
-    if node.reason:
-        id, values["reason"] = f"{id}-why", node.reason
-    if is_forced(tree, node) and node.reason != FORCED:
-        id = f"{id}-forced"
-    return Message(id, values)
+    total, probability = fixed(node.cum_log_prob, 4), percent(np.exp(node.log_prob), 2)
+    forced = is_forced(tree, node) and node.reason != FORCED
+    why = ("both" if forced else "known") if node.reason else ("forced" if forced else "none")
+    told = {
+        "token": {"probability": probability, "log_prob": fixed(node.log_prob, 4)},
+        "sum": {"terms": sum_words([each.log_prob for each in tree.path(node.id)[1:]])},
+        f"penalty-{tree.penalty}": {"length": node.step, "alpha": short(tree.alpha)},
+        "score": {"penalty": penalty, "score": fixed(node.score, 4)},
+        "fate": {
+            "status": Message(f"beam-status-{node.status}"),
+            "why": why,
+            "reason": node.reason or "",
+        },
+    }
+    common = {"sum": total, "value": penalty}
+    return tuple(Message(f"beam-ledger-{what}", common | values) for what, values in told.items())
 
 
 def sum_words(log_probs: list[float]) -> str:
@@ -177,10 +156,6 @@ def sum_words(log_probs: list[float]) -> str:
 
 def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     """What could come next, most likely first; a click forces it."""
-    st.markdown("### " + say("beam-candidates-title"))
-    if node.token_id == scene.run.translator.eos_id:
-        st.caption(say("beam-candidates-ended"))
-        return
     k = slider("candidates", 3, 30, 8, words="beam-candidates-count")
     try:
         found = candidates_after(scene.run, scene.path, k)
@@ -197,7 +172,8 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         figure,
         key="beam_candidates",
         clicks=True,
-        numbers=lambda: tables_of(figure)["bars"].drop(columns=["click", "taken", "place"]),
+        numbers="bars",
+        leave_out=["click", "taken", "place"],
         n=len(found),
         source=scene.source,
     )
@@ -212,20 +188,14 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
             format_func=lambda id: " · ".join(map(str, places.get(id, (id,)))),
             width=200,
         )
-        st.button(
-            say("beam-candidates-force"),
-            key="force_token",
-            icon=":material/alt_route:",
-            disabled=wanted is None,
-            on_click=force_token,
-            args=(scene.path, wanted),
-        )
+        how = {"words": "beam-candidates-force", "icon": "alt_route", "disabled": wanted is None}
+        button("force_token", force_token, scene.path, wanted, **how)
 
 
 def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     """Where every head looked in the source when it produced the node's token."""
-    across = (s for s in scene.run.translator.sites if (s.query, s.key) == ("target", "source"))
-    site = next(across, None)
+    sites = scene.run.translator.sites
+    site = next((s for s in sites if (s.query, s.key) == ("target", "source")), None)
     if site is None:
         st.caption(say("beam-looked-nothing"))
         return
@@ -270,6 +240,6 @@ def sums_mark(weights: np.ndarray, site: AttentionSite) -> str:
     """Whether every row sums to one, where it should."""
     if not site.normalised:
         return say("beam-looked-free")
-    if np.abs(weights.sum(axis=-1) - 1).max() < SUM_ERROR:
-        return f":green[✓] {say('beam-looked-sums')}"
-    return f":red[✗] {say('beam-looked-no-sums')}"
+    sound = np.abs(weights.sum(axis=-1) - 1).max() < SUM_ERROR
+    mark = ":green[✓]" if sound else ":red[✗]"
+    return f"{mark} {say('beam-looked-sums' if sound else 'beam-looked-no-sums')}"

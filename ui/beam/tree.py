@@ -15,24 +15,13 @@ from records import BeamTree, fingerprint_of
 from ui import address
 from ui.address import NUMBER
 from ui.beam import node
-from ui.beam.scene import (
-    BeamScene,
-    Steer,
-    best_text,
-    current_steer,
-    ledger,
-    memory,
-    outputs,
-    push_steer,
-    side_name,
-    undo_steer,
-)
+from ui.beam.scene import BeamScene, Steer, best_text, ledger, memory, outputs, push_steer
 from ui.components.frame import foreign
 from ui.components.stepper import stepper
 from ui.export import export_menu
 from ui.focus import click_count
 from ui.guard import fragment
-from ui.kit.blocks import draw
+from ui.kit.blocks import draw, note
 from ui.kit.controls import button
 from ui.kit.layout import controls, finding
 from ui.words import current_words, plain, say
@@ -56,19 +45,25 @@ def show(scene: BeamScene) -> None:
             width=290,
             help=say("beam-steer-help"),
         )
-    said = greedy_message(scene.tree) if scene.steered is None else _gain(scene)
+    both = None if scene.steered is None else compared(scene)
+    said = greedy_message(scene.tree) if both is None else _gain(scene, both)
     finding(current_words().of(said))
     drawn = {}
     for side in reversed(scene.sides):  # what a reader forced stands first
         if drawn:
-            _named(scene, side)
+            with st.container(horizontal=True, gap="xsmall"):
+                name = say(f"beam-side-{side}")
+                st.markdown(f":violet-badge[{name}]", width="content")
+                language = scene.run.translator.card.languages[1]
+                with foreign(language, key=f"best_{side}", width="content"):
+                    st.markdown(plain(best_text(scene.tree_of(side))))
         drawn[side] = _tree(scene, side)
     with drawn[scene.sides[-1]][1]:
         fragment(_steps)(scene, {side: figure for side, (figure, _) in drawn.items()})
     if (width := scene.tree.beam_size) > (entries := scene.run.translator.vocab_size):
-        st.info(say("beam-tree-wide", width=width, n=entries), icon=":material/width:")
-    if scene.steered is not None:
-        outputs("beam-steer", compared(scene), key="beam_compared", hidden=("finished",))
+        note("beam-tree-wide", "width", width=width, n=entries)
+    if both is not None:
+        outputs("beam-steer", both, key="beam_compared", hidden=("finished",))
     node.show(scene)
 
 
@@ -85,9 +80,12 @@ def greedy_message(tree: BeamTree) -> Message:
 
 
 def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
-    last = max(max(n.step for n in scene.tree_of(side).nodes) for side in scene.sides)
+    last = max(each.step for side in scene.sides for each in scene.tree_of(side).nodes)
     step = memory()["step"]
-    identity = fingerprint_of({"of": repr((scene.run.identity, scene.steer, last))})
+
+    def take(step: int) -> None:
+        memory()["step"] = None if step == last else step
+
     stepper(
         last if step is None else min(step, last),
         last,
@@ -95,70 +93,52 @@ def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
         signal=STEP_SIGNAL,
         open_at=scene.node.step if scene.node is not None else None,
         key=KEY,
-        identity=identity,
+        identity=fingerprint_of({"of": repr((scene.run.identity, scene.steer, last))}),
         words={"group": say("beam-tree-step-help"), "step": say("beam-tree-step")},
         buttons=True,
-        on_step=partial(_take_step, last),
+        on_step=take,
     )
     address.write("step", memory()["step"], NUMBER)
 
 
-def _take_step(last: int, step: int) -> None:
-    memory()["step"] = None if step == last else step
-
-
 def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
+    """A tree with what is below it, and the place there for what moves the step."""
     tree, key = scene.tree_of(side), f"beam_{side}"
+    other = scene.tree_of("second" if side == "first" else "first")
     drawn = partial(
         beam_tree,
         tree,
         selected=scene.node.id if scene.node is not None and scene.side == side else None,
         click=click_count(key),
-        compare=None if scene.steered is None else scene.other(side),
+        compare=None if scene.steered is None else other,
         side=side,
     )
     figure = drawn()
     # The words for a chart stay the same: others would make the browser build it anew.
     draw(figure, key=key, alt=say("beam-tree-alt"), clicks=True)
     with st.container(key=f"unseen_{key}"):
-        st.markdown(current_words().of(tree_told(tree)))
+        fates = [each.status for each in tree.nodes[1:]]
+        counts = {status: fates.count(status) for status in ("kept", "finished", "pruned")}
+        steps = max(each.step for each in tree.nodes)
+        st.markdown(say("beam-tree-told", steps=steps, text=plain(best_text(tree)), **counts))
     dial = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
-        named = {"width": tree.beam_size, "side": side_name(side), "source": scene.source}
+        named = {"side": say(f"beam-side-{side}"), "source": scene.source}
         export_menu(
             partial(drawn, upto_step=memory()["step"]),
             key=f"{key}_export",
-            name=say("beam-tree-file", **named),
+            name=say("beam-tree-file", width=tree.beam_size, **named),
             numbers=lambda: ledger(tree),
         )
         if side == scene.sides[-1] and memory()["steers"]:
-            _ways_back(scene)
+            earlier = partial(memory().update, steers=memory()["steers"][:-1])
+            button("undo", earlier, words="beam-steer-undo", icon="undo")
+            how = {"icon": "restart_alt", "disabled": not scene.steer}
+            button("reset", push_steer, Steer(), words="beam-steer-reset", **how)
     return figure, dial
 
 
-def tree_told(tree: BeamTree) -> Message:
-    """The drawing in words: how many steps, and what became of the nodes after the start."""
-    fates = [each.status for each in tree.nodes[1:]]
-    counts = {status: fates.count(status) for status in ("kept", "finished", "pruned")}
-    steps = max(each.step for each in tree.nodes)
-    return Message.of("beam-tree-told", steps=steps, text=plain(best_text(tree)), **counts)
-
-
 # The beginning that a reader forces
-
-
-def _named(scene: BeamScene, side: Side) -> None:
-    with st.container(horizontal=True, gap="xsmall"):
-        st.markdown(f":violet-badge[{side_name(side)}]", width="content")
-        language = scene.run.translator.card.languages[1]
-        with foreign(language, key=f"best_{side}", width="content"):
-            st.markdown(plain(best_text(scene.tree_of(side))))
-
-
-def _ways_back(scene: BeamScene) -> None:
-    button("undo", undo_steer, words="beam-steer-undo", icon="undo")
-    how = {"icon": "restart_alt", "disabled": not scene.steer}
-    button("reset", _reset, words="beam-steer-reset", **how)
 
 
 def _take_text() -> None:
@@ -166,21 +146,16 @@ def _take_text() -> None:
     push_steer(Steer(text=text if text.strip() else ""))
 
 
-def _reset() -> None:
-    if current_steer():
-        push_steer(Steer())
-
-
 def compared(scene: BeamScene) -> pd.DataFrame:
     """The best hypothesis of each tree, which the column tree names."""
-    best = {side_name(side): hypotheses_table(scene.tree_of(side)).head(1) for side in scene.sides}
-    lines = pd.concat(best.values(), ignore_index=True).drop(columns=["rank", "node"])
-    lines.insert(0, "tree", list(best))
+    best = [hypotheses_table(scene.tree_of(side)).head(1) for side in scene.sides]
+    lines = pd.concat(best, ignore_index=True).drop(columns=["rank", "node"])
+    lines.insert(0, "tree", [say(f"beam-side-{side}") for side in scene.sides])
     return lines
 
 
-def _gain(scene: BeamScene) -> Message:
-    first, second = compared(scene).to_dict("records")
+def _gain(scene: BeamScene, both: pd.DataFrame) -> Message:
+    first, second = both.to_dict("records")
     same, finished = first["text"] == second["text"], (first["finished"], second["finished"])
     tree = scene.tree_of("second")
     tokens = [each.token for each in tree.nodes[1 : 1 + len(tree.prefix)]]

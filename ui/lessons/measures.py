@@ -20,7 +20,7 @@ from analysis.measures import mean_distance, mean_entropy, pair_weights, stronge
 from analysis.transform import is_special
 from model import ModelError
 from records import AblatedHead, AttentionMap, Decoding, Hypothesis, Intervention, read_change
-from ui.beam.searches import search_again, verdict_on
+from ui.beam.scene import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
 from ui.effect.reading import reading_of, searched_again
 from ui.focus import Head
