@@ -222,11 +222,8 @@ _SENTENCE = ("translator.card.fingerprint", "choices.text")
 
 
 @cached(*_SENTENCE, max_entries=256)
-def search_again(
-    run: Run, decoding: Decoding, *, prefix: str = "", prefix_ids: Ids = ()
-) -> BeamTree:
-    """Another search, with other choices or a given beginning; raises what the search does."""
-    beginning = {"prefix": prefix, "prefix_ids": prefix_ids}
+def search_again(run: Run, decoding: Decoding, **beginning: Any) -> BeamTree:
+    """Another search, with other choices, or with a ``prefix`` or ``prefix_ids`` to begin with."""
     return run.translator.search(run.choices.text, decoding, **beginning, stop=interrupted)
 
 

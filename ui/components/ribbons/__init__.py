@@ -59,6 +59,7 @@ def ribbons(
     on_choice: Callable[[], None],
 ) -> None:
     """Show the component; `on_choice` is called when the reader has chosen something else."""
+    given = asdict(choice)
     _mount(
         key=key,
         data={
@@ -68,8 +69,8 @@ def ribbons(
             "weights": pack_weights(attention.weights[shown.layer], attention.mask),
             "links": pack_links(shown, attention.weights.shape[2:]),
             "open": open_head,
-            "choice": asdict(choice),
-            "answered": choice.number,
+            "answered": given.pop("number"),
+            "choice": given,
             "words": _words(),
         },
         on_choice_change=on_choice,
