@@ -1,4 +1,5 @@
-"""What runs noted on their way: loss, rate, gradient norm; several side by side."""
+"""What runs noted on their way, and two parts of the recipe, with and without: warm-up of the
+learning rate, and smoothed labels."""
 
 from __future__ import annotations
 
@@ -6,28 +7,48 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+from analysis.labels import numbered_labels, token_label
+from analysis.schedule import rate_multiplier, warmup_learning_rate
+from analysis.smoothing import smoothed_target
 from model import ModelError, list_checkpoints
 from records import Metrics
 from ui import address
 from ui.address import IDS, NAMES
-from ui.kit.blocks import picture, table
-from ui.kit.controls import several
-from ui.kit.layout import finding, settings
+from ui.kit.blocks import note, picture, table
+from ui.kit.controls import number, place_menu, several, slider, stops
+from ui.kit.layout import controls, finding, folded, settings, subtitle
 from ui.panels import set_title
+from ui.shared import cached
 from ui.state import Run, get_translator, show_problem
 from ui.words import named, plain, say
-from viz.training import MOST_RUNS, run_curves
-from words.numbers import fixed, grouped
+from viz.figure import tables_of
+from viz.training import MOST_RUNS, calibration_chart, rate_curves, run_curves, target_bars
+from words.numbers import fixed, grouped, percent, scientific
 
-from .stored import curves_of, metrics_of, of_checkpoint, runs_of, small_runs
+from .stored import curves_of, metrics_of, of_checkpoint, runs_of, settings_of, small_runs
 
 PANELS = ("loss", "val_loss", "lr", "gradient_norm")
 LOG = ("lr",)
 STEPS = "curve_steps"
 SMALL = "small_"  # begins the ids of small runs
+FORMULA = (
+    r"\mathit{lrate} = d_{model}^{-0.5} \cdot "
+    r"\min(\mathit{step}^{-0.5},\ \mathit{step} \cdot \mathit{warmup}^{-1.5})"
+)
+SIZES = (32, 64, 128, 256, 512, 1024)
+LEAST, MOST = 1, 8000
+PAPER = 4000
+POINTS = 240
+SHOWN = 8  # tokens with bars
+USUAL = 0.1
+LEAST_DRAWN = 1e-12  # of a probability
+
+
+# -- curves ------------------------------------------------------------------------------
 
 
 def show(run: Run) -> None:
@@ -45,13 +66,19 @@ def show(run: Run) -> None:
             format_func=run_name,
             max_selections=MOST_RUNS,
         )
-        steps = _range(
-            int(max((x["step"] for each in chosen for x in runs[each].lines), default=0))
-        )
+        last = max((line["step"] for each in chosen for line in runs[each].lines), default=0)
+        steps = _range(int(last))
     if not chosen:
-        st.info(say("training-curves-none-chosen"), icon=":material/show_chart:")
+        note("training-curves-none-chosen", "show_chart")
         return
-    _tell(chosen[0], runs[chosen[0]])
+    losses = {measure: runs[chosen[0]].of(measure) for measure in ("loss", "val_loss")}
+    if all(len(values) for _, values in losses.values()):
+        told = {"run": plain(run_name(chosen[0]))}
+        for measure, (at, values) in losses.items():
+            least = int(values.argmin())
+            told |= {f"{measure}_first": fixed(values[0]), f"{measure}_least": fixed(values[least])}
+            told[f"{measure}_step"] = grouped(int(at[least]))
+        finding(say("training-curves-found", **told))
     curves_block({name: runs[name] for name in chosen}, PANELS, key="training_curves", steps=steps)
     rows = pd.DataFrame([_ends(name, runs[name]) for name in chosen])
     table("training-curves-table", rows, key="training_curves_table", words="training-column")
@@ -80,9 +107,9 @@ def curves_block(
     try:
         figure = run_curves(lines, names, titles, log=LOG)
     except ValueError:
-        st.info(say("training-curves-empty"), icon=":material/show_chart:")
+        note("training-curves-empty", "show_chart")
         return
-    picture("training-curves", figure, key=key, numbers=lambda: lines, names=", ".join(names))
+    picture("training-curves", figure, key=key, numbers=lines, names=", ".join(names))
 
 
 def compare(runs: dict[str, Any], key: str) -> None:
@@ -132,7 +159,7 @@ def _runs(run: Run) -> dict[str, Metrics]:
                 cut = say("training-metrics-cut", name=plain(name), n=metrics.n_unread)
                 st.warning(cut, icon=":material/content_cut:")
         elif name == run.choices.checkpoint:
-            st.info(say("training-no-metrics", name=plain(name)), icon=":material/show_chart:")
+            note("training-no-metrics", "show_chart", name=plain(name))
     found |= {SMALL + name: curves_of(run) for name, run in runs_of().items()}
     return {name: metrics for name, metrics in found.items() if metrics.lines}
 
@@ -151,21 +178,8 @@ def _range(last: int) -> tuple[int, int]:
     return shown
 
 
-def _tell(name: str, metrics: Metrics) -> None:
-    told = {}
-    for measure in ("loss", "val_loss"):
-        steps, values = metrics.of(measure)
-        if not len(values):
-            return
-        at = int(values.argmin())
-        told |= {f"{measure}_first": fixed(values[0]), f"{measure}_least": fixed(values[at])}
-        told[f"{measure}_step"] = grouped(int(steps[at]))
-    finding(say("training-curves-found", run=plain(run_name(name)), **told))
-
-
 def _ends(name: str, metrics: Metrics) -> dict[str, str]:
-    _, loss = metrics.of("loss")
-    _, checked = metrics.of("val_loss")
+    loss, checked = (metrics.of(measure)[1] for measure in ("loss", "val_loss"))
     bleu, where = _bleu(name)
     return {
         "run": run_name(name),
@@ -190,3 +204,147 @@ def _bleu(name: str) -> tuple[float | None, str]:
         if isinstance(bleu, int | float) and not isinstance(bleu, bool):
             return float(bleu), plain(set_title(test, test.replace("_", " ")))
     return None, ""
+
+
+# -- the learning rate ---------------------------------------------------------------------
+
+
+def show_warmup(run: Run) -> None:
+    """The schedule of the rate: its formula, the run's own, and small runs with and without it."""
+    card, own = run.translator.card, settings_of(run)
+    size, warmup, factor = card.config.get("d_model"), own.get("warmup"), own.get("factor")
+    known = {"d_model": size if type(size) is int and size > 0 else 512}
+    known["warmup"] = min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER
+    sound = isinstance(factor, int | float) and 0 < factor < 100
+    with settings():
+        how = {"words": "training-factor", "format": "%.5g"}
+        warmup = slider("rate_warmup", LEAST, MOST, known["warmup"], words="training-warmup")
+        sizes = sorted({*SIZES, known["d_model"]})
+        d_model = stops("rate_d_model", sizes, known["d_model"], words="training-d-model")
+        factor = number("rate_factor", 0.001, 100.0, float(factor) if sound else 1.0, **how)
+    try:
+        metrics = metrics_of(of_checkpoint(run.choices.checkpoint)) or Metrics(())
+    except ModelError:
+        metrics = Metrics(())
+    rates = [(int(step), float(rate)) for step, rate in zip(*metrics.of("lr"), strict=True)]
+    last = max([3 * warmup, *(step for step, _ in rates)])
+    steps = np.unique([*np.geomspace(1, last, POINTS).astype(int), warmup]).tolist()
+    formula = [(step, warmup_learning_rate(step, d_model, warmup, factor)) for step in steps]
+    figure = rate_curves(formula, rates, warmup=warmup)
+    peak = scientific(warmup_learning_rate(warmup, d_model, warmup, factor))
+    paper = scientific(warmup_learning_rate(PAPER, 512, PAPER))
+    finding(say("training-rate-peak", peak=peak, step=grouped(warmup), paper=paper))
+    picture(
+        "training-rate",
+        figure,
+        key="training_rate",
+        numbers=lambda: pd.concat(
+            [tables_of(figure)[name].assign(whose=name) for name in ("formula", "own")]
+        ),
+        warmup=warmup,
+        d_model=d_model,
+    )
+    st.markdown(_own_words(plain(card.name), (size, own), rates))
+    subtitle("training-warmup-runs-title")
+    if runs := runs_of("plain", "no-warmup", "ten-times"):
+        compare(runs, "warmup")
+    with folded("reading"):
+        st.latex(FORMULA)
+
+
+def _own_words(name: str, card: tuple[Any, Any], rates: Sequence[tuple[int, float]]) -> str:
+    if not rates:
+        return say("training-rate-unknown", name=name)
+    step, most = max(rates, key=lambda each: each[1])
+    told = say("training-rate-own", name=name, rate=scientific(most), step=grouped(step))
+    d_model, own = card
+    points = own.get("rate_points", ())
+    try:
+        off = max(
+            abs(
+                warmup_learning_rate(at, d_model, own["warmup"], own["factor"])
+                * rate_multiplier(at, points)
+                - rate
+            )
+            for at, rate in rates
+        )
+    except (KeyError, TypeError, ValueError):
+        return told
+    how = "training-rate-shaped" if points else "training-rate-plain"
+    return f"{told} {say(how, n=len(points), error=scientific(off))}"
+
+
+# -- smoothed labels -----------------------------------------------------------------------
+
+
+def show_smoothing(run: Run) -> None:
+    """A token's target against what the model gives, and a run with and without smoothing."""
+    if len(run.translation.tgt):
+        _one_token(run)
+    else:
+        note("training-smoothing-empty", "short_text")
+    subtitle("training-smoothing-runs-title")
+    if runs := runs_of("plain", "smoothed"):
+        compare(runs, "smoothing")
+        told = []
+        first, second = runs.values()
+        for measure in ("perplexity", "bleu", "calibration_error"):
+            sign = "more" if second[measure] > first[measure] else "less"
+            told.append(say(f"training-smoothing-{measure.replace('_', '-')}-{sign}"))
+        st.markdown(" ".join(told))
+        bins = {run_name(SMALL + name): run["bins"] for name, run in runs.items()}
+        how = {"key": "training_calibration", "numbers": "bins"}
+        picture("training-calibration-chart", calibration_chart(bins), **how)
+
+
+@cached("identity", max_entries=64)
+def distribution_at(run: Run, place: int) -> tuple[np.ndarray, tuple[tuple[int, str], ...]]:
+    """The model's log-probabilities at a place of its translation, and the likeliest tokens."""
+    beginning, n = tuple(run.translation.tgt.ids[:place]), run.translator.vocab_size
+    found = run.translator.candidates(run.choices.text, beginning, n)
+    log_probs = np.full(n, -np.inf)
+    log_probs[[each.token_id for each in found]] = [each.log_prob for each in found]
+    return log_probs, tuple((each.token_id, each.token) for each in found[: SHOWN + 1])
+
+
+def _one_token(run: Run) -> None:
+    tgt = run.translation.tgt
+    own = settings_of(run).get("label_smoothing")
+    own = float(own) if isinstance(own, int | float) and 0 <= own <= 0.5 else USUAL
+    with controls():
+        how = {"words": "smoothing_token", "title": False, "width": 150}
+        place = place_menu("smoothing_token", numbered_labels(tgt.tokens), **how)
+    with settings():
+        epsilon = slider("smoothing_epsilon", 0.0, 0.5, own, 0.01, words="training-epsilon")
+    log_probs, likeliest = distribution_at(run, place)
+    label, token = tgt.ids[place], tgt.tokens[place]
+    target = smoothed_target(log_probs, label, epsilon)
+    others = [each for each in likeliest if each[0] != label][: SHOWN - 1]
+    shown = sorted([(label, token), *others], key=lambda each: -log_probs[each[0]])
+    given = [max(float(np.exp(log_probs[i])), LEAST_DRAWN) for i, _ in shown]
+    asked = [target.on_label if i == label else target.on_others for i, _ in shown]
+    wanted = [max(each, LEAST_DRAWN) for each in asked]
+    figure = target_bars([name for _, name in shown], given, wanted)
+    word = plain(token_label(token))
+    finding(
+        say(
+            "training-target-found",
+            token=word,
+            epsilon=f"{epsilon:g}",
+            on_label=percent(target.on_label, 2),
+            on_others=scientific(target.on_others),
+            given=percent(float(np.exp(log_probs[label])), 2),
+        )
+    )
+    picture(
+        "training-target",
+        figure,
+        key="training_target",
+        numbers="bars",
+        leave_out=["place"],
+        token=word,
+        text=run.translation.src.text,
+        plain=fixed(target.plain_loss, 3),
+        smoothed=fixed(target.smoothed_loss, 3),
+        least=fixed(target.least_loss, 3),
+    )

@@ -38,13 +38,13 @@ LEFT_OUT = ["ink", "text", "name", "badge", "selected", "click", "site"]
 class Film:
     """What the figures are made of."""
 
-    key: str
-    identity: str
+    key: str  # begins the names of its choices in session and address
+    identity: str  # tells it from another recording or sentence
     formation: Formation
     sentence: int
-    frames: tuple[tuple[AttentionMap, ...], ...]
-    pair: Pair | None = None
-    marked: tuple[Head, ...] = ()
+    frames: tuple[tuple[AttentionMap, ...], ...]  # at every recorded step
+    pair: Pair | None = None  # who looks at whom, where the sentence has a riddle
+    marked: tuple[Head, ...] = ()  # by the card of the model
 
     @property
     def found(self) -> FormedSentence:
@@ -57,14 +57,10 @@ class Film:
     @cached_property
     def measures(self) -> dict[str, list[str]]:
         """What says something about sites, and their names; what has an answer comes first."""
-        of_site = {
-            site.name: measures_of(self.formation, self.sentence, site, self.pair)
-            for site in self.formation.sites
-        }
-        known = {
-            measure: [name for name, measures in of_site.items() if measure in measures]
-            for measure in dict.fromkeys(("answer", "pair", *MEASURES))
-        }
+        known = {measure: [] for measure in ("answer", "pair", *MEASURES)}
+        for site in self.formation.sites:
+            for measure in measures_of(self.formation, self.sentence, site, self.pair):
+                known[measure].append(site.name)
         return {measure: names for measure, names in known.items() if names}
 
     def curves(self, measure: str) -> dict[str, np.ndarray]:
@@ -75,19 +71,13 @@ class Film:
             if site.name in self.measures[measure]
         }
 
-    def maps(self, kind: str) -> list[AttentionMap]:
-        return [next(m for m in frame if m.kind == kind) for frame in self.frames]
-
     def known(self, kind: str) -> Sequence[int]:
         """For each row the column that is right, where the maps of a site have such columns."""
         return self.found.alignment or () if kind in self.measures.get("answer", ()) else ()
 
     def opening(self) -> tuple[str, Head, int]:
-        """A measure and a head that come to do something, and the step at which it has formed.
-
-        The head is one of the card, else that which does most of what is measured at the end. The
-        last step, and the first measure, where none forms in this training.
-        """
+        """A measure and a head that come to do something, and the step at which it has formed: one
+        of the card, else that which does most of what is measured at the end."""
         found = []
         for measure in self.measures:
             curves = self.curves(measure)
@@ -100,12 +90,6 @@ class Film:
         return found[0]
 
 
-def numbered(key: str, texts: Sequence[str], **how: Any) -> int:
-    """One of some texts, of which the address keeps the number from 1."""
-    spelt = {"text": texts.__getitem__, "spell": lambda place: str(place + 1)}
-    return choice(key, range(len(texts)), words=key, **spelt, **how)
-
-
 def show_film(film: Film, said: str = "") -> None:
     """All heads, the open one, the curves of all and the expected tokens, and what moves them.
 
@@ -113,15 +97,13 @@ def show_film(film: Film, said: str = "") -> None:
     """
     opens, first, began = film.opening()
     with settings():
-        options = tuple(film.measures)
-        measure = choice(
-            f"{film.key}_measure", options, words="forming_measure", style="select", default=opens
-        )
+        how = {"words": "forming_measure", "style": "select", "default": opens}
+        measure = choice(f"{film.key}_measure", tuple(film.measures), **how)
         head = _chosen_head(film, first)
     kind, layer, place = head
     curves, title = film.curves(measure), say(f"forming_measure-{measure}")
     finding(said or _formed_words(film, curves, head, title))
-    memory = st.session_state.setdefault(f"{film.key}_memory", {"step": None})
+    memory = st.session_state.setdefault(f"{film.key}_memory", {})
     if memory.get("identity") != film.identity:
         memory.update(identity=film.identity, step=None)
     at = began if memory["step"] is None else min(memory["step"], film.last)
@@ -129,9 +111,13 @@ def show_film(film: Film, said: str = "") -> None:
     tiles = max(LEAST, (max(m.n_heads for m in film.frames[0]) + 1) * TILE)
     left, right = st.columns([tiles, PAGE - tiles], gap="small")
     clicks = {name: click_count(f"{film.key}_{name}") for name in ("heads", "lines")}
+    nothing = {m.kind: np.full((m.n_layers, m.n_heads), np.nan) for m in film.frames[0]}
     with left:
         figure = head_film(
-            [_badges(maps, curves, step) for step, maps in enumerate(film.frames)],
+            [
+                (maps, nothing | {kind: curve[step] for kind, curve in curves.items()})
+                for step, maps in enumerate(film.frames)
+            ],
             signal=STEP_SIGNAL,
             at=at,
             badge_title=title,
@@ -142,26 +128,20 @@ def show_film(film: Film, said: str = "") -> None:
         n = len(tables_of(figure)["heads"]) // len(film.frames)
         _moving(film, "heads", figure, "heads", clicks=True, n=n, measure=title)
     with right:
-        known, name = film.known(kind), full_head_name(*head)
-        figure = one_head(film.maps(kind), layer, place, alignment=known, at=at)
+        known, maps = film.known(kind), [m for frame in film.frames for m in frame]
+        of_site = [each for each in maps if each.kind == kind]
+        figure = one_head(of_site, layer, place, alignment=known, at=at)
         below = say("training-one-known") if known else ""
-        _moving(film, "one", figure, "cells", below=below, head=name)
-    figure = head_lines(
-        curves, film.formation.steps, selected=head, title=title, click=clicks["lines"], at=at
-    )
+        _moving(film, "one", figure, "cells", below=below, head=full_head_name(*head))
+    shown = {"selected": head, "title": title, "click": clicks["lines"]}
+    figure = head_lines(curves, film.formation.steps, at=at, **shown)
     _moving(film, "lines", figure, "lines", clicks=True, measure=title)
     found = film.found
     told = {"n": len(found.target_tokens), "text": " ".join(token_labels(found.target_tokens[:-1]))}
-    likeliest = "yes" if found.likeliest else "no"
-    figure = expected_tokens(found, at=at)
-    _moving(film, "tokens", figure, "tokens", likeliest=likeliest, **told)
+    told["likeliest"] = "yes" if found.likeliest else "no"
+    _moving(film, "tokens", expected_tokens(found, at=at), "tokens", **told)
     with dial:
-        fragment(_dial)(film, at)
-
-
-def _badges(maps: Sequence[AttentionMap], curves: dict[str, np.ndarray], step: int) -> tuple:
-    nothing = {m.kind: np.full((m.n_layers, m.n_heads), np.nan) for m in maps}
-    return maps, nothing | {kind: curve[step] for kind, curve in curves.items()}
+        fragment(_dial)(film, began)
 
 
 def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> None:
@@ -173,10 +153,10 @@ def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> No
     picture(f"training-{name}", figure, key=f"{film.key}_{name}", numbers=numbers, **how)
 
 
-def _dial(film: Film, at: int) -> None:
+def _dial(film: Film, began: int) -> None:
     memory = st.session_state[f"{film.key}_memory"]
     stepper(
-        at if memory["step"] is None else min(memory["step"], film.last),
+        began if memory["step"] is None else min(memory["step"], film.last),
         film.last,
         {f"{film.key}_{name}": None for name in ("tokens", "heads", "one", "lines")},
         signal=STEP_SIGNAL,

@@ -15,28 +15,28 @@ from analysis.formation import OnFrequent, Pair, WordsFirst, on_frequent, words_
 from analysis.labels import token_label
 from model import ModelError
 from records import Formation, FormedSentence, Measured
+from records.measurements import KNOCK_OUTS
 from ui.controls import typed_text
 from ui.kit.blocks import command_line, picture, table
-from ui.kit.controls import choice
-from ui.kit.layout import controls, folded, settings
+from ui.kit.controls import choice, place_menu
+from ui.kit.layout import controls, folded, settings, subtitle
 from ui.panels import head_of
 from ui.state import Run, show_problem
 from ui.stored import stored_box
 from ui.words import plain, say, site_name, with_interval
-from viz.figure import tables_of
 from viz.formation import claim_lines
 from viz.labels import full_head_name
 from words.numbers import fixed, grouped, percent, signed
 
-from .film import Film, numbered, pieces_of, show_film, text_of
+from .film import Film, pieces_of, show_film, text_of
 from .stored import (
     Folder,
     formation_of,
     frames_of,
-    knock_outs_of,
     of_checkpoint,
     of_small_run,
     settings_of,
+    stored_in,
 )
 
 RECORD = "python -m training --config CONFIG.json"
@@ -48,10 +48,25 @@ def show(run: Run) -> None:
         return
     trained = bool(settings_of(run).get("start_from"))
     # A training that went on from trained weights has no beginning to be seen.
-    which = _chosen_run(run, list(recordings), "small" if trained else "checkpoint")
+    first, name = "small" if trained else "checkpoint", run.translator.card.name
+    with controls():
+        which = choice(
+            "forming_of",
+            list(recordings),
+            words="forming_of",
+            style="select",
+            title=False,
+            default=first if first in recordings else next(iter(recordings)),
+            text=lambda which: say(f"forming_of-{which}", name=name),
+            width=150,
+        )
     went_on = trained and which == "checkpoint"
     stored, formation = recordings[which]
-    sentence = _chosen_sentence(formation)
+    texts = [text_of(sentence.source_tokens) for sentence in formation.sentences]
+    own = " ".join(typed_text().split())  # at first what was typed, if it was recorded
+    with settings():
+        default = texts.index(own) if own in texts else 0
+        sentence = place_menu("forming_sentence", texts, words="forming_sentence", default=default)
     film = Film(
         key="forming",
         identity=f"{stored.path}-{stored.stamp}-{sentence}",
@@ -65,13 +80,13 @@ def show(run: Run) -> None:
     first, last = (grouped(int(step)) for step in formation.steps[[0, -1]])
     began = "training-began-trained" if went_on else "training-began-random"
     st.caption(say(began, n=len(formation.steps), first=first, last=last))
-    st.markdown(f"## {say('training-claims-title')}")
+    subtitle("training-claims-title")
     if went_on:
         st.markdown(say("training-claims-went-on"))
     else:
         _words_first(formation)
         _on_frequent(formation)
-    st.markdown(f"## {say('training-knock-title')}")
+    subtitle("training-knock-title")
     _knock_outs(run, which, stored)
 
 
@@ -93,30 +108,6 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
     return found
 
 
-def _chosen_run(run: Run, recordings: list[str], first: str) -> str:
-    default = first if first in recordings else recordings[0]
-    name = run.translator.card.name
-    with controls():
-        return choice(
-            "forming_of",
-            recordings,
-            words="forming_of",
-            style="select",
-            title=False,
-            default=default,
-            text=lambda which: say(f"forming_of-{which}", name=name),
-            width=150,
-        )
-
-
-def _chosen_sentence(formation: Formation) -> int:
-    texts = [text_of(sentence.source_tokens) for sentence in formation.sentences]
-    own = " ".join(typed_text().split())
-    first = texts.index(own) if own in texts else 0
-    with settings():
-        return numbered("forming_sentence", texts, style="select", default=first)
-
-
 def _riddle(run: Run, found: FormedSentence) -> Pair | None:
     tokens = found.source_tokens
     example = run.pack.example_of(text_of(tokens))
@@ -127,11 +118,10 @@ def _riddle(run: Run, found: FormedSentence) -> Pair | None:
 
 
 def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], ...]:
-    entries = run.translator.card.heads
-    found = ((site, head_of(entries.get(site.name))) for site in formation.sites)
+    found = {site: head_of(run.translator.card.heads.get(site.name)) for site in formation.sites}
     return tuple(
         (site.name, *head)
-        for site, head in found
+        for site, head in found.items()
         if head is not None and head[0] < site.n_layers and head[1] < site.n_heads
     )
 
@@ -192,7 +182,8 @@ def _claim_figure(name: str, lines: Mapping[str, Any], steps: np.ndarray) -> Non
         "training-claim",
         figure,
         key=f"forming_claim_{name}",
-        numbers=lambda: tables_of(figure)["curve"].drop(columns=["time"]),
+        numbers="curve",
+        leave_out=["time"],
         what=", ".join(titles.values()),
     )
 
@@ -201,7 +192,7 @@ def _claim_figure(name: str, lines: Mapping[str, Any], steps: np.ndarray) -> Non
 
 
 def _knock_outs(run: Run, which: str, stored: Folder) -> None:
-    lies = knock_outs_of(stored)
+    lies = stored_in(stored, KNOCK_OUTS)
     found = lies.values
     if not found:
         stored_box(lies)

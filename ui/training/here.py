@@ -13,7 +13,7 @@ from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
 from records import fingerprint_of
 from ui.guard import fragment
 from ui.kit.blocks import draw, seed_box
-from ui.kit.controls import choice
+from ui.kit.controls import button, choice, place_menu
 from ui.kit.layout import controls, finding, folded, settings
 from ui.shared import cached
 from ui.state import Run
@@ -23,7 +23,7 @@ from viz.formation import one_head
 from viz.labels import full_head_name
 from words.numbers import fixed, grouped, percent
 
-from .film import Film, numbered, show_film
+from .film import Film, show_film
 from .jobs import Job, trainings
 
 FOUND = 0.5  # mean weight on the right letter from which attention has found it
@@ -35,7 +35,15 @@ MOST_SEED = 999
 def show(run: Run) -> None:
     job = trainings().of(this_session())
     running = job is not None and job.status == "running"  # asked once: it may end meanwhile
-    task, seed = _controls(running)
+    with controls():
+        task = choice("toy_task", TASKS, words="toy_task", style="select", title=False, width=96)
+        if running:
+            button("toy_stop", trainings().stop, this_session(), words="training-here-stop")
+        else:
+            button("toy_start", _start, words="training-here-start", type="primary")
+    with settings():
+        help = say("training-seed-help")
+        seed = seed_box("toy_seed", "training-seed-label", MOST_SEED, help=help)
     if st.session_state.get("here_refused"):
         refused = say("training-here-refused", n=trainings().places)
         st.warning(refused, icon=":material/hourglass_empty:")
@@ -45,32 +53,18 @@ def show(run: Run) -> None:
         _latest(film_of(task, seed, state, 0))
     elif running:
         fragment(_live, run_every=POLL)()
+    elif job.state is None or job.status == "failed":
+        st.error(say("training-here-failed"), icon=":material/error:")
     else:
-        _over(job)
+        _over(job, job.state)
     with folded("reading"):
         size = {"letters": len(LETTERS), "d_model": CONFIG.d_model, "heads": CONFIG.n_heads}
         st.markdown(say("training-here-what", steps=grouped(LAST_STEP), **size))
 
 
-def _controls(running: bool) -> tuple[str, int]:
-    with controls():
-        task = choice("toy_task", TASKS, words="toy_task", style="select", title=False, width=96)
-        if running:
-            stop = trainings().stop
-            st.button(
-                say("training-here-stop"), key="toy_stop", on_click=stop, args=(this_session(),)
-            )
-        else:
-            st.button(say("training-here-start"), key="toy_start", type="primary", on_click=_start)
-    with settings():
-        help = say("training-seed-help")
-        seed = seed_box("toy_seed", "training-seed-label", MOST_SEED, help=help)
-    return task, int(seed)
-
-
 def _start() -> None:
     state = st.session_state
-    job = trainings().start(this_session(), state["toy_task"], int(state["toy_seed"]))
+    job = trainings().start(this_session(), state["toy_task"], state["toy_seed"])
     state["here_refused"] = job is None
 
 
@@ -123,21 +117,17 @@ def _latest(film: Film) -> None:
     st.caption(f"{word}. {say('training-one-known')}")
 
 
-def _over(job: Job) -> None:
-    state = job.state
-    if job.status == "failed" or state is None:
-        st.error(say("training-here-failed"), icon=":material/error:")
-        return
+def _over(job: Job, state: ToyState) -> None:
     right, task = percent(float(state.accuracy[-1]), 0), say(f"toy_task-{job.task}")
     told = say(f"training-here-{job.status}", task=task, step=grouped(state.step), right=right)
     told += " " + found_words(state)
-    sentences = state.formation.sentences
     if len(state.formation.steps) < 2:
         finding(told)
         return
+    sentences = state.formation.sentences
     texts = [" ".join(token_labels(each.source_tokens[:-1])) for each in sentences]
     with settings():
-        word = numbered("toy_word", texts)
+        word = place_menu("toy_word", texts, words="toy_word", style="segmented")
     show_film(film_of(job.task, job.seed, state, word), told)
 
 
@@ -155,12 +145,11 @@ def found_words(state: ToyState) -> str:
     best = state.aligned.max(axis=(1, 2))
     layer, place = divmod(int(state.aligned[-1].argmax()), state.aligned.shape[2])
     values = {"head": full_head_name("cross", layer, place), "weight": percent(float(best[-1]), 0)}
-    told = []
     found, learnt = holds_from(best, FOUND), holds_from(state.accuracy, LEARNT)
     if found is None:
-        told.append(say("training-here-not-found", **values))
+        told = say("training-here-not-found", **values)
     else:
-        told.append(say("training-here-found", step=grouped(int(steps[found])), **values))
-    if learnt is not None:
-        told.append(say("training-here-learnt", step=grouped(int(steps[learnt]))))
-    return " ".join(told)
+        told = say("training-here-found", step=grouped(int(steps[found])), **values)
+    if learnt is None:
+        return told
+    return told + " " + say("training-here-learnt", step=grouped(int(steps[learnt])))

@@ -31,8 +31,8 @@ class Job:
 
     def __init__(self, who: str, task: str, seed: int) -> None:
         self.who, self.task, self.seed = who, task, seed
-        self.state: ToyState | None = None
-        self.status: Status = "running"
+        self.state: ToyState | None = None  # before the first step
+        self.status: Status = "running"  # "out-of-time" where it had not come to its end
         self.stopping = threading.Event()
         self.thread: threading.Thread | None = None
 
@@ -43,8 +43,8 @@ class Trainings:
     def __init__(
         self,
         places: int,
-        is_here: Callable[[str], bool],
-        busy: Callable[[], bool],
+        is_here: Callable[[str], bool],  # whether a session is still there
+        busy: Callable[[], bool],  # whether pages are being worked out
         *,
         lasts: float = LASTS,
         train: Train = train_toy,

@@ -11,7 +11,7 @@ from model.checkpoint import checkpoint_path
 from model.config import TransformerConfig
 from model.formation import FORMATION, METRICS, read_formation, read_metrics
 from model.transformer import transformer_sites
-from records import AttentionMap, AttentionSite, Formation, Metrics, Stored, read_stored
+from records import AttentionMap, AttentionSite, Formation, Kind, Metrics, Stored, read_stored
 from records.measurements import KNOCK_OUTS, SMALL_RUNS
 from ui.shared import cached
 from ui.state import Run
@@ -81,19 +81,14 @@ def metrics_of(stored: Folder) -> Metrics | None:
 
 
 @cached("path", "stamp", max_entries=8)
-def knock_outs_of(stored: Folder) -> Stored:
-    """What ``python -m training knock-out-steps`` stored."""
-    return read_stored(KNOCK_OUTS, Path(stored.path))
+def stored_in(stored: Folder, kind: Kind) -> Stored:
+    """As `records.read_stored`."""
+    return read_stored(kind, Path(stored.path))
 
 
 def small_runs() -> Stored:
     """What ``python -m training small-runs`` stored."""
-    return _small_runs(Folder.at(SMALL))
-
-
-@cached("path", "stamp", max_entries=2)
-def _small_runs(stored: Folder) -> Stored:
-    return read_stored(SMALL_RUNS, Path(stored.path))
+    return stored_in(Folder.at(SMALL), SMALL_RUNS)
 
 
 def runs_of(*names: str) -> dict[str, Any]:
