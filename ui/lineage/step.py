@@ -12,7 +12,7 @@ from analysis.labels import distinct_labels, numbered_labels, token_label
 from analysis.lineage import adding_up, largest_terms, softmax_parts
 from records import Equation, StepValues
 from ui.kit.blocks import picture, table
-from ui.kit.controls import choice
+from ui.kit.controls import place_menu
 from ui.kit.layout import controls, finding
 from ui.state import Run
 from ui.words import named, plain, say
@@ -33,11 +33,18 @@ def show(run: Run) -> None:
         position = _menu("step-token", labels, min(1, len(labels) - 1), width=320)
     pair = run.translation.src, run.translation.tgt
     found: StepValues = answer(run.translator, "step_values", *pair, position)
-    _tell(found)
+    written = found.tgt.ids[position]
+    log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
+    told = {"read": _quoted(found.read), "written": _quoted(found.tgt.tokens[position])}
+    said = [say("lineage-step", n=position + 1, p=fixed(float(np.exp(log_prob))), **told)]
     panels = {}
     if found.weights is not None:
         tokens = distinct_labels(found.src.tokens)
         panels["lineage-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
+        most = int(found.weights.argmax())
+        token, weight = _quoted(found.src.tokens[most]), fixed(float(found.weights[most]))
+        said.append(say("lineage-step-weight", token=token, weight=weight))
+    finding(" ".join(said))
     likely = np.exp([each.log_prob for each in found.candidates])
     panels["lineage-probability"] = pd.DataFrame({"label": _candidates(found), "value": likely})
     step = {"n": position + 1, "token": plain(labels[position])}
@@ -52,19 +59,6 @@ def show(run: Run) -> None:
                 PARTS[equation.part](found, equation)
 
 
-def _tell(found: StepValues) -> None:
-    written = found.tgt.ids[found.position]
-    log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
-    told = {"n": found.position + 1, "p": fixed(float(np.exp(log_prob)))}
-    told |= {"read": _quoted(found.read), "written": _quoted(found.tgt.tokens[found.position])}
-    said = say("lineage-step", **told)
-    if found.weights is not None:
-        most = int(found.weights.argmax())
-        token, weight = _quoted(found.src.tokens[most]), fixed(float(found.weights[most]))
-        said += " " + say("lineage-step-weight", token=token, weight=weight)
-    finding(said)
-
-
 def _quoted(token: str) -> str:
     return say("quoted", text=plain(token_label(token)))
 
@@ -76,17 +70,8 @@ def _candidates(found: StepValues) -> list[str]:
 
 
 def _menu(words: str, labels: list[str], first: int, *, width: int = 220) -> int:
-    return choice(
-        words.replace("-", "_"),
-        range(len(labels)),
-        words=words,
-        style="select",
-        default=first,
-        text=lambda place: labels[place],
-        spell=lambda place: str(place + 1),
-        width=width,
-        filter_mode="prefix",
-    )
+    how = {"words": words, "default": first, "width": width, "filter_mode": "prefix"}
+    return place_menu(words.replace("-", "_"), labels, **how)
 
 
 # What each part of a step is shown as
