@@ -35,7 +35,17 @@ def show(run: Run) -> None:
     with guarded("effect"):
         _effect(run, chosen)
         subtitle("positions-every-change-title")
-        _summary(run, chosen)
+        with st.spinner(say("positions-translating")):
+            lines = summary_table(run, chosen)
+        st.markdown(summary_words(lines))
+        table(
+            "positions-summary",
+            lines.assign(side=[say(f"positions-{side}") for side in lines["side"]]),
+            key="position_summary",
+            widths={"side": 70, "positions": 150, "output": 400, "same": 130},
+            formats={"log_prob": "%.2f", "change": "%+.2f"},
+            hidden=["mode"],
+        )
     subtitle("positions-shift-title")
     _offsets(run, chosen)
 
@@ -68,9 +78,6 @@ def _positions(run: Run, side: str, mode: PositionMode, seed: int, offset: int) 
     return Positions(mode, offset=offset, seed=seed, span=span, side=side)
 
 
-# What the chosen change does
-
-
 def _effect(run: Run, chosen: dict[str, Positions]) -> None:
     change = Intervention(*chosen.values())
     if not change:
@@ -88,45 +95,24 @@ def _effect(run: Run, chosen: dict[str, Positions]) -> None:
     show_attention(run, effect, key=EFFECT, kind="decoder" if only_target else "encoder")
 
 
-# Every mode at once
-
-
 def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
-    """One line a side and mode but normal, with the seed and offset in use."""
-    lines = []
-    for side, mine in chosen.items():
+    """One line a side and mode but normal, with the seed and offset in use: whether the output is
+    the same, and log P of the plain one under the change."""
+    lines, modes = [], [mode for mode in POSITION_MODES if mode != "normal"]
+    for (side, mine), mode in product(chosen.items(), modes):
         offset = mine.offset if mine.mode == "shifted" else FIRST_OFFSET
-        for mode in POSITION_MODES:
-            if mode == "normal":
-                continue
-            change = Intervention(_positions(run, side, mode, mine.seed, offset))
-            effect = effect_of(run, change)
-            lines.append(
-                {
-                    "side": side,
-                    "mode": mode,
-                    "positions": say(f"positions-changed-{mode}", seed=mine.seed, offset=offset),
-                    "output": effect.translation.text,
-                    "same": effect.translation.tgt.ids == run.translation.tgt.ids,
-                    "log_prob": effect.total,
-                    "change": effect.total - effect.plain_total,
-                }
-            )
+        effect = effect_of(run, Intervention(_positions(run, side, mode, mine.seed, offset)))
+        line = {
+            "side": side,
+            "mode": mode,
+            "positions": say(f"positions-changed-{mode}", seed=mine.seed, offset=offset),
+            "output": effect.translation.text,
+            "same": effect.translation.tgt.ids == run.translation.tgt.ids,
+            "log_prob": effect.total,
+            "change": effect.total - effect.plain_total,
+        }
+        lines.append(line)
     return pd.DataFrame(lines)
-
-
-def _summary(run: Run, chosen: dict[str, Positions]) -> None:
-    with st.spinner(say("positions-translating")):
-        lines = summary_table(run, chosen)
-    st.markdown(summary_words(lines))
-    table(
-        "positions-summary",
-        lines.assign(side=[say(f"positions-{side}") for side in lines["side"]]),
-        key="position_summary",
-        widths={"side": 70, "positions": 150, "output": 400, "same": 130},
-        formats={"log_prob": "%.2f", "change": "%+.2f"},
-        hidden=["mode"],
-    )
 
 
 def summary_words(lines: pd.DataFrame) -> str:

@@ -64,10 +64,30 @@ def show(run: Run) -> None:
     with guarded("order"):
         both = _chosen_orders(run)
         _layers(both)
-        _say_orders(both)
+        labels = distinct_labels(both.src.tokens)
+        second = [labels[i] for i in both.without.order]
+        with st.container(gap="xsmall"):
+            for name, words in (("first", labels), ("second", second)):
+                chips = " ".join(f":gray-badge[{plain(word)}]" for word in words)
+                st.markdown(say(f"positions-order-{name}-chips", chips=chips))
+        st.caption(say("positions-order-caption"))
         _strips(both)
         _maps(both)
-    _exactly(run)
+    found, src = _equivariance(run), run.translation.src
+    subtitle("positions-exact-title")
+    st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
+    largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
+    exact = {"double": scientific(largest[False, 64]), "positions": fixed(largest[True, 64])}
+    picture(
+        "positions-exact",
+        equivariance_plot(found),
+        key="order_exact",
+        below=say("positions-exact", **exact),
+        numbers="lines",
+        leave_out=["shown"],
+        largest=fixed(next(e.largest_value for e in found if not e.positions)),
+        text=src.text,
+    )
 
 
 # Choosing the words and their order
@@ -125,19 +145,14 @@ def order_of(
     if how == "typed" and typed.strip():
         places = _typed_places(_words_of(src), _words_of(translator.tokenize(typed)))
     elif how == "shuffled":
-        places = _shuffled(len(groups), seed)
+        generator = np.random.default_rng(seed)
+        places = there = list(range(len(groups)))
+        while len(there) > 1 and places == there:
+            places = generator.permutation(len(there)).tolist()
     else:
         places = list(range(len(groups)))[::-1]
     moved = [i for place in places for i in groups[place]]
     return (*moved, *(i for i in range(len(src)) if i not in set(moved)))
-
-
-def _shuffled(n: int, seed: int) -> list[int]:
-    generator = np.random.default_rng(seed)
-    places = list(range(n))
-    while n > 1 and places == list(range(n)):
-        places = [int(place) for place in generator.permutation(n)]
-    return places
 
 
 def _whole_words(src: TokenSequence) -> list[tuple[int, ...]]:
@@ -211,16 +226,6 @@ def _layers(both: Both) -> None:
     )
 
 
-def _say_orders(both: Both) -> None:
-    labels = distinct_labels(both.src.tokens)
-    second = [labels[i] for i in both.without.order]
-    with st.container(gap="xsmall"):
-        for name, words in (("first", labels), ("second", second)):
-            chips = " ".join(f":gray-badge[{plain(word)}]" for word in words)
-            st.markdown(say(f"positions-order-{name}-chips", chips=chips))
-    st.caption(say("positions-order-caption"))
-
-
 def _strips(both: Both) -> None:
     labels = numbered_labels(both.src.tokens)
     place = place_menu("order_token", labels, words="order_token", address=False, width=200)
@@ -263,27 +268,6 @@ def _maps(both: Both) -> None:
         layer=layer + 1,
         head=head + 1,
         text=both.src.text,
-    )
-
-
-# The exact statement
-
-
-def _exactly(run: Run) -> None:
-    found, src = _equivariance(run), run.translation.src
-    subtitle("positions-exact-title")
-    st.markdown(say("positions-exact-what", orders=N_ORDERS, n=len(src)))
-    largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
-    exact = {"double": scientific(largest[False, 64]), "positions": fixed(largest[True, 64])}
-    picture(
-        "positions-exact",
-        equivariance_plot(found),
-        key="order_exact",
-        below=say("positions-exact", **exact),
-        numbers="lines",
-        leave_out=["shown"],
-        largest=fixed(next(e.largest_value for e in found if not e.positions)),
-        text=src.text,
     )
 
 
