@@ -14,16 +14,7 @@ from ui.kit.layout import finding
 from ui.words import say
 from words.numbers import percent, signed
 
-from .scene import (
-    COMPONENT,
-    Scene,
-    class_name,
-    colours,
-    kept,
-    put_back,
-    spelt,
-    take_answer,
-)
+from .scene import COMPONENT, Scene, class_name, colours, kept, put_back, spelt, take_answer
 
 METRIC = 103  # px, with room for how far it moved: a click pushes nothing down
 

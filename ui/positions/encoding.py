@@ -27,29 +27,11 @@ from analysis.positions import (
 from analysis.projection import Projection, principal
 from records import PositionTable
 from ui.kit.blocks import note, picture
-from ui.kit.controls import (
-    button,
-    choice,
-    number,
-    several,
-    slider,
-    stops,
-    toggle,
-)
-from ui.kit.layout import (
-    controls,
-    finding,
-    settings,
-    subtitle,
-)
+from ui.kit.controls import button, choice, number, several, slider, stops, toggle
+from ui.kit.layout import controls, finding, settings, subtitle
 from ui.state import Run
 from ui.words import plain, say
-from viz.encoding import (
-    MOST_CURVES,
-    curves_figure,
-    encoding_heatmap,
-    wavelength_figure,
-)
+from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
 from viz.encoding_space import encoding_curve, encoding_surface
 from words.numbers import fixed, percent, scientific
