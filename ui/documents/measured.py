@@ -12,7 +12,7 @@ from model.checkpoint import checkpoints_folder
 from records.lineage import Measured
 from records.measurements import DOCUMENTS
 from ui.kit.blocks import table
-from ui.kit.layout import finding
+from ui.kit.layout import finding, subtitle
 from ui.state import Run
 from ui.stored import source_line, values_of
 from ui.words import named, say, with_interval
@@ -30,12 +30,6 @@ def measured_documents() -> dict[str, Any]:
     return values_of(DOCUMENTS, checkpoints_folder())
 
 
-def system_of(found: Mapping[str, Any], fingerprint: str) -> dict[str, Any] | None:
-    """What was measured of these very weights; None where nothing was."""
-    systems = found.get("systems", {}).values()
-    return next((each for each in systems if each.get("fingerprint") == fingerprint), None)
-
-
 def show(_run: Run) -> None:
     found = measured_documents()
     if not found:
@@ -45,7 +39,7 @@ def show(_run: Run) -> None:
         finding(told[0])
     for name, rows in TABLES.items():
         if name != "accuracy":
-            st.markdown(f"## {say(f'documents-{name}')}")
+            subtitle(f"documents-{name}")
         frame = pd.DataFrame(list(rows(found["systems"])))
         widths = dict.fromkeys(frame, 150) | {"system": 250}
         about = {"key": f"documents_{name}", "words": "documents-column", "widths": widths}

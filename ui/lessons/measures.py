@@ -54,8 +54,8 @@ STRONG, MIDDLE = 0.7, 0.4  # rank correlations
 class Answer:
     """What was found."""
 
-    choice: str
-    values: Mapping[str, str | int] = field(default_factory=dict)
+    choice: str  # that is right
+    values: Mapping[str, str | int] = field(default_factory=dict)  # of the step's words
 
 
 Measure = Callable[[Run, Step], Answer]

@@ -86,15 +86,9 @@ def _spelt(run: Run, name: str, found: re.Match[str]) -> str:
     beside, word = found.groups()
     if word == "noun_head":
         return ".".join(str(place + 1) for place in noun_head(run)[0])
-    separator = "." if name == "change" else ","
-    return separator.join(str(place + 1) for place in _places(run, beside, word))
-
-
-def _places(run: Run, beside: str, word: str) -> tuple[int, ...]:
-    """Of a word of the sentence; after ``>`` the row that writes it, after ``>>`` that reads it."""
-    if not beside:
-        return source_places(run, word)
-    return (written_place(run, word) + len(beside) - 1,)
+    places = source_places(run, word) if not beside else (written_place(run, word),)
+    after = max(0, len(beside) - 1)  # ``>`` is the row that writes it, ``>>`` that reads it
+    return ("." if name == "change" else ",").join(str(place + after + 1) for place in places)
 
 
 def map_between(run: Run, query: str, key: str) -> AttentionMap:

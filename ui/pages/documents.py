@@ -1,8 +1,8 @@
-"""A document judged by words and sentences: its maps, and what they are worth."""
+"""A document judged by words and sentences: its maps, and what they are read."""
 
 from __future__ import annotations
 
-from ui.documents import measured, read, worth
+from ui.documents import measured, read
 from ui.documents.scene import make_scene
 from ui.views import Page, View, open_page, own_model
 
@@ -11,8 +11,8 @@ PAGE = Page(
     "documents_look",
     (
         View("read", read.show),
-        View("agree", worth.show_agreement),
-        View("other", worth.show_other),
+        View("agree", read.show_agreement),
+        View("other", read.show_other),
         View("measured", measured.show, reads=False),
     ),
     group="others",
