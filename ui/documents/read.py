@@ -1,5 +1,4 @@
-"""A document shaded by its weights, from which parts can be taken out, and what a map is worth: does
-it say what the decision depends on, and could it be another one?"""
+"""A document shaded by its weights; what moves its decision; and what a map of it is worth."""
 
 from __future__ import annotations
 

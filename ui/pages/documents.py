@@ -1,4 +1,4 @@
-"""A document judged by words and sentences: its maps, and what they are read."""
+"""A document judged by words and sentences: its maps, and what they are worth."""
 
 from __future__ import annotations
 
