@@ -30,7 +30,7 @@ from viz.figure import Figure
 from viz.gaze import gaze_figure, gaze_table
 from words.numbers import fixed, percent
 
-from .editing import KEY, drafted, on_act, place_names, scene_of, thing_name, told, tools
+from .editing import KEY, NOTE, drafted, on_act, place_names, scene_of, thing_name, tools
 
 SHIPPED = ("captions-soft", "captions-hard", "captions-mean", "captions-soft-ko")
 MODEL, OPENED = "captions_model", "captions_opened"
@@ -52,11 +52,33 @@ class Told:
 
 def show(run: Run) -> None:
     with controls():
-        _model_menu()
-        other = _beside(run)
+        names, look = captioners(), {"style": "select"}
+        choice(
+            MODEL,
+            tuple(names),
+            words="captions-model",
+            default=st.session_state[f"{MODEL}_default"][0],
+            text=lambda name: names.get(name, name),
+            width=330,
+            **look,
+        )
+        others = {name: names[name] for name in names if name != run.choices.checkpoint}
+        beside = NONE
+        if others:
+            beside = choice(
+                "captions_beside",
+                (NONE, *others),
+                words="captions-beside",
+                default=next(iter(others)),
+                text=lambda name: others.get(name, say("captions-beside-none")),
+                width=360,
+                **look,
+            )
     above = st.container()
     tool, draft = tools(), drafted(run)
-    told()
+    refused = st.session_state.pop(NOTE, None)
+    if refused is not None:  # why the last click did nothing
+        st.warning(current_words().of(refused), icon=":material/block:")
     if draft != scene_of(run):  # the model has said nothing of it
         finding(say("captions-empty"))
         identity = fingerprint_of({"draft": str(draft), "covered": draft.covered})
@@ -71,17 +93,17 @@ def show(run: Run) -> None:
         looks = _picture(found, KEY, tool)
     _warnings(draft)
     _scores(found, looks, KEY)
-    if other is not None:
-        _other(run, other)
+    if beside != NONE:
+        _other(run, beside)
 
 
 def told_by(run: Run) -> Told:
     """The caption of a run held against its scene."""
     scene, tgt = scene_of(run), run.translation.tgt
     weights = run.record.of("gaze").weights[0, 0]
-    language = language_of(run)
-    known = language in caption_languages()
-    verdict = read_caption(tgt.text, scene, language) if known else unjudged(tgt.text)
+    language, verdict = language_of(run), unjudged(tgt.text)
+    if language in caption_languages():
+        verdict = read_caption(tgt.text, scene, language)
     return Told(run, scene, verdict, weights, pointing(weights, tgt, verdict.words, scene))
 
 
@@ -108,35 +130,6 @@ def captioner(opened: str) -> str | None:
         state[MODEL] = opened
     state[OPENED] = opened
     return kept_choice(MODEL, names, default=default)
-
-
-def _model_menu() -> None:
-    names = captioners()
-    choice(
-        MODEL,
-        tuple(names),
-        words="captions-model",
-        style="select",
-        default=st.session_state[f"{MODEL}_default"][0],
-        text=lambda name: names.get(name, name),
-        width=330,
-    )
-
-
-def _beside(run: Run) -> str | None:
-    others = {name: title for name, title in captioners().items() if name != run.choices.checkpoint}
-    if not others:
-        return None
-    chosen = choice(
-        "captions_beside",
-        (NONE, *others),
-        words="captions-beside",
-        style="select",
-        default=next(iter(others)),
-        text=lambda name: others.get(name, say("captions-beside-none")),
-        width=360,
-    )
-    return None if chosen == NONE else chosen
 
 
 def _other(run: Run, name: str) -> None:
@@ -187,12 +180,19 @@ def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
 
 def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
     st.caption(_score(found))
+    labels, weights = [look.label for look in looks], [look.weights for look in looks]
     export_menu(
         partial(_figure, picture(found.scene), looks),
         key=f"{key}_export",
         name=say("captions-gaze-name", text=found.run.translation.text),
-        numbers=partial(gaze_table, *_labels_and_weights(looks), GRID),
+        numbers=partial(gaze_table, labels, weights, GRID),
     )
+
+
+def _figure(seen: np.ndarray, looks: Sequence[Look]) -> Figure:
+    names = ("label", "weights", "share", "box")
+    labels, weights, notes, boxes = ([getattr(look, name) for look in looks] for name in names)
+    return gaze_figure(seen, labels, weights, grid=GRID, notes=notes, boxes=boxes)
 
 
 def _scene(
@@ -239,15 +239,6 @@ def _open_word(key: str, looks: Sequence[Look]) -> int | None:
     state[f"{key}_of"] = labels
     chosen = kept_choice(key, (NONE, *ids), default=first)
     return None if chosen == NONE else ids.index(chosen)
-
-
-def _labels_and_weights(looks: Sequence[Look]) -> tuple[list[str], list[np.ndarray]]:
-    return [look.label for look in looks], [look.weights for look in looks]
-
-
-def _figure(seen: np.ndarray, looks: Sequence[Look]) -> Figure:
-    shares, boxes = [look.share for look in looks], [look.box for look in looks]
-    return gaze_figure(seen, *_labels_and_weights(looks), grid=GRID, notes=shares, boxes=boxes)
 
 
 # -- words under the picture --------------------------------------------------------------------
@@ -332,7 +323,7 @@ def _score(found: Told) -> str:
         "share": percent(float(np.mean([each.mass for each in found.pointed]))),
         "even": percent(float(np.mean([each.chance for each in found.pointed]))),
     }
-    if len(rows) < 2:
-        return say("captions-score", **values)
-    moved = percent(movement(found.weights, rows))
-    return f"{say('captions-score', **values)} {say('captions-moved', moved=moved)}"
+    told = [say("captions-score", **values)]
+    if len(rows) > 1:
+        told.append(say("captions-moved", moved=percent(movement(found.weights, rows))))
+    return " ".join(told)

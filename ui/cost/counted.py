@@ -43,24 +43,10 @@ def show(run: Run) -> None:
     first, second = (table_operations(kind, n, d, k, r) for kind in ("attention", "gru"))
     told = {"n": n, "d": d, "first": f"{first:,}", "second": f"{second:,}"}
     finding(say("cost-cheaper", which=(first > second) - (first < second), **told))
-    with place:
-        picture(
-            "cost-counted",
-            cost.counted_table(None if costs is None else costs_table(costs)),
-            key="cost_counted",
-            numbers=lambda: counted_numbers(n, d, k, r),
-        )
-    if costs is not None:
-        with folded("reading"):
-            st.caption(say("cost-counted-how", k=costs.width, r=costs.window))
-            st.caption(made_by(costs))
 
-
-def counted_numbers(n: int, d: int, k: int, r: int) -> pd.DataFrame:
-    """The numbers of the table for one n, d, k and r."""
-    sizes = {"n": n, "d": d, "k": k, "r": r}
-    return pd.DataFrame(
-        [
+    def numbers() -> pd.DataFrame:
+        sizes = {"n": n, "d": d, "k": k, "r": r}
+        lines = [
             {
                 "layer": kind,
                 **sizes,
@@ -70,7 +56,19 @@ def counted_numbers(n: int, d: int, k: int, r: int) -> pd.DataFrame:
             }
             for kind in LAYERS
         ]
-    )
+        return pd.DataFrame(lines)
+
+    with place:
+        picture(
+            "cost-counted",
+            cost.counted_table(None if costs is None else costs_table(costs)),
+            key="cost_counted",
+            numbers=numbers,
+        )
+    if costs is not None:
+        with folded("reading"):
+            st.caption(say("cost-counted-how", k=costs.width, r=costs.window))
+            st.caption(made_by(costs))
 
 
 def paths(run: Run) -> None:
@@ -81,7 +79,7 @@ def paths(run: Run) -> None:
     with controls():
         dial("cost_step", "path_step", int(reached["step"].max()), ["cost_paths"], buttons=True)
     figure = cost.path_strips(reached)
-    picture("cost-paths", figure, key="cost_paths", numbers=lambda: reached, n=N, k=K, r=R)
+    picture("cost-paths", figure, key="cost_paths", numbers=reached, n=N, k=K, r=R)
 
 
 # Sliders that move figures in the browser; the server only hears where they came to rest
@@ -101,9 +99,9 @@ def dial(
     key: str,
     signal: str,
     last: int,
-    figures: Sequence[str] = (),
+    figures: Sequence[str] = (),  # by their keys; others are drawn anew where it comes to rest
     *,
-    names: Sequence[str] = (),
+    names: Sequence[str] = (),  # of the steps, where one is not its number
     buttons: bool = False,
 ) -> int:
     """A slider for a variable of figures; where it stands."""

@@ -15,7 +15,7 @@ from model.layers import WIDTH, WINDOW, measured_layers
 from records import LAYERS, MEASURES, SCORES, Costs
 from ui.kit.blocks import picture, table
 from ui.kit.controls import choice
-from ui.kit.layout import controls, finding, folded
+from ui.kit.layout import controls, finding, folded, subtitle
 from ui.shared import cached
 from ui.state import Run
 from ui.waiting import interrupted, long_turn
@@ -62,9 +62,10 @@ def show(kinds: Sequence[str], key: str) -> None:
             cost.measured_lines(rows, kinds, measure, width, powers, here=now),
             key=key,
             below="" if here is None else say("cost-here-done", n=len(here.rows)),
-            numbers=lambda: rows,
+            numbers=rows,
             measure=measure,
         )
+    subtitle("cost-exponents-title")
     exponents(powers[powers["at"] == width], width)
     with folded("reading"):
         st.caption(made_by(costs))
@@ -88,7 +89,6 @@ def crossing_words(rows: pd.DataFrame, kinds: Sequence[str], measure: str, d: in
 
 def exponents(found: pd.DataFrame, d: int) -> None:
     """The powers of n by which each kind of width d grows, with their intervals."""
-    st.markdown(f"## {say('cost-exponents-title')}")
     if found.empty:
         st.markdown(say("cost-exponents-none"))
         return
