@@ -1,4 +1,4 @@
-"""Measured times and memory of layers, the powers they grow by, and a measurement here and now."""
+"""What layers cost, counted and measured, and how far information gets in them."""
 
 from __future__ import annotations
 
@@ -6,41 +6,159 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
-from analysis.costs import FIRST_FITTED, costs_table, crossing, fitted_exponents
+from analysis.costs import (
+    DIALS,
+    FIRST_FITTED,
+    FIRST_STEPS,
+    costs_table,
+    crossing,
+    fitted_exponents,
+    reached_table,
+    sequential_steps,
+    table_operations,
+    table_path,
+)
 from model.layers import WIDTH, WINDOW, measured_layers
 from records import LAYERS, MEASURES, SCORES, Costs
+from records.measurements import COSTS
+from ui.address import NUMBER
+from ui.components.stepper import stepper
 from ui.kit.blocks import picture, table
-from ui.kit.controls import choice
+from ui.kit.controls import choice, kept
 from ui.kit.layout import controls, finding, folded, subtitle
 from ui.shared import cached
 from ui.state import Run
+from ui.stored import source_line, values_of
 from ui.waiting import interrupted, long_turn
 from ui.words import say
 from viz import cost
 from words.numbers import factor, fixed
 
-from .counted import size_dial
-from .stored import made_by, stored_costs
-
+N, K, R = 32, 3, 5  # of the strips
+FOLDER = Path(__file__).parent
 HERE_LENGTHS, HERE_WIDTHS, HERE_SECONDS = (32, 128, 512), (64, 256), 7.0
 SHARED = 60  # seconds in which all who press the button are given the same measurement
 EXPECTED = dict.fromkeys(LAYERS, (1, 1)) | dict.fromkeys(SCORES, (2, 2)) | {"attention": (1, 2)}
 """The power of n that counting gives, or both ends where it has two terms."""
 
 
+def counted(run: Run) -> None:
+    """Table 1 of Vaswani et al. 2017, with numbers for any n, d, k and r."""
+    costs = stored_costs()
+    with controls():
+        n, d = (size_dial(name, ["cost_counted"]) for name in "nd")
+    place, below = st.container(), st.container(horizontal=True, gap="medium")
+    with below:
+        k, r = (size_dial(name, ["cost_counted"], told=True) for name in "kr")
+    first, second = (table_operations(kind, n, d, k, r) for kind in ("attention", "gru"))
+    told = {"n": n, "d": d, "first": f"{first:,}", "second": f"{second:,}"}
+    finding(say("cost-cheaper", which=(first > second) - (first < second), **told))
+
+    def numbers() -> pd.DataFrame:
+        sizes = {"n": n, "d": d, "k": k, "r": r}
+        lines = [
+            {
+                "layer": kind,
+                **sizes,
+                "operations": table_operations(kind, n, d, k, r),
+                "sequential": sequential_steps(kind, n),
+                "path": table_path(kind, n, k, r),
+            }
+            for kind in LAYERS
+        ]
+        return pd.DataFrame(lines)
+
+    with place:
+        picture(
+            "cost-counted",
+            cost.counted_table(None if costs is None else costs_table(costs)),
+            key="cost_counted",
+            numbers=numbers,
+        )
+    if costs is not None:
+        with folded("reading"):
+            st.caption(say("cost-counted-how", k=costs.width, r=costs.window))
+            st.caption(made_by(costs))
+
+
+def paths(run: Run) -> None:
+    """How many steps information takes from the first position to the last."""
+    reached = reached_table(N, K, R)
+    last = reached[reached["place"] == N - 1].set_index("kind")["step"]
+    finding(say("cost-paths", n=N, attention=int(last["attention"]), recurrent=int(last["gru"])))
+    with controls():
+        dial("cost_step", "path_step", int(reached["step"].max()), ["cost_paths"], buttons=True)
+    figure = cost.path_strips(reached)
+    picture("cost-paths", figure, key="cost_paths", numbers=reached, n=N, k=K, r=R)
+
+
+# Sliders that move figures in the browser; the server only hears where they came to rest
+
+
+def size_dial(name: str, figures: Sequence[str] = (), *, told: bool = False) -> int:
+    """A slider for n, d, k or r, its name above it where that is told; what it stands for."""
+    values = DIALS[f"{name}_step"]
+    with st.container(width=240 if told else 180, gap="xsmall"):
+        if told:
+            st.caption(say(f"cost-{name}"), help=say(f"cost-{name}-help"))
+        names = tuple(f"{name} = {value:,}" for value in values)
+        return values[dial(f"cost_{name}", f"{name}_step", len(values) - 1, figures, names=names)]
+
+
+def dial(
+    key: str,
+    signal: str,
+    last: int,
+    figures: Sequence[str] = (),  # by their keys; others are drawn anew where it comes to rest
+    *,
+    names: Sequence[str] = (),  # of the steps, where one is not its number
+    buttons: bool = False,
+) -> int:
+    """A slider for a variable of figures; where it stands."""
+    words = key.replace("_", "-")
+    step = kept(key, NUMBER, FIRST_STEPS[signal], sound=lambda step: step <= last)
+    stepper(
+        step,
+        last,
+        dict.fromkeys(figures),
+        signal=signal,
+        key=f"{key}_slider",
+        identity=key,
+        names=names,
+        words={"group": say(f"{words}-help"), "step": say(words)},
+        buttons=buttons,
+        on_step=partial(st.session_state.__setitem__, key),
+    )
+    return step
+
+
+def stored_costs() -> Costs | None:
+    """The measured costs; where there are none to be read the page says so and None comes back."""
+    values = values_of(COSTS, FOLDER)
+    return Costs.from_values(values) if values else None
+
+
+def made_by(costs: Costs) -> str:
+    """With what and when they were made."""
+    told = source_line({"command": costs.command, "hardware": costs.hardware})
+    return " ".join(filter(None, (told, costs.when and say("cost-when", date=costs.when))))
+
+
 def layers(run: Run) -> None:
-    show(LAYERS, "cost_layers")
+    measured(LAYERS, "cost_layers")
 
 
 def scores(run: Run) -> None:
-    show(SCORES, "cost_scores")
+    measured(SCORES, "cost_scores")
 
 
-def show(kinds: Sequence[str], key: str) -> None:
+def measured(kinds: Sequence[str], key: str) -> None:
     """The lines, the fitted powers, and the button that measures here."""
     costs = stored_costs()
     if costs is None:
