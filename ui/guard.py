@@ -59,11 +59,11 @@ def _mishap(place: str) -> None:
     with st.container(key=f"mishap_{place}", gap="small"):
         st.warning(say("mishap"), icon=":material/report:")
         with st.container(horizontal=True, gap="small"):
-            again = st.button(
-                say("mishap-again"), key=f"mishap_again_{place}", icon=":material/refresh:"
-            )
-            start = st.button(
-                say("mishap-start"), key=f"mishap_start_{place}", icon=":material/home:"
+            again, start = (
+                st.button(
+                    say(f"mishap-{way}"), key=f"mishap_{way}_{place}", icon=f":material/{icon}:"
+                )
+                for way, icon in (("again", "refresh"), ("start", "home"))
             )
     if start:
         address.go(START, {})

@@ -35,7 +35,8 @@ class Turns:
     A session waits once: when it asks again, its new wish takes the place of the old one, which
     goes to the end until its thread notices that it is not wanted any more. So nobody is served
     twice while another waits, and nobody loses a place by asking again. An error in the work frees
-    the place like its end.
+    the place like its end. One that `lasts` longer than so many seconds counts no more, so that the
+    next can begin; its work goes on.
     """
 
     def __init__(self, places: int, lasts: float = math.inf) -> None:
@@ -47,7 +48,11 @@ class Turns:
 
     @contextmanager
     def turn(self, who: str, poll: Poll, *, head_start: float = 0.0) -> Iterator[Turn]:
-        """Wait for a place and hold it while the block runs; at once where one is free."""
+        """Wait for a place and hold it while the block runs; at once where one is free.
+
+        `poll` is told the place in the queue, from 1, as long as it waits; what it raises ends the
+        waiting. `head_start` are seconds by which it goes before those that came earlier.
+        """
         turn = self.join(who, poll, head_start=head_start)
         try:
             yield turn
@@ -85,8 +90,7 @@ class Turns:
 
     def end(self) -> None:
         """Free the place that this thread holds, if it holds one."""
-        turn = self.held()
-        if turn is not None:
+        if (turn := self.held()) is not None:
             self.leave(turn)
 
     def held(self) -> Turn | None:

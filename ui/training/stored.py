@@ -14,7 +14,7 @@ from model.transformer import transformer_sites
 from records import AttentionMap, AttentionSite, Formation, Kind, Metrics, Stored, read_stored
 from records.measurements import KNOCK_OUTS, SMALL_RUNS
 from ui.shared import cached
-from ui.state import Run
+from ui.state import Run, stamp_of
 from ui.stored import stored_box
 
 SMALL = Path(__file__).with_name("small")
@@ -31,12 +31,8 @@ class Folder:
 
     @classmethod
     def at(cls, folder: Path, sites: Sequence[AttentionSite] = ()) -> Folder:
-        files = (folder / name for name in (FORMATION, METRICS, KNOCK_OUTS.file, SMALL_RUNS.file))
-        stamp = tuple(
-            (file.name, file.stat().st_size, file.stat().st_mtime_ns)
-            for file in files
-            if file.is_file()
-        )
+        names = (FORMATION, METRICS, KNOCK_OUTS.file, SMALL_RUNS.file)
+        stamp = stamp_of(folder / name for name in names)
         return cls(str(folder.resolve()), stamp, tuple(sites))
 
 
