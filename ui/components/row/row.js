@@ -64,8 +64,9 @@ class Row extends Answering {
       node.setAttribute("aria-disabled", String(!allowed[place]));
       if (allowed[place]) node.tabIndex = 0;
       const parts = {};
-      for (const name of ["number", "track", "name"]) parts[name] = node.appendChild(make("div", name));
-      for (const name of ["fill", "mark"]) parts[name] = parts.track.appendChild(make("div", name));
+      const add = (to, name) => (parts[name] = to.appendChild(make("div", name)));
+      for (const name of ["number", "track", "name"]) add(node, name);
+      for (const name of ["fill", "mark"]) add(parts.track, name);
       parts.name.textContent = label;
       return { node, ...parts };
     });
