@@ -94,7 +94,6 @@ def what_if(alpha: float) -> float:
 
 
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:
-    """Who leads at this alpha, and where the lead changes hands."""
     first = ranked.iloc[0]
     leads = Message.of(
         "beam-rank-leads",

@@ -90,7 +90,6 @@ def methods_table(
 
 
 def exact_message(exact: ExactSearch, tree: BeamTree) -> Message:
-    """What exact search says about the beam's output."""
     work = Message.of("beam-exact-work", n=exact.expansions, seconds=fixed(exact.seconds))
     known = {"least": max(1, exact.min_len), "most": exact.max_len, "work": work}
     best = tree.hypothesis(tree.best)
@@ -149,7 +148,6 @@ def show_widths(scene: BeamScene) -> None:
 
 
 def widths_message(lines: pd.DataFrame) -> Message:
-    """How many outputs there are, and whether wider was better by the model's own score."""
     n_outputs = lines["text"].nunique()
     if n_outputs == 1:
         return Message("beam-width-same")

@@ -124,7 +124,6 @@ def hypothesis_markdown(tree: BeamTree, node: BeamNode) -> str:
 
 
 def ledger_messages(tree: BeamTree, node: BeamNode) -> tuple[Message, ...]:
-    """Every number of a node, and how each comes from the last."""
     if node.parent is None:
         return (Message("beam-ledger-start"),)
     penalty = fixed(length_penalty(node.step, tree.alpha, tree.penalty), 4)
@@ -155,7 +154,6 @@ def sum_words(log_probs: list[float]) -> str:
 
 
 def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
-    """What could come next, most likely first; a click forces it."""
     k = slider("candidates", 3, 30, 8, words="beam-candidates-count")
     try:
         found = candidates_after(scene.run, scene.path, k)
@@ -193,7 +191,6 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
 
 
 def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
-    """Where every head looked in the source when it produced the node's token."""
     sites = scene.run.translator.sites
     site = next((s for s in sites if (s.query, s.key) == ("target", "source")), None)
     if site is None:
@@ -221,7 +218,6 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
 
 
 def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> Message:
-    """The heads that were surest where to look, strongest first."""
     largest, heads = weights.max(axis=-1), []
     for place in np.argsort(-largest, axis=None, kind="stable")[:count]:
         layer, head = map(int, np.unravel_index(place, largest.shape))
@@ -237,7 +233,6 @@ def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> M
 
 
 def sums_mark(weights: np.ndarray, site: AttentionSite) -> str:
-    """Whether every row sums to one, where it should."""
     if not site.normalised:
         return say("beam-looked-free")
     sound = np.abs(weights.sum(axis=-1) - 1).max() < SUM_ERROR

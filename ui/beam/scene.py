@@ -73,7 +73,6 @@ class BeamScene:
 
     @property
     def path(self) -> Ids:
-        """The tokens that lead to the open node."""
         return ids_to(self.tree_of(self.side), self.node.id) if self.node is not None else ()
 
     @property
@@ -147,13 +146,11 @@ def current_steer() -> Steer:
 
 
 def push_steer(steer: Steer) -> None:
-    """Steer anew; what came before can be had back by undoing."""
     if steer != current_steer():
         memory()["steers"] = [*memory()["steers"], steer][-MOST_UNDO:]
 
 
 def force_token(path: Ids, token_id: int) -> None:
-    """Force a token after a node, and open what comes of it."""
     push_steer(Steer(ids=(*path, token_id)))
     open_path("second", (*path, token_id))
 
@@ -184,7 +181,6 @@ def _open_node(tree: BeamTree, steered: BeamTree | None) -> tuple[Side, BeamNode
 
 
 def write_address(scene: BeamScene) -> None:
-    """Keep the open node, the step and the beginning in the address, to be shared."""
     node = None
     if memory()["opened"] is not None:
         node = address.CLOSED if scene.node is None else scene.path
@@ -229,7 +225,6 @@ def search_again(run: Run, decoding: Decoding, **beginning: Any) -> BeamTree:
 
 @cached(*_SENTENCE, "choices.decoding.alpha", "choices.decoding.penalty")
 def samples_of(run: Run, sampling: Sampling) -> BeamTree:
-    """Translations drawn at random, scored with the penalty in use."""
     alpha, penalty = run.choices.decoding.alpha, run.choices.decoding.penalty
     how = {"alpha": alpha, "penalty": penalty, "stop": interrupted}
     return run.translator.sample(run.choices.text, sampling, **how)
@@ -265,18 +260,15 @@ class Grown:
 
 @cached("identity", max_entries=32)
 def tree_attention(grown: Grown) -> TreeAttention:
-    """What the decoder looked at to produce each node of a tree."""
     return grown.run.translator.attend_tree(grown.run.choices.text, grown.tree)
 
 
 @cached(*_SENTENCE, max_entries=512)
 def candidates_after(run: Run, prefix_ids: Ids, k: int) -> tuple[Candidate, ...]:
-    """The `k` likeliest tokens after a beginning, which may have ended or leave no room."""
     return run.translator.candidates(run.choices.text, prefix_ids, k)
 
 
 @cached("translator.card.fingerprint", "choices")
 def verdict_on(run: Run, reference: str) -> SearchVerdict:
-    """Why the search on screen did not return `reference`."""
     choices, tree = run.choices, run.translation.tree
     return run.translator.compare(choices.text, reference, choices.decoding, tree=tree)

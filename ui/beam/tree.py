@@ -147,7 +147,6 @@ def _take_text() -> None:
 
 
 def compared(scene: BeamScene) -> pd.DataFrame:
-    """The best hypothesis of each tree, which the column tree names."""
     best = [hypotheses_table(scene.tree_of(side)).head(1) for side in scene.sides]
     lines = pd.concat(best, ignore_index=True).drop(columns=["rank", "node"])
     lines.insert(0, "tree", [say(f"beam-side-{side}") for side in scene.sides])
@@ -168,7 +167,6 @@ def _gain(scene: BeamScene, both: pd.DataFrame) -> Message:
 
 
 def gained(gain: float, same: bool, finished: tuple[bool, bool] = (True, True)) -> Message:
-    """What forcing a beginning did to the best score."""
     if not all(finished):
         return Message("beam-gain-one-ended" if any(finished) else "beam-gain-none-ended")
     if same:

@@ -119,7 +119,6 @@ def _judge(scene: BeamScene, reference: str) -> None:
 
 
 def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
-    """The verdicts with and without normalisation, and where the reference was lost."""
     if verdict.verdict == "void":
         id = "beam-verdict-void-unknown" if verdict.unknown else "beam-verdict-void"
         return (Message.of(id, reason=plain(current_words().of(verdict.void), 300)),)

@@ -46,13 +46,11 @@ class RefusedError(ValueError):
 
 
 def scene_of(run: Run) -> Scene:
-    """What the run read."""
     src = run.translation.src
     return src.scene if isinstance(src, SceneSource) else Scene(())
 
 
 def drafted(run: Run) -> Scene:
-    """The scene in the box above, which may be empty; that of the run where it is none."""
     text = str(st.session_state.get("text", ""))
     if not text.strip():
         return st.session_state.get(EMPTY, Scene(()))
@@ -130,7 +128,6 @@ def tools() -> str:
 
 
 def word_of(option: str) -> str:
-    """A shape, colour, size, pattern or part of a caption in the reader's language."""
     return say(f"captions-word-{option}")
 
 
@@ -153,7 +150,6 @@ def place_names(scene: Scene) -> tuple[list[str], list[bool]]:
 
 
 def on_act(scene: Scene, identity: str) -> None:
-    """Take what the browser sent about this scene (a callback)."""
     act = read_act(st.session_state[KEY].get("act"), identity)
     if act is None:
         return

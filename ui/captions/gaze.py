@@ -98,7 +98,6 @@ def show(run: Run) -> None:
 
 
 def told_by(run: Run) -> Told:
-    """The caption of a run held against its scene."""
     scene, tgt = scene_of(run), run.translation.tgt
     weights = run.record.of("gaze").weights[0, 0]
     language, verdict = language_of(run), unjudged(tgt.text)
@@ -108,7 +107,6 @@ def told_by(run: Run) -> Told:
 
 
 def language_of(run: Run) -> str:
-    """The code of the language of a run's caption, as the card names it."""
     return run.translator.card.languages[1]
 
 

@@ -120,7 +120,6 @@ def dial(
     names: Sequence[str] = (),  # of the steps, where one is not its number
     buttons: bool = False,
 ) -> int:
-    """A slider for a variable of figures; where it stands."""
     words = key.replace("_", "-")
     step = kept(key, NUMBER, FIRST_STEPS[signal], sound=lambda step: step <= last)
     stepper(
@@ -145,7 +144,6 @@ def stored_costs() -> Costs | None:
 
 
 def made_by(costs: Costs) -> str:
-    """With what and when they were made."""
     told = source_line({"command": costs.command, "hardware": costs.hardware})
     return " ".join(filter(None, (told, costs.when and say("cost-when", date=costs.when))))
 
@@ -159,7 +157,6 @@ def scores(run: Run) -> None:
 
 
 def measured(kinds: Sequence[str], key: str) -> None:
-    """The lines, the fitted powers, and the button that measures here."""
     costs = stored_costs()
     if costs is None:
         return
@@ -190,7 +187,6 @@ def measured(kinds: Sequence[str], key: str) -> None:
 
 
 def crossing_words(rows: pd.DataFrame, kinds: Sequence[str], measure: str, d: int) -> str:
-    """From which n on the first kind costs more than the second, measured."""
     first, second = kinds[:2]
     told = {"first": cost.layer_name(first), "second": cost.layer_name(second), "d": d}
     at = crossing(rows, first, second, measure, d)
@@ -240,7 +236,6 @@ class Moment:
 
 
 def measure_here(kinds: Sequence[str], key: str) -> Costs | None:
-    """The button, and what it found last in this session."""
     kept = f"{key}_here"
     asks = {"icon": ":material/timer:", "help": say("cost-here-help")}
     if st.button(say("cost-here"), key=f"{kept}_button", **asks):

@@ -90,7 +90,6 @@ def largest_words(judged: Judgement) -> str:
 
 
 def show_agreement(scene: Scene) -> None:
-    """Leaving out, gradients, and rank correlations with the weights."""
     if not _fits(scene):
         return
     found = importance(scene.reader, scene.src)
@@ -147,7 +146,6 @@ def measures(
 
 
 def show_other(scene: Scene) -> None:
-    """The most different weights that leave the decision alone."""
     if not _fits(scene):
         return
     try:

@@ -75,8 +75,6 @@ def examples() -> dict[str, Example]:
 
 @dataclass(frozen=True)
 class Scene:
-    """A document and what a model makes of it."""
-
     reader: DocumentReader
     src: DocumentSource
     change: DocumentChange
@@ -92,7 +90,6 @@ class Scene:
 
     @property
     def identity(self) -> str:
-        """Tells this document, as this model reads it, from others."""
         return identity_of(self.reader, self.src)
 
 
@@ -108,7 +105,6 @@ def colours(reader: DocumentReader) -> tuple[str, str]:
 
 
 def class_name(id: str) -> str:
-    """A class in words, its id where there are none."""
     return named(f"documents-class-{id}", id)
 
 
@@ -233,7 +229,6 @@ def kept(reader: DocumentReader, src: DocumentSource) -> Answer:
 
 
 def take_answer(reader: DocumentReader, src: DocumentSource) -> None:
-    """Take what the component sent (for its callback)."""
     value = (st.session_state.get(COMPONENT) or {}).get("taken")
     lengths = [len(each) for each in src.sentences]
     answer = read_answer(value, identity_of(reader, src), lengths)
@@ -242,7 +237,6 @@ def take_answer(reader: DocumentReader, src: DocumentSource) -> None:
 
 
 def put_back(src: DocumentSource) -> None:
-    """Put everything back (for callbacks)."""
     _, answer = st.session_state["document_taken"]
     st.session_state["document_taken"] = src.text, Answer(TakenOut(), answer.number + 1)
 
@@ -270,7 +264,6 @@ def spelt_out(text: str, lengths: Sequence[int]) -> TakenOut:
 
 @cached("card.fingerprint", max_entries=128)
 def judged(reader: DocumentReader, src: DocumentSource, change: DocumentChange) -> Judgement:
-    """The judgement with a change, worked out once for all."""
     return reader.judge(src, change)
 
 

@@ -45,7 +45,6 @@ class Lesson:
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """All lessons in their order."""
     text = Path(__file__).with_name("lessons.toml").read_text(encoding="utf-8")
     return tuple(
         Lesson(each["id"], tuple(each["choices"]), tuple(Step(**step) for step in each["step"]))
@@ -54,7 +53,6 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def lesson_of(id: str | None) -> Lesson | None:
-    """The lesson of this id; None when there is none."""
     return next((lesson for lesson in lessons() if lesson.id == id), None)
 
 
@@ -68,7 +66,6 @@ class Progress:
     done: tuple[str, ...] = ()  # ids of the lessons that were answered, in that order
 
     def spelt(self) -> dict[str, str]:
-        """As the address spells it."""
         values = {
             "lesson": self.lesson.id if self.lesson else None,
             "lesson_said": self.said,
@@ -111,6 +108,5 @@ def take_lesson(id: str | None) -> None:
 
 
 def write_address(progress: Progress) -> None:
-    """Keep it in the address, to be shared."""
     for name in FORMS:
         address.write(name, progress.spelt().get(name), TEXT)

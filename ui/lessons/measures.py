@@ -52,8 +52,6 @@ STRONG, MIDDLE = 0.7, 0.4  # rank correlations
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found."""
-
     choice: str  # that is right
     values: Mapping[str, str | int] = field(default_factory=dict)  # of the step's words
 

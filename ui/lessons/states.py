@@ -31,7 +31,6 @@ class NoAnswer(ModelError):
 
 
 def there(value: Value | None) -> Value:
-    """What was looked for."""
     if value is None:
         raise NoAnswer
     return value
@@ -92,7 +91,6 @@ def _spelt(run: Run, name: str, found: re.Match[str]) -> str:
 
 
 def map_between(run: Run, query: str, key: str) -> AttentionMap:
-    """The attention of one side on another."""
     return run.record.of(there(site_between(run, query, key)))
 
 

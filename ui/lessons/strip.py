@@ -59,7 +59,6 @@ def title_of(lesson: Lesson) -> str:
 
 
 def term_of(lesson: Lesson) -> str:
-    """What the field calls the thing that a lesson asks about."""
     return say(f"lesson-{lesson.id}-term")
 
 
@@ -73,7 +72,6 @@ def said_words(lesson: Lesson, choice: str) -> str:
 
 
 def found_words(lesson: Lesson, step: Step, found: Answer, *, markdown: bool = True) -> str:
-    """What a step found, in words."""
     # Sites are ids that the words choose by.
     values = {
         name: plain(value) if markdown and isinstance(value, str) and name != "site" else value
@@ -83,7 +81,6 @@ def found_words(lesson: Lesson, step: Step, found: Answer, *, markdown: bool = T
 
 
 def open_id(lesson: Lesson, step: Step) -> str:
-    """The message on the button to a step."""
     return "lesson-first" if step is lesson.steps[0] else f"lesson-{lesson.id}-{step.id}-open"
 
 

@@ -31,8 +31,6 @@ COMMAND = "python -m training --config training/configs/lineage.json --variant b
 
 @dataclass(frozen=True)
 class System:
-    """One of the systems that are held against each other."""
-
     outline: Outline
     title: str  # no two systems on a page have the same
     reader: Reader | ModelError  # or why it cannot be loaded
@@ -40,8 +38,6 @@ class System:
 
 @dataclass(frozen=True, eq=False)
 class Heard:
-    """What a system makes of one pair of sentences."""
-
     translation: Translation  # its own
     record: AttentionRecord  # of the target that it was made to read, as `log_probs`
     log_probs: np.ndarray
@@ -50,7 +46,6 @@ class Heard:
 
     @property
     def mean(self) -> float:
-        """Mean log p of a token."""
         return float(self.log_probs.mean(dtype=np.float64))
 
 
@@ -82,7 +77,6 @@ def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
 
 
 def chosen_systems(run: Run) -> tuple[System, ...]:
-    """The menu of systems, and those that are chosen, loaded."""
     found = {each.name: each for each in rivals(run)}
     titles = titles_of(tuple(found.values()))
     with settings():

@@ -98,7 +98,6 @@ def _gains(found: MeasuredLineage) -> None:
 
 
 def told_apart(found: MeasuredLineage) -> str:
-    """Which gains are of systems that differ in one thing, and that the others are not."""
     alone = [step_name(gain) for gain in found.gains if len(gain.differs) == 1]
     steps = plain("; ".join(alone))
     return say("lineage-gains-one", n=len(found.gains), one=len(alone), steps=steps)
@@ -159,7 +158,6 @@ def step_name(gain: MeasuredGain) -> str:
 
 
 def source_of(published: PublishedGain) -> str:
-    """The paper, which two of its systems it compares, and whether that comes near ours alone."""
     first, second = published.rows
     return say(
         "lineage-gain-near" if published.near else "lineage-gain-same",
@@ -267,7 +265,6 @@ def show_length(run: Run) -> None:
 
 
 def curve_rows(systems: Sequence[MeasuredSystem], part: str) -> pd.DataFrame:
-    """The points of all curves, as `viz.lineage.length_curves` takes them."""
     rows = [
         {"system": system.name, "label": name_of(system), "at": point.at}
         | {name: getattr(point.measured, name) for name in ("value", "low", "high")}

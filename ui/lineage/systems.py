@@ -33,8 +33,6 @@ WIDTH, MOST_ACROSS = 944, 3  # pixels of a page, and maps beside each other
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What is drawn of a system."""
-
     values: np.ndarray
     row_tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]

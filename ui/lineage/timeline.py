@@ -19,8 +19,6 @@ from viz.lineage import paper_line
 
 @dataclass(frozen=True)
 class Event:
-    """A paper of the lineage."""
-
     id: str
     at: float  # when its conference was, in years
     kind: str

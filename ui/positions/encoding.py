@@ -46,8 +46,6 @@ MOST_OFFSET = 128
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What every part of the view is given."""
-
     run: Run
     own: PositionTable  # what the loaded model adds to its embeddings
     from_model: bool  # `values` are the model's, not worked out by the formula
@@ -140,7 +138,6 @@ def _place(key: str, most: int, first: int, there: int) -> int:
 
 
 def bases(own: float) -> list[float]:
-    """The bases to choose from, the model's among them."""
     return sorted({*map(float, BASES), own})
 
 
@@ -148,7 +145,6 @@ def bases(own: float) -> list[float]:
 
 
 def formula(scene: Scene) -> None:
-    """The formula, with the numbers of the chosen value put in."""
     position, dimension = scene.position, scene.dimension
     st.latex(
         r"\small\begin{aligned}"
@@ -166,7 +162,6 @@ def formula(scene: Scene) -> None:
 
 
 def worked_out(position: int, dimension: int, d_model: int, base: float) -> str:
-    """LaTeX of one value, step by step."""
     function = r"\cos" if dimension % 2 else r"\sin"
     even = dimension - dimension % 2
     divisor = base ** (even / d_model)
@@ -186,7 +181,6 @@ def encoding_value(position: int, dimension: int, d_model: int, base: float) -> 
 
 
 def table_words(own: PositionTable, position: int, dimension: int, computed: float) -> str:
-    """The same value in the model's table."""
     n_positions, d_model = own.values.shape
     if position >= n_positions or dimension >= d_model:
         return say("positions-in-table-not")
@@ -196,7 +190,6 @@ def table_words(own: PositionTable, position: int, dimension: int, computed: flo
 
 
 def about_the_model(scene: Scene) -> None:
-    """How far the model's table is from the formula, and how long its vectors are."""
     own = scene.own
     n_positions, d_model = own.values.shape
     difference = float(np.abs(own.values - encoding_table(n_positions, d_model, own.base)).max())
@@ -335,7 +328,6 @@ def rotation_part(scene: Scene) -> None:
 
 
 def matrix_latex(found: Rotation) -> str:
-    """R, and what it makes of the pair."""
     rotated = f"{_latex(found.before[:, None])} = {_latex(found.after[:, None])}"
     return rf"\small\begin{{aligned}} R &= {_latex(found.matrix)} \\ R & {rotated} \end{{aligned}}"
 

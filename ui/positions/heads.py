@@ -89,7 +89,6 @@ def _told(line: pd.Series) -> dict[str, str | int]:
 
 
 def verdict(heads: pd.DataFrame) -> str:
-    """Which head minds the loss of positions least, and how many heads follow places more."""
     best = heads.loc[heads["positions"].idxmax()]
     return say(
         "positions-heads-verdict",

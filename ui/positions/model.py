@@ -116,7 +116,6 @@ def summary_table(run: Run, chosen: dict[str, Positions]) -> pd.DataFrame:
 
 
 def summary_words(lines: pd.DataFrame) -> str:
-    """What leaving positions out does on either side."""
     absent = lines[lines["mode"] == "absent"].set_index("side")["change"]
     return say("positions-summary", **{side: signed(absent[side]) for side in FIRST_MODE})
 

@@ -91,7 +91,6 @@ def curves_block(
     key: str,
     steps: tuple[float, float] = (0, inf),
 ) -> None:
-    """The curves of some runs, by their ids, from a step to a step."""
     names = [run_name(name) for name in runs]
     lines = pd.DataFrame(
         [
@@ -210,7 +209,6 @@ def _bleu(name: str) -> tuple[float | None, str]:
 
 
 def show_warmup(run: Run) -> None:
-    """The schedule of the rate: its formula, the run's own, and small runs with and without it."""
     card, own = run.translator.card, settings_of(run)
     size, warmup, factor = card.config.get("d_model"), own.get("warmup"), own.get("factor")
     known = {"d_model": size if type(size) is int and size > 0 else 512}
@@ -278,7 +276,6 @@ def _own_words(name: str, card: tuple[Any, Any], rates: Sequence[tuple[int, floa
 
 
 def show_smoothing(run: Run) -> None:
-    """A token's target against what the model gives, and a run with and without smoothing."""
     if len(run.translation.tgt):
         _one_token(run)
     else:

@@ -233,7 +233,6 @@ def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:
 
 
 def knock_table(steps: list[int], changes: dict[str, list]) -> pd.DataFrame:
-    """One line a head and step: name, step, change."""
     lines = [
         {"name": full_head_name(kind, layer, head), "step": step, "change": change}
         for kind, values in changes.items()

@@ -70,7 +70,6 @@ def _start() -> None:
 
 @cached("translator.card.fingerprint")
 def untrained(run: Run, task: str, seed: int) -> ToyState:
-    """What will be trained, before its first step."""
     return next(train_toy(task, seed))
 
 
@@ -132,7 +131,6 @@ def _over(job: Job, state: ToyState) -> None:
 
 
 def film_of(task: str, seed: int, state: ToyState, word: int) -> Film:
-    """The record of a training as the figures of recorded trainings take it."""
     formation, n = state.formation, len(state.formation.steps)
     identity = {"task": task, "seed": seed, "word": word, "n": n}
     frames = tuple(formation.maps(word, at) for at in range(n))

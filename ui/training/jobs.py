@@ -27,8 +27,6 @@ Train = Callable[[str, int], Iterator[ToyState]]
 
 
 class Job:
-    """One training of a session."""
-
     def __init__(self, who: str, task: str, seed: int) -> None:
         self.who, self.task, self.seed = who, task, seed
         self.state: ToyState | None = None  # before the first step
@@ -55,7 +53,6 @@ class Trainings:
         self._jobs: dict[str, Job] = {}
 
     def of(self, who: str) -> Job | None:
-        """The training of a session, running or over."""
         return self._jobs.get(who)
 
     @property

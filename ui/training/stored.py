@@ -37,7 +37,6 @@ class Folder:
 
 
 def of_checkpoint(name: str, sites: Sequence[AttentionSite] = ()) -> Folder:
-    """The folder of a checkpoint."""
     return Folder.at(checkpoint_path(name), sites)
 
 
@@ -58,13 +57,11 @@ def settings_of(run: Run) -> dict[str, Any]:
 
 @cached("path", "stamp", max_entries=8)
 def formation_of(stored: Folder) -> Formation | None:
-    """As `model.formation.read_formation`."""
     return read_formation(Path(stored.path) / FORMATION, stored.sites)
 
 
 @cached("path", "stamp", max_entries=16)
 def frames_of(stored: Folder, sentence: int) -> tuple[tuple[AttentionMap, ...], ...]:
-    """The maps of a sentence at every recorded step."""
     formation = formation_of(stored)
     assert formation is not None
     return tuple(formation.maps(sentence, at) for at in range(len(formation.steps)))
@@ -72,13 +69,11 @@ def frames_of(stored: Folder, sentence: int) -> tuple[tuple[AttentionMap, ...], 
 
 @cached("path", "stamp", max_entries=32)
 def metrics_of(stored: Folder) -> Metrics | None:
-    """As `model.formation.read_metrics`."""
     return read_metrics(Path(stored.path) / METRICS)
 
 
 @cached("path", "stamp", max_entries=8)
 def stored_in(stored: Folder, kind: Kind) -> Stored:
-    """As `records.read_stored`."""
     return read_stored(kind, Path(stored.path))
 
 

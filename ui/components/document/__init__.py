@@ -39,8 +39,6 @@ class TakenOut:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a browser sent, and the running number of it."""
-
     taken: TakenOut
     number: int
 
@@ -53,7 +51,6 @@ def read_answer(value: Any, identity: str, lengths: Sequence[int]) -> Answer | N
 
 
 def places_taken(sentences: Any, words: Any, lengths: Sequence[int]) -> TakenOut | None:
-    """Places of sentences and pairs of places, as far as there are such; None for anything else."""
     rows, pairs = sound_places(sentences, len(lengths)), set()
     if rows is None or not isinstance(words, list):
         return None

@@ -28,8 +28,6 @@ class Places:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the reader has open."""
-
     kind: str  # the site
     badge: str  # the number under each head
     places: Mapping[str, Places]  # of every site

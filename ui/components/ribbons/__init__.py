@@ -23,8 +23,6 @@ _mount = component("ribbons")
 
 @dataclass(frozen=True)
 class Choice:
-    """What is chosen in the ribbons."""
-
     rows: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
     side: Side = "query"  # whose links are drawn when both have something locked

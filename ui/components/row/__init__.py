@@ -18,8 +18,6 @@ _mount = component("row")
 
 @dataclass(frozen=True)
 class GivenRow:
-    """What the person made of a row."""
-
     weights: tuple[float, ...] | None  # None for the row as computed
     number: int
 

@@ -30,8 +30,6 @@ class Act:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """A word as it stands under the picture."""
-
     label: str
     share: str  # of the gaze that lies right; "" where nothing is known
     mark: str  # "hit", "miss" or ""
