@@ -42,13 +42,7 @@ from records.stored import checked
 from ui.address import IDS
 from ui.beam import hypotheses, methods, verdict
 from ui.beam import tree as steer
-from ui.beam.node import (
-    hypothesis_markdown,
-    ledger_messages,
-    strongest,
-    sum_words,
-    sums_mark,
-)
+from ui.beam.tree import hypothesis_markdown, ledger_messages, strongest, sum_words, sums_mark
 from words import Message, english
 from words.numbers import fixed
 

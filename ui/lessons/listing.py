@@ -15,9 +15,18 @@ from ui.language import language_spelt
 from ui.state import Run
 from ui.words import current_words, say
 
-from .book import Lesson, Progress, current_progress, lesson_of, lessons, take_lesson
+from .book import (
+    Lesson,
+    Progress,
+    address_of,
+    current_progress,
+    lesson_of,
+    lesson_run,
+    lessons,
+    run_of,
+    take_lesson,
+)
 from .measures import answer_of, right_choice
-from .states import address_of, lesson_run, run_of
 from .strip import found_words, open_id, said_words, term_of, term_tag, title_of
 
 _STYLE = """

@@ -31,9 +31,10 @@ from ui.positions.order import both_orders, order_of
 from ui.state import Run
 from words import numbers
 
-from .book import Lesson, Step
-from .states import (
+from .book import (
+    Lesson,
     NoAnswer,
+    Step,
     address_of,
     map_between,
     noun_head,

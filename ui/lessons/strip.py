@@ -17,14 +17,16 @@ from .book import (
     Lesson,
     Progress,
     Step,
+    address_of,
     current_progress,
     keep,
+    lesson_run,
     lessons,
+    run_of,
     take_lesson,
     write_address,
 )
 from .measures import Answer, answer_of, right_choice
-from .states import address_of, lesson_run, run_of
 
 _STAYS = ("checkpoint", "projector")
 """What the reader chose for all lessons, and a state does not undo."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.documents import measured, read
+from ui.documents import read
 from ui.documents.scene import make_scene
 from ui.views import Page, View, open_page, own_model
 
@@ -13,7 +13,7 @@ PAGE = Page(
         View("read", read.show),
         View("agree", read.show_agreement),
         View("other", read.show_other),
-        View("measured", measured.show, reads=False),
+        View("measured", read.show_measured, reads=False),
     ),
     group="others",
     place=3,

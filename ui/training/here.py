@@ -23,7 +23,7 @@ from viz.formation import one_head
 from viz.labels import full_head_name
 from words.numbers import fixed, grouped, percent
 
-from .film import Film, show_film
+from .forming import Film, show_film
 from .jobs import Job, trainings
 
 FOUND = 0.5  # mean weight on the right letter from which attention has found it
