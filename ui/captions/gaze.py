@@ -258,7 +258,7 @@ def looks_of(found: Told) -> tuple[Look, ...]:
 
 def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) -> Look:
     if pointed is None:
-        most = percent(float(weights.max()))
+        most = percent(weights.max())
         return Look(text, "", "", say("captions-note-free", word=text, most=most), weights)
     thing = found.scene.things[pointed.word.thing]
     note = say(
@@ -278,10 +278,10 @@ def _sum_of(weights: np.ndarray) -> Look:
     total = weights.sum(axis=0)
     note = say(
         "captions-note-sum",
-        least=fixed(float(total.min())),
-        most=fixed(float(total.max())),
+        least=fixed(total.min()),
+        most=fixed(total.max()),
         steps=len(weights),
-        mean=fixed(float(total.mean()), 3),
+        mean=fixed(total.mean(), 3),
     )
     return Look(say("captions-sum"), "", "", note, total)
 
@@ -318,8 +318,8 @@ def _score(found: Told) -> str:
     values = {
         "hits": sum(each.hit for each in found.pointed),
         "n": len(found.pointed),
-        "share": percent(float(np.mean([each.mass for each in found.pointed]))),
-        "even": percent(float(np.mean([each.chance for each in found.pointed]))),
+        "share": percent(np.mean([each.mass for each in found.pointed])),
+        "even": percent(np.mean([each.chance for each in found.pointed])),
     }
     told = [say("captions-score", **values)]
     if len(rows) > 1:

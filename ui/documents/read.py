@@ -77,7 +77,7 @@ def show(scene: Scene) -> None:
             moved = say("documents-moved", points=signed(100 * float(now - before), 1))
             st.metric(
                 class_name(name),
-                percent(float(now)),
+                percent(now),
                 moved if scene.judged is not plain else None,
                 delta_color="off",
                 delta_arrow="off",
@@ -96,7 +96,7 @@ def decision_words(plain: Judgement, judged: Judgement) -> str:
 def largest_words(judged: Judgement) -> str:
     weights = np.nan_to_num(judged.sentences)
     most = int(weights.argmax())
-    return say("documents-largest", n=most + 1, share=percent(float(weights[most]), 0))
+    return say("documents-largest", n=most + 1, share=percent(weights[most], 0))
 
 
 def show_agreement(scene: Scene) -> None:
@@ -170,8 +170,8 @@ def show_other(scene: Scene) -> None:
             divergence=fixed(found.divergence, 2),
             most=fixed(MOST_DIVERGENCE, 2),
             label=class_name(own.classes[own.decided]),
-            before=percent(float(own.probs[own.decided]), 1),
-            after=percent(float(other.probs[own.decided]), 1),
+            before=percent(own.probs[own.decided], 1),
+            after=percent(other.probs[own.decided], 1),
             epsilon=percent(EPSILON, 0),
         )
     )

@@ -71,7 +71,7 @@ def _found(choice: str, at: Head | None = None, **values: Any) -> Answer:
 
 
 def _percent(share: float) -> str:
-    return numbers.percent(float(share), 0)
+    return numbers.percent(share, 0)
 
 
 def _compared(difference: float, below: str, same: str, above: str, within: float) -> str:

@@ -187,6 +187,6 @@ def tell_ends(id: str, lines: pd.DataFrame, value: str, digits: int, **values: A
     ends = lines.groupby("system", sort=False)[value].agg(["first", "last"])
     change, told = ends["last"] - ends["first"], {}
     for who, name in (("most", change.idxmin()), ("least", change.idxmax())):
-        first, last = (fixed(float(end), digits) for end in ends.loc[name])
+        first, last = (fixed(end, digits) for end in ends.loc[name])
         told |= {who: plain(name, 120), f"{who}_from": first, f"{who}_to": last}
     finding(say(id, n=len(ends), **told, **values))

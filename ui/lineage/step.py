@@ -36,13 +36,13 @@ def show(run: Run) -> None:
     written = found.tgt.ids[position]
     log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
     told = {"read": _quoted(found.read), "written": _quoted(found.tgt.tokens[position])}
-    said = [say("lineage-step", n=position + 1, p=fixed(float(np.exp(log_prob))), **told)]
+    said = [say("lineage-step", n=position + 1, p=fixed(np.exp(log_prob)), **told)]
     panels = {}
     if found.weights is not None:
         tokens = distinct_labels(found.src.tokens)
         panels["lineage-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
         most = int(found.weights.argmax())
-        token, weight = _quoted(found.src.tokens[most]), fixed(float(found.weights[most]))
+        token, weight = _quoted(found.src.tokens[most]), fixed(found.weights[most])
         said.append(say("lineage-step-weight", token=token, weight=weight))
     finding(" ".join(said))
     likely = np.exp([each.log_prob for each in found.candidates])
@@ -170,7 +170,7 @@ def _context(found: StepValues, equation: Equation) -> None:
     units = [str(place + 1) for place in range(len(context))]
     unit = _menu("step-unit", units, int(np.abs(context).argmax()), width=160)
     _sum("step_context", context_table(found, unit, _total()))
-    exact = signed(float(context[unit]), DIGITS)
+    exact = signed(context[unit], DIGITS)
     st.caption(say("lineage-context", unit=unit + 1, value=exact))
 
 

@@ -167,7 +167,7 @@ def _show_card(run: Run, card: Card, found: Heard, figure: Figure | None, key: s
         )
     with foreign(run.translator.card.languages[1], key=f"lineage_{key}"):
         st.markdown(plain(found.translation.text, 300) or say("run-nothing"))
-    total, n = fixed(float(found.log_probs.sum(dtype=np.float64))), len(found.record.tgt)
+    total, n = fixed(found.log_probs.sum(dtype=np.float64)), len(found.record.tgt)
     st.caption(say("lineage-numbers", log_p=total, mean=fixed(found.mean), n=n))
     why = found.drops if isinstance(found.drops, Message) else too_long(found.record)
     st.caption(_map_words(shown) if shown else plain(current_words().of(why)))
@@ -185,7 +185,7 @@ def _map_words(shown: Picture) -> str:
         said.append(say("lineage-window", d=shown.site.window))
     if not shown.site.normalised:
         sums = shown.values.sum(axis=1)
-        least, most = (fixed(float(end)) for end in (sums.min(), sums.max()))
+        least, most = (fixed(end) for end in (sums.min(), sums.max()))
         said.append(say("lineage-rows-free", least=least, most=most))
     return " ".join(said)
 

@@ -95,12 +95,11 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
     base, n_tokens = own.base, len(run.translation.src)
     most = max(MOST_D_MODEL, d_model)
     with settings():
-        source = choice("encoding_values", ("formula", "model"), words="encoding_values")
+        source = choice("encoding_values", ("formula", "model"))
         from_model = source == "model"
         if not from_model:
-            how = {"words": "encoding_base", "format_func": "{:g}".format}
-            base = stops("encoding_base", bases(base), base, **how)
-        marked = toggle("encoding_mark", True, words="encoding_mark")
+            base = stops("encoding_base", bases(base), base, format_func="{:g}".format)
+        marked = toggle("encoding_mark", True)
         told = {"d_model": d_model, "base": f"{own.base:,g}", "n": n_positions}
         sizes = {"encoding_d_model": min(d_model, MOST_D_MODEL), "encoding_base": own.base}
         sizes["encoding_length"] = min(n_positions, MOST_LENGTH)
@@ -110,14 +109,14 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
     first = min(n_tokens if as_long else n_positions, MOST_LENGTH)
     for_length, for_d_model = st.columns(2)
     with for_length:
-        length = slider("encoding_length", 1, MOST_LENGTH, first, words="encoding_length")
+        length = slider("encoding_length", 1, MOST_LENGTH, first)
         if from_model and length > n_positions:
             st.caption(say("encoding_length-ends", last=n_positions - 1))
             length = n_positions
     if not from_model:
         with for_d_model:
             ends = 2, MOST_D_MODEL, min(d_model, MOST_D_MODEL)
-            asked = slider("encoding_d_model", *ends, 2, words="encoding_d_model")
+            asked = slider("encoding_d_model", *ends, 2)
             d_model = asked - asked % 2
             if asked % 2:
                 st.caption(say("encoding_d_model-odd", asked=asked, shown=d_model))
@@ -131,7 +130,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
 
 
 def _place(key: str, most: int, first: int, there: int) -> int:
-    asked = number(key, 0, most - 1, first, words=key)
+    asked = number(key, 0, most - 1, first)
     if asked >= there:
         st.caption(say(f"{key}-beyond", asked=asked, last=there - 1))
     return min(asked, there - 1)
@@ -214,7 +213,6 @@ def show(run: Run) -> None:
         part = choice(
             "encoding_part",
             tuple(PARTS),
-            words="encoding_part",
             style="select",
             default="heatmap",
             title=False,
@@ -251,7 +249,6 @@ def curves(scene: Scene) -> None:
             "encoding_dims",
             range(scene.d_model),
             few,
-            words="encoding_dims",
             values={"most": MOST_CURVES},
             format_func=str,
             max_selections=MOST_CURVES,
@@ -306,7 +303,7 @@ def similarity(scene: Scene) -> None:
 def rotation_part(scene: Scene) -> None:
     last, told = scene.length - 1, {"pair": scene.dimension // 2, "position": scene.position}
     with scene.beside:
-        asked = slider("encoding_offset", 1, MOST_OFFSET, 3, words="encoding_offset")
+        asked = slider("encoding_offset", 1, MOST_OFFSET, 3)
         offset = min(asked, last)
         if asked > last:
             st.caption(say("encoding_offset-beyond", n=scene.length, largest=last, asked=asked))
@@ -351,7 +348,7 @@ def helix(scene: Scene) -> None:
     if not n_components:
         note("positions-helix-none", "conversion_path")
         return
-    told = {"k": n_components, "share": percent(float(found.shares.sum())), "n": scene.length}
+    told = {"k": n_components, "share": percent(found.shares.sum()), "n": scene.length}
     finding(say("positions-helix-flat" if n_components < 3 else "positions-helix", **told))
     names = ("first", "second", "third")
     scene.draw(
@@ -359,7 +356,7 @@ def helix(scene: Scene) -> None:
         encoding_curve(found, tokens=scene.tokens, chosen=scene.position),
         lambda: component_table(found, scene.run.translation.src.tokens),
         bunched="yes" if 0 < 2 * len(scene.tokens) < scene.length else "no",
-        **{name: percent(float(each)) for name, each in zip(names, found.shares, strict=True)},
+        **{name: percent(each) for name, each in zip(names, found.shares, strict=True)},
     )
 
 

@@ -45,7 +45,6 @@ def show(run: Run) -> None:
         place = choice(
             "position_head",
             places,
-            words="position_head",
             style="select",
             text=lambda place: full_head_name(*place),
             spell=spelt.get,

@@ -56,7 +56,6 @@ def _chosen(run: Run, side: str) -> Positions:
         mode = choice(
             key,
             POSITION_MODES,
-            words=key,
             style="select",
             default=FIRST_MODE[side],
             title=False,

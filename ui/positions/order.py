@@ -98,11 +98,11 @@ def _chosen_orders(run: Run) -> Both:
     box = {"label_visibility": "collapsed", "width": 130}
     seed, typed = 0, ""
     with controls():
-        text = text_box("order_text", few, words="order_text", placeholder=few, **box)
-        how = choice("order_how", HOW, words="order_how", style="select", title=False, width=120)
+        text = text_box("order_text", few, placeholder=few, **box)
+        how = choice("order_how", HOW, style="select", title=False, width=120)
         if how == "typed":
             hint = " ".join(reversed(few.split()))
-            typed = text_box("order_typed", words="order_typed", placeholder=hint, width=300)
+            typed = text_box("order_typed", placeholder=hint, width=300)
         if how == "shuffled":
             button("order_shuffle", next_seed, "order_seed", MAX_SEED, icon="shuffle")
     if how == "shuffled":
@@ -192,7 +192,7 @@ def both_orders(translator: Translator, src: TokenSequence, order: tuple[int, ..
 
 def _layers(both: Both) -> None:
     with settings():
-        measure = choice("order_measure", MEASURES, words="order_measure")
+        measure = choice("order_measure", MEASURES)
     tokens = both.src.tokens
     panels = {
         say(f"order_case-{name}"): found.distances if measure == "distance" else found.cosines
@@ -228,7 +228,7 @@ def _layers(both: Both) -> None:
 
 def _strips(both: Both) -> None:
     labels = numbered_labels(both.src.tokens)
-    place = place_menu("order_token", labels, words="order_token", address=False, width=200)
+    place = place_menu("order_token", labels, address=False, width=200)
     rows = {
         say(f"positions-strip-{name}-{which}"): found.vectors[side, -1, place, :MOST_NUMBERS]
         for name, found in both.cases.items()
@@ -249,7 +249,7 @@ def _maps(both: Both) -> None:
     with control_row():
         shape = both.without.attention.shape[1:3]
         layer, head = head_picker("order", *shape, address=True)
-        found = both.cases[choice("order_case", tuple(both.cases), words="order_case")]
+        found = both.cases[choice("order_case", tuple(both.cases))]
     orders = both.src.tokens, both.second_tokens
     weights = found.attention[:, layer, head]
     maps = [

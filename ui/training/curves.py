@@ -309,7 +309,7 @@ def _one_token(run: Run) -> None:
     own = settings_of(run).get("label_smoothing")
     own = float(own) if isinstance(own, int | float) and 0 <= own <= 0.5 else USUAL
     with controls():
-        how = {"words": "smoothing_token", "title": False, "width": 150}
+        how = {"title": False, "width": 150}
         place = place_menu("smoothing_token", numbered_labels(tgt.tokens), **how)
     with settings():
         epsilon = slider("smoothing_epsilon", 0.0, 0.5, own, 0.01, words="training-epsilon")
@@ -330,7 +330,7 @@ def _one_token(run: Run) -> None:
             epsilon=f"{epsilon:g}",
             on_label=percent(target.on_label, 2),
             on_others=scientific(target.on_others),
-            given=percent(float(np.exp(log_probs[label])), 2),
+            given=percent(np.exp(log_probs[label]), 2),
         )
     )
     picture(

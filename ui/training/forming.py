@@ -193,7 +193,7 @@ def _dial(film: Film, began: int) -> None:
         identity=film.identity,
         words={"group": say("training-dial-help"), "step": say("training-step")},
         buttons=True,
-        names=[say("training-at-step", step=grouped(int(n))) for n in film.formation.steps],
+        names=[say("training-at-step", step=grouped(n)) for n in film.formation.steps],
         on_step=partial(memory.__setitem__, "step"),
     )
 
@@ -231,8 +231,8 @@ def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, title: 
     at, values["last"] = formed_at(own), fixed(own[-1])
     how = "never" if at is None else "at" if at else "before"
     if at is not None:
-        values["step"] = grouped(int(steps[at]))
-        values["before"] = grouped(int(steps[max(0, at - 1)]))
+        values["step"] = grouped(steps[at])
+        values["before"] = grouped(steps[max(0, at - 1)])
     every = [formed_at(line) for each in curves.values() for line in each.reshape(len(steps), -1).T]
     formed = {"late": sum(map(bool, every)), "early": every.count(0)}
     told = say(f"training-formed-{how}", **values)
@@ -272,7 +272,6 @@ def show(run: Run) -> None:
         which = choice(
             "forming_of",
             list(recordings),
-            words="forming_of",
             style="select",
             title=False,
             default=first if first in recordings else next(iter(recordings)),
@@ -285,7 +284,7 @@ def show(run: Run) -> None:
     own = " ".join(typed_text().split())  # at first what was typed, if it was recorded
     with settings():
         default = texts.index(own) if own in texts else 0
-        sentence = place_menu("forming_sentence", texts, words="forming_sentence", default=default)
+        sentence = place_menu("forming_sentence", texts, default=default)
     film = Film(
         key="forming",
         identity=f"{stored.path}-{stored.stamp}-{sentence}",
@@ -358,7 +357,7 @@ def _words_first(formation: Formation) -> None:
     values = {"focus_first": fixed(found.focus[0]), "focus_last": fixed(found.focus[-1])}
     for name, at in (("focus", found.focus_at), ("words", found.knowledge_at)):
         if at is not None:
-            values[f"{name}_step"] = grouped(int(steps[at]))
+            values[f"{name}_step"] = grouped(steps[at])
     is_open = found.same < COVERED and found.verdict in ("words-first", "attention-first")
     verdict = say("training-words-open" if is_open else f"training-words-{found.verdict}", **values)
     lines = {"focus": found.focus}
@@ -383,7 +382,7 @@ def _on_frequent(formation: Formation) -> None:
         name: with_interval(Measured(*astuple(found.ratio[at]))) for name, at in places.items()
     }
     verdict = found.verdict if found.same >= COVERED else "open"
-    told = say(f"training-frequent-{verdict}", step=grouped(int(steps[found.highest])), **ratios)
+    told = say(f"training-frequent-{verdict}", step=grouped(steps[found.highest]), **ratios)
     known = "training-frequent-pieces" if found.recorded else "training-frequent-guessed"
     st.markdown(f"{told} {_basis(found)} {say(known, pieces=pieces)}")
     _claim_figure("frequent", {"ratio": np.array([each.value for each in found.ratio])}, steps)
@@ -419,7 +418,7 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
     if which == "checkpoint" and found.get("run", "") not in ("", run.translator.card.name):
         st.caption(say("training-knock-run", run=plain(found["run"])))
     measures = {"token": found, "pronoun": found.get("pronoun")}
-    measured = choice("knock_of", [name for name in measures if measures[name]], words="knock_of")
+    measured = choice("knock_of", [name for name in measures if measures[name]])
     steps = found["steps"]
     if measured == "pronoun":
         _pronoun_lines(found["pronoun"], np.array(steps))
@@ -445,7 +444,7 @@ def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:
     hidden = np.array(pronoun["noun_hidden"])
     needed = np.flatnonzero(hidden <= hidden.min() / 2)
     ends = {"last": signed(hidden[-1]), "other": signed(pronoun["other_hidden"][-1])}
-    step = grouped(int(steps[needed[0]]))
+    step = grouped(steps[needed[0]])
     st.markdown(say("training-knock-needed", n=pronoun["sentences"], step=step, **ends))
     lines = {name: np.array(pronoun[name]) for name in ("log_prob", "noun_hidden")}
     _claim_figure("pronoun", lines, steps)

@@ -36,7 +36,7 @@ def show(run: Run) -> None:
     job = trainings().of(this_session())
     running = job is not None and job.status == "running"  # asked once: it may end meanwhile
     with controls():
-        task = choice("toy_task", TASKS, words="toy_task", style="select", title=False, width=96)
+        task = choice("toy_task", TASKS, style="select", title=False, width=96)
         if running:
             button("toy_stop", trainings().stop, this_session(), words="training-here-stop")
         else:
@@ -89,7 +89,7 @@ def _live() -> None:
             step=grouped(state.step),
             last=grouped(LAST_STEP),
             loss="–" if math.isnan(state.loss) else fixed(state.loss, 3),
-            right=percent(float(state.accuracy[-1]), 0),
+            right=percent(state.accuracy[-1], 0),
         ),
     )
     st.markdown(found_words(state))
@@ -103,12 +103,12 @@ def _latest(film: Film) -> None:
     source, target = (
         " ".join(token_labels(t[:-1])) for t in (found.source_tokens, found.target_tokens)
     )
-    step = grouped(int(film.formation.steps[at]))
+    step = grouped(film.formation.steps[at])
     with st.container(horizontal=True):
         for layer, head in np.ndindex(on_answer.shape):
             name, weight = full_head_name(attention.kind, layer, head), on_answer[layer, head]
             with st.container(width="content", gap="xsmall"):
-                st.markdown(say("training-here-head", head=name, weight=percent(float(weight), 0)))
+                st.markdown(say("training-here-head", head=name, weight=percent(weight, 0)))
                 figure = one_head([attention], layer, head, alignment=film.known("cross"), at=0)
                 alt = say("training-one-alt", head=name)
                 draw(figure, key=f"here_live_{layer}_{head}", alt=alt)
@@ -117,7 +117,7 @@ def _latest(film: Film) -> None:
 
 
 def _over(job: Job, state: ToyState) -> None:
-    right, task = percent(float(state.accuracy[-1]), 0), say(f"toy_task-{job.task}")
+    right, task = percent(state.accuracy[-1], 0), say(f"toy_task-{job.task}")
     told = say(f"training-here-{job.status}", task=task, step=grouped(state.step), right=right)
     told += " " + found_words(state)
     if len(state.formation.steps) < 2:
@@ -126,7 +126,7 @@ def _over(job: Job, state: ToyState) -> None:
     sentences = state.formation.sentences
     texts = [" ".join(token_labels(each.source_tokens[:-1])) for each in sentences]
     with settings():
-        word = place_menu("toy_word", texts, words="toy_word", style="segmented")
+        word = place_menu("toy_word", texts, style="segmented")
     show_film(film_of(job.task, job.seed, state, word), told)
 
 
@@ -142,12 +142,12 @@ def found_words(state: ToyState) -> str:
     steps = state.formation.steps
     best = state.aligned.max(axis=(1, 2))
     layer, place = divmod(int(state.aligned[-1].argmax()), state.aligned.shape[2])
-    values = {"head": full_head_name("cross", layer, place), "weight": percent(float(best[-1]), 0)}
+    values = {"head": full_head_name("cross", layer, place), "weight": percent(best[-1], 0)}
     found, learnt = holds_from(best, FOUND), holds_from(state.accuracy, LEARNT)
     if found is None:
         told = say("training-here-not-found", **values)
     else:
-        told = say("training-here-found", step=grouped(int(steps[found])), **values)
+        told = say("training-here-found", step=grouped(steps[found]), **values)
     if learnt is None:
         return told
-    return told + " " + say("training-here-learnt", step=grouped(int(steps[learnt])))
+    return told + " " + say("training-here-learnt", step=grouped(steps[learnt]))
