@@ -283,7 +283,7 @@ def test_a_word_that_is_not_there_leaves_the_beginning(asked):
 def test_a_word_stays_open_while_the_caption_is_the_same_and_not_in_another():
     page = opened()
     click_word(page, 2)
-    page.session_state["captions_word_of"] = ("another", "caption")
+    page.session_state["captions_word_default"] = ("none", True, ("another", "caption"))
     run(page)
     first = next((i for i, box in enumerate(shown(page)["boxes"]) if box), None)
     assert shown(page)["open"] == first
@@ -292,7 +292,7 @@ def test_a_word_stays_open_while_the_caption_is_the_same_and_not_in_another():
     page.button("captions_draw_usual").click()
     run(page)
     labels = shown(page)["labels"]
-    assert page.session_state["captions_word_of"] == tuple(labels)
+    assert page.session_state["captions_word_default"][2] == tuple(labels)
 
 
 def test_pictures_with_their_gazes_are_handed_out():

@@ -11,12 +11,12 @@ import streamlit as st
 from analysis.hypotheses import rerank, score_crossings
 from records import BeamTree, fingerprint_of
 from ui import address
-from ui.address import DECIMAL
+from ui.address import DECIMAL, Form
 from ui.beam.scene import BeamScene, ids_to, open_path, outputs
 from ui.components.stepper import stepper
 from ui.export import export_menu
 from ui.kit.blocks import draw
-from ui.kit.controls import choice
+from ui.kit.controls import choice, kept
 from ui.kit.layout import controls, finding
 from ui.words import current_words, plain, say
 from viz.beam_tree import Side
@@ -35,7 +35,7 @@ def show(scene: BeamScene) -> None:
         with controls():
             side = choice("hypotheses_of", scene.sides, words="beam-side", title=False)
     tree = scene.tree_of(side)
-    alpha = what_if(tree.alpha)
+    alpha = kept(KEY, DECIMAL, tree.alpha, asked=_asked_alpha, of=tree.alpha)
     ranked = rerank(tree, alpha, tree.penalty)
     finding(" ".join(map(current_words().of, rank_messages(ranked, tree, alpha))))
     if not any(node.status == "finished" for node in tree.nodes):
@@ -63,9 +63,8 @@ def show(scene: BeamScene) -> None:
             key=f"{KEY}_slider",
             identity=fingerprint_of({"of": of}),
             words=dict.fromkeys(("step", "group"), say("beam-what-if")),
-            on_step=lambda step: st.session_state[KEY].update(alpha=round(step * UNIT, 2)),
+            on_step=lambda step: st.session_state.update({KEY: round(step * UNIT, 2)}),
         )
-    address.write(KEY, None if alpha == tree.alpha else alpha, DECIMAL)
 
     def open_node(line: int) -> None:
         open_path(side, ids_to(tree, ranked["node"].iloc[line]))
@@ -81,16 +80,9 @@ def show(scene: BeamScene) -> None:
     )
 
 
-def what_if(alpha: float) -> float:
-    """An alpha for ranking alone; it follows the search's own whenever that changes."""
-    memory = st.session_state.setdefault(KEY, {})
-    if not memory or address.by_history():
-        asked = address.read(KEY, DECIMAL)
-        start = alpha if asked is None else min(max(asked, LOWEST), HIGHEST)
-        memory.update(alpha=start, follows=alpha)
-    elif memory["follows"] != alpha:
-        memory.update(alpha=alpha, follows=alpha)
-    return memory["alpha"]
+def _asked_alpha(key: str, form: Form) -> float | None:
+    asked = address.read(key, form)
+    return None if asked is None else min(max(asked, LOWEST), HIGHEST)
 
 
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:

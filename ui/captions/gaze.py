@@ -231,11 +231,7 @@ def _open_word(key: str, looks: Sequence[Look]) -> int | None:
     speaks of a thing."""
     ids, labels = _ids_of(looks), tuple(look.label for look in looks)
     first = next((id for id, look in zip(ids, looks, strict=True) if look.box), NONE)
-    state = st.session_state
-    if state.get(f"{key}_of", labels) != labels:
-        state[key] = first
-    state[f"{key}_of"] = labels
-    chosen = kept_choice(key, (NONE, *ids), default=first)
+    chosen = kept_choice(key, (NONE, *ids), default=first, of=labels)
     return None if chosen == NONE else ids.index(chosen)
 
 

@@ -222,7 +222,15 @@ def show_measured(_run: Run) -> None:
     for name, rows in TABLES.items():
         if name != "accuracy":
             subtitle(f"documents-{name}")
-        frame = pd.DataFrame(list(rows(found["systems"])))
+        lines = [
+            {"system": system_title(system), **row}
+            for system, measured in found["systems"].items()
+            for row in rows(measured)
+        ]
+        if name == "accuracy":
+            folds = found["systems"].get("bag", {}).get("folds")
+            lines += fold_rows(folds) if folds else ()
+        frame = pd.DataFrame(lines)
         widths = dict.fromkeys(frame, 150) | {"system": 250}
         about = {"key": f"documents_{name}", "words": "documents-column", "widths": widths}
         table(f"documents-{name}", frame, published=fixed(PUBLISHED, 1), **about)
@@ -252,58 +260,45 @@ def system_title(name: str) -> str:
     return named(f"documents-system-{name}", name)
 
 
-def accuracy_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    for name, each in systems.items():
-        yield {
-            "system": system_title(name),
-            **{part: in_percent(each[part]["accuracy"]) for part in SETS},
-        }
-    if folds := systems.get("bag", {}).get("folds"):
-        accuracy = in_percent(folds["accuracy"])
-        title = say("documents-folds", n=folds["folds"], documents=grouped(folds["documents"]))
-        yield {"system": title, "polarity": accuracy, "reviews": "–"}
+def accuracy_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    yield {part: in_percent(system[part]["accuracy"]) for part in SETS}
 
 
-def pointing_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    for name, each in systems.items():
-        for kind in POINTING if "pointing" in each else ():
-            row = each["pointing"][kind]
+def fold_rows(folds: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    title = say("documents-folds", n=folds["folds"], documents=grouped(folds["documents"]))
+    yield {"system": title, "polarity": in_percent(folds["accuracy"]), "reviews": "–"}
+
+
+def pointing_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    for kind in POINTING if "pointing" in system else ():
+        shares = {asked: in_percent(system["pointing"][kind][asked]) for asked in ASKED}
+        yield {"by": say(f"documents-by-{kind}"), **shares}
+
+
+def weight_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    for part in SETS:
+        for how, row in system[part].get("weights", {}).items():
             yield {
-                "system": system_title(name),
-                "by": say(f"documents-by-{kind}"),
-                **{asked: in_percent(row[asked]) for asked in ASKED},
+                "set": say(f"documents-set-{part}"),
+                "with": say(f"documents-weights-{how}"),
+                "same": in_percent(row["same"]),
+                "distance": in_number(row["distance"]),
+                "accuracy": in_percent(row["accuracy"]),
             }
 
 
-def weight_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    for name, each in systems.items():
-        for part in SETS:
-            for how, row in each[part].get("weights", {}).items():
-                yield {
-                    "system": system_title(name),
-                    "set": say(f"documents-set-{part}"),
-                    "with": say(f"documents-weights-{how}"),
-                    "same": in_percent(row["same"]),
-                    "distance": in_number(row["distance"]),
-                    "accuracy": in_percent(row["accuracy"]),
-                }
-
-
-def map_rows(systems: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Rank correlations and other maps, a line for each system, set and level."""
-    for name, each in systems.items():
-        for part in SETS:
-            other = each[part].get("other", {})
-            for level, row in each[part].get("correlation", {}).items():
-                yield {
-                    "system": system_title(name),
-                    "set": say(f"documents-set-{part}"),
-                    "level": say(f"documents-level-{level}"),
-                    "drops": in_number(row["drops"]),
-                    "gradient": in_number(row["gradient"]),
-                    "both": in_number(row["each_other"]),
-                    "divergence": in_number(other[level]["divergence"]),
-                }
+def map_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Rank correlations and other maps, a line for each set and level."""
+    for part in SETS:
+        for level, row in system[part].get("correlation", {}).items():
+            yield {
+                "set": say(f"documents-set-{part}"),
+                "level": say(f"documents-level-{level}"),
+                "drops": in_number(row["drops"]),
+                "gradient": in_number(row["gradient"]),
+                "both": in_number(row["each_other"]),
+                "divergence": in_number(system[part]["other"][level]["divergence"]),
+            }
 
 
 TABLES = {

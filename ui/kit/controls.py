@@ -54,12 +54,10 @@ def kept(
     key: str,
     form: Form,
     default: Value,
-    *,
-    sound: Callable[[Any], bool] = lambda value: True,
-    asked: Callable[[str, Form], Any] = address.read,
+    **how: Any,
 ) -> Value:
     """The value of a control, in the session and the address; `settle` and `keep` in one."""
-    settle(key, form, default, sound=sound, asked=asked)
+    settle(key, form, default, **how)
     return keep(key, form, st.session_state[key], default)
 
 
@@ -174,10 +172,13 @@ def place_menu(
     return choice(key, range(len(labels)), words=words, default=default, **how)
 
 
-def kept_choice(key: str, options: Sequence[Value], *, default: Value | None = None) -> Value:
+def kept_choice(
+    key: str, options: Sequence[Value], *, default: Value | None = None, of: object = None
+) -> Value:
     """As `choice`, for what is chosen elsewhere than in a widget: session and address alone."""
     first = options[0] if default is None else default
-    return kept(key, OPTION, first, sound=_among(options), asked=_option(options, str, None))
+    asked = _option(options, str, None)
+    return kept(key, OPTION, first, sound=_among(options), asked=asked, of=of)
 
 
 def asked(key: str, options: Sequence[Value], default: Value) -> Value:

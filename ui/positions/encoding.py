@@ -211,12 +211,7 @@ def adds_message(difference: float) -> str:
 def show(run: Run) -> None:
     with controls():
         part = choice(
-            "encoding_part",
-            tuple(PARTS),
-            style="select",
-            default="heatmap",
-            title=False,
-            width=140,
+            "encoding_part", tuple(PARTS), style="select", default="heatmap", title=False, width=140
         )
     left, right = st.columns([13, 6], gap="small")
     with right:
