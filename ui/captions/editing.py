@@ -9,6 +9,7 @@ from itertools import product
 import streamlit as st
 
 from analysis.scenes import SceneError, crowded_place, random_scene, read_scene
+from model import InputError
 from records.scenes import (
     COLOURS,
     HOLLOW,
@@ -35,14 +36,6 @@ MOST_SEED = 9999
 BRUSH = {"size": SIZES, "pattern": PATTERNS, "colour": COLOURS, "shape": SHAPES}
 """What is told of a thing, and what may be."""
 Place = tuple[int, int]
-
-
-class RefusedError(ValueError):
-    """What cannot be drawn; `message` says why."""
-
-    def __init__(self, id: str, **values: int) -> None:
-        super().__init__(id)
-        self.message = Message.of(id, **values)
 
 
 def scene_of(run: Run) -> Scene:
@@ -83,7 +76,7 @@ def changed(scene: Scene, act: Act, brush: Thing) -> Scene:
     alone = Scene((*others, thing), scene.covered)
     placed = next((each for each in both if crowded_place(each) is None), alone)
     if len(placed.things) > MOST_THINGS:
-        raise RefusedError("captions-refused-many", most=MOST_THINGS)
+        raise InputError(Message.of("captions-refused-many", most=MOST_THINGS))
     return placed
 
 
@@ -98,7 +91,8 @@ def _moved(scene: Scene, start: Place, end: Place) -> Scene:
     )
     moved = Scene(things, scene.covered)
     if crowded_place(moved) is not None:
-        raise RefusedError("captions-refused-taken", row=end[0] + 1, column=end[1] + 1)
+        place = {"row": end[0] + 1, "column": end[1] + 1}
+        raise InputError(Message.of("captions-refused-taken", **place))
     return moved
 
 
@@ -160,7 +154,7 @@ def on_act(scene: Scene, identity: str) -> None:
         brush["pattern"] = "plain"
     try:
         _use(changed(scene, act, Thing(**brush)))
-    except RefusedError as refused:
+    except InputError as refused:
         state[NOTE] = refused.message
 
 

@@ -36,10 +36,6 @@ MAX_SEED = 9999
 FEW = 3  # words to begin with, where the pair of languages has none
 
 
-class OrderError(InputError):
-    """The words typed are not the same words in another order."""
-
-
 @dataclass(frozen=True, eq=False)
 class Both:
     """The tokens in two orders, read without positions and with them."""
@@ -172,7 +168,7 @@ def _typed_places(words: list[str], wanted: list[str]) -> list[int]:
         told = {"missing": missing, "extra": extra}
         named = {name: " ".join(f"“{w}”" for w in found.elements()) for name, found in told.items()}
         what = "both" if missing and extra else "lacks" if missing else "adds"
-        raise OrderError(
+        raise InputError(
             Message.of("positions-order-words", what=what, **named),
             hint=Message("positions-order-words-hint"),
         )
