@@ -160,24 +160,42 @@ def _warnings(scene: Scene) -> None:
 
 
 def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
+    """The picture with its words; open is that of the address or the last click, in a new caption
+    the first that speaks of a thing."""
     looks, word = looks_of(found), KEYS_OF_WORDS[key]
     identity = fingerprint_of({"run": repr(found.run.identity)})
+    ids = (*(str(number) for number in range(1, len(looks))), SUM)
+    first = next((id for id, look in zip(ids, looks, strict=True) if look.box), NONE)
+    labels = tuple(look.label for look in looks)
+    opened = kept_choice(word, (NONE, *ids), default=first, of=labels)
 
     def hear() -> None:
         chosen = read_word(st.session_state[key].get("act"), identity, len(looks))
         if chosen is not None:
             st.session_state[f"{key}_answered"] = chosen.number
-            st.session_state[word] = NONE if chosen.word is None else _ids_of(looks)[chosen.word]
+            st.session_state[word] = NONE if chosen.word is None else ids[chosen.word]
         elif tool:
             on_act(found.scene, identity)
 
-    how = {"language": language_of(found.run), "chosen": _open_word(word, looks), "tool": tool}
+    how = {"language": language_of(found.run), "tool": tool}
+    how["chosen"] = None if opened == NONE else ids.index(opened)
     _scene(found.scene, key, identity, hear, looks, **how)
     return looks
 
 
 def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
-    st.caption(_score(found))
+    told = [] if found.pointed else [say("captions-score-none")]
+    if found.pointed:
+        values = {
+            "hits": sum(each.hit for each in found.pointed),
+            "share": percent(np.mean([each.mass for each in found.pointed])),
+            "even": percent(np.mean([each.chance for each in found.pointed])),
+        }
+        told.append(say("captions-score", n=len(found.pointed), **values))
+    rows = [row for each in found.pointed for row in each.rows]
+    if len(rows) > 1:
+        told.append(say("captions-moved", moved=percent(movement(found.weights, rows))))
+    st.caption(" ".join(told))
     labels, weights = [look.label for look in looks], [look.weights for look in looks]
     export_menu(
         partial(_figure, picture(found.scene), looks),
@@ -219,20 +237,6 @@ def _scene(
         answered=st.session_state.get(f"{key}_answered", 0),
         **how,
     )
-
-
-def _ids_of(looks: Sequence[Look]) -> tuple[str, ...]:
-    """How words are spelt in the address: by their number, and the sum of all gazes."""
-    return (*(str(number) for number in range(1, len(looks))), SUM)
-
-
-def _open_word(key: str, looks: Sequence[Look]) -> int | None:
-    """Which word is open: that of the address or the last click, in a new caption the first that
-    speaks of a thing."""
-    ids, labels = _ids_of(looks), tuple(look.label for look in looks)
-    first = next((id for id, look in zip(ids, looks, strict=True) if look.box), NONE)
-    chosen = kept_choice(key, (NONE, *ids), default=first, of=labels)
-    return None if chosen == NONE else ids.index(chosen)
 
 
 # -- words under the picture --------------------------------------------------------------------
@@ -305,19 +309,3 @@ def _truth(found: Told) -> str:
     if verdict.count_true is False:
         wrong.append(say("captions-wrong-count"))
     return say("captions-wrong", wrong="; ".join(wrong) or say("captions-wrong-same"))
-
-
-def _score(found: Told) -> str:
-    if not found.pointed:
-        return say("captions-score-none")
-    rows = [row for each in found.pointed for row in each.rows]
-    values = {
-        "hits": sum(each.hit for each in found.pointed),
-        "n": len(found.pointed),
-        "share": percent(np.mean([each.mass for each in found.pointed])),
-        "even": percent(np.mean([each.chance for each in found.pointed])),
-    }
-    told = [say("captions-score", **values)]
-    if len(rows) > 1:
-        told.append(say("captions-moved", moved=percent(movement(found.weights, rows))))
-    return " ".join(told)

@@ -185,41 +185,40 @@ def _ends(name: str, metrics: Metrics) -> dict[str, str]:
         "steps": grouped(int(max(line["step"] for line in metrics.lines))),
         "loss": fixed(loss[-1], 3) if len(loss) else "",
         "lowest": fixed(checked.min(), 3) if len(checked) else "",
-        "bleu": "" if bleu is None else fixed(bleu),
+        "bleu": bleu,
         "where": where,
     }
 
 
-def _bleu(name: str) -> tuple[float | None, str]:
+def _bleu(name: str) -> tuple[str, str]:
     if name.startswith(SMALL):
-        score = small_runs().values["runs"][name.removeprefix(SMALL)]["bleu"]
-        return float(score), say("training-bleu-held-out")
+        small = small_runs().values["runs"][name.removeprefix(SMALL)]
+        return fixed(small["bleu"]), say("training-bleu-held-out")
     try:
         scores = get_translator(name).card.scores
     except ModelError:
-        return None, ""
+        return "", ""
     for test, entry in scores.items():
         bleu = entry.get("bleu") if isinstance(entry, dict) else None
         if isinstance(bleu, int | float) and not isinstance(bleu, bool):
-            return float(bleu), plain(set_title(test, test.replace("_", " ")))
-    return None, ""
+            return fixed(bleu), plain(set_title(test, test.replace("_", " ")))
+    return "", ""
 
 
 # -- the learning rate ---------------------------------------------------------------------
 
 
 def show_warmup(run: Run) -> None:
-    card, own = run.translator.card, settings_of(run)
-    size, warmup, factor = card.config.get("d_model"), own.get("warmup"), own.get("factor")
-    known = {"d_model": size if type(size) is int and size > 0 else 512}
-    known["warmup"] = min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER
-    sound = isinstance(factor, int | float) and 0 < factor < 100
+    own, size = settings_of(run), run.translator.card.config.get("d_model")
+    warmup, factor = own.get("warmup"), own.get("factor")
+    size = size if type(size) is int and size > 0 else 512
+    warmup = min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER
+    factor = float(factor) if isinstance(factor, int | float) and 0 < factor < 100 else 1.0
     with settings():
+        warmup = slider("rate_warmup", LEAST, MOST, warmup, words="training-warmup")
+        d_model = stops("rate_d_model", sorted({*SIZES, size}), size, words="training-d-model")
         how = {"words": "training-factor", "format": "%.5g"}
-        warmup = slider("rate_warmup", LEAST, MOST, known["warmup"], words="training-warmup")
-        sizes = sorted({*SIZES, known["d_model"]})
-        d_model = stops("rate_d_model", sizes, known["d_model"], words="training-d-model")
-        factor = number("rate_factor", 0.001, 100.0, float(factor) if sound else 1.0, **how)
+        factor = number("rate_factor", 0.001, 100.0, factor, **how)
     try:
         metrics = metrics_of(of_checkpoint(run.choices.checkpoint)) or Metrics(())
     except ModelError:
@@ -227,11 +226,11 @@ def show_warmup(run: Run) -> None:
     rates = [(int(step), float(rate)) for step, rate in zip(*metrics.of("lr"), strict=True)]
     last = max([3 * warmup, *(step for step, _ in rates)])
     steps = np.unique([*np.geomspace(1, last, POINTS).astype(int), warmup]).tolist()
-    formula = [(step, warmup_learning_rate(step, d_model, warmup, factor)) for step in steps]
-    figure = rate_curves(formula, rates, warmup=warmup)
-    peak = scientific(warmup_learning_rate(warmup, d_model, warmup, factor))
-    paper = scientific(warmup_learning_rate(PAPER, 512, PAPER))
-    finding(say("training-rate-peak", peak=peak, step=grouped(warmup), paper=paper))
+    formula = {step: warmup_learning_rate(step, d_model, warmup, factor) for step in steps}
+    figure = rate_curves(list(formula.items()), rates, warmup=warmup)
+    peaks = {"peak": formula[warmup], "paper": warmup_learning_rate(PAPER, 512, PAPER)}
+    told = {name: scientific(rate) for name, rate in peaks.items()}
+    finding(say("training-rate-peak", step=grouped(warmup), **told))
     picture(
         "training-rate",
         figure,
@@ -242,7 +241,7 @@ def show_warmup(run: Run) -> None:
         warmup=warmup,
         d_model=d_model,
     )
-    st.markdown(_own_words(plain(card.name), (size, own), rates))
+    st.markdown(_own_words(run, rates))
     subtitle("training-warmup-runs-title")
     if runs := runs_of("plain", "no-warmup", "ten-times"):
         compare(runs, "warmup")
@@ -250,20 +249,17 @@ def show_warmup(run: Run) -> None:
         st.latex(FORMULA)
 
 
-def _own_words(name: str, card: tuple[Any, Any], rates: Sequence[tuple[int, float]]) -> str:
+def _own_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
+    card, own = run.translator.card, settings_of(run)
     if not rates:
-        return say("training-rate-unknown", name=name)
+        return say("training-rate-unknown", name=plain(card.name))
     step, most = max(rates, key=lambda each: each[1])
-    told = say("training-rate-own", name=name, rate=scientific(most), step=grouped(step))
-    d_model, own = card
-    points = own.get("rate_points", ())
+    about = {"name": plain(card.name), "rate": scientific(most), "step": grouped(step)}
+    told, points = say("training-rate-own", **about), own.get("rate_points", ())
     try:
+        given = card.config.get("d_model"), own["warmup"], own["factor"]
         off = max(
-            abs(
-                warmup_learning_rate(at, d_model, own["warmup"], own["factor"])
-                * rate_multiplier(at, points)
-                - rate
-            )
+            abs(warmup_learning_rate(at, *given) * rate_multiplier(at, points) - rate)
             for at, rate in rates
         )
     except (KeyError, TypeError, ValueError):
@@ -318,11 +314,11 @@ def _one_token(run: Run) -> None:
     target = smoothed_target(log_probs, label, epsilon)
     others = [each for each in likeliest if each[0] != label][: SHOWN - 1]
     shown = sorted([(label, token), *others], key=lambda each: -log_probs[each[0]])
-    given = [max(float(np.exp(log_probs[i])), LEAST_DRAWN) for i, _ in shown]
-    asked = [target.on_label if i == label else target.on_others for i, _ in shown]
-    wanted = [max(each, LEAST_DRAWN) for each in asked]
-    figure = target_bars([name for _, name in shown], given, wanted)
-    word = plain(token_label(token))
+    ids, names = zip(*shown, strict=True)
+    given = np.exp(log_probs[list(ids)])
+    asked = [target.on_label if i == label else target.on_others for i in ids]
+    bars = ([max(float(each), LEAST_DRAWN) for each in both] for both in (given, asked))
+    figure, word = target_bars(names, *bars), plain(token_label(token))
     finding(
         say(
             "training-target-found",
