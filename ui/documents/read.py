@@ -35,6 +35,7 @@ from .scene import (
     Scene,
     class_name,
     colours,
+    identity_of,
     importance,
     kept,
     other_map,
@@ -55,14 +56,14 @@ PUBLISHED = 88.1
 
 def show(scene: Scene) -> None:
     answer = kept(scene.reader, scene.src)
-    plain, judged = scene.plain, scene.judged if scene.changed else scene.plain
-    finding(f"{decision_words(plain, judged)} {largest_words(scene.judged)}")
+    plain, judged = scene.plain, scene.judged
+    finding(f"{decision_words(plain, judged)} {largest_words(judged)}")
     left, right = st.columns([4, 1], gap="medium")
     with left:
         show_document(
-            scene.judged,
+            judged,
             key=COMPONENT,
-            identity=scene.identity,
+            identity=identity_of(scene.reader, scene.src),
             colours=colours(scene.reader),
             taken=answer.taken,
             answered=answer.number,
@@ -73,12 +74,12 @@ def show(scene: Scene) -> None:
             st.caption(say("documents-truth", label=class_name(scene.label)))
     address.write("document_left", spelt(answer.taken) or None, LONG)
     with right:
-        for name, before, now in zip(plain.classes, plain.probs, scene.judged.probs, strict=True):
+        for name, before, now in zip(plain.classes, plain.probs, judged.probs, strict=True):
             moved = say("documents-moved", points=signed(100 * float(now - before), 1))
             st.metric(
                 class_name(name),
                 percent(now),
-                moved if scene.judged is not plain else None,
+                moved if judged is not plain else None,
                 delta_color="off",
                 delta_arrow="off",
                 height=METRIC,
@@ -181,7 +182,7 @@ def show_other(scene: Scene) -> None:
             show_document(
                 judged,
                 key=f"document_map_{name}",
-                identity=f"{scene.identity} {scene.level}",
+                identity=f"{identity_of(scene.reader, scene.src)} {scene.level}",
                 colours=colours(scene.reader),
                 truth=scene.truth,
             )

@@ -77,23 +77,15 @@ def examples() -> dict[str, Example]:
 class Scene:
     reader: DocumentReader
     src: DocumentSource
-    change: DocumentChange
     plain: Judgement  # of the document as it stands
     judged: Judgement  # with what was changed
     truth: Truth | None  # what decides the document, where it is known
     label: str  # id of the class that it belongs to, where it is known
     level: str  # one of `LEVELS`, for the views that look at one
 
-    @property
-    def changed(self) -> bool:
-        return self.change.changes_weights or bool(self.change.sentences or self.change.words)
-
-    @property
-    def identity(self) -> str:
-        return identity_of(self.reader, self.src)
-
 
 def identity_of(reader: DocumentReader, src: DocumentSource) -> str:
+    """Tells a document, as a model reads it, from others."""
     return f"{reader.card.fingerprint} {hash((src.text, src.ids))}"
 
 
@@ -160,15 +152,15 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
         return None
     taken = kept(reader, src).taken if view.id == CHANGING else TakenOut()
     change = DocumentChange(taken.sentences, taken.words, removing, weights, weights, seed)
-    plain_judged = judged(reader, src, DocumentChange())
-    try:
-        after = judged(reader, src, change)
-    except ModelError as error:  # nothing is left
-        show_problem(error)
-        change, after = DocumentChange(), plain_judged
+    plain_judged = after = judged(reader, src, DocumentChange())
+    if taken or change.changes_weights:
+        try:
+            after = judged(reader, src, change)
+        except ModelError as error:  # nothing is left
+            show_problem(error)
     known = example.text == src.text
     label, truth = (example.label, _truth(src, example)) if known else ("", None)
-    return Scene(reader, src, change, plain_judged, after, truth, label, level)
+    return Scene(reader, src, plain_judged, after, truth, label, level)
 
 
 def _take_example() -> None:
