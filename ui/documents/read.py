@@ -48,8 +48,6 @@ METRIC = 103  # px, with room for how far it moved: a click pushes nothing down
 MOST_WORDS = 1200
 MOST_BARS = 30
 SETS = ("polarity", "reviews")
-POINTING = ("attention", "drops", "gradient", "chance")
-ASKED = ("sentence", "word", "word_there")
 PUBLISHED = 88.1
 """Per cent of all 2,000 reviews that a bag of words is reported to judge rightly, ten folds."""
 
@@ -271,8 +269,9 @@ def fold_rows(folds: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def pointing_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    for kind in POINTING if "pointing" in system else ():
-        shares = {asked: in_percent(system["pointing"][kind][asked]) for asked in ASKED}
+    rows = system.get("pointing", {})
+    for kind in ("attention", "drops", "gradient", "chance") if rows else ():
+        shares = {of: in_percent(rows[kind][of]) for of in ("sentence", "word", "word_there")}
         yield {"by": say(f"documents-by-{kind}"), **shares}
 
 

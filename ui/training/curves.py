@@ -31,8 +31,6 @@ from words.numbers import fixed, grouped, percent, scientific
 
 from .stored import curves_of, metrics_of, of_checkpoint, runs_of, settings_of, small_runs
 
-PANELS = ("loss", "val_loss", "lr", "gradient_norm")
-LOG = ("lr",)
 STEPS = "curve_steps"
 SMALL = "small_"  # begins the ids of small runs
 FORMULA = (
@@ -44,7 +42,6 @@ LEAST, MOST = 1, 8000
 PAPER = 4000
 POINTS = 240
 SHOWN = 8  # tokens with bars
-USUAL = 0.1
 LEAST_DRAWN = 1e-12  # of a probability
 
 
@@ -79,7 +76,8 @@ def show(run: Run) -> None:
             told |= {f"{measure}_first": fixed(values[0]), f"{measure}_least": fixed(values[least])}
             told[f"{measure}_step"] = grouped(int(at[least]))
         finding(say("training-curves-found", **told))
-    curves_block({name: runs[name] for name in chosen}, PANELS, key="training_curves", steps=steps)
+    panels = ("loss", "val_loss", "lr", "gradient_norm")
+    curves_block({name: runs[name] for name in chosen}, panels, key="training_curves", steps=steps)
     rows = pd.DataFrame([_ends(name, runs[name]) for name in chosen])
     table("training-curves-table", rows, key="training_curves_table", words="training-column")
 
@@ -104,7 +102,7 @@ def curves_block(
     )
     titles = {panel: say(f"training-measure-{panel}") for panel in panels}
     try:
-        figure = run_curves(lines, names, titles, log=LOG)
+        figure = run_curves(lines, names, titles, log=("lr",))
     except ValueError:
         note("training-curves-empty", "show_chart")
         return
@@ -303,7 +301,7 @@ def distribution_at(run: Run, place: int) -> tuple[np.ndarray, tuple[tuple[int, 
 def _one_token(run: Run) -> None:
     tgt = run.translation.tgt
     own = settings_of(run).get("label_smoothing")
-    own = float(own) if isinstance(own, int | float) and 0 <= own <= 0.5 else USUAL
+    own = float(own) if isinstance(own, int | float) and 0 <= own <= 0.5 else 0.1
     with controls():
         how = {"title": False, "width": 150}
         place = place_menu("smoothing_token", numbered_labels(tgt.tokens), **how)
