@@ -109,23 +109,25 @@ def _heading(part: SheetLesson) -> str:
 
 def show(run: Run) -> None:
     progress = current_progress()
+    titles = {
+        lesson.id: say("lesson-listed", n=n, title=title_of(lesson))
+        for n, lesson in enumerate(lessons(), start=1)
+    }
     if progress.lesson is None:
-        _list(progress)
+        _list(progress, titles)
     with st.expander(say("lessons-teacher"), icon=":material/print:", key="lessons_teacher"):
-        _teacher(lesson_run(run))
+        _teacher(lesson_run(run), titles)
 
 
-def _list(progress: Progress) -> None:
-    every = lessons()
-    done = len(progress.done)
-    st.markdown(f"{say('lessons-intro')} {say('lessons-done', n=done, of=len(every))}")
-    half = -(-len(every) // 2)
+def _list(progress: Progress, titles: dict[str, str]) -> None:
+    done, of = len(progress.done), len(titles)
+    st.markdown(f"{say('lessons-intro')} {say('lessons-done', n=done, of=of)}")
+    half = -(-of // 2)
     for column, start in zip(st.columns(2, gap="small"), (0, half), strict=True):
         with column, st.container(gap="xxsmall"):
-            for n, lesson in enumerate(every[start : start + half], start=start + 1):
-                title = say("lesson-listed", n=n, title=title_of(lesson))
+            for lesson in lessons()[start : start + half]:
                 st.button(
-                    f"{title} {term_tag(lesson)}",
+                    f"{titles[lesson.id]} {term_tag(lesson)}",
                     key=f"lesson_take_{lesson.id}",
                     icon=":material/check:" if lesson.id in progress.done else ":material/school:",
                     type="tertiary",
@@ -134,12 +136,8 @@ def _list(progress: Progress) -> None:
                 )
 
 
-def _teacher(run: Run) -> None:
+def _teacher(run: Run, titles: dict[str, str]) -> None:
     st.markdown(say("lessons-teacher-text"))
-    titles = {
-        lesson.id: say("lesson-listed", n=n, title=title_of(lesson))
-        for n, lesson in enumerate(lessons(), start=1)
-    }
     chosen = st.multiselect(
         say("lessons-choose"),
         list(titles),
@@ -177,12 +175,7 @@ def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
         base = (st.context.url or "").rstrip("/").removesuffix("/lessons")
         link = f"{base}/{step.page}?{urlencode(values)}"
         links.append((say(open_id(lesson, step)), link))
-        found = answer_of(run, step)
-        answers.append(
-            say("lesson-no-answer")
-            if found is None
-            else found_words(lesson, step, found, markdown=False)
-        )
+        answers.append(found_words(lesson, step, answer_of(run, step), markdown=False))
     return SheetLesson(
         title,
         term_of(lesson),

@@ -73,7 +73,9 @@ def said_words(lesson: Lesson, choice: str) -> str:
     return say(f"lesson-{lesson.id}-says-{choice}")
 
 
-def found_words(lesson: Lesson, step: Step, found: Answer, *, markdown: bool = True) -> str:
+def found_words(lesson: Lesson, step: Step, found: Answer | None, *, markdown: bool = True) -> str:
+    if found is None:
+        return say("lesson-no-answer")
     # Sites are ids that the words choose by.
     values = {
         name: plain(value) if markdown and isinstance(value, str) and name != "site" else value
@@ -158,10 +160,8 @@ def _found(screen: Run, page: str, progress: Progress) -> None:
     run = lesson_run(screen)
     step = lesson.steps[here - 1]
     right = right_choice(run, lesson)
-    found = answer_of(run, step)
     told = [] if right is None else [_verdict(lesson, progress.said, right)]
-    told.append(say("lesson-no-answer") if found is None else found_words(lesson, step, found))
-    st.markdown(" ".join(told))
+    st.markdown(" ".join([*told, found_words(lesson, step, answer_of(run, step))]))
     elsewhere = page != step.page or screen.choices.text != step.address["text"]
     if elsewhere:
         st.caption(say("lesson-elsewhere", text=plain(step.address["text"])))
